@@ -1,0 +1,74 @@
+"""Fixtures of every layer. Nothing here imports bpy before a test asks for it."""
+
+import os
+from collections.abc import Generator, Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+ADDON = "omi_joints_addon"
+STRICT = os.environ.get("OMI_TESTS_STRICT") == "1"
+
+
+@pytest.fixture(scope="session")
+def repository() -> Path:
+    """Return the folder of the checkout."""
+    return ROOT
+
+
+@pytest.fixture(scope="session")
+def corpus() -> Path:
+    """Return the folder of official example files: OMI_CORPUS, else one beside the checkout."""
+    folder = Path(os.environ.get("OMI_CORPUS", ROOT.parent / "shared" / "corpus"))
+    if not folder.is_dir():
+        pytest.skip(f"no official example files: {folder} is missing (set OMI_CORPUS)")
+    return folder
+
+
+@pytest.fixture(scope="session")
+def addon() -> Iterator[None]:
+    """Enable the add-on from the checkout as preferences do, so that io_scene_gltf2 finds it.
+
+    Disabled at the end: Blender 4.5 hangs at exit while classes are registered.
+    """
+    import addon_utils
+
+    def fail(error: BaseException) -> None:
+        raise error
+
+    addon_utils.enable(ADDON, default_set=True, handle_error=fail)
+    yield
+    addon_utils.disable(ADDON, default_set=True, handle_error=fail)
+
+
+@pytest.fixture
+def empty_scene(addon: None) -> None:
+    """Start from an empty file; the add-on stays enabled, as when a user opens a new one."""
+    import bpy
+
+    bpy.ops.wm.read_homefile(use_empty=True)
+
+
+def _fail_skip(report: pytest.TestReport | pytest.CollectReport) -> None:
+    """Turn a skip into a failure that shows the reason; an expected failure stays one."""
+    if STRICT and report.skipped and not hasattr(report, "wasxfail"):
+        reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else report.longrepr
+        report.outcome = "failed"
+        report.longrepr = f"OMI_TESTS_STRICT=1 allows no skip: {reason}"
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Apply the strict rule to skips of tests."""
+    report = yield
+    _fail_skip(report)
+    return report
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report() -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+    """Apply the strict rule to skips of whole modules."""
+    report = yield
+    _fail_skip(report)
+    return report
