@@ -1,0 +1,112 @@
+"""Rigid poses as arrays: positions (..., 3) in metres, rotations (..., 4) as quaternions x, y, z, w (glTF order)."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+Array = NDArray[np.float64]
+_CONJUGATE = np.array((-1.0, -1.0, -1.0, 1.0))
+
+
+@dataclass(frozen=True, slots=True)
+class Pose:
+    """A pose, or an array of poses of any leading shape."""
+
+    position: Array
+    """[m], shape (..., 3)."""
+    rotation: Array
+    """Unit quaternions x, y, z, w, shape (..., 4)."""
+
+
+def quaternion_product(left: ArrayLike, right: ArrayLike) -> Array:
+    """Return left * right, the rotation `right` followed by `left`; shapes (..., 4) broadcast."""
+    a, b = np.asarray(left, float), np.asarray(right, float)
+    vector = (
+        a[..., 3:] * b[..., :3] + b[..., 3:] * a[..., :3] + np.cross(a[..., :3], b[..., :3])
+    )
+    scalar = a[..., 3] * b[..., 3] - np.sum(a[..., :3] * b[..., :3], axis=-1)
+    return np.concatenate((vector, scalar[..., None]), axis=-1)
+
+
+def quaternion_conjugate(rotation: ArrayLike) -> Array:
+    """Return the inverse of unit quaternions, shape (..., 4)."""
+    return np.asarray(rotation, float) * _CONJUGATE
+
+
+def rotate(rotation: ArrayLike, vector: ArrayLike) -> Array:
+    """Return vectors (..., 3) rotated by unit quaternions (..., 4)."""
+    q, v = np.asarray(rotation, float), np.asarray(vector, float)
+    t = 2.0 * np.cross(q[..., :3], v)
+    return np.asarray(v + q[..., 3:] * t + np.cross(q[..., :3], t))
+
+
+def rotation_matrix(rotation: ArrayLike) -> Array:
+    """Return the matrices (..., 3, 3) of unit quaternions (..., 4); columns are the rotated axes."""
+    q = np.asarray(rotation, float)[..., None, :]
+    return np.moveaxis(rotate(np.broadcast_to(q, (*q.shape[:-2], 3, 4)), np.eye(3)), -1, -2)
+
+
+def rotation_from_matrix(matrix: ArrayLike) -> Array:
+    """Return unit quaternions (..., 4), w >= 0, of proper rotation matrices (..., 3, 3).
+
+    Source: Bar-Itzhack, "New Method for Extracting the Quaternion from a Rotation Matrix" (2000): the
+    dominant eigenvector of a symmetric 4x4 matrix, which also gives the nearest rotation to a noisy one.
+    """
+    m = np.asarray(matrix, float)
+    k = np.empty((*m.shape[:-2], 4, 4))
+    k[..., :3, :3] = m + np.swapaxes(m, -1, -2)
+    trace = np.trace(m, axis1=-2, axis2=-1)
+    k[..., range(3), range(3)] -= trace[..., None]
+    skew = np.stack(
+        (
+            m[..., 2, 1] - m[..., 1, 2],
+            m[..., 0, 2] - m[..., 2, 0],
+            m[..., 1, 0] - m[..., 0, 1],
+        ),
+        axis=-1,
+    )
+    k[..., :3, 3] = k[..., 3, :3] = skew
+    k[..., 3, 3] = trace
+    vector = np.linalg.eigh(k)[1][..., -1]
+    return np.where(vector[..., 3:] < 0.0, -vector, vector)
+
+
+def pose_from_matrix(matrix: ArrayLike) -> Pose:
+    """Return the poses of affine matrices (..., 4, 4), scale removed.
+
+    A sheared matrix gives the rotation nearest to its normalised columns; a mirrored one that of its
+    columns turned round; an axis scaled to zero counts as the unit axis.
+    """
+    m = np.asarray(matrix, float)
+    linear = m[..., :3, :3]
+    length = np.linalg.norm(linear, axis=-2, keepdims=True)
+    columns = np.where(length > 0.0, linear / np.where(length > 0.0, length, 1.0), np.eye(3))
+    handedness = np.where(np.linalg.det(columns) < 0.0, -1.0, 1.0)
+    return Pose(m[..., :3, 3], rotation_from_matrix(columns * handedness[..., None, None]))
+
+
+def matrix_from_pose(pose: Pose) -> Array:
+    """Return the affine matrices (..., 4, 4) of poses."""
+    matrix = np.zeros((*pose.position.shape[:-1], 4, 4))
+    matrix[..., :3, :3] = rotation_matrix(pose.rotation)
+    matrix[..., :3, 3] = pose.position
+    matrix[..., 3, 3] = 1.0
+    return matrix
+
+
+def relative_pose(frame_a: Pose, frame_b: Pose) -> Pose:
+    """Return frame b seen from frame a: position in a's axes, rotation q_a* · q_b; shapes broadcast."""
+    inverse = quaternion_conjugate(frame_a.rotation)
+    return Pose(
+        rotate(inverse, frame_b.position - frame_a.position),
+        quaternion_product(inverse, frame_b.rotation),
+    )
+
+
+def compose(outer: Pose, inner: Pose) -> Pose:
+    """Return `inner`, given in `outer`'s axes, in the space that `outer` is given in; shapes broadcast."""
+    return Pose(
+        outer.position + rotate(outer.rotation, inner.position),
+        quaternion_product(outer.rotation, inner.rotation),
+    )

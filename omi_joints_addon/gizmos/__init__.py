@@ -1,0 +1,5 @@
+"""Viewport overlay and gizmos."""
+
+from types import ModuleType
+
+MODULES: tuple[ModuleType, ...] = ()

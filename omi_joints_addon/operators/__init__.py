@@ -1,0 +1,5 @@
+"""Operators, one module per topic."""
+
+from types import ModuleType
+
+MODULES: tuple[ModuleType, ...] = ()

@@ -1,0 +1,5 @@
+"""Panels, menus and lists; they only draw."""
+
+from types import ModuleType
+
+MODULES: tuple[ModuleType, ...] = ()

@@ -1,0 +1,379 @@
+"""Joint data on Blender objects: `Object.omi_joint`. All values SI and radians, axes of the object's own frame."""
+
+import math
+from typing import TYPE_CHECKING, Any
+
+import bpy
+from bpy.props import (
+    BoolProperty,
+    BoolVectorProperty,
+    CollectionProperty,
+    EnumProperty,
+    FloatProperty,
+    IntProperty,
+    PointerProperty,
+    StringProperty,
+)
+
+from ..core.joint import DriveMode, DriveType, JointDrive, JointLimit, JointSettings
+from .exact import recall, remember, remembered
+
+AXES = ("X", "Y", "Z")
+OTHER = "OTHER"
+"""Enum identifier of a drive type or mode that another extension specifies."""
+
+
+def _shown(name: str, label: str, description: str, *, angle: bool) -> Any:
+    """Return a property that shows property `name` in the user's rotation or length unit."""
+    return FloatProperty(
+        name=label,
+        description=description,
+        subtype="ANGLE" if angle else "DISTANCE",
+        unit="ROTATION" if angle else "LENGTH",
+        get=lambda group: getattr(group, name),
+        set=lambda group, value: setattr(group, name, value),
+        options={"SKIP_SAVE"},
+    )
+
+
+class OMI_PG_joint_limit(bpy.types.PropertyGroup):
+    """Allowed range of relative motion along or about a set of axes."""
+
+    if TYPE_CHECKING:
+        linear_axes: tuple[bool, bool, bool]
+        angular_axes: tuple[bool, bool, bool]
+        use_min: bool
+        min: float
+        use_max: bool
+        max: float
+        use_stiffness: bool
+        stiffness: float
+        damping: float
+        min_distance: float
+        min_angle: float
+        max_distance: float
+        max_angle: float
+        exact: str
+        carried: str
+    else:
+        linear_axes: BoolVectorProperty(
+            name="Linear Axes",
+            description="Axes of the joint's frame along which the connected frame is limited; "
+            "two bound the distance from a line, three the distance from a point",
+            subtype="XYZ",
+        )
+        angular_axes: BoolVectorProperty(
+            name="Angular Axes",
+            description="Axes of the joint's frame about which the connected frame is limited; "
+            "two bound the angle of a cone, three the angle of the whole rotation",
+            subtype="XYZ",
+        )
+        use_min: BoolProperty(
+            name="Use Minimum", description="Bound the range from below", default=True
+        )
+        min: FloatProperty(
+            name="Minimum", description="Lower bound in metres or radians", precision=4
+        )
+        use_max: BoolProperty(
+            name="Use Maximum", description="Bound the range from above", default=True
+        )
+        max: FloatProperty(
+            name="Maximum", description="Upper bound in metres or radians", precision=4
+        )
+        use_stiffness: BoolProperty(
+            name="Soft", description="Let the bounds give way like a spring instead of being rigid"
+        )
+        stiffness: FloatProperty(
+            name="Stiffness",
+            description="Restoring force beyond a bound, in N/m for linear and N·m/rad for angular axes",
+            default=1000.0,
+            min=0.0,
+        )
+        damping: FloatProperty(
+            name="Damping",
+            description="Damping beyond a bound, in N·s/m for linear and N·m·s/rad for angular axes",
+            min=0.0,
+        )
+        min_distance: _shown("min", "Minimum", "Lower bound of the distance", angle=False)
+        min_angle: _shown("min", "Minimum", "Lower bound of the angle", angle=True)
+        max_distance: _shown("max", "Maximum", "Upper bound of the distance", angle=False)
+        max_angle: _shown("max", "Maximum", "Upper bound of the angle", angle=True)
+        exact: StringProperty(options={"HIDDEN"})
+        carried: StringProperty(options={"HIDDEN"})
+
+    def to_core(self) -> JointLimit:
+        """Return the limit as a core value."""
+        known = remembered(self)
+        return JointLimit(
+            linear_axes=_indices(self.linear_axes),
+            angular_axes=_indices(self.angular_axes),
+            min=recall(self, "min", known) if self.use_min else -math.inf,
+            max=recall(self, "max", known) if self.use_max else math.inf,
+            stiffness=recall(self, "stiffness", known) if self.use_stiffness else math.inf,
+            damping=recall(self, "damping", known),
+            carried=self.carried,
+        )
+
+    def from_core(self, limit: JointLimit) -> None:
+        """Set the properties to a core value."""
+        self.linear_axes = _flags(limit.linear_axes)
+        self.angular_axes = _flags(limit.angular_axes)
+        self.use_min = limit.min != -math.inf
+        self.use_max = limit.max != math.inf
+        self.use_stiffness = limit.stiffness != math.inf
+        numbers = {"min": limit.min, "max": limit.max, "stiffness": limit.stiffness}
+        finite = {name: value for name, value in numbers.items() if math.isfinite(value)}
+        remember(self, finite | {"damping": limit.damping})
+        self.carried = limit.carried
+
+
+class OMI_PG_joint_drive(bpy.types.PropertyGroup):
+    """Force or torque on one degree of freedom: a spring, a motor, or both."""
+
+    if TYPE_CHECKING:
+        type: str
+        other_type: str
+        mode: str
+        other_mode: str
+        axis: str
+        use_max_force: bool
+        max_force: float
+        use_position_target: bool
+        position_target: float
+        use_velocity_target: bool
+        velocity_target: float
+        stiffness: float
+        damping: float
+        position_target_distance: float
+        position_target_angle: float
+        velocity_target_distance: float
+        velocity_target_angle: float
+        exact: str
+        carried: str
+    else:
+        type: EnumProperty(
+            name="Type",
+            description="Degree of freedom that the drive acts on",
+            items=(
+                ("LINEAR", "Linear", "Force along the axis"),
+                ("ANGULAR", "Angular", "Torque about the axis"),
+                (OTHER, "Other", "A type that another glTF extension specifies"),
+            ),
+        )
+        other_type: StringProperty(
+            name="Type Name", description="Type that another glTF extension specifies"
+        )
+        mode: EnumProperty(
+            name="Mode",
+            description="What stiffness and damping yield",
+            items=(
+                ("FORCE", "Force", "Force or torque"),
+                ("ACCELERATION", "Acceleration", "Acceleration, whatever the masses are"),
+                (OTHER, "Other", "A mode that another glTF extension specifies"),
+            ),
+        )
+        other_mode: StringProperty(
+            name="Mode Name", description="Mode that another glTF extension specifies"
+        )
+        axis: EnumProperty(
+            name="Axis",
+            description="Axis of the joint's frame that is driven",
+            items=tuple((axis, axis, f"The joint's local {axis}") for axis in AXES),
+        )
+        use_max_force: BoolProperty(
+            name="Limit Force", description="Bound the force or torque of the drive"
+        )
+        max_force: FloatProperty(
+            name="Maximum Force",
+            description="Largest force in N or torque in N·m",
+            default=100.0,
+            min=0.0,
+        )
+        use_position_target: BoolProperty(
+            name="Use Position Target", description="Pull towards a position like a spring"
+        )
+        position_target: FloatProperty(
+            name="Position Target",
+            description="Position in metres or angle in radians that the drive pulls towards",
+            precision=4,
+        )
+        use_velocity_target: BoolProperty(
+            name="Use Velocity Target", description="Push towards a velocity like a motor"
+        )
+        velocity_target: FloatProperty(
+            name="Velocity Target",
+            description="Velocity in m/s or rad/s that the drive pushes towards",
+            precision=4,
+        )
+        stiffness: FloatProperty(
+            name="Stiffness",
+            description="Force per distance from the position target, in N/m or N·m/rad",
+            min=0.0,
+        )
+        position_target_distance: _shown(
+            "position_target", "Position", "Position that the drive pulls towards", angle=False
+        )
+        position_target_angle: _shown(
+            "position_target", "Angle", "Angle that the drive pulls towards", angle=True
+        )
+        velocity_target_distance: _shown(
+            "velocity_target", "Velocity", "Distance per second to push towards", angle=False
+        )
+        velocity_target_angle: _shown(
+            "velocity_target", "Velocity", "Angle per second to push towards", angle=True
+        )
+        damping: FloatProperty(
+            name="Damping",
+            description="Force per difference from the velocity target, in N·s/m or N·m·s/rad",
+            min=0.0,
+        )
+        exact: StringProperty(options={"HIDDEN"})
+        carried: StringProperty(options={"HIDDEN"})
+
+    def to_core(self) -> JointDrive:
+        """Return the drive as a core value."""
+        known = remembered(self)
+        position = recall(self, "position_target", known) if self.use_position_target else None
+        velocity = recall(self, "velocity_target", known) if self.use_velocity_target else None
+        return JointDrive(
+            type=self.other_type if self.type == OTHER else self.type.lower(),
+            mode=self.other_mode if self.mode == OTHER else self.mode.lower(),
+            axis=AXES.index(self.axis),
+            max_force=recall(self, "max_force", known) if self.use_max_force else math.inf,
+            position_target=position,
+            velocity_target=velocity,
+            stiffness=recall(self, "stiffness", known),
+            damping=recall(self, "damping", known),
+            carried=self.carried,
+        )
+
+    def from_core(self, drive: JointDrive) -> None:
+        """Set the properties to a core value."""
+        self.type, self.other_type = _enum(drive.type, DriveType)
+        self.mode, self.other_mode = _enum(drive.mode, DriveMode)
+        self.axis = AXES[drive.axis]
+        self.use_max_force = drive.max_force != math.inf
+        self.use_position_target = drive.position_target is not None
+        self.use_velocity_target = drive.velocity_target is not None
+        optional = {
+            "max_force": drive.max_force,
+            "position_target": drive.position_target,
+            "velocity_target": drive.velocity_target,
+        }
+        present = {n: v for n, v in optional.items() if v is not None and math.isfinite(v)}
+        remember(self, present | {"stiffness": drive.stiffness, "damping": drive.damping})
+        self.carried = drive.carried
+
+
+class OMI_PG_joint(bpy.types.PropertyGroup):
+    """A joint: the object is its attachment frame, `connected_object` the other one."""
+
+    if TYPE_CHECKING:
+        enabled: bool
+        connected_object: bpy.types.Object | None
+        enable_collision: bool
+        settings_source: bpy.types.Object | None
+        settings_name: str
+        limits: bpy.types.bpy_prop_collection_idprop[OMI_PG_joint_limit]
+        drives: bpy.types.bpy_prop_collection_idprop[OMI_PG_joint_drive]
+        active_limit: int
+        active_drive: int
+        carried: str
+        settings_carried: str
+    else:
+        enabled: BoolProperty(
+            name="Physics Joint",
+            description="Make this object the attachment frame of a physics joint",
+        )
+        connected_object: PointerProperty(
+            name="Connected Object",
+            description="Attachment frame on the other body",
+            type=bpy.types.Object,
+        )
+        enable_collision: BoolProperty(
+            name="Bodies Collide", description="Let the two jointed bodies collide with each other"
+        )
+        settings_source: PointerProperty(
+            name="Shared Settings",
+            description="Joint whose limits and drives this joint shares",
+            type=bpy.types.Object,
+        )
+        settings_name: StringProperty(
+            name="Settings Name", description="Name of the joint settings in the glTF file"
+        )
+        limits: CollectionProperty(type=OMI_PG_joint_limit)
+        drives: CollectionProperty(type=OMI_PG_joint_drive)
+        active_limit: IntProperty(name="Active Limit", options={"HIDDEN"}, min=0)
+        active_drive: IntProperty(name="Active Drive", options={"HIDDEN"}, min=0)
+        carried: StringProperty(options={"HIDDEN"})
+        settings_carried: StringProperty(options={"HIDDEN"})
+
+    def settings_to_core(self) -> JointSettings:
+        """Return this joint's own settings as a core value, whatever it shares (see `shared_settings`)."""
+        return JointSettings(
+            name=self.settings_name,
+            limits=tuple(limit.to_core() for limit in self.limits),
+            drives=tuple(drive.to_core() for drive in self.drives),
+            carried=self.settings_carried,
+        )
+
+    def settings_from_core(self, settings: JointSettings) -> None:
+        """Replace this joint's own settings by a core value."""
+        self.settings_name = settings.name
+        self.settings_carried = settings.carried
+        self.limits.clear()
+        self.drives.clear()
+        for limit in settings.limits:
+            self.limits.add().from_core(limit)
+        for drive in settings.drives:
+            self.drives.add().from_core(drive)
+
+
+class SettingsCycleError(Exception):
+    """Joints share each other's settings in a circle."""
+
+
+def joint_of(obj: bpy.types.Object | None) -> OMI_PG_joint | None:
+    """Return the joint data of an object that is a joint."""
+    if obj is None or not obj.omi_joint.enabled:
+        return None
+    joint: OMI_PG_joint = obj.omi_joint
+    return joint
+
+
+def settings_owner(obj: bpy.types.Object) -> bpy.types.Object:
+    """Return the object whose settings the joint `obj` uses, itself if it shares none.
+
+    Raises `SettingsCycleError` where the chain of `settings_source` has no end.
+    """
+    seen = {obj}
+    while (source := obj.omi_joint.settings_source) is not None:
+        if source in seen:
+            raise SettingsCycleError(source.name)
+        seen.add(source)
+        obj = source
+    return obj
+
+
+def shared_settings(obj: bpy.types.Object) -> JointSettings:
+    """Return the settings that the joint `obj` uses; raises `SettingsCycleError`."""
+    joint: OMI_PG_joint = settings_owner(obj).omi_joint
+    return joint.settings_to_core()
+
+
+def _indices(flags: Any) -> tuple[int, ...]:
+    """Return the axis numbers of an axis flag vector."""
+    return tuple(index for index in range(3) if flags[index])
+
+
+def _flags(axes: tuple[int, ...]) -> tuple[bool, bool, bool]:
+    """Return the flag vector of axis numbers."""
+    return (0 in axes, 1 in axes, 2 in axes)
+
+
+def _enum(value: str, known: type[DriveType] | type[DriveMode]) -> tuple[str, str]:
+    """Return enum identifier and free text of a drive's type or mode."""
+    return (value.upper(), "") if value in set(known) else (OTHER, value)
+
+
+CLASSES = (OMI_PG_joint_limit, OMI_PG_joint_drive, OMI_PG_joint)
