@@ -1,0 +1,44 @@
+# Every target makes what it needs first: virtual environments with Blender as a Python module.
+PYTHON ?= python3
+LAYERS ?= core blender roundtrip install gui
+.DEFAULT_GOAL := help
+.PHONY: help demo test test-core test-gui lint zip bench pictures fuzz clean
+
+help: ## Show this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+demo: ## Author a scene with joints, export it, import it again and compare
+	$(PYTHON) tools/on_blender.py newest examples/demo.py
+
+test: ## Run every test on each Blender release that a Python here can run
+	$(PYTHON) tools/run_tests.py $(LAYERS)
+
+test-core: ## Run the tests that need no Blender
+	$(PYTHON) tools/run_tests.py core
+
+test-gui: ## Run the tests in a real window (tools/desktop_blender.sh install gets one)
+	$(PYTHON) tools/run_tests.py gui
+
+lint: ## Check style, types and the direction of imports
+	$(PYTHON) tools/environments.py lint
+	.venv/lint/bin/ruff check .
+	.venv/lint/bin/ruff format --check .
+	.venv/lint/bin/mypy
+	.venv/lint/bin/mypy tools/*.py
+	.venv/lint/bin/lint-imports --no-logo
+
+zip: ## Build the extension into dist/ and validate it
+	$(PYTHON) tools/on_blender.py newest tools/build_zip.py
+
+bench: ## Run every benchmark on the newest release, with BENCH_ALL=1 on each
+	$(PYTHON) tools/on_blender.py $(if $(BENCH_ALL),each,newest) $(sort $(wildcard benchmarks/bench_*.py))
+
+pictures: ## Draw the pictures of the documentation
+	$(PYTHON) tools/on_blender.py newest docs/pictures.py
+
+fuzz: ## Run the tests with random cases, 20,000 of them
+	OMI_FUZZ_CASES=20000 OMI_TESTS_PATIENCE=12 $(PYTHON) tools/run_tests.py core roundtrip -- -m fuzz
+
+clean: ## Remove what was built; the environments stay
+	rm -rf build dist .pytest_cache .hypothesis .mypy_cache .ruff_cache .import_linter_cache
+	find omi_joints_addon tests tools examples benchmarks -name __pycache__ -prune -exec rm -rf {} +

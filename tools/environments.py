@@ -1,0 +1,218 @@
+"""Find Pythons and keep a virtual environment for each supported Blender release and one for lint.
+
+Standard library only, and no syntax newer than Python 3.9: any Python may start it.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+ROOT = Path(__file__).resolve().parent.parent
+STRICT = os.environ.get("OMI_TESTS_STRICT") == "1"
+PROBE = "import ensurepip, sys, venv; print(sys.implementation.cache_tag + sys.abiflags)"
+
+
+class NotAvailable(Exception):  # noqa: N818 - an answer, not a fault
+    """An environment cannot be had; the text says why."""
+
+
+@dataclass(frozen=True)
+class Environment:
+    """A virtual environment of the checkout and what it holds."""
+
+    name: str
+    """Folder below `.venv`; for Blender environments the release, such as 4.5."""
+    pythons: tuple[str, ...]
+    """Python versions that serve, best first."""
+    packages: tuple[str, ...]
+    """Requirements beside those of the file."""
+    requirements: str
+    """File below `requirements`, without suffix."""
+
+    @property
+    def folder(self) -> Path:
+        """Where the environment is."""
+        return ROOT / ".venv" / self.name
+
+    @property
+    def python(self) -> Path:
+        """The environment's interpreter."""
+        return self.folder / "bin" / "python"
+
+    @property
+    def stamp(self) -> Path:
+        """File that holds the digest of what was installed last."""
+        return self.folder / "installed.sha256"
+
+    def digest(self) -> str:
+        """Return a digest that changes with the requirements."""
+        wanted = "\n".join((*self.packages, self._file().read_text(encoding="utf-8")))
+        return hashlib.sha256(wanted.encode()).hexdigest()
+
+    def is_ready(self) -> bool:
+        """Return whether the environment holds what it should."""
+        return (
+            self.python.exists()
+            and self.stamp.exists()
+            and self.stamp.read_text(encoding="utf-8") == self.digest()
+        )
+
+    def pip_arguments(self) -> list[str]:
+        """Return what pip is asked to install."""
+        return [*self.packages, "--requirement", str(self._file())]
+
+    def _file(self) -> Path:
+        return ROOT / "requirements" / (self.requirements + ".txt")
+
+
+BLENDERS = (
+    Environment("4.5", ("3.11",), ("bpy==4.5.*",), "test"),
+    Environment("5.2", ("3.13",), ("bpy==5.2.*",), "test"),
+)
+"""The supported long-term releases, oldest first, each with the Python that its bpy is built for."""
+
+LINT = Environment("lint", ("3.11", "3.13"), (), "lint")
+"""Tools that read the code without running it; types as the oldest release has them."""
+
+
+def prepare(environment: Environment) -> Environment:
+    """Make the environment hold what it should and return it; a ready one is left as it is.
+
+    Raises NotAvailable.
+    """
+    if environment.is_ready():
+        return environment
+    environment.folder.parent.mkdir(exist_ok=True)
+    with _alone(environment.folder.parent / (environment.name + ".lock")):
+        if not environment.is_ready():
+            _install(environment)
+    return environment
+
+
+def prepare_blenders() -> list[Environment]:
+    """Prepare an environment for each release, say which are used and which are not, return those.
+
+    Exits where there is none, and in a strict run also where a fitting Python was found in vain.
+    """
+    with ThreadPoolExecutor() as pool:
+        results = list(pool.map(_attempt, BLENDERS))
+    ready = [result for result in results if isinstance(result, Environment)]
+    for environment, result in zip(BLENDERS, results):
+        state = _described(environment) if environment in ready else f"left out: {result}"
+        print(f"Blender {environment.name} LTS: {state}", flush=True)
+    if not ready:
+        sys.exit("No Python fits: install Python 3.11 or 3.13 with its venv module")
+    if STRICT and any(find_python(e.pythons) for e in BLENDERS if e not in ready):
+        sys.exit("A Python for this release is here, so a strict run may not leave it out")
+    return ready
+
+
+def find_python(versions: tuple[str, ...]) -> Path | None:
+    """Return an interpreter of one of the versions, looked for in this order, None for none.
+
+    Searches PATH, then pyenv's versions, then those that uv keeps. Each candidate is asked for its
+    version, since a pyenv shim has the right name whether or not it leads anywhere.
+    """
+    for version in versions:
+        tag = "cpython-" + version.replace(".", "")
+        for candidate in _candidates(version):
+            if _probe(candidate) == tag:
+                return candidate
+    return None
+
+
+def _candidates(version: str) -> Iterator[Path]:
+    home = Path.home()
+    for name in ("python" + version, "python3", "python"):
+        for folder in os.environ.get("PATH", "").split(os.pathsep):
+            found = shutil.which(name, path=folder)
+            if found:
+                yield Path(found)
+    pyenv = Path(os.environ.get("PYENV_ROOT") or home / ".pyenv") / "versions"
+    yield from sorted(pyenv.glob(f"{version}.*/bin/python{version}"), reverse=True)
+    uv = Path(os.environ.get("UV_PYTHON_INSTALL_DIR") or home / ".local/share/uv/python")
+    yield from sorted(uv.glob(f"cpython-{version}.*/bin/python{version}"), reverse=True)
+
+
+def _probe(candidate: Path) -> str | None:
+    """Return the interpreter's build tag, None where it cannot run or make environments."""
+    try:
+        run = subprocess.run(
+            [str(candidate), "-c", PROBE], check=False, capture_output=True, text=True, timeout=30
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    return run.stdout.strip() if run.returncode == 0 else None
+
+
+def _attempt(environment: Environment) -> Environment | NotAvailable:
+    try:
+        return prepare(environment)
+    except NotAvailable as reason:
+        return reason
+
+
+def _install(environment: Environment) -> None:
+    """Create the folder's environment where it has none, and install into it."""
+    if not _probe(environment.python):
+        python = find_python(environment.pythons)
+        if python is None:
+            wanted = " or ".join(environment.pythons)
+            raise NotAvailable(f"no Python {wanted} with a venv module on PATH, in pyenv or in uv")
+        _run("venv", [str(python), "-m", "venv", str(environment.folder)])
+    what = " and ".join((*environment.packages, f"requirements/{environment.requirements}.txt"))
+    print(f"Installing {what} into .venv/{environment.name} (once)", flush=True)
+    pip = [str(environment.python), "-m", "pip", "install", "--quiet"]
+    _run("pip", [*pip, "--disable-pip-version-check", *environment.pip_arguments()])
+    environment.stamp.write_text(environment.digest(), encoding="utf-8")
+
+
+def _run(what: str, command: list[str]) -> None:
+    """Run a command of the set-up; its last line of error is the reason where it fails."""
+    run = subprocess.run(command, check=False, capture_output=True, text=True)
+    if run.returncode != 0:
+        lines = (run.stderr.strip() or run.stdout.strip() or "no message").splitlines()
+        raise NotAvailable(f"{what} failed: {lines[-1]}")
+
+
+@contextmanager
+def _alone(lock: Path) -> Iterator[None]:
+    """Wait until no other process installs there."""
+    with lock.open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
+def _described(environment: Environment) -> str:
+    """Return the versions of bpy and Python in a ready environment."""
+    packages = next(environment.folder.glob("lib/python*/site-packages"))
+    bpy = next(packages.glob("bpy-*.dist-info")).name[len("bpy-") : -len(".dist-info")]
+    return f"bpy {bpy} on Python {packages.parent.name[len('python') :]}, .venv/{environment.name}"
+
+
+def main() -> None:
+    """Prepare the environments that are named, by default those of Blender."""
+    if sys.argv[1:] == ["lint"]:
+        try:
+            prepare(LINT)
+        except NotAvailable as reason:
+            sys.exit(f"lint: {reason}")
+    else:
+        prepare_blenders()
+
+
+if __name__ == "__main__":
+    main()

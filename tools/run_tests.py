@@ -1,0 +1,167 @@
+"""Run the test layers: run_tests.py [LAYER ...] [-- PYTEST ARGUMENT ...].
+
+Each layer runs in a process of its own, since Blender is one per process; the Blender releases run
+side by side, and the window tests alone after them. Output goes to build/tests, and to the screen
+where something failed. The last lines sum up each release, with what was skipped and why.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+import xml.etree.ElementTree as ET
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+from environments import ROOT, Environment, prepare_blenders
+
+SECONDS = {"core": 300, "blender": 900, "roundtrip": 900, "install": 300, "gui": 420}
+"""Longest run of each layer; Blender may hang at exit, which must fail and not wait for ever."""
+
+PATIENCE = float(os.environ.get("OMI_TESTS_PATIENCE", "1"))
+"""Factor on those times, for slow machines and long runs."""
+
+LOGS = ROOT / "build" / "tests"
+NO_TESTS = 5
+"""Pytest's exit code where nothing was collected."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How one layer went on one Blender release."""
+
+    layer: str
+    release: str
+    log: Path
+    fault: str
+    """Why the run does not count as passed, empty where it does."""
+    counts: Counter[str]
+    skips: Counter[str]
+    """Reasons of skipped tests and how often each."""
+
+    @property
+    def closing_line(self) -> str:
+        """Pytest's own last line, empty where it wrote none."""
+        lines = re.findall(r"^=+ .* in [\d.]+s.* =+$", _text(self.log), re.MULTILINE)
+        return lines[-1] if lines else ""
+
+
+def main() -> None:
+    """Run the layers that are named, by default all, and exit with 1 where one failed."""
+    arguments = sys.argv[1:]
+    cut = arguments.index("--") if "--" in arguments else len(arguments)
+    layers, extra = arguments[:cut] or list(SECONDS), arguments[cut + 1 :]
+    environments = prepare_blenders()
+    LOGS.mkdir(parents=True, exist_ok=True)
+    windowless = [layer for layer in layers if layer != "gui"]
+
+    def run_release(environment: Environment) -> list[Outcome]:
+        return [run_layer(environment, layer, extra) for layer in windowless]
+
+    with ThreadPoolExecutor() as pool:
+        outcomes = [outcome for run in pool.map(run_release, environments) for outcome in run]
+    if "gui" in layers:
+        outcomes.append(run_layer(environments[-1], "gui", extra))
+    summarise(outcomes)
+    sys.exit(any(outcome.fault for outcome in outcomes))
+
+
+def run_layer(environment: Environment, layer: str, extra: list[str]) -> Outcome:
+    """Run one layer on one release, say how it went, and show its output where it failed."""
+    name = f"{layer}-{environment.name}"
+    log, report = LOGS / f"{name}.log", LOGS / f"{name}.xml"
+    report.unlink(missing_ok=True)
+    pytest = [str(environment.python), "-m", "pytest", f"tests/{layer}", f"--junitxml={report}"]
+    started = time.monotonic()
+    code = _run([*pytest, *extra], log, SECONDS[layer] * PATIENCE)
+    counts, skips = _read_report(report)
+    fault = _fault(code, counts, selected=bool(extra))
+    outcome = Outcome(layer, environment.name, log, fault, counts, skips)
+    seconds = time.monotonic() - started
+    text = f"Blender {environment.name} {layer:9} {_sum(counts)} in {seconds:.0f} s"
+    if fault:
+        text = f"{_text(log)}\n{text}: FAILED, {fault}"
+    print(text, flush=True)
+    return outcome
+
+
+def summarise(outcomes: list[Outcome]) -> None:
+    """Print pytest's closing lines, then one line for each release and what it skipped."""
+    print()
+    for outcome in outcomes:
+        print(f"Blender {outcome.release} {outcome.layer}\n{outcome.closing_line}")
+    print()
+    for release in sorted({outcome.release for outcome in outcomes}):
+        own = [outcome for outcome in outcomes if outcome.release == release]
+        faults = [f"{outcome.layer} ({outcome.fault})" for outcome in own if outcome.fault]
+        total = sum((outcome.counts for outcome in own), Counter())
+        verdict = f"FAILED: {', '.join(faults)}" if faults else "OK"
+        print(f"Blender {release}: {_sum(total)}. {verdict}")
+        for reason, times in sum((outcome.skips for outcome in own), Counter()).items():
+            print(f"  skipped {times} x: {reason}")
+
+
+def _run(command: list[str], log: Path, seconds: float) -> int | None:
+    """Run a command with its output in a file; return its exit code, None where time ran out."""
+    with log.open("wb") as file:
+        process = subprocess.Popen(
+            command, cwd=ROOT, stdout=file, stderr=subprocess.STDOUT, start_new_session=True
+        )
+        try:
+            return process.wait(seconds)
+        except subprocess.TimeoutExpired:
+            return None
+        finally:
+            if process.poll() is None:
+                os.killpg(process.pid, signal.SIGKILL)
+                process.wait()
+
+
+def _read_report(report: Path) -> tuple[Counter[str], Counter[str]]:
+    """Return how many tests passed, failed and were skipped, and the reasons of the skips."""
+    counts: Counter[str] = Counter()
+    skips: Counter[str] = Counter()
+    if not report.exists():
+        return counts, skips
+    for case in ET.parse(report).iter("testcase"):
+        skipped = case.find("skipped")
+        if case.find("failure") is not None or case.find("error") is not None:
+            counts["failed"] += 1
+        elif skipped is None or skipped.get("type") == "pytest.xfail":
+            counts["passed"] += 1
+        else:
+            counts["skipped"] += 1
+            skips[skipped.get("message", "")] += 1
+    return counts, skips
+
+
+def _fault(code: int | None, counts: Counter[str], *, selected: bool) -> str:
+    """Return why a run did not pass; finding no test is a fault unless tests were selected."""
+    if code == 0 or (code == NO_TESTS and selected):
+        return ""
+    if code is None:
+        return "hung at exit after its tests" if counts else "ran out of time"
+    if code == NO_TESTS:
+        return "no tests"
+    if code < 0:
+        return f"ended by signal {-code}"
+    return f"pytest exit code {code}"
+
+
+def _sum(counts: Counter[str]) -> str:
+    """Return the counts in words."""
+    return ", ".join(f"{counts[state]} {state}" for state in ("passed", "failed", "skipped"))
+
+
+def _text(log: Path) -> str:
+    return log.read_text(encoding="utf-8", errors="replace")
+
+
+if __name__ == "__main__":
+    main()
