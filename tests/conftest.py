@@ -1,6 +1,9 @@
 """Fixtures of every layer. Nothing here imports bpy before a test asks for it."""
 
 import os
+import subprocess
+import sys
+import tempfile
 from collections.abc import Generator, Iterator
 from pathlib import Path
 
@@ -9,6 +12,10 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 ADDON = "omi_joints_addon"
 STRICT = os.environ.get("OMI_TESTS_STRICT") == "1"
+
+# Blender reads it once, when bpy is imported: no test sees or changes a person's own preferences.
+_user_folder = tempfile.TemporaryDirectory(prefix="omi-tests-")
+os.environ["BLENDER_USER_RESOURCES"] = _user_folder.name
 
 
 @pytest.fixture(scope="session")
@@ -24,6 +31,17 @@ def corpus() -> Path:
     if not folder.is_dir():
         pytest.skip(f"no official example files: {folder} is missing (set OMI_CORPUS)")
     return folder
+
+
+@pytest.fixture(scope="session")
+def extension_zip(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the extension as users get it, built by Blender's own tool from the checkout."""
+    folder = tmp_path_factory.mktemp("dist")
+    build = [sys.executable, ROOT / "tools" / "build_zip.py", folder]
+    run = subprocess.run(build, check=False, capture_output=True, text=True, timeout=120)
+    assert run.returncode == 0, run.stdout + run.stderr
+    (archive,) = folder.glob("*.zip")
+    return archive
 
 
 @pytest.fixture(scope="session")

@@ -1,0 +1,48 @@
+"""The built zip is what it should be, and works in a Blender that has never seen the checkout."""
+
+import json
+import os
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+SCRIPT = Path(__file__).with_name("install_and_export.py")
+
+FOLDERS = ("core", "gizmos", "io", "io/codec", "operators", "panels", "properties")
+"""Where the zip holds Python files, beside its top; it holds no other kind of file."""
+
+
+def expected_names(repository: Path) -> set[str]:
+    """Return the names of the manifest and of every Python file in the folders that ship."""
+    package = repository / "omi_joints_addon"
+    sources = [path for folder in ("", *FOLDERS) for path in (package / folder).glob("*.py")]
+    return {"blender_manifest.toml"} | {path.relative_to(package).as_posix() for path in sources}
+
+
+def test_zip_holds_the_allowed_files_only(extension_zip: Path, repository: Path) -> None:
+    with zipfile.ZipFile(extension_zip) as archive:
+        assert set(archive.namelist()) == expected_names(repository)
+
+
+def test_hooks_of_the_installed_zip_fire(extension_zip: Path, tmp_path: Path) -> None:
+    target = tmp_path / "pin.gltf"
+    run = subprocess.run(
+        [sys.executable, SCRIPT, extension_zip, target],
+        cwd=tmp_path,
+        env=os.environ | {"BLENDER_USER_RESOURCES": str(tmp_path / "user")},
+        check=False,
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert run.returncode == 0, run.stdout + run.stderr
+    document = json.loads(target.read_text())
+    pin = {"limits": [{"linearAxes": [0, 1, 2], "min": 0, "max": 0}]}
+    assert document["extensions"]["OMI_physics_joint"] == {"physicsJoints": [pin]}
+    joints = {
+        node["name"]: document["nodes"][node["extensions"]["OMI_physics_joint"]["connectedNode"]]
+        for node in document["nodes"]
+        if "OMI_physics_joint" in node.get("extensions", {})
+    }
+    assert {name: connected["name"] for name, connected in joints.items()} == {"Joint": "Connected"}
