@@ -62,4 +62,59 @@ RULES: dict[str, Rule] = {
         "the connected object {connected!r} is not on or under a physics body",
         "OMI_physics_joint: the connected node must be a descendant of a physics body.",
     ),
+    "OMI-J420": Rule(
+        _ERROR,
+        "{problem}",
+        "A value that cannot be read as a joint costs that joint only.",
+    ),
+    "OMI-J421": Rule(
+        _WARNING,
+        "{name} must be {expected}, not {found}; it is ignored",
+        "The JSON schema of the extension gives the type.",
+    ),
+    "OMI-J422": Rule(
+        _WARNING,
+        "{name} is not a finite number; it is ignored",
+        "JSON has no NaN and no infinity; a missing bound is unbounded.",
+    ),
+    "OMI-J423": Rule(
+        _WARNING,
+        "{name} is {value}, less than {minimum}; it is ignored",
+        "The JSON schema of the extension gives the smallest value.",
+    ),
+    "OMI-J424": Rule(
+        _WARNING,
+        "NaN or infinity inside {names} is replaced by null",
+        "JSON has no NaN and no infinity.",
+    ),
+    "OMI-J425": Rule(
+        _WARNING,
+        "{names} cannot be kept, the values are no JSON or nested too deeply",
+        "Members of other extensions are carried as JSON text.",
+    ),
+    "OMI-J426": Rule(
+        _WARNING,
+        "there must be an object here, not {found}; it is left out",
+        "OMI_physics_joint: limits and drives are arrays of objects.",
+    ),
+    "OMI-J427": Rule(
+        _WARNING,
+        "the drive has no {name}; it is taken as {default!r}",
+        "OMI_physics_joint: type and mode of a drive are required.",
+    ),
+    "OMI-J428": Rule(
+        _ERROR,
+        "the drive has no axis 0, 1 or 2 to act on; it is left out",
+        "OMI_physics_joint: the axis of a drive is required.",
+    ),
+    "OMI-J429": Rule(
+        _ERROR,
+        "the joint names no connected node; set its connected object",
+        "connectedNode is required by node.OMI_physics_joint.",
+    ),
+    "OMI-J430": Rule(
+        _WARNING,
+        "{name} may hold the axes 0, 1 and 2 only; this element is ignored",
+        "OMI_physics_joint: axes are 0 (X), 1 (Y) and 2 (Z).",
+    ),
 }
