@@ -184,20 +184,18 @@ def _drive_from_members(members: Members) -> JointDrive | None:
 
     A missing type or mode becomes the default.
     """
-    words = {name: members.text(name) for name in ("type", "mode")}
+    words: dict[str, Any] = {name: members.text(name) for name in ("type", "mode")}
     axis = members.index("axis")
     if axis not in (0, 1, 2):
         members.findings.append(finding("OMI-J428", members.pointer))
         return None
-    present: dict[str, Any] = {name: word for name, word in words.items() if word is not None}
-    for name in words.keys() - present.keys():
+    for name in [name for name, word in words.items() if word is None]:
+        words[name] = str(getattr(JointDrive(), name))
         members.findings.append(
-            finding(
-                "OMI-J427", members.pointer, name=name, default=str(getattr(JointDrive(), name))
-            )
+            finding("OMI-J427", members.pointer, name=name, default=words[name])
         )
     numbers = _numbers(members, _DRIVE_NUMBERS, unset="max_force")
-    return JointDrive(**present, **numbers, axis=axis, carried=members.carried())
+    return JointDrive(**words, **numbers, axis=axis, carried=members.carried())
 
 
 def _axes(members: Members, name: str) -> tuple[int, ...]:
