@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 Array = NDArray[np.float64]
-_CONJUGATE = np.array((-1.0, -1.0, -1.0, 1.0))
+_CONJUGATE: Array = np.array((-1.0, -1.0, -1.0, 1.0))
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,9 +22,7 @@ class Pose:
 def quaternion_product(left: ArrayLike, right: ArrayLike) -> Array:
     """Return left * right, the rotation `right` followed by `left`; shapes (..., 4) broadcast."""
     a, b = np.asarray(left, float), np.asarray(right, float)
-    vector = (
-        a[..., 3:] * b[..., :3] + b[..., 3:] * a[..., :3] + np.cross(a[..., :3], b[..., :3])
-    )
+    vector = a[..., 3:] * b[..., :3] + b[..., 3:] * a[..., :3] + np.cross(a[..., :3], b[..., :3])
     scalar = a[..., 3] * b[..., 3] - np.sum(a[..., :3] * b[..., :3], axis=-1)
     return np.concatenate((vector, scalar[..., None]), axis=-1)
 

@@ -1,9 +1,9 @@
 """Settings of a joint whose two ends change places: joint node and connected node.
 
 The relative pose becomes its inverse: position -R⁻¹p, rotation R⁻¹. By `core.metric` a twist then
-changes its sign; an angle between axes, the angle of a rotation and the distance of the origins stay.
-Other distances are measured in the joint node's axes: that along an axis changes its sign, that from
-an axis stays, where this axis points the same way in both frames, else neither.
+changes its sign; an angle between axes, the angle of a rotation and the distance of the origins
+stay. Other distances are measured in the joint node's axes: that along an axis changes its sign,
+that from an axis stays, where this axis points the same way in both frames, else neither.
 """
 
 import math
