@@ -1,0 +1,112 @@
+"""Who is jointed to whom in Blender: bodies above frames, joints of a scene, joints that share settings.
+
+Looks at the objects as they are now. The walks go upwards over `parent` or once over all objects: in Blender
+`Object.children` and `Object.users_collection` search the whole file each time.
+"""
+
+from collections.abc import Iterable, Iterator
+
+import bpy
+
+from ..core.body import MotionType
+from ..core.findings import Finding, finding
+from .body import motion_of
+from .joint import OMI_PG_joint, SettingsCycleError, joint_of, settings_owner
+
+
+def body_object_of(obj: bpy.types.Object | None) -> bpy.types.Object | None:
+    """Return the nearest object at or above `obj` that is a body."""
+    return next(bodies_above(obj), None)
+
+
+def bodies_above(obj: bpy.types.Object | None) -> Iterator[bpy.types.Object]:
+    """Yield the bodies at and above `obj`, nearest first."""
+    while obj is not None:
+        if motion_of(obj) is not None:
+            yield obj
+        obj = obj.parent
+
+
+def is_dynamic(obj: bpy.types.Object | None) -> bool:
+    """Return whether the object is a dynamic body."""
+    motion = motion_of(obj)
+    return motion is not None and motion.type == MotionType.DYNAMIC
+
+
+def joint_bodies(
+    obj: bpy.types.Object,
+) -> tuple[bpy.types.Object | None, bpy.types.Object | None]:
+    """Return the bodies of the joint `obj`: the joint's own and the connected one."""
+    return body_object_of(obj.parent), body_object_of(obj.omi_joint.connected_object)
+
+
+def joint_objects(objects: Iterable[bpy.types.Object]) -> list[bpy.types.Object]:
+    """Return the joints among `objects`."""
+    return [obj for obj in objects if obj.omi_joint.enabled]
+
+
+def sharing_joints(
+    obj: bpy.types.Object, objects: Iterable[bpy.types.Object]
+) -> list[bpy.types.Object]:
+    """Return the joints among `objects` that name `obj` as the source of their settings."""
+    return [
+        other
+        for other in objects
+        if other.omi_joint.enabled and other.omi_joint.settings_source == obj and other != obj
+    ]
+
+
+def settings_of(obj: bpy.types.Object | None) -> OMI_PG_joint | None:
+    """Return the joint data that holds the settings of the joint `obj`: its own, or those it shares.
+
+    None where the object is no joint or the sharing goes round in a circle.
+    """
+    if obj is None or joint_of(obj) is None:
+        return None
+    try:
+        owner: OMI_PG_joint = settings_owner(obj).omi_joint
+    except SettingsCycleError:
+        return None
+    return owner
+
+
+def is_in_scene(obj: bpy.types.Object, scene: bpy.types.Scene) -> bool:
+    """Return whether the object is part of the scene; a deleted one lives on in pointers to it."""
+    return obj in scene.objects.values()
+
+
+def structure_findings(obj: bpy.types.Object, scene: bpy.types.Scene) -> list[Finding]:
+    """Return what keeps the joint `obj` from working: its ends, bodies and shared settings."""
+    return [
+        *_connected_findings(obj, scene),
+        *_source_findings(obj, scene),
+        *_body_findings(obj),
+    ]
+
+
+def _connected_findings(obj: bpy.types.Object, scene: bpy.types.Scene) -> Iterator[Finding]:
+    connected = obj.omi_joint.connected_object
+    if connected is None:
+        yield finding("OMI-J001", obj.name)
+    elif not is_in_scene(connected, scene):
+        yield finding("OMI-J002", obj.name, connected=connected.name)
+    elif body_object_of(connected) is None:
+        yield finding("OMI-J006", obj.name, connected=connected.name)
+
+
+def _source_findings(obj: bpy.types.Object, scene: bpy.types.Scene) -> Iterator[Finding]:
+    source = obj.omi_joint.settings_source
+    if source is None:
+        return
+    try:
+        settings_owner(obj)
+    except SettingsCycleError:
+        yield finding("OMI-J003", obj.name, source=source.name)
+        return
+    if joint_of(source) is None or not is_in_scene(source, scene):
+        yield finding("OMI-J004", obj.name, source=source.name)
+
+
+def _body_findings(obj: bpy.types.Object) -> Iterator[Finding]:
+    if not any(is_dynamic(body) for body in bodies_above(obj)):
+        yield finding("OMI-J005", obj.name)
