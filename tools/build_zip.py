@@ -1,4 +1,4 @@
-"""Build the extension with Blender's own tool and validate it: build_zip.py [FOLDER], default dist."""
+"""Build the extension with Blender's own tool and validate it: build_zip.py [FOLDER], else dist."""
 
 import os
 import sys

@@ -82,7 +82,7 @@ BLENDERS = (
     Environment("4.5", ("3.11",), ("bpy==4.5.*",), "test"),
     Environment("5.2", ("3.13",), ("bpy==5.2.*",), "test"),
 )
-"""The supported long-term releases, oldest first, each with the Python that its bpy is built for."""
+"""The supported long-term releases, oldest first, with the Python that each bpy is built for."""
 
 LINT = Environment("lint", ("3.11", "3.13"), (), "lint")
 """Tools that read the code without running it; types as the oldest release has them."""

@@ -1,0 +1,227 @@
+"""What a scenario in a real Blender window works with. Runs inside desktop Blender, without pytest.
+
+A scenario is a public generator function in a file of `tests/gui/scenarios`:
+
+    def drag_upper_limit(gui: Gui) -> Steps:
+        joint = ...                                  # author the scene with bpy
+        gui.look((0, 0, 0), distance=5)              # a view that is the same in every run
+        yield                                        # let Blender handle events and draw
+        start = gui.to_window(joint.matrix_world.translation)
+        yield from gui.drag(start, (start[0] + 100, start[1]), shift=True)
+        assert joint.omi_joint.limits[0].max > 0.5
+        picture = yield from gui.picture("dragged")  # build/gui/FILE-dragged.png, and as an array
+
+- Every scenario starts from an empty file in the Layout workspace with the extension enabled. The
+  context is that of the 3D viewport, so `bpy.ops` works as in a script that a user runs there.
+- Points are (x, y) in pixels of the window, origin at the bottom left, as Blender's events have it.
+- `yield` ends a step: Blender handles what was sent and redraws what it thinks has changed. What
+  takes events is a generator: call it with `yield from`.
+- A scenario fails by a failed assertion, any other exception, a crash, taking too long, or a line
+  on the console that tells of an error; `gui.expect("pattern")` where that line is as it should be.
+- A failed scenario leaves build/gui/FILE-SCENARIO-failed.png.
+"""
+
+import importlib
+import math
+import subprocess
+from collections.abc import Generator, Sequence
+from pathlib import Path
+from types import ModuleType
+
+import bpy
+import numpy as np
+from bpy_extras.view3d_utils import location_3d_to_region_2d
+from mathutils import Euler, Vector
+from numpy.typing import NDArray
+
+Steps = Generator[None, None, None]
+Point = tuple[float, float]
+Picture = NDArray[np.uint8]
+"""Colours (height, width, 3); `picture[y, x]` is the pixel at the window's point (x, y)."""
+
+ADDON = "bl_ext.user_default.omi_joints_addon"
+"""The extension's module, as installed from the zip."""
+
+TOP, FRONT, RIGHT = (0.0, 0.0, 0.0), (math.pi / 2, 0.0, 0.0), (math.pi / 2, 0.0, math.pi / 2)
+"""Rotations of views along an axis, for `Gui.look`."""
+
+
+def addon(name: str) -> ModuleType:
+    """Return a module of the installed extension, such as "core.metric"."""
+    return importlib.import_module(f"{ADDON}.{name}")
+
+
+class Gui:
+    """The window, its 3D viewport, and the hands of the user."""
+
+    def __init__(self, pictures: Path, prefix: str) -> None:
+        """Write pictures into the folder, their names beginning with the prefix."""
+        self.expected: list[str] = []
+        """Patterns of console lines that are no fault."""
+        self._pictures = pictures
+        self._prefix = prefix
+        self._at: Point = (0.0, 0.0)
+        self._modifiers: dict[str, bool] = {}
+
+    @property
+    def window(self) -> bpy.types.Window:
+        """The only window."""
+        return bpy.context.window_manager.windows[0]
+
+    @property
+    def viewport(self) -> bpy.types.Area:
+        """The area of the 3D viewport."""
+        return self.area("VIEW_3D")
+
+    @property
+    def region(self) -> bpy.types.Region:
+        """The drawing region of the 3D viewport."""
+        return self.region_of(self.viewport, "WINDOW")
+
+    def area(self, kind: str) -> bpy.types.Area:
+        """Return the largest area of a type, such as "PROPERTIES"."""
+        areas = [area for area in self.window.screen.areas if area.type == kind]
+        return max(areas, key=lambda area: area.width * area.height)
+
+    def region_of(self, area: bpy.types.Area, kind: str) -> bpy.types.Region:
+        """Return the region of a type, such as "UI"."""
+        return next(region for region in area.regions if region.type == kind)
+
+    def expect(self, pattern: str) -> None:
+        """Let this scenario write console lines that match the regular expression."""
+        self.expected.append(pattern)
+
+    # What the view shows
+
+    def look(
+        self,
+        at: Sequence[float] = (0.0, 0.0, 0.0),
+        *,
+        rotation: Sequence[float] = FRONT,
+        distance: float = 10.0,
+        perspective: bool = False,
+    ) -> None:
+        """Look at a world point; `rotation` is an XYZ Euler angle [rad], `distance` in metres."""
+        view = self.viewport.spaces.active.region_3d
+        view.view_perspective = "PERSP" if perspective else "ORTHO"
+        view.view_location = at
+        view.view_rotation = Euler(rotation).to_quaternion()
+        view.view_distance = distance
+        view.update()
+
+    def to_window(self, point: Sequence[float]) -> Point:
+        """Return where a world point is in the window; it must be within the drawing region."""
+        region, view = self.region, self.viewport.spaces.active.region_3d
+        local = location_3d_to_region_2d(region, view, Vector(point))
+        assert local is not None, f"{tuple(point)} is behind the view"
+        inside = 0 <= local.x < region.width and 0 <= local.y < region.height
+        assert inside, f"{tuple(point)} is outside the view"
+        return region.x + local.x, region.y + local.y
+
+    def show_sidebar(self, category: str) -> Steps:
+        """Open the viewport's sidebar at a tab, such as "Joints"."""
+        self.viewport.spaces.active.show_region_ui = True
+        yield from self.wait()  # tabs exist once they were drawn
+        region = self.region_of(self.viewport, "UI")
+        region.active_panel_category = category
+        region.tag_redraw()
+        yield from self.wait()
+
+    def show_properties(self, context: str) -> Steps:
+        """Open a tab of the properties editor, such as "PHYSICS", of the active object."""
+        area = self.area("PROPERTIES")
+        area.spaces.active.context = context
+        area.tag_redraw()
+        yield from self.wait()
+
+    # What the user does
+
+    def wait(self, steps: int = 2) -> Steps:
+        """Let Blender handle events and draw."""
+        for _ in range(steps):
+            yield
+
+    def move(self, to: Point) -> Steps:
+        """Move the mouse there."""
+        self._at = to
+        self._send("MOUSEMOVE", "NOTHING")
+        yield
+
+    def press(self, key: str = "LEFTMOUSE", **modifiers: bool) -> Steps:
+        """Press a key or button and hold it, with `ctrl`, `shift` or `alt` down."""
+        self._modifiers = modifiers
+        self._send(key, "PRESS")
+        yield
+
+    def release(self, key: str = "LEFTMOUSE") -> Steps:
+        """Let go of a key or button, then of the modifiers."""
+        self._send(key, "RELEASE")
+        self._modifiers = {}
+        yield
+
+    def key(self, key: str, **modifiers: bool) -> Steps:
+        """Type a key over the viewport where the mouse is, such as "Z" with ctrl=True for undo."""
+        yield from self.press(key, **modifiers)
+        yield from self.release(key)
+
+    def click(self, at: Point, **modifiers: bool) -> Steps:
+        """Click with the left button."""
+        yield from self.approach(at)
+        yield from self.press(**modifiers)
+        yield from self.release()
+
+    def approach(self, to: Point) -> Steps:
+        """Come to a point from aside and rest there, so that a handle there is highlighted."""
+        yield from self.move((to[0] - 3, to[1]))
+        yield from self.move(to)
+        yield
+
+    def pull(self, to: Point, *, steps: int = 6) -> Steps:
+        """Move the mouse there bit by bit, whatever is held."""
+        x, y = self._at
+        for step in range(1, steps + 1):
+            part = step / steps
+            yield from self.move((x + (to[0] - x) * part, y + (to[1] - y) * part))
+
+    def drag(self, start: Point, end: Point, *, steps: int = 6, **modifiers: bool) -> Steps:
+        """Drag with the left button, `ctrl`, `shift` or `alt` down while the mouse moves."""
+        yield from self.approach(start)
+        yield from self.press()
+        self._modifiers = modifiers
+        yield from self.pull(end, steps=steps)
+        yield from self.release()
+
+    def remember(self) -> None:
+        """Push an undo step: the state that the first undo of the scenario goes back to."""
+        bpy.ops.ed.undo_push(message="Scenario")
+
+    # What can be seen
+
+    def picture(self, name: str) -> Generator[None, None, Picture]:
+        """Save the window as build/gui/FILE-NAME.png and return its pixels."""
+        yield from self.wait()
+        self._pictures.mkdir(parents=True, exist_ok=True)
+        path = self._pictures / f"{self._prefix}-{name}.png"
+        subprocess.run(["import", "-window", "root", path], check=True)
+        colours = subprocess.run(
+            ["convert", path, "-depth", "8", "rgb:-"], check=True, capture_output=True
+        ).stdout
+        rows = np.frombuffer(colours, np.uint8).reshape(-1, self.window.width, 3)
+        return rows[::-1]
+
+    def _send(self, key: str, value: str) -> None:
+        x, y = self._at
+        self.window.event_simulate(type=key, value=value, x=round(x), y=round(y), **self._modifiers)
+
+
+def near(picture: Picture, point: Point, *, radius: int = 3) -> Picture:
+    """Return the pixels (n, 3) of the square around a point of the window."""
+    x, y = round(point[0]), round(point[1])
+    square = picture[max(y - radius, 0) : y + radius + 1, max(x - radius, 0) : x + radius + 1]
+    return square.reshape(-1, 3)
+
+
+def has_colour(pixels: Picture, colour: Sequence[float], *, tolerance: int = 40) -> bool:
+    """Return whether a pixel has a colour (0 to 255), each channel within the tolerance."""
+    difference = np.abs(pixels.reshape(-1, 3).astype(int) - np.asarray(colour, int))
+    return bool((difference <= tolerance).all(axis=-1).any())
