@@ -1,6 +1,7 @@
 """Author, preview and exchange physics joints (OMI_physics_joint) in Blender.
 
-Imports no Blender module, so that `omi_joints_addon.core` and `omi_joints_addon.io.codec` work in any Python.
+Imports no Blender module, so that `omi_joints_addon.core` and `omi_joints_addon.io.codec` work in
+any Python.
 """
 
 from typing import Any

@@ -1,9 +1,11 @@
 """Registers every part: the only module that knows them all.
 
-A part is a module with a tuple `CLASSES` and, where it hooks into more than classes, functions `attach` and `detach`.
+A part is a module with a tuple `CLASSES` and, where it hooks into more than classes, functions
+`attach` and `detach`.
 """
 
 from collections.abc import Callable
+from functools import partial
 from types import ModuleType
 
 import bpy
@@ -41,7 +43,7 @@ def _register_part(part: ModuleType) -> None:
     """Register the classes of one part and attach it, noting how to undo each step."""
     for cls in getattr(part, "CLASSES", ()):
         bpy.utils.register_class(cls)
-        _undo.append(lambda cls=cls: bpy.utils.unregister_class(cls))
+        _undo.append(partial(bpy.utils.unregister_class, cls))
     if hasattr(part, "attach"):
         part.attach()
         _undo.append(part.detach)

@@ -1,4 +1,7 @@
-"""Joint settings as OMI_physics_joint defines them. SI units and radians, axes of the attachment frames."""
+"""Joint settings as OMI_physics_joint defines them.
+
+SI units and radians, axes of the attachment frames.
+"""
 
 import math
 from dataclasses import dataclass
@@ -23,9 +26,10 @@ class DriveMode(StrEnum):
 class JointLimit:
     """Allowed range of relative motion along or about a set of axes.
 
-    One axis limits a signed distance or angle, two a distance from a line or a cone's angle, three a
-    distance from a point or a rotation's angle (`core.metric`). A limit may name linear and angular
-    axes at once, as the specification's weld example does: then `min` and `max` hold for both.
+    One axis limits a signed distance or angle, two a distance from a line or a cone's angle, three
+    a distance from a point or a rotation's angle (`core.metric`). A limit may name linear and
+    angular axes at once, as the specification's weld example does: then `min` and `max` hold for
+    both.
     """
 
     linear_axes: tuple[int, ...] = ()
@@ -41,7 +45,10 @@ class JointLimit:
     damping: float = 0.0
     """Damping beyond the bound [N·s/m or N·m·s/rad]."""
     carried: str = ""
-    """Members this program does not know, as JSON object text (`io.codec.carried`); empty is none."""
+    """Members this program does not know, as JSON object text (`io.codec.carried`).
+
+    Empty is none.
+    """
 
     @property
     def is_rigid(self) -> bool:
@@ -58,8 +65,9 @@ class JointLimit:
 class JointDrive:
     """Force or torque on one degree of freedom: a spring, a motor, or both.
 
-    `stiffness * (position_target - position) + damping * (velocity_target - velocity)`, positions and
-    velocities of the connected frame relative to the joint frame (OMI_physics_joint, Joint Drives).
+    `stiffness * (position_target - position) + damping * (velocity_target - velocity)`, positions
+    and velocities of the connected frame relative to the joint frame (OMI_physics_joint, Joint
+    Drives).
     """
 
     type: str = DriveType.LINEAR

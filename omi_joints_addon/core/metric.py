@@ -1,9 +1,10 @@
 """What each limit measures: the one definition that drawing, clamping, preview and checks share.
 
-With joint node a, connected node b and the basis vectors e of a's frame (KHR_physics_rigid_bodies, appendix
-"Joint limit metrics"; OMI_physics_joint, limit schema): linear one axis the signed e_i·(t_b - t_a), two the
-distance from the line along the third axis, three the distance; angular one axis the signed twist of q_a*·q_b
-about e_i, two the angle between the frames' third axes, three the angle of the whole rotation.
+With joint node a, connected node b and the basis vectors e of a's frame (KHR_physics_rigid_bodies,
+appendix "Joint limit metrics"; OMI_physics_joint, limit schema): linear one axis the signed
+e_i·(t_b - t_a), two the distance from the line along the third axis, three the distance; angular
+one axis the signed twist of q_a*·q_b about e_i, two the angle between the frames' third axes, three
+the angle of the whole rotation.
 """
 
 from collections.abc import Iterator
@@ -27,8 +28,9 @@ def linear_metric(axes: tuple[int, ...], position: Array) -> Array:
 def angular_metric(axes: tuple[int, ...], rotation: Array) -> Array:
     """Return the angle [rad] that an angular limit on `axes` bounds.
 
-    One axis: the twist in (-pi, pi]. Two or three axes: in [0, pi]. `rotation` (..., 4) is the connected
-    frame's unit quaternion in the joint's frame; q and -q give the same angle. The result has shape (...).
+    One axis: the twist in (-pi, pi]. Two or three axes: in [0, pi]. `rotation` (..., 4) is the
+    connected frame's unit quaternion in the joint's frame; q and -q give the same angle. The result
+    has shape (...).
     """
     if len(axes) == 1:
         return _wrapped(2.0 * np.arctan2(rotation[..., axes[0]], rotation[..., 3]))
@@ -49,7 +51,10 @@ def limit_metrics(limit: JointLimit, pose: Pose) -> Iterator[Array]:
 
 
 def limit_excess(limit: JointLimit, pose: Pose) -> Array:
-    """Return how far the pose is outside the limit [m or rad], shape (...); 0 inside, both bounds included."""
+    """Return how far the pose is outside the limit [m or rad], shape (...).
+
+    0 inside, both bounds included.
+    """
     excess = np.zeros(pose.position.shape[:-1])
     for metric in limit_metrics(limit, pose):
         outside = np.maximum(limit.min - metric, metric - limit.max)

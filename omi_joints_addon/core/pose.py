@@ -1,4 +1,7 @@
-"""Rigid poses as arrays: positions (..., 3) in metres, rotations (..., 4) as quaternions x, y, z, w (glTF order)."""
+"""Rigid poses as arrays.
+
+Positions (..., 3) in metres, rotations (..., 4) as quaternions x, y, z, w (glTF order).
+"""
 
 from dataclasses import dataclass
 
@@ -40,7 +43,10 @@ def rotate(rotation: ArrayLike, vector: ArrayLike) -> Array:
 
 
 def rotation_matrix(rotation: ArrayLike) -> Array:
-    """Return the matrices (..., 3, 3) of unit quaternions (..., 4); columns are the rotated axes."""
+    """Return the matrices (..., 3, 3) of unit quaternions (..., 4).
+
+    Columns are the rotated axes.
+    """
     q = np.asarray(rotation, float)[..., None, :]
     return np.moveaxis(rotate(np.broadcast_to(q, (*q.shape[:-2], 3, 4)), np.eye(3)), -1, -2)
 
@@ -48,8 +54,9 @@ def rotation_matrix(rotation: ArrayLike) -> Array:
 def rotation_from_matrix(matrix: ArrayLike) -> Array:
     """Return unit quaternions (..., 4), w >= 0, of proper rotation matrices (..., 3, 3).
 
-    Source: Bar-Itzhack, "New Method for Extracting the Quaternion from a Rotation Matrix" (2000): the
-    dominant eigenvector of a symmetric 4x4 matrix, which also gives the nearest rotation to a noisy one.
+    Source: Bar-Itzhack, "New Method for Extracting the Quaternion from a Rotation Matrix" (2000):
+    the dominant eigenvector of a symmetric 4x4 matrix, which also gives the nearest rotation to a
+    noisy one.
     """
     m = np.asarray(matrix, float)
     k = np.empty((*m.shape[:-2], 4, 4))
@@ -73,8 +80,8 @@ def rotation_from_matrix(matrix: ArrayLike) -> Array:
 def pose_from_matrix(matrix: ArrayLike) -> Pose:
     """Return the poses of affine matrices (..., 4, 4), scale removed.
 
-    A sheared matrix gives the rotation nearest to its normalised columns; a mirrored one that of its
-    columns turned round; an axis scaled to zero counts as the unit axis.
+    A sheared matrix gives the rotation nearest to its normalised columns; a mirrored one that of
+    its columns turned round; an axis scaled to zero counts as the unit axis.
     """
     m = np.asarray(matrix, float)
     linear = m[..., :3, :3]
@@ -94,7 +101,10 @@ def matrix_from_pose(pose: Pose) -> Array:
 
 
 def relative_pose(frame_a: Pose, frame_b: Pose) -> Pose:
-    """Return frame b seen from frame a: position in a's axes, rotation q_a* · q_b; shapes broadcast."""
+    """Return frame b seen from frame a: position in a's axes, rotation q_a* · q_b.
+
+    Shapes broadcast.
+    """
     inverse = quaternion_conjugate(frame_a.rotation)
     return Pose(
         rotate(inverse, frame_b.position - frame_a.position),
@@ -103,7 +113,10 @@ def relative_pose(frame_a: Pose, frame_b: Pose) -> Pose:
 
 
 def compose(outer: Pose, inner: Pose) -> Pose:
-    """Return `inner`, given in `outer`'s axes, in the space that `outer` is given in; shapes broadcast."""
+    """Return `inner`, given in `outer`'s axes, in the space that `outer` is given in.
+
+    Shapes broadcast.
+    """
     return Pose(
         outer.position + rotate(outer.rotation, inner.position),
         quaternion_product(outer.rotation, inner.rotation),

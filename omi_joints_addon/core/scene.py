@@ -1,6 +1,9 @@
-"""Bodies and joints of a whole scene or document as plain data, for checks, preview, drawing and reports.
+"""Bodies and joints of a whole scene or document as plain data.
 
-Made from Blender by `properties.scene` and from a glTF document by `io.codec`; nodes are counted from 0.
+For checks, preview, drawing and reports.
+
+Made from Blender by `properties.scene` and from a glTF document by `io.codec`; nodes are counted
+from 0.
 """
 
 from collections.abc import Mapping
@@ -41,15 +44,18 @@ class PhysicsScene:
     motions: Mapping[int, Motion] = field(default_factory=dict)
     """Motion of each node that is a body."""
     carries: Mapping[int, frozenset[str]] = field(default_factory=dict)
-    """What else a node carries: "mesh", "camera", "light", "armature", "instancer", "collider", "trigger", "animation"."""
+    """What else a node carries.
+
+    Of "mesh", "camera", "light", "armature", "instancer", "collider", "trigger", "animation".
+    """
     joints: tuple[Joint, ...] = ()
     gravity: tuple[float, float, float] = (0.0, 0.0, -9.81)
     """[m/s²], in world axes."""
 
     def bodies(self) -> NDArray[np.intp]:
-        """Return for each node the nearest node at or above it that has a motion, -1 for none; shape (n,).
+        """Return for each node the nearest node at or above it that has a motion, shape (n,).
 
-        A node in a cycle of parents that holds no body belongs to none.
+        -1 is none, also for a node in a cycle of parents that holds no body.
         """
         nearest = np.where(
             np.isin(np.arange(len(self.parents)), list(self.motions)),
@@ -57,7 +63,7 @@ class PhysicsScene:
             -1,
         )
         jump = self.parents.copy()
-        for _ in range(max(1, int(len(jump)).bit_length())):
+        for _ in range(max(1, len(jump).bit_length())):
             open_nodes = (nearest < 0) & (jump >= 0)
             if not open_nodes.any():
                 break

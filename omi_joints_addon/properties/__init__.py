@@ -1,19 +1,27 @@
 """Blender data of joints and bodies: the public contract of scripts and other tools."""
 
+from typing import Any
+
 import bpy
 
 from . import body, joint
 
 MODULES = (joint, body)
 
+_GROUPS: tuple[tuple[Any, str, type[bpy.types.PropertyGroup]], ...] = (
+    (bpy.types.Object, "omi_body", body.OMI_PG_body),
+    (bpy.types.Object, "omi_joint", joint.OMI_PG_joint),
+)
+"""Property groups on Blender's types: owner, name, group."""
+
 
 def attach() -> None:
-    """Add the pointers to Blender's types; the classes are registered before."""
-    bpy.types.Object.omi_joint = bpy.props.PointerProperty(type=joint.OMI_PG_joint)
-    bpy.types.Object.omi_body = bpy.props.PointerProperty(type=body.OMI_PG_body)
+    """Add the property groups to Blender's types; their classes are registered before."""
+    for owner, name, group in _GROUPS:
+        setattr(owner, name, bpy.props.PointerProperty(type=group))  # type: ignore[func-returns-value]
 
 
 def detach() -> None:
-    """Remove the pointers from Blender's types."""
-    del bpy.types.Object.omi_joint
-    del bpy.types.Object.omi_body
+    """Remove the property groups from Blender's types."""
+    for owner, name, _group in reversed(_GROUPS):
+        delattr(owner, name)

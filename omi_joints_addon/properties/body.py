@@ -37,6 +37,12 @@ class OMI_PG_body(bpy.types.PropertyGroup):
         motion_carried: StringProperty(options={"HIDDEN"})
 
 
+def body_data(obj: bpy.types.Object) -> OMI_PG_body:
+    """Return the body data of any object, be it a body or not."""
+    data: OMI_PG_body = obj.omi_body  # type: ignore[attr-defined]
+    return data
+
+
 def motion_of(obj: bpy.types.Object | None) -> Motion | None:
     """Return the motion of a body, None where the object is none.
 
@@ -45,7 +51,7 @@ def motion_of(obj: bpy.types.Object | None) -> Motion | None:
     """
     if obj is None:
         return None
-    body: OMI_PG_body = obj.omi_body
+    body = body_data(obj)
     rigid = obj.rigid_body
     if rigid is None and body.motion_type == NONE:
         return None

@@ -1,7 +1,8 @@
 """Numbers between Blender's single precision properties and the doubles of files.
 
-A number read from a file is remembered as a double beside the property that holds it, and given back as long as
-the property still holds what it held then; any other number is the shortest decimal of its single precision.
+A number read from a file is remembered as a double beside the property that holds it, and given
+back as long as the property still holds what it held then; any other number is the shortest decimal
+of its single precision.
 """
 
 import json
@@ -18,8 +19,8 @@ def shortest_decimal(value: float) -> float:
 def remember(group: Any, values: dict[str, float]) -> None:
     """Set the number properties of `group` to doubles and remember those that they cannot hold.
 
-    `group` has a text property `exact`; numbers out of a property's range are clamped by Blender and come
-    back whole all the same.
+    `group` has a text property `exact`; numbers out of a property's range are clamped by Blender
+    and come back whole all the same.
     """
     lost: dict[str, tuple[float, float]] = {}
     for name, value in values.items():

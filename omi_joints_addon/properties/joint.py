@@ -1,4 +1,7 @@
-"""Joint data on Blender objects: `Object.omi_joint`. All values SI and radians, axes of the object's own frame."""
+"""Joint data on Blender objects: `Object.omi_joint`.
+
+All values SI and radians, axes of the object's own frame.
+"""
 
 import math
 from typing import TYPE_CHECKING, Any
@@ -85,13 +88,15 @@ class OMI_PG_joint_limit(bpy.types.PropertyGroup):
         )
         stiffness: FloatProperty(
             name="Stiffness",
-            description="Restoring force beyond a bound, in N/m for linear and N·m/rad for angular axes",
+            description="Restoring force beyond a bound, in N/m for linear axes "
+            "and N·m/rad for angular ones",
             default=1000.0,
             min=0.0,
         )
         damping: FloatProperty(
             name="Damping",
-            description="Damping beyond a bound, in N·s/m for linear and N·m·s/rad for angular axes",
+            description="Damping beyond a bound, in N·s/m for linear axes "
+            "and N·m·s/rad for angular ones",
             min=0.0,
         )
         min_distance: _shown("min", "Minimum", "Lower bound of the distance", angle=False)
@@ -309,7 +314,7 @@ class OMI_PG_joint(bpy.types.PropertyGroup):
         settings_carried: StringProperty(options={"HIDDEN"})
 
     def settings_to_core(self) -> JointSettings:
-        """Return this joint's own settings as a core value, whatever it shares (see `shared_settings`)."""
+        """Return this joint's own settings, whatever it shares (see `shared_settings`)."""
         return JointSettings(
             name=self.settings_name,
             limits=tuple(limit.to_core() for limit in self.limits),
@@ -333,12 +338,18 @@ class SettingsCycleError(Exception):
     """Joints share each other's settings in a circle."""
 
 
+def joint_data(obj: bpy.types.Object) -> OMI_PG_joint:
+    """Return the joint data of any object, be it a joint or not."""
+    data: OMI_PG_joint = obj.omi_joint  # type: ignore[attr-defined]
+    return data
+
+
 def joint_of(obj: bpy.types.Object | None) -> OMI_PG_joint | None:
     """Return the joint data of an object that is a joint."""
-    if obj is None or not obj.omi_joint.enabled:
+    if obj is None:
         return None
-    joint: OMI_PG_joint = obj.omi_joint
-    return joint
+    data = joint_data(obj)
+    return data if data.enabled else None
 
 
 def settings_owner(obj: bpy.types.Object) -> bpy.types.Object:
@@ -347,7 +358,7 @@ def settings_owner(obj: bpy.types.Object) -> bpy.types.Object:
     Raises `SettingsCycleError` where the chain of `settings_source` has no end.
     """
     seen = {obj}
-    while (source := obj.omi_joint.settings_source) is not None:
+    while (source := joint_data(obj).settings_source) is not None:
         if source in seen:
             raise SettingsCycleError(source.name)
         seen.add(source)
@@ -357,8 +368,7 @@ def settings_owner(obj: bpy.types.Object) -> bpy.types.Object:
 
 def shared_settings(obj: bpy.types.Object) -> JointSettings:
     """Return the settings that the joint `obj` uses; raises `SettingsCycleError`."""
-    joint: OMI_PG_joint = settings_owner(obj).omi_joint
-    return joint.settings_to_core()
+    return joint_data(settings_owner(obj)).settings_to_core()
 
 
 def _indices(flags: Any) -> tuple[int, ...]:
