@@ -117,4 +117,90 @@ RULES: dict[str, Rule] = {
         "{name} may hold the axes 0, 1 and 2 only; this element is ignored",
         "OMI_physics_joint: axes are 0 (X), 1 (Y) and 2 (Z).",
     ),
+    "OMI-B001": Rule(
+        _WARNING,
+        "the motion has no type; it is taken as {default!r}",
+        "OMI_physics_body: type of a motion is required.",
+    ),
+    "OMI-B002": Rule(
+        _WARNING,
+        "the motion type {type!r} is none that is known; it is kept",
+        "OMI_physics_body: type is static, kinematic or dynamic; other extensions may add more.",
+    ),
+    "OMI-B003": Rule(
+        _WARNING,
+        "the mass is {value}, it must be above zero; it is ignored",
+        "OMI_physics_body: mass in kilograms; no engine can move a body without mass.",
+    ),
+    "OMI-B004": Rule(
+        _WARNING,
+        "the inertia orientation is no rotation, its length is {length:g}; it is ignored",
+        "OMI_physics_body: inertiaOrientation is a quaternion, whose length is 1.",
+    ),
+    "OMI-B005": Rule(
+        _WARNING,
+        "the collision filter both allows and forbids systems; what it forbids is ignored",
+        "OMI_physics_body: collideWithSystems and notCollideWithSystems exclude each other.",
+    ),
+    "OMI-B006": Rule(
+        _WARNING,
+        "the combine mode {word!r} is none that is known; it is kept",
+        "OMI_physics_body: average, minimum, maximum or multiply.",
+    ),
+    "OMI-B007": Rule(
+        _WARNING,
+        "there is no {name} {index} in the file; the reference is ignored",
+        "OMI_physics_body: references are indices into the document's arrays.",
+    ),
+    "OMI-B008": Rule(
+        _WARNING,
+        "node {index} of the compound trigger is no node below it; it is ignored",
+        "OMI_physics_body: nodes of a trigger are descendants of its node.",
+    ),
+    "OMI-B009": Rule(
+        _WARNING,
+        "node {index} of the compound trigger leads back to it; it is ignored",
+        "A trigger that is part of itself has no volume.",
+    ),
+    "OMI-B010": Rule(
+        _WARNING,
+        "node {index} of the compound trigger has no trigger; it adds nothing",
+        "OMI_physics_body: nodes of a trigger have a trigger of their own.",
+    ),
+    "OMI-B011": Rule(
+        _ERROR,
+        "{problem}; the body is left out",
+        "A value that JSON cannot hold must not reach the file.",
+    ),
+    "OMI-S001": Rule(
+        _WARNING,
+        "the shape type {type!r} is none that is known; it is kept as it is",
+        "OMI_physics_shape: box, sphere, capsule, cylinder, convex or trimesh.",
+    ),
+    "OMI-S002": Rule(
+        _WARNING,
+        "{name} is {value}, it must be above zero; the default is used",
+        "OMI_physics_shape: sizes are positive.",
+    ),
+    "OMI-S003": Rule(
+        _WARNING,
+        "there is no shape {index} in the file; the node has none",
+        "OMI_physics_shape: shapes are referred to by index.",
+    ),
+    "OMI-S004": Rule(
+        _WARNING,
+        "the {type} shape refers to mesh {mesh}, which is none of the file; the node has no shape",
+        "OMI_physics_shape: convex and trimesh refer to a mesh by index.",
+    ),
+    "OMI-S005": Rule(
+        _WARNING,
+        "the {type} cannot take the uneven scale {scale}; it is written as large as the scaled one "
+        "at its widest, so apply the scale",
+        "OMI_physics_shape: spheres and capsules stay round.",
+    ),
+    "OMI-S006": Rule(
+        _WARNING,
+        "the {type} needs a mesh with triangles and has none; no shape is written",
+        "OMI_physics_shape: the mesh of convex and trimesh has at least one triangle.",
+    ),
 }

@@ -45,6 +45,10 @@ class Members:
         self.findings: list[Finding] = [] if findings is None else findings
         self._rest = dict(value)
 
+    def peek(self, name: str) -> Any:
+        """Return a member as it is, None where it is absent; it still counts as not asked for."""
+        return self._rest.get(name)
+
     def number(self, name: str, *, minimum: float = -math.inf) -> float | None:
         """Return a finite number that is at least `minimum`."""
         value = self._take(name)
