@@ -28,8 +28,9 @@ def scene_to_core(scene: bpy.types.Scene) -> tuple[PhysicsScene, list[Finding]]:
     Node i is the i-th object of `scene.objects`. A joint whose settings go round in a circle is
     left out.
     """
-    x, y, z = scene.gravity if scene.use_gravity else (0.0, 0.0, 0.0)
-    return objects_to_core(list(scene.objects), gravity=(x, y, z))
+    pull = scene.gravity
+    gravity = (pull[0], pull[1], pull[2]) if scene.use_gravity else (0.0, 0.0, 0.0)
+    return objects_to_core(list(scene.objects), gravity=gravity)
 
 
 def objects_to_core(
