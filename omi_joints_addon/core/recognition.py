@@ -153,7 +153,7 @@ def _ranges(bounds: list[Bound]) -> tuple[AxisRange, AxisRange, AxisRange]:
     lower, upper = [-math.inf] * 3, [math.inf] * 3
     for bound in bounds:
         for axis in bound.axes:
-            lower[axis] = max(lower[axis], bound.min if len(bound.axes) == 1 else -bound.max)
+            lower[axis] = max(lower[axis], bound.min if len(bound.axes) == 1 else 0.0 - bound.max)
             upper[axis] = min(upper[axis], bound.max)
     moving = {axis for axis in range(3) if not lower[axis] == upper[axis] == 0.0}
     groups = [moving.intersection(bound.axes) for bound in bounds]

@@ -64,9 +64,9 @@ def _swapped_bounds(
 ) -> tuple[float, float]:
     """Return minimum and maximum: of one axis they change places and signs.
 
-    Bounds that leave only the pose at half a turn, or none, are the same from either end.
+    A range that has shrunk to the half turn, which is positive from either end, stays as it is.
     """
-    if len(axes) != 1 or limit.min >= half_turn or limit.max <= -half_turn:
+    if len(axes) != 1 or limit.min == half_turn or limit.max == -half_turn:
         return limit.min, limit.max
     return 0.0 - limit.max, 0.0 - limit.min
 
