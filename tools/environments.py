@@ -204,14 +204,17 @@ def _described(environment: Environment) -> str:
 
 
 def main() -> None:
-    """Prepare the environments that are named, by default those of Blender."""
-    if sys.argv[1:] == ["lint"]:
-        try:
-            prepare(LINT)
-        except NotAvailable as reason:
-            sys.exit(f"lint: {reason}")
-    else:
+    """Prepare Blender's environments, or "lint"; "complete" tells whether all Pythons are there."""
+    wanted = sys.argv[1:]
+    if wanted == ["complete"]:
+        sys.exit(not all(find_python(environment.pythons) for environment in BLENDERS))
+    if wanted != ["lint"]:
         prepare_blenders()
+        return
+    try:
+        prepare(LINT)
+    except NotAvailable as reason:
+        sys.exit(f"lint: {reason}")
 
 
 if __name__ == "__main__":
