@@ -2,6 +2,10 @@
 
 from types import ModuleType
 
-from . import joint_add
+from . import joint_add, joint_limits, joint_settings
 
-MODULES: tuple[ModuleType, ...] = (joint_add,)
+MODULES: tuple[ModuleType, ...] = (
+    joint_add,
+    joint_limits,
+    joint_settings,
+)

@@ -43,15 +43,19 @@ def active_joint_locked(context: bpy.types.Context) -> str | None:
     return no_active_joint(context) or locked(context.object)
 
 
-def active_settings_locked(context: bpy.types.Context) -> str | None:
-    """Return why the limits and drives that the active joint uses cannot be edited."""
-    reason = no_active_joint(context)
-    if reason is not None:
-        return reason
+def endless_sharing(context: bpy.types.Context) -> str | None:
+    """Return why the settings of the active joint have no owner."""
     try:
-        return locked(settings_owner(context.object))
+        settings_owner(context.object)
     except SettingsCycleError:
         return "The shared settings go round in a circle; make one of the joints single-user"
+    return None
+
+
+def active_settings_locked(context: bpy.types.Context) -> str | None:
+    """Return why the limits and drives that the active joint uses cannot be edited."""
+    reason = no_active_joint(context) or endless_sharing(context)
+    return reason or locked(settings_owner(context.object))
 
 
 def no_connected_object(context: bpy.types.Context) -> str | None:

@@ -4,6 +4,7 @@ Looks at the objects as they are now. The walks go upwards over `parent` or once
 `Object.children` and `Object.users_collection` search the whole file each time.
 """
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
 import bpy
@@ -46,14 +47,14 @@ def joint_objects(objects: Iterable[bpy.types.Object]) -> list[bpy.types.Object]
 
 
 def sharing_joints(
-    obj: bpy.types.Object, objects: Iterable[bpy.types.Object]
-) -> list[bpy.types.Object]:
-    """Return the joints among `objects` that name `obj` as the source of their settings."""
-    return [
-        other
-        for other in objects
-        if other.omi_joint.enabled and other.omi_joint.settings_source == obj and other != obj
-    ]
+    objects: Iterable[bpy.types.Object],
+) -> defaultdict[bpy.types.Object, list[bpy.types.Object]]:
+    """Return for each object the joints among `objects` that name it as the source of their settings."""
+    sharing: defaultdict[bpy.types.Object, list[bpy.types.Object]] = defaultdict(list)
+    for joint in joint_objects(objects):
+        if (source := joint.omi_joint.settings_source) is not None:
+            sharing[source].append(joint)
+    return sharing
 
 
 def settings_of(obj: bpy.types.Object | None) -> OMI_PG_joint | None:

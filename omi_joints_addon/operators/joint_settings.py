@@ -1,0 +1,138 @@
+"""Limits and drives as a whole: presets, copies, and settings that several joints share."""
+
+from typing import TYPE_CHECKING
+
+import bpy
+
+from ..core.joint import JointSettings
+from ..properties.joint import OMI_PG_joint, SettingsCycleError, settings_owner, shared_settings
+from ..properties.structure import sharing_joints
+from .joint_conditions import (
+    Explained,
+    active_settings_locked,
+    editable_joints,
+    endless_sharing,
+    no_active_joint,
+    no_other_joint,
+    no_selected_joint,
+)
+from .joint_parameters import PresetParameters
+
+if TYPE_CHECKING:
+    from bpy.stub_internal.rna_enums import OperatorReturnItems
+
+
+class Sharing:
+    """Who shares settings with whom, looked up once for many joints."""
+
+    def __init__(self, data: bpy.types.BlendData) -> None:
+        self._joints = sharing_joints(data.objects)
+
+    def end(self, joint: bpy.types.Object) -> None:
+        """Give the joint settings that no other joint uses, with the values it has now.
+
+        Where others share this joint's, the first of them keeps the values and the rest share that
+        one's.
+        """
+        own: OMI_PG_joint = joint.omi_joint
+        if own.settings_source is not None:
+            own.settings_from_core(_settings_now(joint))
+            self._joints[own.settings_source].remove(joint)
+            own.settings_source = None
+        others = self._joints.pop(joint, [])
+        for other in others:
+            other.omi_joint.settings_from_core(own.settings_to_core())
+            other.omi_joint.settings_source = others[0] if other != others[0] else None
+        if others:
+            self._joints[others[0]].extend(others[1:])
+
+
+def _settings_now(joint: bpy.types.Object) -> JointSettings:
+    """Return the settings that the joint uses; its own where the sharing goes round in a circle."""
+    own: OMI_PG_joint = joint.omi_joint
+    try:
+        return shared_settings(joint)
+    except SettingsCycleError:
+        return own.settings_to_core()
+
+
+class OMI_OT_joint_preset_apply(Explained, PresetParameters, bpy.types.Operator):
+    """Replace the limits and drives of the active joint by those of a common kind of joint"""
+
+    bl_idname = "omi.joint_preset_apply"
+    bl_label = "Apply Joint Preset"
+    bl_options = {"REGISTER", "UNDO"}
+    conditions = (active_settings_locked,)
+
+    def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
+        owner: OMI_PG_joint = settings_owner(context.object).omi_joint
+        name = owner.settings_name
+        owner.settings_from_core(self.settings())
+        owner.settings_name = name
+        return {"FINISHED"}
+
+    def draw(self, _context: bpy.types.Context) -> None:
+        layout = self.layout
+        layout.use_property_split = True
+        layout.prop(self, "preset")
+        self.draw_parameters(layout)
+
+
+class OMI_OT_joint_settings_copy(Explained, bpy.types.Operator):
+    """Give the other selected joints copies of the active joint's limits and drives"""
+
+    bl_idname = "omi.joint_settings_copy"
+    bl_label = "Copy Joint Settings"
+    bl_options = {"REGISTER", "UNDO"}
+    conditions = (no_active_joint, endless_sharing, no_other_joint)
+
+    def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
+        settings = shared_settings(context.object)
+        sharing = Sharing(context.blend_data)
+        for joint in editable_joints(context):
+            if joint != context.object:
+                sharing.end(joint)
+                joint.omi_joint.settings_from_core(settings)
+        return {"FINISHED"}
+
+
+class OMI_OT_joint_settings_link(Explained, bpy.types.Operator):
+    """Let the other selected joints share the limits and drives of the active joint"""
+
+    bl_idname = "omi.joint_settings_link"
+    bl_label = "Link Joint Settings"
+    bl_options = {"REGISTER", "UNDO"}
+    conditions = (no_active_joint, endless_sharing, no_other_joint)
+
+    def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
+        owner = settings_owner(context.object)
+        settings = shared_settings(context.object)
+        for joint in editable_joints(context):
+            if joint != owner:
+                joint.omi_joint.settings_source = owner
+                # A deleted owner leaves the joint whole.
+                joint.omi_joint.settings_from_core(settings)
+        return {"FINISHED"}
+
+
+class OMI_OT_joint_settings_unlink(Explained, bpy.types.Operator):
+    """Make the limits and drives of the selected joints single-user, with the values they have now"""
+
+    bl_idname = "omi.joint_settings_unlink"
+    bl_label = "Make Joint Settings Single-User"
+    bl_options = {"REGISTER", "UNDO"}
+    conditions = (no_selected_joint,)
+
+    def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
+        sharing = Sharing(context.blend_data)
+        for joint in editable_joints(context):
+            sharing.end(joint)
+        return {"FINISHED"}
+
+
+CLASSES = (
+    OMI_OT_joint_preset_apply,
+    OMI_OT_joint_settings_copy,
+    OMI_OT_joint_settings_link,
+    OMI_OT_joint_settings_unlink,
+)
