@@ -2,10 +2,20 @@
 
 from types import ModuleType
 
-from . import joint_add, joint_limits, joint_settings
+from . import (
+    joint_add,
+    joint_ends,
+    joint_limits,
+    joint_remove,
+    joint_select,
+    joint_settings,
+)
 
 MODULES: tuple[ModuleType, ...] = (
     joint_add,
+    joint_ends,
     joint_limits,
+    joint_remove,
+    joint_select,
     joint_settings,
 )

@@ -2,6 +2,9 @@
 
 from types import ModuleType
 
-from . import joint
+from . import joint, joint_tools
 
-MODULES: tuple[ModuleType, ...] = (joint,)
+MODULES: tuple[ModuleType, ...] = (
+    joint,
+    joint_tools,
+)

@@ -1,0 +1,86 @@
+"""Removing joints with what was made for them."""
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+import bpy
+
+from ..properties.body import motion_of
+from ..properties.joint import OMI_PG_joint
+from ..properties.structure import joint_objects
+from .joint_conditions import Explained, editable_joints, locked, no_selected_joint, not_object_mode
+from .joint_settings import Sharing
+
+if TYPE_CHECKING:
+    from bpy.stub_internal.rna_enums import OperatorReturnItems
+
+
+class Removal:
+    """Objects to remove, and what each object is used for by others, looked up once for many joints."""
+
+    def __init__(self, data: bpy.types.BlendData) -> None:
+        self._data = data
+        self._removed: set[bpy.types.Object] = set()
+        self._children = Counter(obj.parent for obj in data.objects)
+        self._connected = Counter(
+            joint.omi_joint.connected_object for joint in joint_objects(data.objects)
+        )
+
+    def add_joint(self, joint: bpy.types.Object) -> None:
+        """Remove the joint, its connected frame and its body in the world, each where it is nothing else."""
+        own: OMI_PG_joint = joint.omi_joint
+        connected = own.connected_object
+        own.enabled = False
+        own.connected_object = None
+        if motion_of(joint) is None:
+            self._add_unused(joint)
+        if connected is None:
+            return
+        self._connected[connected] -= 1
+        anchor = connected.parent
+        if motion_of(connected) is None and self._add_unused(connected) and _is_bare_body(anchor):
+            self._add_unused(anchor)
+
+    def execute(self) -> None:
+        """Remove the objects."""
+        self._data.batch_remove(self._removed)
+
+    def _add_unused(self, obj: bpy.types.Object) -> bool:
+        """Add an empty to what is removed unless something else uses it; return whether it was added."""
+        is_used = self._children[obj] or self._connected[obj] or obj.omi_joint.enabled
+        if obj.type != "EMPTY" or is_used or obj.instance_collection or locked(obj):
+            return False
+        self._children[obj.parent] -= 1
+        self._removed.add(obj)
+        return True
+
+
+def _is_bare_body(obj: bpy.types.Object | None) -> bool:
+    """Return whether the object is a static body and nothing about it was ever set but that."""
+    if obj is None or obj.omi_body.motion_type != "STATIC" or obj.rigid_body is not None:
+        return False
+    body = obj.omi_body
+    names = set(body.bl_rna.properties.keys()) - {"rna_type", "name", "motion_type"}
+    return not any(body.is_property_set(name) for name in names)
+
+
+class OMI_OT_joint_remove(Explained, bpy.types.Operator):
+    """Remove the selected joints, with the empties of both frames where nothing else uses them. The bodies stay"""
+
+    bl_idname = "omi.joint_remove"
+    bl_label = "Remove Physics Joint"
+    bl_options = {"REGISTER", "UNDO"}
+    conditions = (not_object_mode, no_selected_joint)
+
+    def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
+        joints = editable_joints(context)
+        sharing, removal = Sharing(context.blend_data), Removal(context.blend_data)
+        for joint in joints:
+            sharing.end(joint)
+        for joint in joints:
+            removal.add_joint(joint)
+        removal.execute()
+        return {"FINISHED"}
+
+
+CLASSES = (OMI_OT_joint_remove,)
