@@ -1,0 +1,32 @@
+"""Blender as a Python module with the add-on of this checkout enabled."""
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import bpy
+
+ROOT = Path(__file__).resolve().parent.parent
+BUILD = ROOT / "build"
+ADDON = "omi_joints_addon"
+
+
+@contextmanager
+def blender() -> Iterator[None]:
+    """Start from an empty scene with the add-on enabled; make the build folder.
+
+    The add-on is disabled at the end: Blender 4.5 hangs at exit while classes are registered.
+    """
+    import addon_utils  # importable once bpy is
+
+    BUILD.mkdir(exist_ok=True)
+    addon_utils.enable(ADDON, default_set=True)
+    bpy.ops.wm.read_homefile(use_empty=True)
+    try:
+        yield
+    finally:
+        addon_utils.disable(ADDON, default_set=True)
+
+
+sys.path.insert(0, str(ROOT))

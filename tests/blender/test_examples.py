@@ -1,0 +1,42 @@
+"""The examples run as the README says and make what they promise."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+JOINTS = {"room": 15, "hand": 12, "vehicle": 8}
+_COUNT = """
+import sys
+sys.path.insert(0, "examples")
+import bpy, session
+with session.blender():
+    bpy.ops.wm.open_mainfile(filepath=sys.argv[1])
+    print("joints:", sum(obj.omi_joint.enabled for obj in bpy.data.objects))
+"""
+
+
+@pytest.mark.parametrize("name", JOINTS)
+def test_example_saves_its_joints(name: str, repository: Path) -> None:
+    run = _python(repository, f"examples/{name}.py")
+    assert run.returncode == 0, run.stdout + run.stderr
+    count = _python(repository, "-c", _COUNT, str(repository / "build" / f"{name}.blend"))
+    assert f"joints: {JOINTS[name]}" in count.stdout, count.stdout + count.stderr
+
+
+def test_demo_compares_equal(repository: Path) -> None:
+    run = _python(repository, "examples/demo.py")
+    assert run.returncode == 0, run.stdout + run.stderr
+    assert "all 15 joints came back" in run.stdout
+
+
+def _python(repository: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, *arguments],
+        check=False,
+        capture_output=True,
+        text=True,
+        timeout=180,
+        cwd=repository,
+    )
