@@ -12,8 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .body import Quaternion, Vector
-from .hull import convex_hull
-from .inertia import mesh_solid, primitive_solid
+from .inertia import convex_solid, primitive_solid
 from .shape import Box, Capsule, Convex, Cylinder, Shape, ShapeType, Sphere
 
 Points = NDArray[np.floating[Any]]
@@ -27,6 +26,8 @@ _THINNEST = 1e-3
 """Smallest extent of a fitted shape, in largest extents: no engine takes a flat shape."""
 _SAMPLE = 2048
 """Points that decide which type fits best."""
+_DIRECTIONS = 128
+"""Directions whose farthest points stand for the convex hull."""
 _LOOSE = 1.3
 """Volume in volumes of the convex hull above which no primitive counts as fitting."""
 _SIMPLER = 1.02
@@ -146,12 +147,22 @@ def guess_fit(points: Points) -> Fit | None:
     if not volumes:
         return fit_shape(ShapeType.BOX, points)
     least = min(volumes.values())
-    hull = mesh_solid(sample, convex_hull(sample))
+    hull = convex_solid(_extreme_points(sample))
     if hull is not None and least > _LOOSE * hull.volume:
         return fit_shape(ShapeType.CONVEX, points)
     best = next(type_ for type_, volume in volumes.items() if volume <= _SIMPLER * least)
     found = tries[best]
     return fit_shape(best, points, up=None if found is None else found.up)
+
+
+def _extreme_points(points: Points) -> Points:
+    """Return the points farthest in directions spread evenly over a sphere (Fibonacci lattice)."""
+    steps = np.arange(_DIRECTIONS) + 0.5
+    height = 1.0 - 2.0 * steps / _DIRECTIONS
+    turn = math.pi * (1.0 + math.sqrt(5.0)) * steps
+    across = np.sqrt(1.0 - height**2)
+    directions = np.stack((across * np.cos(turn), across * np.sin(turn), height))
+    return points[np.unique(np.argmax(points @ directions, axis=0))]
 
 
 def _squared_columns(points: Points, bounds: Bounds) -> list[Points]:
