@@ -37,16 +37,15 @@ quaternions = (
 positions = st.tuples(lengths, lengths, lengths).map(np.array)
 poses = st.builds(Pose, positions, quaternions)
 
+_any_text = st.text(st.characters(exclude_categories=()), max_size=6)
 json_values = st.recursive(
     st.none()
     | st.booleans()
     | st.integers(-(10**400), 10**400)
     | st.integers(-4, 4)
     | st.floats()
-    | st.text(st.characters(exclude_categories=()), max_size=6),
-    lambda inner: (
-        st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=6), inner, max_size=3)
-    ),
+    | _any_text,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(_any_text, inner, max_size=3),
     max_leaves=8,
 )
 """Anything that a JSON parser returns, NaN, infinities and lone surrogates included."""

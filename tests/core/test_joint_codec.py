@@ -147,7 +147,7 @@ class TestTolerance:
             result, findings = read({}, "/p")
             findings.append(error.finding)
         assert all(finding.place.startswith("/p") for finding in findings)
-        assert all(str(finding) for finding in findings)
+        assert all(str(finding).encode("utf-8") for finding in findings)
         write = settings_to_json if read is settings_from_json else document_to_json
         text = json.dumps(write(result), allow_nan=False)
         text.encode("utf-8")

@@ -104,7 +104,7 @@ class Members:
         if not isinstance(value, str):
             self._unusable(name, "a text", value)
             return None
-        return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+        return _unicode(value)
 
     def array(self, name: str) -> list[Any]:
         """Return an array; absent or unusable reads as empty."""
@@ -130,7 +130,7 @@ class Members:
             return _without_constants(self._rest, self)
         except (RecursionError, TypeError, ValueError):
             # Deeper than Python can write, or no JSON at all.
-            self.findings.append(finding("OMI-J425", self.pointer, names=", ".join(self._rest)))
+            self.findings.append(finding("OMI-J425", self.pointer, names=_listed(self._rest)))
             return ""
 
     def _take(self, name: str) -> Any:
@@ -196,6 +196,15 @@ def changed_numbers(
     return members
 
 
+def _listed(members: JsonObject) -> str:
+    return _unicode(", ".join(members))
+
+
+def _unicode(text: str) -> str:
+    """Return text that any output can encode: JSON escapes may stand for half characters."""
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
 def _is_number(value: Any) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
@@ -216,7 +225,7 @@ def _without_constants(members: JsonObject, reader: Members) -> str:
     replaced: list[str] = []
     plain = json.loads(json.dumps(members), parse_constant=replaced.append)
     if replaced:
-        reader.findings.append(finding("OMI-J424", reader.pointer, names=", ".join(members)))
+        reader.findings.append(finding("OMI-J424", reader.pointer, names=_listed(members)))
     return json.dumps(plain, allow_nan=False)
 
 
