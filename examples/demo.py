@@ -130,7 +130,7 @@ def print_joints(scene: PhysicsScene) -> None:
     print(f"\n  {len(scene.joints)} joints between {len(scene.motions)} bodies\n")
     for settings, joints in groups.items():
         kind = joint_kind(settings).label
-        count = f" × {len(joints)}, one shared settings object" if len(joints) > 1 else ""
+        count = f" x {len(joints)}, one shared settings object" if len(joints) > 1 else ""
         print(f"  ┌─ {kind}{count}")
         for joint in joints:
             moving, held = (
