@@ -7,11 +7,16 @@ import tempfile
 from collections.abc import Generator, Iterator
 from pathlib import Path
 
+import hypothesis
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 ADDON = "omi_joints_addon"
 STRICT = os.environ.get("OMI_TESTS_STRICT") == "1"
+
+# No test measures time, and a strict run draws the same examples every time.
+hypothesis.settings.register_profile("project", deadline=None, derandomize=STRICT)
+hypothesis.settings.load_profile("project")
 
 # Blender reads it once, when bpy is imported: no test sees or changes a person's own preferences.
 _user_folder = tempfile.TemporaryDirectory(prefix="omi-tests-")
