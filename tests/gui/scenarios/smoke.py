@@ -8,7 +8,7 @@ from harness import ADDON, TOP, Gui, Steps, has_colour, near
 def extension_is_enabled(gui: Gui) -> Steps:
     assert ADDON in bpy.context.preferences.addons
     assert not bpy.data.objects, "the file is not empty"
-    yield from gui.show_sidebar("View")
+    yield from gui.show_sidebar("Joints")
     yield from gui.picture("sidebar")
 
 
