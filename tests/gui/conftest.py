@@ -76,7 +76,8 @@ class Desktop:
         results = self.folder / "results.jsonl"
         results.write_text("")
         play = ["--enable-event-simulate", "--python", str(HERE / "play.py"), "--"]
-        paths = [str(path) for path in (scenarios[0].file, results, PICTURES)]
+        pictures = self.folder if scenarios[0].file.parent.name == "faulty" else PICTURES
+        paths = [str(path) for path in (scenarios[0].file, results, pictures)]
         code, console = self._run([*play, *paths, *(s.name for s in scenarios)], seconds=LONGEST)
         consoles = split_console(console)
         by_name = {scenario.name: scenario for scenario in scenarios}
@@ -141,5 +142,7 @@ def desktop(
     status = subprocess.run([DESKTOP, "status"], check=False, capture_output=True, text=True)
     if status.returncode:
         pytest.skip(f"{status.stdout.strip()} (tools/desktop_blender.sh install gets one)")
+    for stale in PICTURES.glob("*-failed.png"):
+        stale.unlink()
     archive = request.getfixturevalue("extension_zip")
     return Desktop(tmp_path_factory.mktemp("desktop"), archive)
