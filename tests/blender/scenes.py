@@ -1,4 +1,4 @@
-"""Small scenes that tests of this layer author."""
+"""Small scenes that tests of this layer author, and what they compare."""
 
 from typing import Any
 
@@ -34,3 +34,34 @@ def add_door() -> tuple[Any, Any, Any]:
     wall = add_cube("Wall", (0.0, 0.0, 0.0))
     door = add_cube("Door", (3.0, 0.0, 0.0))
     return wall, door, add_joint(wall, door, preset="HINGE")
+
+
+def add_rope(count: int, **options: Any) -> list[Any]:
+    """Return the joints of a chain of `count` cubes below a beam."""
+    beam = add_cube("Beam", (0.0, 0.0, 0.0))
+    links = [add_cube(f"Link {n}", (0.0, 0.0, -2.5 * n)) for n in range(1, count + 1)]
+    add_joint(beam, *reversed(links), preset="PIN", pattern="CHAIN", **options)
+    return [joint for joint in bpy.context.scene.objects if joint.omi_joint.enabled]
+
+
+def rows(matrix: Any) -> list[list[float]]:
+    """Return the rows of a matrix."""
+    return [list(row) for row in matrix]
+
+
+def snapshot() -> dict[str, Any]:
+    """Return all that operators of joints may change, by object name."""
+    bpy.context.view_layer.update()
+    return {obj.name: _state(obj) for obj in bpy.context.scene.objects}
+
+
+def _state(obj: Any) -> tuple[Any, ...]:
+    joint = obj.omi_joint
+    names = [
+        other.name if other else None
+        for other in (obj.parent, joint.connected_object, joint.settings_source)
+    ]
+    place = [[round(number, 4) + 0.0 for number in row] for row in obj.matrix_world]
+    flags = joint.enabled, joint.enable_collision, obj.select_get(), obj == bpy.context.object
+    settings = joint.settings_to_core(), joint.active_limit, joint.active_drive
+    return names, place, flags, settings, obj.omi_body.motion_type

@@ -1,0 +1,151 @@
+"""The pivot of a new joint: where two evaluated surfaces meet or come closest."""
+
+import math
+from typing import Any
+
+import bpy
+import numpy as np
+import pytest
+
+from tests.blender.scenes import add_cube, add_joint
+
+
+def pivot(active: Any, other: Any, kind: str = "CLOSEST") -> Any:
+    joint = add_joint(active, other, preset="PIN", pivot=kind)
+    return np.array(joint.matrix_world.translation)
+
+
+def test_facing_cubes_meet_in_the_middle_of_the_gap() -> None:
+    """Faces at x = 1 and x = 2, overlapping in y from 0 to 1: the middle of that area."""
+    place = pivot(add_cube("A", (0, 0, 0)), add_cube("B", (3, 1, 0)))
+    np.testing.assert_allclose(place, (1.5, 0.5, 0.0), atol=1e-4)
+
+
+def test_corner_to_face() -> None:
+    """A cube turned by 45° about y and z points a corner at the other's face."""
+    a = add_cube("A", (0, 0, 0))
+    tip = math.sqrt(3.0)
+    b = add_cube("B", (1.0 + tip + 0.5, 0.2, 0.1))
+    b.rotation_mode = "QUATERNION"
+    corner = np.array((-1.0, -1.0, -1.0))
+    from mathutils import Vector
+
+    b.rotation_quaternion = Vector(corner).rotation_difference(Vector((-1.0, 0.0, 0.0)))
+    bpy.context.view_layer.update()
+    np.testing.assert_allclose(pivot(a, b), (1.25, 0.2, 0.1), atol=1e-4)
+
+
+def test_crossing_edges() -> None:
+    """Two cubes turned so that an edge along y faces an edge along z across a gap of 0.4."""
+    quarter = math.pi / 4.0
+    half = math.sqrt(2.0)
+    a = add_cube("A", (0, 0, 0), rotation=(0, quarter, 0))
+    b = add_cube("B", (2 * half + 0.4, 0.3, 0.2), rotation=(0, 0, quarter))
+    place = pivot(a, b)
+    assert place[0] == pytest.approx(half + 0.2, abs=1e-4)
+    assert abs(place[1] - 0.3) < 1e-4
+    assert abs(place[2] - 0.0) < 1e-4
+
+
+def test_overlapping_cubes_give_the_middle_of_the_crossing() -> None:
+    """The surfaces cross around the box from (0.5, 0, -1) to (1, 1, 1)."""
+    place = pivot(add_cube("A", (0, 0, 0)), add_cube("B", (1.5, 1.0, 0.0)))
+    np.testing.assert_allclose(place, (0.75, 0.5, 0.0), atol=1e-4)
+
+
+def test_touching_cubes_give_the_middle_of_the_contact() -> None:
+    place = pivot(add_cube("A", (0, 0, 0)), add_cube("B", (2, 1, 0)))
+    np.testing.assert_allclose(place, (1.0, 0.5, 0.0), atol=1e-4)
+
+
+def test_ball_inside_a_box_takes_the_nearest_side() -> None:
+    box = add_cube("Box", (0, 0, 0), scale=(5, 5, 5))
+    ball = add_cube("Ball", (3, 0, 0), scale=(0.5, 0.5, 0.5))
+    place = pivot(box, ball)
+    assert place[0] == pytest.approx((5.0 + 3.5) / 2.0, abs=1e-4)
+
+
+def test_modifiers_count() -> None:
+    """An array doubles the cube to x = 3; the other starts at x = 4."""
+    a = add_cube("A", (0, 0, 0))
+    a.modifiers.new("Array", "ARRAY").count = 2
+    np.testing.assert_allclose(pivot(a, add_cube("B", (5, 0, 0))), (3.5, 0, 0), atol=1e-4)
+
+
+def test_dense_meshes_are_exact_to_their_resolution() -> None:
+    for name, x in (("A", 0.0), ("B", 3.0)):
+        bpy.ops.mesh.primitive_uv_sphere_add(segments=128, ring_count=64, location=(x, 0, 0))
+        bpy.context.object.name = name
+    place = pivot(bpy.data.objects["A"], bpy.data.objects["B"])
+    np.testing.assert_allclose(place, (1.5, 0.0, 0.0), atol=1e-3)
+
+
+@pytest.mark.parametrize(
+    ("kind", "wanted"),
+    [
+        ("ACTIVE", (0.0, 0.0, 0.0)),
+        ("SELECTED", (4.0, 2.0, 0.0)),
+        ("MIDPOINT", (2.0, 1.0, 0.0)),
+        ("CURSOR", (7.0, 8.0, 9.0)),
+    ],
+)
+def test_pivots_at_origins_and_cursor(kind: str, wanted: Any) -> None:
+    bpy.context.scene.cursor.location = (7.0, 8.0, 9.0)
+    place = pivot(add_cube("A", (0, 0, 0)), add_cube("B", (4, 2, 0)), kind)
+    np.testing.assert_allclose(place, wanted, atol=1e-6)
+
+
+def test_bodies_without_surface_use_the_middle_between_origins() -> None:
+    empty = bpy.data.objects.new("Empty", None)
+    empty.location = (4, 0, 0)
+    bpy.context.scene.collection.objects.link(empty)
+    bpy.context.view_layer.update()
+    np.testing.assert_allclose(pivot(add_cube("A", (0, 0, 0)), empty), (2, 0, 0), atol=1e-6)
+
+
+def test_loose_edges_are_no_surface() -> None:
+    mesh = bpy.data.meshes.new("Wire")
+    mesh.from_pydata([(0, 0, 0), (1, 0, 0)], [(0, 1)], [])
+    wire = bpy.data.objects.new("Wire", mesh)
+    wire.location = (4, 0, 0)
+    bpy.context.scene.collection.objects.link(wire)
+    bpy.context.view_layer.update()
+    np.testing.assert_allclose(pivot(add_cube("A", (0, 0, 0)), wire), (2, 0, 0), atol=1e-6)
+
+
+def test_random_tetrahedra_match_brute_force() -> None:
+    """Distances between all pairs of sampled points bound the true distance from above."""
+    random = np.random.default_rng(7)
+    for _ in range(20):
+        bodies = []
+        for shift in (0.0, 3.0):
+            mesh = bpy.data.meshes.new("Tetrahedron")
+            corners = random.uniform(-1, 1, (4, 3)) + (shift, 0, 0)
+            mesh.from_pydata(corners.tolist(), [], [(0, 1, 2), (0, 1, 3), (0, 2, 3), (1, 2, 3)])
+            obj = bpy.data.objects.new("Tetrahedron", mesh)
+            bpy.context.scene.collection.objects.link(obj)
+            bodies.append((obj, corners))
+        bpy.context.view_layer.update()
+        place = pivot(bodies[0][0], bodies[1][0])
+        distances = [_distance_to_surface(place, corners) for _obj, corners in bodies]
+        sampled = _sampled_distance(*(corners for _obj, corners in bodies), random)
+        assert distances[0] == pytest.approx(distances[1], abs=1e-4)
+        assert sum(distances) <= sampled + 1e-5
+
+
+def _sample(corners: Any, random: Any, count: int) -> Any:
+    faces = np.array([(0, 1, 2), (0, 1, 3), (0, 2, 3), (1, 2, 3)])
+    weights = random.dirichlet((0.4, 0.4, 0.4), count)
+    return np.einsum("nk,nkd->nd", weights, corners[faces[random.integers(0, 4, count)]])
+
+
+def _sampled_distance(one: Any, two: Any, random: Any) -> float:
+    first, second = _sample(one, random, 1500), _sample(two, random, 1500)
+    return float(np.linalg.norm(first[:, None] - second[None], axis=-1).min())
+
+
+def _distance_to_surface(point: Any, corners: Any) -> float:
+    from mathutils.bvhtree import BVHTree
+
+    faces = [(0, 1, 2), (0, 1, 3), (0, 2, 3), (1, 2, 3)]
+    return BVHTree.FromPolygons(corners.tolist(), faces).find_nearest(point.tolist())[3]

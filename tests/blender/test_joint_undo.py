@@ -1,0 +1,87 @@
+"""Every operator of joints is one undo step, and redo brings its result back."""
+
+from typing import Any
+
+import bpy
+import pytest
+
+from tests.blender.scenes import add_cube, add_door, add_joint, select, snapshot
+
+
+def bodies() -> None:
+    select(add_cube("Wall", (0.0, 0.0, 0.0)), add_cube("Door", (3.0, 0.0, 0.0)))
+
+
+def hinge() -> None:
+    add_door()
+
+
+def motor() -> None:
+    add_joint(add_cube("Fan", (0.0, 0.0, 0.0)), preset="HINGE_MOTOR")
+    bpy.ops.omi.joint_drive_add()
+
+
+def apart() -> None:
+    _wall, _door, joint = add_door()
+    joint.location.x += 0.5
+    joint.rotation_euler.y += 0.5
+    bpy.context.scene.cursor.location = (1.0, 2.0, 3.0)
+
+
+def two_joints() -> None:
+    wall, _door, hinge_joint = add_door()
+    drawer = add_cube("Drawer", (0.0, 5.0, 0.0))
+    select(hinge_joint, add_joint(wall, drawer, preset="SLIDER"))
+
+
+def two_linked_joints() -> None:
+    two_joints()
+    bpy.ops.omi.joint_settings_link()
+    follower = next(o for o in bpy.context.selected_objects if o != bpy.context.object)
+    select(follower)
+
+
+CASES: list[tuple[str, Any, dict[str, Any]]] = [
+    ("joint_add", bodies, {"preset": "SLIDER"}),
+    ("joint_limit_add", hinge, {}),
+    ("joint_limit_remove", hinge, {}),
+    ("joint_limit_duplicate", hinge, {}),
+    ("joint_limit_move", hinge, {"direction": "DOWN"}),
+    ("joint_drive_add", hinge, {}),
+    ("joint_drive_remove", motor, {}),
+    ("joint_drive_duplicate", motor, {}),
+    ("joint_drive_move", motor, {"direction": "UP"}),
+    ("joint_preset_apply", hinge, {"preset": "BALL_WITH_CONE"}),
+    ("joint_settings_copy", two_joints, {}),
+    ("joint_settings_link", two_joints, {}),
+    ("joint_settings_unlink", two_linked_joints, {}),
+    ("joint_ends_swap", apart, {}),
+    ("joint_frame_align", apart, {}),
+    ("joint_frame_snap", apart, {}),
+    ("joint_bodies_select", hinge, {}),
+    ("joint_select", hinge, {"name": "Door to Wall Joint"}),
+    ("joint_remove", hinge, {}),
+]
+
+
+def test_every_operator_has_a_case() -> None:
+    known = {name for name in dir(bpy.ops.omi) if name.startswith("joint_")}
+    assert known == {name for name, _scene, _options in CASES}
+
+
+@pytest.mark.parametrize(("name", "scene", "options"), CASES, ids=[case[0] for case in CASES])
+def test_undo_and_redo(name: str, scene: Any, options: dict[str, Any]) -> None:
+    scene()
+    if name == "joint_select":
+        select(bpy.data.objects["Wall"])
+    before = snapshot()
+    bpy.ops.ed.undo_push(message="Before")
+
+    assert getattr(bpy.ops.omi, name)("EXEC_DEFAULT", True, **options) == {"FINISHED"}
+    after = snapshot()
+    assert after != before
+
+    bpy.ops.ed.undo()
+    assert snapshot() == before
+    bpy.ops.ed.redo()
+    assert snapshot() == after
