@@ -34,7 +34,7 @@ bench: ## Run every benchmark on the newest release, with BENCH_ALL=1 on each
 	$(PYTHON) tools/on_blender.py $(if $(BENCH_ALL),each,newest) $(sort $(wildcard benchmarks/bench_*.py))
 
 pictures: ## Draw the pictures of the documentation
-	$(PYTHON) tools/on_blender.py newest docs/pictures.py
+	$(PYTHON) tools/on_blender.py newest docs/pictures/draw.py
 
 fuzz: ## Run the tests with random cases, 20,000 of them
 	OMI_FUZZ_CASES=20000 OMI_TESTS_PATIENCE=12 $(PYTHON) tools/run_tests.py core roundtrip -- -m fuzz
