@@ -95,6 +95,10 @@ class TestAngular:
         # Next to a half turn rounding decides on which side of the cut a twist falls.
         assert min(turn, 2.0 * math.pi - turn) == pytest.approx(0.0, abs=1e-9)
 
+    @pytest.mark.parametrize("axes", [(1,), (0, 1), (0, 1, 2)])
+    def test_small_angles_keep_their_digits(self, axes):
+        assert angular_metric(axes, about(1, 1e-10)) == pytest.approx(1e-10, rel=1e-12)
+
     @given(quaternions)
     def test_swing_and_twist_make_the_rotation(self, rotation):
         twist = about(0, float(angular_metric((0,), rotation)))
