@@ -162,7 +162,8 @@ def _extreme_points(points: Points) -> Points:
     turn = math.pi * (1.0 + math.sqrt(5.0)) * steps
     across = np.sqrt(1.0 - height**2)
     directions = np.stack((across * np.cos(turn), across * np.sin(turn), height))
-    return points[np.unique(np.argmax(points @ directions, axis=0))]
+    extreme: Points = points[np.unique(np.argmax(points @ directions, axis=0))]
+    return extreme
 
 
 def _squared_columns(points: Points, bounds: Bounds) -> list[Points]:

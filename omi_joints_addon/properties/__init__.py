@@ -4,13 +4,14 @@ from typing import Any
 
 import bpy
 
-from . import body, joint
+from . import body, joint, shape, surface
 
-MODULES = (joint, body)
+MODULES = (joint, shape, surface, body)
 
 _GROUPS: tuple[tuple[Any, str, type[bpy.types.PropertyGroup]], ...] = (
     (bpy.types.Object, "omi_body", body.OMI_PG_body),
     (bpy.types.Object, "omi_joint", joint.OMI_PG_joint),
+    (bpy.types.Scene, "omi_physics", surface.OMI_PG_physics_scene),
 )
 """Property groups on Blender's types: owner, name, group."""
 

@@ -1,24 +1,112 @@
-"""Body data on Blender objects: `Object.omi_body`, beside Blender's own Rigid Body."""
+"""Body data on Blender objects: `Object.omi_body`, beside Blender's own Rigid Body.
 
-from typing import TYPE_CHECKING
+SI units and radians, vectors in the object's own axes (Z up).
+"""
+
+from typing import TYPE_CHECKING, Any
 
 import bpy
-from bpy.props import EnumProperty, FloatProperty, StringProperty
+from bpy.props import (
+    BoolProperty,
+    CollectionProperty,
+    EnumProperty,
+    FloatProperty,
+    FloatVectorProperty,
+    PointerProperty,
+    StringProperty,
+)
 
 from ..core.body import Motion, MotionType
-from .exact import recall, remember, remembered, shortest_decimal
+from .exact import recall, recall_vector, remember, remembered, shortest_decimal
+from .shape import NONE, OTHER, OMI_PG_shape
+from .surface import OMI_PG_collision_filter, OMI_PG_physics_material
 
-NONE = "NONE"
+AUTO = "AUTO"
+"""Collider that Blender's Rigid Body describes."""
+_VECTORS = ("center_of_mass", "inertia_diagonal", "linear_velocity", "angular_velocity")
+
+
+class OMI_PG_trigger_node(bpy.types.PropertyGroup):
+    """Part of a compound trigger."""
+
+    if TYPE_CHECKING:
+        node: bpy.types.Object | None
+    else:
+        node: PointerProperty(
+            name="Trigger",
+            description="Object below this one whose trigger is part of the compound",
+            type=bpy.types.Object,
+        )
+
+
+class OMI_PG_collider(bpy.types.PropertyGroup):
+    """Solid part of a body."""
+
+    if TYPE_CHECKING:
+        source: str
+        shape: OMI_PG_shape
+        material: OMI_PG_physics_material
+        collision_filter: OMI_PG_collision_filter
+        is_hidden: bool
+        carried: str
+    else:
+        source: EnumProperty(
+            name="Collider",
+            description="Where the collision shape of the object comes from",
+            items=(
+                (AUTO, "Rigid Body", "Blender's Rigid Body; none where the object has none"),
+                (NONE, "None", "The object itself is not solid"),
+                ("CUSTOM", "Custom", "The shape set here"),
+            ),
+        )
+        shape: PointerProperty(type=OMI_PG_shape)
+        material: PointerProperty(type=OMI_PG_physics_material)
+        collision_filter: PointerProperty(type=OMI_PG_collision_filter)
+        is_hidden: BoolProperty(
+            name="Collision Only",
+            description="Leave the object's mesh out of what the glTF file shows; it is written as "
+            "the collision shape alone",
+        )
+        carried: StringProperty(options={"HIDDEN"})
+
+
+class OMI_PG_trigger(bpy.types.PropertyGroup):
+    """Volume that notices bodies."""
+
+    if TYPE_CHECKING:
+        enabled: bool
+        shape: OMI_PG_shape
+        nodes: bpy.types.bpy_prop_collection_idprop[OMI_PG_trigger_node]
+        collision_filter: OMI_PG_collision_filter
+        carried: str
+    else:
+        enabled: BoolProperty(
+            name="Trigger", description="Notice bodies that enter, without stopping them"
+        )
+        shape: PointerProperty(type=OMI_PG_shape)
+        nodes: CollectionProperty(type=OMI_PG_trigger_node)
+        collision_filter: PointerProperty(type=OMI_PG_collision_filter)
+        carried: StringProperty(options={"HIDDEN"})
 
 
 class OMI_PG_body(bpy.types.PropertyGroup):
-    """Motion of a physics body, for what Blender's Rigid Body does not say."""
+    """A physics body, for what Blender's Rigid Body does not say."""
 
     if TYPE_CHECKING:
         motion_type: str
+        other_motion_type: str
         mass: float
+        center_of_mass: tuple[float, float, float]
+        inertia_diagonal: tuple[float, float, float]
+        inertia_orientation: tuple[float, float, float, float]
+        linear_velocity: tuple[float, float, float]
+        angular_velocity: tuple[float, float, float]
+        gravity_factor: float
+        collider: OMI_PG_collider
+        trigger: OMI_PG_trigger
         exact: str
         motion_carried: str
+        carried: str
     else:
         motion_type: EnumProperty(
             name="Motion Type",
@@ -28,13 +116,59 @@ class OMI_PG_body(bpy.types.PropertyGroup):
                 ("STATIC", "Static", "Never moves"),
                 ("KINEMATIC", "Kinematic", "Moved by animation or scripts, pushes dynamic bodies"),
                 ("DYNAMIC", "Dynamic", "Moved by forces, collisions and joints"),
+                (OTHER, "Other", "A type that another glTF extension specifies"),
             ),
+        )
+        other_motion_type: StringProperty(
+            name="Type Name", description="Motion type that another glTF extension specifies"
         )
         mass: FloatProperty(
             name="Mass", description="Mass of the body", default=1.0, min=0.0, unit="MASS"
         )
+        center_of_mass: FloatVectorProperty(
+            name="Center of Mass",
+            description="Where the body balances, from the object's origin",
+            precision=4,
+            subtype="XYZ_LENGTH",
+            unit="LENGTH",
+        )
+        inertia_diagonal: FloatVectorProperty(
+            name="Inertia",
+            description="Resistance to turning about the principal axes in kg·m²; "
+            "zero lets the engine work it out from the shapes",
+            min=0.0,
+            precision=5,
+            subtype="XYZ",
+        )
+        inertia_orientation: FloatVectorProperty(
+            name="Inertia Orientation",
+            description="Rotation of the principal axes against the object's axes",
+            size=4,
+            default=(1.0, 0.0, 0.0, 0.0),
+            subtype="QUATERNION",
+        )
+        linear_velocity: FloatVectorProperty(
+            name="Velocity",
+            description="Velocity at the start, along the object's axes",
+            subtype="VELOCITY",
+            unit="VELOCITY",
+        )
+        angular_velocity: FloatVectorProperty(
+            name="Angular Velocity",
+            description="Rotation per second at the start, about the object's axes",
+            subtype="XYZ",
+            unit="ROTATION",
+        )
+        gravity_factor: FloatProperty(
+            name="Gravity Factor",
+            description="Multiple of the scene's gravity that acts on the body",
+            default=1.0,
+        )
+        collider: PointerProperty(type=OMI_PG_collider)
+        trigger: PointerProperty(type=OMI_PG_trigger)
         exact: StringProperty(options={"HIDDEN"})
         motion_carried: StringProperty(options={"HIDDEN"})
+        carried: StringProperty(options={"HIDDEN"})
 
 
 def body_data(obj: bpy.types.Object) -> OMI_PG_body:
@@ -46,25 +180,66 @@ def body_data(obj: bpy.types.Object) -> OMI_PG_body:
 def motion_of(obj: bpy.types.Object | None) -> Motion | None:
     """Return the motion of a body, None where the object is none.
 
-    Blender's Rigid Body, where the object has one, decides type and mass: active is dynamic, animated is
-    kinematic, passive is static.
+    Blender's Rigid Body, where the object has one, decides type and mass: active is dynamic,
+    animated is kinematic, passive is static. Below a compound parent it is a shape only.
     """
     if obj is None:
         return None
     body = body_data(obj)
     rigid = obj.rigid_body
-    if rigid is None and body.motion_type == NONE:
-        return None
-    mass = recall(body, "mass", remembered(body)) if rigid is None else shortest_decimal(rigid.mass)
-    motion_type = body.motion_type.lower() if rigid is None else _rigid_motion_type(rigid)
-    return Motion(type=motion_type, mass=mass, carried=body.motion_carried)
+    if rigid is None:
+        return None if body.motion_type == NONE else _motion(body, None)
+    return None if is_compound_part(obj) else _motion(body, rigid)
 
 
-def motion_from_core(body: OMI_PG_body, motion: Motion) -> None:
-    """Set the properties to a core value."""
-    body.motion_type = motion.type.upper()
-    remember(body, {"mass": motion.mass})
+def motion_from_core(body: OMI_PG_body, motion: Motion | None) -> None:
+    """Set the properties to a core value; None is no body."""
+    if motion is None:
+        body.motion_type = NONE
+        return
+    is_known = motion.type in set(MotionType)
+    body.motion_type = motion.type.upper() if is_known else OTHER
+    body.other_motion_type = "" if is_known else motion.type
+    x, y, z, w = motion.inertia_orientation
+    vectors = {name: getattr(motion, name) for name in _VECTORS}
+    numbers = {"mass": motion.mass, "gravity_factor": motion.gravity_factor}
+    remember(body, numbers | vectors | {"inertia_orientation": (w, x, y, z)})
     body.motion_carried = motion.carried
+
+
+def is_compound_part(obj: bpy.types.Object) -> bool:
+    """Return whether Blender's Rigid Body of the object is a shape of its compound parent's."""
+    parent = obj.parent
+    if obj.rigid_body is None or parent is None or parent.rigid_body is None:
+        return False
+    return parent.rigid_body.collision_shape == "COMPOUND"
+
+
+def _motion(body: OMI_PG_body, rigid: bpy.types.RigidBodyObject | None) -> Motion:
+    known = remembered(body)
+    w, x, y, z = recall_vector(body, "inertia_orientation", known)
+    vectors: dict[str, Any] = {name: recall_vector(body, name, known) for name in _VECTORS}
+    return Motion(
+        type=_motion_type(body) if rigid is None else _rigid_motion_type(rigid),
+        mass=_mass(body, rigid, known),
+        inertia_orientation=(x, y, z, w),
+        gravity_factor=recall(body, "gravity_factor", known),
+        carried=body.motion_carried,
+        **vectors,
+    )
+
+
+def _motion_type(body: OMI_PG_body) -> str:
+    return body.other_motion_type if body.motion_type == OTHER else body.motion_type.lower()
+
+
+def _mass(
+    body: OMI_PG_body, rigid: bpy.types.RigidBodyObject | None, known: dict[str, list[Any]]
+) -> float:
+    """Return the mass; a Rigid Body that weighs what was read from a file weighs it exactly."""
+    if rigid is None or rigid.mass == body.mass:
+        return recall(body, "mass", known)
+    return shortest_decimal(rigid.mass)
 
 
 def _rigid_motion_type(rigid: bpy.types.RigidBodyObject) -> MotionType:
@@ -75,4 +250,4 @@ def _rigid_motion_type(rigid: bpy.types.RigidBodyObject) -> MotionType:
     return MotionType.DYNAMIC if is_moving else MotionType.STATIC
 
 
-CLASSES = (OMI_PG_body,)
+CLASSES = (OMI_PG_trigger_node, OMI_PG_collider, OMI_PG_trigger, OMI_PG_body)

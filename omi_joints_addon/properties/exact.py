@@ -6,6 +6,7 @@ of its single precision.
 """
 
 import json
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -16,29 +17,47 @@ def shortest_decimal(value: float) -> float:
     return float(str(np.float32(value)))
 
 
-def remember(group: Any, values: dict[str, float]) -> None:
-    """Set the number properties of `group` to doubles and remember those that they cannot hold.
+def shortest_decimals(values: Iterable[float]) -> tuple[float, ...]:
+    """Return `shortest_decimal` of each."""
+    return tuple(map(shortest_decimal, values))
+
+
+def remember(group: Any, values: Mapping[str, float | tuple[float, ...]]) -> None:
+    """Set number and vector properties of `group` to doubles, remember what they cannot hold.
 
     `group` has a text property `exact`; numbers out of a property's range are clamped by Blender
     and come back whole all the same.
     """
-    lost: dict[str, tuple[float, float]] = {}
+    lost: dict[str, tuple[Any, Any]] = {}
     for name, value in values.items():
         setattr(group, name, value)
         held = getattr(group, name)
-        if shortest_decimal(held) != value:
+        if isinstance(value, tuple):
+            held = tuple(held)
+            is_whole = shortest_decimals(held) == value
+        else:
+            is_whole = shortest_decimal(held) == value
+        if not is_whole:
             lost[name] = (held, value)
     group.exact = json.dumps(lost) if lost else ""
 
 
-def recall(group: Any, name: str, remembered: dict[str, list[float]]) -> float:
+def recall(group: Any, name: str, remembered: Mapping[str, list[Any]]) -> float:
     """Return the number property `name` of `group` as the double that a file should get."""
     held: float = getattr(group, name)
     if name in remembered and remembered[name][0] == held:
-        return remembered[name][1]
+        return float(remembered[name][1])
     return shortest_decimal(held)
 
 
-def remembered(group: Any) -> dict[str, list[float]]:
+def recall_vector(group: Any, name: str, remembered: Mapping[str, list[Any]]) -> tuple[float, ...]:
+    """Return the vector property `name` of `group` as the doubles that a file should get."""
+    held = tuple(getattr(group, name))
+    if name in remembered and tuple(remembered[name][0]) == held:
+        return tuple(map(float, remembered[name][1]))
+    return shortest_decimals(held)
+
+
+def remembered(group: Any) -> dict[str, list[Any]]:
     """Return what `remember` noted on `group`: name to [held, exact]."""
     return json.loads(group.exact) if group.exact else {}

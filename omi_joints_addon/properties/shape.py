@@ -1,0 +1,205 @@
+"""Collision shapes on Blender objects. SI units, the object's axes: upright shapes stand on Z."""
+
+from typing import TYPE_CHECKING, Any
+
+import bpy
+from bpy.props import (
+    EnumProperty,
+    FloatProperty,
+    FloatVectorProperty,
+    PointerProperty,
+    StringProperty,
+)
+
+from ..core.shape import (
+    Box,
+    Capsule,
+    Convex,
+    Cylinder,
+    MeshShape,
+    OtherShape,
+    Shape,
+    ShapeType,
+    Sphere,
+    Trimesh,
+    Upright,
+    shape_type,
+)
+from ..core.shape_fit import Fit
+from .exact import recall, recall_vector, remember, remembered
+
+NONE = "NONE"
+OTHER = "OTHER"
+"""Enum identifier of a value that another extension specifies."""
+MESH_TYPES = frozenset(("CONVEX", "TRIMESH"))
+"""Shape types that are meshes."""
+_CLASSES: dict[str, type[Shape]] = {
+    "BOX": Box,
+    "SPHERE": Sphere,
+    "CAPSULE": Capsule,
+    "CYLINDER": Cylinder,
+    "CONVEX": Convex,
+    "TRIMESH": Trimesh,
+}
+_NUMBERS = {
+    "SPHERE": ("radius",),
+    "CAPSULE": ("height", "radius_bottom", "radius_top"),
+    "CYLINDER": ("height", "radius_bottom", "radius_top"),
+}
+
+
+def _length(name: str, description: str, default: float) -> Any:
+    return FloatProperty(
+        name=name,
+        description=description,
+        default=default,
+        min=0.0,
+        precision=4,
+        subtype="DISTANCE",
+        unit="LENGTH",
+    )
+
+
+class OMI_PG_shape(bpy.types.PropertyGroup):
+    """A collision shape and where it stands on its object."""
+
+    if TYPE_CHECKING:
+        type: str
+        size: tuple[float, float, float]
+        radius: float
+        height: float
+        radius_bottom: float
+        radius_top: float
+        mesh: bpy.types.Mesh | None
+        offset: tuple[float, float, float]
+        up: str
+        shape_name: str
+        other_type: str
+        exact: str
+        carried: str
+        geometry_carried: str
+    else:
+        type: EnumProperty(
+            name="Shape",
+            description="Kind of collision shape",
+            items=(
+                (NONE, "From Children", "The shapes of the objects below form one", "NONE", 0),
+                ("BOX", "Box", "Box along the object's axes", "MESH_CUBE", 1),
+                ("SPHERE", "Sphere", "Sphere", "MESH_UVSPHERE", 2),
+                ("CAPSULE", "Capsule", "Two spheres and what is between them", "MESH_CAPSULE", 3),
+                ("CYLINDER", "Cylinder", "Cylinder or truncated cone", "MESH_CYLINDER", 4),
+                ("CONVEX", "Convex Hull", "Convex hull of a mesh", "MESH_ICOSPHERE", 5),
+                (
+                    "TRIMESH",
+                    "Triangle Mesh",
+                    "Triangles of a mesh; for static bodies",
+                    "MESH_DATA",
+                    6,
+                ),
+                (OTHER, "Other", "A shape that another glTF extension specifies", "QUESTION", 7),
+            ),
+        )
+        size: FloatVectorProperty(
+            name="Size",
+            description="Full extents of the box",
+            default=(1.0, 1.0, 1.0),
+            min=0.0,
+            precision=4,
+            subtype="XYZ_LENGTH",
+            unit="LENGTH",
+        )
+        radius: _length("Radius", "Radius of the sphere", 0.5)
+        height: _length(
+            "Height",
+            "Distance between the discs of a cylinder or between the spheres' centres of a capsule",
+            1.0,
+        )
+        radius_bottom: _length("Radius Bottom", "Radius at the end towards -Z", 0.5)
+        radius_top: _length("Radius Top", "Radius at the end towards +Z", 0.5)
+        mesh: PointerProperty(
+            name="Mesh",
+            description="Mesh of the shape; empty takes the object's own mesh with its modifiers",
+            type=bpy.types.Mesh,
+        )
+        offset: FloatVectorProperty(
+            name="Offset",
+            description="Centre of the shape from the object's origin; a shape that is not "
+            "at the origin becomes a node of its own in the glTF file",
+            precision=4,
+            subtype="XYZ_LENGTH",
+            unit="LENGTH",
+        )
+        up: EnumProperty(
+            name="Axis",
+            description="Axis of the object that the shape stands on",
+            items=tuple((axis, axis, f"The object's local {axis}") for axis in ("X", "Y", "Z")),
+            default="Z",
+        )
+        shape_name: StringProperty(name="Name", description="Name of the shape in the glTF file")
+        other_type: StringProperty(
+            name="Type Name", description="Type that another glTF extension specifies"
+        )
+        exact: StringProperty(options={"HIDDEN"})
+        carried: StringProperty(options={"HIDDEN"})
+        geometry_carried: StringProperty(options={"HIDDEN"})
+
+    def to_core(self) -> Shape | None:
+        """Return the shape, standing on Z; None where the children's shapes count."""
+        if self.type == NONE:
+            return None
+        common = {"name": self.shape_name, "carried": self.carried}
+        if self.type == OTHER:
+            return OtherShape(type=self.other_type, **common)
+        known = remembered(self)
+        sizes: dict[str, Any] = {
+            name: recall(self, name, known) for name in _NUMBERS.get(self.type, ())
+        }
+        if self.type == "BOX":
+            sizes["size"] = recall_vector(self, "size", known)
+        return _CLASSES[self.type](**sizes, **common, geometry_carried=self.geometry_carried)
+
+    def from_core(self, shape: Shape | None) -> None:
+        """Set type and sizes to a core value, standing on Z; offset, axis and mesh stay."""
+        if shape is None:
+            self.type = NONE
+            return
+        is_other = isinstance(shape, OtherShape)
+        self.type = OTHER if is_other else shape_type(shape).upper()
+        self.other_type = shape_type(shape) if is_other else ""
+        numbers = {name: getattr(shape, name) for name in _NUMBERS.get(self.type, ())}
+        if isinstance(shape, Box):
+            numbers["size"] = shape.size
+        remember(self, numbers)
+        self.shape_name = shape.name
+        self.carried = shape.carried
+        self.geometry_carried = shape.geometry_carried
+
+    def from_fit(self, fit: Fit) -> None:
+        """Set shape, offset and axis to a fitted shape; its name stays."""
+        name = self.shape_name
+        self.from_core(fit.shape)
+        self.shape_name = name
+        self.offset = fit.center
+        self.up = "XYZ"[fit.up]
+
+    def fit(self) -> Fit | None:
+        """Return the shape with offset and axis; None where the children's shapes count."""
+        shape = self.to_core()
+        if shape is None:
+            return None
+        x, y, z = self.offset
+        up = "XYZ".index(self.up) if isinstance(shape, Upright) else 2
+        return Fit(shape=shape, center=(x, y, z), up=up)
+
+
+def fit_type(type_: str) -> str:
+    """Return the core's type of an enum identifier."""
+    return ShapeType(type_.lower())
+
+
+def has_mesh(shape: Shape) -> bool:
+    """Return whether the shape is a mesh."""
+    return isinstance(shape, MeshShape)
+
+
+CLASSES = (OMI_PG_shape,)

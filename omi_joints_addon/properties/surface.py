@@ -1,0 +1,227 @@
+"""Physics materials and collision filters on objects, and the names of collision systems."""
+
+from typing import TYPE_CHECKING, Any
+
+import bpy
+from bpy.props import (
+    BoolProperty,
+    CollectionProperty,
+    EnumProperty,
+    FloatProperty,
+    StringProperty,
+)
+
+from ..core.body import CollisionFilter, CombineMode, PhysicsMaterial
+from .exact import recall, remember, remembered
+from .shape import OTHER
+
+COLLISION_COLLECTIONS = 20
+"""Number of collision collections of Blender's Rigid Body."""
+_FRICTIONS = ("static_friction", "dynamic_friction", "restitution")
+_COMBINES = ("friction_combine", "restitution_combine")
+_ALL, _ONLY, _EXCEPT = "ALL", "ONLY", "EXCEPT"
+
+
+def _friction(name: str, description: str, default: float) -> Any:
+    return FloatProperty(name=name, description=description, default=default, min=0.0, soft_max=1.0)
+
+
+def _combine(name: str, description: str) -> Any:
+    return EnumProperty(
+        name=name,
+        description=description,
+        items=(
+            ("AVERAGE", "Average", "Mean of both values"),
+            ("MINIMUM", "Minimum", "The smaller value"),
+            ("MAXIMUM", "Maximum", "The larger value"),
+            ("MULTIPLY", "Multiply", "Product of both values, as Blender's Rigid Body does"),
+            (OTHER, "Other", "A mode that another glTF extension specifies"),
+        ),
+    )
+
+
+def _system_name(number: int) -> Any:
+    return StringProperty(
+        name=f"Collection {number}",
+        description="Name of the collision system that this collision collection of Blender's "
+        "Rigid Body becomes in the glTF file",
+    )
+
+
+def _hidden_text() -> Any:
+    return StringProperty(options={"HIDDEN"})
+
+
+class OMI_PG_physics_material(bpy.types.PropertyGroup):
+    """Surface of a collider."""
+
+    if TYPE_CHECKING:
+        use_material: bool
+        material_name: str
+        static_friction: float
+        dynamic_friction: float
+        restitution: float
+        friction_combine: str
+        other_friction_combine: str
+        restitution_combine: str
+        other_restitution_combine: str
+        exact: str
+        carried: str
+    else:
+        use_material: BoolProperty(
+            name="Physics Material", description="Give the collider a surface of its own"
+        )
+        material_name: StringProperty(
+            name="Name", description="Name of the physics material in the glTF file"
+        )
+        static_friction: _friction("Static Friction", "Friction of a body at rest", 0.6)
+        dynamic_friction: _friction("Dynamic Friction", "Friction of a sliding body", 0.6)
+        restitution: _friction("Bounciness", "0 does not bounce, 1 bounces without loss", 0.0)
+        friction_combine: _combine(
+            "Combine Friction", "How the frictions of two touching bodies become one"
+        )
+        other_friction_combine: StringProperty(options={"HIDDEN"})
+        restitution_combine: _combine(
+            "Combine Bounciness", "How the bounciness of two touching bodies becomes one"
+        )
+        other_restitution_combine: StringProperty(options={"HIDDEN"})
+        exact: StringProperty(options={"HIDDEN"})
+        carried: StringProperty(options={"HIDDEN"})
+
+    def to_core(self) -> PhysicsMaterial | None:
+        """Return the material; None where the collider has none of its own."""
+        if not self.use_material:
+            return None
+        known = remembered(self)
+        numbers: dict[str, Any] = {name: recall(self, name, known) for name in _FRICTIONS}
+        words: dict[str, Any] = {name: self._word(name) for name in _COMBINES}
+        return PhysicsMaterial(**numbers, **words, name=self.material_name, carried=self.carried)
+
+    def from_core(self, material: PhysicsMaterial | None) -> None:
+        """Set the properties to a core value."""
+        self.use_material = material is not None
+        if material is None:
+            return
+        remember(self, {name: getattr(material, name) for name in _FRICTIONS})
+        for name in _COMBINES:
+            word = getattr(material, name)
+            is_known = word in set(CombineMode)
+            setattr(self, name, word.upper() if is_known else OTHER)
+            setattr(self, f"other_{name}", "" if is_known else word)
+        self.material_name = material.name
+        self.carried = material.carried
+
+    def _word(self, name: str) -> str:
+        word: str = getattr(self, name)
+        return str(getattr(self, f"other_{name}")) if word == OTHER else word.lower()
+
+
+class OMI_PG_collision_system(bpy.types.PropertyGroup):
+    """Name of a collision system."""
+
+    if TYPE_CHECKING:
+        system: str
+    else:
+        system: StringProperty(name="System", description="Name of a collision system")
+
+
+class OMI_PG_collision_filter(bpy.types.PropertyGroup):
+    """What a collider or trigger meets."""
+
+    if TYPE_CHECKING:
+        use_filter: bool
+        filter_name: str
+        systems: bpy.types.bpy_prop_collection_idprop[OMI_PG_collision_system]
+        mode: str
+        other_systems: bpy.types.bpy_prop_collection_idprop[OMI_PG_collision_system]
+        carried: str
+    else:
+        use_filter: BoolProperty(
+            name="Collision Filter", description="Choose what this meets by named systems"
+        )
+        filter_name: StringProperty(
+            name="Name", description="Name of the collision filter in the glTF file"
+        )
+        systems: CollectionProperty(type=OMI_PG_collision_system)
+        mode: EnumProperty(
+            name="Collides With",
+            description="What this meets",
+            items=(
+                (_ALL, "Everything", "Meets everything"),
+                (_ONLY, "Only", "Meets members of the listed systems only"),
+                (_EXCEPT, "All Except", "Meets everything but members of the listed systems"),
+            ),
+        )
+        other_systems: CollectionProperty(type=OMI_PG_collision_system)
+        carried: StringProperty(options={"HIDDEN"})
+
+    def to_core(self) -> CollisionFilter | None:
+        """Return the filter; None where there is none."""
+        if not self.use_filter:
+            return None
+        others = tuple(item.system for item in self.other_systems)
+        return CollisionFilter(
+            name=self.filter_name,
+            collision_systems=tuple(item.system for item in self.systems),
+            collide_with_systems=others if self.mode == _ONLY else None,
+            not_collide_with_systems=others if self.mode == _EXCEPT else None,
+            carried=self.carried,
+        )
+
+    def from_core(self, collision_filter: CollisionFilter | None) -> None:
+        """Set the properties to a core value."""
+        self.use_filter = collision_filter is not None
+        if collision_filter is None:
+            return
+        only, others = (
+            collision_filter.collide_with_systems,
+            collision_filter.not_collide_with_systems,
+        )
+        self.mode = _ONLY if only is not None else _ALL if others is None else _EXCEPT
+        _fill(self.systems, collision_filter.collision_systems)
+        _fill(self.other_systems, only or others or ())
+        self.filter_name = collision_filter.name
+        self.carried = collision_filter.carried
+
+
+class OMI_PG_physics_scene(bpy.types.PropertyGroup):
+    """What bodies share: names of Blender's collision collections, unknown data of the document."""
+
+    __annotations__ = {
+        f"system_{number}": _system_name(number) for number in range(1, COLLISION_COLLECTIONS + 1)
+    } | {"bodies_carried": _hidden_text(), "shapes_carried": _hidden_text()}
+    if TYPE_CHECKING:
+        bodies_carried: str
+        shapes_carried: str
+
+
+def physics_scene(scene: bpy.types.Scene) -> OMI_PG_physics_scene:
+    """Return what the bodies of a scene share."""
+    data: OMI_PG_physics_scene = scene.omi_physics  # type: ignore[attr-defined]
+    return data
+
+
+def system_name(scene: bpy.types.Scene, index: int) -> str:
+    """Return the name of the collision system of Blender's collision collection `index`, from 0."""
+    given: str = getattr(physics_scene(scene), f"system_{index + 1}")
+    return given or f"Collection {index + 1}"
+
+
+def set_system_name(scene: bpy.types.Scene, index: int, name: str) -> None:
+    """Name the collision system of Blender's collision collection `index`, from 0."""
+    setattr(physics_scene(scene), f"system_{index + 1}", name)
+
+
+def _fill(items: Any, systems: tuple[str, ...]) -> None:
+    """Make a collection property hold the names of systems."""
+    items.clear()
+    for system in systems:
+        items.add().system = system
+
+
+CLASSES = (
+    OMI_PG_physics_material,
+    OMI_PG_collision_system,
+    OMI_PG_collision_filter,
+    OMI_PG_physics_scene,
+)
