@@ -71,7 +71,7 @@ class OMI_OT_joint_ends_swap(Explained, bpy.types.Operator):
             self.report({"ERROR"}, f"Cannot swap the ends of {old.name}: {error}")
             return {"CANCELLED"}
         if settings != shared_settings(old):
-            Sharing(context.blend_data).end(old)
+            Sharing(context.blend_data).end([old])
         _hand_over(old, new, context.blend_data)
         if new.omi_joint.settings_source is None:
             new.omi_joint.settings_from_core(settings)

@@ -74,9 +74,8 @@ class OMI_OT_joint_remove(Explained, bpy.types.Operator):
 
     def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
         joints = editable_joints(context)
-        sharing, removal = Sharing(context.blend_data), Removal(context.blend_data)
-        for joint in joints:
-            sharing.end(joint)
+        Sharing(context.blend_data).end(joints)
+        removal = Removal(context.blend_data)
         for joint in joints:
             removal.add_joint(joint)
         removal.execute()

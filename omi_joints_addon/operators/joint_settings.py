@@ -1,5 +1,6 @@
 """Limits and drives as a whole: presets, copies, and settings that several joints share."""
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 import bpy
@@ -28,12 +29,16 @@ class Sharing:
     def __init__(self, data: bpy.types.BlendData) -> None:
         self._joints = sharing_joints(data.objects)
 
-    def end(self, joint: bpy.types.Object) -> None:
-        """Give the joint settings that no other joint uses, with the values it has now.
+    def end(self, joints: Iterable[bpy.types.Object]) -> None:
+        """Give each joint settings that no other joint uses, with the values it has now.
 
-        Where others share this joint's, the first of them keeps the values and the rest share that
-        one's.
+        Where others share a joint's, the first of them keeps the values and the rest share that
+        one's. Owners come last: by then few share their settings.
         """
+        for joint in sorted(joints, key=lambda joint: joint.omi_joint.settings_source is None):
+            self._end(joint)
+
+    def _end(self, joint: bpy.types.Object) -> None:
         own: OMI_PG_joint = joint.omi_joint
         if own.settings_source is not None:
             own.settings_from_core(_settings_now(joint))
@@ -88,11 +93,10 @@ class OMI_OT_joint_settings_copy(Explained, bpy.types.Operator):
 
     def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
         settings = shared_settings(context.object)
-        sharing = Sharing(context.blend_data)
-        for joint in editable_joints(context):
-            if joint != context.object:
-                sharing.end(joint)
-                joint.omi_joint.settings_from_core(settings)
+        others = [joint for joint in editable_joints(context) if joint != context.object]
+        Sharing(context.blend_data).end(others)
+        for joint in others:
+            joint.omi_joint.settings_from_core(settings)
         return {"FINISHED"}
 
 
@@ -124,9 +128,7 @@ class OMI_OT_joint_settings_unlink(Explained, bpy.types.Operator):
     conditions = (no_selected_joint,)
 
     def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
-        sharing = Sharing(context.blend_data)
-        for joint in editable_joints(context):
-            sharing.end(joint)
+        Sharing(context.blend_data).end(editable_joints(context))
         return {"FINISHED"}
 
 
