@@ -1,0 +1,242 @@
+"""Every panel, menu and redo panel of joints draws, in every state, with names that exist."""
+
+from typing import Any
+
+import bpy
+import pytest
+
+from omi_joints_addon import operators, panels
+from omi_joints_addon.core.joint import JointDrive, JointLimit
+from omi_joints_addon.core.presets import PRESETS, Preset
+from tests.blender.recording_layout import RecordingLayout, drawn
+from tests.blender.scenes import add_cube, add_door, add_joint, add_rope, select
+
+
+def texts(calls: list[tuple[str, str]]) -> list[str]:
+    return [text for kind, text in calls if kind == "label"]
+
+
+def props(calls: list[tuple[str, str]]) -> list[str]:
+    return [name for kind, name in calls if kind == "prop"]
+
+
+def panel(name: str) -> list[tuple[str, str]]:
+    return drawn(getattr(bpy.types, name))
+
+
+def test_empty_can_be_turned_into_a_joint() -> None:
+    bpy.ops.object.empty_add()
+    assert props(panel("OMI_PT_joint")) == ["enabled"]
+    assert not bpy.types.OMI_PT_joint_limits.poll(bpy.context)
+
+
+def test_mesh_has_no_joint_panel_unless_it_is_one() -> None:
+    cube = add_cube("Cube", (0, 0, 0))
+    assert not bpy.types.OMI_PT_joint.poll(bpy.context)
+    cube.omi_joint.enabled = True
+    assert "connected_object" in props(panel("OMI_PT_joint"))
+
+
+@pytest.mark.parametrize("preset", [preset.name for preset in Preset])
+def test_panels_of_every_preset(preset: str) -> None:
+    add_joint(add_cube("Fan", (0, 0, 0)), preset=preset)
+    for name in ("OMI_PT_joint", "OMI_PT_joint_limits", "OMI_PT_joint_drives"):
+        assert panel(name)
+
+
+def test_body_s_motion_type_can_be_set_in_the_joint_panel() -> None:
+    add_door()
+    calls = panel("OMI_PT_joint")
+    assert texts(calls)[:4] == ["Body", "Door", "Connected Body", "Wall"]
+    assert props(calls).count("motion_type") == 2
+
+
+def test_rigid_body_shows_what_it_means() -> None:
+    wall, _door, joint = add_door()
+    bpy.ops.rigidbody.world_add()
+    select(wall)
+    bpy.ops.rigidbody.object_add(type="PASSIVE")
+    select(joint)
+    assert "Wall: Static (Rigid Body)" in texts(panel("OMI_PT_joint"))
+
+
+def test_joint_that_cannot_work_says_why() -> None:
+    bpy.ops.object.empty_add()
+    bpy.context.object.omi_joint.enabled = True
+    calls = panel("OMI_PT_joint")
+    assert any("no connected object" in text for text in texts(calls))
+    assert any("dynamic body" in text for text in texts(calls))
+
+
+@pytest.mark.parametrize(
+    ("limit", "shown"),
+    [
+        (JointLimit(linear_axes=(0,)), "max_distance"),
+        (JointLimit(angular_axes=(0, 1)), "max_angle"),
+        (JointLimit(linear_axes=(0,), angular_axes=(1,)), "max"),
+        (JointLimit(), "max"),
+    ],
+)
+def test_limits_are_shown_in_their_unit(limit: JointLimit, shown: str) -> None:
+    joint = add_door()[2].omi_joint
+    joint.limits.clear()
+    joint.limits.add().from_core(limit)
+    calls = props(panel("OMI_PT_joint_limits"))
+    assert {name for name in calls if name.startswith("max")} == {shown}
+
+
+@pytest.mark.parametrize(
+    ("drive", "shown"),
+    [
+        (JointDrive(type="linear"), {"position_target_distance", "velocity_target_distance"}),
+        (JointDrive(type="angular"), {"position_target_angle", "velocity_target_angle"}),
+        (JointDrive(type="magnetic"), {"position_target", "velocity_target", "other_type"}),
+    ],
+)
+def test_drives_are_shown_in_their_unit(drive: JointDrive, shown: set[str]) -> None:
+    joint = add_door()[2].omi_joint
+    joint.drives.add().from_core(drive)
+    calls = set(props(panel("OMI_PT_joint_drives")))
+    targets = {n for n in calls if "target" in n and not n.startswith("use")}
+    assert targets | (calls & {"other_type"}) == shown
+
+
+def test_shared_settings_name_their_owner() -> None:
+    joints = add_rope(3, share_settings=True)
+    owner = next(joint for joint in joints if joint.omi_joint.settings_source is None)
+    follower = next(joint for joint in joints if joint != owner)
+    select(follower)
+    calls = panel("OMI_PT_joint")
+    assert f"Settings shared with {owner.name}" in texts(calls)
+    assert ("operator", "omi.joint_settings_unlink") in calls
+
+
+def test_circle_of_shared_settings_draws_its_finding() -> None:
+    joint = add_door()[2]
+    joint.omi_joint.settings_source = joint
+    assert any("circle" in text for text in texts(panel("OMI_PT_joint")))
+    assert not bpy.types.OMI_PT_joint_limits.poll(bpy.context)
+
+
+def test_sidebar_and_menus_draw() -> None:
+    for name in (
+        "OMI_PT_joint_create",
+        "OMI_PT_joint_list",
+        "OMI_MT_joint_add",
+        "OMI_MT_joint_context",
+    ):
+        panel(name)
+    add_door()
+    for name in ("OMI_PT_joint_edit", "OMI_PT_joint_list", "OMI_MT_joint_context"):
+        assert panel(name)
+    assert len(panel("OMI_PT_joint_create")) == len(PRESETS)
+
+
+def test_blender_s_menus_have_an_entry() -> None:
+    for menu in (bpy.types.VIEW3D_MT_add, bpy.types.VIEW3D_MT_object_context_menu):
+        entries = [draw for draw in menu.draw._draw_funcs if draw.__module__.startswith("omi_")]
+        assert len(entries) == 1
+        layout = RecordingLayout()
+        entries[0](type("Menu", (), {"layout": layout}), bpy.context)
+        assert [kind for kind, _name in layout.drawn] == ["menu"]
+
+
+class FakeList:
+    bitflag_filter_item = 1 << 30
+    use_filter_sort_alpha = True
+
+    def __init__(self, search: str = "", *, invert: bool = False) -> None:
+        self.filter_name, self.use_filter_invert = search, invert
+
+
+def listed(search: str = "", *, invert: bool = False) -> set[str]:
+    """Return the names that the list of joints shows; Blender itself inverts afterwards."""
+    scene = bpy.context.scene
+    fake = FakeList(search, invert=invert)
+    flags, order = bpy.types.OMI_UL_joints.filter_items(fake, bpy.context, scene, "objects")
+    assert sorted(order) == list(range(len(scene.objects)))
+    return {
+        obj.name
+        for obj, flag in zip(scene.objects, flags, strict=True)
+        if bool(flag & fake.bitflag_filter_item) != invert
+    }
+
+
+def test_list_shows_joints_only_and_searches() -> None:
+    joints = {joint.name for joint in add_rope(3)}
+    assert listed() == joints
+    assert listed("Link 3") == {"Link 3 to Link 2 Joint"}
+    assert listed("Link 3", invert=True) == joints - {"Link 3 to Link 2 Joint"}
+    assert listed("nothing") == set()
+
+
+@pytest.mark.parametrize("preset", [preset.name for preset in Preset])
+@pytest.mark.parametrize("pattern", ["ACTIVE_PAIR", "CHAIN"])
+def test_redo_panel_of_add_shows_the_parameters(preset: str, pattern: str) -> None:
+    select(add_cube("A", (0, 0, 0)), add_cube("B", (3, 0, 0)))
+    calls = props(redo(operators.joint_add.OMI_OT_joint_add, preset=preset, pattern=pattern))
+    assert ("axis" in calls) == (PRESETS[Preset[preset]].axis is not None)
+    assert ("use_ring" in calls) == (pattern == "CHAIN")
+
+
+def redo(cls: Any, **values: Any) -> list[tuple[str, str]]:
+    """Return what the redo panel of an operator shows for these values of its properties."""
+    module, name = cls.bl_idname.split(".")
+    known = getattr(getattr(bpy.ops, module), name).get_rna_type()
+    defaults = {prop.identifier: getattr(prop, "default", None) for prop in known.properties}
+    members = {
+        n: m for b in reversed(cls.__mro__) for n, m in vars(b).items() if not n.startswith("__")
+    }
+    fake = type("Fake", (), members | defaults | values | {"bl_rna": known})()
+    fake.layout = RecordingLayout()
+    fake.draw(bpy.context)
+    return fake.layout.drawn
+
+
+def operator_classes() -> list[Any]:
+    return [
+        cls
+        for module in operators.MODULES
+        for cls in module.CLASSES
+        if cls.__name__.startswith("OMI_OT_joint")
+    ]
+
+
+def test_every_operator_is_offered_somewhere() -> None:
+    add_rope(2, share_settings=True)
+    select(*[joint for joint in bpy.context.scene.objects if joint.omi_joint.settings_source])
+    names = [
+        cls.__name__
+        for module in (panels.joint, panels.joint_tools)
+        for cls in module.CLASSES
+        if not cls.__name__.startswith("OMI_UL")
+    ]
+    offered = {idname for name in names for kind, idname in panel(name) if kind == "operator"}
+    assert {cls.bl_idname for cls in operator_classes()} <= offered | {"omi.joint_add"}
+
+
+@pytest.mark.parametrize("cls", operator_classes(), ids=lambda cls: cls.__name__)
+def test_poll_says_why(cls: Any) -> None:
+    """Nothing is selected: nothing can be done, and Blender shows the reason."""
+    module, name = cls.bl_idname.split(".")
+    operator = getattr(getattr(bpy.ops, module), name)
+    if name == "joint_select":
+        return
+    with pytest.raises(RuntimeError) as caught:
+        operator()
+    reason = str(caught.value).split("poll()")[1].strip()
+    assert len(reason) > 15
+    assert "context is incorrect" not in reason
+
+
+@pytest.mark.parametrize("cls", operator_classes(), ids=lambda cls: cls.__name__)
+def test_labels_follow_blender_s_habits(cls: Any) -> None:
+    small = {"to", "of", "in", "and", "with"}
+    words = cls.bl_label.replace("-", " ").split()
+    assert all(word[0].isupper() or word in small for word in words), cls.bl_label
+    assert not cls.__doc__.endswith(".")
+    assert "UNDO" in cls.bl_options
+    module, name = cls.bl_idname.split(".")
+    for prop in getattr(getattr(bpy.ops, module), name).get_rna_type().properties:
+        assert prop.identifier == "rna_type" or prop.description.strip(), prop.identifier
+        assert not prop.description.endswith("."), prop.identifier
