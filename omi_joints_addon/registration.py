@@ -10,11 +10,12 @@ from types import ModuleType
 
 import bpy
 
-from . import gizmos, operators, panels, properties
+from . import gizmos, operators, panels, preferences, properties
 
 PARTS: tuple[ModuleType, ...] = (
     *properties.MODULES,
     properties,
+    preferences,
     *operators.MODULES,
     *gizmos.MODULES,
     *panels.MODULES,

@@ -2,4 +2,6 @@
 
 from types import ModuleType
 
-MODULES: tuple[ModuleType, ...] = ()
+from . import joint_overlay
+
+MODULES: tuple[ModuleType, ...] = (joint_overlay,)

@@ -1,0 +1,81 @@
+"""Colours of outlines, from Blender's theme: one table over state, role, axis and emphasis."""
+
+from enum import IntEnum
+
+import bpy
+import numpy as np
+from numpy.typing import NDArray
+
+from ..core.outline_pieces import Role, State
+
+Colors = NDArray[np.float32]
+
+
+class Emphasis(IntEnum):
+    """How a joint stands to the selection."""
+
+    NONE = 0
+    SELECTED = 1
+    ACTIVE = 2
+
+
+AT_LIMIT, VIOLATED = (1.0, 0.65, 0.1), (1.0, 0.12, 0.12)
+"""Amber and red, which mean the same in every theme."""
+_OPACITY = {
+    Role.RANGE: 0.16,
+    Role.EDGE: 0.7,
+    Role.ZERO: 0.8,
+    Role.LOCKED: 0.75,
+    Role.FREE: 0.35,
+    Role.TETHER: 0.5,
+}
+_SHADE = {Role.MIN: 0.55, Role.EDGE: 0.75, Role.MAX: 1.0, Role.CONNECTED: 0.85, Role.FRAME: 0.85}
+"""Brightness of roles in their axis's colour."""
+_EMPHASIS = (0.55, 1.0, 1.0)
+_FOLLOWS_STATE = (Role.RANGE, Role.EDGE, Role.MIN, Role.MAX, Role.CURRENT, Role.LOCKED)
+
+
+def theme_colors(preferences: bpy.types.Preferences) -> tuple[tuple[float, ...], ...]:
+    """Return the theme's axis X, Y, Z, gizmo primary, secondary and highlight, wire and text colours."""
+    theme = preferences.themes[0]
+    interface, view = theme.user_interface, theme.view_3d
+    found = (
+        interface.axis_x,
+        interface.axis_y,
+        interface.axis_z,
+        interface.gizmo_primary,
+        interface.gizmo_secondary,
+        interface.gizmo_hi,
+        view.wire,
+        view.object_active,
+    )
+    return tuple(tuple(color)[:3] for color in found)
+
+
+def color_table(theme: tuple[tuple[float, ...], ...]) -> Colors:
+    """Return RGBA for each state, role, axis (X, Y, Z, neutral) and emphasis: shape (4, 14, 4, 3, 4)."""
+    table = np.ones((len(State), len(Role), 4, len(Emphasis), 4), np.float32)
+    primary, secondary, highlight, wire = (np.array(theme[number]) for number in (3, 4, 5, 6))
+    neutral = np.full(3, 0.62)
+    for role in Role:
+        shade = _SHADE.get(role, 1.0)
+        for axis, color in enumerate((*map(np.array, theme[:3]), neutral)):
+            table[:, role, axis, :, :3] = color * shade
+        table[:, role, :, :, 3] = _OPACITY.get(role, 1.0)
+    table[:, Role.ZERO, :, :, :3] = 0.5 * neutral
+    table[:, Role.CURRENT, :, :, :3] = highlight
+    table[:, Role.TARGET, 3, :, :3] = table[:, Role.GAP, :, :, :3] = primary
+    table[:, Role.VELOCITY, :, :, :3] = secondary
+    table[:, Role.TETHER, :, :, :3] = 0.5 * neutral + 0.5 * wire
+    for state, color in (
+        (State.AT_LIMIT, AT_LIMIT),
+        (State.VIOLATED, VIOLATED),
+        (State.ERROR, VIOLATED),
+    ):
+        table[state, list(_FOLLOWS_STATE), :, :, :3] = color
+    table[State.AT_LIMIT, [Role.RANGE, Role.MIN, Role.LOCKED]] = table[
+        State.NORMAL, [Role.RANGE, Role.MIN, Role.LOCKED]
+    ]
+    table[State.VIOLATED :, Role.RANGE, ..., 3] = 0.3
+    table[: State.VIOLATED, ..., 3] *= np.array(_EMPHASIS)
+    return table

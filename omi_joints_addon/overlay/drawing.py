@@ -1,0 +1,121 @@
+"""GPU side of the overlay: two batches, drawn in front of the scene's surfaces and, dimmed, behind them."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import lru_cache
+
+import gpu
+from gpu.types import GPUBatch, GPUShader
+
+from .geometry import Vertices
+
+LINE_WIDTH = 1.6
+"""[pixels at interface scale 1]."""
+_VERTEX = """void main()
+{
+  gl_Position = ModelViewProjectionMatrix * vec4(pos, 1.0);
+  finalColor = vec4(color.rgb, color.a * opacity);
+}
+"""
+# Blender sets srgbTarget for views whose buffer wants linear colours; its own shaders convert likewise.
+_FRAGMENT = """void main()
+{
+  fragColor = finalColor;
+  if (srgbTarget) {
+    vec3 low = finalColor.rgb / 12.92;
+    vec3 high = pow((max(finalColor.rgb, vec3(0.0)) + 0.055) / 1.055, vec3(2.4));
+    fragColor.rgb = mix(low, high, step(vec3(0.04045), finalColor.rgb));
+  }
+}
+"""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Batches:
+    """What a view draws."""
+
+    faces: GPUBatch | None
+    lines: GPUBatch | None
+
+
+def upload(faces: Vertices, lines: Vertices) -> Batches:
+    """Return batches of vertices."""
+    return Batches(_batch("TRIS", faces), _batch("LINES", lines))
+
+
+def draw(batches: Batches, *, scale: float, hidden_opacity: float) -> None:
+    """Draw batches with the present matrices; `scale` multiplies the width of lines.
+
+    `hidden_opacity` multiplies that of what surfaces hide; 0 leaves it out.
+    """
+    with _kept_state():
+        if hidden_opacity > 0.0:
+            gpu.state.depth_test_set("GREATER")
+            _draw_plain(batches, hidden_opacity)
+        gpu.state.depth_test_set("LESS_EQUAL")
+        _draw_plain(Batches(batches.faces, None), 1.0)
+        if batches.lines is not None:
+            shader = gpu.shader.from_builtin("POLYLINE_FLAT_COLOR")
+            shader.bind()
+            shader.uniform_float("viewportSize", gpu.state.viewport_get()[2:])
+            shader.uniform_float("lineWidth", LINE_WIDTH * scale)
+            batches.lines.draw(shader)
+
+
+@contextmanager
+def _kept_state() -> Iterator[None]:
+    """Draw transparently over the scene, then leave the state of the GPU as it was."""
+    blend, test = gpu.state.blend_get(), gpu.state.depth_test_get()
+    mask, width = gpu.state.depth_mask_get(), gpu.state.line_width_get()
+    gpu.state.blend_set("ALPHA")
+    gpu.state.depth_mask_set(False)
+    gpu.state.line_width_set(1.0)
+    try:
+        yield
+    finally:
+        gpu.state.blend_set(blend)
+        gpu.state.depth_test_set(test)
+        gpu.state.depth_mask_set(mask)
+        gpu.state.line_width_set(width)
+
+
+def _draw_plain(batches: Batches, opacity: float) -> None:
+    """Draw faces and one pixel wide lines."""
+    shader = _plain_shader()
+    shader.bind()
+    shader.uniform_float("opacity", opacity)
+    for batch in (batches.faces, batches.lines):
+        if batch is not None:
+            batch.draw(shader)
+
+
+@lru_cache(maxsize=1)
+def _plain_shader() -> GPUShader:
+    """Return the shader whose opacity one number scales."""
+    interface = gpu.types.GPUStageInterfaceInfo("omi_overlay_interface")
+    interface.smooth("VEC4", "finalColor")
+    info = gpu.types.GPUShaderCreateInfo()
+    info.push_constant("MAT4", "ModelViewProjectionMatrix")
+    info.push_constant("FLOAT", "opacity")
+    info.push_constant("BOOL", "srgbTarget")
+    info.vertex_in(0, "VEC3", "pos")
+    info.vertex_in(1, "VEC4", "color")
+    info.vertex_out(interface)
+    info.fragment_out(0, "VEC4", "fragColor")
+    info.vertex_source(_VERTEX)
+    info.fragment_source(_FRAGMENT)
+    return gpu.shader.create_from_info(info)
+
+
+def _batch(kind: str, vertices: Vertices) -> GPUBatch | None:
+    """Return the batch of vertices, None for none."""
+    if not len(vertices.joint):
+        return None
+    vertex_format = gpu.types.GPUVertFormat()
+    vertex_format.attr_add(id="pos", comp_type="F32", len=3, fetch_mode="FLOAT")
+    vertex_format.attr_add(id="color", comp_type="F32", len=4, fetch_mode="FLOAT")
+    buffer = gpu.types.GPUVertBuf(vertex_format, len(vertices.joint))
+    buffer.attr_fill("pos", vertices.position)
+    buffer.attr_fill("color", vertices.color)
+    return GPUBatch(type=kind, buf=buffer)

@@ -1,0 +1,160 @@
+"""What the viewport shows of joints: options of a scene, or of the preferences that scenes start from."""
+
+from typing import TYPE_CHECKING
+
+import bpy
+from bpy.props import BoolProperty, EnumProperty, FloatProperty, PointerProperty
+
+from ..core.outline import Part
+
+ADDON = __package__.rpartition(".")[0]
+"""Name of the extension's module, which preferences are stored under."""
+
+
+class OMI_PG_overlay(bpy.types.PropertyGroup):
+    """Which joints are drawn in the viewport, how large, and which parts of them."""
+
+    if TYPE_CHECKING:
+        show: bool
+        scope: str
+        show_problems: bool
+        size_mode: str
+        size: float
+        screen_size: float
+        show_limits: bool
+        show_frames: bool
+        show_drives: bool
+        show_tethers: bool
+        show_numbers: bool
+        show_hidden: bool
+        hidden_opacity: float
+    else:
+        show: BoolProperty(
+            name="Physics Joints", description="Draw physics joints in the viewport", default=True
+        )
+        scope: EnumProperty(
+            name="Scope",
+            description="Joints that are drawn",
+            items=(
+                ("ALL", "All", "Every visible joint of the scene"),
+                ("SELECTED", "Selected", "Selected joints, and joints of selected objects"),
+                ("ACTIVE", "Active", "The active joint only"),
+            ),
+        )
+        show_problems: BoolProperty(
+            name="Always Show Problems",
+            description="Draw joints that violate their limits or have errors, whatever the scope",
+            default=True,
+        )
+        size_mode: EnumProperty(
+            name="Size",
+            description="How large angles and frames are drawn; distances always have their real size",
+            items=(
+                ("WORLD", "World", "In proportion to the scene and each joint's display size"),
+                ("SCREEN", "Screen", "The same on screen at any distance"),
+            ),
+        )
+        size: FloatProperty(
+            name="World Size",
+            description="Radius of angles in the scene, times the display size of the joint's object",
+            default=0.5,
+            min=0.001,
+            soft_max=10.0,
+            unit="LENGTH",
+        )
+        screen_size: FloatProperty(
+            name="Screen Size",
+            description="Radius of angles on screen, times the display size of the joint's object",
+            default=80.0,
+            min=1.0,
+            soft_max=500.0,
+            subtype="PIXEL",
+        )
+        show_limits: BoolProperty(
+            name="Limits", description="Draw allowed ranges and present values", default=True
+        )
+        show_frames: BoolProperty(
+            name="Frames",
+            description="Draw both attachment frames and the gap between them",
+            default=True,
+        )
+        show_drives: BoolProperty(name="Drives", description="Draw targets of drives", default=True)
+        show_tethers: BoolProperty(
+            name="Tethers",
+            description="Draw dashed lines from the frames to their bodies",
+            default=True,
+        )
+        show_numbers: BoolProperty(
+            name="Numbers", description="Write the bounds of selected joints", default=True
+        )
+        show_hidden: BoolProperty(
+            name="X-Ray", description="Draw what objects hide, dimmed", default=True
+        )
+        hidden_opacity: FloatProperty(
+            name="Hidden Opacity",
+            description="Opacity of what objects hide",
+            default=0.25,
+            min=0.0,
+            max=1.0,
+            subtype="FACTOR",
+        )
+
+    def parts(self) -> tuple[Part, ...]:
+        """Return the parts that are drawn."""
+        chosen = {
+            Part.LIMITS: self.show_limits,
+            Part.FRAMES: self.show_frames,
+            Part.DRIVES: self.show_drives,
+            Part.TETHERS: self.show_tethers,
+        }
+        return tuple(part for part, is_shown in chosen.items() if is_shown)
+
+
+class OMI_PG_scene_overlay(bpy.types.PropertyGroup):
+    """Whether a scene has options of its own, and these."""
+
+    if TYPE_CHECKING:
+        use_own: bool
+        own: OMI_PG_overlay
+    else:
+        use_own: BoolProperty(
+            name="Options of This Scene",
+            description="Keep overlay options in this scene instead of following the preferences",
+            update=lambda group, context: group.start_own(context),
+        )
+        own: PointerProperty(type=OMI_PG_overlay)
+
+    def start_own(self, context: bpy.types.Context) -> None:
+        """Let options of the scene that were never set begin as the preferences are."""
+        defaults = _preferred(context.preferences)
+        if defaults is None or not self.use_own:
+            return
+        for name in OMI_PG_overlay.__annotations__:
+            if not self.own.is_property_set(name):
+                setattr(self.own, name, getattr(defaults, name))
+
+
+def overlay_options(scene: bpy.types.Scene, preferences: bpy.types.Preferences) -> OMI_PG_overlay:
+    """Return the options that hold in a scene."""
+    group: OMI_PG_scene_overlay = scene.omi_overlay
+    defaults = None if group.use_own else _preferred(preferences)
+    return group.own if defaults is None else defaults
+
+
+def _preferred(preferences: bpy.types.Preferences) -> OMI_PG_overlay | None:
+    """Return the options of the preferences, None where the extension runs without any."""
+    addon = preferences.addons.get(ADDON)
+    return getattr(addon and addon.preferences, "overlay", None)
+
+
+def attach() -> None:
+    """Add the options to scenes."""
+    bpy.types.Scene.omi_overlay = PointerProperty(type=OMI_PG_scene_overlay)
+
+
+def detach() -> None:
+    """Remove the options from scenes."""
+    del bpy.types.Scene.omi_overlay
+
+
+CLASSES = (OMI_PG_overlay, OMI_PG_scene_overlay)
