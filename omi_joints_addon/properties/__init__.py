@@ -4,9 +4,9 @@ from typing import Any
 
 import bpy
 
-from . import body, joint, shape, surface
+from . import body, joint, overlay, shape, surface
 
-MODULES = (joint, shape, surface, body)
+MODULES = (joint, shape, surface, body, overlay)
 
 _GROUPS: tuple[tuple[Any, str, type[bpy.types.PropertyGroup]], ...] = (
     (bpy.types.Object, "omi_body", body.OMI_PG_body),
