@@ -3,6 +3,8 @@
 from types import ModuleType
 
 from . import (
+    body,
+    body_mass,
     joint_add,
     joint_ends,
     joint_limits,
@@ -12,6 +14,8 @@ from . import (
 )
 
 MODULES: tuple[ModuleType, ...] = (
+    body,
+    body_mass,
     joint_add,
     joint_ends,
     joint_limits,

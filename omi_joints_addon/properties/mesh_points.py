@@ -1,0 +1,77 @@
+"""Vertices and triangles of meshes as arrays, in the axes of the mesh's object."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import bpy
+import numpy as np
+from numpy.typing import NDArray
+
+from ..core.shape_fit import Bounds, Points, bounds_of
+
+Triangles = NDArray[np.intp]
+_WITH_SURFACE = frozenset(("MESH", "CURVE", "SURFACE", "META", "FONT"))
+
+
+def mesh_points(mesh: bpy.types.Mesh) -> Points:
+    """Return the vertices (n, 3) [m] in single precision."""
+    points = np.empty((len(mesh.vertices), 3), np.float32)
+    if len(points):
+        # The attribute is the mesh's own array; `vertices` copies value by value.
+        mesh.attributes["position"].data.foreach_get("vector", points.ravel())  # type: ignore[attr-defined]
+    return points
+
+
+def mesh_triangles(mesh: bpy.types.Mesh) -> Triangles:
+    """Return the triangles (t, 3) as indices of vertices."""
+    mesh.calc_loop_triangles()
+    triangles = np.empty((len(mesh.loop_triangles), 3), np.int32)
+    if len(triangles):
+        mesh.loop_triangles.foreach_get("vertices", triangles.ravel())
+    return triangles.astype(np.intp)
+
+
+class MeshReader:
+    """Meshes of objects; bounds are kept, so that objects that share a mesh read it once."""
+
+    def __init__(self, depsgraph: bpy.types.Depsgraph | None) -> None:
+        self._depsgraph = depsgraph
+        """Evaluates modifiers; None reads meshes as they are without."""
+        self._bounds: dict[bpy.types.ID, Bounds | None] = {}
+
+    def bounds(self, obj: bpy.types.Object) -> Bounds | None:
+        """Return the extent of the object's mesh in its own axes; None where it has none."""
+        data = obj.data
+        if obj.type not in _WITH_SURFACE or data is None:
+            return None
+        if self._depsgraph is not None and (obj.modifiers or obj.type != "MESH"):
+            return bounds_of(self.points(obj))
+        if data not in self._bounds:
+            self._bounds[data] = bounds_of(self.points(obj))
+        return self._bounds[data]
+
+    def points(self, obj: bpy.types.Object) -> Points:
+        """Return the vertices (n, 3) [m] of the object's mesh in its own axes."""
+        with self.mesh(obj) as mesh:
+            return np.empty((0, 3), np.float32) if mesh is None else mesh_points(mesh)
+
+    def triangles(self, obj: bpy.types.Object) -> Triangles:
+        """Return the triangles (t, 3) of the object's mesh as indices of `points`."""
+        with self.mesh(obj) as mesh:
+            return np.empty((0, 3), np.intp) if mesh is None else mesh_triangles(mesh)
+
+    @contextmanager
+    def mesh(self, obj: bpy.types.Object) -> Iterator[bpy.types.Mesh | None]:
+        """Lend the object's mesh; None where it has none."""
+        if obj.type not in _WITH_SURFACE:
+            yield None
+        elif obj.type == "MESH" and (self._depsgraph is None or not obj.modifiers):
+            # In Edit Mode this is the mesh before it, which is what is exported.
+            yield obj.data  # type: ignore[misc]
+        else:
+            source = obj if self._depsgraph is None else obj.evaluated_get(self._depsgraph)
+            mesh = source.to_mesh()
+            try:
+                yield mesh
+            finally:
+                source.to_mesh_clear()
