@@ -1,32 +1,14 @@
 """The table of all rules that findings come from. Codes are stable: never reuse or renumber one.
 
-J0xx structure, J1xx limits, J2xx drives, J3xx frames, J4xx document, B0xx bodies, S0xx shapes.
+J0xx structure, J1xx limits, J2xx drives, J3xx frames, J4xx document, E0xx engines, B0xx bodies, S0xx shapes.
 """
 
-from dataclasses import dataclass
-from enum import StrEnum
+from .rule import Fix, Rule, Severity
+from .rules_document import DOCUMENT_RULES
+from .rules_engines import ENGINE_RULES
+from .rules_settings import SETTINGS_RULES
 
-
-class Severity(StrEnum):
-    """How much a finding matters."""
-
-    ERROR = "error"
-    """The joint cannot work, or the file is invalid."""
-    WARNING = "warning"
-    """An engine will surprise the artist."""
-    INFO = "info"
-
-
-@dataclass(frozen=True, slots=True)
-class Rule:
-    """One rule."""
-
-    severity: Severity
-    sentence: str
-    """Format string of the message."""
-    reason: str
-    """Why it matters, with the clause of the specification or the engine it comes from."""
-
+__all__ = ["RULES", "Fix", "Rule", "Severity"]
 
 _ERROR, _WARNING, _INFO = Severity.ERROR, Severity.WARNING, Severity.INFO
 
@@ -35,6 +17,7 @@ RULES: dict[str, Rule] = {
         _ERROR,
         "the joint has no connected object; set one or remove the joint",
         "connectedNode is required by node.OMI_physics_joint.",
+        fix=Fix.ADD_ANCHOR,
     ),
     "OMI-J002": Rule(
         _ERROR,
@@ -55,12 +38,96 @@ RULES: dict[str, Rule] = {
     "OMI-J005": Rule(
         _WARNING,
         "neither the joint nor any object above it is a dynamic body",
-        "OMI_physics_joint: the joint node must have a dynamic body ancestor for the joint to function.",
+        "OMI_physics_joint: the joint node must have a dynamic body ancestor for the joint to "
+        "function. Official files break this and engines accept it, as long as the connected body "
+        "is dynamic.",
+        fix=Fix.MARK_DYNAMIC,
     ),
     "OMI-J006": Rule(
         _WARNING,
         "the connected object {connected!r} is not on or under a physics body",
         "OMI_physics_joint: the connected node must be a descendant of a physics body.",
+        fix=Fix.ADD_BODY,
+    ),
+    "OMI-J007": Rule(
+        _ERROR,
+        "neither end of the joint is on a dynamic body, so nothing can move",
+        "OMI_physics_joint: joints constrain dynamic bodies, to each other or to others.",
+        fix=Fix.MARK_DYNAMIC,
+    ),
+    "OMI-J008": Rule(
+        _WARNING,
+        "the connected object {connected!r} belongs to a trigger, which holds nothing",
+        "OMI_physics_joint: the connected node must be a descendant of a physics body; the Godot "
+        "importer connects the joint to the world instead.",
+        fix=Fix.ADD_BODY,
+    ),
+    "OMI-J009": Rule(
+        _ERROR,
+        "both ends of the joint are in one body, {body!r}, so it holds nothing",
+        "OMI_physics_joint: a joint constrains the relative motion of two bodies.",
+    ),
+    "OMI-J010": Rule(
+        _WARNING,
+        "the joint is not directly below its body {body!r}; some engines do not find the body then",
+        "The specification allows any descendant; the Godot importer connects direct children only.",
+        fix=Fix.REPARENT,
+        is_safe=True,
+    ),
+    "OMI-J011": Rule(
+        _WARNING,
+        "the joint is on an object that is also a {kinds}; give it an empty of its own",
+        "OMI_physics_joint: a joint must be on its own node, not with a mesh, camera, light or "
+        "shape.",
+    ),
+    "OMI-J012": Rule(
+        _ERROR,
+        "the joint is on a physics body itself; put it on an empty below the body",
+        "OMI_physics_joint: a joint must be on its own node; the Godot importer makes the body only.",
+    ),
+    "OMI-J013": Rule(
+        _WARNING,
+        "the joint joins the same two frames as {other!r}",
+        "Two joints in one place fight each other, or an engine drops one.",
+        fix=Fix.REMOVE_JOINT,
+    ),
+    "OMI-J014": Rule(
+        _INFO,
+        "the {count} bodies that hang together with {body!r} are held by no static or kinematic "
+        "body; they fall together",
+        "Right for a ragdoll or a vehicle, a missing joint in a chain that should hang.",
+    ),
+    "OMI-J015": Rule(
+        _WARNING,
+        "{heavy!r} weighs {ratio:.0f} times as much as {light!r}; such joints stretch or shake",
+        "Iterative solvers converge badly over a mass ratio of 10.",
+    ),
+    "OMI-J301": Rule(
+        _WARNING,
+        "the frame {frame!r} is scaled by {scale}; limits are in metres, so clear its scale",
+        "Attachment frames are positions and rotations; engines differ on scaled joints.",
+        fix=Fix.CLEAR_SCALE,
+        is_safe=True,
+    ),
+    "OMI-J302": Rule(
+        _WARNING,
+        "the frame {frame!r} is sheared, its axes are not at right angles",
+        "Attachment frames are positions and rotations; a sheared one has no certain rotation.",
+        fix=Fix.CLEAR_SCALE,
+        is_safe=True,
+    ),
+    "OMI-J303": Rule(
+        _WARNING,
+        "at rest the frames are {gap} further apart than limit {number} allows; "
+        "the bodies snap together when the simulation starts",
+        "OMI_physics_joint: the joint keeps both frames together within its limits; the Godot "
+        "importer ignores the connected frame.",
+        fix=Fix.ALIGN_FRAMES,
+    ),
+    "OMI-J304": Rule(
+        _ERROR,
+        "the frame {frame!r} has no usable place, its transform is not finite or is zero",
+        "A transform must have an inverse.",
     ),
     "OMI-J420": Rule(
         _ERROR,
@@ -116,6 +183,37 @@ RULES: dict[str, Rule] = {
         _WARNING,
         "{name} may hold the axes 0, 1 and 2 only; this element is ignored",
         "OMI_physics_joint: axes are 0 (X), 1 (Y) and 2 (Z).",
+    ),
+    "OMI-J440": Rule(
+        _WARNING,
+        "the attachment frame is animated; the file has it where it is now, at rest",
+        "OMI_physics_joint: changing attachment frames at runtime is not supported.",
+    ),
+    "OMI-J441": Rule(
+        _WARNING,
+        "there are no joint settings {index} in the file; the joint is free",
+        "node.OMI_physics_joint: joint is an index into the document's physicsJoints.",
+    ),
+    "OMI-J442": Rule(
+        _WARNING,
+        "there is no node {index} in the file to be connected to; set the connected object",
+        "node.OMI_physics_joint: connectedNode is an index into the document's nodes.",
+    ),
+    "OMI-J443": Rule(
+        _WARNING,
+        "the joint settings {index} have no limits; the joint is free",
+        "A joint without limits allows every motion.",
+    ),
+    "OMI-J444": Rule(
+        _INFO,
+        "no joint uses the settings {index}; they are left out",
+        "Settings belong to joints in Blender.",
+    ),
+    "OMI-J445": Rule(
+        _WARNING,
+        "the unit scale of the scene is {scale:g}: the importer of Blender makes lengths {factor:g} "
+        "times as large, and so are lengths of joints; forces and masses are not",
+        "Blender's importer divides positions by the unit scale, its exporter writes them as they are.",
     ),
     "OMI-B001": Rule(
         _WARNING,
@@ -203,4 +301,7 @@ RULES: dict[str, Rule] = {
         "the {type} needs a mesh with triangles and has none; no shape is written",
         "OMI_physics_shape: the mesh of convex and trimesh has at least one triangle.",
     ),
+    **SETTINGS_RULES,
+    **DOCUMENT_RULES,
+    **ENGINE_RULES,
 }

@@ -1,1 +1,1 @@
-"""Exchange with files: codecs (no Blender) and the glue to Blender's own exporters and importers."""
+"""Exchange with files: codecs without Blender, and the glue to Blender's own glTF add-on."""

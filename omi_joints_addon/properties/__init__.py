@@ -4,16 +4,23 @@ from typing import Any
 
 import bpy
 
-from . import body, joint, overlay, shape, surface
+from . import body, gltf_options, joint, overlay, shape, surface
 
-MODULES = (joint, shape, surface, body, overlay)
+MODULES = (joint, shape, surface, body, overlay, gltf_options)
 
 _GROUPS: tuple[tuple[Any, str, type[bpy.types.PropertyGroup]], ...] = (
+    (bpy.types.Collection, "omi_gltf", gltf_options.OMI_PG_gltf_options),
     (bpy.types.Object, "omi_body", body.OMI_PG_body),
     (bpy.types.Object, "omi_joint", joint.OMI_PG_joint),
+    (bpy.types.Scene, "omi_gltf", gltf_options.OMI_PG_gltf_options),
     (bpy.types.Scene, "omi_physics", surface.OMI_PG_physics_scene),
 )
 """Property groups on Blender's types: owner, name, group."""
+
+
+def property_names() -> set[str]:
+    """Return the names of the property groups on Blender's types."""
+    return {name for _owner, name, _group in _GROUPS}
 
 
 def attach() -> None:

@@ -283,6 +283,7 @@ class OMI_PG_joint(bpy.types.PropertyGroup):
         drives: bpy.types.bpy_prop_collection_idprop[OMI_PG_joint_drive]
         active_limit: int
         active_drive: int
+        is_frame_of_parent: bool
         carried: str
         settings_carried: str
     else:
@@ -310,6 +311,10 @@ class OMI_PG_joint(bpy.types.PropertyGroup):
         drives: CollectionProperty(type=OMI_PG_joint_drive)
         active_limit: IntProperty(name="Active Limit", options={"HIDDEN"}, min=0)
         active_drive: IntProperty(name="Active Drive", options={"HIDDEN"}, min=0)
+        is_frame_of_parent: BoolProperty(
+            description="Made by an import: this empty is the frame of its parent's glTF node",
+            options={"HIDDEN"},
+        )
         carried: StringProperty(options={"HIDDEN"})
         settings_carried: StringProperty(options={"HIDDEN"})
 

@@ -1,0 +1,49 @@
+"""What Blender's glTF export and import do about physics: `Scene.omi_gltf`, `Collection.omi_gltf`.
+
+A collection has options of its own for its exporters.
+"""
+
+from typing import TYPE_CHECKING
+
+import bpy
+from bpy.props import BoolProperty, StringProperty
+
+
+class OMI_PG_gltf_options(bpy.types.PropertyGroup):
+    """Options shown in the dialogs of Blender's glTF exporter and importer."""
+
+    if TYPE_CHECKING:
+        export_joints: bool
+        export_bodies: bool
+        import_joints: bool
+        import_bodies: bool
+        joints_carried: str
+    else:
+        export_joints: BoolProperty(
+            name="Joints", description="Write physics joints (OMI_physics_joint)", default=True
+        )
+        export_bodies: BoolProperty(
+            name="Bodies and Shapes",
+            description="Write physics bodies and their shapes "
+            "(OMI_physics_body, OMI_physics_shape)",
+            default=True,
+        )
+        import_joints: BoolProperty(
+            name="Joints", description="Read physics joints (OMI_physics_joint)", default=True
+        )
+        import_bodies: BoolProperty(
+            name="Bodies and Shapes",
+            description="Read physics bodies and their shapes "
+            "(OMI_physics_body, OMI_physics_shape)",
+            default=True,
+        )
+        joints_carried: StringProperty(options={"HIDDEN"})
+
+
+def options_of(owner: bpy.types.Scene | bpy.types.Collection) -> OMI_PG_gltf_options:
+    """Return the options of a scene or a collection."""
+    options: OMI_PG_gltf_options = owner.omi_gltf  # type: ignore[union-attr]
+    return options
+
+
+CLASSES = (OMI_PG_gltf_options,)
