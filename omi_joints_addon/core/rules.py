@@ -211,9 +211,9 @@ RULES: dict[str, Rule] = {
     ),
     "OMI-J445": Rule(
         _WARNING,
-        "the unit scale of the scene is {scale:g}: the importer of Blender makes lengths {factor:g} "
-        "times as large, and so are lengths of joints; forces and masses are not",
-        "Blender's importer divides positions by the unit scale, its exporter writes them as they are.",
+        "the unit scale of the scene is {scale:g}: Blender imports positions {factor:g} times as "
+        "large, and lengths of joints with them; forces and masses stay",
+        "Blender's importer divides positions by the unit scale, its exporter writes them as is.",
     ),
     "OMI-B001": Rule(
         _WARNING,
