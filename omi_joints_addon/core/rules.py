@@ -1,6 +1,7 @@
 """The table of all rules that findings come from. Codes are stable: never reuse or renumber one.
 
-J0xx structure, J1xx limits, J2xx drives, J3xx frames, J4xx document, E0xx engines, B0xx bodies, S0xx shapes.
+J0xx structure, J1xx limits, J2xx drives, J3xx frames, J4xx document, Exxx engines, B0xx bodies,
+S0xx shapes.
 """
 
 from .rule import Fix, Rule, Severity
@@ -70,7 +71,7 @@ RULES: dict[str, Rule] = {
     "OMI-J010": Rule(
         _WARNING,
         "the joint is not directly below its body {body!r}; some engines do not find the body then",
-        "The specification allows any descendant; the Godot importer connects direct children only.",
+        "The specification allows any descendant; the Godot importer wants direct children.",
         fix=Fix.REPARENT,
         is_safe=True,
     ),
@@ -83,7 +84,7 @@ RULES: dict[str, Rule] = {
     "OMI-J012": Rule(
         _ERROR,
         "the joint is on a physics body itself; put it on an empty below the body",
-        "OMI_physics_joint: a joint must be on its own node; the Godot importer makes the body only.",
+        "OMI_physics_joint: a joint must be on its own node; the Godot importer drops it.",
     ),
     "OMI-J013": Rule(
         _WARNING,

@@ -30,6 +30,8 @@ class Joint:
     """Whether the two bodies collide with each other."""
     place: str = ""
     """Where findings about the joint point: the object's name, or a JSON pointer."""
+    settings_place: str = ""
+    """Where findings about the settings point, which joints may share; empty is `place`."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -8,7 +8,7 @@ import numpy as np
 from ..core.findings import Finding, finding
 from ..core.scene import Joint, PhysicsScene
 from .body import motion_of
-from .joint import SettingsCycleError, joint_data, joint_of, shared_settings
+from .joint import SettingsCycleError, joint_data, joint_of, settings_owner, shared_settings
 
 _CARRIES = {
     "MESH": "mesh",
@@ -81,6 +81,7 @@ def _joint_to_core(
         settings=settings,
         enable_collision=data.enable_collision,
         place=obj.name,
+        settings_place=settings_owner(obj).name,
     )
 
 

@@ -1,0 +1,77 @@
+"""What a rule is: how much it matters, what it says, and what can be done about it."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Severity(StrEnum):
+    """How much a finding matters."""
+
+    ERROR = "error"
+    """The joint cannot work, or the file is invalid."""
+    WARNING = "warning"
+    """An engine will surprise the artist."""
+    INFO = "info"
+
+
+class Fix(StrEnum):
+    """What can be done about a finding in Blender, by one click."""
+
+    ALIGN_FRAMES = "align_frames"
+    """Move the connected frame onto the joint's."""
+    REPARENT = "reparent"
+    """Make the joint a child of its body, in place."""
+    CLEAR_SCALE = "clear_scale"
+    """Take scale and shear from a frame, in place."""
+    SWAP_BOUNDS = "swap_bounds"
+    """Exchange minimum and maximum of a limit."""
+    ADD_BODY = "add_body"
+    """Make the connected object a static body."""
+    REMOVE_LIMIT = "remove_limit"
+    REMOVE_DRIVE = "remove_drive"
+    CLEAR_BOUNDS = "clear_bounds"
+    """Take away the bounds of a limit that no pose can reach."""
+    CLAMP_TARGET = "clamp_target"
+    """Bring a drive's position target within the limits."""
+    MARK_DYNAMIC = "mark_dynamic"
+    """Make the joint's body a dynamic one."""
+    ADD_ANCHOR = "add_anchor"
+    """Connect the joint to a new static body where it is."""
+    REMOVE_JOINT = "remove_joint"
+    """Make the object no joint."""
+
+    @property
+    def label(self) -> str:
+        """Name to show."""
+        return _LABELS[self]
+
+
+_LABELS = {
+    Fix.ALIGN_FRAMES: "Align Frames",
+    Fix.REPARENT: "Parent to Body",
+    Fix.CLEAR_SCALE: "Clear Scale",
+    Fix.SWAP_BOUNDS: "Swap Bounds",
+    Fix.ADD_BODY: "Add Static Body",
+    Fix.REMOVE_LIMIT: "Remove Limit",
+    Fix.REMOVE_DRIVE: "Remove Drive",
+    Fix.CLEAR_BOUNDS: "Clear Bounds",
+    Fix.CLAMP_TARGET: "Clamp Target",
+    Fix.MARK_DYNAMIC: "Make Body Dynamic",
+    Fix.ADD_ANCHOR: "Make World Anchor",
+    Fix.REMOVE_JOINT: "Remove Joint",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One rule."""
+
+    severity: Severity
+    sentence: str
+    """Format string of the message."""
+    reason: str
+    """Why it matters, with the clause of the specification or the engine it comes from."""
+    fix: Fix | None = None
+    """What can be done about it in Blender."""
+    is_safe: bool = False
+    """Whether the fix keeps all that the file means, so that it needs no thought."""
