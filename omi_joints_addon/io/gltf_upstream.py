@@ -4,6 +4,7 @@ Holds for its versions in Blender 4.5 LTS and 5.2 LTS, which name what is used h
 name the function up there.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -41,6 +42,32 @@ class WrittenNode:
     """Whether it is an empty that does nothing but place its children."""
     siblings: list[Node]
     """List of nodes that it is in."""
+
+
+Draw = Callable[[bpy.types.Context, bpy.types.UILayout], None]
+
+
+def add_dialog_panels(addon: str, draw_export: Draw, draw_import: Draw) -> None:
+    """Show options in the dialogs of the exporter and the importer, where these are enabled.
+
+    The key must be the add-on's module name: under it the importer looks for one by itself.
+    """
+    try:
+        import io_scene_gltf2 as upstream
+    except ImportError:
+        return
+    upstream.exporter_extension_layout_draw[addon] = draw_export
+    upstream.importer_extension_layout_draw[addon] = draw_import
+
+
+def remove_dialog_panels(addon: str) -> None:
+    """Remove the options from the dialogs; the importer itself never does."""
+    try:
+        import io_scene_gltf2 as upstream
+    except ImportError:
+        return
+    upstream.exporter_extension_layout_draw.pop(addon, None)
+    upstream.importer_extension_layout_draw.pop(addon, None)
 
 
 def tree_parents(tree: Any) -> dict[str, str | None]:

@@ -2,9 +2,10 @@
 
 from types import ModuleType
 
-from . import joint, joint_tools
+from . import gltf_dialog, joint, joint_tools
 
 MODULES: tuple[ModuleType, ...] = (
+    gltf_dialog,
     joint,
     joint_tools,
 )

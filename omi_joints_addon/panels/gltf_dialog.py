@@ -1,0 +1,49 @@
+"""Physics in the dialogs of Blender's glTF exporter and importer, and of collection exporters."""
+
+from typing import Any
+
+import bpy
+
+from ..io.gltf_upstream import add_dialog_panels, remove_dialog_panels
+from ..properties.gltf_options import options_of
+
+ADDON = __package__.rpartition(".")[0]
+
+
+def draw_export(context: bpy.types.Context, layout: bpy.types.UILayout) -> None:
+    """Draw the options of an export; those of the collection where its exporter is shown."""
+    is_collection = context.space_data is not None and context.space_data.type == "PROPERTIES"
+    owner: Any = context.collection if is_collection else context.scene
+    options = options_of(owner)
+    header, body = layout.panel("OMI_gltf_export", default_closed=False)
+    header.label(text="Physics")
+    if body is not None:
+        body.use_property_split = True
+        body.use_property_decorate = False
+        column = body.column(heading="Write", align=True)
+        column.prop(options, "export_joints")
+        column.prop(options, "export_bodies")
+
+
+def draw_import(context: bpy.types.Context, layout: bpy.types.UILayout) -> None:
+    """Draw the options of an import."""
+    scene: Any = context.scene
+    options = options_of(scene)
+    header, body = layout.panel("OMI_gltf_import", default_closed=False)
+    header.label(text="Physics")
+    if body is not None:
+        body.use_property_split = True
+        body.use_property_decorate = False
+        column = body.column(heading="Read", align=True)
+        column.prop(options, "import_joints")
+        column.prop(options, "import_bodies")
+
+
+def attach() -> None:
+    """Show the options in the dialogs."""
+    add_dialog_panels(ADDON, draw_export, draw_import)
+
+
+def detach() -> None:
+    """Remove the options from the dialogs."""
+    remove_dialog_panels(ADDON)
