@@ -216,6 +216,29 @@ RULES: dict[str, Rule] = {
         "large, and lengths of joints with them; forces and masses stay",
         "Blender's importer divides positions by the unit scale, its exporter writes them as is.",
     ),
+    "OMI-J446": Rule(
+        _WARNING,
+        "KHR_physics_rigid_bodies says something else of {what} here than the OMI extensions, "
+        "which are used",
+        "A file may hold both dialects; where they disagree only one can count.",
+    ),
+    "OMI-J447": Rule(
+        _INFO,
+        "joints of the form that OMI_physics_joint had in 2023 are read as of today; "
+        "export the file again to keep them",
+        "OMI_physics_joint changed in 2024 (constraints, nodeA and nodeB are gone).",
+    ),
+    "OMI-J448": Rule(
+        _INFO,
+        "the joint holds on to the world: {node!r} is written as a static body for it",
+        "OMI_physics_joint: the connected node must be a descendant of a physics body, while in "
+        "KHR_physics_rigid_bodies a node without motion is the fixed world.",
+    ),
+    "OMI-J449": Rule(
+        _ERROR,
+        "the joint of 2023 does not name two nodes with {problem}; it is left out",
+        "OMI_physics_joint of 2023: nodeA and nodeB are the two bodies.",
+    ),
     "OMI-B001": Rule(
         _WARNING,
         "the motion has no type; it is taken as {default!r}",
@@ -271,6 +294,24 @@ RULES: dict[str, Rule] = {
         "{problem}; the body is left out",
         "A value that JSON cannot hold must not reach the file.",
     ),
+    "OMI-B041": Rule(
+        _INFO,
+        "the motion has no mass, an engine works it out from the colliders; "
+        "it is {mass:g} kg until set",
+        "KHR_physics_rigid_bodies: mass and inertia that are not provided should be calculated.",
+    ),
+    "OMI-B042": Rule(
+        _WARNING,
+        "the mass is 0, which stands for infinity; the body is read as kinematic",
+        "KHR_physics_rigid_bodies: zero in mass is infinite, as for isKinematic; "
+        "OMI_physics_body has no infinite mass.",
+    ),
+    "OMI-B043": Rule(
+        _WARNING,
+        "a moment of inertia is 0, which stands for infinity; lock the axis by a joint instead",
+        "KHR_physics_rigid_bodies: zero in inertiaDiagonal is infinite; in OMI_physics_body the "
+        "engine works it out.",
+    ),
     "OMI-S001": Rule(
         _WARNING,
         "the shape type {type!r} is none that is known; it is kept as it is",
@@ -305,4 +346,14 @@ RULES: dict[str, Rule] = {
     **SETTINGS_RULES,
     **DOCUMENT_RULES,
     **ENGINE_RULES,
+    "OMI-S040": Rule(
+        _WARNING,
+        "there is no geometry here; the shapes of the nodes below count",
+        "KHR_physics_rigid_bodies: a collider or trigger has a geometry.",
+    ),
+    "OMI-S041": Rule(
+        _WARNING,
+        "the geometry names no shape and no node with a mesh; there is no shape",
+        "KHR_physics_rigid_bodies: a geometry has a shape, or a node that carries a mesh.",
+    ),
 }
