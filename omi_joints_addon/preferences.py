@@ -1,6 +1,6 @@
 """Preferences of the extension: what scenes without options of their own show."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import bpy
 from bpy.props import PointerProperty
@@ -20,7 +20,7 @@ class OMI_AP_preferences(bpy.types.AddonPreferences):
 
     def draw(self, context: bpy.types.Context) -> None:
         """Draw the options that scenes follow."""
-        layout = self.layout
+        layout: Any = self.layout
         layout.use_property_split = True
         layout.label(text="Viewport Overlay")
         for name in OMI_PG_overlay.__annotations__:

@@ -3,6 +3,7 @@
 import sys
 import traceback
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import bpy
@@ -10,15 +11,76 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..core.pose import Array
-from ..overlay.colors import color_table, theme_colors
+from ..overlay.colors import Emphasis, color_table, theme_colors
 from ..overlay.drawing import draw
 from ..overlay.geometry import Style
+from ..overlay.labels import draw_labels
 from ..overlay.scene_joints import SceneJoints
 from ..overlay.view import ViewGeometry, display_sizes, in_scope, pixel_sizes
 from ..properties.overlay import OMI_PG_overlay, overlay_options
 
 MOST_VIEWS = 16
 """Views whose batches are kept."""
+MOST_NUMBERED = 20
+"""Joints that numbers are written at: more of them only hide each other."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Window:
+    """The part of the context that decides what a 3D view shows."""
+
+    space: bpy.types.SpaceView3D
+    region: bpy.types.Region
+    region_data: Any
+    view_layer: bpy.types.ViewLayer
+    preferences: bpy.types.Preferences
+    options: OMI_PG_overlay
+    scale: float
+    """Interface scale."""
+
+    def eye(self) -> tuple[Any, ...]:
+        """Return what decides how large things are on screen."""
+        rows = self.region_data.perspective_matrix
+        return (self.region.width, *(tuple(row) for row in rows))
+
+    def sizes(self, joints: SceneJoints) -> Array:
+        """Return the size [m] of each joint, shape (n,)."""
+        factors = display_sizes(joints)
+        if self.options.size_mode == "WORLD":
+            return factors * self.options.size
+        perspective = np.array(self.region_data.perspective_matrix)
+        pixel = pixel_sizes(joints.arrays.frames[:, 0, :3, 3], perspective, self.region.width)
+        return np.asarray(factors * self.options.screen_size * self.scale * pixel)
+
+    def visible(self, joints: SceneJoints) -> NDArray[np.bool_]:
+        """Return which joints are not hidden here, by local view and collections too; shape (n,)."""
+        return np.array(
+            [
+                item.shown.visible_get(view_layer=self.view_layer, viewport=self.space)
+                for item in joints.items
+            ],
+            bool,
+        )
+
+
+def _window_of(context: bpy.types.Context) -> _Window | None:
+    """Return what the context is about, None where it is no 3D view with overlays."""
+    space, region, layer = context.space_data, context.region, context.view_layer
+    if not isinstance(space, bpy.types.SpaceView3D) or region is None or layer is None:
+        return None
+    preferences: Any = context.preferences
+    overlay: Any = space.overlay
+    if not overlay.show_overlays:
+        return None
+    return _Window(
+        space,
+        region,
+        context.region_data,
+        layer,
+        preferences,
+        overlay_options(context),
+        preferences.system.ui_scale,
+    )
 
 
 class JointOverlay:
@@ -42,21 +104,42 @@ class JointOverlay:
 
     def draw(self, context: bpy.types.Context) -> None:
         """Draw the joints of the view that `context` is about."""
-        space, region = context.space_data, context.region
-        if not isinstance(space, bpy.types.SpaceView3D) or not space.overlay.show_overlays:
+        window = _window_of(context)
+        if window is None or not window.options.show:
             return
-        options = overlay_options(context.scene, context.preferences)
-        if not options.show:
-            return
-        joints = self._joints_of(context.view_layer)
+        joints = self._joints_of(window.view_layer)
         if not joints.items:
             return
-        view = self._view_of(space, region)
-        self._update(view, joints, options, context)
+        view = self._view_of(window)
+        self._update(view, joints, window)
+        options = window.options
         draw(
             view.batches,
-            scale=context.preferences.system.ui_scale,
+            scale=window.scale,
             hidden_opacity=options.hidden_opacity if options.show_hidden else 0.0,
+        )
+
+    def draw_numbers(self, context: bpy.types.Context) -> None:
+        """Write the bounds of selected joints over the view that was drawn before."""
+        window = _window_of(context)
+        if window is None or not (window.options.show and window.options.show_numbers):
+            return
+        joints = self.joints.get(window.view_layer.as_pointer())
+        view = self._view_of(window)
+        if joints is None or len(view.sizes) != len(joints.items):
+            return
+        is_chosen = (joints.arrays.emphasis >= Emphasis.SELECTED) & (view.versions >= 0)
+        chosen = np.flatnonzero(is_chosen)[:MOST_NUMBERED]
+        scene: Any = context.scene
+        draw_labels(
+            joints.arrays,
+            chosen,
+            view.sizes,
+            perspective=np.array(window.region_data.perspective_matrix),
+            viewport=(window.region.width, window.region.height),
+            scale=window.scale,
+            units=scene.unit_settings,
+            color=theme_colors(window.preferences)[-1],
         )
 
     def _joints_of(self, view_layer: bpy.types.ViewLayer) -> SceneJoints:
@@ -65,23 +148,17 @@ class JointOverlay:
         joints.refresh(view_layer)
         return joints
 
-    def _view_of(self, space: bpy.types.SpaceView3D, region: bpy.types.Region) -> ViewGeometry:
+    def _view_of(self, window: _Window) -> ViewGeometry:
         """Return the geometry of a view."""
-        key = (space.as_pointer(), region.as_pointer())
+        key = (window.space.as_pointer(), window.region.as_pointer())
         if key not in self.views and len(self.views) >= MOST_VIEWS:
             self.views.clear()
         return self.views.setdefault(key, ViewGeometry())
 
-    def _update(
-        self,
-        view: ViewGeometry,
-        joints: SceneJoints,
-        options: OMI_PG_overlay,
-        context: bpy.types.Context,
-    ) -> None:
+    def _update(self, view: ViewGeometry, joints: SceneJoints, window: _Window) -> None:
         """Renew what the view shows where something it depends on differs."""
-        space = context.space_data
-        style = self._style(options, context.preferences)
+        options, space = window.options, window.space
+        style = self._style(options, window.preferences)
         key = (
             id(joints),
             joints.generation,
@@ -90,13 +167,13 @@ class JointOverlay:
             (options.scope, options.show_problems, options.size_mode),
             (options.size, options.screen_size),
             (bool(space.local_view), space.use_local_collections, space.show_object_viewport_empty),
-            _eye(context) if options.size_mode == "SCREEN" else None,
+            window.eye() if options.size_mode == "SCREEN" else None,
         )
         if key == view.key:
             return
         shown = in_scope(joints, options.scope, show_problems=options.show_problems)
-        shown &= _visible(joints, space, context.view_layer)
-        view.update(joints, shown, _sizes(joints, options, context), style)
+        shown &= window.visible(joints)
+        view.update(joints, shown, window.sizes(joints), style)
         view.key = key
 
     def _style(self, options: OMI_PG_overlay, preferences: bpy.types.Preferences) -> Style:
@@ -107,43 +184,16 @@ class JointOverlay:
         return self._styles[key]
 
 
-def _eye(context: bpy.types.Context) -> tuple[Any, ...]:
-    """Return what decides how large things are on screen."""
-    matrix = context.region_data.perspective_matrix
-    return (context.region.width, *(tuple(row) for row in matrix))
-
-
-def _sizes(joints: SceneJoints, options: OMI_PG_overlay, context: bpy.types.Context) -> Array:
-    """Return the size [m] of each joint in a view, shape (n,)."""
-    factors = display_sizes(joints)
-    if options.size_mode == "WORLD":
-        return factors * options.size
-    perspective = np.array(context.region_data.perspective_matrix)
-    points = joints.arrays.frames[:, 0, :3, 3]
-    pixel = pixel_sizes(points, perspective, context.region.width)
-    return np.asarray(factors * options.screen_size * context.preferences.system.ui_scale * pixel)
-
-
-def _visible(
-    joints: SceneJoints, space: bpy.types.SpaceView3D, view_layer: bpy.types.ViewLayer
-) -> NDArray[np.bool_]:
-    """Return which joints a view shows, shape (n,): not hidden, in its local view and collections."""
-    return np.array(
-        [item.shown.visible_get(view_layer=view_layer, viewport=space) for item in joints.items],
-        bool,
-    )
-
-
 OVERLAY = JointOverlay()
 _handles: list[Any] = []
 
 
-def draw_overlay() -> None:
-    """Draw the overlay; a failure draws nothing, is told once and never reaches Blender's loop."""
+def draw_guarded(draw_part: Callable[[bpy.types.Context], None]) -> None:
+    """Draw; a failure draws nothing, is told once and never reaches Blender's loop."""
     # Blender hands draw callbacks no context, and while an add-on is enabled there is none to keep.
     context = bpy.context  # noqa: TID251
     try:
-        OVERLAY.draw(context)
+        draw_part(context)
     except Exception as error:  # noqa: BLE001 - Blender would print it at every redraw
         report_failure(error)
 
@@ -157,13 +207,13 @@ def report_failure(error: Exception) -> None:
     OVERLAY.forget()
 
 
-@bpy.app.handlers.persistent
+@bpy.app.handlers.persistent  # type: ignore[untyped-decorator]
 def note_changes(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
     """Remember what a change of the scene or of the frame touched."""
     OVERLAY.note(depsgraph)
 
 
-@bpy.app.handlers.persistent
+@bpy.app.handlers.persistent  # type: ignore[untyped-decorator]
 def forget_data(*_arguments: Any) -> None:
     """Drop references before they go stale: undo and reading a file replace all data."""
     OVERLAY.forget()
@@ -187,7 +237,8 @@ def _handlers() -> list[tuple[list[Callable[..., None]], Callable[..., None]]]:
 def attach() -> None:
     """Start drawing."""
     add = bpy.types.SpaceView3D.draw_handler_add
-    _handles.append(add(draw_overlay, (), "WINDOW", "POST_VIEW"))
+    _handles.append(add(draw_guarded, (OVERLAY.draw,), "WINDOW", "POST_VIEW"))
+    _handles.append(add(draw_guarded, (OVERLAY.draw_numbers,), "WINDOW", "POST_PIXEL"))
     for handlers, function in _handlers():
         handlers.append(function)
 

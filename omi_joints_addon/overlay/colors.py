@@ -1,6 +1,7 @@
 """Colours of outlines, from Blender's theme: one table over state, role, axis and emphasis."""
 
 from enum import IntEnum
+from typing import Any
 
 import bpy
 import numpy as np
@@ -37,7 +38,7 @@ _FOLLOWS_STATE = (Role.RANGE, Role.EDGE, Role.MIN, Role.MAX, Role.CURRENT, Role.
 
 def theme_colors(preferences: bpy.types.Preferences) -> tuple[tuple[float, ...], ...]:
     """Return the theme's axis X, Y, Z, gizmo primary, secondary and highlight, wire and text colours."""
-    theme = preferences.themes[0]
+    theme: Any = preferences.themes[0]
     interface, view = theme.user_interface, theme.view_3d
     found = (
         interface.axis_x,
@@ -59,8 +60,8 @@ def color_table(theme: tuple[tuple[float, ...], ...]) -> Colors:
     neutral = np.full(3, 0.62)
     for role in Role:
         shade = _SHADE.get(role, 1.0)
-        for axis, color in enumerate((*map(np.array, theme[:3]), neutral)):
-            table[:, role, axis, :, :3] = color * shade
+        for axis, hue in enumerate((*map(np.array, theme[:3]), neutral)):
+            table[:, role, axis, :, :3] = hue * shade
         table[:, role, :, :, 3] = _OPACITY.get(role, 1.0)
     table[:, Role.ZERO, :, :, :3] = 0.5 * neutral
     table[:, Role.CURRENT, :, :, :3] = highlight
@@ -72,7 +73,7 @@ def color_table(theme: tuple[tuple[float, ...], ...]) -> Colors:
         (State.VIOLATED, VIOLATED),
         (State.ERROR, VIOLATED),
     ):
-        table[state, list(_FOLLOWS_STATE), :, :, :3] = color
+        table[state, list(_FOLLOWS_STATE), :, :, :3] = np.array(color)
     table[State.AT_LIMIT, [Role.RANGE, Role.MIN, Role.LOCKED]] = table[
         State.NORMAL, [Role.RANGE, Role.MIN, Role.LOCKED]
     ]

@@ -2,10 +2,11 @@
 
 from types import ModuleType
 
-from . import gltf_dialog, joint, joint_tools
+from . import gltf_dialog, joint, joint_tools, overlay
 
 MODULES: tuple[ModuleType, ...] = (
     gltf_dialog,
     joint,
     joint_tools,
+    overlay,
 )

@@ -13,6 +13,7 @@ _GROUPS: tuple[tuple[Any, str, type[bpy.types.PropertyGroup]], ...] = (
     (bpy.types.Object, "omi_body", body.OMI_PG_body),
     (bpy.types.Object, "omi_joint", joint.OMI_PG_joint),
     (bpy.types.Scene, "omi_gltf", gltf_options.OMI_PG_gltf_options),
+    (bpy.types.Scene, "omi_overlay", overlay.OMI_PG_scene_overlay),
     (bpy.types.Scene, "omi_physics", surface.OMI_PG_physics_scene),
 )
 """Property groups on Blender's types: owner, name, group."""

@@ -134,27 +134,24 @@ class OMI_PG_scene_overlay(bpy.types.PropertyGroup):
                 setattr(self.own, name, getattr(defaults, name))
 
 
-def overlay_options(scene: bpy.types.Scene, preferences: bpy.types.Preferences) -> OMI_PG_overlay:
-    """Return the options that hold in a scene."""
-    group: OMI_PG_scene_overlay = scene.omi_overlay
-    defaults = None if group.use_own else _preferred(preferences)
-    return group.own if defaults is None else defaults
+def overlay_data(scene: bpy.types.Scene) -> OMI_PG_scene_overlay:
+    """Return the overlay data of a scene."""
+    data: OMI_PG_scene_overlay = scene.omi_overlay  # type: ignore[attr-defined]
+    return data
 
 
-def _preferred(preferences: bpy.types.Preferences) -> OMI_PG_overlay | None:
+def overlay_options(context: bpy.types.Context) -> OMI_PG_overlay:
+    """Return the options that hold in the scene of `context`."""
+    assert context.scene is not None
+    data = overlay_data(context.scene)
+    defaults = None if data.use_own else _preferred(context.preferences)
+    return data.own if defaults is None else defaults
+
+
+def _preferred(preferences: bpy.types.Preferences | None) -> OMI_PG_overlay | None:
     """Return the options of the preferences, None where the extension runs without any."""
-    addon = preferences.addons.get(ADDON)
+    addon = preferences.addons.get(ADDON) if preferences else None
     return getattr(addon and addon.preferences, "overlay", None)
-
-
-def attach() -> None:
-    """Add the options to scenes."""
-    bpy.types.Scene.omi_overlay = PointerProperty(type=OMI_PG_scene_overlay)
-
-
-def detach() -> None:
-    """Remove the options from scenes."""
-    del bpy.types.Scene.omi_overlay
 
 
 CLASSES = (OMI_PG_overlay, OMI_PG_scene_overlay)

@@ -1,0 +1,63 @@
+"""Numbers of joints as text on screen."""
+
+import math
+
+import blf
+import bpy
+import numpy as np
+from numpy.typing import NDArray
+
+from ..core.outline_labels import Label, labels
+from ..core.pose import Array, Pose, pose_from_matrix, rotate
+from .geometry import JointArrays
+
+TEXT_SIZE = 12.0
+"""[pixels at interface scale 1]."""
+_FONT = 0
+
+
+def draw_labels(
+    joints: JointArrays,
+    chosen: NDArray[np.intp],
+    sizes: Array,
+    *,
+    perspective: Array,
+    viewport: tuple[float, float],
+    scale: float,
+    units: bpy.types.UnitSettings,
+    color: tuple[float, ...],
+) -> None:
+    """Write the bounds of some joints, in a view with pixel coordinates.
+
+    `perspective` (4, 4) takes world to clip space; `scale` is that of the interface.
+    """
+    blf.size(_FONT, TEXT_SIZE * scale)
+    blf.color(_FONT, *color[:3], 1.0)
+    for number in chosen:
+        frame = pose_from_matrix(joints.frames[number, 0])
+        for label in labels(joints.settings[number]):
+            clip = perspective @ np.append(_place(label, frame, float(sizes[number])), 1.0)
+            if clip[3] <= 0.0:
+                continue
+            x, y = (clip[:2] / clip[3] * 0.5 + 0.5) * viewport
+            text = number_text(label.value, units, is_angle=label.is_angle)
+            width, height = blf.dimensions(_FONT, text)
+            blf.position(_FONT, x - width / 2.0, y - height / 2.0, 0.0)
+            blf.draw(_FONT, text)
+
+
+def number_text(value: float, units: bpy.types.UnitSettings, *, is_angle: bool) -> str:
+    """Return an angle [rad] or a distance [m] in the units of the scene."""
+    if is_angle:
+        if units.system_rotation == "RADIANS":
+            return f"{value:.3g}"
+        return f"{math.degrees(value):.4g}°"
+    system = units.system
+    if system == "NONE":
+        return f"{value:.4g}"
+    return bpy.utils.units.to_string(system, "LENGTH", value * units.scale_length, precision=4)
+
+
+def _place(label: Label, frame: Pose, size: float) -> Array:
+    """Return where a label is in the world [m], shape (3,)."""
+    return np.asarray(frame.position + rotate(frame.rotation, label.anchor + size * label.offset))
