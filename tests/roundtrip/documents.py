@@ -153,6 +153,18 @@ def assert_same_frame(found: np.ndarray, expected: np.ndarray) -> None:
     assert difference < 1e-5 * max(1.0, np.abs(expected[:3, 3]).max())
 
 
+def popups(capsys: Any) -> list[str]:
+    """Return the warnings that a person sees after an operator, and that are in the log as well.
+
+    `bpy.ops` prints what it reports.
+    """
+    lines = capsys.readouterr().out.splitlines()
+    seen = [line.removeprefix("Warning: ") for line in lines if line.startswith("Warning: ")]
+    logged = [line.partition("| WARNING: ")[2] for line in lines]
+    assert set(seen) <= set(logged)
+    return seen
+
+
 def _local(node: dict[str, Any]) -> np.ndarray:
     assert "matrix" not in node
     x, y, z, w = node.get("rotation", (0, 0, 0, 1))
