@@ -10,7 +10,7 @@ from pathlib import Path
 import bpy
 import numpy as np
 import room
-from session import BUILD, blender
+from session import BUILD, ROOT, blender, log_to
 
 from omi_joints_addon.core.description import describe_drive, describe_limit
 from omi_joints_addon.core.joint import JointSettings
@@ -18,34 +18,39 @@ from omi_joints_addon.core.recognition import joint_kind
 from omi_joints_addon.core.scene import Joint, PhysicsScene
 from omi_joints_addon.properties.scene import scene_to_core
 
+LOG = BUILD / "demo.log"
+"""What Blender's exporter and importer say."""
 TOLERANCE = 1e-5
 """Largest difference of a frame's place or axes after a round trip [m, or of a unit vector]."""
 
 
 def main() -> int:
     """Run the demo; return the exit code."""
+    LOG.unlink(missing_ok=True)
+    problems = []
     with blender():
         room.build()
         bpy.context.view_layer.update()
         authored = read_scene()
         print_joints(authored)
-        problems = []
         for name in ("demo.glb", "demo.gltf"):
-            path = BUILD / name
-            bpy.ops.wm.read_homefile(use_empty=True)
-            room.build()
-            bpy.ops.export_scene.gltf(
-                filepath=str(path),
-                export_format="GLB" if path.suffix == ".glb" else "GLTF_SEPARATE",
-            )
-            problems += [f"{name}: {text}" for text in check_document(path, authored)]
-            bpy.ops.wm.read_homefile(use_empty=True)
-            bpy.ops.import_scene.gltf(filepath=str(path))
-            bpy.context.view_layer.update()
-            problems += [f"{name}: {text}" for text in differences(authored, read_scene())]
-            print(f"  {path.relative_to(Path.cwd())}  {path.stat().st_size / 1024:.1f} KiB")
+            problems += [f"{name}: {text}" for text in round_trip(BUILD / name, authored)]
     print_verdict(problems, authored)
     return 1 if problems else 0
+
+
+def round_trip(path: Path, authored: PhysicsScene) -> list[str]:
+    """Export the room to a file, check it, import it into an empty scene; return what differs."""
+    with log_to(LOG):
+        bpy.ops.wm.read_homefile(use_empty=True)
+        room.build()
+        file_format = "GLB" if path.suffix == ".glb" else "GLTF_SEPARATE"
+        bpy.ops.export_scene.gltf(filepath=str(path), export_format=file_format)
+        bpy.ops.wm.read_homefile(use_empty=True)
+        bpy.ops.import_scene.gltf(filepath=str(path))
+        bpy.context.view_layer.update()
+    print(f"  {path.relative_to(ROOT)}  {path.stat().st_size / 1024:.1f} KiB")
+    return check_document(path, authored) + differences(authored, read_scene())
 
 
 def read_scene() -> PhysicsScene:
@@ -151,6 +156,7 @@ def print_verdict(problems: list[str], scene: PhysicsScene) -> None:
     """Print what the comparison found."""
     for problem in problems:
         print(f"  ✗ {problem}")
+    print(f"  {LOG.relative_to(ROOT)}  what Blender's exporter and importer said")
     if not problems:
         print(
             f"\n  ✓ all {len(scene.joints)} joints came back from both files: "

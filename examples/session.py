@@ -1,5 +1,6 @@
 """Blender as a Python module with the add-on of this checkout enabled."""
 
+import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -27,6 +28,23 @@ def blender() -> Iterator[None]:
         yield
     finally:
         addon_utils.disable(ADDON, default_set=True)
+
+
+@contextmanager
+def log_to(path: Path) -> Iterator[None]:
+    """Send what is printed, Blender's own messages too, to the end of a file instead."""
+    sys.stdout.flush()
+    saved = [os.dup(stream) for stream in (1, 2)]
+    with path.open("ab") as log:
+        for stream in (1, 2):
+            os.dup2(log.fileno(), stream)
+    try:
+        yield
+    finally:
+        sys.stdout.flush()
+        for stream, copy in zip((1, 2), saved, strict=True):
+            os.dup2(copy, stream)
+            os.close(copy)
 
 
 sys.path.insert(0, str(ROOT))
