@@ -3,17 +3,19 @@
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
 
 import bpy
+import numpy as np
 from bpy.props import BoolProperty, EnumProperty
-from mathutils import Matrix, Vector
+from mathutils import Matrix
 
 from ..core.presets import PRESETS, Preset
-from ..properties.body import motion_of
-from ..properties.joint import AXES
+from ..properties.body import body_data, motion_of
+from ..properties.joint import AXES, joint_data
 from ..properties.structure import bodies_above
-from .joint_conditions import Explained, locked, not_object_mode
+from .joint_conditions import Context, Explained, locked, not_object_mode
 from .joint_frames import CollectionMap, display_size, new_empty, place_under, rigid_matrix
 from .joint_parameters import PresetParameters
 from .joint_pivots import Pivots
@@ -35,7 +37,7 @@ class Pair:
 class JointBuilder:
     """Makes the frames of joints and the bodies' motions; one for all joints of one operation."""
 
-    def __init__(self, context: bpy.types.Context, options: "OMI_OT_joint_add") -> None:
+    def __init__(self, context: Context, options: "OMI_OT_joint_add") -> None:
         self._context = context
         self._options = options
         self._collections = CollectionMap(context)
@@ -58,11 +60,12 @@ class JointBuilder:
         self._collections.link(connected, pair.anchor or pair.moving)
         place_under(joint, pair.moving, frame)
         place_under(connected, anchor, frame)
-        joint.omi_joint.enabled = True
-        joint.omi_joint.connected_object = connected
-        joint.omi_joint.enable_collision = self._options.enable_collision
-        joint.omi_joint.settings_source = source
-        joint.omi_joint.settings_from_core(self._settings)
+        data = joint_data(joint)
+        data.enabled = True
+        data.connected_object = connected
+        data.enable_collision = self._options.enable_collision
+        data.settings_source = source
+        data.settings_from_core(self._settings)
         return joint
 
     def _frame(self, pair: Pair) -> Matrix:
@@ -76,22 +79,21 @@ class JointBuilder:
         if self._options.axis_space == "LOCAL":
             return rigid_matrix(pair.moving.matrix_world).to_3x3()
         if self._options.axis_space == "CURSOR":
-            return self._context.scene.cursor.matrix.to_3x3()
+            return Matrix(self._context.scene.cursor.matrix.to_3x3())
         return Matrix.Identity(3)
 
     def _turn(self) -> Matrix:
-        """Return the rotation that takes the preset's canonical axis to the chosen one, axes onto axes."""
+        """Return the rotation of the preset's canonical axis onto the chosen one."""
         canonical = PRESETS[Preset[self._options.preset]].axis
         if canonical is None:
             return Matrix.Identity(3)
         chosen = AXES.index(self._options.axis)
         sign = -1.0 if self._options.use_reverse else 1.0
-        unit = Matrix.Identity(3)
-        columns = [Vector()] * 3
-        columns[canonical] = sign * unit[chosen]
-        columns[canonical - 2] = unit[chosen - 2]
-        columns[canonical - 1] = sign * unit[chosen - 1]
-        return Matrix(columns).transposed()
+        columns = np.zeros((3, 3))
+        columns[canonical, chosen] = sign
+        columns[canonical - 2, chosen - 2] = 1.0
+        columns[canonical - 1, chosen - 1] = sign
+        return Matrix(columns.T.tolist())
 
     def _world_anchor(self, body: Body, frame: Matrix) -> Body:
         """Return a new empty at the joint, the static body that stands for the world."""
@@ -103,8 +105,18 @@ class JointBuilder:
         return anchor
 
 
+def _selection_unfit(context: Context) -> str | None:
+    """Return why the selection holds no bodies to joint."""
+    active = context.active_object
+    if active is None or not active.select_get():
+        return "Select the bodies to joint, the one to connect them to last"
+    if active.omi_joint.enabled:
+        return "The active object is a physics joint, not a body"
+    return None
+
+
 class OMI_OT_joint_add(Explained, PresetParameters, bpy.types.Operator):
-    """Joint the selected bodies: each joint gets a frame on the moving body and one on the body that it is connected to, the active one. A single body is held in the world"""
+    """Joint the selected bodies to the active one. A single body is held in the world"""
 
     bl_idname = "omi.joint_add"
     bl_label = "Add Physics Joint"
@@ -137,7 +149,7 @@ class OMI_OT_joint_add(Explained, PresetParameters, bpy.types.Operator):
         )
         chain_order: EnumProperty(
             name="Order",
-            description="Order of the bodies in the chain; Blender does not keep the order of a selection",
+            description="Order of the chain: Blender does not keep the order of a selection",
             items=(
                 (
                     "NEAREST",
@@ -174,9 +186,9 @@ class OMI_OT_joint_add(Explained, PresetParameters, bpy.types.Operator):
         )
         use_reverse: BoolProperty(
             name="Reverse Axis",
-            description="Turn the axis round. Ranges and velocities of a joint tell how the connected body "
-            "moves as seen from the moving one: with the axis reversed they tell how the moving body "
-            "moves in the direction that was chosen",
+            description="Turn the axis round. Ranges and velocities of a joint tell how the "
+            "connected body moves as seen from the moving one: with the axis reversed they tell "
+            "how the moving body moves in the direction that was chosen",
         )
         pivot: EnumProperty(
             name="Pivot",
@@ -201,16 +213,14 @@ class OMI_OT_joint_add(Explained, PresetParameters, bpy.types.Operator):
             name="Bodies Collide", description="Let the two jointed bodies collide with each other"
         )
 
-    conditions = (not_object_mode, lambda context: _selection_unfit(context))
+    conditions = (not_object_mode, _selection_unfit)
 
-    def invoke(
-        self, context: bpy.types.Context, _event: bpy.types.Event
-    ) -> "set[OperatorReturnItems]":
+    def invoke(self, context: Context, _event: bpy.types.Event) -> "set[OperatorReturnItems]":
         if len(_selected_bodies(context)) > 2 and not self.properties.is_property_set("pattern"):
             self.pattern = "EACH_TO_ACTIVE"
         return self.execute(context)
 
-    def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
+    def execute(self, context: Context) -> "set[OperatorReturnItems]":
         bodies = _selected_bodies(context)
         if self.pattern == "ACTIVE_PAIR" and len(bodies) > 2:
             self.report({"ERROR"}, "Active Pair needs two selected bodies; choose another pattern")
@@ -236,13 +246,13 @@ class OMI_OT_joint_add(Explained, PresetParameters, bpy.types.Operator):
         if self.pattern != "CHAIN":
             return [Pair(other, active) for other in others]
         chain = [active, *_ORDERS[self.chain_order](active, others)]
-        pairs = [Pair(after, before) for before, after in zip(chain, chain[1:], strict=False)]
+        pairs = [Pair(after, before) for before, after in pairwise(chain)]
         if self.use_ring and len(chain) > 2:
             pairs.append(Pair(chain[-1], active))
         return pairs
 
-    def draw(self, context: bpy.types.Context) -> None:
-        layout = self.layout
+    def draw(self, context: Context) -> None:
+        layout: Any = self.layout
         layout.use_property_split = True
         layout.prop(self, "preset")
         if len(_selected_bodies(context)) != 1:
@@ -261,27 +271,19 @@ class OMI_OT_joint_add(Explained, PresetParameters, bpy.types.Operator):
         self.draw_parameters(layout)
 
 
-def _selection_unfit(context: bpy.types.Context) -> str | None:
-    """Return why the selection holds no bodies to joint."""
-    active = context.active_object
-    if active is None or not active.select_get():
-        return "Select the bodies to joint, the one to connect them to last"
-    if active.omi_joint.enabled:
-        return "The active object is a physics joint, not a body"
-    return None
-
-
-def _selected_bodies(context: bpy.types.Context) -> list[Body]:
+def _selected_bodies(context: Context) -> list[Body]:
     """Return what is selected, the active object first, without attachment frames."""
     selected = context.selected_objects
     ends = {
-        obj.omi_joint.connected_object for obj in context.scene.objects if obj.omi_joint.enabled
+        joint_data(obj).connected_object for obj in context.scene.objects if joint_data(obj).enabled
     }
     active = context.active_object
     others = [
         obj
         for obj in selected
-        if obj != active and not obj.omi_joint.enabled and (obj not in ends or obj.type != "EMPTY")
+        if obj != active
+        and not joint_data(obj).enabled
+        and (obj not in ends or obj.type != "EMPTY")
     ]
     return [active, *others] if active else others
 
@@ -307,10 +309,10 @@ def _unmovable(pair: Pair) -> Iterable[str]:
 def _set_motion(body: Body, motion_type: str) -> None:
     """Make an object a body where it is none."""
     if motion_of(body) is None:
-        body.omi_body.motion_type = motion_type
+        body_data(body).motion_type = motion_type
 
 
-def _select(context: bpy.types.Context, joints: list[Body]) -> None:
+def _select(context: Context, joints: list[Body]) -> None:
     """Select the new joints only, the first one active, in view layers that show them."""
     for obj in context.selected_objects:
         obj.select_set(False)

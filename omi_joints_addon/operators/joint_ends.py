@@ -4,15 +4,14 @@ from typing import TYPE_CHECKING
 
 import bpy
 from bpy.props import BoolProperty, EnumProperty
-from mathutils import Matrix
 
 from ..core.swap import SwapError, swapped_settings
 from ..properties.body import motion_of
-from ..properties.joint import OMI_PG_joint, shared_settings
+from ..properties.joint import joint_data, shared_settings
 from .joint_conditions import (
+    Context,
     Explained,
     active_joint_locked,
-    active_settings_locked,
     endless_sharing,
     locked,
     no_connected_object,
@@ -30,9 +29,16 @@ ENDS = (
 )
 
 
-def _connected_not_frame(context: bpy.types.Context) -> str | None:
+def _connected(joint: bpy.types.Object) -> bpy.types.Object:
+    """Return the connected object of a joint; poll made sure there is one."""
+    connected = joint_data(joint).connected_object
+    assert connected is not None
+    return connected
+
+
+def _connected_not_frame(context: Context) -> str | None:
     """Return why the connected object is no frame that can be moved or made a joint."""
-    connected = context.object.omi_joint.connected_object
+    connected = _connected(context.object)
     if motion_of(connected) is not None:
         return f"The connected object {connected.name} is a body; connect an empty below it instead"
     if connected.type != "EMPTY":
@@ -40,16 +46,16 @@ def _connected_not_frame(context: bpy.types.Context) -> str | None:
     return locked(connected)
 
 
-def _connected_is_joint(context: bpy.types.Context) -> str | None:
+def _connected_is_joint(context: Context) -> str | None:
     """Return why the connected object cannot become the joint."""
-    connected = context.object.omi_joint.connected_object
-    if connected.omi_joint.enabled:
+    connected = _connected(context.object)
+    if joint_data(connected).enabled:
         return f"The connected object {connected.name} is a joint itself"
     return None
 
 
 class OMI_OT_joint_ends_swap(Explained, bpy.types.Operator):
-    """Exchange the two ends: the connected frame becomes the joint, with limits and drives mirrored to mean the same. Settings that other joints share stay theirs"""
+    """Make the connected frame the joint, with limits and drives mirrored to mean the same"""
 
     bl_idname = "omi.joint_ends_swap"
     bl_label = "Swap Joint Ends"
@@ -62,9 +68,9 @@ class OMI_OT_joint_ends_swap(Explained, bpy.types.Operator):
         _connected_is_joint,
     )
 
-    def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
-        old = context.object
-        new = old.omi_joint.connected_object
+    def execute(self, context: Context) -> "set[OperatorReturnItems]":
+        old: bpy.types.Object = context.object
+        new = _connected(old)
         try:
             settings = swapped_settings(shared_settings(old))
         except SwapError as error:
@@ -73,8 +79,8 @@ class OMI_OT_joint_ends_swap(Explained, bpy.types.Operator):
         if settings != shared_settings(old):
             Sharing(context.blend_data).end([old])
         _hand_over(old, new, context.blend_data)
-        if new.omi_joint.settings_source is None:
-            new.omi_joint.settings_from_core(settings)
+        if joint_data(new).settings_source is None:
+            joint_data(new).settings_from_core(settings)
         _exchange_looks(old, new)
         old.select_set(False)
         new.select_set(True)
@@ -84,8 +90,7 @@ class OMI_OT_joint_ends_swap(Explained, bpy.types.Operator):
 
 def _hand_over(old: bpy.types.Object, new: bpy.types.Object, data: bpy.types.BlendData) -> None:
     """Make `new` the joint instead of `old`, to which it is connected; joints that share follow."""
-    before: OMI_PG_joint = old.omi_joint
-    after: OMI_PG_joint = new.omi_joint
+    before, after = joint_data(old), joint_data(new)
     after.enabled, before.enabled = True, False
     after.connected_object, before.connected_object = old, None
     after.enable_collision = before.enable_collision
@@ -95,8 +100,8 @@ def _hand_over(old: bpy.types.Object, new: bpy.types.Object, data: bpy.types.Ble
     before.limits.clear()
     before.drives.clear()
     for other in data.objects:
-        if other.omi_joint.settings_source == old:
-            other.omi_joint.settings_source = new
+        if joint_data(other).settings_source == old:
+            joint_data(other).settings_source = new
 
 
 def _exchange_looks(one: bpy.types.Object, two: bpy.types.Object) -> None:
@@ -127,9 +132,9 @@ class OMI_OT_joint_frame_align(Explained, bpy.types.Operator):
         )
     conditions = (not_object_mode, active_joint_locked, no_connected_object, _connected_not_frame)
 
-    def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
-        joint = context.object
-        ends = joint, joint.omi_joint.connected_object
+    def execute(self, context: Context) -> "set[OperatorReturnItems]":
+        joint: bpy.types.Object = context.object
+        ends = joint, _connected(joint)
         target, moved = ends if self.end == "CONNECTED" else ends[::-1]
         move_to(moved, rigid_matrix(target.matrix_world))
         return {"FINISHED"}
@@ -155,15 +160,15 @@ class OMI_OT_joint_frame_snap(Explained, bpy.types.Operator):
         )
     conditions = (not_object_mode, active_joint_locked)
 
-    def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
-        joint = context.object
+    def execute(self, context: Context) -> "set[OperatorReturnItems]":
+        joint: bpy.types.Object = context.object
         moved = [joint] if self.end != "CONNECTED" else []
         if self.end != "JOINT":
             reason = no_connected_object(context) or _connected_not_frame(context)
             if reason is not None:
                 self.report({"ERROR"}, reason)
                 return {"CANCELLED"}
-            moved.append(joint.omi_joint.connected_object)
+            moved.append(_connected(joint))
         cursor = context.scene.cursor.matrix
         for frame in moved:
             place = rigid_matrix(cursor if self.use_rotation else frame.matrix_world)

@@ -2,12 +2,14 @@
 
 from collections import defaultdict
 from collections.abc import Iterable
+from typing import Any
 
 import bpy
 import numpy as np
 from mathutils import Matrix
 
 from ..core.pose import matrix_from_pose, pose_from_matrix
+from .joint_conditions import Context
 
 
 def rigid_matrix(matrix: Matrix) -> Matrix:
@@ -24,13 +26,13 @@ def place_under(obj: bpy.types.Object, parent: bpy.types.Object, world: Matrix) 
     obj.parent, obj.parent_type = parent, "OBJECT"
     above = parent.matrix_world
     rigid = rigid_matrix(above)
-    is_rigid = all((a - b).length < 1e-6 for a, b in zip(above.col, rigid.col, strict=True))
+    is_rigid = bool(np.allclose(np.array(above), np.array(rigid), rtol=0.0, atol=1e-6))
     obj.matrix_parent_inverse = Matrix() if is_rigid else above.inverted_safe() @ rigid
     obj.matrix_basis = (above if is_rigid else rigid).inverted() @ world
 
 
 def move_to(obj: bpy.types.Object, world: Matrix) -> None:
-    """Give an existing frame the world matrix `world`, which has no scale, under the parent it has."""
+    """Give an existing frame the world matrix `world`, which has no scale, below its parent."""
     if obj.parent is None or obj.parent_type != "OBJECT" or obj.constraints:
         obj.matrix_world = world
     else:
@@ -40,7 +42,7 @@ def move_to(obj: bpy.types.Object, world: Matrix) -> None:
 class CollectionMap:
     """Collections that each object is linked to, looked up once for many objects."""
 
-    def __init__(self, context: bpy.types.Context) -> None:
+    def __init__(self, context: Context) -> None:
         self._fallback = context.collection
         self._found: defaultdict[bpy.types.Object, list[bpy.types.Collection]] = defaultdict(list)
         for collection in _open_collections(context.blend_data):
@@ -48,7 +50,7 @@ class CollectionMap:
                 self._found[obj].append(collection)
 
     def link(self, obj: bpy.types.Object, beside: bpy.types.Object) -> None:
-        """Link `obj` where `beside` is linked, or to the active collection where that takes none."""
+        """Link `obj` where `beside` is linked, or where new objects go if that takes none."""
         for collection in self._found.get(beside, [self._fallback]):
             collection.objects.link(obj)
 
@@ -64,11 +66,9 @@ def _open_collections(data: bpy.types.BlendData) -> Iterable[bpy.types.Collectio
     return [c for c in every if c not in closed and c.library is None and not c.override_library]
 
 
-def new_empty(
-    context: bpy.types.Context, name: str, *, display: str, size: float
-) -> bpy.types.Object:
+def new_empty(context: Context, name: str, *, display: Any, size: float) -> bpy.types.Object:
     """Return a new empty object that is in no collection yet."""
-    empty = context.blend_data.objects.new(name, None)
+    empty: bpy.types.Object = context.blend_data.objects.new(name, None)
     empty.empty_display_type = display
     empty.empty_display_size = size
     empty.show_in_front = True
@@ -77,5 +77,5 @@ def new_empty(
 
 def display_size(body: bpy.types.Object) -> float:
     """Return a size of axes that can be seen on the body."""
-    largest = max((abs(length) for length in body.dimensions), default=0.0)
+    largest = float(np.abs(np.array(body.dimensions)).max())
     return 0.35 * largest if largest > 0.0 else 0.25

@@ -1,4 +1,4 @@
-"""Editing the lists of limits and drives; where settings are shared, those of their owner, as with linked data."""
+"""Editing the lists of limits and drives; of shared settings those of their owner."""
 
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -7,7 +7,13 @@ from bpy.props import EnumProperty
 
 from ..core.joint import JointDrive, JointLimit
 from ..properties.joint import OMI_PG_joint
-from .joint_conditions import Explained, active_settings, active_settings_locked
+from .joint_conditions import (
+    Condition,
+    Context,
+    Explained,
+    active_settings,
+    active_settings_locked,
+)
 
 if TYPE_CHECKING:
     from bpy.stub_internal.rna_enums import OperatorReturnItems
@@ -27,10 +33,9 @@ class Items:
     """What is added."""
 
     @classmethod
-    def index_of(cls, settings: OMI_PG_joint) -> int | None:
-        """Return the number of the active item, None where the list is empty."""
-        count = len(getattr(settings, cls.items))
-        return min(getattr(settings, cls.active), count - 1) if count else None
+    def index(cls, settings: OMI_PG_joint) -> int:
+        """Return the number of the active item, -1 where the list is empty."""
+        return int(min(getattr(settings, cls.active), len(getattr(settings, cls.items)) - 1))
 
 
 class Limits(Items):
@@ -48,16 +53,16 @@ class Drives(Items):
 class ItemOperator(Explained):
     """Operator on one of the lists of the active joint."""
 
-    bl_options = {"REGISTER", "UNDO"}
+    bl_options: Any = {"REGISTER", "UNDO"}
     kind: ClassVar[type[Items]]
-    conditions = (active_settings_locked,)
+    conditions: ClassVar[tuple[Condition, ...]] = (active_settings_locked,)
 
 
-def _list_empty(kind: type[Items]) -> Any:
+def _list_empty(kind: type[Items]) -> Condition:
     """Return the condition that the active joint has an item of this kind."""
 
-    def reason(context: bpy.types.Context) -> str | None:
-        if kind.index_of(active_settings(context)) is None:
+    def reason(context: Context) -> str | None:
+        if kind.index(active_settings(context)) < 0:
             return f"The joint has no {kind.items}"
         return None
 
@@ -67,7 +72,7 @@ def _list_empty(kind: type[Items]) -> Any:
 class AddItem(ItemOperator):
     """Add an item at the end of a list and make it active."""
 
-    def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
+    def execute(self, context: Context) -> "set[OperatorReturnItems]":
         settings = active_settings(context)
         items = getattr(settings, self.kind.items)
         items.add().from_core(self.kind.new)
@@ -78,9 +83,9 @@ class AddItem(ItemOperator):
 class RemoveItem(ItemOperator):
     """Remove the active item of a list."""
 
-    def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
+    def execute(self, context: Context) -> "set[OperatorReturnItems]":
         settings = active_settings(context)
-        index = self.kind.index_of(settings)
+        index = self.kind.index(settings)
         items = getattr(settings, self.kind.items)
         items.remove(index)
         setattr(settings, self.kind.active, max(0, min(index, len(items) - 1)))
@@ -90,9 +95,9 @@ class RemoveItem(ItemOperator):
 class DuplicateItem(ItemOperator):
     """Add a copy of the active item below it and make it active."""
 
-    def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
+    def execute(self, context: Context) -> "set[OperatorReturnItems]":
         settings = active_settings(context)
-        index = self.kind.index_of(settings)
+        index = self.kind.index(settings)
         items = getattr(settings, self.kind.items)
         items.add().from_core(items[index].to_core())
         items.move(len(items) - 1, index + 1)
@@ -112,9 +117,9 @@ class MoveItem(ItemOperator):
             items=(("UP", "Up", "Towards the start"), ("DOWN", "Down", "Towards the end")),
         )
 
-    def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
+    def execute(self, context: Context) -> "set[OperatorReturnItems]":
         settings = active_settings(context)
-        index = self.kind.index_of(settings)
+        index = self.kind.index(settings)
         items = getattr(settings, self.kind.items)
         target = index + (-1 if self.direction == "UP" else 1)
         if not 0 <= target < len(items):

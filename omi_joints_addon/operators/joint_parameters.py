@@ -1,4 +1,4 @@
-"""Operator properties that adjust a preset: the parameters of the builders in `core.presets`, with units."""
+"""Operator properties that adjust a preset: parameters of the builders in `core.presets`."""
 
 import inspect
 import math
@@ -10,6 +10,7 @@ from bpy.props import BoolProperty, EnumProperty, FloatProperty
 from ..core.joint import JointSettings
 from ..core.presets import PRESETS, Preset, preset_settings
 from ..properties.exact import shortest_decimal
+from .joint_conditions import Context
 
 PRESET_ITEMS = tuple(
     (preset.name, info.label, info.description) for preset, info in PRESETS.items()
@@ -29,7 +30,7 @@ _BOUNDED = {"radius": 0.5, "cone": math.pi / 4.0, "twist": math.pi / 4.0}
 """What to start from where the builder bounds nothing."""
 
 
-def _reset(properties: bpy.types.OperatorProperties, _context: bpy.types.Context) -> None:
+def _reset(properties: bpy.types.OperatorProperties, _context: Context) -> None:
     """Forget the numbers of the preset chosen before."""
     for name in PARAMETERS:
         properties.property_unset(name)
@@ -100,7 +101,7 @@ class PresetParameters:
         max_force: _number("Maximum Force", "Largest force in N or torque in N·m of the drive")
 
     def settings(self) -> JointSettings:
-        """Return the settings that the properties describe; set those that are not, to show them."""
+        """Return the settings that the properties describe; set those nobody set, to show them."""
         preset = Preset[self.preset]
         defaults = _defaults(preset)
         self._show(defaults)

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
+from typing import Any
 
 import bpy
 import numpy as np
@@ -11,6 +12,7 @@ from mathutils.bvhtree import BVHTree
 from numpy.typing import NDArray
 
 from ..core.pose import Array
+from .joint_conditions import Context
 
 MAX_EDGE_PAIRS = 1_000_000
 """Pairs of edges that are compared at most; beyond it vertices against faces decide alone."""
@@ -26,15 +28,16 @@ class Surface:
     """World positions, shape (n, 3)."""
     triangles: NDArray[np.int32]
     """Point numbers, shape (m, 3)."""
-    tree: BVHTree
+    tree: Any
+    """Their `BVHTree`."""
 
 
 class Pivots:
     """Finds pivots; keeps the surfaces of bodies that take part in several joints."""
 
-    def __init__(self, context: bpy.types.Context) -> None:
+    def __init__(self, context: Context) -> None:
         self._graph = context.evaluated_depsgraph_get()
-        self._cursor = context.scene.cursor.location.copy()
+        self._cursor = Vector(context.scene.cursor.location)
         self._surfaces: dict[bpy.types.Object, Surface | None] = {}
 
     def pivot(self, kind: str, moving: bpy.types.Object, anchor: bpy.types.Object) -> Vector:
@@ -43,7 +46,7 @@ class Pivots:
 
     def cursor(self, _moving: bpy.types.Object, _anchor: bpy.types.Object) -> Vector:
         """Return the 3D cursor."""
-        return self._cursor
+        return self._cursor.copy()
 
     def midpoint(self, moving: bpy.types.Object, anchor: bpy.types.Object) -> Vector:
         """Return the middle between the origins."""
@@ -107,7 +110,7 @@ def surface_of(evaluated: bpy.types.Object) -> Surface | None:
 
 
 def crossing_points(first: Surface, second: Surface) -> Array:
-    """Return where edges of either surface pass through the other, shape (n, 3); none where they are apart."""
+    """Return where edges of either surface pass through the other, shape (n, 3), perhaps none."""
     pairs = np.array(first.tree.overlap(second.tree), dtype=np.int64).reshape(-1, 2)
     one, two = first.triangles[pairs[:, 0]], second.triangles[pairs[:, 1]]
     return np.concatenate(
@@ -119,7 +122,7 @@ def crossing_points(first: Surface, second: Surface) -> Array:
 
 
 def _passages(piercing: Array, pierced: Array) -> list[Array]:
-    """Return where the edges of triangles (n, 3, 3) pass through other triangles (n, 3, 3), row by row."""
+    """Return where edges of triangles (n, 3, 3) pass through others (n, 3, 3), row by row."""
     origin, along, across = (
         pierced[:, 0],
         pierced[:, 1] - pierced[:, 0],
@@ -145,7 +148,7 @@ def _passages(piercing: Array, pierced: Array) -> list[Array]:
 
 
 def closest_points(first: Surface, second: Surface) -> Array:
-    """Return the middles between the closest points of two surfaces that do not cross, shape (n, 3).
+    """Return the middles between closest points of two surfaces that do not cross, shape (n, 3).
 
     Several where the distance is the same at several places, as between parallel faces.
     """
@@ -175,7 +178,7 @@ def _from_edges(first: Surface, second: Surface, nearest: float) -> tuple[Array,
 
 
 def _near_edges(surface: Surface, other: Surface, nearest: float) -> Array:
-    """Return the edges (n, 2, 3) of triangles that may come within `nearest` of the other surface."""
+    """Return the edges (n, 2, 3) of triangles that may be within `nearest` of the other surface."""
     corners = surface.points[surface.triangles]
     centres = corners.mean(axis=1)
     radii = np.linalg.norm(corners - centres[:, None], axis=-1).max(axis=1)

@@ -5,10 +5,17 @@ from typing import TYPE_CHECKING
 
 import bpy
 
-from ..properties.body import motion_of
-from ..properties.joint import OMI_PG_joint
+from ..properties.body import body_data, motion_of
+from ..properties.joint import joint_data
 from ..properties.structure import joint_objects
-from .joint_conditions import Explained, editable_joints, locked, no_selected_joint, not_object_mode
+from .joint_conditions import (
+    Context,
+    Explained,
+    editable_joints,
+    locked,
+    no_selected_joint,
+    not_object_mode,
+)
 from .joint_settings import Sharing
 
 if TYPE_CHECKING:
@@ -16,19 +23,19 @@ if TYPE_CHECKING:
 
 
 class Removal:
-    """Objects to remove, and what each object is used for by others, looked up once for many joints."""
+    """Objects to remove, and what else uses each object, looked up once for many joints."""
 
     def __init__(self, data: bpy.types.BlendData) -> None:
         self._data = data
         self._removed: set[bpy.types.Object] = set()
         self._children = Counter(obj.parent for obj in data.objects)
         self._connected = Counter(
-            joint.omi_joint.connected_object for joint in joint_objects(data.objects)
+            joint_data(joint).connected_object for joint in joint_objects(data.objects)
         )
 
     def add_joint(self, joint: bpy.types.Object) -> None:
-        """Remove the joint, its connected frame and its body in the world, each where it is nothing else."""
-        own: OMI_PG_joint = joint.omi_joint
+        """Add the joint, its connected frame and its body in the world unless used otherwise."""
+        own = joint_data(joint)
         connected = own.connected_object
         own.enabled = False
         own.connected_object = None
@@ -38,7 +45,9 @@ class Removal:
             return
         self._connected[connected] -= 1
         anchor = connected.parent
-        if motion_of(connected) is None and self._add_unused(connected) and _is_bare_body(anchor):
+        if motion_of(connected) is not None or not self._add_unused(connected):
+            return
+        if anchor is not None and _is_bare_body(anchor):
             self._add_unused(anchor)
 
     def execute(self) -> None:
@@ -46,8 +55,8 @@ class Removal:
         self._data.batch_remove(self._removed)
 
     def _add_unused(self, obj: bpy.types.Object) -> bool:
-        """Add an empty to what is removed unless something else uses it; return whether it was added."""
-        is_used = self._children[obj] or self._connected[obj] or obj.omi_joint.enabled
+        """Add an empty unless something else uses it; return whether it was added."""
+        is_used = self._children[obj] or self._connected[obj] or joint_data(obj).enabled
         if obj.type != "EMPTY" or is_used or obj.instance_collection or locked(obj):
             return False
         self._children[obj.parent] -= 1
@@ -55,24 +64,26 @@ class Removal:
         return True
 
 
-def _is_bare_body(obj: bpy.types.Object | None) -> bool:
+def _is_bare_body(obj: bpy.types.Object) -> bool:
     """Return whether the object is a static body and nothing about it was ever set but that."""
-    if obj is None or obj.omi_body.motion_type != "STATIC" or obj.rigid_body is not None:
+    if obj.rigid_body is not None:
         return False
-    body = obj.omi_body
+    body = body_data(obj)
+    if body.motion_type != "STATIC":
+        return False
     names = set(body.bl_rna.properties.keys()) - {"rna_type", "name", "motion_type"}
     return not any(body.is_property_set(name) for name in names)
 
 
 class OMI_OT_joint_remove(Explained, bpy.types.Operator):
-    """Remove the selected joints, with the empties of both frames where nothing else uses them. The bodies stay"""
+    """Remove the selected joints and their frames, unless used otherwise; the bodies stay"""
 
     bl_idname = "omi.joint_remove"
     bl_label = "Remove Physics Joint"
     bl_options = {"REGISTER", "UNDO"}
     conditions = (not_object_mode, no_selected_joint)
 
-    def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
+    def execute(self, context: Context) -> "set[OperatorReturnItems]":
         joints = editable_joints(context)
         Sharing(context.blend_data).end(joints)
         removal = Removal(context.blend_data)

@@ -7,13 +7,13 @@ from bpy.props import BoolProperty, StringProperty
 
 from ..properties.joint import joint_of
 from ..properties.structure import joint_bodies
-from .joint_conditions import Explained, not_object_mode, selected_joints
+from .joint_conditions import Context, Explained, not_object_mode, selected_joints
 
 if TYPE_CHECKING:
     from bpy.stub_internal.rna_enums import OperatorReturnItems
 
 
-def _nothing_selected(context: bpy.types.Context) -> str | None:
+def _nothing_selected(context: Context) -> str | None:
     """Return why there are no joints to start from."""
     return None if selected_joints(context) else "No physics joint is selected"
 
@@ -38,13 +38,11 @@ class OMI_OT_joint_select(Explained, bpy.types.Operator):
         )
     conditions = (not_object_mode,)
 
-    def invoke(
-        self, context: bpy.types.Context, event: bpy.types.Event
-    ) -> "set[OperatorReturnItems]":
+    def invoke(self, context: Context, event: bpy.types.Event) -> "set[OperatorReturnItems]":
         self.extend = event.shift
         return self.execute(context)
 
-    def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
+    def execute(self, context: Context) -> "set[OperatorReturnItems]":
         joint = context.blend_data.objects.get((self.name, self.library or None))
         if joint is None or joint_of(joint) is None:
             self.report({"ERROR"}, f"There is no joint {self.name!r}")
@@ -67,7 +65,7 @@ class OMI_OT_joint_bodies_select(Explained, bpy.types.Operator):
         extend: BoolProperty(name="Extend", description="Keep what is selected")
     conditions = (not_object_mode, _nothing_selected)
 
-    def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
+    def execute(self, context: Context) -> "set[OperatorReturnItems]":
         bodies = [
             body
             for joint in selected_joints(context)
@@ -81,9 +79,7 @@ class OMI_OT_joint_bodies_select(Explained, bpy.types.Operator):
         return {"FINISHED"}
 
 
-def select_only(
-    context: bpy.types.Context, objects: list[bpy.types.Object], *, extend: bool = False
-) -> bool:
+def select_only(context: Context, objects: list[bpy.types.Object], *, extend: bool = False) -> bool:
     """Select the objects that can be, the first of them active; return whether there are any."""
     layer = context.view_layer
     shown = [obj for obj in objects if obj.visible_get(view_layer=layer)]

@@ -1,14 +1,15 @@
 """Limits and drives as a whole: presets, copies, and settings that several joints share."""
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import bpy
 
 from ..core.joint import JointSettings
-from ..properties.joint import OMI_PG_joint, SettingsCycleError, settings_owner, shared_settings
+from ..properties.joint import SettingsCycleError, joint_data, settings_owner, shared_settings
 from ..properties.structure import sharing_joints
 from .joint_conditions import (
+    Context,
     Explained,
     active_settings_locked,
     editable_joints,
@@ -35,30 +36,29 @@ class Sharing:
         Where others share a joint's, the first of them keeps the values and the rest share that
         one's. Owners come last: by then few share their settings.
         """
-        for joint in sorted(joints, key=lambda joint: joint.omi_joint.settings_source is None):
+        for joint in sorted(joints, key=lambda joint: joint_data(joint).settings_source is None):
             self._end(joint)
 
     def _end(self, joint: bpy.types.Object) -> None:
-        own: OMI_PG_joint = joint.omi_joint
+        own = joint_data(joint)
         if own.settings_source is not None:
             own.settings_from_core(_settings_now(joint))
             self._joints[own.settings_source].remove(joint)
             own.settings_source = None
         others = self._joints.pop(joint, [])
         for other in others:
-            other.omi_joint.settings_from_core(own.settings_to_core())
-            other.omi_joint.settings_source = others[0] if other != others[0] else None
+            joint_data(other).settings_from_core(own.settings_to_core())
+            joint_data(other).settings_source = others[0] if other != others[0] else None
         if others:
             self._joints[others[0]].extend(others[1:])
 
 
 def _settings_now(joint: bpy.types.Object) -> JointSettings:
     """Return the settings that the joint uses; its own where the sharing goes round in a circle."""
-    own: OMI_PG_joint = joint.omi_joint
     try:
         return shared_settings(joint)
     except SettingsCycleError:
-        return own.settings_to_core()
+        return joint_data(joint).settings_to_core()
 
 
 class OMI_OT_joint_preset_apply(Explained, PresetParameters, bpy.types.Operator):
@@ -69,15 +69,15 @@ class OMI_OT_joint_preset_apply(Explained, PresetParameters, bpy.types.Operator)
     bl_options = {"REGISTER", "UNDO"}
     conditions = (active_settings_locked,)
 
-    def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
-        owner: OMI_PG_joint = settings_owner(context.object).omi_joint
+    def execute(self, context: Context) -> "set[OperatorReturnItems]":
+        owner = joint_data(settings_owner(context.object))
         name = owner.settings_name
         owner.settings_from_core(self.settings())
         owner.settings_name = name
         return {"FINISHED"}
 
-    def draw(self, _context: bpy.types.Context) -> None:
-        layout = self.layout
+    def draw(self, _context: Context) -> None:
+        layout: Any = self.layout
         layout.use_property_split = True
         layout.prop(self, "preset")
         self.draw_parameters(layout)
@@ -91,12 +91,12 @@ class OMI_OT_joint_settings_copy(Explained, bpy.types.Operator):
     bl_options = {"REGISTER", "UNDO"}
     conditions = (no_active_joint, endless_sharing, no_other_joint)
 
-    def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
+    def execute(self, context: Context) -> "set[OperatorReturnItems]":
         settings = shared_settings(context.object)
         others = [joint for joint in editable_joints(context) if joint != context.object]
         Sharing(context.blend_data).end(others)
         for joint in others:
-            joint.omi_joint.settings_from_core(settings)
+            joint_data(joint).settings_from_core(settings)
         return {"FINISHED"}
 
 
@@ -108,26 +108,26 @@ class OMI_OT_joint_settings_link(Explained, bpy.types.Operator):
     bl_options = {"REGISTER", "UNDO"}
     conditions = (no_active_joint, endless_sharing, no_other_joint)
 
-    def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
+    def execute(self, context: Context) -> "set[OperatorReturnItems]":
         owner = settings_owner(context.object)
         settings = shared_settings(context.object)
         for joint in editable_joints(context):
             if joint != owner:
-                joint.omi_joint.settings_source = owner
+                joint_data(joint).settings_source = owner
                 # A deleted owner leaves the joint whole.
-                joint.omi_joint.settings_from_core(settings)
+                joint_data(joint).settings_from_core(settings)
         return {"FINISHED"}
 
 
 class OMI_OT_joint_settings_unlink(Explained, bpy.types.Operator):
-    """Make the limits and drives of the selected joints single-user, with the values they have now"""
+    """Give each selected joint limits and drives of its own, with the values it has now"""
 
     bl_idname = "omi.joint_settings_unlink"
     bl_label = "Make Joint Settings Single-User"
     bl_options = {"REGISTER", "UNDO"}
     conditions = (no_selected_joint,)
 
-    def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
+    def execute(self, context: Context) -> "set[OperatorReturnItems]":
         Sharing(context.blend_data).end(editable_joints(context))
         return {"FINISHED"}
 

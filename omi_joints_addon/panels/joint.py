@@ -1,11 +1,12 @@
 """The active joint in Properties > Physics: both ends, limits and drives."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import bpy
 
 from ..core.findings import Severity
 from ..core.recognition import joint_kind
+from ..operators.joint_conditions import Context
 from ..operators.joint_limits import (
     OMI_OT_joint_drive_add,
     OMI_OT_joint_drive_duplicate,
@@ -17,21 +18,21 @@ from ..operators.joint_limits import (
     OMI_OT_joint_limit_remove,
 )
 from ..operators.joint_settings import OMI_OT_joint_preset_apply, OMI_OT_joint_settings_unlink
-from ..properties.body import motion_of
-from ..properties.joint import AXES, OTHER, OMI_PG_joint, joint_of
+from ..properties.body import body_data, motion_of
+from ..properties.joint import AXES, OTHER, joint_data, joint_of
 from ..properties.structure import joint_bodies, settings_of, structure_findings
 
 if TYPE_CHECKING:
     from ..properties.joint import OMI_PG_joint_drive, OMI_PG_joint_limit
 
-SEVERITY_ICONS = {Severity.ERROR: "CANCEL", Severity.WARNING: "ERROR", Severity.INFO: "INFO"}
+SEVERITY_ICONS: Any = {Severity.ERROR: "CANCEL", Severity.WARNING: "ERROR", Severity.INFO: "INFO"}
 
 
 class PhysicsTab:
     """Place of a panel: the Physics tab of the Properties editor."""
 
-    bl_space_type = "PROPERTIES"
-    bl_region_type = "WINDOW"
+    bl_space_type: Any = "PROPERTIES"
+    bl_region_type: Any = "WINDOW"
     bl_context = "physics"
 
 
@@ -41,15 +42,17 @@ class OMI_PT_joint(PhysicsTab, bpy.types.Panel):
     bl_label = "Physics Joint"
 
     @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
+    def poll(cls, context: Context) -> bool:
         obj = context.object
-        return obj is not None and (obj.type == "EMPTY" or obj.omi_joint.enabled)
+        return obj is not None and (obj.type == "EMPTY" or joint_of(obj) is not None)
 
-    def draw_header(self, context: bpy.types.Context) -> None:
-        self.layout.prop(context.object.omi_joint, "enabled", text="")
+    def draw_header(self, context: Context) -> None:
+        layout: Any = self.layout
+        layout.prop(joint_data(context.object), "enabled", text="")
 
-    def draw(self, context: bpy.types.Context) -> None:
-        layout, obj = self.layout, context.object
+    def draw(self, context: Context) -> None:
+        layout: Any = self.layout
+        obj = context.object
         layout.use_property_split = True
         layout.use_property_decorate = False
         joint = joint_of(obj)
@@ -71,7 +74,7 @@ class SettingsPanel(PhysicsTab):
     bl_parent_id = "OMI_PT_joint"
 
     @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
+    def poll(cls, context: Context) -> bool:
         return settings_of(context.object) is not None
 
 
@@ -80,11 +83,12 @@ class OMI_PT_joint_limits(SettingsPanel, bpy.types.Panel):
 
     bl_label = "Limits"
 
-    def draw(self, context: bpy.types.Context) -> None:
+    def draw(self, context: Context) -> None:
         settings = settings_of(context.object)
         if settings is None:
             return
-        row = self.layout.row()
+        layout: Any = self.layout
+        row = layout.row()
         row.template_list("OMI_UL_joint_limits", "", settings, "limits", settings, "active_limit")
         column = row.column(align=True)
         column.operator(OMI_OT_joint_limit_add.bl_idname, text="", icon="ADD")
@@ -93,7 +97,7 @@ class OMI_PT_joint_limits(SettingsPanel, bpy.types.Panel):
         _draw_moves(column, OMI_OT_joint_limit_move.bl_idname)
         if settings.limits:
             index = min(settings.active_limit, len(settings.limits) - 1)
-            _draw_limit(self.layout, settings.limits[index])
+            _draw_limit(layout, settings.limits[index])
 
 
 class OMI_PT_joint_drives(SettingsPanel, bpy.types.Panel):
@@ -101,11 +105,12 @@ class OMI_PT_joint_drives(SettingsPanel, bpy.types.Panel):
 
     bl_label = "Drives"
 
-    def draw(self, context: bpy.types.Context) -> None:
+    def draw(self, context: Context) -> None:
         settings = settings_of(context.object)
         if settings is None:
             return
-        row = self.layout.row()
+        layout: Any = self.layout
+        row = layout.row()
         row.template_list("OMI_UL_joint_drives", "", settings, "drives", settings, "active_drive")
         column = row.column(align=True)
         column.operator(OMI_OT_joint_drive_add.bl_idname, text="", icon="ADD")
@@ -114,21 +119,23 @@ class OMI_PT_joint_drives(SettingsPanel, bpy.types.Panel):
         _draw_moves(column, OMI_OT_joint_drive_move.bl_idname)
         if settings.drives:
             index = min(settings.active_drive, len(settings.drives) - 1)
-            _draw_drive(self.layout, settings.drives[index])
+            _draw_drive(layout, settings.drives[index])
 
 
 class OMI_UL_joint_limits(bpy.types.UIList):
     """Limits with their axes and bounds"""
 
-    def draw_item(  # noqa: PLR0913 - Blender's callback
+    def draw_item(
         self,
-        _context: bpy.types.Context,
-        layout: bpy.types.UILayout,
-        _data: OMI_PG_joint,
-        item: "OMI_PG_joint_limit",
-        _icon: int,
-        _active_data: OMI_PG_joint,
-        _active_property: str,
+        context: Context,
+        layout: Any,
+        data: Any,
+        item: Any,
+        icon: int | None,
+        active_data: Any,
+        active_property: str | None,
+        index: int | None = 0,
+        flt_flag: int | None = 0,
     ) -> None:
         layout.label(
             text=_limit_title(item),
@@ -144,15 +151,17 @@ class OMI_UL_joint_limits(bpy.types.UIList):
 class OMI_UL_joint_drives(bpy.types.UIList):
     """Drives with their axis and what they do"""
 
-    def draw_item(  # noqa: PLR0913 - Blender's callback
+    def draw_item(
         self,
-        _context: bpy.types.Context,
-        layout: bpy.types.UILayout,
-        _data: OMI_PG_joint,
-        item: "OMI_PG_joint_drive",
-        _icon: int,
-        _active_data: OMI_PG_joint,
-        _active_property: str,
+        context: Context,
+        layout: Any,
+        data: Any,
+        item: Any,
+        icon: int | None,
+        active_data: Any,
+        active_property: str | None,
+        index: int | None = 0,
+        flt_flag: int | None = 0,
     ) -> None:
         kind = item.other_type if item.type == OTHER else item.type.title()
         parts = [
@@ -167,7 +176,7 @@ class OMI_UL_joint_drives(bpy.types.UIList):
         layout.label(text=" and ".join(parts) or "No Target")
 
 
-def _draw_body(row: bpy.types.UILayout, label: str, body: bpy.types.Object | None) -> None:
+def _draw_body(row: Any, label: str, body: bpy.types.Object | None) -> None:
     """Draw the name of a body and how it moves."""
     split = row.split(factor=0.4)
     name = split.row()
@@ -181,13 +190,13 @@ def _draw_body(row: bpy.types.UILayout, label: str, body: bpy.types.Object | Non
     else:
         cells = split.row(align=True)
         cells.label(text=body.name)
-        cells.prop(body.omi_body, "motion_type", text="")
+        cells.prop(body_data(body), "motion_type", text="")
 
 
-def _draw_settings(layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
+def _draw_settings(layout: Any, obj: bpy.types.Object) -> None:
     """Draw what kind of joint it is and with whom it shares its settings."""
     settings = settings_of(obj)
-    source = obj.omi_joint.settings_source
+    source = joint_data(obj).settings_source
     if settings is not None:
         kind = joint_kind(settings.settings_to_core()).label
         row = layout.row(align=True)
@@ -197,19 +206,19 @@ def _draw_settings(layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
         layout.prop(settings, "settings_name")
     if source is not None:
         row = layout.row()
-        owner = settings.id_data.name if settings is not None else source.name
-        row.label(text=f"Settings shared with {owner}", icon="LINKED")
+        owner: Any = source if settings is None else settings.id_data
+        row.label(text=f"Settings shared with {owner.name}", icon="LINKED")
         row.operator(OMI_OT_joint_settings_unlink.bl_idname, text="Make Single-User")
 
 
-def _draw_moves(column: bpy.types.UILayout, operator: str) -> None:
+def _draw_moves(column: Any, operator: str) -> None:
     """Draw the buttons that move the active item of a list."""
     column.separator()
     column.operator(operator, text="", icon="TRIA_UP").direction = "UP"
     column.operator(operator, text="", icon="TRIA_DOWN").direction = "DOWN"
 
 
-def _draw_limit(layout: bpy.types.UILayout, limit: "OMI_PG_joint_limit") -> None:
+def _draw_limit(layout: Any, limit: "OMI_PG_joint_limit") -> None:
     layout.use_property_split = True
     layout.use_property_decorate = False
     for axes in ("linear_axes", "angular_axes"):
@@ -220,7 +229,7 @@ def _draw_limit(layout: bpy.types.UILayout, limit: "OMI_PG_joint_limit") -> None
     layout.prop(limit, "damping")
 
 
-def _draw_drive(layout: bpy.types.UILayout, drive: "OMI_PG_joint_drive") -> None:
+def _draw_drive(layout: Any, drive: "OMI_PG_joint_drive") -> None:
     layout.use_property_split = True
     layout.use_property_decorate = False
     for name in ("type", "mode"):
@@ -238,7 +247,7 @@ def _draw_drive(layout: bpy.types.UILayout, drive: "OMI_PG_joint_drive") -> None
 
 
 def _draw_optional(
-    layout: bpy.types.UILayout, data: bpy.types.PropertyGroup, use: str, value: str, *, heading: str
+    layout: Any, data: bpy.types.PropertyGroup, use: str, value: str, *, heading: str
 ) -> None:
     """Draw a number that a check box turns on."""
     row = layout.row(align=True, heading=heading)

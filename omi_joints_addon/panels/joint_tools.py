@@ -1,12 +1,13 @@
-"""The sidebar tab "Joints" of the 3D viewport: making joints, tools for the active one, all joints of the scene."""
+"""The sidebar tab "Joints" of the 3D viewport: making, editing and listing joints; menus."""
 
-from typing import TYPE_CHECKING
+from typing import Any
 
 import bpy
 
 from ..core.presets import PRESETS
 from ..core.recognition import joint_kind
 from ..operators.joint_add import OMI_OT_joint_add
+from ..operators.joint_conditions import Context
 from ..operators.joint_ends import (
     OMI_OT_joint_ends_swap,
     OMI_OT_joint_frame_align,
@@ -22,10 +23,7 @@ from ..operators.joint_settings import (
 from ..properties.joint import joint_of
 from ..properties.structure import settings_of
 
-if TYPE_CHECKING:
-    from bpy.stub_internal.rna_enums import OperatorReturnItems
-
-PRESET_ICONS = {
+PRESET_ICONS: Any = {
     "FIXED": "LOCKED",
     "PIN": "PINNED",
     "HINGE": "DRIVER_ROTATIONAL_DIFFERENCE",
@@ -43,8 +41,8 @@ PRESET_ICONS = {
 class Sidebar:
     """Place of a panel: the tab "Joints" of the 3D viewport's sidebar."""
 
-    bl_space_type = "VIEW_3D"
-    bl_region_type = "UI"
+    bl_space_type: Any = "VIEW_3D"
+    bl_region_type: Any = "UI"
     bl_category = "Joints"
 
 
@@ -53,8 +51,9 @@ class OMI_PT_joint_create(Sidebar, bpy.types.Panel):
 
     bl_label = "Create"
 
-    def draw(self, _context: bpy.types.Context) -> None:
-        grid = self.layout.grid_flow(columns=2, even_columns=True, align=True)
+    def draw(self, _context: Context) -> None:
+        layout: Any = self.layout
+        grid = layout.grid_flow(columns=2, even_columns=True, align=True)
         _draw_presets(grid)
 
 
@@ -64,11 +63,12 @@ class OMI_PT_joint_edit(Sidebar, bpy.types.Panel):
     bl_label = "Edit"
 
     @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
+    def poll(cls, context: Context) -> bool:
         return joint_of(context.object) is not None
 
-    def draw(self, _context: bpy.types.Context) -> None:
-        _draw_edits(self.layout.column(align=True))
+    def draw(self, _context: Context) -> None:
+        layout: Any = self.layout
+        _draw_edits(layout.column(align=True))
 
 
 class OMI_PT_joint_list(Sidebar, bpy.types.Panel):
@@ -76,9 +76,10 @@ class OMI_PT_joint_list(Sidebar, bpy.types.Panel):
 
     bl_label = "Joints in Scene"
 
-    def draw(self, context: bpy.types.Context) -> None:
+    def draw(self, context: Context) -> None:
         scene, manager = context.scene, context.window_manager
-        self.layout.template_list(
+        layout: Any = self.layout
+        layout.template_list(
             "OMI_UL_joints", "", scene, "objects", manager, "omi_joint_row", rows=6
         )
 
@@ -86,36 +87,36 @@ class OMI_PT_joint_list(Sidebar, bpy.types.Panel):
 class OMI_UL_joints(bpy.types.UIList):
     """Joints of a scene; a click selects one"""
 
-    def draw_item(  # noqa: PLR0913 - Blender's callback
+    def draw_item(
         self,
-        context: bpy.types.Context,
-        layout: bpy.types.UILayout,
-        _data: bpy.types.Scene,
-        item: bpy.types.Object,
-        _icon: int,
-        _active_data: bpy.types.WindowManager,
-        _active_property: str,
+        context: Context,
+        layout: Any,
+        data: Any,
+        item: Any,
+        icon: int | None,
+        active_data: Any,
+        active_property: str | None,
+        index: int | None = 0,
+        flt_flag: int | None = 0,
     ) -> None:
-        icon = "EMPTY_ARROWS"
+        symbol = "EMPTY_ARROWS"
         if item.select_get():
-            icon = "RADIOBUT_ON" if item == context.object else "RADIOBUT_OFF"
+            symbol = "RADIOBUT_ON" if item == context.object else "RADIOBUT_OFF"
         split = layout.split(factor=0.7)
         name = split.row()
         name.alignment = "LEFT"
         button = name.operator(
-            OMI_OT_joint_select.bl_idname, text=item.name, icon=icon, emboss=False
+            OMI_OT_joint_select.bl_idname, text=item.name, icon=symbol, emboss=False
         )
         button.name = item.name
         button.library = item.library.filepath if item.library else ""
         settings = settings_of(item)
         split.label(text=joint_kind(settings.settings_to_core()).label if settings else "")
 
-    def filter_items(
-        self, _context: bpy.types.Context, data: bpy.types.Scene, name: str
-    ) -> tuple[list[int], list[int]]:
-        """Return which objects are joints whose name holds the text searched for, and their order."""
-        objects = getattr(data, name)
-        helpers = bpy.types.UI_UL_list
+    def filter_items(self, context: Context, data: Any, property: Any) -> Any:  # noqa: A002
+        """Return which objects are joints with the text searched for in their name, and an order."""
+        objects = getattr(data, property)
+        helpers: Any = bpy.types.UI_UL_list
         shown = self.bitflag_filter_item
         matches = [shown] * len(objects)
         if self.filter_name:
@@ -137,7 +138,7 @@ class OMI_MT_joint_add(bpy.types.Menu):
 
     bl_label = "Physics Joint"
 
-    def draw(self, _context: bpy.types.Context) -> None:
+    def draw(self, _context: Context) -> None:
         _draw_presets(self.layout)
 
 
@@ -146,14 +147,14 @@ class OMI_MT_joint_context(bpy.types.Menu):
 
     bl_label = "Physics Joint"
 
-    def draw(self, context: bpy.types.Context) -> None:
+    def draw(self, context: Context) -> None:
         if joint_of(context.object) is None:
             _draw_presets(self.layout)
         else:
             _draw_edits(self.layout)
 
 
-def _draw_presets(layout: bpy.types.UILayout) -> None:
+def _draw_presets(layout: Any) -> None:
     """Draw a button for each kind of joint."""
     layout.operator_context = "INVOKE_DEFAULT"
     for preset, info in PRESETS.items():
@@ -163,7 +164,7 @@ def _draw_presets(layout: bpy.types.UILayout) -> None:
         button.preset = preset.name
 
 
-def _draw_edits(layout: bpy.types.UILayout) -> None:
+def _draw_edits(layout: Any) -> None:
     """Draw the tools for joints that exist."""
     layout.operator(OMI_OT_joint_bodies_select.bl_idname, icon="RESTRICT_SELECT_OFF")
     layout.operator(OMI_OT_joint_ends_swap.bl_idname, icon="ARROW_LEFTRIGHT")
@@ -180,29 +181,34 @@ def _draw_edits(layout: bpy.types.UILayout) -> None:
     layout.operator(OMI_OT_joint_remove.bl_idname, icon="X")
 
 
-def _draw_add_entry(menu: bpy.types.Menu, _context: bpy.types.Context) -> None:
+def _draw_add_entry(menu: bpy.types.Menu, _context: Context) -> None:
     """Draw the entry of the Add menu."""
-    menu.layout.menu(OMI_MT_joint_add.__name__, icon="CONSTRAINT")
+    layout: Any = menu.layout
+    layout.menu(OMI_MT_joint_add.__name__, icon="CONSTRAINT")
 
 
-def _draw_context_entry(menu: bpy.types.Menu, _context: bpy.types.Context) -> None:
+def _draw_context_entry(menu: bpy.types.Menu, _context: Context) -> None:
     """Draw the entry of the object context menu."""
-    menu.layout.separator()
-    menu.layout.menu(OMI_MT_joint_context.__name__, icon="CONSTRAINT")
+    layout: Any = menu.layout
+    layout.separator()
+    layout.menu(OMI_MT_joint_context.__name__, icon="CONSTRAINT")
 
 
 def attach() -> None:
     """Add the entries to Blender's menus, and the row number that Blender's list needs."""
     bpy.types.VIEW3D_MT_add.append(_draw_add_entry)
     bpy.types.VIEW3D_MT_object_context_menu.append(_draw_context_entry)
-    bpy.types.WindowManager.omi_joint_row = bpy.props.IntProperty(
+    manager: Any = bpy.types.WindowManager
+    properties: Any = bpy.props
+    manager.omi_joint_row = properties.IntProperty(
         name="Joint Row", description="Row of the list of joints", options={"HIDDEN", "SKIP_SAVE"}
     )
 
 
 def detach() -> None:
     """Remove what `attach` added."""
-    del bpy.types.WindowManager.omi_joint_row
+    manager: Any = bpy.types.WindowManager
+    del manager.omi_joint_row
     bpy.types.VIEW3D_MT_object_context_menu.remove(_draw_context_entry)
     bpy.types.VIEW3D_MT_add.remove(_draw_add_entry)
 

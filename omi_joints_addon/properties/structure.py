@@ -1,7 +1,7 @@
-"""Who is jointed to whom in Blender: bodies above frames, joints of a scene, joints that share settings.
+"""Who is jointed to whom in Blender: bodies above frames, joints of a scene, shared settings.
 
-Looks at the objects as they are now. The walks go upwards over `parent` or once over all objects: in Blender
-`Object.children` and `Object.users_collection` search the whole file each time.
+Looks at the objects as they are now. The walks go upwards over `parent` or once over all objects:
+in Blender `Object.children` and `Object.users_collection` search the whole file each time.
 """
 
 from collections import defaultdict
@@ -12,7 +12,7 @@ import bpy
 from ..core.body import MotionType
 from ..core.findings import Finding, finding
 from .body import motion_of
-from .joint import OMI_PG_joint, SettingsCycleError, joint_of, settings_owner
+from .joint import OMI_PG_joint, SettingsCycleError, joint_data, joint_of, settings_owner
 
 
 def body_object_of(obj: bpy.types.Object | None) -> bpy.types.Object | None:
@@ -38,37 +38,36 @@ def joint_bodies(
     obj: bpy.types.Object,
 ) -> tuple[bpy.types.Object | None, bpy.types.Object | None]:
     """Return the bodies of the joint `obj`: the joint's own and the connected one."""
-    return body_object_of(obj.parent), body_object_of(obj.omi_joint.connected_object)
+    return body_object_of(obj.parent), body_object_of(joint_data(obj).connected_object)
 
 
 def joint_objects(objects: Iterable[bpy.types.Object]) -> list[bpy.types.Object]:
     """Return the joints among `objects`."""
-    return [obj for obj in objects if obj.omi_joint.enabled]
+    return [obj for obj in objects if joint_data(obj).enabled]
 
 
 def sharing_joints(
     objects: Iterable[bpy.types.Object],
 ) -> defaultdict[bpy.types.Object, list[bpy.types.Object]]:
-    """Return for each object the joints among `objects` that name it as the source of their settings."""
+    """Return for each object the joints among `objects` that name it as their settings' source."""
     sharing: defaultdict[bpy.types.Object, list[bpy.types.Object]] = defaultdict(list)
     for joint in joint_objects(objects):
-        if (source := joint.omi_joint.settings_source) is not None:
+        if (source := joint_data(joint).settings_source) is not None:
             sharing[source].append(joint)
     return sharing
 
 
 def settings_of(obj: bpy.types.Object | None) -> OMI_PG_joint | None:
-    """Return the joint data that holds the settings of the joint `obj`: its own, or those it shares.
+    """Return the joint data that holds the settings of the joint `obj`: its own or another's.
 
     None where the object is no joint or the sharing goes round in a circle.
     """
     if obj is None or joint_of(obj) is None:
         return None
     try:
-        owner: OMI_PG_joint = settings_owner(obj).omi_joint
+        return joint_data(settings_owner(obj))
     except SettingsCycleError:
         return None
-    return owner
 
 
 def is_in_scene(obj: bpy.types.Object, scene: bpy.types.Scene) -> bool:
@@ -86,7 +85,7 @@ def structure_findings(obj: bpy.types.Object, scene: bpy.types.Scene) -> list[Fi
 
 
 def _connected_findings(obj: bpy.types.Object, scene: bpy.types.Scene) -> Iterator[Finding]:
-    connected = obj.omi_joint.connected_object
+    connected = joint_data(obj).connected_object
     if connected is None:
         yield finding("OMI-J001", obj.name)
     elif not is_in_scene(connected, scene):
@@ -96,7 +95,7 @@ def _connected_findings(obj: bpy.types.Object, scene: bpy.types.Scene) -> Iterat
 
 
 def _source_findings(obj: bpy.types.Object, scene: bpy.types.Scene) -> Iterator[Finding]:
-    source = obj.omi_joint.settings_source
+    source = joint_data(obj).settings_source
     if source is None:
         return
     try:

@@ -1,6 +1,6 @@
-"""A stand-in for UILayout that records what is drawn and refuses what Blender would only complain about.
+"""A stand-in for UILayout that records what is drawn and refuses what Blender only complains about.
 
-Checks names of properties, operators and their properties, icons, and functions with their parameters.
+Checks names of properties, operators, icons, and functions with their parameters.
 """
 
 from typing import Any
@@ -69,7 +69,7 @@ class RecordingLayout:
         assert hasattr(bpy.types, name), name
         self.drawn.append(("menu", name))
 
-    def _template_list(  # noqa: PLR0913 - Blender's parameters
+    def _template_list(
         self, name: str, _id: str, data: Any, items: str, active: Any, index: str, **_named: Any
     ) -> None:
         assert hasattr(bpy.types, name), name

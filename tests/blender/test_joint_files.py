@@ -1,4 +1,4 @@
-"""Joint data through what Blender does to objects: files, libraries, duplicates, deletion, renaming."""
+"""Joint data through what Blender does to objects: files, libraries, duplicates, deletion."""
 
 from pathlib import Path
 from typing import Any

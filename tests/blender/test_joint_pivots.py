@@ -120,7 +120,7 @@ def test_random_tetrahedra_match_brute_force() -> None:
         bodies = []
         for shift in (0.0, 3.0):
             mesh = bpy.data.meshes.new("Tetrahedron")
-            corners = random.uniform(-1, 1, (4, 3)) + (shift, 0, 0)
+            corners = random.uniform(-1, 1, (4, 3)) + np.array((shift, 0, 0))
             mesh.from_pydata(corners.tolist(), [], [(0, 1, 2), (0, 1, 3), (0, 2, 3), (1, 2, 3)])
             obj = bpy.data.objects.new("Tetrahedron", mesh)
             bpy.context.scene.collection.objects.link(obj)

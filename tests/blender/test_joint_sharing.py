@@ -1,4 +1,4 @@
-"""Settings that several joints share: linking, copying, making single-user, and what can go wrong."""
+"""Settings that several joints share: linking, copying, making single-user, circles."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ from tests.blender.scenes import add_cube, add_joint, add_rope, select
 
 @pytest.fixture
 def joints() -> list[Any]:
-    """Three joints of a rope, each with settings of its own; the first is the active one of a selection."""
+    """Three selected joints of a rope, each with settings of its own; the first is active."""
     found = add_rope(3)
     for number, joint in enumerate(found):
         joint.omi_joint.settings_name = f"Settings {number}"
