@@ -3,7 +3,7 @@
 import os
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stdout
 from pathlib import Path
 
 import bpy
@@ -22,7 +22,8 @@ def blender() -> Iterator[None]:
     import addon_utils  # importable once bpy is
 
     BUILD.mkdir(exist_ok=True)
-    addon_utils.enable(ADDON, default_set=True)
+    with redirect_stdout(None):  # it tells that a module imported before is loaded again
+        addon_utils.enable(ADDON, default_set=True)
     bpy.ops.wm.read_homefile(use_empty=True)
     try:
         yield
