@@ -97,7 +97,7 @@ def written_nodes(
             obj=obj,
             node=vnode.node,
             parent=parent,
-            origin=_origin(uuid, parents, written),
+            origin=_origin(uuid, parents, written) if parents else parent,
             world=vnode.matrix_world,
             is_turned=vnode.blender_type in (Kind.LIGHT, Kind.CAMERA),
             is_instancer=is_instancer,
