@@ -1,12 +1,13 @@
 """The table of all rules that findings come from. Codes are stable: never reuse or renumber one.
 
 J0xx structure, J1xx limits, J2xx drives, J3xx frames, J4xx document, Exxx engines, B0xx bodies,
-S0xx shapes.
+S0xx shapes, P0xx preview.
 """
 
 from .rule import Fix, Rule, Severity
 from .rules_document import DOCUMENT_RULES
 from .rules_engines import ENGINE_RULES
+from .rules_preview import PREVIEW_RULES
 from .rules_settings import SETTINGS_RULES
 
 __all__ = ["RULES", "Fix", "Rule", "Severity"]
@@ -294,6 +295,11 @@ RULES: dict[str, Rule] = {
         "{problem}; the body is left out",
         "A value that JSON cannot hold must not reach the file.",
     ),
+    "OMI-B012": Rule(
+        _WARNING,
+        "the node became a bone of an armature, which cannot be a body; its physics is left out",
+        "Blender's importer makes bones of nodes that a skin refers to.",
+    ),
     "OMI-B041": Rule(
         _INFO,
         "the motion has no mass, an engine works it out from the colliders; "
@@ -346,6 +352,7 @@ RULES: dict[str, Rule] = {
     **SETTINGS_RULES,
     **DOCUMENT_RULES,
     **ENGINE_RULES,
+    **PREVIEW_RULES,
     "OMI-S040": Rule(
         _WARNING,
         "there is no geometry here; the shapes of the nodes below count",

@@ -1,24 +1,69 @@
-"""Bodies to a glTF file: OMI_physics_body on the nodes of the objects that have a motion."""
+"""Bodies to a glTF file: OMI_physics_body on the nodes, with the shapes of OMI_physics_shape.
 
-from typing import Any
+A shape that is not centred on its object, stands on another axis, or belongs to a scaled object is
+written on a node of its own below the object's, which has no scale in the world.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar
 
 import bpy
 
+from ..core.axes import motion_to_gltf
+from ..core.body import Motion
 from ..core.findings import finding
 from ..properties.body import body_data, motion_of
-from .codec.members import CodecError
-from .codec.omi_physics_body import EXTENSION, NodeBody, node_body_to_json
-from .gltf_upstream import Node, WrittenNode, declare_extension
+from ..properties.collider import (
+    ObjectShape,
+    collider_shape_of,
+    filter_of,
+    has_collider,
+    material_of,
+    trigger_shape_of,
+    uses_collision_collections,
+)
+from ..properties.mesh_points import MeshReader
+from ..properties.surface import physics_scene
+from .body_resources import BodyResources
+from .codec.members import CodecError, JsonObject
+from .codec.omi_physics_body import (
+    EXTENSION,
+    NodeBody,
+    NodeCollider,
+    NodeTrigger,
+    node_body_to_json,
+)
+from .gltf_meshes import modifier_depsgraph
+from .gltf_upstream import (
+    ExportSettings,
+    Node,
+    WrittenNode,
+    declare_extension,
+    node_indices,
+)
+from .joint_targets import Targets
 from .report import Report
+from .shape_export import ShapeNodes
+
+Part = TypeVar("Part", NodeCollider, NodeTrigger)
 
 
 def has_body_part(obj: bpy.types.Object | None) -> bool:
     """Return whether an object's node says something of physics in its own axes."""
     if obj is None:
         return False
-    body = body_data(obj)
-    is_collider = body.collider.source == "CUSTOM"
-    return is_collider or body.trigger.enabled or motion_of(obj) is not None
+    is_shape = has_collider(obj) or body_data(obj).trigger.enabled
+    return is_shape or motion_of(obj) is not None
+
+
+@dataclass(slots=True, eq=False)
+class _Compound:
+    """A trigger that other triggers form; they get indices when the list of nodes is final."""
+
+    written: WrittenNode
+    trigger: JsonObject
+    parts: list[Node]
 
 
 class BodyExport:
@@ -26,27 +71,178 @@ class BodyExport:
 
     def __init__(self) -> None:
         self._nodes: list[Node] = []
+        self._triggers: dict[WrittenNode, Node] = {}
+        self._compounds: list[_Compound] = []
+        self._resources = BodyResources()
 
-    def add_scene(self, nodes: list[WrittenNode], report: Report) -> None:
+    def add_scene(
+        self,
+        nodes: list[WrittenNode],
+        scene: bpy.types.Scene,
+        settings: ExportSettings,
+        report: Report,
+    ) -> None:
         """Write bodies onto the nodes of a scene that has been gathered."""
-        for written in nodes:
-            motion = motion_of(written.obj)
-            if motion is None or written.obj is None:
-                continue
+        bodies = [written for written in nodes if has_body_part(written.obj)]
+        if not bodies:
+            return
+        self._resources.keep(physics_scene(scene))
+        writer = _SceneWriter(nodes, scene, settings, report, self._resources)
+        for written in bodies:
+            assert written.obj is not None
             with report.guard(written.obj.name):
-                try:
-                    body = node_body_to_json(NodeBody(motion=motion))
-                except CodecError as error:
-                    report.add([finding("OMI-B011", written.obj.name, problem=error.message)])
-                    continue
-                written.node.extensions = (written.node.extensions or {}) | {EXTENSION: body}
-                self._nodes.append(written.node)
+                self._add(written, writer, report)
+        for written in bodies:
+            self._add_compound(written, writer)
 
     def nodes(self) -> list[Node]:
         """Return the nodes that bodies were written onto."""
         return self._nodes
 
     def write(self, document: Any) -> None:
-        """Declare the extension in the document, its indices being final."""
-        if self._nodes:
-            declare_extension(document, EXTENSION)
+        """Write what nodes share into the document, its indices being final."""
+        if not self._nodes:
+            return
+        indices = node_indices(document)
+        for compound in self._compounds:
+            compound.trigger["nodes"] = [indices[id(part)] for part in compound.parts]
+        self._resources.write(document)
+        declare_extension(document, EXTENSION)
+
+    def _add(self, written: WrittenNode, writer: "_SceneWriter", report: Report) -> None:
+        obj = written.obj
+        assert obj is not None
+        try:
+            parts = list(writer.parts(written))
+            values = [(node, node_body_to_json(body)) for node, body in parts]
+        except CodecError as error:
+            report.add([finding("OMI-B011", obj.name, problem=error.message)])
+            return
+        for node, value in values:
+            extensions = node.extensions or {}
+            node.extensions = extensions | {EXTENSION: extensions.get(EXTENSION, {}) | value}
+            self._nodes.append(node)
+            if "trigger" in value:
+                self._triggers[written] = node
+
+    def _add_compound(self, written: WrittenNode, writer: "_SceneWriter") -> None:
+        """Note which triggers form the trigger of an object."""
+        node = self._triggers.get(written)
+        if node is None or written.obj is None or not body_data(written.obj).trigger.nodes:
+            return
+        parts = [self._triggers[part] for part in writer.trigger_parts(written, self._triggers)]
+        if parts:
+            trigger = node.extensions[EXTENSION]["trigger"]
+            # Of a compound the schema allows nothing else.
+            for name in ("shape", "collisionFilter"):
+                trigger.pop(name, None)
+            self._compounds.append(_Compound(written, trigger, parts))
+
+
+class _SceneWriter:
+    """Makes the parts of bodies of one scene."""
+
+    def __init__(
+        self,
+        nodes: list[WrittenNode],
+        scene: bpy.types.Scene,
+        settings: ExportSettings,
+        report: Report,
+        resources: BodyResources,
+    ) -> None:
+        self._scene = scene
+        self._settings = settings
+        self._report = report
+        self._resources = resources
+        self._reader = MeshReader(modifier_depsgraph(settings))
+        self._shapes = ShapeNodes(nodes, settings, report, resources, self._reader)
+        objects = [written.obj for written in nodes if written.obj is not None]
+        self._use_collections = uses_collision_collections(objects)
+        wanted = [
+            item.node
+            for obj in objects
+            if body_data(obj).trigger.enabled
+            for item in body_data(obj).trigger.nodes
+        ]
+        self._targets = Targets(nodes, wanted)
+
+    def parts(self, written: WrittenNode) -> Iterator[tuple[Node, NodeBody]]:
+        """Yield the nodes of an object's body with what each says; raises `CodecError`."""
+        obj = written.obj
+        assert obj is not None
+        data = body_data(obj)
+        motion = motion_of(obj)
+        if motion is not None or data.carried:
+            yield written.node, NodeBody(motion=self._motion(written, motion), carried=data.carried)
+        if has_collider(obj):
+            yield self._collider(written, obj, collider_shape_of(obj, self._reader))
+        if data.trigger.enabled:
+            yield self._trigger(written, obj, trigger_shape_of(obj))
+        if data.collider.is_hidden and data.collider.source != "NONE":
+            written.node.mesh = None
+
+    def trigger_parts(
+        self, written: WrittenNode, triggers: dict[WrittenNode, Node]
+    ) -> list[WrittenNode]:
+        """Return the triggers that form the one of an object; what cannot is a finding."""
+        obj = written.obj
+        assert obj is not None
+        parts: list[WrittenNode] = []
+        for item in body_data(obj).trigger.nodes:
+            name = "" if item.node is None else item.node.name
+            part = None if item.node is None else self._targets.nearest(written, item.node)
+            if part is None or not _is_above(written, part):
+                self._report.add([finding("OMI-B008", obj.name, index=repr(name))])
+            elif part not in triggers:
+                self._report.add([finding("OMI-B010", obj.name, index=repr(name))])
+            elif part not in parts:
+                parts.append(part)
+        return parts
+
+    def _motion(self, written: WrittenNode, motion: Motion | None) -> Motion | None:
+        """Return a motion in the axes of the node; those of cameras and lights keep their names."""
+        is_renamed = self._settings["gltf_yup"] and not written.is_turned
+        return motion if motion is None or not is_renamed else motion_to_gltf(motion)
+
+    def _collider(
+        self, written: WrittenNode, obj: bpy.types.Object, shape: ObjectShape | None
+    ) -> tuple[Node, NodeBody]:
+        node, index = self._shapes.place(written, shape, "{} Shape")
+        use_collections = self._use_collections
+        collider = NodeCollider(
+            shape=index,
+            physics_material=self._resources.material(material_of(obj)),
+            collision_filter=self._resources.filter(
+                filter_of(obj, self._scene, use_collections=use_collections)
+            ),
+            carried=body_data(obj).collider.carried,
+        )
+        return node, NodeBody(collider=kept(collider))
+
+    def _trigger(
+        self, written: WrittenNode, obj: bpy.types.Object, shape: ObjectShape | None
+    ) -> tuple[Node, NodeBody]:
+        node, index = self._shapes.place(written, shape, "{} Trigger")
+        data = body_data(obj).trigger
+        trigger = NodeTrigger(
+            shape=index,
+            collision_filter=self._resources.filter(data.collision_filter.to_core()),
+            carried=data.carried,
+        )
+        return node, NodeBody(trigger=kept(trigger))
+
+
+def kept(part: Part) -> Part:
+    """Return a collider or trigger that says something.
+
+    The exporter drops empty objects (`export.__fix_json`); -1 is how the specification says no
+    shape.
+    """
+    return replace(part, shape=-1) if part == type(part)() else part
+
+
+def _is_above(written: WrittenNode, part: WrittenNode) -> bool:
+    above = part.parent
+    while above is not None and above is not written:
+        above = above.parent
+    return above is not None

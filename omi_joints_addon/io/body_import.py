@@ -1,12 +1,43 @@
-"""Bodies from a glTF file: OMI_physics_body of the nodes to `Object.omi_body`."""
+"""Bodies from a glTF file: OMI_physics_body and OMI_physics_shape to `Object.omi_body`.
 
+A mesh object with a motion also becomes a Rigid Body of Blender.
+"""
+
+from dataclasses import replace
 from typing import Any
 
-from ..properties.body import body_data, motion_from_core
+import bpy
+
+from ..core.axes import motion_from_gltf, size_from_gltf
+from ..core.body import Motion
+from ..core.findings import Finding, finding
+from ..core.shape import Box, MeshShape, Shape, Sphere, Upright, enclosing_scaled_shape
+from ..properties.body import AUTO, body_data, motion_from_core
+from ..properties.collider import collider_shape_of, filter_of, material_of
+from ..properties.mesh_points import MeshReader
+from ..properties.rigid_body import (
+    collections_from_core,
+    rigid_bodies_of,
+    rigid_body_from_core,
+    surface_from_core,
+)
+from ..properties.shape import OMI_PG_shape
+from ..properties.surface import physics_scene
+from .body_document import BodyDocument
 from .codec.members import CodecError
-from .codec.omi_physics_body import EXTENSION, NodeBody, node_body_from_json
-from .gltf_upstream import imported_object, is_bone, node_extension, nodes_of
+from .codec.omi_physics_body import (
+    EXTENSION,
+    NodeBody,
+    NodeCollider,
+    NodeTrigger,
+    node_body_from_json,
+)
+from .gltf_meshes import ImportedMeshes
+from .gltf_upstream import import_scene, imported_object, is_bone, node_extension, nodes_of
 from .report import Report
+
+_TURNED = frozenset(("CAMERA", "LIGHT"))
+"""Types of objects whose axes keep the names that the node's have in the file."""
 
 
 def has_body_part(node: Any) -> bool:
@@ -19,25 +50,177 @@ class BodyImport:
 
     def __init__(self) -> None:
         self._bodies: dict[int, NodeBody] = {}
+        self._document = BodyDocument()
 
     def read(self, importer: Any, report: Report) -> None:
-        """Read the bodies before anything is created."""
-        for index, node in enumerate(nodes_of(importer)):
+        """Read document and nodes before anything is created."""
+        nodes = nodes_of(importer)
+        if not any(map(has_body_part, nodes)):
+            return
+        report.add(self._document.read(importer))
+        for index, node in enumerate(nodes):
             if (value := node_extension(node, EXTENSION)) is None:
                 continue
-            with report.guard(f"node {index}"):
-                pointer = f"/nodes/{index}/extensions/{EXTENSION}"
-                try:
-                    self._bodies[index], findings = node_body_from_json(value, pointer)
-                except CodecError as error:
-                    findings = [error.finding]
-                report.add(findings, f"{node.name}: " if node.name else "")
+            with report.guard(_place(index, node)):
+                report.add(self._read_node(index, value), f"{_place(index, node)}: ")
+        report.add(self._document.unfit_parts(self._bodies, nodes))
 
     def finish(self, importer: Any, report: Report) -> None:
         """Set the bodies once all objects exist."""
+        if not self._bodies:
+            return
+        scene = import_scene(importer)
+        self._document.keep_rest(physics_scene(scene))
+        writer = _BodyWriter(importer, scene, self._document)
+        nodes = nodes_of(importer)
         for index, body in self._bodies.items():
-            if body.motion is None or is_bone(importer, index):
-                continue
-            obj = imported_object(importer, index)
-            with report.guard(obj.name):
-                motion_from_core(body_data(obj), body.motion)
+            with report.guard(_place(index, nodes[index])):
+                if is_bone(importer, index):
+                    report.add([finding("OMI-B012", _place(index, nodes[index]))])
+                    continue
+                writer.write(imported_object(importer, index), body)
+
+    def _read_node(self, index: int, value: Any) -> list[Finding]:
+        """Read the body of a node; return what is wrong with it."""
+        pointer = f"/nodes/{index}/extensions/{EXTENSION}"
+        try:
+            body, findings = node_body_from_json(value, pointer)
+        except CodecError as error:
+            return [error.finding]
+        self._bodies[index], more = self._document.resolved(body, pointer)
+        return [*findings, *more]
+
+
+class _BodyWriter:
+    """Sets the bodies of objects of one file."""
+
+    def __init__(self, importer: Any, scene: bpy.types.Scene, document: BodyDocument) -> None:
+        self._importer = importer
+        self._scene = scene
+        self._document = document
+        self._reader = MeshReader(None)
+        self._meshes = ImportedMeshes(importer)
+        self._factor = 1.0 / scene.unit_settings.scale_length
+        """Blender's lengths in metres of the file, as the importer places nodes."""
+
+    def write(self, obj: bpy.types.Object, body: NodeBody) -> None:
+        """Set the body of an object."""
+        data = body_data(obj)
+        data.carried = body.carried
+        motion = None if body.motion is None else self._motion(obj, body.motion)
+        shape = None if body.collider is None else self._shape(obj, body.collider.shape)
+        if body.collider is not None:
+            self._set_collider(obj, body.collider, shape)
+        if body.trigger is not None:
+            self._set_trigger(obj, body.trigger)
+        if motion is not None:
+            self._set_motion(obj, motion, body.collider, shape)
+        if obj.type == "EMPTY" and shape is not None:
+            show_shape(obj, shape)
+
+    def _motion(self, obj: bpy.types.Object, motion: Motion) -> Motion:
+        """Return a motion in the object's axes and Blender's lengths."""
+        if obj.type not in _TURNED:
+            motion = motion_from_gltf(motion)
+        if self._factor == 1.0:
+            return motion
+        x, y, z = (self._factor * number for number in motion.center_of_mass)
+        u, v, w = (self._factor * number for number in motion.linear_velocity)
+        return replace(motion, center_of_mass=(x, y, z), linear_velocity=(u, v, w))
+
+    def _shape(self, obj: bpy.types.Object, index: int | None) -> Shape | None:
+        """Return a shape along the object's axes; upright ones stand on Z or, if turned, on Y."""
+        shape = self._document.shape(index)
+        if shape is None:
+            return None
+        if self._factor != 1.0:
+            shape = enclosing_scaled_shape(shape, (self._factor,) * 3)
+        if isinstance(shape, Box) and obj.type not in _TURNED:
+            return replace(shape, size=size_from_gltf(shape.size))
+        return shape
+
+    def _set_shape(self, obj: bpy.types.Object, group: OMI_PG_shape, shape: Shape | None) -> None:
+        group.from_core(shape)
+        if isinstance(shape, Upright) and obj.type in _TURNED:
+            group.up = "Y"
+        if isinstance(shape, MeshShape) and shape.mesh is not None:
+            mesh = self._meshes.mesh(shape.mesh)
+            group.mesh = None if mesh == obj.data else mesh
+
+    def _set_collider(
+        self, obj: bpy.types.Object, collider: NodeCollider, shape: Shape | None
+    ) -> None:
+        group = body_data(obj).collider
+        group.source = "CUSTOM"
+        self._set_shape(obj, group.shape, shape)
+        group.material.from_core(self._document.material(collider.physics_material))
+        group.collision_filter.from_core(self._document.filter(collider.collision_filter))
+        group.carried = collider.carried
+
+    def _set_trigger(self, obj: bpy.types.Object, trigger: NodeTrigger) -> None:
+        group = body_data(obj).trigger
+        group.enabled = True
+        shape = self._shape(obj, trigger.shape)
+        self._set_shape(obj, group.shape, shape)
+        group.collision_filter.from_core(self._document.filter(trigger.collision_filter))
+        group.carried = trigger.carried
+        for node in trigger.nodes:
+            group.nodes.add().node = imported_object(self._importer, node)
+        if obj.type == "EMPTY" and shape is not None:
+            show_shape(obj, shape)
+
+    def _set_motion(
+        self,
+        obj: bpy.types.Object,
+        motion: Motion,
+        collider: NodeCollider | None,
+        shape: Shape | None,
+    ) -> None:
+        data = body_data(obj)
+        motion_from_core(data, motion)
+        if obj.type != "MESH" or data.motion_type == "OTHER":
+            return
+        rigid = rigid_body_from_core(obj, rigid_bodies_of(self._scene), motion, shape)
+        if rigid is None or collider is None:
+            return
+        material = self._document.material(collider.physics_material)
+        surface_from_core(rigid, material)
+        collision_filter = self._document.filter(collider.collision_filter)
+        collections_from_core(rigid, self._scene, collision_filter)
+        self._prefer_rigid_body(obj, collider)
+
+    def _prefer_rigid_body(self, obj: bpy.types.Object, collider: NodeCollider) -> None:
+        """Let the Rigid Body describe the collider where it says the same to the last digit."""
+        data = body_data(obj).collider
+        custom = (
+            collider_shape_of(obj, self._reader),
+            data.material.to_core(),
+            data.collision_filter.to_core(),
+        )
+        if collider.carried or data.collision_filter.use_filter:
+            return
+        data.source = AUTO
+        data.material.use_material = False
+        described = (
+            collider_shape_of(obj, self._reader),
+            material_of(obj),
+            filter_of(obj, self._scene, use_collections=False),
+        )
+        if described != custom:
+            data.source = "CUSTOM"
+            data.material.use_material = custom[1] is not None
+
+
+def show_shape(empty: bpy.types.Object, shape: Shape) -> None:
+    """Show a shape by the display of its empty, where one looks like it."""
+    if isinstance(shape, Sphere):
+        empty.empty_display_type = "SPHERE"
+        empty.empty_display_size = shape.radius
+    elif isinstance(shape, Box):
+        is_cube = len(set(shape.size)) == 1
+        empty.empty_display_type = "CUBE" if is_cube else "PLAIN_AXES"
+        empty.empty_display_size = min(shape.size) / 2.0
+
+
+def _place(index: int, node: Any) -> str:
+    return node.name or f"node {index}"

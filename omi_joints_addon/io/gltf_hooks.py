@@ -57,7 +57,7 @@ class glTF2ExportUserExtension:
             options = options_of(owner)
             nodes = written_nodes(settings, scene, self._parents)
             if options.export_bodies:
-                self._bodies.add_scene(nodes, report)
+                self._bodies.add_scene(nodes, blender_scene, settings, report)
             if options.export_joints:
                 frames = self._joints.add_scene(nodes, report)
                 self._joints.keep(options_of(blender_scene).joints_carried)
