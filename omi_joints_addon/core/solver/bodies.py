@@ -1,0 +1,176 @@
+"""Bodies of a scene as the solver moves them: masses, poses and velocities in world axes, SI.
+
+Arrays hold the bodies in their last axis. A body that is not dynamic has an infinite mass and follows its
+node; body 0 is the world itself, where everything that hangs on no body is attached.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..body import Motion, MotionType
+from ..findings import Finding, finding
+from ..pose import (
+    Array,
+    Pose,
+    pose_from_matrix,
+    quaternion_conjugate,
+    rotate,
+    rotation_matrix,
+)
+from ..scene import PhysicsScene
+from .elimination import Indices
+from .vectors import apply, congruent, matrices
+
+_SMALLEST_MASS = 1e-9
+_SMALLEST_RADIUS = 0.05
+_WORLD = Motion(type=MotionType.STATIC)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Bodies:
+    """What does not change while a scene moves."""
+
+    nodes: Indices
+    """Node of each body, -1 for the world, shape (n,)."""
+    of_node: Indices
+    """Body that each node of the scene hangs on, 0 for the world."""
+    is_dynamic: NDArray[np.bool_]
+    mass: Array
+    """[kg], shape (n,); 1 for bodies that are not dynamic."""
+    inertia: Array
+    """About the centre of mass [kg·m²], in body axes, shape (3, 3, n)."""
+    center: Array
+    """Centre of mass in the body's frame [m], shape (3, n)."""
+    gravity: Array
+    """Acceleration [m/s²] of each body, shape (3, n)."""
+    rest: Pose
+    """Poses of the body frames at rest, shapes (n, 3) and (n, 4)."""
+
+    @property
+    def count(self) -> int:
+        """Number of bodies, the world included."""
+        return len(self.nodes)
+
+    def centers(self, frames: Pose) -> Array:
+        """Return the centres of mass (3, n) of bodies whose frames are given, shapes (n, 3) and (n, 4)."""
+        return np.ascontiguousarray((frames.position + rotate(frames.rotation, self.center.T)).T)
+
+
+@dataclass(slots=True, eq=False)
+class Motions:
+    """What changes while a scene moves; arrays are replaced, not changed."""
+
+    center: Array
+    """Centres of mass [m], shape (3, n)."""
+    rotation: Array
+    """Unit quaternions x y z w, shape (4, n)."""
+    linear: Array
+    """Velocity of the centre of mass [m/s], shape (3, n)."""
+    angular: Array
+    """Angular velocity [rad/s], shape (3, n)."""
+    spin: Array
+    """Angular momentum about the centre of mass [kg·m²/s], shape (3, n)."""
+
+    def copy(self) -> "Motions":
+        """Return an independent copy."""
+        parts = (self.center, self.rotation, self.linear, self.angular, self.spin)
+        return Motions(*(part.copy() for part in parts))
+
+
+def bodies_of(
+    scene: PhysicsScene,
+    *,
+    inertias: Mapping[int, Array] | None = None,
+    moving: Collection[int] | None = None,
+) -> tuple[Bodies, list[Finding]]:
+    """Return the bodies of a scene and what had to be assumed about them.
+
+    `inertias` are tensors (3, 3) about the centre of mass in body axes [kg·m²] by node, for bodies
+    that give none themselves (`core.inertia` has those of shapes). A dynamic body without any is
+    taken as an even ball about its centre of mass that reaches the farthest joint frame on it. Of
+    the dynamic bodies only the nodes `moving`, where given, move.
+    """
+    nodes = np.array([-1, *sorted(scene.motions)], dtype=np.intp)
+    owner = scene.bodies()
+    of_node = np.where(owner < 0, 0, np.searchsorted(nodes, owner)).astype(np.intp)
+    motions = [_WORLD, *(scene.motions[int(node)] for node in nodes[1:])]
+    matrices = np.concatenate((np.eye(4)[None], scene.matrices[nodes[1:]]))
+    frames = pose_from_matrix(matrices)
+    is_dynamic = np.array([scene.is_dynamic(int(node)) for node in nodes])
+    if moving is not None:
+        is_dynamic &= np.isin(nodes, list(moving))
+    findings: list[Finding] = []
+    center = _centers(motions, matrices, frames)
+    mass, inertia = np.ones(len(nodes)), np.repeat(np.eye(3)[:, :, None], len(nodes), axis=2)
+    reach = _reaches(scene, of_node, frames, center)
+    for body in np.flatnonzero(is_dynamic):
+        node, motion = int(nodes[body]), motions[body]
+        mass[body] = _mass(motion, scene.names[node], findings)
+        tensor = _own_inertia(motion)
+        if tensor is None:
+            tensor = _checked((inertias or {}).get(node))
+        if tensor is None:
+            findings.append(finding("OMI-P002", scene.names[node], radius=round(reach[body], 3)))
+            tensor = np.eye(3) * (0.4 * mass[body] * reach[body] ** 2)
+        inertia[:, :, body] = tensor
+    factors = np.nan_to_num([motion.gravity_factor for motion in motions]) * is_dynamic
+    gravity = np.nan_to_num(np.array(scene.gravity, float))[:, None] * factors
+    return Bodies(
+        nodes, of_node, is_dynamic, mass, inertia, center.T.copy(), gravity, frames
+    ), findings
+
+
+def motions_at_rest(bodies: Bodies, scene: PhysicsScene) -> Motions:
+    """Return the bodies where the scene has them, with their initial velocities."""
+    rotation = bodies.rest.rotation
+    velocity = np.zeros((bodies.count, 6))
+    for body in np.flatnonzero(bodies.is_dynamic):
+        motion = scene.motions[int(bodies.nodes[body])]
+        velocity[body] = np.nan_to_num((*motion.linear_velocity, *motion.angular_velocity))
+    linear, angular = rotate(rotation, velocity[:, :3]).T, rotate(rotation, velocity[:, 3:]).T
+    spin = apply(congruent(matrices(rotation.T), bodies.inertia), angular)
+    center = bodies.centers(bodies.rest)
+    return Motions(center, rotation.T.copy(), linear.copy(), angular.copy(), spin)
+
+
+def _centers(motions: Sequence[Motion], matrices: Array, frames: Pose) -> Array:
+    """Return centres of mass (n, 3) in the body frames, which have no scale."""
+    given = np.nan_to_num([motion.center_of_mass for motion in motions])
+    offset = np.einsum("nij,nj->ni", matrices[:, :3, :3], given)
+    return rotate(quaternion_conjugate(frames.rotation), offset)
+
+
+def _reaches(scene: PhysicsScene, of_node: Indices, frames: Pose, center: Array) -> Array:
+    """Return the distance (n,) from the centre of mass to the farthest joint frame on each body."""
+    reach = np.full(len(center), _SMALLEST_RADIUS)
+    ends = [node for j in scene.joints for node in (j.node, j.connected) if node is not None]
+    if ends:
+        body = of_node[ends]
+        middle = frames.position[body] + rotate(frames.rotation[body], center[body])
+        distance = np.linalg.norm(scene.matrices[ends][:, :3, 3] - middle, axis=-1)
+        np.maximum.at(reach, body, distance)
+    return reach
+
+
+def _mass(motion: Motion, name: str, findings: list[Finding]) -> float:
+    if np.isfinite(motion.mass) and motion.mass >= _SMALLEST_MASS:
+        return motion.mass
+    findings.append(finding("OMI-P001", name, mass=motion.mass))
+    return 1.0
+
+
+def _own_inertia(motion: Motion) -> Array | None:
+    """Return the tensor (3, 3) that the motion gives, None where it leaves it to the engine."""
+    axes = rotation_matrix(np.array(motion.inertia_orientation))
+    return _checked(axes @ np.diag(motion.inertia_diagonal) @ axes.T)
+
+
+def _checked(tensor: Array | None) -> Array | None:
+    """Return a tensor whose principal moments are all positive, else None."""
+    if tensor is None or not np.isfinite(tensor).all():
+        return None
+    moments = np.linalg.eigvalsh(tensor)
+    return tensor if moments[0] > 1e-9 * moments[2] > 0.0 else None

@@ -1,0 +1,113 @@
+"""Force laws of rows over one step, as impulses that depend on the rate at the step's end.
+
+Every law is p(u) = clip(-(gain · u + offset), low, high): rigid bounds as a gain far beyond the masses, springs
+and dampers by their own constants. p never grows with u, which makes a step a convex problem.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..pose import Array
+from .geometry import wrapped
+from .rows import RowTable, Side
+
+_CORRECTION_SPEED = (4.0, 2.0)
+"""Fastest return into rigid bounds: angular [rad/s], linear [m/s]."""
+_RESOLVED, _UNRESOLVED = 0.5, 1.0
+"""Angle [rad] that an oscillation turns in a step: up to the first it is integrated as it is, from the second
+on implicitly, which damps it."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Laws:
+    """Impulse of each row, shapes (r, j): clip(-(gain · u + offset), low, high) [N·s or N·m·s]."""
+
+    gain: Array
+    offset: Array
+    low: Array
+    high: Array
+
+    def clipped(self, impulse: Array) -> Array:
+        """Return impulses within their bounds."""
+        return np.minimum(np.maximum(impulse, self.low), self.high)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Gains:
+    """Constants of rows, shapes (r, j)."""
+
+    rigid: Array
+    """Gain of rigid rows [kg or kg·m²]."""
+    stiffness: Array
+    damping: Array
+    lightness: Array
+    """Inverse of the inertia that a soft row feels [1/kg or 1/(kg·m²)]."""
+
+
+def gains(table: RowTable, rigid: Array, lightness: Array) -> Gains:
+    """Return the constants, those of acceleration drives scaled by the effective inertia."""
+    scale = np.where(table.is_acceleration & (lightness > 0.0), 1.0 / np.maximum(lightness, 1e-30), 1.0)
+    return Gains(rigid, table.stiffness * scale, table.damping * scale, lightness)
+
+
+def deviations(table: RowTable, values: Array) -> Array:
+    """Return how far values are from the centre of what is allowed; angles the short way round."""
+    difference = values - table.center
+    return np.where(table.is_twist, wrapped(difference), difference)
+
+
+def sides(table: RowTable, deviation: Array) -> Array:
+    """Return 1 where the upper bound counts, -1 where the lower one does."""
+    nearest = np.where(deviation < 0.0, -1.0, 1.0)
+    return np.where(table.side == Side.NEAREST, nearest, np.where(table.side == Side.LOWER, -1.0, 1.0))
+
+
+def row_laws(
+    table: RowTable, constants: Gains, now: Array, ahead: Array, rate: Array, share: Array, step: float
+) -> Laws:
+    """Return the laws of a step of length `step` [s].
+
+    `now` and `ahead` are the deviations at its start and, at the rates `rate`, at its end; `share` is how far
+    springs look ahead (`look_ahead`).
+    """
+    side = sides(table, np.where(table.is_soft, now, ahead))
+    speed = np.where(table.is_linear, _CORRECTION_SPEED[1], _CORRECTION_SPEED[0])
+    goal = rate - (ahead - side * table.half) / step
+    is_both = table.side == Side.BOTH
+    goal = np.where(is_both | (side > 0.0), np.maximum(goal, -speed), goal)
+    goal = np.where(is_both | (side < 0.0), np.minimum(goal, speed), goal)
+    acts = acting(table, now, rate, share, step)
+    gain = np.where(acts, step * (share * step * constants.stiffness + constants.damping), 0.0)
+    pull = constants.stiffness * (now - side * table.half) - constants.damping * table.velocity
+    one_sided = table.is_row & ~table.is_drive & ~is_both
+    force = np.where(table.is_drive, step * table.max_force, np.inf)
+    return Laws(
+        gain=np.where(table.is_soft, gain, constants.rigid),
+        offset=np.where(table.is_soft, np.where(acts, step * pull, 0.0), -constants.rigid * goal),
+        low=np.where(one_sided & (side < 0.0), 0.0, -force),
+        high=np.where(one_sided & (side > 0.0), 0.0, force),
+    )
+
+
+def acting(table: RowTable, now: Array, rate: Array, share: Array | float, step: float) -> Array:
+    """Return which soft rows act: drives and locks always, other limits beyond a bound."""
+    side = sides(table, now)
+    beyond = side * (now + share * step * rate) > table.half
+    return np.asarray(table.is_soft & ((table.side == Side.BOTH) | beyond))
+
+
+def look_ahead(constants: Gains, acts: Array, bodies: Array, step: float) -> Array:
+    """Return how far (0 to 1) springs look ahead to the step's end.
+
+    An oscillation that the step resolves is integrated symplectically, keeping its energy; a stiffer one
+    implicitly, keeping the peace. All springs on a body count. `bodies` (2, j) are the joints' bodies, -1 for
+    those that do not move.
+    """
+    squares = np.where(acts, constants.stiffness * constants.lightness, 0.0).sum(axis=0)
+    totals = np.zeros(bodies.max(initial=-1) + 2)
+    for body in bodies:
+        np.add.at(totals, body, squares)
+    totals[-1] = 0.0
+    turn = step * np.sqrt(np.maximum(totals[bodies].max(axis=0), squares))
+    return np.clip((turn - _RESOLVED) / (_UNRESOLVED - _RESOLVED), 0.0, 1.0)

@@ -1,0 +1,295 @@
+"""Simulate the joints of a scene: the solver's public face. SI units, the scene's world axes, no collisions."""
+
+import math
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, replace
+from enum import IntEnum
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..findings import Finding, finding
+from ..pose import (
+    Array,
+    Pose,
+    matrix_from_pose,
+    pose_from_matrix,
+    quaternion_conjugate,
+    quaternion_product,
+    relative_pose,
+    rotate,
+)
+from ..scene import Joint, PhysicsScene
+from .bodies import Bodies, Motions, bodies_of, motions_at_rest
+from .elimination import Indices
+from .geometry import Frames
+from .laws import sides
+from .rows import Side, row_table, rows_of
+from .step import Memory, Model, advance, new_memory, rigid_gains
+from .system import Pull, system_of
+
+STEP = 1.0 / 240.0
+"""Longest step [s] at which the accuracy in docs/solver.md was measured."""
+_AT_LIMIT = (2e-3, 5e-4)
+"""Distance from a bound that counts as touching it: [rad], [m]."""
+
+
+class JointState(IntEnum):
+    """What holds a joint, the most notable last."""
+
+    FREE = 0
+    """Within its limits."""
+    AT_LIMIT = 1
+    """At a rigid bound of a range."""
+    SATURATED = 2
+    """A drive gives its largest force."""
+    PAST_LIMIT = 3
+    """Beyond a soft bound, or not where a rigid limit wants it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """How to simulate."""
+
+    rigid_locks: bool = False
+    """Whether soft limits that leave no room count as rigid."""
+    moving: frozenset[int] | None = None
+    """Nodes of the dynamic bodies that move; None is all."""
+
+
+_ALL = Options()
+
+
+class Simulation:
+    """A scene in motion."""
+
+    def __init__(
+        self,
+        scene: PhysicsScene,
+        *,
+        options: Options = _ALL,
+        inertias: Mapping[int, Array] | None = None,
+    ) -> None:
+        """Start at rest; see `bodies.bodies_of` for `inertias`."""
+        scene, self.findings = _finite(scene)
+        self.scene = scene
+        self.bodies, found = bodies_of(scene, inertias=inertias, moving=options.moving)
+        self.findings += found
+        self.joints = _acting_joints(scene, self.bodies, self.findings)
+        """Numbers of the scene's joints that act, ascending."""
+        self.model = self._model(options)
+        self.reset()
+
+    def reset(self) -> None:
+        """Go back to rest."""
+        self.time = 0.0
+        self.motions: Motions = motions_at_rest(self.bodies, self.scene)
+        self.memory: Memory = new_memory(self.model)
+        self.pull: Pull | None = None
+        self.lost = np.zeros(self.bodies.count, bool)
+        """Bodies that stopped because their numbers were not finite."""
+        self.step = STEP
+        self._is_fresh = True
+
+    def advance(self, duration: float, *, substeps: int = 0, driven: Mapping[int, Array] | None = None) -> None:
+        """Move on by `duration` [s] in `substeps` equal steps, 0 chooses so many that none exceeds `STEP`.
+
+        `driven` are world matrices (4, 4) by node that bodies which are not dynamic reach at the end; the
+        others stay.
+        """
+        count = substeps or max(1, math.ceil(duration / STEP - 1e-6))
+        self.step = duration / count
+        goals = self._drive(driven or {}, duration)
+        if self._is_fresh:
+            self.motions.linear = self.motions.linear - 0.5 * self.step * self.bodies.gravity
+            self._is_fresh = False
+        for number in range(count):
+            self.motions, lost = advance(
+                self.model, self.motions, self.memory, self.step, pull=self.pull, renew=number == 0
+            )
+            self.lost |= lost
+        self._arrive(goals)
+        self.time += duration
+
+    def grab(self, body: int, point: ArrayLike, *, frequency: float = 2.0) -> None:
+        """Start to pull node `body` at a world point; `drag` says where to.
+
+        The spring is critically damped at `frequency` [Hz] for the mass of the body's island.
+        """
+        index = int(np.searchsorted(self.bodies.nodes, body))
+        place = np.asarray(point, float)
+        arm = rotate(
+            quaternion_conjugate(self.motions.rotation[:, index]), place - self.motions.center[:, index]
+        )
+        rate = 2.0 * math.pi * frequency
+        mass = float(self.bodies.mass[self._island(index)].sum())
+        self.pull = Pull(index, arm, place, mass * rate**2, 2.0 * mass * rate)
+
+    def drag(self, target: ArrayLike) -> None:
+        """Pull the grabbed point to a world point."""
+        if self.pull is not None:
+            old = self.pull
+            self.pull = Pull(old.body, old.arm, np.asarray(target, float), old.stiffness, old.damping)
+
+    def release(self) -> None:
+        """Let go of the grabbed point."""
+        self.pull = None
+
+    def body_poses(self) -> Pose:
+        """Return the body frames, the world first, shapes (n, 3) and (n, 4)."""
+        rotation = self.motions.rotation.T
+        offset = rotate(rotation, self.bodies.center.T)
+        return Pose(self.motions.center.T - offset, rotation)
+
+    def matrices(self) -> Array:
+        """Return the world matrices of all nodes, shape (n, 4, 4): each as its body carries it."""
+        rest, now = self.bodies.rest, self.body_poses()
+        turn = quaternion_product(now.rotation, quaternion_conjugate(rest.rotation))
+        carry = matrix_from_pose(Pose(now.position - rotate(turn, rest.position), turn))
+        result = carry[self.bodies.of_node] @ self.scene.matrices
+        result[self.bodies.of_node == 0] = self.scene.matrices[self.bodies.of_node == 0]
+        return np.asarray(result)
+
+    def relative_poses(self) -> Pose:
+        """Return the connected frame in the joint frame of each joint of the scene."""
+        frames = pose_from_matrix(self.matrices())
+        nodes = [joint.node for joint in self.scene.joints]
+        ends = [j.node if j.connected is None else j.connected for j in self.scene.joints]
+        return relative_pose(
+            Pose(frames.position[nodes], frames.rotation[nodes]),
+            Pose(frames.position[ends], frames.rotation[ends]),
+        )
+
+    def energy(self) -> float:
+        """Return kinetic energy and that of gravity [J] in the middle of the last step.
+
+        Springs are left out.
+        """
+        m, b = self.motions, self.bodies
+        moving = b.is_dynamic
+        middle = m.center - 0.5 * (0.0 if self._is_fresh else self.step) * m.linear
+        kinetic = 0.5 * (b.mass * (m.linear**2).sum(axis=0) + (m.angular * m.spin).sum(axis=0))
+        potential = -b.mass * (b.gravity * middle).sum(axis=0)
+        return float((kinetic + potential)[moving].sum())
+
+    def forces(self) -> Array:
+        """Return force and torque [N, N·m] that each acting joint puts on its connected body, shape (j, 6).
+
+        Mean of the last step; the torque is about the connected frame's origin.
+        """
+        return np.asarray(self.memory.wrench.T / self.step)
+
+    def states(self) -> list[JointState]:
+        """Return the state of each acting joint."""
+        table, memory = self.model.table, self.memory
+        near = np.where(table.is_linear, _AT_LIMIT[1], _AT_LIMIT[0])
+        is_both, pushes = table.side == Side.BOTH, memory.impulse != 0.0
+        away = sides(table, memory.deviation) * memory.deviation - table.half
+        excess = np.where(is_both, np.abs(memory.deviation), away)
+        is_limit = table.is_row & ~table.is_drive & (pushes | is_both)
+        is_past = is_limit & (excess > np.where(table.is_soft, near, 10.0 * near))
+        is_at = is_limit & ~table.is_soft & ~is_both
+        most = table.max_force * self.step
+        is_full = table.is_drive & pushes & (np.abs(memory.impulse) >= 0.999 * most)
+        grades = np.select(
+            [is_past, is_full, is_at],
+            [JointState.PAST_LIMIT, JointState.SATURATED, JointState.AT_LIMIT],
+            JointState.FREE,
+        )
+        return [JointState(int(grade)) for grade in grades.max(axis=0, initial=0)]
+
+    def _model(self, options: Options) -> Model:
+        joints = [self.scene.joints[number] for number in self.joints]
+        first = _frames(self.scene, self.bodies, [joint.node for joint in joints])
+        second = _frames(self.scene, self.bodies, [_connected(joint) for joint in joints])
+        rows = [rows_of(joint.settings, rigid_locks=options.rigid_locks) for joint in joints]
+        table = row_table(rows)
+        system = system_of(self.bodies, first, second)
+        rigid = rigid_gains(table, self.bodies, first, second)
+        return Model(self.bodies, first, second, table, system, rigid)
+
+    def _island(self, body: int) -> Indices:
+        """Return the moving bodies that joints tie to a body, itself included."""
+        ends = np.stack((self.model.first.body, self.model.second.body))
+        ends = ends[:, self.bodies.is_dynamic[ends].all(axis=0)]
+        label = np.arange(self.bodies.count)
+        while (label[ends[0]] != label[ends[1]]).any():
+            lowest = label[ends].min(axis=0)
+            np.minimum.at(label, ends[0], lowest)
+            np.minimum.at(label, ends[1], lowest)
+        return np.flatnonzero(label == label[body])
+
+    def _drive(self, driven: Mapping[int, Array], duration: float) -> dict[int, Pose]:
+        """Give driven bodies the velocities that bring them to their goals, the others none; return the goals."""
+        fixed = ~self.bodies.is_dynamic
+        linear, angular = self.motions.linear.copy(), self.motions.angular.copy()
+        linear[:, fixed], angular[:, fixed] = 0.0, 0.0
+        goals: dict[int, Pose] = {}
+        for node, matrix in driven.items():
+            body = int(np.searchsorted(self.bodies.nodes, node))
+            is_body = body < self.bodies.count and self.bodies.nodes[body] == node
+            if not is_body or not fixed[body] or not np.isfinite(matrix).all():
+                continue
+            goal = pose_from_matrix(matrix)
+            goals[body] = goal
+            center = goal.position + rotate(goal.rotation, self.bodies.center[:, body])
+            linear[:, body] = (center - self.motions.center[:, body]) / duration
+            angular[:, body] = _turn(self.motions.rotation[:, body], goal.rotation) / duration
+        self.motions.linear, self.motions.angular = linear, angular
+        return goals
+
+    def _arrive(self, goals: Mapping[int, Pose]) -> None:
+        """Put driven bodies exactly where they are wanted."""
+        for body, goal in goals.items():
+            center = goal.position + rotate(goal.rotation, self.bodies.center[:, body])
+            self.motions.center[:, body] = center
+            self.motions.rotation[:, body] = goal.rotation
+
+
+def _finite(scene: PhysicsScene) -> tuple[PhysicsScene, list[Finding]]:
+    """Return the scene without matrices that are not finite, and what was replaced."""
+    bad = np.flatnonzero(~np.isfinite(scene.matrices).all(axis=(1, 2)))
+    if not len(bad):
+        return scene, []
+    matrices = scene.matrices.copy()
+    matrices[bad] = np.eye(4)
+    return replace(scene, matrices=matrices), [finding("OMI-P003", scene.names[n]) for n in bad]
+
+
+def _acting_joints(scene: PhysicsScene, bodies: Bodies, findings: list[Finding]) -> list[int]:
+    """Return the numbers of the joints that tie a moving body to another body or to the world."""
+    acting = []
+    for number, joint in enumerate(scene.joints):
+        if joint.connected is None:
+            continue
+        ends = bodies.of_node[[joint.node, joint.connected]]
+        if ends[0] != ends[1] and bodies.is_dynamic[ends].any():
+            acting.append(number)
+        else:
+            findings.append(finding("OMI-P004", joint.place or scene.names[joint.node]))
+    return acting
+
+
+def _connected(joint: Joint) -> int:
+    return joint.node if joint.connected is None else joint.connected
+
+
+def _frames(scene: PhysicsScene, bodies: Bodies, nodes: list[int]) -> Frames:
+    """Return the attachment frames at `nodes`."""
+    body = bodies.of_node[nodes] if nodes else np.zeros(0, np.intp)
+    world = pose_from_matrix(scene.matrices[nodes])
+    rest = Pose(bodies.rest.position[body], bodies.rest.rotation[body])
+    local = relative_pose(rest, world)
+    return Frames(
+        body,
+        np.ascontiguousarray(local.position.T) - bodies.center[:, body],
+        np.ascontiguousarray(local.rotation.T),
+    )
+
+
+def _turn(start: Array, end: Array) -> Array:
+    """Return the rotation vector (3,) in world axes that takes one orientation to another, the short way."""
+    q = quaternion_product(end, quaternion_conjugate(start))
+    q = -q if q[3] < 0.0 else q
+    sine = float(np.linalg.norm(q[:3]))
+    return q[:3] * (2.0 * math.atan2(sine, q[3]) / sine if sine > 1e-12 else 2.0)

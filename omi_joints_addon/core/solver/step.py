@@ -1,0 +1,176 @@
+"""One step of the motion of all bodies.
+
+Velocities live half a step before the poses (leapfrog); rigid rows hold at the step's end, measured at poses
+predicted with the last velocities, along directions at its start (SHAKE: Ryckaert, Ciccotti, Berendsen, 1977),
+which keeps energy. Orientation follows the angular momentum with the inertia at mid-step.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..pose import Array
+from .bodies import Bodies, Motions
+from .elimination import SIZE
+from .geometry import Frames, ends, jacobian, measure, measure_with_directions, rates
+from .laws import acting, deviations, gains, look_ahead, row_laws
+from .rows import RowTable
+from .system import Pull, System, lightness, solve_rows
+from .vectors import apply, bad_columns, congruent, cross, inverse, matrices, turned
+
+_RIGID = 1e6
+"""Gain of rigid rows over the inertia of the bodies they hold."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Model:
+    """What does not change while a scene moves."""
+
+    bodies: Bodies
+    first: Frames
+    """Frames of the joints."""
+    second: Frames
+    """Frames of what they connect."""
+    table: RowTable
+    system: System
+    rigid: Array
+    """Gain of rigid rows, shape (r, j) [kg or kg·m²]."""
+
+
+@dataclass(slots=True, eq=False)
+class Memory:
+    """What one step leaves to the next; arrays (r, j)."""
+
+    active: NDArray[np.bool_]
+    """Rows in the range of their law."""
+    lightness: Array
+    impulse: Array
+    """[N·s or N·m·s]."""
+    deviation: Array
+    """From the centre of each row, at the start of the step [m or rad]."""
+    wrench: Array
+    """Impulse on the connected body and its moment about the connected frame's origin, shape (6, j)."""
+
+
+def new_memory(model: Model) -> Memory:
+    """Return the memory before the first step."""
+    shape = model.table.is_row.shape
+    zeros = np.zeros(shape)
+    return Memory(np.zeros(shape, bool), zeros, zeros, zeros, np.zeros((SIZE, shape[1])))
+
+
+def rigid_gains(table: RowTable, bodies: Bodies, first: Frames, second: Frames) -> Array:
+    """Return the gain of each row were it rigid, shape (r, j)."""
+    linear, angular = np.zeros(len(first.body)), np.zeros(len(first.body))
+    largest = np.trace(bodies.inertia)
+    for frames in (first, second):
+        moves = bodies.is_dynamic[frames.body]
+        mass = np.where(moves, bodies.mass[frames.body], 0.0)
+        linear += mass
+        arm = (frames.offset**2).sum(axis=0)
+        angular += np.where(moves, largest[frames.body], 0.0) + mass * arm
+    return np.where(table.is_row, _RIGID * np.where(table.is_linear, linear, angular), 0.0)
+
+
+def advance(
+    model: Model, motions: Motions, memory: Memory, step: float, *, pull: Pull | None = None, renew: bool
+) -> tuple[Motions, NDArray[np.bool_]]:
+    """Return the motions a step [s] later and which bodies got lost in numbers that are not finite.
+
+    Those stay where they are. `renew` computes the effective inertias anew, which change slowly.
+    """
+    bodies, table, system = model.bodies, model.table, model.system
+    moving = system.moving
+    velocity = np.concatenate((motions.linear, motions.angular))
+    at = ends(model.first, model.second, motions.center, motions.rotation)
+    values, directions = measure_with_directions(table, at)
+    jac = jacobian(table, model.first, model.second, at, directions, motions.center)
+    rate = rates(jac, model.first, model.second, velocity)
+    ahead = ends(
+        model.first,
+        model.second,
+        motions.center + step * motions.linear,
+        turned(motions.rotation, step * motions.angular),
+    )
+    inertia = _inertia_ahead(bodies, motions, 0.5 * step)
+    masses = _masses(bodies, inertia, moving)
+    start = _free_velocity(bodies, motions, inertia, step)
+    if renew:
+        memory.lightness = lightness(system, masses, jac, table, model.rigid)
+    constants = gains(table, model.rigid, memory.lightness)
+    now = deviations(table, values)
+    share = look_ahead(constants, acting(table, now, rate, 0.0, step), system.rows, step)
+    laws = row_laws(table, constants, now, deviations(table, measure(table, ahead)), rate, share, step)
+    if pull is not None:
+        _apply_pull(system, motions, masses, start, pull, step)
+    reference = rates(jac, model.first, model.second, start)
+    change, memory.impulse, memory.active = solve_rows(
+        system, masses, jac, laws, reference, memory.active
+    )
+    memory.deviation = now
+    memory.wrench = np.einsum("rij,rj->ij", jac.connected, memory.impulse)
+    memory.wrench[3:] -= cross(at.point - motions.center[:, model.second.body], memory.wrench[:3])
+    return _moved(bodies, motions, moving, start, change, inertia, step)
+
+
+def _inertia_ahead(bodies: Bodies, motions: Motions, step: float) -> Array:
+    """Return the inertia tensors (3, 3, n) in world axes after `step`."""
+    ahead = turned(motions.rotation, step * motions.angular)
+    return congruent(matrices(ahead), bodies.inertia)
+
+
+def _masses(bodies: Bodies, inertia: Array, moving: NDArray[np.intp]) -> Array:
+    """Return the mass matrices (6, 6, m) of the moving bodies."""
+    masses = np.zeros((SIZE, SIZE, len(moving)))
+    masses[[0, 1, 2], [0, 1, 2]] = bodies.mass[moving]
+    masses[3:, 3:] = inertia[:, :, moving]
+    return masses
+
+
+def _free_velocity(bodies: Bodies, motions: Motions, inertia: Array, step: float) -> Array:
+    """Return the velocities (6, n) at the step's end if no joint acted."""
+    velocity = np.concatenate((motions.linear + step * bodies.gravity, motions.angular))
+    turning = apply(inverse(inertia), motions.spin)
+    velocity[3:] = np.where(bodies.is_dynamic, turning, velocity[3:])
+    return velocity
+
+
+def _apply_pull(
+    system: System, motions: Motions, masses: Array, start: Array, pull: Pull, step: float
+) -> None:
+    """Add a pull to the mass and the free velocity of its body, in place."""
+    row = int(np.searchsorted(system.moving, pull.body))
+    arm = apply(matrices(motions.rotation[:, pull.body, None]), pull.arm[:, None])
+    rows = np.concatenate((np.eye(3), cross(arm, np.eye(3)).T), axis=1)
+    gain = step * (step * pull.stiffness + pull.damping)
+    distance = motions.center[:, pull.body] + arm[:, 0] - pull.target
+    impulse = -gain * (rows @ start[:, pull.body]) - step * pull.stiffness * distance
+    masses[:, :, row] += gain * rows.T @ rows
+    start[:, pull.body] += np.linalg.solve(masses[:, :, row], rows.T @ impulse)
+
+
+def _moved(
+    bodies: Bodies,
+    motions: Motions,
+    moving: NDArray[np.intp],
+    start: Array,
+    change: Array,
+    inertia: Array,
+    step: float,
+) -> tuple[Motions, NDArray[np.bool_]]:
+    """Return the motions after the velocities have changed, and which bodies are lost."""
+    velocity = start
+    velocity[:, moving] += change
+    linear, angular = velocity[:3], velocity[3:]
+    center = motions.center + step * linear
+    rotation = turned(motions.rotation, step * angular)
+    spin = apply(inertia, angular)
+    lost = bad_columns(center, rotation, linear, angular)
+    if lost.any():
+        keep = ~lost
+        center = np.where(keep, center, motions.center)
+        rotation = np.where(keep, rotation, motions.rotation)
+        linear, angular = np.where(keep, linear, 0.0), np.where(keep, angular, 0.0)
+        spin = np.where(keep, spin, 0.0)
+    return Motions(center, rotation, linear, angular, spin), lost

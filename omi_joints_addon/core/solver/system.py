@@ -1,0 +1,195 @@
+"""The linear system of a step: masses and rows of all joints as 6x6 blocks, and its solution.
+
+Unknown is the change of velocity of each moving body. Rigid rows enter as stiff as double precision allows, so
+that the system is positive definite whatever the joints: redundant and contradictory ones share their load.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..pose import Array
+from .bodies import Bodies
+from .elimination import (
+    SIZE,
+    Indices,
+    Plan,
+    Scatter,
+    cholesky,
+    forward,
+    plan_elimination,
+    scatter_to,
+    solve,
+)
+from .geometry import Frames, Jacobian
+from .laws import Laws
+from .rows import RowTable
+
+_MOST_ROUNDS = 12
+_FULL_ROUNDS = 3
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class System:
+    """Which blocks bodies and joints fill."""
+
+    plan: Plan
+    moving: Indices
+    """Body of each block row."""
+    rows: Indices
+    """Block row of each joint's two bodies, shape (2, j); -1 where it does not move."""
+    diagonal: Scatter
+    right: Scatter
+    coupled: Indices
+    """Joints between two moving bodies."""
+    is_turned: NDArray[np.bool_]
+    """Which of these have their connected body in the earlier row."""
+    couplings: Scatter
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Pull:
+    """A point of a body pulled to a place by a damped spring."""
+
+    body: int
+    arm: Array
+    """From the centre of mass to the point, in body axes [m]."""
+    target: Array
+    """[m], in world axes."""
+    stiffness: float
+    damping: float
+
+
+def system_of(bodies: Bodies, first: Frames, second: Frames) -> System:
+    """Return the system of joints between the frames `first` and `second`."""
+    moving = np.flatnonzero(bodies.is_dynamic)
+    row_of = np.full(bodies.count, -1)
+    row_of[moving] = np.arange(len(moving))
+    rows = row_of[np.stack((first.body, second.body))]
+    coupled = np.flatnonzero((rows >= 0).all(axis=0))
+    pairs = [(int(a), int(b)) for a, b in rows[:, coupled].T]
+    plan = plan_elimination(len(moving), pairs)
+    found = [plan.slot(a, b) for a, b in pairs]
+    return System(
+        plan=plan,
+        moving=moving,
+        rows=rows,
+        diagonal=scatter_to(np.where(rows < 0, plan.block_count, rows).ravel()),
+        right=scatter_to(np.where(rows < 0, plan.size, rows).ravel()),
+        coupled=coupled,
+        is_turned=np.array([not is_first for _, is_first in found], dtype=bool),
+        couplings=scatter_to([slot for slot, _ in found]),
+    )
+
+
+def solve_rows(
+    system: System, masses: Array, jac: Jacobian, laws: Laws, reference: Array, active: Array
+) -> tuple[Array, Array, Array]:
+    """Return changes of velocity (6, n) of all bodies, impulses (r, j), and which rows are in their range.
+
+    `masses` (6, 6, m) are those of the moving bodies, any pull included; `reference` are the rates of the rows
+    without impulses, `active` a guess from the step before. Newton's method on a convex piecewise quadratic
+    problem; where the set of active rows does not settle, steps are shortened to the lowest point on their way.
+    """
+    free = -(laws.gain * reference + laws.offset)
+    active = (active & (laws.gain > 0.0)) | _inside(laws, free)
+    impulse, change = laws.clipped(free), np.zeros((SIZE, len(system.moving)))
+    for count in range(_MOST_ROUNDS):
+        start = np.where(active, free, impulse)
+        blocks, right = _assemble(system, masses, jac, np.where(active, laws.gain, 0.0), start)
+        target = solve(system.plan, blocks, right)
+        if count >= _FULL_ROUNDS:
+            target = change + (target - change) * _way(system, masses, jac, laws, free, change, target)
+        change = target
+        wanted = free - laws.gain * row_rates(system, jac, change)
+        impulse, was_active, active = laws.clipped(wanted), active, _inside(laws, wanted)
+        if (active == was_active).all():
+            break
+    return change, impulse, active
+
+
+def row_rates(system: System, jac: Jacobian, change: Array) -> Array:
+    """Return how changes (6, m) of the moving bodies' velocities change the rows, shape (r, j)."""
+    padded = np.concatenate((change, np.zeros((SIZE, 1))), axis=1)
+    one, other = padded[:, system.rows[0]], padded[:, system.rows[1]]
+    return np.einsum("rij,ij->rj", jac.joint, one) + np.einsum("rij,ij->rj", jac.connected, other)
+
+
+def lightness(
+    system: System, masses: Array, jac: Jacobian, table: RowTable, rigid: Array
+) -> Array:
+    """Return the inverse of the inertia that each soft row feels, shape (r, j).
+
+    It is that of the two bodies of the joint, its locked axes locked: 1/(I + m r²) for the angle of a hinge.
+    """
+    result = np.zeros(table.is_row.shape)
+    chosen = np.flatnonzero(table.is_soft.any(axis=0))
+    if not len(chosen):
+        return result
+    both = np.zeros((2 * SIZE, 2 * SIZE, len(chosen)))
+    padded = np.concatenate((masses, np.eye(SIZE)[:, :, None]), axis=2)
+    both[:SIZE, :SIZE] = padded[:, :, system.rows[0, chosen]]
+    both[SIZE:, SIZE:] = padded[:, :, system.rows[1, chosen]]
+    moves = (system.rows >= 0)[:, None, chosen]
+    rows = np.concatenate((jac.joint[:, :, chosen] * moves[0], jac.connected[:, :, chosen] * moves[1]), axis=1)
+    locked = rows * np.where(table.is_lock, rigid, 0.0)[:, None, chosen]
+    both += np.einsum("rin,rjn->ijn", locked, rows)
+    half = forward(cholesky(both), rows.transpose(1, 0, 2).copy())
+    result[:, chosen] = np.where(table.is_soft[:, chosen], (half * half).sum(axis=0), 0.0)
+    return result
+
+
+def _inside(laws: Laws, impulse: Array) -> Array:
+    """Return which rows give the impulse their gain asks for."""
+    return np.asarray((laws.gain > 0.0) & (laws.low < impulse) & (impulse < laws.high))
+
+
+def _assemble(
+    system: System, masses: Array, jac: Jacobian, gain: Array, impulse: Array
+) -> tuple[Array, Array]:
+    """Return blocks (6, 6, b) and right side (6, m) of rows with `gain`, given impulses at no change."""
+    plan = system.plan
+    blocks = np.zeros((SIZE, SIZE, plan.block_count + 1))
+    blocks[:, :, : plan.size] = masses
+    joint, connected = jac.joint * gain[:, None], jac.connected * gain[:, None]
+    own = np.concatenate(
+        (
+            np.einsum("rij,rkj->ikj", joint, jac.joint),
+            np.einsum("rij,rkj->ikj", connected, jac.connected),
+        ),
+        axis=2,
+    )
+    blocks[:, :, system.diagonal.targets] += system.diagonal.totals(own)
+    if len(system.coupled):
+        cross = np.einsum(
+            "rij,rkj->ikj", joint[:, :, system.coupled], jac.connected[:, :, system.coupled]
+        )
+        cross = np.where(system.is_turned, cross.transpose(1, 0, 2), cross)
+        blocks[:, :, system.couplings.targets] += system.couplings.totals(cross)
+    right = np.zeros((SIZE, plan.size + 1))
+    pushes = np.concatenate(
+        (np.einsum("rij,rj->ij", jac.joint, impulse), np.einsum("rij,rj->ij", jac.connected, impulse)),
+        axis=1,
+    )
+    right[:, system.right.targets] += system.right.totals(pushes)
+    return blocks[:, :, : plan.block_count], right[:, : plan.size]
+
+
+def _way(
+    system: System, masses: Array, jac: Jacobian, laws: Laws, free: Array, start: Array, end: Array
+) -> float:
+    """Return the part of the way from `start` to `end` with the lowest energy."""
+    direction = end - start
+    rate, base = row_rates(system, jac, direction), row_rates(system, jac, start)
+    momentum = np.einsum("ijn,jn->in", masses, direction)
+    slope, bend = float((momentum * start).sum()), float((momentum * direction).sum())
+    low, high = 0.0, 1.0
+    for _ in range(30):
+        middle = (low + high) / 2.0
+        push = laws.clipped(free - laws.gain * (base + middle * rate))
+        if slope + middle * bend < float((rate * push).sum()):
+            low = middle
+        else:
+            high = middle
+    return high

@@ -1,0 +1,123 @@
+"""Scenes of bodies and joints for the tests of the solver, and finely integrated equations to compare with."""
+
+import math
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from omi_joints_addon.core.body import Motion
+from omi_joints_addon.core.joint import JointLimit, JointSettings
+from omi_joints_addon.core.pose import Array, Pose, matrix_from_pose, rotate
+from omi_joints_addon.core.scene import Joint, PhysicsScene
+
+G = 9.81
+LINEAR = JointLimit(linear_axes=(0, 1, 2), min=0.0, max=0.0)
+LOCK_YZ = JointLimit(angular_axes=(1, 2), min=0.0, max=0.0)
+
+
+def turn(axis: Sequence[float], angle: float) -> Array:
+    """Return the quaternion of a turn [rad] about an axis."""
+    unit = np.asarray(axis, float) / np.linalg.norm(axis)
+    return np.append(unit * math.sin(angle / 2.0), math.cos(angle / 2.0))
+
+
+def matrix(position: Sequence[float], rotation: Sequence[float] = (0, 0, 0, 1)) -> Array:
+    """Return a world matrix."""
+    return matrix_from_pose(Pose(np.asarray(position, float), np.asarray(rotation, float)))
+
+
+class SceneBuilder:
+    """Collects nodes, bodies and joints."""
+
+    def __init__(self, gravity: Sequence[float] = (0.0, 0.0, -G)) -> None:
+        self.nodes: list[tuple[str, int, Array]] = []
+        self.motions: dict[int, Motion] = {}
+        self.joints: list[Joint] = []
+        self.gravity = gravity
+
+    def node(self, position, rotation=(0, 0, 0, 1), *, parent=-1) -> int:
+        self.nodes.append((f"node{len(self.nodes)}", parent, matrix(position, rotation)))
+        return len(self.nodes) - 1
+
+    def body(self, position, rotation=(0, 0, 0, 1), *, inertia=0.01, **motion) -> int:
+        node = self.node(position, rotation)
+        diagonal = (inertia,) * 3 if np.isscalar(inertia) else tuple(inertia)
+        self.motions[node] = Motion(inertia_diagonal=diagonal, **motion)
+        return node
+
+    def joint(self, settings, first, second, position, rotation=(0, 0, 0, 1), *, turned=None) -> int:
+        """Joint body `first` (-1: the world) to `second` with both frames at one place."""
+        a = self.node(position, rotation, parent=first)
+        b = self.node(position, rotation if turned is None else turned, parent=second)
+        self.joints.append(Joint(node=a, connected=b, settings=settings))
+        return len(self.joints) - 1
+
+    def scene(self) -> PhysicsScene:
+        names, parents, matrices = zip(*self.nodes, strict=True)
+        return PhysicsScene(
+            names=names,
+            parents=np.array(parents, dtype=np.intp),
+            matrices=np.array(matrices),
+            motions=self.motions,
+            joints=tuple(self.joints),
+            gravity=tuple(self.gravity),
+        )
+
+
+def pendulum(
+    settings: JointSettings, *, angle=0.0, axis=(1, 0, 0), length=1.0, frame=(0, 0, 0, 1), **body
+) -> PhysicsScene:
+    """Return a body that hangs `length` below the world's origin, turned by `angle` about `axis`.
+
+    The joint's frame has the orientation `frame`; the connected one turns with the body.
+    """
+    build = SceneBuilder()
+    rotation = turn(axis, angle)
+    node = build.body(rotate(rotation, (0.0, 0.0, -length)), rotation, **body)
+    from omi_joints_addon.core.pose import quaternion_product
+
+    build.joint(settings, -1, node, (0, 0, 0), frame, turned=quaternion_product(rotation, frame))
+    return build.scene()
+
+
+def slider_body(settings: JointSettings, *, gravity=(0.0, 0.0, 0.0), **body) -> PhysicsScene:
+    """Return one body jointed to the world at the origin."""
+    build = SceneBuilder(gravity)
+    node = build.body((0, 0, 0), **body)
+    build.joint(settings, -1, node, (0, 0, 0))
+    return build.scene()
+
+
+def chain(settings: JointSettings, count: int, *, end_mass=0.1, link=0.1, mass=0.1) -> PhysicsScene:
+    """Return `count` links that hang from the world, joints at their ends, the last body heavier."""
+    build = SceneBuilder()
+    before = -1
+    for number in range(count):
+        weight = end_mass if number == count - 1 else mass
+        node = build.body((0, 0, -link * (number + 0.5)), mass=weight, inertia=weight * link**2 / 6)
+        build.joint(settings, before, node, (0, 0, -link * number))
+        before = node
+    return build.scene()
+
+
+def twist(pose: Pose, joint=0, axis=0) -> float:
+    """Return the twist of one joint about an axis [rad]."""
+    q = pose.rotation[joint]
+    angle = 2.0 * math.atan2(q[axis], q[3])
+    return (angle + math.pi) % (2.0 * math.pi) - math.pi
+
+
+def integrate(
+    acceleration: Callable[[float, float], float], x: float, v: float, duration: float, step=1e-4
+) -> Array:
+    """Return x at every step of x'' = acceleration(x, x') by the classic Runge-Kutta method."""
+    xs = [x]
+    for _ in range(round(duration / step)):
+        k1v, k1x = acceleration(x, v), v
+        k2v, k2x = acceleration(x + step / 2 * k1x, v + step / 2 * k1v), v + step / 2 * k1v
+        k3v, k3x = acceleration(x + step / 2 * k2x, v + step / 2 * k2v), v + step / 2 * k2v
+        k4v, k4x = acceleration(x + step * k3x, v + step * k3v), v + step * k3v
+        x += step / 6 * (k1x + 2 * k2x + 2 * k3x + k4x)
+        v += step / 6 * (k1v + 2 * k2v + 2 * k3v + k4v)
+        xs.append(x)
+    return np.array(xs)
