@@ -56,8 +56,8 @@ class JointBuilder:
         connected = new_empty(
             self._context, f"{title} Connected", display="PLAIN_AXES", size=0.6 * size
         )
-        self._collections.link(joint, pair.moving)
-        self._collections.link(connected, pair.anchor or pair.moving)
+        self._link(joint, pair.moving)
+        self._link(connected, pair.anchor or pair.moving)
         place_under(joint, pair.moving, frame)
         place_under(connected, anchor, frame)
         data = joint_data(joint)
@@ -100,9 +100,16 @@ class JointBuilder:
         anchor = new_empty(
             self._context, f"{body.name} World", display="CUBE", size=0.2 * display_size(body)
         )
-        self._collections.link(anchor, body)
+        self._link(anchor, body)
         anchor.matrix_world = frame
         return anchor
+
+    def _link(self, obj: Body, beside: Body) -> None:
+        """Put a new object where `beside` is, also into a local view."""
+        self._collections.link(obj, beside)
+        view = self._context.space_data
+        if getattr(view, "local_view", None) is not None:
+            obj.local_view_set(view, True)
 
 
 def _selection_unfit(context: Context) -> str | None:
@@ -225,7 +232,7 @@ class OMI_OT_joint_add(Explained, PresetParameters, bpy.types.Operator):
         if self.pattern == "ACTIVE_PAIR" and len(bodies) > 2:
             self.report({"ERROR"}, "Active Pair needs two selected bodies; choose another pattern")
             return {"CANCELLED"}
-        pairs = [_resolved(pair) for pair in self._pairs(bodies)]
+        pairs = list(dict.fromkeys(_resolved(pair) for pair in self._pairs(bodies)))
         fixed = next((reason for pair in pairs for reason in _unmovable(pair)), None)
         if fixed is not None:
             self.report({"ERROR"}, fixed)
@@ -251,12 +258,11 @@ class OMI_OT_joint_add(Explained, PresetParameters, bpy.types.Operator):
             pairs.append(Pair(chain[-1], active))
         return pairs
 
-    def draw(self, context: Context) -> None:
+    def draw(self, _context: Context) -> None:
         layout: Any = self.layout
         layout.use_property_split = True
         layout.prop(self, "preset")
-        if len(_selected_bodies(context)) != 1:
-            layout.prop(self, "pattern")
+        layout.prop(self, "pattern")
         if self.pattern == "CHAIN":
             layout.prop(self, "chain_order")
             layout.prop(self, "use_ring")

@@ -54,7 +54,7 @@ class ItemOperator(Explained):
     """Operator on one of the lists of the active joint."""
 
     bl_options: Any = {"REGISTER", "UNDO"}
-    kind: ClassVar[type[Items]]
+    kind: "ClassVar[type[Items]]"  # as text: typing would keep the class, so Blender never ends
     conditions: ClassVar[tuple[Condition, ...]] = (active_settings_locked,)
 
 

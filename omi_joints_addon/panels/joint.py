@@ -4,7 +4,6 @@ from typing import TYPE_CHECKING, Any
 
 import bpy
 
-from ..core.findings import Severity
 from ..core.recognition import joint_kind
 from ..operators.joint_conditions import Context
 from ..operators.joint_limits import (
@@ -20,12 +19,16 @@ from ..operators.joint_limits import (
 from ..operators.joint_settings import OMI_OT_joint_preset_apply, OMI_OT_joint_settings_unlink
 from ..properties.body import body_data, motion_of
 from ..properties.joint import AXES, OTHER, joint_data, joint_of
-from ..properties.structure import joint_bodies, settings_of, structure_findings
+from ..properties.structure import (
+    joint_bodies,
+    settings_of,
+    sharing_joints,
+    structure_findings,
+)
+from .messages import draw_finding
 
 if TYPE_CHECKING:
     from ..properties.joint import OMI_PG_joint_drive, OMI_PG_joint_limit
-
-SEVERITY_ICONS: Any = {Severity.ERROR: "CANCEL", Severity.WARNING: "ERROR", Severity.INFO: "INFO"}
 
 
 class PhysicsTab:
@@ -60,12 +63,13 @@ class OMI_PT_joint(PhysicsTab, bpy.types.Panel):
             layout.label(text="Turn on to make this empty a joint")
             return
         for found in structure_findings(obj, context.scene):
-            layout.label(text=found.message, icon=SEVERITY_ICONS[found.severity])
+            draw_finding(layout, context, found)
         layout.prop(joint, "connected_object")
         layout.prop(joint, "enable_collision")
         for label, body in zip(("Body", "Connected Body"), joint_bodies(obj), strict=True):
             _draw_body(layout.row(), label, body)
         _draw_settings(layout, obj)
+        _draw_sharing(layout, obj, context.scene)
 
 
 class SettingsPanel(PhysicsTab):
@@ -194,9 +198,8 @@ def _draw_body(row: Any, label: str, body: bpy.types.Object | None) -> None:
 
 
 def _draw_settings(layout: Any, obj: bpy.types.Object) -> None:
-    """Draw what kind of joint it is and with whom it shares its settings."""
+    """Draw what kind of joint it is."""
     settings = settings_of(obj)
-    source = joint_data(obj).settings_source
     if settings is not None:
         kind = joint_kind(settings.settings_to_core()).label
         row = layout.row(align=True)
@@ -204,11 +207,21 @@ def _draw_settings(layout: Any, obj: bpy.types.Object) -> None:
             OMI_OT_joint_preset_apply.bl_idname, "preset", text=kind, icon="CONSTRAINT"
         )
         layout.prop(settings, "settings_name")
+
+
+def _draw_sharing(layout: Any, obj: bpy.types.Object, scene: bpy.types.Scene) -> None:
+    """Draw with whom the joint shares its settings."""
+    settings, source = settings_of(obj), joint_data(obj).settings_source
+    owner: Any = source if settings is None else settings.id_data
     if source is not None:
-        row = layout.row()
-        owner: Any = source if settings is None else settings.id_data
-        row.label(text=f"Settings shared with {owner.name}", icon="LINKED")
-        row.operator(OMI_OT_joint_settings_unlink.bl_idname, text="Make Single-User")
+        text = f"Settings shared with {owner.name}"
+    elif count := len(sharing_joints(scene.objects)[obj]):
+        text = f"Settings used by {count} more joint{'s' if count > 1 else ''}"
+    else:
+        return
+    row = layout.row()
+    row.label(text=text, icon="LINKED")
+    row.operator(OMI_OT_joint_settings_unlink.bl_idname, text="Make Single-User")
 
 
 def _draw_moves(column: Any, operator: str) -> None:

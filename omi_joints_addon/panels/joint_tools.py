@@ -114,7 +114,7 @@ class OMI_UL_joints(bpy.types.UIList):
         split.label(text=joint_kind(settings.settings_to_core()).label if settings else "")
 
     def filter_items(self, context: Context, data: Any, property: Any) -> Any:  # noqa: A002
-        """Return which objects are joints with the text searched for in their name, and an order."""
+        """Return which objects are joints whose name holds the text searched for, and an order."""
         objects = getattr(data, property)
         helpers: Any = bpy.types.UI_UL_list
         shown = self.bitflag_filter_item

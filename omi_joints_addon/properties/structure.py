@@ -38,7 +38,7 @@ def joint_bodies(
     obj: bpy.types.Object,
 ) -> tuple[bpy.types.Object | None, bpy.types.Object | None]:
     """Return the bodies of the joint `obj`: the joint's own and the connected one."""
-    return body_object_of(obj.parent), body_object_of(joint_data(obj).connected_object)
+    return body_object_of(obj), body_object_of(joint_data(obj).connected_object)
 
 
 def joint_objects(objects: Iterable[bpy.types.Object]) -> list[bpy.types.Object]:
@@ -108,5 +108,10 @@ def _source_findings(obj: bpy.types.Object, scene: bpy.types.Scene) -> Iterator[
 
 
 def _body_findings(obj: bpy.types.Object) -> Iterator[Finding]:
-    if not any(is_dynamic(body) for body in bodies_above(obj)):
-        yield finding("OMI-J005", obj.name)
+    body, connected_body = joint_bodies(obj)
+    if body is not None and body == connected_body:
+        yield finding("OMI-J009", obj.name, body=body.name)
+    if any(is_dynamic(above) for above in bodies_above(obj)):
+        return
+    is_lost = body is not None and connected_body is not None and not is_dynamic(connected_body)
+    yield finding("OMI-J007" if is_lost else "OMI-J005", obj.name)

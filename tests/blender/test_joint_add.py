@@ -217,6 +217,15 @@ def test_part_of_a_body_stands_for_the_body() -> None:
     assert handle.omi_body.motion_type == "NONE"
 
 
+def test_body_and_its_part_make_one_joint() -> None:
+    wall, door = add_cube("Wall", (0, 0, 0)), add_cube("Door", (3, 0, 0))
+    door.omi_body.motion_type = "DYNAMIC"
+    handle = add_cube("Handle", (3, 0.5, 0))
+    handle.parent = door
+    add_joint(wall, door, handle, pattern="EACH_TO_ACTIVE")
+    assert [joint.parent for joint in bpy.context.selected_objects] == [door]
+
+
 def test_parts_of_one_body_become_bodies_themselves() -> None:
     torso = add_cube("Torso", (0, 0, 0))
     torso.omi_body.motion_type = "DYNAMIC"

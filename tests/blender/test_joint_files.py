@@ -154,11 +154,21 @@ def test_findings_of_missing_ends_and_bodies() -> None:
     assert codes(joint) == ["OMI-J006"]
     door.omi_body.motion_type = "KINEMATIC"
     assert codes(joint) == ["OMI-J006", "OMI-J005"]
+    wall.omi_body.motion_type = "STATIC"
+    assert codes(joint) == ["OMI-J007"]
+    wall.omi_body.motion_type = "DYNAMIC"
+    assert codes(joint) == ["OMI-J005"]
     select(connected)
     bpy.ops.object.delete()
     assert codes(joint) == ["OMI-J002", "OMI-J005"]
     bpy.data.objects.remove(connected)
     assert codes(joint) == ["OMI-J001", "OMI-J005"]
+
+
+def test_joint_within_one_body_is_a_finding() -> None:
+    _wall, door, joint = add_door()
+    joint.omi_joint.connected_object = door
+    assert codes(joint) == ["OMI-J009"]
 
 
 def test_rename_is_followed() -> None:

@@ -109,6 +109,16 @@ def test_shared_settings_name_their_owner() -> None:
     calls = panel("OMI_PT_joint")
     assert f"Settings shared with {owner.name}" in texts(calls)
     assert ("operator", "omi.joint_settings_unlink") in calls
+    select(owner)
+    assert "Settings used by 2 more joints" in texts(panel("OMI_PT_joint"))
+
+
+def test_long_messages_wrap() -> None:
+    joint = add_door()[2]
+    joint.omi_joint.settings_source = bpy.data.objects["Wall"]
+    lines = texts(panel("OMI_PT_joint"))
+    assert "is gone or no longer a joint" in " ".join(lines)
+    assert all(len(line) <= 60 for line in lines)
 
 
 def test_circle_of_shared_settings_draws_its_finding() -> None:

@@ -1,0 +1,32 @@
+"""Sentences in panels: Blender's labels do not wrap."""
+
+import textwrap
+from typing import Any
+
+from ..core.findings import Finding, Severity
+
+SEVERITY_ICONS: Any = {Severity.ERROR: "CANCEL", Severity.WARNING: "ERROR", Severity.INFO: "INFO"}
+CHARACTER_WIDTH = 7.0
+"""Mean width of a character of Blender's font at scale 1 [pixel]."""
+MARGIN = 70.0
+"""What indents and the icon take at scale 1 [pixel]."""
+
+
+def draw_finding(layout: Any, context: Any, found: Finding) -> None:
+    """Draw the message of a finding behind the icon of its severity."""
+    draw_message(layout, context, found.message, icon=SEVERITY_ICONS[found.severity])
+
+
+def draw_message(layout: Any, context: Any, text: str, *, icon: str) -> None:
+    """Draw a sentence in lines that fit the width of the region."""
+    column = layout.column(align=True)
+    for number, line in enumerate(textwrap.wrap(text, _line_length(context))):
+        column.label(text=line, icon="BLANK1" if number else icon)
+
+
+def _line_length(context: Any) -> int:
+    """Return how many characters fit into a line; without a region a common number."""
+    if context.region is None:
+        return 60
+    scale = context.preferences.system.ui_scale
+    return max(20, int((context.region.width / scale - MARGIN) / CHARACTER_WIDTH))
