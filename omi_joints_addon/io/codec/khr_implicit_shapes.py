@@ -58,6 +58,7 @@ def _with_defaults(shape: Any) -> Any:
     sizes = shape.get(str(type_), {})
     if defaults is None or not isinstance(sizes, dict):
         return shape
-    if "radius" in sizes:
-        defaults = {"height": 0.5}
+    if defaults is _UPRIGHT and "radius" in sizes:
+        # One radius for both ends, as older files have.
+        defaults = {"height": _UPRIGHT["height"]}
     return shape | {str(type_): defaults | sizes}

@@ -27,6 +27,7 @@ from .originals import take_original, with_original
 
 EXTENSION = "KHR_physics_rigid_bodies"
 _PAIRS = {"positionTarget": "stiffness", "velocityTarget": "damping"}
+_DYNAMIC = {"isKinematic": False}
 _NODE_NAMES = frozenset(("motion", "collider", "trigger", "joint"))
 
 
@@ -115,9 +116,7 @@ def settings_to_json(
                 drive.setdefault(factor, 0.0)
     if form == settings or not keep_original:
         return value
-    return with_original(
-        value, omi_joint.settings_to_json(settings, pointer), omi_joint.EXTENSION
-    )
+    return with_original(value, omi_joint.settings_to_json(settings, pointer), omi_joint.EXTENSION)
 
 
 def khr_settings(settings: JointSettings) -> JointSettings:
@@ -167,6 +166,9 @@ def node_from_json(
     joint = None
     if "joint" in plain:
         joint = _joint(plain["joint"], f"{pointer}/joint", findings)
+    if joint is not None and body == NodeBody(carried=body.carried) and not joint.carried:
+        # A joint alone is no body in OMI, where unknown members are its own.
+        body, joint = NodeBody(), replace(joint, carried=body.carried)
     return NodePhysics(body=body, joint=joint), findings
 
 
@@ -217,12 +219,13 @@ def motion_to_json(motion: Motion, pointer: str = "") -> JsonObject | None:
 
     Raises `CodecError` where a value has no place in JSON.
     """
-    original = _original_motion(motion)
-    if original is not None:
-        return original
     said = _khr_motion(motion)
     if said is None:
         return None
+    original = _original_motion(motion)
+    if original is not None:
+        # Blender's exporter drops empty objects.
+        return original or dict(_DYNAMIC)
     value = omi_body.motion_to_json(said, pointer)
     del value["type"]
     value.pop("isKinematic", None)
@@ -230,7 +233,7 @@ def motion_to_json(motion: Motion, pointer: str = "") -> JsonObject | None:
         value["isKinematic"] = True
     if motion.mass > 0.0:
         value["mass"] = float(motion.mass)
-    return value
+    return value or dict(_DYNAMIC)
 
 
 def _khr_motion(motion: Motion) -> Motion | None:

@@ -1,0 +1,77 @@
+"""Extension objects of a whole glTF document given as JSON: find, set, declare and remove them."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from .members import JsonObject
+
+
+def nodes_of(document: JsonObject) -> list[JsonObject]:
+    """Return the nodes of a document that are objects; anything else reads as an empty one."""
+    nodes = document.get("nodes")
+    if not isinstance(nodes, list):
+        return []
+    return [node if isinstance(node, dict) else {} for node in nodes]
+
+
+def extension_of(owner: JsonObject, name: str) -> Any:
+    """Return an extension object of a document or node, None where there is none."""
+    extensions = owner.get("extensions")
+    return extensions.get(name) if isinstance(extensions, dict) else None
+
+
+def set_extension(owner: JsonObject, name: str, value: JsonObject) -> None:
+    """Set an extension object of a document or node; an empty one is left out."""
+    extensions = owner.get("extensions")
+    kept = extensions if isinstance(extensions, dict) else {}
+    if value:
+        owner["extensions"] = kept | {name: value}
+
+
+def declare(document: JsonObject, names: Iterable[str]) -> None:
+    """Name those extensions in `extensionsUsed` that the document or one of its nodes has."""
+    owners = (document, *nodes_of(document))
+    used = document.get("extensionsUsed")
+    declared = list(used) if isinstance(used, list) else []
+    for name in names:
+        is_used = any(extension_of(owner, name) is not None for owner in owners)
+        if is_used and name not in declared:
+            declared.append(name)
+    if declared:
+        document["extensionsUsed"] = declared
+
+
+def remove_extensions(document: JsonObject, names: frozenset[str]) -> None:
+    """Remove extensions from a document, its nodes and its lists of extensions."""
+    for owner in (document, *nodes_of(document)):
+        extensions = owner.get("extensions")
+        if isinstance(extensions, dict):
+            rest = {name: value for name, value in extensions.items() if name not in names}
+            _set_or_remove(owner, "extensions", rest)
+    for key in ("extensionsUsed", "extensionsRequired"):
+        declared = document.get(key)
+        if isinstance(declared, list):
+            _set_or_remove(document, key, [name for name in declared if name not in names])
+
+
+def resource_indices(values: Iterable[JsonObject | None], array: list[Any]) -> list[int | None]:
+    """Return the index in `array` of each resource, which is added where it is not there yet.
+
+    None for a resource that is None.
+    """
+    indices: list[int | None] = []
+    for value in values:
+        if value is None:
+            indices.append(None)
+            continue
+        if value not in array:
+            array.append(value)
+        indices.append(array.index(value))
+    return indices
+
+
+def _set_or_remove(owner: JsonObject, key: str, value: Any) -> None:
+    if value:
+        owner[key] = value
+    else:
+        del owner[key]

@@ -1,0 +1,252 @@
+"""Whole documents from one dialect of physics to another."""
+
+import copy
+import json
+import struct
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from omi_joints_addon.io.codec.dialects import (
+    Dialect,
+    add_khr,
+    add_omi,
+    dialects_of,
+    remove_dialect,
+)
+from omi_joints_addon.io.codec.omi_physics_body import node_body_from_json
+from omi_joints_addon.io.codec.omi_physics_joint import document_from_json as joints_from_json
+from omi_joints_addon.io.codec.omi_physics_shape import document_from_json as shapes_from_json
+from tests.core.strategies import json_values
+from tests.schemas import registry, schema_errors
+
+KHR, OMI = "KHR_physics_rigid_bodies", "OMI_physics_joint"
+DOOR = {
+    "extensionsUsed": [KHR],
+    "extensions": {
+        KHR: {
+            "physicsJoints": [{"limits": [{"linearAxes": [0, 1, 2], "min": 0, "max": 0}]}],
+            "physicsMaterials": [{"restitution": 0.5}],
+            "collisionFilters": [{"collisionSystems": ["door"]}],
+        },
+        "KHR_implicit_shapes": {"shapes": [{"type": "box"}]},
+    },
+    "nodes": [
+        {
+            "children": [1],
+            "extensions": {
+                KHR: {
+                    "motion": {"mass": 5},
+                    "collider": {
+                        "geometry": {"shape": 0},
+                        "physicsMaterial": 0,
+                        "collisionFilter": 0,
+                    },
+                }
+            },
+        },
+        {"extensions": {KHR: {"joint": {"joint": 0, "connectedNode": 2}}}},
+        {},
+    ],
+}
+
+
+def json_of_glb(path) -> dict[str, Any]:
+    data = path.read_bytes()
+    (length,) = struct.unpack("<I", data[12:16])
+    return json.loads(data[20 : 20 + length])
+
+
+def converted(document: dict[str, Any], dialect: Dialect) -> dict[str, Any]:
+    """Return a document in one dialect only."""
+    document = copy.deepcopy(document)
+    if dialect == Dialect.OMI:
+        add_omi(document)
+        remove_dialect(document, Dialect.KHR)
+    else:
+        add_khr(document)
+        remove_dialect(document, Dialect.OMI)
+    return document
+
+
+def omi_values(document: dict[str, Any]) -> list[Any]:
+    """Return what a document says in OMI, defaults filled in and shapes in place of indices."""
+    extensions = document.get("extensions", {})
+    joints, _ = joints_from_json(extensions.get(OMI, {}), "")
+    shapes, _ = shapes_from_json(extensions.get("OMI_physics_shape", {}), "")
+    values: list[Any] = []
+    for node in document["nodes"]:
+        mine = node.get("extensions", {})
+        body, _ = node_body_from_json(mine.get("OMI_physics_body", {}), "")
+        parts = [body.collider, body.trigger]
+        found = [p and (p.shape is not None and shapes.shapes[p.shape], p.carried) for p in parts]
+        nodes = body.trigger and body.trigger.nodes
+        values.append((body.motion, found, nodes, body.carried, mine.get(OMI)))
+    return [joints.settings, values]
+
+
+def test_khr_document_gets_the_same_in_omi():
+    document = copy.deepcopy(DOOR)
+    assert add_omi(document) == []
+    assert document["extensions"][OMI] == {
+        "physicsJoints": [{"limits": [{"linearAxes": [0, 1, 2], "min": 0.0, "max": 0.0}]}]
+    }
+    assert document["extensions"]["OMI_physics_body"] == {
+        "physicsMaterials": [{"restitution": 0.5}],
+        "collisionFilters": [{"collisionSystems": ["door"]}],
+    }
+    assert document["extensions"]["OMI_physics_shape"] == {
+        "shapes": [{"type": "box", "box": {"size": [1.0, 1.0, 1.0]}}]
+    }
+    body, joint = (node["extensions"] for node in document["nodes"][:2])
+    assert body["OMI_physics_body"] == {
+        "motion": {"type": "dynamic", "mass": 5.0},
+        "collider": {"shape": 0, "physicsMaterial": 0, "collisionFilter": 0},
+    }
+    assert joint[OMI] == {"joint": 0, "connectedNode": 2}
+    assert document["nodes"][2] == {}
+    assert {OMI, "OMI_physics_body", "OMI_physics_shape"} <= set(document["extensionsUsed"])
+    assert document["nodes"][0]["extensions"][KHR] == DOOR["nodes"][0]["extensions"][KHR]
+
+
+def test_document_without_physics_stays_as_it_is():
+    document = {"nodes": [{"mesh": 0}], "extensionsUsed": ["KHR_lights_punctual"]}
+    before = copy.deepcopy(document)
+    assert add_omi(document) == []
+    add_khr(document)
+    assert document == before
+    assert dialects_of(document) == frozenset()
+
+
+def test_both_dialects_that_agree_are_read_in_silence():
+    document = copy.deepcopy(DOOR)
+    add_omi(document)
+    again = copy.deepcopy(document)
+    assert add_omi(again) == []
+    assert again == document
+
+
+def test_omi_wins_where_dialects_disagree():
+    document = copy.deepcopy(DOOR)
+    add_omi(document)
+    document["nodes"][0]["extensions"]["OMI_physics_body"]["motion"]["mass"] = 7.0
+    document["nodes"][1]["extensions"][OMI]["enableCollision"] = True
+    before = copy.deepcopy(document)
+    findings = add_omi(document)
+    assert [(found.code, found.place) for found in findings] == [
+        ("OMI-J446", "/nodes/0"),
+        ("OMI-J446", "/nodes/1"),
+    ]
+    assert [found.message.split(" of ")[1].split(" here")[0] for found in findings] == [
+        "the body",
+        "the joint",
+    ]
+    assert document == before
+
+
+def test_nodes_in_one_dialect_each_share_the_arrays():
+    document = copy.deepcopy(DOOR)
+    document["extensions"][OMI] = {"physicsJoints": [{"limits": [{"linearAxes": [0], "max": 2}]}]}
+    document["nodes"][2]["extensions"] = {OMI: {"joint": 0, "connectedNode": 0}}
+    assert add_omi(document) == []
+    settings = document["extensions"][OMI]["physicsJoints"]
+    assert [len(element["limits"][0]["linearAxes"]) for element in settings] == [1, 3]
+    joints = [node["extensions"][OMI]["joint"] for node in document["nodes"][1:]]
+    assert joints == [1, 0]
+
+
+def test_mesh_that_no_node_shows_alone_gets_a_node_outside_of_the_scenes():
+    document = {
+        "scenes": [{"nodes": [0]}],
+        "meshes": [{}],
+        "nodes": [
+            {
+                "mesh": 0,
+                "children": [1],
+                "extensions": {"OMI_physics_body": {"collider": {"shape": 0}}},
+            },
+            {"mesh": 1},
+        ],
+        "extensions": {
+            "OMI_physics_shape": {"shapes": [{"type": "convex", "convex": {"mesh": 0}}]}
+        },
+    }
+    add_khr(document)
+    assert document["nodes"][2] == {"mesh": 0}
+    assert document["scenes"] == [{"nodes": [0]}]
+    geometry = document["nodes"][0]["extensions"][KHR]["collider"]["geometry"]
+    assert geometry == {"node": 2, "convexHull": True}
+
+
+@pytest.mark.parametrize("folder", ["omi", "omi_body"])
+def test_official_examples_come_back_from_khr(corpus, folder, schemas):
+    files = sorted((corpus / folder).glob("*.gltf"))
+    assert files
+    for file in files:
+        document = json.loads(file.read_text("utf-8"))
+        khr = json.loads(json.dumps(converted(document, Dialect.KHR)))
+        assert (file.name, schema_errors(khr, schemas)) == (file.name, [])
+        assert (file.name, dialects_of(khr)) == (file.name, {Dialect.KHR})
+        back = converted(khr, Dialect.OMI)
+        assert schema_errors(back, schemas) == []
+        known = len(document["nodes"])
+        found = omi_values(back | {"nodes": back["nodes"][:known]})
+        assert (file.name, found) == (file.name, omi_values(document))
+
+
+def test_official_khr_example_comes_back_from_omi(corpus, schemas):
+    document = json_of_glb(corpus / "khr" / "JointTypes.glb")
+    assert schema_errors(document, schemas) == []
+    omi = json.loads(json.dumps(converted(document, Dialect.OMI)))
+    assert schema_errors(omi, schemas) == []
+    back = converted(omi, Dialect.KHR)
+    assert schema_errors(back, schemas) == []
+    nodes = [node.get("extensions", {}).get(KHR) for node in document["nodes"]]
+    assert [node.get("extensions", {}).get(KHR) for node in back["nodes"]] == nodes
+    joints = document["extensions"][KHR]["physicsJoints"]
+    for settings in joints:
+        for limit in settings["limits"]:
+            for axes in ("linearAxes", "angularAxes"):
+                if axes in limit:
+                    # Which axes are limited is a set; the file lists them as 0, 2, 1.
+                    limit[axes] = sorted(limit[axes])
+    assert back["extensions"][KHR]["physicsJoints"] == joints
+    # A restitution of 0 is the default.
+    material = document["extensions"][KHR]["physicsMaterials"][0] | {"restitution": 0}
+    assert back["extensions"][KHR]["physicsMaterials"][0] | {"restitution": 0} == material
+    for key in ("collisionFilters",):
+        assert back["extensions"][KHR][key] == document["extensions"][KHR][key]
+    shapes = document["extensions"]["KHR_implicit_shapes"]
+    assert back["extensions"]["KHR_implicit_shapes"] == shapes
+
+
+NAMES = (KHR, "KHR_implicit_shapes", OMI, "OMI_physics_body", "OMI_physics_shape")
+MEMBERS = st.sampled_from(
+    "motion collider trigger joint geometry shape node physicsJoints shapes limits type box "
+    "connectedNode collisionFilters extras mass".split()
+)
+NESTED = st.recursive(
+    json_values | st.integers(-1, 3),
+    lambda inner: st.dictionaries(MEMBERS, inner, max_size=4) | st.lists(inner, max_size=3),
+    max_leaves=12,
+)
+EXTENSIONS = st.dictionaries(st.sampled_from(NAMES), NESTED, max_size=3)
+
+
+@given(
+    st.fixed_dictionaries(
+        {"nodes": st.lists(st.fixed_dictionaries({"extensions": EXTENSIONS}), max_size=3)},
+        optional={"extensions": EXTENSIONS},
+    )
+)
+def test_any_document_is_read_without_exception_and_can_be_written(document):
+    add_omi(document)
+    remove_dialect(document, Dialect.KHR)
+    add_khr(document)
+
+
+@pytest.fixture(scope="module")
+def schemas(corpus):
+    return registry(corpus.parent / "spec" / "schema")
