@@ -1,7 +1,10 @@
-"""Viewport overlay and gizmos."""
+"""Viewport overlay, handles and the toolbar's tool."""
 
 from types import ModuleType
 
-from . import joint_overlay
+from . import joint_handles, joint_overlay
 
-MODULES: tuple[ModuleType, ...] = (joint_overlay,)
+MODULES: tuple[ModuleType, ...] = (
+    joint_handles,
+    joint_overlay,
+)

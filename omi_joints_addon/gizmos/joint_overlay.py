@@ -83,6 +83,21 @@ def _window_of(context: bpy.types.Context) -> _Window | None:
     )
 
 
+def handle_size(context: bpy.types.Context, obj: bpy.types.Object) -> float:
+    """Return the size [m] at which a view shows angles of a joint, whether or not it draws them."""
+    space: Any = context.space_data
+    region: Any = context.region
+    preferences: Any = context.preferences
+    options = overlay_options(context)
+    factor = obj.empty_display_size if obj.type == "EMPTY" else 1.0
+    if options.size_mode == "WORLD":
+        return float(factor * options.size)
+    point = np.array([obj.matrix_world.translation])
+    view = space.region_3d if context.region_data is None else context.region_data
+    pixel = pixel_sizes(point, np.array(view.perspective_matrix), region.width)[0]
+    return float(factor * options.screen_size * preferences.system.ui_scale * pixel)
+
+
 class JointOverlay:
     """Joints of every 3D view; the batches of a view are renewed where something changed."""
 

@@ -1,0 +1,244 @@
+"""Handles in the viewport: drag the bounds of the active joint's limits and the targets of its drives."""
+
+from collections.abc import Iterable
+from typing import Any
+
+import bpy
+import numpy as np
+from bpy_extras.view3d_utils import location_3d_to_region_2d
+from mathutils import Matrix
+
+from ..core.handles import Handle, bounded, handles, nearest_value, snapped
+from ..core.joint import JointSettings
+from ..core.pose import Array, pose_from_matrix, rotate
+from ..overlay.labels import number_text
+from ..properties.joint import OMI_PG_joint, joint_data, joint_of, settings_owner
+from .joint_overlay import handle_size
+
+REACH = 12.0
+"""Distance from a handle at which the mouse takes it [pixels at interface scale 1]."""
+FINE = 0.1
+"""How much of the mouse's way counts while Shift is held."""
+MOST_HANDLES = 32
+"""Handles of one joint that are shown."""
+_AXIS_COLORS = ("axis_x", "axis_y", "axis_z")
+_OCTAHEDRON = np.array(
+    [
+        corner
+        for x in (-1, 1)
+        for y in (-1, 1)
+        for z in (-1, 1)
+        for corner in ((x, 0, 0), (0, y, 0), (0, 0, z))
+    ],
+    float,
+)
+
+
+class OMI_GT_joint_handle(bpy.types.Gizmo):
+    """Drag to change a bound or a target. Ctrl snaps, Shift is fine, Alt keeps the range symmetric"""
+
+    bl_idname = "OMI_GT_joint_handle"
+    __slots__ = ("handle", "last_mouse", "mouse", "shape", "start", "value")
+
+    def setup(self) -> None:
+        """Make the shape and forget the handle."""
+        self.handle: Handle | None = None
+        self.shape = self.new_custom_shape("TRIS", _OCTAHEDRON.tolist())
+
+    def draw(self, context: bpy.types.Context) -> None:
+        self.draw_custom_shape(self.shape)
+
+    def test_select(self, context: bpy.types.Context, location: Iterable[int]) -> int:
+        """Return 0 where the mouse is near, -1 elsewhere."""
+        region, scale = _region(context)
+        view: Any = context.region_data
+        point = location_3d_to_region_2d(region, view, self.matrix_basis.translation)
+        if point is None or self.handle is None:
+            return -1
+        distance = np.linalg.norm(np.array(point) - np.array(tuple(location)))
+        return 0 if distance <= REACH * scale else -1
+
+    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> Any:
+        """Begin a drag: remember the settings and where the mouse holds the handle."""
+        data = _active_settings(context)
+        if data is None or self.handle is None:
+            return {"CANCELLED"}
+        self.start = data.settings_to_core()
+        self.value = self.handle.value
+        self.last_mouse = np.array((event.mouse_region_x, event.mouse_region_y), float)
+        seen = _curve(context, self.handle)(self.value)
+        self.mouse = self.last_mouse.copy() if seen is None else seen
+        return {"RUNNING_MODAL"}
+
+    def modal(self, context: bpy.types.Context, event: bpy.types.Event, tweak: Any) -> Any:
+        """Follow the mouse."""
+        data, handle = _active_settings(context), self.handle
+        if data is None or handle is None:
+            return {"CANCELLED"}
+        mouse = np.array((event.mouse_region_x, event.mouse_region_y), float)
+        self.mouse += (mouse - self.last_mouse) * (FINE if event.shift else 1.0)
+        self.last_mouse = mouse
+        self.value = nearest_value(_curve(context, handle), self.mouse, self.value, handle)
+        value = snapped(handle, self.value) if event.ctrl else self.value
+        value = _write(data, handle, value, self.start, is_symmetric=event.alt)
+        _show_in_header(context, handle, value)
+        return {"RUNNING_MODAL"}
+
+    def exit(self, context: bpy.types.Context, cancel: bool | None) -> None:
+        """End the drag; a cancelled one gives back the settings."""
+        if context.area is not None:
+            context.area.header_text_set(None)
+        data = _active_settings(context)
+        if data is None or self.handle is None:
+            return
+        if cancel:
+            _restore(data, self.handle, self.start)
+        elif not hasattr(self, "use_undo"):
+            # Blender 4.5 has no Gizmo.use_undo, which makes the step on later releases.
+            bpy.ops.ed.undo_push(message="Drag Joint Limit")
+        owner: Any = data.id_data
+        owner.update_tag()
+
+
+class OMI_GGT_joint_handles(bpy.types.GizmoGroup):
+    """Handles of the active joint"""
+
+    bl_idname = "OMI_GGT_joint_handles"
+    bl_label = "Joint Limits"
+    bl_space_type = "VIEW_3D"
+    bl_region_type = "WINDOW"
+    bl_options = {"3D", "PERSISTENT", "SHOW_MODAL_ALL"}
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        space: Any = context.space_data
+        return (
+            space.show_gizmo and space.show_gizmo_context and _active_settings(context) is not None
+        )
+
+    def setup(self, context: bpy.types.Context) -> None:
+        """Make all handles, none of them shown yet."""
+        for _ in range(MOST_HANDLES):
+            gizmo: Any = self.gizmos.new(OMI_GT_joint_handle.bl_idname)
+            gizmo.hide = True
+            gizmo.scale_basis = 0.085
+            gizmo.use_draw_modal = True
+            if hasattr(gizmo, "use_undo"):
+                gizmo.use_undo = True
+
+    def draw_prepare(self, context: bpy.types.Context) -> None:
+        """Put each handle where its value is."""
+        data = _active_settings(context)
+        found = (
+            {} if data is None else {each.key: each for each in handles(data.settings_to_core())}
+        )
+        waiting = []
+        gizmos: Any = self.gizmos
+        for gizmo in gizmos:
+            handle = gizmo.handle and found.pop(gizmo.handle.key, None)
+            if handle is not None:
+                _show(context, gizmo, handle)
+            elif not gizmo.is_modal:
+                gizmo.hide, gizmo.handle = True, None
+                waiting.append(gizmo)
+        for gizmo, handle in zip(waiting, found.values(), strict=False):
+            _show(context, gizmo, handle)
+
+
+def _show(context: bpy.types.Context, gizmo: Any, handle: Handle) -> None:
+    """Put a gizmo at a handle, in the colour of its axis, minima darker."""
+    preferences: Any = context.preferences
+    colors = preferences.themes[0].user_interface
+    color = np.array(getattr(colors, _AXIS_COLORS[handle.axis])[:3])
+    if handle.is_drive:
+        color = np.array(colors.gizmo_primary[:3])
+    gizmo.handle, gizmo.hide = handle, False
+    gizmo.color = color * (0.6 if handle.field == "min" else 1.0)
+    gizmo.color_highlight = colors.gizmo_hi[:3]
+    gizmo.alpha, gizmo.alpha_highlight = 0.9, 1.0
+    gizmo.matrix_basis = Matrix.Translation(_place(context, handle, handle.value).tolist())
+
+
+def _active_settings(context: bpy.types.Context) -> OMI_PG_joint | None:
+    """Return the joint data that handles edit: of the active, visible joint that owns its settings."""
+    obj = context.object
+    if obj is None or joint_of(obj) is None or context.mode != "OBJECT":
+        return None
+    if joint_data(obj).settings_source is not None or not obj.is_editable:
+        return None
+    return joint_data(settings_owner(obj)) if obj.visible_get() else None
+
+
+def _place(context: bpy.types.Context, handle: Handle, value: float) -> Array:
+    """Return where a value's handle is in the world [m]."""
+    obj: Any = context.object
+    frame = pose_from_matrix(np.array(obj.matrix_world))
+    anchor, offset = handle.place(value)
+    local = anchor + handle_size(context, obj) * offset
+    return np.asarray(frame.position + rotate(frame.rotation, local))
+
+
+def _curve(context: bpy.types.Context, handle: Handle) -> Any:
+    """Return the function that gives where in the region a value's handle is seen."""
+    region, _scale = _region(context)
+    view: Any = context.region_data
+
+    def seen(value: float) -> Array | None:
+        place = _place(context, handle, value).tolist()
+        point = location_3d_to_region_2d(region, view, place)
+        return None if point is None else np.array(point)
+
+    return seen
+
+
+def _region(context: bpy.types.Context) -> tuple[Any, float]:
+    """Return the region and the interface scale."""
+    preferences: Any = context.preferences
+    return context.region, preferences.system.ui_scale
+
+
+def _restore(data: OMI_PG_joint, handle: Handle, start: JointSettings) -> None:
+    """Give a limit or drive the values back that it had."""
+    if handle.is_drive:
+        data.drives[handle.index].from_core(start.drives[handle.index])
+    else:
+        data.limits[handle.index].from_core(start.limits[handle.index])
+
+
+def _write(
+    data: OMI_PG_joint,
+    handle: Handle,
+    value: float,
+    start: JointSettings,
+    *,
+    is_symmetric: bool,
+) -> float:
+    """Set the value of a handle, and of the opposite bound where the range stays symmetric; return it."""
+    if handle.is_drive:
+        value = bounded(handle, value, start)
+        data.drives[handle.index].position_target = value
+        return value
+    limit = data.limits[handle.index]
+    if is_symmetric and handle.floor < 0.0:
+        value = min(value, 0.0) if handle.field == "min" else max(value, 0.0)
+        value = min(max(value, handle.floor), handle.ceiling)
+        limit.use_min = limit.use_max = True
+        limit.min, limit.max = -abs(value), abs(value)
+        return value
+    limit.from_core(start.limits[handle.index])
+    value = bounded(handle, value, start)
+    setattr(limit, handle.field, value)
+    return value
+
+
+def _show_in_header(context: bpy.types.Context, handle: Handle, value: float) -> None:
+    """Tell the value and the keys in the header."""
+    scene: Any = context.scene
+    text = number_text(value, scene.unit_settings, is_angle=handle.is_angle)
+    name = {"min": "Minimum", "max": "Maximum"}.get(handle.field, "Target")
+    keys = "Ctrl: Snap, Shift: Fine, Alt: Symmetric"
+    if context.area is not None:
+        context.area.header_text_set(f"{name} {'XYZ'[handle.axis]}: {text}    {keys}")
+
+
+CLASSES = (OMI_GT_joint_handle, OMI_GGT_joint_handles)
