@@ -11,6 +11,7 @@ from types import ModuleType
 import bpy
 
 from . import gizmos, operators, panels, preferences, properties
+from .cli import command
 
 PARTS: tuple[ModuleType, ...] = (
     *properties.MODULES,
@@ -19,6 +20,7 @@ PARTS: tuple[ModuleType, ...] = (
     *operators.MODULES,
     *gizmos.MODULES,
     *panels.MODULES,
+    command,
 )
 
 _undo: list[Callable[[], None]] = []

@@ -1,4 +1,4 @@
-"""Rules about a glTF document as a whole (J401 to J419)."""
+"""Rules about a glTF document as a whole (J401 to J415)."""
 
 from .rule import Rule, Severity
 
@@ -67,12 +67,17 @@ DOCUMENT_RULES: dict[str, Rule] = {
     ),
     "OMI-J413": Rule(
         _INFO,
-        "{count} more findings of rule {code} are not shown",
+        "{count} more findings of rule {rule} are not shown",
         "A list that nobody can read helps nobody.",
     ),
     "OMI-J414": Rule(
         _ERROR,
         "this is no glTF 2.0 document: {problem}",
         "glTF 2.0: asset.version is required.",
+    ),
+    "OMI-J415": Rule(
+        _WARNING,
+        "the text is not UTF-8 from byte {offset} on; such characters are replaced",
+        "glTF 2.0: JSON is encoded in UTF-8.",
     ),
 }

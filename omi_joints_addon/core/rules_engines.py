@@ -151,7 +151,7 @@ ENGINE_RULES: dict[str, Rule] = {
     ),
     "OMI-E404": Rule(
         _WARNING,
-        "Bullet: both angular axes besides {axis} move far; the range about Y must stay within 90°",
+        "Bullet: rotation is free about all axes; the range about Y must stay within 90°",
         "btGeneric6DofSpring2Constraint decomposes the rotation into Euler angles.",
     ),
 }

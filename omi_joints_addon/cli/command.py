@@ -1,0 +1,19 @@
+"""`blender --command omi-joints`: the command line as a part of the running Blender."""
+
+from typing import Any
+
+import bpy
+
+from . import run_in_blender
+
+_handles: list[Any] = []
+
+
+def attach() -> None:
+    """Add the command to Blender."""
+    _handles.append(bpy.utils.register_cli_command("omi-joints", run_in_blender))  # type: ignore[func-returns-value]
+
+
+def detach() -> None:
+    """Remove the command from Blender."""
+    bpy.utils.unregister_cli_command(_handles.pop())

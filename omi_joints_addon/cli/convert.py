@@ -1,0 +1,118 @@
+"""Convert between Blender and glTF files, with joints and bodies.
+
+The endings of the files say the direction: .blend to .glb or .gltf, or back. Options of Blender's
+glTF exporter or importer are given by their Python names, as often as needed. What the exporter
+says about joints goes to stderr. Needs Blender.
+
+Exit code: 0 where the file is written, 1 where it is and a joint in it has an error, 2 where it
+is not.
+
+examples:
+  convert door.blend door.glb
+  convert door.glb door.blend
+  convert door.blend door.gltf --option export_yup=False --option use_selection=True
+"""
+
+import argparse
+import ast
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from ..core.findings import Severity
+from ..io.gltf_file import UnreadableError, read_gltf
+from .blender import blender, one_line, open_blend, quiet
+from .errors import CommandError
+from .sources import findings_in
+
+NAME = "convert"
+_FORMATS = {".glb": "GLB", ".gltf": "GLTF_SEPARATE"}
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the command."""
+    parser.add_argument("source", type=Path, metavar="IN", help=".blend, .glb or .gltf")
+    parser.add_argument("target", type=Path, metavar="OUT", help=".glb, .gltf or .blend")
+    parser.add_argument(
+        "-o",
+        "--option",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="option of Blender's glTF exporter or importer, such as export_apply=True",
+    )
+    parser.add_argument(
+        "-f", "--force", action="store_true", help="write over a file that is there"
+    )
+    parser.set_defaults(max_size=256)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Convert the file and return the exit code."""
+    source, target = options.source, options.target
+    convert = _direction(source, target)
+    if target.exists() and not options.force:
+        raise CommandError(f"{target} is there already; --force writes over it")
+    if not target.parent.is_dir():
+        raise CommandError(f"{target.parent} is no folder")
+    values = dict(map(_option, options.option))
+    try:
+        with blender() as bpy, quiet():
+            convert(bpy, source.resolve(), target.resolve(), values)
+    except UnreadableError as error:
+        raise CommandError(f"{source}: {error}") from error
+    if not target.is_file():
+        raise CommandError(f"Blender has not written {target}")
+    return _report(target, options)
+
+
+def _direction(source: Path, target: Path) -> Callable[[Any, Path, Path, dict[str, Any]], None]:
+    ends = source.suffix.lower(), target.suffix.lower()
+    if ends[0] == ".blend" and ends[1] in _FORMATS:
+        return _export
+    if ends[0] in _FORMATS and ends[1] == ".blend":
+        return _import
+    raise CommandError(f"cannot convert {source.name} to {target.name}; one must end in .blend")
+
+
+def _export(bpy: Any, source: Path, target: Path, values: dict[str, Any]) -> None:
+    open_blend(bpy, source)
+    values = {"export_format": _FORMATS[target.suffix.lower()]} | values
+    _call(bpy.ops.export_scene.gltf, filepath=str(target), **values)
+
+
+def _import(bpy: Any, source: Path, target: Path, values: dict[str, Any]) -> None:
+    read_gltf(source)
+    bpy.ops.wm.read_homefile(use_empty=True)
+    _call(bpy.ops.import_scene.gltf, filepath=str(source), **values)
+    _call(bpy.ops.wm.save_as_mainfile, filepath=str(target), check_existing=False)
+
+
+def _call(operator: Any, **values: Any) -> None:
+    """Run an operator; raises `CommandError` where it does not like its input or options."""
+    try:
+        operator(**values)
+    except (RuntimeError, TypeError) as error:
+        raise CommandError(one_line(error)) from error
+
+
+def _option(text: str) -> tuple[str, Any]:
+    """Return name and value of an option; what is no Python literal is text."""
+    name, sign, value = text.partition("=")
+    if not sign or not name.isidentifier():
+        raise CommandError(f"option {text!r} is not NAME=VALUE")
+    try:
+        return name, ast.literal_eval(value)
+    except (ValueError, SyntaxError):
+        return name, value
+
+
+def _report(target: Path, options: argparse.Namespace) -> int:
+    """Tell what is wrong with the joints in what was written."""
+    options.max_size = max(options.max_size, target.stat().st_size // 2**20 + 1)
+    found = findings_in(target, options)
+    for item in found:
+        if item.severity != Severity.INFO:
+            sys.stderr.write(f"{target}: {item}\n")
+    return int(any(item.severity == Severity.ERROR for item in found))

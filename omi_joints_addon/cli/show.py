@@ -1,0 +1,120 @@
+"""Show the bodies and joints of a glTF or Blender file.
+
+Prints who holds whom as a tree, then a table of all joints: what kind each is, what its limits and
+drives do in degrees and metres, and what an engine makes of it. Bodies that a joint holds are below
+the body at its connected end; a body held by several is shown once in full.
+
+examples:
+  show door.glb
+  show ragdoll.blend --engine godot
+"""
+
+import argparse
+import sys
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+
+from ..core.checks_structure import joint_ends
+from ..core.description import describe_drive, describe_limit
+from ..core.engines import Engine, engine_report
+from ..core.recognition import joint_kind
+from ..core.scene import Joint, PhysicsScene
+from .engine import add_engine_argument
+from .errors import CommandError
+from .sources import Source, UnreadableError, add_size_argument, sources
+from .terminal import Painter, printable, table
+
+NAME = "show"
+_DEEPEST = 200
+"""Levels of the tree of bodies that are indented."""
+_Links = dict[int, list[tuple[int, Joint]]]
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the command."""
+    parser.add_argument("file", type=Path, metavar="FILE", help=".gltf, .glb or .blend")
+    add_engine_argument(parser, help="engine whose kind of joint is shown (default: godot)")
+    add_size_argument(parser)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Show the file and return the exit code."""
+    painter = Painter(options)
+    try:
+        found = sources(options.file, options)
+    except UnreadableError as error:
+        raise CommandError(f"{options.file}: {error}") from error
+    for source in found:
+        for line in _lines(source, options.engine or Engine.GODOT, painter):
+            sys.stdout.write(line + "\n")
+    return 0
+
+
+def _lines(source: Source, engine: Engine, painter: Painter) -> Iterator[str]:
+    scene = source.scene
+    if source.name:
+        yield painter.bold(f"Scene {printable(source.name)}")
+    yield painter.bold(f"{len(scene.motions)} bodies, {len(scene.joints)} joints")
+    yield from _tree(scene)
+    if scene.joints:
+        yield ""
+        yield from table(_rows(scene, engine))
+    problems = len(source.findings)
+    if problems:
+        yield painter.dim(f"{problems} findings; the command check tells them")
+
+
+def _rows(scene: PhysicsScene, engine: Engine) -> Iterator[tuple[str, ...]]:
+    yield ("JOINT", "KIND", engine.label.upper(), "LIMITS AND DRIVES")
+    for joint in scene.joints:
+        settings = joint.settings
+        words = [describe_limit(limit) for limit in settings.limits]
+        words += [describe_drive(drive) for drive in settings.drives]
+        becomes = engine_report(settings, engine).becomes
+        first, *others = words or ["nothing"]
+        yield (scene.names[joint.node], joint_kind(settings).label, becomes, first)
+        for other in others:
+            yield ("", "", "", other)
+
+
+def _tree(scene: PhysicsScene) -> Iterator[str]:
+    """Yield the bodies, each below the one that holds it."""
+    ends = joint_ends(scene)
+    held: _Links = defaultdict(list)
+    for joint, body, holder in zip(scene.joints, ends.body, ends.connected_body, strict=True):
+        held[int(holder)].append((int(body), joint))
+    below = {body for bodies in held.values() for body, _ in bodies}
+    seen: set[int] = set()
+    if -1 in held:
+        yield "world"
+        yield from _branch(scene, held, -1, seen)
+    roots = [body for body in scene.motions if body not in below]
+    # What is left hangs together in circles.
+    for body in (*roots, *scene.motions):
+        if body not in seen:
+            yield _body_line(scene, body)
+            yield from _branch(scene, held, body, seen)
+
+
+def _branch(scene: PhysicsScene, held: _Links, root: int, seen: set[int]) -> Iterator[str]:
+    """Yield what hangs on a body, without recursion: a rope may have thousands of links."""
+    seen.add(root)
+    stack = [(1, body, joint) for body, joint in reversed(held.get(root, []))]
+    while stack:
+        depth, body, joint = stack.pop()
+        indent = "  " * min(depth, _DEEPEST)
+        name = f"{joint_kind(joint.settings).label} {printable(scene.names[joint.node])}"
+        again = " (see above)" if body in seen else ""
+        yield f"{indent}└ {name}: {_body_line(scene, body)}{again}"
+        if body not in seen:
+            seen.add(body)
+            stack += [(depth + 1, *link) for link in reversed(held.get(body, []))]
+
+
+def _body_line(scene: PhysicsScene, body: int) -> str:
+    if body < 0:
+        return "no body"
+    motion = scene.motions[body]
+    mass = f", {motion.mass:g} kg" if scene.is_dynamic(body) else ""
+    return f"{printable(scene.names[body])} [{printable(motion.type)}{mass}]"

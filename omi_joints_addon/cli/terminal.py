@@ -1,0 +1,77 @@
+"""What a person at a terminal sees and a pipe does not: colours and a progress bar."""
+
+import argparse
+import os
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TextIO, TypeVar
+
+from ..core.findings import Severity
+
+T = TypeVar("T")
+_RESET, _BOLD, _DIM = "\x1b[0m", "\x1b[1m", "\x1b[2m"
+_COLORS = {Severity.ERROR: "\x1b[31m", Severity.WARNING: "\x1b[33m", Severity.INFO: "\x1b[36m"}
+_BAR = 30
+
+
+def add_color_argument(parser: argparse.ArgumentParser) -> None:
+    """Add the option `--color`."""
+    parser.add_argument(
+        "--color",
+        choices=("auto", "always", "never"),
+        default="auto",
+        help="colours: on a terminal only (auto, unless NO_COLOR is set), always, or never",
+    )
+
+
+class Painter:
+    """Adds colours to text, or not."""
+
+    def __init__(self, options: argparse.Namespace) -> None:
+        is_wanted = sys.stdout.isatty() and "NO_COLOR" not in os.environ
+        self._is_on = options.color == "always" or (options.color == "auto" and is_wanted)
+
+    def severity(self, severity: Severity) -> str:
+        """Return the name of a severity in its colour."""
+        return self._paint(str(severity), _COLORS[severity])
+
+    def bold(self, text: str) -> str:
+        """Return text that stands out."""
+        return self._paint(text, _BOLD)
+
+    def dim(self, text: str) -> str:
+        """Return text that stands back."""
+        return self._paint(text, _DIM)
+
+    def _paint(self, text: str, color: str) -> str:
+        return f"{color}{text}{_RESET}" if self._is_on else text
+
+
+def printable(text: str) -> str:
+    """Return text of a file without control characters, which could steer a terminal."""
+    return "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in text)
+
+
+def progress(items: Sequence[T], what: str, stream: TextIO | None = None) -> Iterator[T]:
+    """Yield items under a progress bar on stderr, where that is a terminal and they are several."""
+    stream = stream or sys.stderr
+    if len(items) < 2 or not stream.isatty():
+        yield from items
+        return
+    for done, item in enumerate(items):
+        bar = "#" * (_BAR * done // len(items))
+        stream.write(f"\r[{bar:<{_BAR}}] {done}/{len(items)} {what}")
+        stream.flush()
+        yield item
+    stream.write("\r\x1b[K")
+
+
+def table(rows: Iterable[Sequence[str]]) -> Iterator[str]:
+    """Yield lines of columns of even width."""
+    cells = [list(map(printable, row)) for row in rows]
+    if not cells:
+        return
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    for row in cells:
+        padded = (cell.ljust(width) for cell, width in zip(row, widths, strict=True))
+        yield "  ".join(padded).rstrip()

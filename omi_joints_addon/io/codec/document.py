@@ -1,0 +1,336 @@
+"""A glTF document to core: bodies and joints as plain data, and all that is wrong with them.
+
+SI units, glTF axes (Y up). Nothing outside the document is looked at.
+"""
+
+import json
+import marshal
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar
+from urllib.parse import unquote
+
+from ...core.body import Motion
+from ...core.checks import check_scene
+from ...core.findings import Finding, finding
+from ...core.joint import JointSettings
+from ...core.scene import Joint, PhysicsScene
+from . import omi_physics_body, omi_physics_joint, omi_physics_shape
+from .document_nodes import node_names, node_parents, objects_of, world_matrices
+from .members import CodecError, JsonObject, kind_of
+
+JOINT = omi_physics_joint.EXTENSION
+BODY = omi_physics_body.EXTENSION
+SHAPE = omi_physics_shape.EXTENSION
+GRAVITY = (0.0, -9.81, 0.0)
+"""[m/s²], along glTF's Y."""
+_SHOWN = 1000
+"""Findings of one rule in a document."""
+_OLD_NAMES = {"constraints", "nodeA", "nodeB"}
+_KEPT_NAMES = {"extensions", "extras", "name"}
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DocumentScene:
+    """What a document holds."""
+
+    scene: PhysicsScene
+    findings: tuple[Finding, ...]
+    """What is wrong with the document itself; `check_scene` tells the rest."""
+
+
+def check_document(document: Any) -> list[Finding]:
+    """Return all that is wrong with a parsed glTF document, at most a thousand of each rule."""
+    read = scene_from_document(document)
+    # A missing connected node has been told as what it is in the document.
+    found = (item for item in check_scene(read.scene) if item.code != "OMI-J001")
+    return _capped([*read.findings, *(_in_document(item) for item in found)])
+
+
+def scene_from_document(document: Any) -> DocumentScene:
+    """Return bodies and joints of a parsed glTF document and what is wrong with it.
+
+    Takes any JSON value; what is no glTF is a scene without nodes. A joint that cannot be read
+    costs that joint only.
+    """
+    if not isinstance(document, dict):
+        problem = f"it holds {kind_of(document)}, not an object"
+        return DocumentScene(_EMPTY.scene(), (finding("OMI-J414", "", problem=problem),))
+    return _Reader(document).read()
+
+
+class _Reader:
+    """Reads one document; findings gather on the way."""
+
+    def __init__(self, document: JsonObject) -> None:
+        self.document = document
+        self.findings: list[Finding] = []
+        self.nodes: list[JsonObject] = []
+        self.motions: dict[int, Motion] = {}
+        self.carries: dict[int, frozenset[str]] = {}
+        self.used: set[str] = set()
+
+    def read(self) -> DocumentScene:
+        """Return what the document holds."""
+        self._check_head()
+        self.nodes = objects_of(self.document, "nodes", self.findings)
+        self._read_carried_kinds()
+        self._read_bodies()
+        joints = self._read_joints()
+        self._check_extensions()
+        return DocumentScene(self.scene(joints), tuple(self.findings))
+
+    def scene(self, joints: Sequence[Joint] = ()) -> PhysicsScene:
+        """Return the scene of what has been read."""
+        parents = node_parents(self.nodes, self.findings)
+        return PhysicsScene(
+            names=node_names(self.nodes),
+            parents=parents,
+            matrices=world_matrices(self.nodes, parents, self.findings),
+            motions=self.motions,
+            carries=self.carries,
+            joints=tuple(joints),
+            gravity=GRAVITY,
+        )
+
+    def _check_head(self) -> None:
+        asset = self.document.get("asset")
+        version = asset.get("version") if isinstance(asset, dict) else None
+        if not (isinstance(version, str) and version.startswith("2.")):
+            problem = "asset.version is missing" if version is None else f"version {version!r:.20}"
+            self.findings.append(finding("OMI-J414", "/asset", problem=problem))
+        for name in ("buffers", "images"):
+            for index, element in enumerate(objects_of(self.document, name, self.findings)):
+                uri = element.get("uri")
+                if isinstance(uri, str) and leads_out(uri):
+                    shown = repr(uri if len(uri) < 60 else uri[:57] + "…")
+                    self.findings.append(finding("OMI-J411", f"/{name}/{index}/uri", uri=shown))
+
+    def _read_carried_kinds(self) -> None:
+        for name, kind in (("mesh", "mesh"), ("camera", "camera"), ("skin", "armature")):
+            for index, node in enumerate(self.nodes):
+                if name in node:
+                    self.carries[index] = self.carries.get(index, frozenset()) | {kind}
+        for index, _ in self._of_nodes("KHR_lights_punctual"):
+            self.carries[index] = self.carries.get(index, frozenset()) | {"light"}
+
+    def _read_bodies(self) -> None:
+        shapes = self._root(SHAPE, omi_physics_shape.document_from_json)
+        bodies = self._root(BODY, omi_physics_body.document_from_json)
+        self.sizes = {
+            "shape": len(shapes.shapes) if shapes else 0,
+            "physics_material": len(bodies.materials) if bodies else 0,
+            "collision_filter": len(bodies.filters) if bodies else 0,
+        }
+        read = _Known(omi_physics_body.node_body_from_json)
+        for index, value in self._of_nodes(BODY):
+            pointer = f"/nodes/{index}/extensions/{BODY}"
+            body = read(value, pointer, self.findings)
+            if body is not None:
+                self._keep_body(index, body, pointer)
+
+    def _keep_body(self, index: int, body: omi_physics_body.NodeBody, pointer: str) -> None:
+        if body.motion is not None:
+            self.motions[index] = body.motion
+        kinds = self.carries.get(index, frozenset())
+        for name, part in (("collider", body.collider), ("trigger", body.trigger)):
+            if part is None:
+                continue
+            kinds |= {name}
+            for reference, size in self.sizes.items():
+                number = getattr(part, reference, None)
+                if number is not None and number >= size:
+                    code = "OMI-S003" if reference == "shape" else "OMI-B007"
+                    words = {"name": reference.replace("_", " "), "index": f"{number:.12g}"}
+                    self.findings.append(finding(code, f"{pointer}/{name}", **words))
+        if kinds:
+            self.carries[index] = kinds
+
+    def _read_joints(self) -> list[Joint]:
+        document = self._root(JOINT, omi_physics_joint.document_from_json)
+        settings = document.settings if document else ()
+        found = list(self._of_nodes(JOINT))
+        if found and not settings and not (document and _old_names(document.carried)):
+            self.findings.append(finding("OMI-J403", f"/extensions/{JOINT}"))
+        read = _Known(omi_physics_joint.node_joint_from_json)
+        joints: list[Joint] = []
+        for index, value in found:
+            pointer = f"/nodes/{index}/extensions/{JOINT}"
+            if isinstance(value, dict) and (names := _OLD_NAMES & value.keys()):
+                self.findings.append(finding("OMI-J405", pointer, names=", ".join(sorted(names))))
+                continue
+            joint = read(value, pointer, self.findings)
+            if joint is not None:
+                joints += self._joint(index, joint, settings, pointer)
+        self._check_settings(settings, {joint.settings_place for joint in joints})
+        self._check_names(f"/extensions/{JOINT}", document.carried if document else "")
+        return joints
+
+    def _joint(
+        self,
+        index: int,
+        joint: omi_physics_joint.NodeJoint,
+        settings: Sequence[JointSettings | None],
+        pointer: str,
+    ) -> Iterator[Joint]:
+        """Yield the joint of a node, nothing where its settings are missing."""
+        self._check_names(pointer, joint.carried)
+        connected = joint.connected_node
+        if connected is not None and connected >= len(self.nodes):
+            self._dangling(f"{pointer}/connectedNode", "node", connected)
+            connected = None
+        if joint.joint >= len(settings):
+            self._dangling(f"{pointer}/joint", "physics joint", joint.joint)
+            return
+        chosen = settings[joint.joint]
+        if chosen is not None:
+            yield Joint(
+                node=index,
+                connected=connected,
+                settings=chosen,
+                enable_collision=joint.enable_collision,
+                place=pointer,
+                settings_place=f"/extensions/{JOINT}/physicsJoints/{joint.joint}",
+            )
+
+    def _check_settings(self, settings: Sequence[JointSettings | None], used: set[str]) -> None:
+        """Add findings about settings that no joint uses, and unknown members."""
+        for index, element in enumerate(settings):
+            place = f"/extensions/{JOINT}/physicsJoints/{index}"
+            if element is None:
+                continue
+            if place not in used:
+                self.findings.append(finding("OMI-J404", place))
+            for part, carried in _carried_parts(element):
+                self._check_names(place + part, carried)
+
+    def _check_names(self, place: str, carried: str) -> None:
+        """Add a finding where members are unknown or of the old form of the extension."""
+        if not carried:
+            return
+        names = sorted(json.loads(carried).keys() - _KEPT_NAMES)
+        old = _old_names(carried)
+        if names:
+            shown = ", ".join(old or names)[:80]
+            self.findings.append(finding("OMI-J405" if old else "OMI-J406", place, names=shown))
+
+    def _check_extensions(self) -> None:
+        listed = self._listed("extensionsUsed")
+        for extension in sorted(self.used - listed):
+            self.findings.append(finding("OMI-J402", "/extensionsUsed", extension=extension))
+        if JOINT in self._listed("extensionsRequired"):
+            self.findings.append(finding("OMI-J412", "/extensionsRequired", extension=JOINT))
+
+    def _listed(self, name: str) -> set[str]:
+        value = self.document.get(name, [])
+        if not isinstance(value, list):
+            words = {"name": name, "expected": "an array", "found": kind_of(value)}
+            self.findings.append(finding("OMI-J409", f"/{name}", **words))
+            return set()
+        return {element for element in value if isinstance(element, str)}
+
+    def _root(
+        self, extension: str, read: Callable[[Any, str], tuple[T, list[Finding]]]
+    ) -> T | None:
+        """Return the extension object of the document."""
+        extensions = self.document.get("extensions")
+        if not isinstance(extensions, dict) or extension not in extensions:
+            return None
+        self.used.add(extension)
+        try:
+            document, found = read(extensions[extension], f"/extensions/{extension}")
+        except CodecError as error:
+            self.findings.append(error.finding)
+            return None
+        self.findings += found
+        return document
+
+    def _of_nodes(self, extension: str) -> list[tuple[int, Any]]:
+        """Return the extension object of each node that has one."""
+        having = [
+            (index, extensions[extension])
+            for index, node in enumerate(self.nodes)
+            if "extensions" in node
+            and isinstance(extensions := node["extensions"], dict)
+            and extension in extensions
+        ]
+        if having and extension in (JOINT, BODY):
+            self.used.add(extension)
+        return having
+
+    def _dangling(self, place: str, name: str, index: int) -> None:
+        shown = str(index) if index < 10**18 else "so large"
+        self.findings.append(finding("OMI-J401", place, name=name, index=shown))
+
+
+_EMPTY = _Reader({})
+
+
+class _Known:
+    """Reads values by a codec; one that was read before is not read again."""
+
+    def __init__(self, read: Callable[[Any, str], tuple[Any, list[Finding]]]) -> None:
+        self._read = read
+        self._known: dict[bytes, tuple[Any, list[Finding]]] = {}
+
+    def __call__(self, value: Any, pointer: str, findings: list[Finding]) -> Any:
+        """Return what the codec makes of `value`, None where it cannot be read."""
+        try:
+            key = marshal.dumps(value, 2)
+        except ValueError:
+            # Deeper than marshal writes.
+            result, found = self._new(value)
+        else:
+            result, found = self._known.get(key) or self._known.setdefault(key, self._new(value))
+        findings += [replace(item, place=pointer + item.place) for item in found]
+        return result
+
+    def _new(self, value: Any) -> tuple[Any, list[Finding]]:
+        try:
+            return self._read(value, "")
+        except CodecError as error:
+            return None, [error.finding]
+
+
+def leads_out(uri: str) -> bool:
+    """Return whether a URI of a document leads out of the folder that the document is in."""
+    if uri.startswith("data:"):
+        return False
+    path = unquote(uri).replace("\\", "/")
+    return path.startswith("/") or ":" in path.split("/")[0] or ".." in path.split("/")
+
+
+def _in_document(item: Finding) -> Finding:
+    """Return a finding about settings with the JSON pointer of the limit or drive."""
+    is_settings = item.part and item.place.startswith("/extensions/")
+    return replace(item, place=item.place + item.part, part="") if is_settings else item
+
+
+def _old_names(carried: str) -> list[str]:
+    """Return the members of the old form of the extension among carried ones."""
+    return sorted(_OLD_NAMES & json.loads(carried).keys()) if carried else []
+
+
+def _carried_parts(settings: JointSettings) -> Iterator[tuple[str, str]]:
+    yield "", settings.carried
+    for index, limit in enumerate(settings.limits):
+        yield f"/limits/{index}", limit.carried
+    for index, drive in enumerate(settings.drives):
+        yield f"/drives/{index}", drive.carried
+
+
+def _capped(findings: Sequence[Finding]) -> list[Finding]:
+    """Return findings, of each rule so many that they can be read."""
+    counts = Counter(item.code for item in findings)
+    if not counts or max(counts.values()) <= _SHOWN:
+        return list(findings)
+    left = dict.fromkeys(counts, _SHOWN)
+    shown = []
+    for item in findings:
+        left[item.code] -= 1
+        if left[item.code] >= 0:
+            shown.append(item)
+    rest = {code: count - _SHOWN for code, count in counts.items() if count > _SHOWN}
+    return shown + [finding("OMI-J413", "", count=n, rule=code) for code, n in rest.items()]
