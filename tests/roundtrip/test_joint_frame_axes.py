@@ -196,8 +196,7 @@ def test_frames_are_the_same_in_the_file_and_after_import(
     for ends in written:
         found = [world(document, end) for end in ends]
         assert any(
-            np.allclose(found[0][:3, 3], (to_file @ pair[0])[:3, 3], atol=1e-4)
-            for pair in authored
+            np.allclose(found[0][:3, 3], (to_file @ pair[0])[:3, 3], atol=1e-4) for pair in authored
         )
         pair = min(authored, key=lambda pair: np.abs(to_file @ pair[0] - found[0]).max())
         for end, frame in zip(found, pair, strict=True):
