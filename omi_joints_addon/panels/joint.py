@@ -235,7 +235,9 @@ def _draw_limit(layout: Any, limit: "OMI_PG_joint_limit") -> None:
     layout.use_property_split = True
     layout.use_property_decorate = False
     for axes in ("linear_axes", "angular_axes"):
-        layout.row(heading=axes.title().replace("_", " ")).prop(limit, axes, text="", toggle=True)
+        row = layout.row(align=True, heading=axes.title().replace("_", " "))
+        for index, letter in enumerate(AXES):
+            row.prop(limit, axes, index=index, text=letter, toggle=True)
     for end, heading in (("min", "Minimum"), ("max", "Maximum")):
         _draw_optional(layout, limit, f"use_{end}", _shown(limit, end), heading=heading)
     _draw_optional(layout, limit, "use_stiffness", "stiffness", heading="Soft")
