@@ -1,4 +1,4 @@
-"""Command line, by `python -m omi_joints_addon` and by `blender --command omi-joints`.
+"""Command line, by `python -m omi_joints_addon` and by `blender --command omi_joints`.
 
 A command is a module with a docstring that its `--help` prints, `NAME`, `arguments(parser)` and
 `run(options)`, which returns the exit code. Nothing here imports Blender before a command needs it.
@@ -24,7 +24,7 @@ COMMANDS: tuple[ModuleType, ...] = (
     show,
 )
 MODULE = "python -m omi_joints_addon"
-BLENDER = "blender --command omi-joints"
+BLENDER = "blender --command omi_joints"
 _UNREADABLE, _INTERRUPTED = 2, 130
 
 
@@ -47,7 +47,7 @@ def main(arguments: Sequence[str], program: str = MODULE) -> int:
 
 
 def run_in_blender(arguments: Sequence[str]) -> int:
-    """Run one command for `blender --command omi-joints`; argparse's exits become exit codes."""
+    """Run one command for `blender --command omi_joints`; argparse's exits become exit codes."""
     try:
         return main(arguments, BLENDER)
     except SystemExit as stop:

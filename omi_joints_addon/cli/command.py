@@ -1,4 +1,4 @@
-"""`blender --command omi-joints`: the command line as a part of the running Blender."""
+"""`blender --command omi_joints`: the command line as a part of the running Blender."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ _handles: list[Any] = []
 
 def attach() -> None:
     """Add the command to Blender."""
-    _handles.append(bpy.utils.register_cli_command("omi-joints", run_in_blender))  # type: ignore[func-returns-value]
+    _handles.append(bpy.utils.register_cli_command("omi_joints", run_in_blender))  # type: ignore[func-returns-value]
 
 
 def detach() -> None:
