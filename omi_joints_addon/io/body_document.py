@@ -92,25 +92,23 @@ class BodyDocument:
             )
         return replace(body, collider=collider, trigger=trigger), findings
 
-    def unfit_parts(self, bodies: dict[int, NodeBody], nodes: list[Any]) -> list[Finding]:
-        """Take out of compound triggers what cannot be part of them; return a finding for each."""
+    def drop_unfit_parts(
+        self, bodies: dict[int, NodeBody], nodes: list[Any]
+    ) -> Iterator[tuple[int, Finding]]:
+        """Take out of compound triggers what cannot be part of them; yield node and finding."""
         compounds = {i: b for i, b in bodies.items() if b.trigger is not None and b.trigger.nodes}
-        if not compounds:
-            return []
-        parents = {child: i for i, node in enumerate(nodes) for child in node.children or ()}
-        findings: list[Finding] = []
+        parents: dict[int, int] = {}
+        if compounds:
+            parents = {child: i for i, node in enumerate(nodes) for child in node.children or ()}
         for index, body in compounds.items():
             assert body.trigger is not None
-            fit = []
-            for part in body.trigger.nodes:
-                code = _unfit(index, part, parents, bodies)
-                if code is None:
-                    fit.append(part)
-                    continue
-                place = f"/nodes/{index}/extensions/{EXTENSION}/trigger/nodes"
-                findings.append(finding(code, place, index=part))
-            bodies[index] = replace(body, trigger=replace(body.trigger, nodes=tuple(fit)))
-        return findings
+            codes = {part: _unfit(index, part, parents, bodies) for part in body.trigger.nodes}
+            fit = tuple(part for part, code in codes.items() if code is None)
+            bodies[index] = replace(body, trigger=replace(body.trigger, nodes=fit))
+            place = f"/nodes/{index}/extensions/{EXTENSION}/trigger/nodes"
+            for part, code in codes.items():
+                if code is not None:
+                    yield index, finding(code, place, index=part)
 
     def keep_rest(self, scene: OMI_PG_physics_scene) -> None:
         """Keep what no node refers to, and unknown members, for the next export."""

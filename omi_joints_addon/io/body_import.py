@@ -63,7 +63,8 @@ class BodyImport:
                 continue
             with report.guard(_place(index, node)):
                 report.add(self._read_node(index, value), f"{_place(index, node)}: ")
-        report.add(self._document.unfit_parts(self._bodies, nodes))
+        for index, found in self._document.drop_unfit_parts(self._bodies, nodes):
+            report.add([found], f"{_place(index, nodes[index])}: ")
 
     def finish(self, importer: Any, report: Report) -> None:
         """Set the bodies once all objects exist."""

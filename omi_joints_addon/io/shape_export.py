@@ -11,19 +11,16 @@ from ..core.axes import shape_to_gltf
 from ..core.findings import finding
 from ..core.pose import Array
 from ..core.shape import (
-    Box,
     MeshShape,
     OtherShape,
     Shape,
-    Sphere,
     Upright,
     enclosing_scaled_shape,
     scaled_shape_of,
     shape_type,
 )
 from ..core.shape_fit import Fit
-from ..properties.collider import ObjectShape, along_shape
-from ..properties.exact import shortest_decimal, shortest_decimals
+from ..properties.collider import ObjectShape, along_shape, rounded_shape
 from ..properties.mesh_points import MeshReader, mesh_points, mesh_triangles
 from .body_resources import BodyResources
 from .gltf_meshes import Mesh, is_triangle_mesh, new_mesh
@@ -83,7 +80,8 @@ class ShapeNodes:
         node_world = file_world(written)
         is_turned = written.is_turned and is_renamed
         world = node_world @ _OBJECT_OF_CAMERA if is_turned else node_world
-        scale = np.abs(tuple(world.to_scale()))
+        # Seven digits are what single precision holds: a turned matrix gives 1.9999999 for 2.
+        scale = np.abs([float(f"{factor:.7g}") for factor in world.to_scale().to_tuple()])
         is_scaled = bool((np.abs(scale - 1.0) > _SAME).any())
         shape = self._scaled(written, fit, world, scale) if is_scaled else fit.shape
         index = self._resources.shape(shape_to_gltf(shape) if is_renamed else shape)
@@ -108,7 +106,7 @@ class ShapeNodes:
             words = ", ".join(f"{factor:.4g}" for factor in scale)
             values = {"type": shape_type(fit.shape), "scale": words}
             self._report.add([finding("OMI-S005", written.obj.name, **values)])
-        return _rounded(shape)
+        return rounded_shape(shape)
 
     def _mesh_shape(self, written: WrittenNode, shape: ObjectShape) -> int | None:
         """Return the index of a convex or trimesh shape; without triangles None and a finding."""
@@ -181,23 +179,6 @@ def _unscaled(world: Matrix, place: Matrix) -> Matrix:
     """Return where `place` in an object's axes is in the world, without scale."""
     rotation = world.to_quaternion() @ place.to_quaternion()
     return Matrix.LocRotScale((world @ place).translation, rotation, None)
-
-
-def _rounded(shape: Shape) -> Shape:
-    """Return a shape whose sizes are the shortest decimals: a scale is of single precision."""
-    if isinstance(shape, Box):
-        x, y, z = shortest_decimals(shape.size)
-        return replace(shape, size=(x, y, z))
-    if isinstance(shape, Sphere):
-        return replace(shape, radius=shortest_decimal(shape.radius))
-    if isinstance(shape, Upright):
-        return replace(
-            shape,
-            height=shortest_decimal(shape.height),
-            radius_bottom=shortest_decimal(shape.radius_bottom),
-            radius_top=shortest_decimal(shape.radius_top),
-        )
-    return shape
 
 
 def _is_sheared(world: Matrix) -> bool:

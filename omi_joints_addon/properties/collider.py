@@ -4,7 +4,7 @@ SI units, the object's own axes (Z up), its scale not applied.
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import bpy
 import numpy as np
@@ -12,10 +12,19 @@ import numpy as np
 from ..core.body import CollisionFilter, PhysicsMaterial
 from ..core.inertia import Solid, combined, convex_solid, mesh_solid, placed, primitive_solid
 from ..core.pose import Array, Pose, pose_from_matrix, quaternion_product
-from ..core.shape import Convex, MeshShape, Trimesh, enclosing_scaled_shape
+from ..core.shape import (
+    Box,
+    Convex,
+    MeshShape,
+    Shape,
+    Sphere,
+    Trimesh,
+    Upright,
+    enclosing_scaled_shape,
+)
 from ..core.shape_fit import Fit, bounds_fit
 from .body import AUTO, OMI_PG_collider, body_data, motion_of
-from .exact import shortest_decimal
+from .exact import shortest_decimal, shortest_decimals
 from .mesh_points import MeshReader, mesh_points, mesh_triangles
 from .shape import NONE, OMI_PG_shape
 from .surface import system_name
@@ -148,7 +157,9 @@ def _rigid_shape(obj: bpy.types.Object, reader: MeshReader) -> ObjectShape | Non
     bounds = reader.bounds(obj)
     if bounds is None:
         return None
-    return ObjectShape(bounds_fit(rigid.collision_shape.lower(), bounds))
+    fit = bounds_fit(rigid.collision_shape.lower(), bounds)
+    x, y, z = shortest_decimals(fit.center)
+    return ObjectShape(Fit(shape=rounded_shape(fit.shape), center=(x, y, z)))
 
 
 def _solid(
@@ -171,6 +182,23 @@ def along_shape(scale: Array, fit: Fit) -> tuple[float, float, float]:
     """Return the factors of an object's axes as those of a shape that stands on another axis."""
     x, y, z = (float(factor) for factor in scale)
     return {0: (z, y, x), 1: (x, z, y), 2: (x, y, z)}[fit.up]
+
+
+def rounded_shape(shape: Shape) -> Shape:
+    """Return a shape whose sizes are the shortest decimals: scales and meshes are single precision."""
+    if isinstance(shape, Box):
+        x, y, z = shortest_decimals(shape.size)
+        return replace(shape, size=(x, y, z))
+    if isinstance(shape, Sphere):
+        return replace(shape, radius=shortest_decimal(shape.radius))
+    if isinstance(shape, Upright):
+        return replace(
+            shape,
+            height=shortest_decimal(shape.height),
+            radius_bottom=shortest_decimal(shape.radius_bottom),
+            radius_top=shortest_decimal(shape.radius_top),
+        )
+    return shape
 
 
 def _mesh_solid(
