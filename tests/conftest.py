@@ -55,6 +55,7 @@ def addon() -> Iterator[None]:
 
     Disabled at the end: Blender 4.5 hangs at exit while classes are registered.
     """
+    import bpy  # noqa: F401, I001 - makes addon_utils importable
     import addon_utils
 
     def fail(error: BaseException) -> None:

@@ -53,8 +53,9 @@ class Drives(Items):
 class ItemOperator(Explained):
     """Operator on one of the lists of the active joint."""
 
+    if TYPE_CHECKING:  # at run time typing would keep the class, and with it bpy, beyond the exit
+        kind: ClassVar[type[Items]]
     bl_options: Any = {"REGISTER", "UNDO"}
-    kind: "ClassVar[type[Items]]"  # as text: typing would keep the class, so Blender never ends
     conditions: ClassVar[tuple[Condition, ...]] = (active_settings_locked,)
 
 

@@ -1,0 +1,26 @@
+"""A process that used the add-on ends by itself, whether it went well or not.
+
+Blender 4.5 as a module waits for ever at exit where something still refers to `bpy` then, such as a
+class or function that a cache of the standard library keeps.
+"""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+USE = """
+import bpy
+import addon_utils
+addon_utils.enable("omi_joints_addon", default_set=True)
+bpy.ops.wm.read_homefile(use_empty=True)
+addon_utils.disable("omi_joints_addon", default_set=True)
+"""
+
+
+@pytest.mark.parametrize(("ending", "code"), [("", 0), ("raise SystemExit(3)", 3), ("1 / 0", 1)])
+def test_process_ends(repository: Path, ending: str, code: int) -> None:
+    command = [sys.executable, "-c", USE + ending]
+    run = subprocess.run(command, cwd=repository, check=False, capture_output=True, timeout=60)
+    assert run.returncode == code, run.stderr.decode()
