@@ -1,7 +1,7 @@
-"""Handles to drag bounds of limits and targets of drives: where they are and which value the mouse means.
+"""Handles to drag bounds and targets: where they are and which value the mouse means.
 
-A handle lies on a curve in the joint's frame, one point for each value; the value for a mouse position is the
-one whose point is seen nearest to it. Places are `anchor + size * offset` as in `core.outline`.
+A handle lies on a curve in the joint's frame, one point for each value; a mouse position means the
+value whose point is seen nearest to it. Places are `anchor + size * offset` as in `core.outline`.
 """
 
 import math
@@ -114,8 +114,8 @@ def nearest_value(
 ) -> float:
     """Return the value near `start` whose point is seen nearest to the mouse.
 
-    `seen` gives where on screen (2,) the point of a value is, None where it is not. Gauss-Newton steps
-    follow the curve, so that a handle on a circle does not jump to its other side.
+    `seen` gives where on screen (2,) the point of a value is, None where it is not. Gauss-Newton
+    steps follow the curve, so that a handle on a circle does not jump to its other side.
     """
     value = start
     for _ in range(_TRIES):

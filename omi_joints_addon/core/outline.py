@@ -1,7 +1,8 @@
 """Outlines of joints: points of faces and lines, each with a role, for many joints at once.
 
-Drawn from the limits through the metric, never from a joint's type. Points are in the joint's attachment
-frame, as `anchor + size * offset`: anchors are metres, offsets count the size at which the joint is shown.
+Drawn from the limits through the metric, never from a joint's type. Points are in the joint's
+attachment frame, as `anchor + size * offset`: anchors are metres, offsets count the size at which
+the joint is shown.
 """
 
 from collections.abc import Iterator, Sequence
@@ -41,15 +42,15 @@ class OutlinedJoints:
 
     settings: Sequence[JointSettings]
     pose: Pose
-    """Connected frame in the joint frame, shapes (n, 3) and (n, 4); the identity where there is none."""
+    """Connected frame in the joint frame, shapes (n, 3) and (n, 4); identity for none."""
     is_connected: NDArray[np.bool_]
     """Whether there is a connected frame, shape (n,)."""
     bodies: Array = field(default_factory=lambda: np.empty((0, 2, 3)))
-    """Origins of both bodies in the joint frame [m], shape (n, 2, 3); NaN is none. Empty for no tethers."""
+    """Origins of both bodies in the joint frame [m], shape (n, 2, 3); NaN or empty is none."""
 
 
 def outline(joints: OutlinedJoints, parts: Sequence[Part] = tuple(Part)) -> Iterator[Piece]:
-    """Yield the pieces of all joints; the order of a joint's points never depends on other joints."""
+    """Yield the pieces of all joints; the order of one's points does not depend on the others."""
     if Part.LIMITS in parts:
         shapes = collect_shapes(joints)
         yield from linear_pieces(shapes)

@@ -1,4 +1,4 @@
-"""Outlines of angular limits: arcs, cones, caps, rings and the directions that several limits leave. Unit radius."""
+"""Outlines of angular limits, of unit radius: arcs, cones, caps, rings and combinations."""
 
 import math
 from collections.abc import Iterator
@@ -139,7 +139,7 @@ def _pointers(shapes: Shapes) -> Iterator[Piece]:
 
 
 def _caps(shapes: Shapes) -> Iterator[Piece]:
-    """Yield a patch about each axis: a rotation by an angle moves no direction further than that angle."""
+    """Yield a patch about each axis: a rotation moves no direction further than by its angle."""
     for axis in range(3):
         rows = shapes.rows.copy()
         rows["axis"] = axis
@@ -156,7 +156,7 @@ def _rings(shapes: Shapes) -> Iterator[Piece]:
 
 
 def _locks(shapes: Shapes) -> Iterator[Piece]:
-    """Yield short crosses on the circle about each locked axis, with an arm where the angle is not zero."""
+    """Yield crosses on the circle about each locked axis, and an arm where it is not zero."""
     radial = circle(shapes.axis, shapes.rows["low"][:, None])
     middle, arm = LOCK_RADIUS * radial, LOCK_ARM * along(shapes.axis)
     cross = np.concatenate(
@@ -174,7 +174,7 @@ def _locks(shapes: Shapes) -> Iterator[Piece]:
 
 
 def _swings(shapes: Shapes) -> Iterator[Piece]:
-    """Yield the patch of directions that combined limits leave to the third axis, and its boundary."""
+    """Yield the directions that combined limits leave to the third axis, and their boundary."""
     for number in range(len(shapes)):
         shape = shapes[number : number + 1]
         row = shape.rows[0]
@@ -194,8 +194,8 @@ def _swings(shapes: Shapes) -> Iterator[Piece]:
 def _allowed_directions(third: int, ranges: tuple[float, ...]) -> tuple[Array, Array]:
     """Return faces (f, 3) and boundary lines (e, 3) of the directions within all `ranges`.
 
-    A direction stands for the rotation without twist that takes the third axis there. `ranges` are low
-    and high [rad] of the cone's angle and of the twists about the two other axes.
+    A direction stands for the rotation without twist that takes the third axis there. `ranges` are
+    low and high [rad] of the cone's angle and of the twists about the two other axes.
     """
     corners = _grid(third, ranges)
     return _clip(corners, _margins(third, ranges, corners))
@@ -204,7 +204,7 @@ def _allowed_directions(third: int, ranges: tuple[float, ...]) -> tuple[Array, A
 def _grid(third: int, ranges: tuple[float, ...]) -> Array:
     """Return triangles (t, 3, 3) that cover the allowed directions and little more.
 
-    Corners are the swings of which both twists are evenly spaced, with a narrow border on each side.
+    Corners are the swings of which both twists are evenly spaced, with a narrow border around.
     """
     one, two = (_samples(low, high, ranges[1]) for low, high in (ranges[2:4], ranges[4:6]))
     turn = np.zeros((len(one), len(two), 4))
@@ -217,7 +217,7 @@ def _grid(third: int, ranges: tuple[float, ...]) -> Array:
 
 
 def _samples(low: float, high: float, cone: float) -> Array:
-    """Return angles [rad] from low to high, none beyond what the cone leaves, and one past each end."""
+    """Return angles [rad] from low to high within the cone, and one past each end."""
     most = min(cone, math.pi - 0.05)
     low, high = max(low, -most), min(high, most)
     border = 0.02 * (high - low)
@@ -241,7 +241,7 @@ def _margins(third: int, ranges: tuple[float, ...], directions: Array) -> Array:
 
 
 def _clip(triangles: Array, margin: Array) -> tuple[Array, Array]:
-    """Return the parts of triangles (t, 3, 3) with margin (t, 3) >= 0, and the lines where it is zero."""
+    """Return the parts of triangles (t, 3, 3) with margin (t, 3) >= 0, and lines where it is 0."""
     inside = margin >= 0.0
     count = inside.sum(axis=1)
     faces, edges = [triangles[count == 3].reshape(-1, 3)], []

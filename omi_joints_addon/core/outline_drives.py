@@ -1,4 +1,4 @@
-"""Outlines of drives: arrows to position targets with a ghost of the frame there, arrows along velocity targets."""
+"""Outlines of drives: arrows to targets, and a ghost of the connected frame at its target."""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -44,8 +44,8 @@ def drive_rows(settings: JointSettings) -> NDArray[Any]:
 def target_poses(settings: Sequence[JointSettings], pose: Pose) -> tuple[NDArray[np.bool_], Pose]:
     """Return which joints have a position target, and the poses (n,) where their drives pull to.
 
-    Degrees of freedom without target keep their present value; the rotation has the twist of each angular
-    target about its axis (`core.metric`).
+    Degrees of freedom without target keep their present value; the rotation has the twist of each
+    angular target about its axis (`core.metric`).
     """
     position = pose.position.copy()
     twists = np.stack([angular_metric((axis,), pose.rotation) for axis in range(3)], axis=-1)
@@ -59,7 +59,7 @@ def target_poses(settings: Sequence[JointSettings], pose: Pose) -> tuple[NDArray
 
 
 def rotation_of_twists(twists: Array) -> Array:
-    """Return the unit quaternions (..., 4) whose twists [rad] about X, Y and Z are `twists` (..., 3)."""
+    """Return the unit quaternions (..., 4) with the twists (..., 3) [rad] about X, Y and Z."""
     halves = np.tan(np.clip(twists, -_MOST, _MOST) / 2.0)
     rotation = np.concatenate((halves, np.ones((*halves.shape[:-1], 1))), axis=-1)
     return np.asarray(rotation / np.linalg.norm(rotation, axis=-1, keepdims=True))
@@ -135,7 +135,7 @@ def _turning(
 
 
 def _barbs(axis: NDArray[np.int8], sign: Array) -> Array:
-    """Return the shaft's two points and two barbs (m, 6, 3) of arrows along axes, relative to their tip."""
+    """Return shaft and two barbs (m, 6, 3) of arrows along axes, relative to their tip."""
     side, forward = BASES[axis][:, 0], BASES[axis][:, 2] * sign[:, None]
     zero = np.zeros_like(side)
     barbs = [BARB * (-forward + 0.5 * turn * side) for turn in (1.0, -1.0)]

@@ -1,4 +1,4 @@
-"""Outlines of attachment frames: arrows of the joint's, smaller axes of the connected one, gap and tethers."""
+"""Outlines of attachment frames: the joint's arrows, the connected axes, gap and tethers."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""Numbers beside outlines: the bounds of each shape and where to write them, in the joint's frame."""
+"""Numbers beside outlines: the bounds of each shape and their places in the joint's frame."""
 
 import math
 from collections.abc import Iterator

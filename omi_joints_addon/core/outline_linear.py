@@ -1,4 +1,4 @@
-"""Outlines of linear limits, in real metres: where the connected frame's origin may be in the joint's frame."""
+"""Outlines of linear limits, in real metres: where the connected frame may be in the joint's."""
 
 import math
 from collections.abc import Iterator
@@ -89,7 +89,7 @@ def _sweep(ends: Array, around: Array | None, count: int) -> Array:
 
 
 def _strokes(shapes: Shapes, role: Role, span: _Span, soft: NDArray[np.bool_]) -> Iterator[Piece]:
-    """Yield the spans as lines, dashed where `soft`; they are strongest in the middle when open on both sides."""
+    """Yield spans as lines, dashed where `soft`; open on both sides they fade from the middle."""
     anchor, offset, strength = (line(part) for part in (span.anchor, span.offset, span.strength))
     both = (span.strength == 0.0).all(axis=1)[:, 0]
     strength[both] = 1.0 - np.abs(np.linspace(-1.0, 1.0, strength.shape[1]))[:, None]
@@ -105,7 +105,7 @@ def _strokes(shapes: Shapes, role: Role, span: _Span, soft: NDArray[np.bool_]) -
 
 
 def _bars(shapes: Shapes) -> Iterator[Piece]:
-    """Yield bars along their axis, with plates at the bounds, a mark at zero and one at the present value."""
+    """Yield bars along their axis, plates at the bounds, marks at zero and the present value."""
     rows = shapes.rows
     span = _span(shapes.axis, rows["low"], rows["high"])
     square = WIDTH * circle(shapes.axis, np.tile(_SQUARE, (len(shapes), 1)))
@@ -158,7 +158,7 @@ def _tubes(shapes: Shapes) -> Iterator[Piece]:
 
 
 def _rings(shapes: Shapes, rim: Array, middle: Array, span: _Span) -> Iterator[Piece]:
-    """Yield circles at the least and the largest distance, in the middle and at ends that are bounds."""
+    """Yield circles at both distances, in the middle and at ends that are bounds."""
     for role, radius, soft in (
         (Role.MIN, shapes.rows["low"], shapes.rows["soft_low"]),
         (Role.MAX, shapes.rows["high"], shapes.rows["soft_high"]),
@@ -174,7 +174,7 @@ def _rings(shapes: Shapes, rim: Array, middle: Array, span: _Span) -> Iterator[P
 
 
 def _balls(shapes: Shapes) -> Iterator[Piece]:
-    """Yield cuts through shells about the origin in the three planes of the frame, and the present place."""
+    """Yield cuts through shells in the three planes of the frame, and the present place."""
     rows = shapes.rows
     for axis in range(3):
         rim = circle(np.full(len(shapes), axis, np.int8), np.tile(TURN, (len(shapes), 1)))

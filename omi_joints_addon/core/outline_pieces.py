@@ -1,4 +1,4 @@
-"""Building blocks of outlines: pieces of many joints, and the points of circles, cones, strips and dashes.
+"""Building blocks of outlines: pieces of many joints, points of circles, strips and dashes.
 
 Arrays are (m, p, 3): m shapes with p points each.
 """
@@ -17,7 +17,7 @@ from .pose import Array, Pose
 NEUTRAL = -1
 """Axis of what belongs to no single axis."""
 BASES = np.array([np.roll(np.eye(3), -1 - axis, axis=0) for axis in range(3)])
-"""Rows (axis + 1, axis + 2, axis) of the frame for each axis: circles run from the first to the second."""
+"""Rows (axis + 1, axis + 2, axis) for each axis: circles run from the first to the second."""
 DASHES = 9
 """Points of a straight line that may be dashed."""
 
@@ -81,7 +81,7 @@ class Piece:
     """Opacity in [0, 1], shape (m, p) or (p,); None is 1."""
 
     def points(self, size: ArrayLike = 1.0) -> Array:
-        """Return the points in joint frames [m], shape (m, p, 3); `size` [m] is one for all or (m,)."""
+        """Return points in joint frames [m], shape (m, p, 3); `size` [m] is one for all or (m,)."""
         scale = np.asarray(size, float).reshape(-1, 1, 1)
         if self.offset is None:
             return np.zeros((1, 1, 3)) if self.anchor is None else self.anchor
@@ -167,7 +167,7 @@ def make_stroke(
 
 
 def segments(points: Array, step: int = 1) -> Array:
-    """Return the lines (m, 2 (p - 1), 3) between neighbours of polylines (m, p, 3), or every `step`-th line."""
+    """Return the lines (m, q, 3) between neighbours of polylines (m, p, 3), each `step`-th one."""
     pairs = np.stack((points[:, :-1], points[:, 1:]), axis=2)[:, ::step]
     return flat(pairs)
 
@@ -196,7 +196,7 @@ def spread(low: Array, high: Array, count: int) -> Array:
 
 
 def circle(axis: NDArray[np.int8], angle: ArrayLike) -> Array:
-    """Return where rotations by `angle` (m, p) about axes (m,) take the next axis, shape (m, p, 3)."""
+    """Return where turning by `angle` (m, p) about axes (m,) takes the next axis; (m, p, 3)."""
     turned = np.asarray(angle, float)
     basis = BASES[axis]
     return np.asarray(
@@ -206,7 +206,7 @@ def circle(axis: NDArray[np.int8], angle: ArrayLike) -> Array:
 
 
 def direction(axis: NDArray[np.int8], polar: ArrayLike, around: ArrayLike) -> Array:
-    """Return the directions at angle `polar` from axes (m,), turned by `around` about them; (m, p, 3)."""
+    """Return directions at angle `polar` from axes (m,), turned by `around`; (m, p, 3)."""
     tilt = np.asarray(polar, float)[..., None]
     return np.asarray(np.cos(tilt) * along(axis) + np.sin(tilt) * circle(axis, around))
 

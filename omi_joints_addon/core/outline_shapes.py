@@ -1,6 +1,7 @@
-"""Which shapes stand for joint settings: one row per arc, cone, bar or mark, limits on the same axes intersected.
+"""Which shapes stand for joint settings: one row per arc, cone, bar or mark, in the joint's frame.
 
-Rows know nothing of poses or sizes, so they are made once per settings. Everything is in the joint's frame.
+Limits on the same axes are intersected. Rows know nothing of poses or sizes, so they are made once
+per settings.
 """
 
 import math
@@ -18,7 +19,7 @@ from .metric import angular_metric, linear_metric
 from .pose import Array, Pose
 
 AXIS_SETS = ((0,), (1,), (2,), (1, 2), (0, 2), (0, 1), (0, 1, 2))
-"""Axes that a limit may name, as `metric_values` orders them; a pair stands at 3 + the third axis."""
+"""Axes that a limit may name, in the order of metrics; a pair stands at 3 + the third axis."""
 ANGULAR = len(AXIS_SETS)
 """Number of the first angular metric."""
 LOCKED_WIDTH = 1e-6
@@ -47,7 +48,7 @@ class Kind(IntEnum):
     LOCK = 8
     """Angle or coordinate with one value."""
     SWING = 9
-    """Directions of the third axis that several angular limits leave; `span` and `other` bound the two angles."""
+    """Directions of the third axis that several limits leave; `span`, `other` bound two angles."""
     BOX = 10
     """Positions that several one-axis linear limits leave; the three ranges bound X, Y, Z."""
 
@@ -69,8 +70,8 @@ SHAPE = np.dtype(
         ("other_high", "f8"),
     ]
 )
-"""A shape: `axis` is its own or the third axis, `metric` the column of `metric_values` that low and high [m or
-rad] bound; `empty` means that no value is left, then low and high are exchanged."""
+"""A shape: `axis` is its own or the third axis, `metric` the column of `metric_values` that low and
+high [m or rad] bound; `empty` means that no value is left, then low and high are exchanged."""
 
 
 @dataclass(slots=True)
@@ -121,7 +122,7 @@ _Ranges = dict[int, _Range]
 
 
 def metric_values(pose: Pose) -> Array:
-    """Return what limits measure for each set of axes: linear columns, then angular ones; shape (n, 14)."""
+    """Return what limits measure for each set of axes, linear then angular; shape (n, 14)."""
     linear = [linear_metric(axes, pose.position) for axes in AXIS_SETS]
     angular = [angular_metric(axes, pose.rotation) for axes in AXIS_SETS]
     return np.stack(linear + angular, axis=-1)
@@ -129,7 +130,7 @@ def metric_values(pose: Pose) -> Array:
 
 @lru_cache(maxsize=4096)
 def shape_rows(settings: JointSettings) -> NDArray[Any]:
-    """Return the shapes of settings, dtype `SHAPE`; limits on the same axes show their intersection."""
+    """Return the shapes of settings, dtype `SHAPE`; limits on the same axes are intersected."""
     ranges = _ranges(settings)
     return np.array([*_linear_rows(ranges), *_angular_rows(ranges)], SHAPE)
 
@@ -220,7 +221,7 @@ def _is_grouped(ranges: _Ranges, first: int, axis: int) -> bool:
 def _group_row(
     ranges: _Ranges, number: int, kind: Kind, axis: int, **more: Any
 ) -> Iterator[tuple[Any, ...]]:
-    """Yield the shape of a limit on several axes, a mark on each of them where it holds them at zero."""
+    """Yield the shape of a limit on several axes, a mark on each where it holds them at zero."""
     values = ranges.get(number)
     if values is None:
         return

@@ -2,9 +2,10 @@
 
 from types import ModuleType
 
-from . import joint_handles, joint_overlay
+from . import joint_handles, joint_overlay, joint_tool
 
 MODULES: tuple[ModuleType, ...] = (
     joint_handles,
     joint_overlay,
+    joint_tool,
 )

@@ -1,4 +1,4 @@
-"""Handles in the viewport: drag the bounds of the active joint's limits and the targets of its drives."""
+"""Handles of the active joint: drag bounds of limits and targets of drives."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -35,7 +35,7 @@ _OCTAHEDRON = np.array(
 
 
 class OMI_GT_joint_handle(bpy.types.Gizmo):
-    """Drag to change a bound or a target. Ctrl snaps, Shift is fine, Alt keeps the range symmetric"""
+    """Drag a bound or a target. Ctrl snaps, Shift is fine, Alt keeps the range symmetric"""
 
     bl_idname = "OMI_GT_joint_handle"
     __slots__ = ("handle", "last_mouse", "mouse", "shape", "start", "value")
@@ -160,7 +160,7 @@ def _show(context: bpy.types.Context, gizmo: Any, handle: Handle) -> None:
 
 
 def _active_settings(context: bpy.types.Context) -> OMI_PG_joint | None:
-    """Return the joint data that handles edit: of the active, visible joint that owns its settings."""
+    """Return the data that handles edit: of the active, visible joint that owns its settings."""
     obj = context.object
     if obj is None or joint_of(obj) is None or context.mode != "OBJECT":
         return None
@@ -213,7 +213,7 @@ def _write(
     *,
     is_symmetric: bool,
 ) -> float:
-    """Set the value of a handle, and of the opposite bound where the range stays symmetric; return it."""
+    """Set the value of a handle, for a symmetric range the opposite bound too; return it."""
     if handle.is_drive:
         value = bounded(handle, value, start)
         data.drives[handle.index].position_target = value

@@ -53,7 +53,7 @@ class _Window:
         return np.asarray(factors * self.options.screen_size * self.scale * pixel)
 
     def visible(self, joints: SceneJoints) -> NDArray[np.bool_]:
-        """Return which joints are not hidden here, by local view and collections too; shape (n,)."""
+        """Return which joints are not hidden, by local view and collections too; shape (n,)."""
         return np.array(
             [
                 item.shown.visible_get(view_layer=self.view_layer, viewport=self.space)

@@ -46,7 +46,7 @@ def draw_picture(
     size: tuple[int, int] = DEFAULT_SIZE,
     angles: tuple[float, float] = ANGLES,
 ) -> None:
-    """Write a PNG of the joints of the open scene, which is left as it was. Raises `PictureError`."""
+    """Write a PNG of the joints of the open scene, which stays as it is. Raises `PictureError`."""
     view_layer, scene = context.view_layer, context.scene
     if view_layer is None or scene is None or context.preferences is None:
         raise PictureError("there is no scene to draw")

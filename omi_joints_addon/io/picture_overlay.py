@@ -1,4 +1,4 @@
-"""The overlay of a picture, drawn into memory: joints before and, dimmed, behind the scene's surfaces."""
+"""The overlay of a picture, drawn into memory: joints before and behind the scene's surfaces."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

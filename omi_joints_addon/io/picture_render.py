@@ -1,7 +1,7 @@
-"""Rendering in the background: Workbench for the scene, and a render engine that lends its GPU context.
+"""Rendering in the background: Workbench for the scene, and an engine that lends its GPU context.
 
-Blender 4.5 refuses to draw in the background except inside the render call of an engine that asks for a
-GPU context; the same way works on later releases.
+Blender 4.5 refuses to draw in the background except inside the render call of an engine that asks
+for a GPU context; the same way works on later releases.
 """
 
 from collections.abc import Callable, Iterator
@@ -43,7 +43,7 @@ def rendered(scene: bpy.types.Scene) -> Pixels:
 
 
 def drawn_with_gpu(scene: bpy.types.Scene, draw: Callable[[bpy.types.Depsgraph], Pixels]) -> Pixels:
-    """Return what `draw` makes of the scene's render dependency graph, called where GPU drawing works."""
+    """Return what `draw` makes of the scene's dependency graph where GPU drawing works."""
     results: list[Pixels] = []
     errors: list[Exception] = []
 
@@ -76,7 +76,7 @@ def drawn_with_gpu(scene: bpy.types.Scene, draw: Callable[[bpy.types.Depsgraph],
 
 @contextmanager
 def temporary_view(scene: bpy.types.Scene, matrix: Array, size: tuple[int, int]) -> Iterator[None]:
-    """Give the scene a camera at a world matrix (4, 4) and a picture's settings, then take them away."""
+    """Give the scene a camera at a world matrix (4, 4) and settings of a picture for a while."""
     data = bpy.data.cameras.new("OMI Joints Picture")
     data.angle = FIELD_OF_VIEW
     camera = bpy.data.objects.new("OMI Joints Picture", data)

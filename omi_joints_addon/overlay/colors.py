@@ -37,7 +37,7 @@ _FOLLOWS_STATE = (Role.RANGE, Role.EDGE, Role.MIN, Role.MAX, Role.CURRENT, Role.
 
 
 def theme_colors(preferences: bpy.types.Preferences) -> tuple[tuple[float, ...], ...]:
-    """Return the theme's axis X, Y, Z, gizmo primary, secondary and highlight, wire and text colours."""
+    """Return the theme's axis X, Y, Z, gizmo primary, secondary, highlight, wire and text."""
     theme: Any = preferences.themes[0]
     interface, view = theme.user_interface, theme.view_3d
     found = (
@@ -54,7 +54,7 @@ def theme_colors(preferences: bpy.types.Preferences) -> tuple[tuple[float, ...],
 
 
 def color_table(theme: tuple[tuple[float, ...], ...]) -> Colors:
-    """Return RGBA for each state, role, axis (X, Y, Z, neutral) and emphasis: shape (4, 14, 4, 3, 4)."""
+    """Return RGBA (4, 14, 4, 3, 4) for each state, role, axis (neutral last) and emphasis."""
     table = np.ones((len(State), len(Role), 4, len(Emphasis), 4), np.float32)
     primary, secondary, highlight, wire = (np.array(theme[number]) for number in (3, 4, 5, 6))
     neutral = np.full(3, 0.62)

@@ -1,4 +1,4 @@
-"""GPU side of the overlay: two batches, drawn in front of the scene's surfaces and, dimmed, behind them."""
+"""GPU side of the overlay: two batches, drawn before surfaces and dimmed behind them."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -18,7 +18,7 @@ _VERTEX = """void main()
   finalColor = vec4(color.rgb, color.a * opacity);
 }
 """
-# Blender sets srgbTarget for views whose buffer wants linear colours; its own shaders convert likewise.
+# Blender sets srgbTarget where the buffer wants linear colours; its own shaders convert likewise.
 _FRAGMENT = """void main()
 {
   fragColor = finalColor;

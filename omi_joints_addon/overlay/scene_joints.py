@@ -25,7 +25,7 @@ from .geometry import JointArrays
 from .override import OVERRIDE
 
 CHECKED = 4
-"""Joints whose settings are compared at each redraw in turn: scripts change properties without a word."""
+"""Joints compared at each redraw in turn: scripts change properties without a word."""
 _NOWHERE = np.full((4, 4), math.nan)
 
 
@@ -144,7 +144,7 @@ class SceneJoints:
         self._read(range(len(self.items)))
 
     def _check_settings(self, active: bpy.types.Object | None) -> None:
-        """Find changed settings that nothing told of: of the active joint, and of a few others in turn."""
+        """Find changed settings that nothing told of: the active joint's, then others' in turn."""
         count = len(self.items)
         turn = [(self._next_checked + step) % count for step in range(min(CHECKED, count))]
         self._next_checked = (self._next_checked + CHECKED) % max(count, 1)
@@ -200,7 +200,7 @@ def _instanced(obj: bpy.types.Object, instancers: tuple[bpy.types.Object, ...]) 
 
 
 def settings_owner_uid(obj: bpy.types.Object) -> int:
-    """Return the uid of the object whose settings a joint uses, its own where they go round in a circle."""
+    """Return the uid of the object whose settings a joint uses, its own in a circle."""
     try:
         return settings_owner(obj).session_uid
     except SettingsCycleError:

@@ -1,4 +1,4 @@
-"""What one view shows: geometry and batches, renewed where joints, options or the view itself differ."""
+"""What one view shows: geometry and batches, renewed where joints, options or view differ."""
 
 from dataclasses import dataclass, field
 from typing import Any

@@ -1,4 +1,4 @@
-"""What the viewport shows of joints: options of a scene, or of the preferences that scenes start from."""
+"""What the viewport shows of joints: options of a scene, or of the preferences it starts from."""
 
 from typing import TYPE_CHECKING
 
@@ -48,7 +48,7 @@ class OMI_PG_overlay(bpy.types.PropertyGroup):
         )
         size_mode: EnumProperty(
             name="Size",
-            description="How large angles and frames are drawn; distances always have their real size",
+            description="How large angles and frames are drawn; distances have their real size",
             items=(
                 ("WORLD", "World", "In proportion to the scene and each joint's display size"),
                 ("SCREEN", "Screen", "The same on screen at any distance"),
@@ -56,7 +56,7 @@ class OMI_PG_overlay(bpy.types.PropertyGroup):
         )
         size: FloatProperty(
             name="World Size",
-            description="Radius of angles in the scene, times the display size of the joint's object",
+            description="Radius of angles in the scene, times the joint's display size",
             default=0.5,
             min=0.001,
             soft_max=10.0,

@@ -1,4 +1,4 @@
-"""What is drawn is what the limits allow: points of the drawn regions against the metric, for random poses."""
+"""What is drawn is what the limits allow: drawn points against the metric, for random poses."""
 
 import math
 

@@ -1,0 +1,52 @@
+"""The toolbar's tool: handles of the active joint, and a click that puts its frames somewhere."""
+
+from typing import Any
+
+import bpy
+
+from .joint_handles import OMI_GGT_joint_handles
+
+PLACE = "omi.joint_frame_place"
+"""Operator of `operators.joint_frame_place`, which this layer knows by name only."""
+
+
+class OMI_WT_joint_limits(bpy.types.WorkSpaceTool):
+    """Tool of joints in Object Mode."""
+
+    bl_space_type = "VIEW_3D"
+    bl_context_mode = "OBJECT"
+    bl_idname = "omi.joint_limits"
+    bl_label = "Joint Limits"
+    bl_description = (
+        "Drag the limits of the active joint. "
+        "Ctrl Click puts its frames at the vertex, edge, face or bone under the mouse"
+    )
+    bl_icon = "ops.pose.relax"
+    bl_widget = OMI_GGT_joint_handles.bl_idname
+    bl_keymap = (
+        (PLACE, {"type": "LEFTMOUSE", "value": "CLICK", "ctrl": True}, None),
+        ("view3d.select", {"type": "LEFTMOUSE", "value": "CLICK"}, None),
+        (
+            "view3d.select",
+            {"type": "LEFTMOUSE", "value": "CLICK", "shift": True},
+            {"properties": [("toggle", True)]},
+        ),
+    )
+
+    @staticmethod
+    def draw_settings(context: bpy.types.Context, layout: Any, tool: Any) -> None:
+        """Draw the header: which frames move, to what, and whether they turn."""
+        options = tool.operator_properties(PLACE)
+        layout.prop(options, "end", expand=True)
+        layout.prop(options, "element", text="", icon_only=False)
+        layout.prop(options, "use_rotation")
+
+
+def attach() -> None:
+    """Add the tool to the toolbar."""
+    bpy.utils.register_tool(OMI_WT_joint_limits, after={"builtin.transform"}, separator=True)
+
+
+def detach() -> None:
+    """Take the tool from the toolbar."""
+    bpy.utils.unregister_tool(OMI_WT_joint_limits)
