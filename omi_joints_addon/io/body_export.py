@@ -13,7 +13,7 @@ import bpy
 from ..core.axes import motion_to_gltf
 from ..core.body import Motion
 from ..core.findings import finding
-from ..properties.body import body_data, motion_of
+from ..properties.body import body_data, motion_of, motion_type_of
 from ..properties.collider import (
     ObjectShape,
     collider_shape_of,
@@ -54,7 +54,7 @@ def has_body_part(obj: bpy.types.Object | None) -> bool:
     if obj is None:
         return False
     is_shape = has_collider(obj) or body_data(obj).trigger.enabled
-    return is_shape or motion_of(obj) is not None
+    return is_shape or motion_type_of(obj) is not None
 
 
 @dataclass(slots=True, eq=False)

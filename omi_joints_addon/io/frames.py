@@ -13,7 +13,7 @@ import numpy as np
 from mathutils import Matrix
 
 from ..core.findings import finding
-from ..properties.body import motion_of
+from ..properties.body import motion_type_of
 from ..properties.joint import joint_data
 from .body_export import has_body_part
 from .gltf_upstream import (
@@ -174,7 +174,7 @@ def turn_axes(node: Node) -> None:
 
 def _body_above(written: WrittenNode) -> WrittenNode | None:
     above = written.origin
-    while above is not None and motion_of(above.obj) is None:
+    while above is not None and motion_type_of(above.obj) is None:
         above = above.origin
     return above
 

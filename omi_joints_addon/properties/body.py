@@ -183,13 +183,21 @@ def motion_of(obj: bpy.types.Object | None) -> Motion | None:
     Blender's Rigid Body, where the object has one, decides type and mass: active is dynamic,
     animated is kinematic, passive is static. Below a compound parent it is a shape only.
     """
+    motion_type = motion_type_of(obj)
+    if obj is None or motion_type is None:
+        return None
+    return _motion(body_data(obj), obj.rigid_body, motion_type)
+
+
+def motion_type_of(obj: bpy.types.Object | None) -> str | None:
+    """Return the type of `motion_of` an object without working out the rest."""
     if obj is None:
         return None
-    body = body_data(obj)
     rigid = obj.rigid_body
     if rigid is None:
-        return None if body.motion_type == NONE else _motion(body, None)
-    return None if is_compound_part(obj) else _motion(body, rigid)
+        body = body_data(obj)
+        return None if body.motion_type == NONE else _motion_type(body)
+    return None if is_compound_part(obj) else _rigid_motion_type(rigid)
 
 
 def motion_from_core(body: OMI_PG_body, motion: Motion | None) -> None:
@@ -215,12 +223,12 @@ def is_compound_part(obj: bpy.types.Object) -> bool:
     return parent.rigid_body.collision_shape == "COMPOUND"
 
 
-def _motion(body: OMI_PG_body, rigid: bpy.types.RigidBodyObject | None) -> Motion:
+def _motion(body: OMI_PG_body, rigid: bpy.types.RigidBodyObject | None, motion_type: str) -> Motion:
     known = remembered(body)
     w, x, y, z = recall_vector(body, "inertia_orientation", known)
     vectors: dict[str, Any] = {name: recall_vector(body, name, known) for name in _VECTORS}
     return Motion(
-        type=_motion_type(body) if rigid is None else _rigid_motion_type(rigid),
+        type=motion_type,
         mass=_mass(body, rigid, known),
         inertia_orientation=(x, y, z, w),
         gravity_factor=recall(body, "gravity_factor", known),

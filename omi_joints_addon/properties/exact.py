@@ -11,9 +11,14 @@ from typing import Any
 
 import numpy as np
 
+_LARGEST_EXACT = 2.0**24
+"""Integers below are what they are in single precision, and their own shortest decimals."""
+
 
 def shortest_decimal(value: float) -> float:
     """Return the double whose decimal form is the shortest that is `value` in single precision."""
+    if abs(value) < _LARGEST_EXACT and value == int(value):
+        return float(value)
     return float(str(np.float32(value)))
 
 
