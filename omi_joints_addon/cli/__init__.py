@@ -12,6 +12,7 @@ from types import ModuleType
 
 from . import check as check
 from . import convert as convert
+from . import picture as picture
 from . import schema as schema
 from . import show as show
 from .errors import CommandError
@@ -20,6 +21,7 @@ from .terminal import add_color_argument
 COMMANDS: tuple[ModuleType, ...] = (
     check,
     convert,
+    picture,
     schema,
     show,
 )

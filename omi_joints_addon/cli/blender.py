@@ -22,7 +22,10 @@ PACKAGE = __package__.rpartition(".")[0]
 
 @contextlib.contextmanager
 def blender() -> Iterator[Any]:
-    """Yield the module `bpy` with the extension enabled; raises `CommandError` without Blender."""
+    """Yield the module `bpy` with the extension enabled, the file closed afterwards.
+
+    Raises `CommandError` without Blender. What Blender prints meanwhile is lost.
+    """
     try:
         bpy = importlib.import_module("bpy")
         addon_utils = importlib.import_module("addon_utils")
@@ -31,14 +34,16 @@ def blender() -> Iterator[Any]:
             "this needs Blender: install the module bpy, or use blender --command"
         ) from error
     is_enabled = PACKAGE in bpy.context.preferences.addons
-    if not is_enabled:
-        addon_utils.enable(PACKAGE, default_set=True)
-    try:
-        yield bpy
-    finally:
-        # Blender 4.5 hangs at exit while classes are registered.
-        if not is_enabled:
-            addon_utils.disable(PACKAGE, default_set=True)
+    with quiet():
+        if not is_enabled and addon_utils.enable(PACKAGE, default_set=True) is None:
+            raise CommandError("the extension does not start in this Blender")
+        try:
+            yield bpy
+        finally:
+            # Blender 4.5 as a module hangs at exit while classes or data of them are there.
+            bpy.ops.wm.read_homefile(use_empty=True)
+            if not is_enabled:
+                addon_utils.disable(PACKAGE, default_set=True)
 
 
 def scenes_of(path: Path) -> list[tuple[str, PhysicsScene, tuple[Finding, ...]]]:
@@ -46,14 +51,13 @@ def scenes_of(path: Path) -> list[tuple[str, PhysicsScene, tuple[Finding, ...]]]
 
     Raises `UnreadableError`. Scripts in the file do not run.
     """
-    with blender() as bpy, quiet():
+    with blender() as bpy:
         open_blend(bpy, path)
         scene_to_core = importlib.import_module(f"{PACKAGE}.properties.scene").scene_to_core
         scenes = []
         for scene in bpy.data.scenes:
             core, findings = scene_to_core(scene)
             scenes.append((scene.name, core, (*findings, *check_scene(core))))
-        bpy.ops.wm.read_homefile(use_empty=True)
         return scenes
 
 

@@ -22,7 +22,7 @@ from typing import Any
 
 from ..core.findings import Severity
 from ..io.gltf_file import UnreadableError, read_gltf
-from .blender import blender, one_line, open_blend, quiet
+from .blender import blender, one_line, open_blend
 from .errors import CommandError
 from .sources import findings_in
 
@@ -58,7 +58,7 @@ def run(options: argparse.Namespace) -> int:
         raise CommandError(f"{target.parent} is no folder")
     values = dict(map(_option, options.option))
     try:
-        with blender() as bpy, quiet():
+        with blender() as bpy:
             convert(bpy, source.resolve(), target.resolve(), values)
     except UnreadableError as error:
         raise CommandError(f"{source}: {error}") from error
