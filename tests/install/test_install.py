@@ -9,7 +9,18 @@ from pathlib import Path
 
 SCRIPT = Path(__file__).with_name("install_and_export.py")
 
-FOLDERS = ("core", "gizmos", "io", "io/codec", "operators", "overlay", "panels", "properties")
+FOLDERS = (
+    "cli",
+    "core",
+    "core/solver",
+    "gizmos",
+    "io",
+    "io/codec",
+    "operators",
+    "overlay",
+    "panels",
+    "properties",
+)
 """Where the zip holds Python files, beside its top; it holds no other kind of file."""
 
 
