@@ -72,7 +72,7 @@ def _open(context: bpy.types.Context, source: Path) -> None:
     """Open a file of Blender, or import one of glTF into an empty scene."""
     try:
         if source.suffix == ".blend":
-            bpy.ops.wm.open_mainfile(filepath=str(source), load_ui=False)
+            bpy.ops.wm.open_mainfile(filepath=str(source), load_ui=False, use_scripts=False)
         else:
             bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=False)
             bpy.ops.import_scene.gltf(filepath=str(source))
