@@ -37,6 +37,8 @@ def corrected(name: str, schema: dict[str, Any]) -> dict[str, Any]:
     elif name == "node.OMI_physics_body.trigger.schema.json":
         # The text gives every member a default, and the example indirect_children has `{}`.
         del schema["anyOf"]
+        # The default -1 is no glTFid.
+        schema["properties"]["shape"] = {"type": "integer", "minimum": -1}
     elif name == "glTF.KHR_physics_rigid_bodies.joint.drive.schema.json":
         # The keyword of older drafts, which validators of draft 2020-12 pass over.
         schema["dependentRequired"] = schema.pop("dependencies")

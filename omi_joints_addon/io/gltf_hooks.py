@@ -11,6 +11,7 @@ import bpy
 from ..properties.gltf_options import options_of
 from .body_export import BodyExport
 from .body_import import BodyImport
+from .dialect_stages import read_dialects, write_dialects
 from .frames import FrameNodes, hang_under_bodies
 from .gltf_upstream import (
     ExportSettings,
@@ -33,6 +34,7 @@ class glTF2ExportUserExtension:
         self._parents: dict[str, str | None] = {}
         self._bodies = BodyExport()
         self._joints = JointExport()
+        self._dialects: set[str] = set()
 
     def vtree_before_filter_hook(self, tree: Any, settings: ExportSettings) -> None:
         """Note the hierarchy that the exporter is about to flatten."""
@@ -55,6 +57,7 @@ class glTF2ExportUserExtension:
             collection = settings["gltf_collection"]
             owner = bpy.data.collections[collection] if collection else blender_scene
             options = options_of(owner)
+            self._dialects |= options.dialects()
             nodes = written_nodes(settings, scene, self._parents)
             if options.export_bodies:
                 self._bodies.add_scene(nodes, blender_scene, settings, report)
@@ -78,6 +81,8 @@ class glTF2ExportUserExtension:
         with self._guard(settings) as report:
             self._bodies.write(document)
             self._joints.write(document, report)
+        with self._guard(settings) as report:
+            write_dialects(document, self._dialects, report)
 
     def _guard(self, settings: ExportSettings) -> AbstractContextManager[Report]:
         if self._report is None:
@@ -95,9 +100,11 @@ class glTF2ImportUserExtension:
         self._is_begun = False
 
     def gather_import_gltf_before_hook(self, importer: Any) -> None:
-        """Start anew for a file."""
+        """Start anew for a file, and read what it says in other dialects."""
         self._joints, self._bodies = JointImport(), BodyImport()
         self._report, self._is_begun = None, False
+        with self._guard(importer) as report:
+            read_dialects(importer, report)
 
     def gather_import_scene_before_hook(self, scene: Any, _blender: Any, importer: Any) -> None:
         """Keep what other exporters leaked of the add-on's properties out of the scene."""

@@ -13,7 +13,7 @@ import bpy
 from ..core.body import MotionType
 from ..core.findings import Finding, finding
 from ..core.joint import JointSettings
-from ..properties.body import motion_of
+from ..properties.body import motion_type_of
 from ..properties.joint import SettingsCycleError, joint_data, joint_of, settings_owner
 from .codec.members import CodecError, JsonObject
 from .codec.omi_physics_joint import EXTENSION, NodeJoint, node_joint_to_json, settings_to_json
@@ -128,7 +128,7 @@ class JointExport:
         except CodecError as error:
             problem = f"{error.message}; the joint is left out"
             raise _LeftOutError(finding("OMI-J420", obj.name, problem=problem)) from error
-        report.add(_body_findings(obj, written, connected))
+        report.add(_body_findings(obj, written))
         return _Link(written, connected, value)
 
     def _settings_index(self, obj: bpy.types.Object, targets: Targets, report: Report) -> int:
@@ -154,23 +154,20 @@ def _name(link: _Link) -> str:
     return link.joint.obj.name if link.joint.obj is not None else ""
 
 
-def _body_findings(
-    obj: bpy.types.Object, written: WrittenNode, connected: WrittenNode
-) -> list[Finding]:
-    """Return what an engine may not like about where the two ends of a joint are in the file."""
-    findings = []
-    if MotionType.DYNAMIC not in _motions_above(written):
-        findings.append(finding("OMI-J005", obj.name))
-    if not _motions_above(connected) and connected.obj is not None:
-        findings.append(finding("OMI-J006", obj.name, connected=connected.obj.name))
-    return findings
+def _body_findings(obj: bpy.types.Object, written: WrittenNode) -> list[Finding]:
+    """Return what an engine may not like about where a joint is in the file.
+
+    A connected node without body gets one (`codec.world_anchor`).
+    """
+    is_dynamic = MotionType.DYNAMIC in _motions_above(written)
+    return [] if is_dynamic else [finding("OMI-J005", obj.name)]
 
 
 def _motions_above(written: WrittenNode | None) -> set[str]:
     """Return the motion types of the bodies at and above a node."""
     motions = set()
     while written is not None:
-        if (motion := motion_of(written.obj)) is not None:
-            motions.add(motion.type)
+        if (motion_type := motion_type_of(written.obj)) is not None:
+            motions.add(motion_type)
         written = written.parent
     return motions

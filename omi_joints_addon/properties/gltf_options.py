@@ -6,7 +6,7 @@ A collection has options of its own for its exporters.
 from typing import TYPE_CHECKING
 
 import bpy
-from bpy.props import BoolProperty, StringProperty
+from bpy.props import BoolProperty, EnumProperty, StringProperty
 
 
 class OMI_PG_gltf_options(bpy.types.PropertyGroup):
@@ -15,6 +15,7 @@ class OMI_PG_gltf_options(bpy.types.PropertyGroup):
     if TYPE_CHECKING:
         export_joints: bool
         export_bodies: bool
+        export_dialects: set[str]
         import_joints: bool
         import_bodies: bool
         joints_carried: str
@@ -28,6 +29,16 @@ class OMI_PG_gltf_options(bpy.types.PropertyGroup):
             "(OMI_physics_body, OMI_physics_shape)",
             default=True,
         )
+        export_dialects: EnumProperty(
+            name="Format",
+            description="Extensions of glTF that the file says physics in, one or both",
+            items=(
+                ("OMI", "OMI", "OMI_physics_joint, OMI_physics_body and OMI_physics_shape", 1),
+                ("KHR", "KHR", "KHR_physics_rigid_bodies and KHR_implicit_shapes", 2),
+            ),
+            options={"ENUM_FLAG"},
+            default={"OMI"},
+        )
         import_joints: BoolProperty(
             name="Joints", description="Read physics joints (OMI_physics_joint)", default=True
         )
@@ -38,6 +49,10 @@ class OMI_PG_gltf_options(bpy.types.PropertyGroup):
             default=True,
         )
         joints_carried: StringProperty(options={"HIDDEN"})
+
+    def dialects(self) -> set[str]:
+        """Return the dialects to write, as `io.codec.dialects` names them."""
+        return {dialect.lower() for dialect in self.export_dialects}
 
 
 def options_of(owner: bpy.types.Scene | bpy.types.Collection) -> OMI_PG_gltf_options:

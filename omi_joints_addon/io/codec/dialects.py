@@ -137,6 +137,29 @@ def add_khr(document: JsonObject, *, keep_originals: bool = True) -> None:
     declare(document, sorted(KHR_EXTENSIONS))
 
 
+def remove_mesh_nodes(document: JsonObject) -> None:
+    """Remove nodes at the end of a document that only lend their mesh to geometries (`add_khr`).
+
+    The OMI form refers to the mesh itself.
+    """
+    nodes = document.get("nodes", [])
+    lent = {
+        geometry.get("node")
+        for node in nodes_of(document)
+        for part in ("collider", "trigger")
+        if isinstance(geometry := _geometry(extension_of(node, khr.EXTENSION), part), dict)
+    }
+    shown = {index for scene in document.get("scenes", ()) for index in scene.get("nodes", ())}
+    shown |= {child for node in nodes_of(document) for child in node.get("children", ())}
+    while nodes and set(nodes[-1]) == {"mesh"} and len(nodes) - 1 in lent - shown:
+        nodes.pop()
+
+
+def _geometry(value: Any, part: str) -> Any:
+    owner = value.get(part) if isinstance(value, dict) else None
+    return owner.get("geometry") if isinstance(owner, dict) else None
+
+
 class _OmiArrays:
     """The arrays of resources of the OMI extensions of a document, made where they are missing."""
 

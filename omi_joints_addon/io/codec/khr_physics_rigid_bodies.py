@@ -226,8 +226,8 @@ def motion_to_json(motion: Motion, pointer: str = "") -> JsonObject | None:
     if original is not None:
         # Blender's exporter drops empty objects.
         return original or dict(_DYNAMIC)
-    value = omi_body.motion_to_json(said, pointer)
-    del value["type"]
+    value, _ = take_original(omi_body.motion_to_json(said, pointer), EXTENSION)
+    value = {name: member for name, member in value.items() if name != "type"}
     value.pop("isKinematic", None)
     if said.type == MotionType.KINEMATIC:
         value["isKinematic"] = True

@@ -1,0 +1,74 @@
+"""Joints to the world: in OMI_physics_joint the connected node is below a body, so it gets one."""
+
+from ...core.findings import Finding, finding
+from . import omi_physics_body, omi_physics_joint
+from .document_members import declare, extension_of, nodes_of, set_extension
+from .members import JsonObject
+
+NAME = "{} World Anchor"
+"""Name of the node that is made for a frame without a body."""
+_STATIC = {"motion": {"type": "static"}}
+
+
+def anchor_to_bodies(document: JsonObject) -> list[Finding]:
+    """Give every connected node that is on no body a static one; return a finding for each.
+
+    That is the nearest collider at or above it, which is static without motion, else a new node
+    around the frame. The document is a JSON object and changed in place. Bodies are only added to a
+    document that has bodies.
+    """
+    nodes = nodes_of(document)
+    if not any(extension_of(node, omi_physics_body.EXTENSION) is not None for node in nodes):
+        return []
+    parents = {
+        child: index for index, node in enumerate(nodes) for child in node.get("children", ())
+    }
+    findings = []
+    for index, node in enumerate(nodes):
+        joint = extension_of(node, omi_physics_joint.EXTENSION)
+        if joint is None:
+            continue
+        connected = joint["connectedNode"]
+        above = _at_and_above(connected, parents)
+        if any(_has(nodes[at], "motion") for at in above):
+            continue
+        body = next((at for at in above if _has(nodes[at], "collider")), None)
+        owner = _new_anchor(document, connected, parents) if body is None else nodes[body]
+        value = extension_of(owner, omi_physics_body.EXTENSION) or {}
+        set_extension(owner, omi_physics_body.EXTENSION, value | _STATIC)
+        nodes = nodes_of(document)
+        name = str(owner.get("name", f"node {body}"))
+        findings.append(finding("OMI-J448", str(node.get("name", f"/nodes/{index}")), node=name))
+    declare(document, [omi_physics_body.EXTENSION])
+    return findings
+
+
+def _at_and_above(index: int, parents: dict[int, int]) -> list[int]:
+    """Return a node and those above it, nearest first."""
+    found = [index]
+    while (above := parents.get(found[-1])) is not None and above not in found:
+        found.append(above)
+    return found
+
+
+def _has(node: JsonObject, part: str) -> bool:
+    """Return whether the node's body has a part."""
+    body = extension_of(node, omi_physics_body.EXTENSION)
+    return isinstance(body, dict) and part in body
+
+
+def _new_anchor(document: JsonObject, frame: int, parents: dict[int, int]) -> JsonObject:
+    """Put a new node between a frame and what is above it."""
+    nodes = document["nodes"]
+    anchor: JsonObject = {"name": NAME.format(nodes[frame].get("name", f"Node {frame}"))}
+    lists = [scene["nodes"] for scene in document.get("scenes", ()) if "nodes" in scene]
+    if frame in parents:
+        lists = [nodes[parents[frame]]["children"]]
+    for siblings in lists:
+        siblings[:] = [len(nodes) if other == frame else other for other in siblings]
+    anchor["children"] = [frame]
+    if frame in parents:
+        parents[len(nodes)] = parents[frame]
+    parents[frame] = len(nodes)
+    nodes.append(anchor)
+    return anchor

@@ -1,0 +1,52 @@
+"""Dialects of physics in files: the first stage of an import and the last of an export.
+
+All other stages read and write the OMI extensions.
+"""
+
+from collections.abc import Collection
+from typing import Any
+
+from .codec.dialects import (
+    KHR_EXTENSIONS,
+    OMI_EXTENSIONS,
+    Dialect,
+    add_khr,
+    add_omi,
+    dialects_of,
+    remove_dialect,
+    remove_mesh_nodes,
+)
+from .codec.omi_physics_joint_2023 import is_of_2023, upgrade
+from .codec.world_anchor import anchor_to_bodies
+from .gltf_json import document_json, set_document_json
+from .report import Report
+
+_EXTENSIONS = OMI_EXTENSIONS | KHR_EXTENSIONS
+
+
+def read_dialects(importer: Any, report: Report) -> None:
+    """Give a file that is in another dialect the OMI form of what it says."""
+    document = document_json(importer.data, _EXTENSIONS)
+    if Dialect.KHR not in dialects_of(document) and not is_of_2023(document):
+        return
+    report.add(upgrade(document))
+    report.add(add_omi(document))
+    remove_mesh_nodes(document)
+    set_document_json(importer.data, document, _EXTENSIONS)
+
+
+def write_dialects(data: Any, dialects: Collection[str], report: Report) -> None:
+    """Give a document, to which the OMI form is written, the wanted dialects.
+
+    `data` is the exporter's `gltf2_io.Gltf`, its list of nodes being final.
+    """
+    document = document_json(data, _EXTENSIONS)
+    if Dialect.OMI not in dialects_of(document):
+        return
+    if Dialect.KHR in dialects:
+        add_khr(document, keep_originals=Dialect.OMI not in dialects)
+    if Dialect.OMI in dialects:
+        report.add(anchor_to_bodies(document))
+    else:
+        remove_dialect(document, Dialect.OMI)
+    set_document_json(data, document, _EXTENSIONS)
