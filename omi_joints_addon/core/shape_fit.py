@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from .body import Quaternion, Vector
 from .inertia import convex_solid, primitive_solid
-from .shape import Box, Capsule, Convex, Cylinder, Shape, ShapeType, Sphere
+from .shape import Box, Capsule, Convex, Cylinder, Shape, ShapeType, Sphere, Trimesh
 
 Points = NDArray[np.floating[Any]]
 UP_ROTATIONS: tuple[Quaternion, ...] = (
@@ -22,6 +22,10 @@ UP_ROTATIONS: tuple[Quaternion, ...] = (
     (0.0, 0.0, 0.0, 1.0),
 )
 """Rotation that takes Z to X, Y and Z."""
+_MESHES: dict[str, type[Convex | Trimesh]] = {
+    ShapeType.CONVEX: Convex,
+    ShapeType.TRIMESH: Trimesh,
+}
 _THINNEST = 1e-3
 """Smallest extent of a fitted shape, in largest extents: no engine takes a flat shape."""
 _SAMPLE = 2048
@@ -119,8 +123,8 @@ def fit_shape(type_: str, points: Points, *, up: int | None = None) -> Fit | Non
     bounds = bounds_of(points)
     if bounds is None:
         return None
-    if type_ == ShapeType.CONVEX:
-        return Fit(shape=Convex())
+    if type_ in _MESHES:
+        return Fit(shape=_MESHES[type_]())
     if type_ == ShapeType.BOX:
         return Fit(shape=Box(size=bounds.size), center=bounds.center)
     columns = _squared_columns(points, bounds)

@@ -4,6 +4,7 @@ from types import ModuleType
 
 from . import (
     body,
+    body_lists,
     body_mass,
     joint_add,
     joint_ends,
@@ -16,6 +17,7 @@ from . import (
 
 MODULES: tuple[ModuleType, ...] = (
     body,
+    body_lists,
     body_mass,
     joint_add,
     joint_ends,

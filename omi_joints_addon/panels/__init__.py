@@ -2,9 +2,10 @@
 
 from types import ModuleType
 
-from . import gltf_dialog, joint, joint_tools, overlay
+from . import body, gltf_dialog, joint, joint_tools, overlay
 
 MODULES: tuple[ModuleType, ...] = (
+    body,
     gltf_dialog,
     joint,
     joint_tools,

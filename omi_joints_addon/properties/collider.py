@@ -185,7 +185,7 @@ def along_shape(scale: Array, fit: Fit) -> tuple[float, float, float]:
 
 
 def rounded_shape(shape: Shape) -> Shape:
-    """Return a shape whose sizes are the shortest decimals: scales and meshes are single precision."""
+    """Return a shape with sizes as shortest decimals: scales and meshes are single precision."""
     if isinstance(shape, Box):
         x, y, z = shortest_decimals(shape.size)
         return replace(shape, size=(x, y, z))

@@ -12,6 +12,7 @@ from omi_joints_addon.core.shape import (
     Convex,
     Cylinder,
     Sphere,
+    Trimesh,
     enclosing_scaled_shape,
     scaled_shape_of,
 )
@@ -108,6 +109,11 @@ def overshoot(fit: Fit, points: np.ndarray) -> float:
     assert isinstance(shape, Capsule)
     beyond = np.maximum(along - shape.height / 2.0, 0.0)
     return float((np.hypot(across, beyond) - shape.radius_top).max())
+
+
+def test_mesh_shapes_need_no_sizes():
+    for type_, shape in (("convex", Convex()), ("trimesh", Trimesh())):
+        assert fit_shape(type_, CUBE) == Fit(shape=shape)
 
 
 def test_a_shape_on_a_wanted_axis():

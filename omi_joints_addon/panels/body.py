@@ -1,0 +1,243 @@
+"""The active object as a physics body in Properties > Physics, beside Blender's Rigid Body."""
+
+from typing import TYPE_CHECKING, Any
+
+import bpy
+
+from ..operators.body import OMI_OT_body_add, OMI_OT_body_shape_fit
+from ..operators.body_lists import (
+    OMI_OT_body_system_add,
+    OMI_OT_body_system_remove,
+    OMI_OT_body_trigger_parts,
+)
+from ..operators.body_mass import OMI_OT_body_inertia_from_shape, OMI_OT_body_mass_from_density
+from ..properties.body import AUTO, OMI_PG_body, body_data, is_compound_part, motion_of
+from ..properties.joint import joint_of
+from ..properties.shape import MESH_TYPES, NONE, OTHER
+from ..properties.surface import physics_scene
+from .joint import PhysicsTab
+
+if TYPE_CHECKING:
+    from ..properties.shape import OMI_PG_shape
+
+_SIZES = {
+    "BOX": ("size",),
+    "SPHERE": ("radius",),
+    "CAPSULE": ("height", "radius_bottom", "radius_top"),
+    "CYLINDER": ("height", "radius_bottom", "radius_top"),
+}
+
+
+class OMI_PT_body(PhysicsTab, bpy.types.Panel):
+    """How a physics engine sees the active object"""
+
+    bl_label = "glTF Body"
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        return context.object is not None and joint_of(context.object) is None
+
+    def draw(self, context: bpy.types.Context) -> None:
+        layout, obj = _split_layout(self), context.object
+        assert obj is not None
+        body = body_data(obj)
+        if obj.rigid_body is None:
+            layout.prop(body, "motion_type")
+            if body.motion_type == OTHER:
+                layout.prop(body, "other_motion_type")
+        elif is_compound_part(obj):
+            layout.label(text="A shape of its compound parent", icon="INFO")
+        else:
+            motion = motion_of(obj)
+            kind = "" if motion is None else motion.type.title()
+            layout.label(text=f"{kind}, by the Rigid Body above", icon="RIGID_BODY")
+        if motion_of(obj) is None:
+            layout.operator(OMI_OT_body_add.bl_idname, icon="ADD")
+
+
+class _BodyPanel(PhysicsTab):
+    """Panel of one part of the active body."""
+
+    bl_parent_id = "OMI_PT_body"
+
+
+class OMI_PT_body_motion(_BodyPanel, bpy.types.Panel):
+    """Mass, inertia and velocities of the active body"""
+
+    bl_label = "Motion"
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        return motion_of(context.object) is not None
+
+    def draw(self, context: bpy.types.Context) -> None:
+        layout, obj = _split_layout(self), context.object
+        assert obj is not None
+        body = body_data(obj)
+        layout.prop(body if obj.rigid_body is None else obj.rigid_body, "mass")
+        layout.operator(OMI_OT_body_mass_from_density.bl_idname, icon="MOD_FLUID")
+        _draw_inertia(layout, body)
+        layout.prop(body, "linear_velocity")
+        layout.prop(body, "angular_velocity")
+        layout.prop(body, "gravity_factor")
+
+
+class OMI_PT_body_collider(_BodyPanel, bpy.types.Panel):
+    """Collision shape of the active object"""
+
+    bl_label = "Collider"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        layout, obj = _split_layout(self), context.object
+        assert obj is not None
+        collider = body_data(obj).collider
+        layout.prop(collider, "source")
+        if collider.source == "CUSTOM":
+            draw_shape(layout, collider.shape)
+        if collider.source != NONE and obj.type == "MESH":
+            layout.prop(collider, "is_hidden")
+
+
+class OMI_PT_body_material(_BodyPanel, bpy.types.Panel):
+    """Friction and bounciness of the active collider"""
+
+    bl_label = "Physics Material"
+    bl_options = {"DEFAULT_CLOSED"}
+
+    def draw_header(self, context: bpy.types.Context) -> None:
+        _header(self, _body(context).collider.material, "use_material")
+
+    def draw(self, context: bpy.types.Context) -> None:
+        layout, obj = _split_layout(self), context.object
+        assert obj is not None
+        collider = body_data(obj).collider
+        if not collider.material.use_material:
+            is_rigid = collider.source == AUTO and obj.rigid_body is not None
+            layout.label(text="Of the Rigid Body" if is_rigid else "Of the engine", icon="INFO")
+        column = layout.column()
+        column.active = collider.material.use_material
+        for name in ("static_friction", "dynamic_friction", "restitution"):
+            column.prop(collider.material, name)
+        column.prop(collider.material, "friction_combine")
+        column.prop(collider.material, "restitution_combine")
+        column.prop(collider.material, "material_name")
+
+
+class OMI_PT_body_filter(_BodyPanel, bpy.types.Panel):
+    """What the active collider meets"""
+
+    bl_label = "Collision Filter"
+    bl_options = {"DEFAULT_CLOSED"}
+
+    def draw_header(self, context: bpy.types.Context) -> None:
+        _header(self, _body(context).collider.collision_filter, "use_filter")
+
+    def draw(self, context: bpy.types.Context) -> None:
+        layout, obj = _split_layout(self), context.object
+        assert obj is not None
+        assert context.scene is not None
+        collider, rigid = body_data(obj).collider, obj.rigid_body
+        if collider.collision_filter.use_filter:
+            _draw_filter(layout, collider.collision_filter, "collider")
+        elif collider.source == AUTO and rigid is not None:
+            layout.label(text="Names of the Rigid Body's collections", icon="INFO")
+            for index, is_member in enumerate(rigid.collision_collections):
+                if is_member:
+                    layout.prop(physics_scene(context.scene), f"system_{index + 1}")
+        else:
+            layout.label(text="Collides with everything", icon="INFO")
+
+
+class OMI_PT_body_trigger(_BodyPanel, bpy.types.Panel):
+    """Volume of the active object that notices bodies"""
+
+    bl_label = "Trigger"
+    bl_options = {"DEFAULT_CLOSED"}
+
+    def draw_header(self, context: bpy.types.Context) -> None:
+        _header(self, _body(context).trigger, "enabled")
+
+    def draw(self, context: bpy.types.Context) -> None:
+        layout = _split_layout(self)
+        trigger = _body(context).trigger
+        layout.active = trigger.enabled
+        draw_shape(layout, trigger.shape)
+        layout.operator(OMI_OT_body_trigger_parts.bl_idname, icon="OUTLINER")
+        for item in trigger.nodes:
+            layout.prop(item, "node")
+        layout.prop(trigger.collision_filter, "use_filter")
+        if trigger.collision_filter.use_filter:
+            _draw_filter(layout, trigger.collision_filter, "trigger")
+
+
+def draw_shape(layout: Any, shape: "OMI_PG_shape") -> None:
+    """Draw type and sizes of a shape."""
+    layout.prop(shape, "type")
+    if shape.type == OTHER:
+        layout.prop(shape, "other_type")
+    for name in _SIZES.get(shape.type, ()):
+        layout.prop(shape, name)
+    if shape.type in MESH_TYPES:
+        layout.prop(shape, "mesh")
+    elif shape.type in _SIZES:
+        layout.prop(shape, "offset")
+        if shape.type in {"CAPSULE", "CYLINDER"}:
+            layout.row().prop(shape, "up", expand=True)
+        layout.operator(OMI_OT_body_shape_fit.bl_idname, icon="SHADING_BBOX")
+    if shape.type != NONE:
+        layout.prop(shape, "shape_name")
+
+
+def _draw_inertia(layout: Any, body: OMI_PG_body) -> None:
+    layout.prop(body, "center_of_mass")
+    layout.prop(body, "inertia_diagonal", text="Inertia kg·m²")
+    if any(body.inertia_diagonal):
+        layout.prop(body, "inertia_orientation", text="Orientation")
+    layout.operator(OMI_OT_body_inertia_from_shape.bl_idname, icon="ORIENTATION_GIMBAL")
+
+
+def _draw_filter(layout: Any, collision_filter: Any, owner: str) -> None:
+    _draw_systems(layout, collision_filter, owner, "systems", "Member Of")
+    layout.prop(collision_filter, "mode")
+    if collision_filter.mode != "ALL":
+        _draw_systems(layout, collision_filter, owner, "other_systems", "Systems")
+    layout.prop(collision_filter, "filter_name")
+
+
+def _draw_systems(layout: Any, collision_filter: Any, owner: str, names: str, title: str) -> None:
+    row = layout.row()
+    row.label(text=title)
+    add = row.operator(OMI_OT_body_system_add.bl_idname, text="", icon="ADD")
+    add.owner, add.names = owner, names
+    for index, item in enumerate(getattr(collision_filter, names)):
+        row = layout.row(align=True)
+        row.prop(item, "system", text="")
+        remove = row.operator(OMI_OT_body_system_remove.bl_idname, text="", icon="REMOVE")
+        remove.owner, remove.names, remove.index = owner, names, index
+
+
+def _split_layout(panel: bpy.types.Panel) -> Any:
+    layout: Any = panel.layout
+    layout.use_property_split = True
+    layout.use_property_decorate = False
+    return layout
+
+
+def _header(panel: bpy.types.Panel, group: Any, name: str) -> None:
+    layout: Any = panel.layout
+    layout.prop(group, name, text="")
+
+
+def _body(context: bpy.types.Context) -> OMI_PG_body:
+    assert context.object is not None
+    return body_data(context.object)
+
+
+CLASSES = (
+    OMI_PT_body,
+    OMI_PT_body_motion,
+    OMI_PT_body_collider,
+    OMI_PT_body_material,
+    OMI_PT_body_filter,
+    OMI_PT_body_trigger,
+)
