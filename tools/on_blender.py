@@ -15,7 +15,7 @@ def main() -> None:
     for environment in ready if which == "each" else ready[-1:]:
         for script in scripts:
             print(f"\n{script} on Blender {environment.name}", flush=True)
-            command = [environment.python, script, *arguments]
+            command = [str(environment.python), script, *arguments]
             code = subprocess.run(command, check=False, cwd=ROOT).returncode
             if code:
                 sys.exit(code)
