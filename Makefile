@@ -21,11 +21,9 @@ test-gui: ## Run the tests in a real window (tools/desktop_blender.sh install ge
 
 lint: ## Check style, types and the direction of imports
 	$(PYTHON) tools/environments.py lint
-	.venv/lint/bin/ruff check .
-	.venv/lint/bin/ruff format --check .
-	.venv/lint/bin/mypy
-	.venv/lint/bin/mypy tools/*.py
-	.venv/lint/bin/lint-imports --no-logo
+	@code=0; for check in "ruff check ." "ruff format --check ." "mypy" "mypy tools/*.py" "lint-imports --no-logo"; do \
+		echo "$$check"; .venv/lint/bin/$$check || code=1; \
+	done; exit $$code
 
 zip: ## Build the extension into dist/ and validate it
 	$(PYTHON) tools/on_blender.py newest tools/build_zip.py
