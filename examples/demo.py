@@ -1,6 +1,6 @@
 """The whole path: author the room, export it, check the file, import it again and compare.
 
-Writes build/demo.glb and build/demo.gltf, prints every joint, and fails where anything differs.
+Writes build/demo.glb, build/demo.gltf and build/demo.png, prints every joint, and fails where anything differs.
 """
 
 import json
@@ -16,6 +16,7 @@ from omi_joints_addon.core.description import describe_drive, describe_limit
 from omi_joints_addon.core.joint import JointSettings
 from omi_joints_addon.core.recognition import joint_kind
 from omi_joints_addon.core.scene import Joint, PhysicsScene
+from omi_joints_addon.io.picture import draw_picture
 from omi_joints_addon.properties.scene import scene_to_core
 
 LOG = BUILD / "demo.log"
@@ -35,6 +36,9 @@ def main() -> int:
         print_joints(authored)
         for name in ("demo.glb", "demo.gltf"):
             problems += [f"{name}: {text}" for text in round_trip(BUILD / name, authored)]
+        with log_to(LOG):
+            draw_picture(bpy.context, BUILD / "demo.png")
+        print(f"  {(BUILD / 'demo.png').relative_to(ROOT)}  the joints that came back")
     print_verdict(problems, authored)
     return 1 if problems else 0
 
