@@ -113,8 +113,8 @@ class glTF2ImportUserExtension:
 
     def gather_import_node_before_hook(self, _vnode: Any, node: Any, importer: Any) -> None:
         """Read the file before the first object is made, and clean the extras of each node."""
-        with self._guard(importer):
-            if node is not None and node.extras:
+        if node is not None and node.extras:
+            with self._guard(importer):
                 remove_own_extras(node)
         if not self._is_begun:
             self._is_begun = True

@@ -35,14 +35,11 @@ def remember(group: Any, values: Mapping[str, float | tuple[float, ...]]) -> Non
     """
     lost: dict[str, tuple[Any, Any]] = {}
     for name, value in values.items():
-        setattr(group, name, value)
-        held = getattr(group, name)
-        if isinstance(value, tuple):
-            held = tuple(held)
-            is_whole = shortest_decimals(held) == value
-        else:
-            is_whole = shortest_decimal(held) == value
-        if not is_whole:
+        held = _held(group, name)
+        if held != value:
+            setattr(group, name, value)
+            held = _held(group, name)
+        if _shortest(held) != value:
             lost[name] = (held, value)
     group.exact = json.dumps(lost) if lost else ""
 
@@ -66,3 +63,12 @@ def recall_vector(group: Any, name: str, remembered: Mapping[str, list[Any]]) ->
 def remembered(group: Any) -> dict[str, list[Any]]:
     """Return what `remember` noted on `group`: name to [held, exact]."""
     return json.loads(group.exact) if group.exact else {}
+
+
+def _held(group: Any, name: str) -> float | tuple[float, ...]:
+    value = getattr(group, name)
+    return value if isinstance(value, float) else tuple(value)
+
+
+def _shortest(held: float | tuple[float, ...]) -> float | tuple[float, ...]:
+    return shortest_decimals(held) if isinstance(held, tuple) else shortest_decimal(held)
