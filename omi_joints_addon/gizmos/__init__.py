@@ -2,10 +2,11 @@
 
 from types import ModuleType
 
-from . import joint_handles, joint_overlay, joint_tool
+from . import joint_handles, joint_overlay, joint_tool, shapes
 
 MODULES: tuple[ModuleType, ...] = (
     joint_handles,
     joint_overlay,
     joint_tool,
+    shapes,
 )

@@ -33,6 +33,7 @@ class OMI_PT_overlay(bpy.types.Panel):
         columns = layout.grid_flow(row_major=True, columns=2, even_columns=True)
         for name in ("show_limits", "show_frames", "show_drives", "show_tethers", "show_numbers"):
             columns.prop(options, name)
+        columns.prop(options, "show_shapes")
         columns.prop(options, "show_problems", text="All Problems")
         row = layout.row()
         row.prop(options, "show_hidden")

@@ -26,6 +26,7 @@ class OMI_PG_overlay(bpy.types.PropertyGroup):
         show_drives: bool
         show_tethers: bool
         show_numbers: bool
+        show_shapes: bool
         show_hidden: bool
         hidden_opacity: float
     else:
@@ -87,13 +88,18 @@ class OMI_PG_overlay(bpy.types.PropertyGroup):
         show_numbers: BoolProperty(
             name="Numbers", description="Write the bounds of selected joints", default=True
         )
+        show_shapes: BoolProperty(
+            name="Shapes",
+            description="Draw collision shapes of empties and of selected objects",
+            default=True,
+        )
         show_hidden: BoolProperty(
             name="X-Ray", description="Draw what objects hide, dimmed", default=True
         )
         hidden_opacity: FloatProperty(
             name="Hidden Opacity",
             description="Opacity of what objects hide",
-            default=0.25,
+            default=0.35,
             min=0.0,
             max=1.0,
             subtype="FACTOR",
