@@ -8,17 +8,21 @@ from typing import Any
 
 import bpy
 import numpy as np
+from numpy.typing import NDArray
 
 from ..overlay.colors import Emphasis, color_table, theme_colors
 from ..overlay.geometry import Style, build
 from ..overlay.scene_joints import SceneJoints
 from ..overlay.view import display_sizes
 from ..properties.overlay import overlay_options
-from .picture_camera import ANGLES, camera_matrix
+from ..properties.structure import is_dynamic
+from .picture_camera import ANGLES, camera_matrix, pixel_sizes
 from .picture_overlay import OverlayPicture
 from .picture_render import PictureError, Pixels, drawn_with_gpu, rendered, temporary_view
 
 DEFAULT_SIZE = (1280, 960)
+LEAST_PIXELS = 55.0
+"""Radius [pixels] that angles of small joints are drawn with."""
 BACKGROUND = np.array((0.21, 0.21, 0.23, 1.0), np.float32)
 
 
@@ -55,17 +59,34 @@ def draw_picture(
     if not joints.items:
         raise PictureError("the scene has no joints to draw")
     np.maximum(joints.arrays.emphasis, Emphasis.SELECTED, out=joints.arrays.emphasis)
-    options = overlay_options(context)
-    theme = theme_colors(context.preferences)
-    sizes = display_sizes(joints) * options.size
+    options, theme = overlay_options(context), theme_colors(context.preferences)
     style = Style(options.parts(), color_table(theme))
-    faces, lines = build(joints.arrays, np.arange(len(joints.items)), sizes, style)
-    matrix = camera_matrix(np.concatenate((faces.position, lines.position)), size, angles)
+    chosen, sizes = np.arange(len(joints.items)), display_sizes(joints) * options.size
+    faces, lines = build(joints.arrays, chosen, sizes, style)
+    points = np.concatenate((faces.position, lines.position, _moving_corners(joints)))
+    matrix = camera_matrix(points, size, angles)
+    sizes = np.maximum(
+        sizes, LEAST_PIXELS * pixel_sizes(joints.arrays.frames[:, 0, :3, 3], matrix, size)
+    )
+    faces, lines = build(joints.arrays, chosen, sizes, style)
     overlay = OverlayPicture(joints, sizes, faces, lines, options, theme[-1], size)
     with temporary_view(scene, matrix, size):
         base = rendered(scene)
         over = drawn_with_gpu(scene, overlay.draw)
     _save(_over(over, _over(base, BACKGROUND)), target)
+
+
+def _moving_corners(joints: SceneJoints) -> NDArray[np.float32]:
+    """Return the world corners (n, 3) of the boxes around dynamic bodies that joints hold."""
+    bodies = {body for item in joints.items for body in item.objects()[1:] if body is not None}
+    parts = [part for body in bodies for part in (body, *body.children) if is_dynamic(body)]
+    corners = [
+        np.array(part.bound_box) @ np.array(part.matrix_world)[:3, :3].T
+        + part.matrix_world.translation
+        for part in parts
+        if part.type == "MESH"
+    ]
+    return np.asarray(np.concatenate([np.empty((0, 3)), *corners]), np.float32)
 
 
 def _open(context: bpy.types.Context, source: Path) -> None:

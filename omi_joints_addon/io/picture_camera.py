@@ -35,6 +35,12 @@ def camera_matrix(
     return matrix
 
 
+def pixel_sizes(points: Array, matrix: Array, size: tuple[int, int]) -> Array:
+    """Return the size [m] of a pixel at world points (n, 3), seen from a camera matrix (4, 4)."""
+    depth = (matrix[:3, 3] - points) @ matrix[:3, 2]
+    return np.asarray(2.0 * np.maximum(depth, 0.0) * math.tan(FIELD_OF_VIEW / 2.0) / max(size))
+
+
 def _directions(polar: float, around: float) -> tuple[Array, Array, Array]:
     """Return the camera's axes: backwards, right and up."""
     back = np.array(

@@ -62,7 +62,14 @@ class OverlayPicture:
         """Draw the depth of all surfaces, then the joints."""
         _draw_depth(depsgraph)
         hidden = self.options.hidden_opacity if self.options.show_hidden else 0.0
-        draw(upload(self.faces, self.lines), scale=SAMPLES, hidden_opacity=hidden)
+        color = self.lines.color * np.array((1.0, 1.0, 1.0, hidden), np.float32)
+        dimmed = Vertices(self.lines.position, color, self.lines.joint)
+        draw(
+            upload(self.faces, self.lines),
+            scale=SAMPLES,
+            hidden_opacity=hidden,
+            hidden_lines=upload(Vertices(), dimmed).lines,
+        )
 
     def _draw_numbers(self, perspective: Array, viewport: tuple[float, float]) -> None:
         """Write the numbers of all joints."""

@@ -44,23 +44,29 @@ def upload(faces: Vertices, lines: Vertices) -> Batches:
     return Batches(_batch("TRIS", faces), _batch("LINES", lines))
 
 
-def draw(batches: Batches, *, scale: float, hidden_opacity: float) -> None:
+def draw(
+    batches: Batches,
+    *,
+    scale: float,
+    hidden_opacity: float,
+    hidden_lines: GPUBatch | None = None,
+) -> None:
     """Draw batches with the present matrices; `scale` multiplies the width of lines.
 
-    `hidden_opacity` multiplies that of what surfaces hide; 0 leaves it out.
+    `hidden_opacity` multiplies that of what surfaces hide; 0 leaves it out. Hidden lines are one
+    pixel wide, unless `hidden_lines` gives them with their own colours.
     """
     with _kept_state():
         if hidden_opacity > 0.0:
             gpu.state.depth_test_set("GREATER")
-            _draw_plain(batches, hidden_opacity)
+            _draw_plain(batches.faces, hidden_opacity)
+            if hidden_lines is None:
+                _draw_plain(batches.lines, hidden_opacity)
+            else:
+                _draw_wide(hidden_lines, scale)
         gpu.state.depth_test_set("LESS_EQUAL")
-        _draw_plain(Batches(batches.faces, None), 1.0)
-        if batches.lines is not None:
-            shader = gpu.shader.from_builtin("POLYLINE_FLAT_COLOR")
-            shader.bind()
-            shader.uniform_float("viewportSize", gpu.state.viewport_get()[2:])
-            shader.uniform_float("lineWidth", LINE_WIDTH * scale)
-            batches.lines.draw(shader)
+        _draw_plain(batches.faces, 1.0)
+        _draw_wide(batches.lines, scale)
 
 
 @contextmanager
@@ -80,14 +86,23 @@ def _kept_state() -> Iterator[None]:
         gpu.state.line_width_set(width)
 
 
-def _draw_plain(batches: Batches, opacity: float) -> None:
-    """Draw faces and one pixel wide lines."""
-    shader = _plain_shader()
-    shader.bind()
-    shader.uniform_float("opacity", opacity)
-    for batch in (batches.faces, batches.lines):
-        if batch is not None:
-            batch.draw(shader)
+def _draw_plain(batch: GPUBatch | None, opacity: float) -> None:
+    """Draw faces, or lines one pixel wide."""
+    if batch is not None:
+        shader = _plain_shader()
+        shader.bind()
+        shader.uniform_float("opacity", opacity)
+        batch.draw(shader)
+
+
+def _draw_wide(batch: GPUBatch | None, scale: float) -> None:
+    """Draw lines as wide as they are meant to be."""
+    if batch is not None:
+        shader = gpu.shader.from_builtin("POLYLINE_FLAT_COLOR")
+        shader.bind()
+        shader.uniform_float("viewportSize", gpu.state.viewport_get()[2:])
+        shader.uniform_float("lineWidth", LINE_WIDTH * scale)
+        batch.draw(shader)
 
 
 @lru_cache(maxsize=1)
