@@ -83,7 +83,7 @@ RULES: dict[str, Rule] = {
         "shape.",
     ),
     "OMI-J012": Rule(
-        _ERROR,
+        _WARNING,
         "the joint is on a physics body itself; put it on an empty below the body",
         "OMI_physics_joint: a joint must be on its own node; the Godot importer drops it.",
     ),
@@ -317,6 +317,41 @@ RULES: dict[str, Rule] = {
         "a moment of inertia is 0, which stands for infinity; lock the axis by a joint instead",
         "KHR_physics_rigid_bodies: zero in inertiaDiagonal is infinite; in OMI_physics_body the "
         "engine works it out.",
+    ),
+    "OMI-B044": Rule(
+        _WARNING,
+        "the Rigid Body Constraint is switched off or does not name two rigid bodies; it does "
+        "nothing in Blender and is left out",
+        "Blender simulates constraints between two rigid bodies.",
+    ),
+    "OMI-B045": Rule(
+        _WARNING,
+        "Blender limits several angles of the Rigid Body Constraint as Euler angles, the joint "
+        "each by its own twist: the same for small angles only",
+        "OMI_physics_joint: an angular limit on one axis bounds the rotation about it.",
+    ),
+    "OMI-B046": Rule(
+        _WARNING,
+        "the Rigid Body Constraint is breakable; a joint does not break",
+        "OMI_physics_joint has no breaking force.",
+    ),
+    "OMI-B047": Rule(
+        _WARNING,
+        "the motor of the Rigid Body Constraint has its full force up to the target velocity; "
+        "the drive has damping {damping:g}, full force up to a hundredth below it",
+        "OMI_physics_joint: the force of a drive is damping times the missing velocity.",
+    ),
+    "OMI-B048": Rule(
+        _WARNING,
+        "the springs of the Rigid Body Constraint are those of Blender 2.7, whose damping is of "
+        "another kind; set the damping of the drives",
+        "Measured: springs of Blender 2.8 on have a damping in N·s/m.",
+    ),
+    "OMI-B049": Rule(
+        _WARNING,
+        "the angular springs of the Rigid Body Constraint are not exact in Blender: there the "
+        "stiffness depends on how far the bodies are from the joint",
+        "Measured: exact is a torque in N·m/rad, as that of a drive.",
     ),
     "OMI-S001": Rule(
         _WARNING,

@@ -6,6 +6,7 @@ from . import (
     body,
     body_lists,
     body_mass,
+    check,
     joint_add,
     joint_ends,
     joint_frame_place,
@@ -13,12 +14,14 @@ from . import (
     joint_remove,
     joint_select,
     joint_settings,
+    rigid_body_constraint,
 )
 
 MODULES: tuple[ModuleType, ...] = (
     body,
     body_lists,
     body_mass,
+    check,
     joint_add,
     joint_ends,
     joint_frame_place,
@@ -26,4 +29,5 @@ MODULES: tuple[ModuleType, ...] = (
     joint_remove,
     joint_select,
     joint_settings,
+    rigid_body_constraint,
 )

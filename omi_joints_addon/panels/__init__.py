@@ -2,10 +2,11 @@
 
 from types import ModuleType
 
-from . import body, gltf_dialog, joint, joint_tools, overlay
+from . import body, checks, gltf_dialog, joint, joint_tools, overlay
 
 MODULES: tuple[ModuleType, ...] = (
     body,
+    checks,
     gltf_dialog,
     joint,
     joint_tools,

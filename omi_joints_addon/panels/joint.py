@@ -18,13 +18,9 @@ from ..operators.joint_limits import (
 )
 from ..operators.joint_settings import OMI_OT_joint_preset_apply, OMI_OT_joint_settings_unlink
 from ..properties.body import body_data, motion_of
+from ..properties.checks import joint_findings
 from ..properties.joint import AXES, OTHER, joint_data, joint_of
-from ..properties.structure import (
-    joint_bodies,
-    settings_of,
-    sharing_joints,
-    structure_findings,
-)
+from ..properties.structure import joint_bodies, settings_of, sharing_joints
 from .messages import draw_finding
 
 if TYPE_CHECKING:
@@ -62,7 +58,7 @@ class OMI_PT_joint(PhysicsTab, bpy.types.Panel):
         if joint is None:
             layout.label(text="Turn on to make this empty a joint")
             return
-        for found in structure_findings(obj, context.scene):
+        for found in joint_findings(obj, context.scene):
             draw_finding(layout, context, found)
         layout.prop(joint, "connected_object")
         layout.prop(joint, "enable_collision")

@@ -4,14 +4,15 @@ from typing import Any
 
 import bpy
 
-from . import body, gltf_options, joint, overlay, shape, surface
+from . import body, checks, gltf_options, joint, overlay, shape, surface
 
-MODULES = (joint, shape, surface, body, overlay, gltf_options)
+MODULES = (joint, shape, surface, body, checks, overlay, gltf_options)
 
 _GROUPS: tuple[tuple[Any, str, type[bpy.types.PropertyGroup]], ...] = (
     (bpy.types.Collection, "omi_gltf", gltf_options.OMI_PG_gltf_options),
     (bpy.types.Object, "omi_body", body.OMI_PG_body),
     (bpy.types.Object, "omi_joint", joint.OMI_PG_joint),
+    (bpy.types.Scene, "omi_checks", checks.OMI_PG_checks),
     (bpy.types.Scene, "omi_gltf", gltf_options.OMI_PG_gltf_options),
     (bpy.types.Scene, "omi_overlay", overlay.OMI_PG_scene_overlay),
     (bpy.types.Scene, "omi_physics", surface.OMI_PG_physics_scene),

@@ -28,9 +28,13 @@ def scene_to_core(scene: bpy.types.Scene) -> tuple[PhysicsScene, list[Finding]]:
     Node i is the i-th object of `scene.objects`. A joint whose settings go round in a circle is
     left out.
     """
+    return objects_to_core(list(scene.objects), gravity=scene_gravity(scene))
+
+
+def scene_gravity(scene: bpy.types.Scene) -> tuple[float, float, float]:
+    """Return the gravity of a scene [m/s²], in world axes."""
     pull = scene.gravity
-    gravity = (pull[0], pull[1], pull[2]) if scene.use_gravity else (0.0, 0.0, 0.0)
-    return objects_to_core(list(scene.objects), gravity=gravity)
+    return (pull[0], pull[1], pull[2]) if scene.use_gravity else (0.0, 0.0, 0.0)
 
 
 def objects_to_core(
@@ -45,12 +49,12 @@ def objects_to_core(
     """
     nodes = {obj: index for index, obj in enumerate(objects)}
     findings: list[Finding] = []
-    joints = [_joint_to_core(obj, nodes, findings) for obj in objects if joint_of(obj)]
+    joints = [joint_to_core(obj, nodes, findings) for obj in objects if joint_of(obj)]
     motions = {index: motion for obj, index in nodes.items() if (motion := motion_of(obj))}
-    carries = {index: kinds for obj, index in nodes.items() if (kinds := _carries(obj))}
+    carries = {index: kinds for obj, index in nodes.items() if (kinds := carried_kinds(obj))}
     scene = PhysicsScene(
         names=tuple(obj.name for obj in objects),
-        parents=np.array([_node(obj.parent, nodes) for obj in objects], dtype=np.intp),
+        parents=np.array([node_of(obj.parent, nodes) for obj in objects], dtype=np.intp),
         matrices=np.array([obj.matrix_world for obj in objects], dtype=float).reshape(-1, 4, 4),
         motions=motions,
         carries=carries,
@@ -60,7 +64,7 @@ def objects_to_core(
     return scene, findings
 
 
-def _joint_to_core(
+def joint_to_core(
     obj: bpy.types.Object, nodes: dict[bpy.types.Object, int], findings: list[Finding]
 ) -> Joint | None:
     """Return the joint `obj`, None where its settings have no owner."""
@@ -85,12 +89,12 @@ def _joint_to_core(
     )
 
 
-def _node(obj: bpy.types.Object | None, nodes: dict[bpy.types.Object, int]) -> int:
+def node_of(obj: bpy.types.Object | None, nodes: dict[bpy.types.Object, int]) -> int:
     """Return the node of an object, -1 where there is none."""
     return -1 if obj is None else nodes.get(obj, -1)
 
 
-def _carries(obj: bpy.types.Object) -> frozenset[str]:
+def carried_kinds(obj: bpy.types.Object) -> frozenset[str]:
     """Return what the object carries beside its place in the tree (`PhysicsScene.carries`)."""
     kinds = {_CARRIES[obj.type]} if obj.type in _CARRIES else set()
     if obj.instance_type == "COLLECTION" and obj.instance_collection:

@@ -1,0 +1,109 @@
+"""Checks of the joints of the scene, in the sidebar tab "Joints"."""
+
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+import bpy
+
+from ..core.engines import engine_report
+from ..core.findings import Finding, Severity
+from ..core.fixes import fix_of, is_safe
+from ..operators.check import (
+    OMI_OT_check_fix,
+    OMI_OT_check_fix_safe,
+    OMI_OT_check_select,
+    OMI_OT_joint_portable_make,
+)
+from ..operators.joint_conditions import Context
+from ..properties.checks import checks_options, live_checks, shown_findings
+from ..properties.joint import joint_of
+from ..properties.structure import settings_of
+from .joint_tools import Sidebar
+from .messages import SEVERITY_ICONS, draw_finding, draw_message
+
+if TYPE_CHECKING:
+    from ..properties.checks import OMI_PG_checks
+
+_SHOWN = 40
+"""Findings that a panel shows; nobody reads more."""
+
+
+class OMI_PT_checks(Sidebar, bpy.types.Panel):
+    """What is wrong with the joints of the scene"""
+
+    bl_label = "Checks"
+    bl_order = 10
+
+    def draw_header_preset(self, context: Context) -> None:
+        found = live_checks(context.scene).findings(context.scene)
+        counts = Counter(item.severity for item in found)
+        layout: Any = self.layout
+        for severity in (Severity.ERROR, Severity.WARNING):
+            if counts[severity]:
+                layout.label(text=str(counts[severity]), icon=SEVERITY_ICONS[severity])
+
+    def draw(self, context: Context) -> None:
+        layout: Any = self.layout
+        options = checks_options(context.scene)
+        _draw_filter(layout, options, live_checks(context.scene).findings(context.scene))
+        found = shown_findings(context.scene)
+        if not found:
+            layout.label(text="Nothing to show", icon="CHECKMARK")
+        for item in found[:_SHOWN]:
+            _draw_finding(layout.box(), context, item)
+        if len(found) > _SHOWN:
+            layout.label(text=f"{len(found) - _SHOWN} more findings")
+        if any(is_safe(item) for item in found):
+            layout.operator(OMI_OT_check_fix_safe.bl_idname, icon="CHECKMARK")
+
+
+class OMI_PT_engine(Sidebar, bpy.types.Panel):
+    """What an engine makes of the active joint"""
+
+    bl_label = "Engine"
+    bl_parent_id = "OMI_PT_checks"
+    bl_options = {"DEFAULT_CLOSED"}
+
+    def draw_header(self, context: Context) -> None:
+        layout: Any = self.layout
+        layout.prop(checks_options(context.scene), "use_engine", text="")
+
+    def draw(self, context: Context) -> None:
+        layout: Any = self.layout
+        options = checks_options(context.scene)
+        layout.prop(options, "engine")
+        settings = settings_of(context.object)
+        if joint_of(context.object) and settings:
+            report = engine_report(settings.settings_to_core(), options.target())
+            layout.label(text=f"Becomes {report.becomes}", icon="FORWARD")
+            for item in report.findings:
+                draw_finding(layout, context, item)
+        button = layout.operator(OMI_OT_joint_portable_make.bl_idname)
+        button.engine = options.engine
+
+
+def _draw_filter(layout: Any, options: "OMI_PG_checks", found: list[Finding]) -> None:
+    counts = Counter(item.severity for item in found)
+    row = layout.row(align=True)
+    for severity in Severity:
+        text, icon = str(counts[severity]), SEVERITY_ICONS[severity]
+        row.prop(options, f"show_{severity}", text=text, icon=icon, toggle=True)
+
+
+def _draw_finding(layout: Any, context: Context, item: Finding) -> None:
+    """Draw one finding: a click on its object goes there, a button beside it fixes it."""
+    row = layout.row()
+    left = row.row()
+    left.alignment = "LEFT"
+    icon = SEVERITY_ICONS[item.severity]
+    go = left.operator(OMI_OT_check_select.bl_idname, text=item.place, icon=icon, emboss=False)
+    how = fix_of(item)
+    buttons = [go]
+    if how is not None:
+        buttons.append(row.operator(OMI_OT_check_fix.bl_idname, text=how.label))
+    for button in buttons:
+        button.code, button.place, button.part = item.code, item.place, item.part
+    draw_message(layout.column(), context, item.message, icon="BLANK1")
+
+
+CLASSES = (OMI_PT_checks, OMI_PT_engine)

@@ -1,0 +1,222 @@
+"""Checks and their fixes in Blender: each fix ends its finding and leaves the joint in place."""
+
+from typing import Any
+
+import bpy
+import pytest
+
+from omi_joints_addon.core.joint import JointDrive, JointLimit, JointSettings
+from omi_joints_addon.core.rules import RULES
+from omi_joints_addon.properties.checks import live_checks, shown_findings
+from tests.blender.scenes import add_door, rows, select
+
+LOCKED = JointLimit(linear_axes=(0, 1, 2), min=0.0, max=0.0)
+
+
+def _found(*, again: bool = True) -> list[Any]:
+    """Return the findings; scripts change properties without Blender telling of it."""
+    bpy.context.view_layer.update()
+    if again:
+        live_checks(bpy.context.scene).note(None)
+    return live_checks(bpy.context.scene).findings(bpy.context.scene)
+
+
+def _codes() -> list[str]:
+    return [found.code for found in _found()]
+
+
+def _fix(code: str) -> set[str]:
+    (found,) = [item for item in _found() if item.code == code]
+    return bpy.ops.omi.check_fix(code=found.code, place=found.place, part=found.part)
+
+
+def _settings(joint: Any, *limits: JointLimit, drives: tuple[JointDrive, ...] = ()) -> None:
+    joint.omi_joint.settings_from_core(JointSettings(limits=limits, drives=drives))
+
+
+def _unconnect(_wall: Any, _door: Any, joint: Any) -> None:
+    joint.omi_joint.connected_object = None
+
+
+def _free_end(_wall: Any, _door: Any, joint: Any) -> None:
+    end = joint.omi_joint.connected_object
+    world = end.matrix_world.copy()
+    end.parent = None
+    end.matrix_world = world
+
+
+def _static(_wall: Any, door: Any, joint: Any) -> None:
+    joint.parent.omi_body.motion_type = "STATIC"
+
+
+def _nested(_wall: Any, _door: Any, joint: Any) -> None:
+    middle = bpy.data.objects.new("Middle", None)
+    bpy.context.collection.objects.link(middle)
+    middle.parent = joint.parent
+    joint.parent = middle
+
+
+def _duplicate(_wall: Any, _door: Any, joint: Any) -> None:
+    bpy.context.collection.objects.link(joint.copy())
+
+
+def _scaled(_wall: Any, _door: Any, joint: Any) -> None:
+    joint.scale = (2.0, 1.0, 1.0)
+
+
+def _apart(_wall: Any, _door: Any, joint: Any) -> None:
+    joint.omi_joint.connected_object.location.z += 0.5
+
+
+def _with(*limits: JointLimit, drives: tuple[JointDrive, ...] = ()) -> Any:
+    return lambda _wall, _door, joint: _settings(joint, *limits, drives=drives)
+
+
+SPRING = JointDrive(type="angular", axis=2, position_target=2.0, stiffness=1.0, damping=1.0)
+BREAKS = {
+    "OMI-J001": _unconnect,
+    "OMI-J006": _free_end,
+    "OMI-J007": _static,
+    "OMI-J010": _nested,
+    "OMI-J013": _duplicate,
+    "OMI-J101": _with(LOCKED, JointLimit(min=0.0, max=1.0)),
+    "OMI-J102": _with(LOCKED, JointLimit(angular_axes=(0,))),
+    "OMI-J103": _with(LOCKED, JointLimit(angular_axes=(0,), min=1.0, max=-1.0)),
+    "OMI-J104": _with(JointLimit(linear_axes=(0, 1), min=-1.0, max=1.0)),
+    "OMI-J106": _with(LOCKED, JointLimit(angular_axes=(0, 1), min=0.0, max=4.0)),
+    "OMI-J107": _with(
+        JointLimit(linear_axes=(0,), min=-1.0, max=0.0),
+        JointLimit(linear_axes=(0,), min=0.0005, max=1.0),
+    ),
+    "OMI-J201": _with(LOCKED, drives=(JointDrive(damping=1.0, axis=2),)),
+    "OMI-J204": _with(LOCKED, drives=(SPRING, SPRING)),
+    "OMI-J205": _with(JointLimit(angular_axes=(2,), min=-1.0, max=1.0), drives=(SPRING,)),
+    "OMI-J206": _with(LOCKED, drives=(JointDrive(velocity_target=1.0, damping=1.0),)),
+    "OMI-J301": _scaled,
+    "OMI-J303": _apart,
+}
+ELSEWHERE = {"OMI-J005", "OMI-J008", "OMI-J302"}
+"""Rules that have the fix of another rule here."""
+
+
+@pytest.mark.parametrize("code", BREAKS)
+def test_fix_ends_its_finding(code: str) -> None:
+    wall, door, joint = add_door()
+    assert code not in _codes()
+    BREAKS[code](wall, door, joint)
+    assert _codes().count(code) == 1
+    place = (
+        rows(joint.matrix_world.to_quaternion().to_matrix()),
+        list(joint.matrix_world.translation),
+    )
+    assert _fix(code) == {"FINISHED"}
+    assert code not in _codes()
+    after = (
+        rows(joint.matrix_world.to_quaternion().to_matrix()),
+        list(joint.matrix_world.translation),
+    )
+    assert after[1] == pytest.approx(place[1], abs=1e-5)
+    for row, other in zip(after[0], place[0], strict=True):
+        assert row == pytest.approx(other, abs=1e-5)
+
+
+def test_every_fix_is_tested() -> None:
+    assert {code for code, rule in RULES.items() if rule.fix} == BREAKS.keys() | ELSEWHERE
+
+
+def test_fix_is_one_undo_step() -> None:
+    _, _, joint = add_door()
+    name = joint.name
+    _scaled(None, None, joint)
+    bpy.ops.ed.undo_push(message="Scale")
+    assert _fix("OMI-J301") == {"FINISHED"}
+    bpy.ops.ed.undo_push(message="Fix")
+    assert "OMI-J301" not in _codes()
+    bpy.ops.ed.undo()
+    assert bpy.data.objects[name].scale[0] == 2.0
+    assert "OMI-J301" in _codes()
+
+
+def test_safe_fixes_leave_what_needs_thought() -> None:
+    _, _, joint = add_door()
+    limits = (LOCKED, JointLimit(min=0.0), JointLimit(angular_axes=(0,)))
+    _settings(joint, *limits, drives=(JointDrive(axis=0), SPRING))
+    _apart(None, None, joint)
+    _scaled(None, None, joint)
+    assert bpy.ops.omi.check_fix_safe() == {"FINISHED"}
+    assert set(_codes()) == {"OMI-J303"}
+    assert joint.omi_joint.settings_to_core() == JointSettings(limits=(LOCKED,), drives=(SPRING,))
+    assert bpy.ops.omi.check_fix_safe() == {"CANCELLED"}
+
+
+def test_going_to_a_finding_selects_its_object() -> None:
+    wall, _, joint = add_door()
+    select(wall)
+    assert bpy.ops.omi.check_select(code="OMI-J001", place=joint.name) == {"FINISHED"}
+    assert bpy.context.selected_objects == [joint]
+    with pytest.raises(RuntimeError, match="no object"):
+        bpy.ops.omi.check_select(code="OMI-J001", place="Nobody")
+
+
+def test_fix_of_what_is_gone_is_an_error() -> None:
+    _, _, joint = add_door()
+    with pytest.raises(RuntimeError, match="no longer there"):
+        bpy.ops.omi.check_fix(code="OMI-J101", place=joint.name, part="/limits/9")
+    with pytest.raises(RuntimeError, match="no rule"):
+        bpy.ops.omi.check_fix(code="OMI-J999", place=joint.name)
+
+
+def test_findings_are_kept_while_nothing_changes() -> None:
+    add_door()
+    assert _found() == []
+    assert _found(again=False) is live_checks(bpy.context.scene).findings(bpy.context.scene)
+
+
+def test_only_the_changed_object_is_read_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    from omi_joints_addon.properties import scene_mirror
+
+    _, _, joint = add_door()
+    assert _found() == []
+    read: list[str] = []
+    bodies = scene_mirror.motion_of
+    monkeypatch.setattr(
+        scene_mirror, "motion_of", lambda obj: (read.append(obj.name), bodies(obj))[1]
+    )
+    joint.location.x += 1.0
+    assert [found.code for found in _found(again=False)] == ["OMI-J303"]
+    assert set(read) == {joint.name}
+
+
+def test_filter_hides_severities() -> None:
+    _, _, joint = add_door()
+    joint.omi_joint.connected_object = None
+    _settings(joint, JointLimit(angular_axes=(0,)))
+    assert len(_found()) == 2
+    scene = bpy.context.scene
+    assert [found.code for found in shown_findings(scene)] == ["OMI-J001", "OMI-J102"]
+    scene.omi_checks.show_error = False
+    assert [found.code for found in shown_findings(scene)] == ["OMI-J102"]
+
+
+@pytest.mark.parametrize("engine", ["ANY", "GODOT", "PHYSX", "BULLET"])
+def test_portable_hinge_turns_both_frames_in_place(engine: str) -> None:
+    _, _, joint = add_door()
+    _settings(
+        joint,
+        LOCKED,
+        JointLimit(angular_axes=(0, 2), min=0.0, max=0.0),
+        JointLimit(angular_axes=(1,), max=1.0),
+    )
+    end = joint.omi_joint.connected_object
+    select(joint)
+    world = joint.matrix_world.copy()
+    assert bpy.ops.omi.joint_portable_make(engine=engine) == {"FINISHED"}
+    bpy.context.view_layer.update()
+    axis = 0 if engine == "PHYSX" else 2
+    hinge = joint.omi_joint.limits[2]
+    assert [bool(flag) for flag in hinge.angular_axes] == [n == axis for n in range(3)]
+    assert list(joint.matrix_world.col[axis]) == pytest.approx(list(world.col[1]), abs=1e-6)
+    assert list(joint.matrix_world.translation) == pytest.approx(list(world.translation), abs=1e-6)
+    assert rows(end.matrix_world)[0] == pytest.approx(rows(joint.matrix_world)[0], abs=1e-5)
+    assert _found() == []
+    assert bpy.ops.omi.joint_portable_make(engine=engine) == {"CANCELLED"}
