@@ -28,7 +28,10 @@ class Sharing:
     """Who shares settings with whom, looked up once for many joints."""
 
     def __init__(self, data: bpy.types.BlendData) -> None:
-        self._joints = sharing_joints(data.objects)
+        # Dictionaries as ordered sets: joints leave them one by one.
+        self._joints = {
+            source: dict.fromkeys(joints) for source, joints in sharing_joints(data.objects).items()
+        }
 
     def end(self, joints: Iterable[bpy.types.Object]) -> None:
         """Give each joint settings that no other joint uses, with the values it has now.
@@ -43,14 +46,14 @@ class Sharing:
         own = joint_data(joint)
         if own.settings_source is not None:
             own.settings_from_core(_settings_now(joint))
-            self._joints[own.settings_source].remove(joint)
+            del self._joints[own.settings_source][joint]
             own.settings_source = None
-        others = self._joints.pop(joint, [])
+        others = list(self._joints.pop(joint, ()))
         for other in others:
             joint_data(other).settings_from_core(own.settings_to_core())
             joint_data(other).settings_source = others[0] if other != others[0] else None
-        if others:
-            self._joints[others[0]].extend(others[1:])
+        for other in others[1:]:
+            self._joints.setdefault(others[0], {})[other] = None
 
 
 def _settings_now(joint: bpy.types.Object) -> JointSettings:

@@ -5,6 +5,14 @@ from typing import Any
 import bpy
 import pytest
 
+from omi_joints_addon.operators import (
+    joint_add,
+    joint_ends,
+    joint_limits,
+    joint_remove,
+    joint_select,
+    joint_settings,
+)
 from tests.blender.scenes import add_cube, add_door, add_joint, select, snapshot
 
 
@@ -65,7 +73,8 @@ CASES: list[tuple[str, Any, dict[str, Any]]] = [
 
 
 def test_every_operator_has_a_case() -> None:
-    known = {name for name in dir(bpy.ops.omi) if name.startswith("joint_")}
+    modules = (joint_add, joint_ends, joint_limits, joint_remove, joint_select, joint_settings)
+    known = {cls.bl_idname.removeprefix("omi.") for module in modules for cls in module.CLASSES}
     assert known == {name for name, _scene, _options in CASES}
 
 
