@@ -1,0 +1,120 @@
+"""Blender's own Rigid Body Constraint of an object as a core value. SI units and radians."""
+
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any
+
+import bpy
+
+from ..core.findings import Finding, finding
+from ..core.joint import JointSettings
+from ..core.rigid_body_constraint import (
+    FREE,
+    ConstraintType,
+    Motor,
+    Range,
+    RigidBodyConstraint,
+    Spring,
+    constraint_settings,
+)
+from ..core.swap import SwapError, swapped_settings
+from .exact import shortest_decimal
+from .structure import is_dynamic
+
+_AXES = ("x", "y", "z")
+Ends = tuple[bpy.types.Object, bpy.types.Object]
+
+
+def constraint_of(obj: bpy.types.Object) -> RigidBodyConstraint | None:
+    """Return what the object's constraint says, None where it has none."""
+    data: Any = obj.rigid_body_constraint
+    if data is None:
+        return None
+    return RigidBodyConstraint(
+        type=ConstraintType(data.type),
+        linear=tuple(_range(data, f"lin_{axis}") for axis in _AXES),
+        angular=tuple(_range(data, f"ang_{axis}") for axis in _AXES),
+        linear_springs=tuple(_spring(data, axis) for axis in _AXES),
+        angular_springs=tuple(_spring(data, f"ang_{axis}") for axis in _AXES),
+        has_old_springs=data.spring_type == "SPRING1",
+        linear_motor=_motor(data, "lin"),
+        angular_motor=_motor(data, "ang"),
+        is_breakable=data.use_breaking,
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class ConstraintJoint:
+    """The joint that a constraint means; both frames are where the constraint is."""
+
+    body: bpy.types.Object
+    """Object that the joint belongs to, the dynamic one if its settings can be turned so."""
+    connected_body: bpy.types.Object
+    settings: JointSettings
+    enable_collision: bool
+
+
+def constraint_joint(obj: bpy.types.Object) -> tuple[ConstraintJoint | None, list[Finding]]:
+    """Return the joint that the object's constraint means, and where that is not exact.
+
+    None where the constraint does nothing in Blender either.
+    """
+    constraint, ends = constraint_of(obj), _ends(obj)
+    if constraint is None:
+        return None, []
+    if ends is None:
+        return None, [finding("OMI-B044", obj.name)]
+    settings, findings = constraint_settings(constraint, obj.name)
+    first, second = ends
+    if is_dynamic(second) and not is_dynamic(first):
+        # OMI_physics_joint wants the joint below the dynamic body.
+        with suppress(SwapError):
+            settings = swapped_settings(settings)
+            first, second = second, first
+    data: Any = obj.rigid_body_constraint
+    joint = ConstraintJoint(
+        body=first,
+        connected_body=second,
+        settings=settings,
+        enable_collision=not data.disable_collisions,
+    )
+    return joint, findings
+
+
+def _ends(obj: bpy.types.Object) -> Ends | None:
+    """Return the two different rigid bodies of a constraint that is switched on."""
+    data: Any = obj.rigid_body_constraint
+    if data is None or not data.enabled:
+        return None
+    first, second = data.object1, data.object2
+    if first is None or second is None or first == second:
+        return None
+    has_bodies = first.rigid_body is not None and second.rigid_body is not None
+    return (first, second) if has_bodies else None
+
+
+def _range(data: Any, name: str) -> Range:
+    if not getattr(data, f"use_limit_{name}"):
+        return FREE
+    return (
+        shortest_decimal(getattr(data, f"limit_{name}_lower")),
+        shortest_decimal(getattr(data, f"limit_{name}_upper")),
+    )
+
+
+def _spring(data: Any, name: str) -> Spring | None:
+    if not getattr(data, f"use_spring_{name}"):
+        return None
+    return Spring(
+        stiffness=shortest_decimal(getattr(data, f"spring_stiffness_{name}")),
+        damping=shortest_decimal(getattr(data, f"spring_damping_{name}")),
+    )
+
+
+def _motor(data: Any, name: str) -> Motor | None:
+    if not getattr(data, f"use_motor_{name}"):
+        return None
+    return Motor(
+        velocity=shortest_decimal(getattr(data, f"motor_{name}_target_velocity")),
+        max_force=shortest_decimal(getattr(data, f"motor_{name}_max_impulse")),
+    )
