@@ -21,18 +21,19 @@ from .codec.world_anchor import anchor_to_bodies
 from .gltf_json import document_json, set_document_json
 from .report import Report
 
-_EXTENSIONS = OMI_EXTENSIONS | KHR_EXTENSIONS
+EXTENSIONS = OMI_EXTENSIONS | KHR_EXTENSIONS
+"""Names of the extensions of all dialects."""
 
 
 def read_dialects(importer: Any, report: Report) -> None:
     """Give a file that is in another dialect the OMI form of what it says."""
-    document = document_json(importer.data, _EXTENSIONS)
+    document = document_json(importer.data, EXTENSIONS)
     if Dialect.KHR not in dialects_of(document) and not is_of_2023(document):
         return
     report.add(upgrade(document))
     report.add(add_omi(document))
     remove_mesh_nodes(document)
-    set_document_json(importer.data, document, _EXTENSIONS)
+    set_document_json(importer.data, document, EXTENSIONS)
 
 
 def write_dialects(data: Any, dialects: Collection[str], report: Report) -> None:
@@ -40,7 +41,7 @@ def write_dialects(data: Any, dialects: Collection[str], report: Report) -> None
 
     `data` is the exporter's `gltf2_io.Gltf`, its list of nodes being final.
     """
-    document = document_json(data, _EXTENSIONS)
+    document = document_json(data, EXTENSIONS)
     if Dialect.OMI not in dialects_of(document):
         return
     if Dialect.KHR in dialects:
@@ -49,4 +50,4 @@ def write_dialects(data: Any, dialects: Collection[str], report: Report) -> None
         report.add(anchor_to_bodies(document))
     else:
         remove_dialect(document, Dialect.OMI)
-    set_document_json(data, document, _EXTENSIONS)
+    set_document_json(data, document, EXTENSIONS)

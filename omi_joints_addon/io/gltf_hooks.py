@@ -11,7 +11,7 @@ import bpy
 from ..properties.gltf_options import options_of
 from .body_export import BodyExport
 from .body_import import BodyImport
-from .dialect_stages import read_dialects, write_dialects
+from .dialect_stages import EXTENSIONS, read_dialects, write_dialects
 from .frames import FrameNodes, hang_under_bodies
 from .gltf_upstream import (
     ExportSettings,
@@ -83,6 +83,12 @@ class glTF2ExportUserExtension:
             self._joints.write(document, report)
         with self._guard(settings) as report:
             write_dialects(document, self._dialects, report)
+
+    def passthrough_extension_data(
+        self, names: list[str], _document: Any, _settings: ExportSettings
+    ) -> None:
+        """Have Blender 5.2 write physics as it is; 4.5 drops nulls and empty objects from it."""
+        names.extend(EXTENSIONS)
 
     def _guard(self, settings: ExportSettings) -> AbstractContextManager[Report]:
         if self._report is None:

@@ -225,15 +225,18 @@ def is_compound_part(obj: bpy.types.Object) -> bool:
 
 def _motion(body: OMI_PG_body, rigid: bpy.types.RigidBodyObject | None, motion_type: str) -> Motion:
     known = remembered(body)
-    w, x, y, z = recall_vector(body, "inertia_orientation", known)
-    vectors: dict[str, Any] = {name: recall_vector(body, name, known) for name in _VECTORS}
+    # Most bodies leave most values alone, and what is not set is quick to ask.
+    is_set = body.is_property_set
+    numbers: dict[str, Any] = {n: recall_vector(body, n, known) for n in _VECTORS if is_set(n)}
+    if is_set("inertia_orientation"):
+        w, x, y, z = recall_vector(body, "inertia_orientation", known)
+        numbers["inertia_orientation"] = (x, y, z, w)
     return Motion(
         type=motion_type,
         mass=_mass(body, rigid, known),
-        inertia_orientation=(x, y, z, w),
         gravity_factor=recall(body, "gravity_factor", known),
         carried=body.motion_carried,
-        **vectors,
+        **numbers,
     )
 
 
