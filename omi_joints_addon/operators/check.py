@@ -187,7 +187,8 @@ def _changed(context: Context) -> None:
 
 def _frame(view: bpy.types.RegionView3D, obj: bpy.types.Object) -> None:
     """Bring an object into the middle of a view, at a distance that shows what is around it."""
-    size = obj.empty_display_size if obj.type == "EMPTY" else max(tuple(obj.dimensions))
+    x, y, z = obj.dimensions
+    size = obj.empty_display_size if obj.type == "EMPTY" else max(x, y, z)
     view.view_location = obj.matrix_world.translation
     view.view_distance = max(6.0 * size, 0.1)
 
