@@ -20,7 +20,8 @@ def draw_finding(layout: Any, context: Any, found: Finding) -> None:
 def draw_message(layout: Any, context: Any, text: str, *, icon: str) -> None:
     """Draw a sentence in lines that fit the width of the region."""
     column = layout.column(align=True)
-    for number, line in enumerate(textwrap.wrap(text, _line_length(context))):
+    sentence = text[:1].upper() + text[1:]
+    for number, line in enumerate(textwrap.wrap(sentence, _line_length(context))):
         column.label(text=line, icon="BLANK1" if number else icon)
 
 

@@ -61,10 +61,12 @@ def test_rigid_body_shows_what_it_means() -> None:
 
 
 def test_joint_that_cannot_work_says_why() -> None:
-    wall, door, joint = add_door()
+    _wall, door, joint = add_door()
     door.omi_body.motion_type = "STATIC"
     assert "dynamic body" in " ".join(texts(panel("OMI_PT_joint")))
     joint.omi_joint.connected_object = None
+    joint.update_tag()
+    bpy.context.view_layer.update()
     assert "no connected object" in " ".join(texts(panel("OMI_PT_joint")))
 
 
