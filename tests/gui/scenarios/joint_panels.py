@@ -1,0 +1,72 @@
+"""Making a joint with the sidebar and the menus, and its panels, as a user sees them."""
+
+import bpy
+from harness import Gui, Steps
+
+
+def physics_tab_shows_the_joint(gui: Gui) -> Steps:
+    _add_door()
+    assert bpy.ops.omi.joint_add(preset="POSITION_SERVO", axis="Z") == {"FINISHED"}
+    yield from _show_wide(gui)
+    yield from gui.picture("physics")
+
+
+def physics_tab_says_what_is_wrong(gui: Gui) -> Steps:
+    _add_door()
+    bpy.ops.omi.joint_add(preset="HINGE")
+    bpy.context.object.omi_joint.connected_object = None
+    yield from _show_wide(gui)
+    yield from gui.picture("findings")
+
+
+def sidebar_lists_the_joints(gui: Gui) -> Steps:
+    _add_door()
+    bpy.ops.omi.joint_add(preset="HINGE")
+    yield from gui.show_sidebar("Joints")
+    yield from gui.picture("sidebar")
+
+
+def redo_panel_keeps_the_pair(gui: Gui) -> Steps:
+    """Undo and repeat with another preset, as the redo panel does: one joint, of the new kind."""
+    _add_door()
+    gui.remember()
+    x, y = gui.to_window((0.0, 0.0, 0.0))
+    yield from gui.move((x, y))
+    bpy.ops.omi.joint_add("INVOKE_DEFAULT", True, preset="SLIDER")
+    yield from gui.wait()
+    yield from gui.key("F9")
+    yield from gui.wait(4)
+    yield from gui.picture("redo")
+    yield from gui.key("ESC")
+    joints = [obj for obj in bpy.context.scene.objects if obj.omi_joint.enabled]
+    assert len(joints) == 1
+    yield from gui.key("Z", ctrl=True)
+    assert len(bpy.context.scene.objects) == 2, "one undo does not remove the joint"
+
+
+def menu_adds_a_joint(gui: Gui) -> Steps:
+    _add_door()
+    x, y = gui.to_window((0.0, 0.0, 0.0))
+    yield from gui.move((x, y))
+    bpy.ops.wm.call_menu(name="OMI_MT_joint_add")
+    yield from gui.wait(3)
+    yield from gui.picture("menu")
+    yield from gui.key("ESC")
+
+
+def _show_wide(gui: Gui) -> Steps:
+    """Show the Physics tab in half of the viewport."""
+    bpy.ops.screen.area_split(direction="VERTICAL", factor=0.45)
+    yield from gui.wait()
+    gui.viewport.type = "PROPERTIES"
+    yield from gui.wait()
+    yield from gui.show_properties("PHYSICS")
+
+
+def _add_door() -> None:
+    for name, x in (("Wall", -1.5), ("Door", 1.5)):
+        bpy.ops.mesh.primitive_cube_add(location=(x, 0.0, 0.0))
+        bpy.context.object.name = name
+    bpy.data.objects["Wall"].select_set(True)
+    bpy.data.objects["Door"].select_set(True)
+    bpy.context.view_layer.objects.active = bpy.data.objects["Wall"]
