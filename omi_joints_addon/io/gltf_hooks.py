@@ -11,6 +11,7 @@ import bpy
 from ..properties.gltf_options import options_of
 from .body_export import BodyExport
 from .body_import import BodyImport
+from .constraint_export import add_constraints
 from .dialect_stages import EXTENSIONS, read_dialects, write_dialects
 from .frames import FrameNodes, hang_under_bodies
 from .gltf_upstream import (
@@ -66,6 +67,8 @@ class glTF2ExportUserExtension:
                 self._joints.keep(options_of(blender_scene).joints_carried)
                 if self._parents:
                     hang_under_bodies(frames, settings)
+                if options.export_constraints:
+                    add_constraints(self._joints, nodes, settings, report)
 
     def gather_gltf_hook(
         self, _scene: int, _scenes: list[Any], animations: list[Any], settings: ExportSettings

@@ -79,12 +79,25 @@ class JointExport:
                     report.add([left_out.finding])
         return [end for link in self._links[first:] for end in (link.joint, link.connected)]
 
+    def add_frames(
+        self,
+        source: WrittenNode,
+        settings: JointSettings,
+        enable_collision: bool,
+        frames: tuple[Node, Node],
+    ) -> None:
+        """Note a joint between two nodes that are its frames already; raises `CodecError`."""
+        joint = NodeJoint(
+            joint=self._index(settings), connected_node=0, enable_collision=enable_collision
+        )
+        self._links.append(_Link(source, source, node_joint_to_json(joint), *frames))
+
     def place_frames(self, frames: FrameNodes, report: Report) -> None:
         """Find the nodes of all frames, once all scenes are gathered."""
         for link in self._links:
             with report.guard(_name(link)):
-                link.joint_frame = frames.node_of(link.joint)
-                link.connected_frame = frames.node_of(link.connected)
+                link.joint_frame = link.joint_frame or frames.node_of(link.joint)
+                link.connected_frame = link.connected_frame or frames.node_of(link.connected)
         frames.finish()
 
     def frame_nodes(self) -> list[Node]:
@@ -141,12 +154,15 @@ class JointExport:
         if source is not None and (joint_of(source) is None or not targets.is_linked(source)):
             report.add([finding("OMI-J004", obj.name, source=source.name)])
         if (index := self._owned.get(owner)) is None:
-            settings = joint_data(owner).settings_to_core()
-            if (index := self._indices.get(settings)) is None:
-                value = settings_to_json(settings)
-                index = self._indices[settings] = len(self._settings)
-                self._settings.append(value)
-            self._owned[owner] = index
+            index = self._owned[owner] = self._index(joint_data(owner).settings_to_core())
+        return index
+
+    def _index(self, settings: JointSettings) -> int:
+        """Return the index of settings, equal ones having the same; raises `CodecError`."""
+        if (index := self._indices.get(settings)) is None:
+            value = settings_to_json(settings)
+            index = self._indices[settings] = len(self._settings)
+            self._settings.append(value)
         return index
 
 

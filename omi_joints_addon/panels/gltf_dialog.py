@@ -23,6 +23,7 @@ def draw_export(context: bpy.types.Context, layout: bpy.types.UILayout) -> None:
         column = body.column(heading="Write", align=True)
         column.prop(options, "export_joints")
         column.prop(options, "export_bodies")
+        column.prop(options, "export_constraints")
         body.prop(options, "export_dialects")
 
 

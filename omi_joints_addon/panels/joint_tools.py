@@ -20,6 +20,7 @@ from ..operators.joint_settings import (
     OMI_OT_joint_settings_link,
     OMI_OT_joint_settings_unlink,
 )
+from ..operators.rigid_body_constraint import OMI_OT_rigid_body_constraint_convert
 from ..properties.joint import joint_of
 from ..properties.structure import settings_of
 
@@ -55,6 +56,9 @@ class OMI_PT_joint_create(Sidebar, bpy.types.Panel):
         layout: Any = self.layout
         grid = layout.grid_flow(columns=2, even_columns=True, align=True)
         _draw_presets(grid)
+        layout.operator(
+            OMI_OT_rigid_body_constraint_convert.bl_idname, icon="RIGID_BODY_CONSTRAINT"
+        )
 
 
 class OMI_PT_joint_edit(Sidebar, bpy.types.Panel):
@@ -194,8 +198,16 @@ def _draw_context_entry(menu: bpy.types.Menu, _context: Context) -> None:
     layout.menu(OMI_MT_joint_context.__name__, icon="CONSTRAINT")
 
 
+def _draw_rigid_body_entry(menu: bpy.types.Menu, _context: Context) -> None:
+    """Draw the entry of the menu of Blender's rigid bodies."""
+    layout: Any = menu.layout
+    layout.separator()
+    layout.operator(OMI_OT_rigid_body_constraint_convert.bl_idname)
+
+
 def attach() -> None:
     """Add the entries to Blender's menus, and the row number that Blender's list needs."""
+    bpy.types.VIEW3D_MT_object_rigid_body.append(_draw_rigid_body_entry)
     bpy.types.VIEW3D_MT_add.append(_draw_add_entry)
     bpy.types.VIEW3D_MT_object_context_menu.append(_draw_context_entry)
     manager: Any = bpy.types.WindowManager
@@ -211,6 +223,7 @@ def detach() -> None:
     del manager.omi_joint_row
     bpy.types.VIEW3D_MT_object_context_menu.remove(_draw_context_entry)
     bpy.types.VIEW3D_MT_add.remove(_draw_add_entry)
+    bpy.types.VIEW3D_MT_object_rigid_body.remove(_draw_rigid_body_entry)
 
 
 CLASSES = (

@@ -15,6 +15,7 @@ class OMI_PG_gltf_options(bpy.types.PropertyGroup):
     if TYPE_CHECKING:
         export_joints: bool
         export_bodies: bool
+        export_constraints: bool
         export_dialects: set[str]
         import_joints: bool
         import_bodies: bool
@@ -28,6 +29,10 @@ class OMI_PG_gltf_options(bpy.types.PropertyGroup):
             description="Write physics bodies and their shapes "
             "(OMI_physics_body, OMI_physics_shape)",
             default=True,
+        )
+        export_constraints: BoolProperty(
+            name="Rigid Body Constraints",
+            description="Write Blender's own Rigid Body Constraints as physics joints too",
         )
         export_dialects: EnumProperty(
             name="Format",

@@ -141,7 +141,9 @@ def test_sidebar_and_menus_draw() -> None:
     add_door()
     for name in ("OMI_PT_joint_edit", "OMI_PT_joint_list", "OMI_MT_joint_context"):
         assert panel(name)
-    assert len(panel("OMI_PT_joint_create")) == len(PRESETS)
+    presets = [("operator", "omi.joint_add")] * len(PRESETS)
+    conversion = ("operator", "omi.rigid_body_constraint_convert")
+    assert panel("OMI_PT_joint_create") == [*presets, conversion]
 
 
 def test_blender_s_menus_have_an_entry() -> None:
