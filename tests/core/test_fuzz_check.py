@@ -1,0 +1,53 @@
+"""Damaged files through the checks: findings or a one-line refusal, never an exception."""
+
+import copy
+import json
+import os
+import random
+from pathlib import Path
+
+import pytest
+
+from omi_joints_addon.core.engines import Engine, check_engine
+from omi_joints_addon.io.codec.document import check_document, scene_from_document
+from omi_joints_addon.io.gltf_file import UnreadableError, read_gltf
+from tests.core.documents import DOOR
+from tests.mutation import damage, mutated_bytes
+
+CASES = int(os.environ.get("OMI_FUZZ_CASES", "500"))
+BATCHES = 20
+
+
+def _documents(corpus: Path) -> list[object]:
+    files = [*sorted(corpus.rglob("*.gltf")), *sorted(corpus.rglob("*.glb"))]
+    return [DOOR, *(read_gltf(file).document for file in files)]
+
+
+@pytest.mark.fuzz
+@pytest.mark.parametrize("batch", range(BATCHES))
+def test_damaged_documents_are_checked(corpus: Path, batch: int) -> None:
+    documents = _documents(corpus)
+    for case in range(CASES // BATCHES):
+        source = random.Random(f"document {batch} {case}")
+        document = copy.deepcopy(source.choice(documents))
+        damage(document, source, times=source.randrange(1, 9))
+        for found in check_document(document):
+            str(found).encode("utf-8")
+        scene = scene_from_document(document).scene
+        check_engine(scene, Engine.ANY)
+
+
+@pytest.mark.fuzz
+@pytest.mark.parametrize("batch", range(BATCHES))
+def test_damaged_bytes_are_read_or_refused(corpus: Path, tmp_path: Path, batch: int) -> None:
+    files = [*sorted(corpus.rglob("*.gltf")), *sorted(corpus.rglob("*.glb"))]
+    file = tmp_path / "damaged"
+    for case in range(CASES // BATCHES):
+        source = random.Random(f"bytes {batch} {case}")
+        file.write_bytes(mutated_bytes(source.choice(files).read_bytes(), source))
+        try:
+            read = read_gltf(file)
+        except UnreadableError as error:
+            assert "\n" not in str(error)
+        else:
+            json.dumps([str(found) for found in check_document(read.document)])
