@@ -18,7 +18,7 @@ from .outline_drives import drive_pieces
 from .outline_frames import frame_pieces, tether_pieces
 from .outline_linear import linear_pieces
 from .outline_pieces import Piece, Shapes, State
-from .outline_shapes import LOCKED_WIDTH, Kind, metric_values, shape_rows
+from .outline_shapes import LOCKED_WIDTH, SHAPE, Kind, joined_rows, metric_values, shape_rows
 from .pose import Array, Pose
 
 VIOLATED_TOLERANCE = 1e-4
@@ -68,7 +68,7 @@ def collect_shapes(joints: OutlinedJoints) -> Shapes:
     tables = [shape_rows(settings) for settings in joints.settings]
     counts = [len(table) for table in tables]
     joint = np.repeat(np.arange(len(tables)), counts)
-    rows = np.concatenate(tables) if tables else shape_rows(JointSettings())[:0]
+    rows = joined_rows(tables, SHAPE)
     values = metric_values(joints.pose)[joint, rows["metric"]]
     shapes = Shapes(
         rows,

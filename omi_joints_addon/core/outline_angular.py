@@ -29,9 +29,9 @@ from .outline_pieces import (
 from .outline_shapes import ANGULAR, Kind
 from .pose import Array, rotate
 
-STEPS = 32
+STEPS = 24
 """Segments of an arc or circle."""
-BANDS = 3
+BANDS = 2
 """Rings of faces between the inner and the outer circle of a cone."""
 GRID = 16
 """Cells along each side in which the boundary of combined limits is sought."""
@@ -41,13 +41,17 @@ LOCK_RADIUS, LOCK_ARM = 0.5, 0.06
 
 def angular_pieces(shapes: Shapes) -> Iterator[Piece]:
     """Yield the pieces of all angular shapes."""
-    yield from _sectors(shapes.of(Kind.SECTOR))
-    yield from _cones(shapes.of(Kind.CONE), is_neutral=False)
-    yield from _caps(shapes.of(Kind.CAP))
-    yield from _swings(shapes.of(Kind.SWING))
-    yield from _rings(shapes.of(Kind.RING))
-    locks = shapes.of(Kind.LOCK)
-    yield from _locks(locks[locks.rows["metric"] >= ANGULAR])
+    for kind, draw in (
+        (Kind.SECTOR, _sectors),
+        (Kind.CONE, _cones),
+        (Kind.CAP, _caps),
+        (Kind.SWING, _swings),
+        (Kind.RING, _rings),
+        (Kind.LOCK, _locks),
+    ):
+        chosen = shapes[(shapes.rows["kind"] == kind) & (shapes.rows["metric"] >= ANGULAR)]
+        if len(chosen):
+            yield from draw(chosen)
 
 
 def _sectors(shapes: Shapes) -> Iterator[Piece]:
@@ -76,8 +80,12 @@ def _spokes(
 ) -> Iterator[Piece]:
     """Yield lines from the origin to where the next axis is at `angle`."""
     end = circle(shapes.axis, angle[:, None])
-    spoke = line(np.concatenate((np.zeros_like(end), end), axis=1))
-    yield from make_stroke(shapes[shown], role, soft[shown], offset=spoke[shown])
+    spoke = np.concatenate((np.zeros_like(end), end), axis=1)
+    yield from make_piece(shapes[shown & ~soft], role, offset=spoke[shown & ~soft])
+    dashed = shown & soft
+    if dashed.any():
+        dashes = segments(line(spoke[dashed]), 2)
+        yield from make_piece(shapes[dashed], role, offset=dashes)
 
 
 def _needles(shapes: Shapes, length: float, start: float = 0.0) -> Iterator[Piece]:
@@ -89,7 +97,9 @@ def _needles(shapes: Shapes, length: float, start: float = 0.0) -> Iterator[Piec
     )
 
 
-def _cones(shapes: Shapes, *, is_neutral: bool, has_pointer: bool = True) -> Iterator[Piece]:
+def _cones(
+    shapes: Shapes, *, is_neutral: bool = False, has_pointer: bool = True
+) -> Iterator[Piece]:
     """Yield spherical patches about their axis with inner and outer circle."""
     rows = shapes.rows
     low, high = (np.clip(rows[name], 0.0, math.pi) for name in ("low", "high"))

@@ -12,6 +12,7 @@ from .joint import DriveType, JointSettings
 from .metric import angular_metric
 from .outline_frames import axes_pieces
 from .outline_pieces import BASES, Piece, Role, State, along, circle, segments, spread
+from .outline_shapes import joined_rows
 from .pose import Array, Pose
 
 DRIVE = np.dtype([("angular", "?"), ("axis", "i1"), ("target", "f8"), ("velocity", "f8")])
@@ -71,7 +72,7 @@ def drive_pieces(settings: Sequence[JointSettings], pose: Pose) -> Iterator[Piec
     joint = np.repeat(np.arange(len(tables)), [len(table) for table in tables])
     if not len(joint):
         return
-    rows = np.concatenate(tables)
+    rows = joined_rows(tables, DRIVE)
     for is_angular in (False, True):
         chosen = np.flatnonzero(rows["angular"] == is_angular)
         yield from _target_arrows(rows[chosen], joint[chosen], pose, is_angular=is_angular)

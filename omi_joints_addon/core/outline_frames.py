@@ -13,7 +13,7 @@ ARROW, CONNECTED_AXIS = 0.45, 0.25
 HEAD = 0.06
 LEAST_GAP = 1e-6
 """Shortest gap [m] that is drawn."""
-TETHER_POINTS = 26
+TETHER_POINTS = 14
 
 
 def arrows(length: float) -> Array:

@@ -46,13 +46,17 @@ class _Span:
 
 def linear_pieces(shapes: Shapes) -> Iterator[Piece]:
     """Yield the pieces of all linear shapes."""
-    yield from _bars(shapes.of(Kind.BAR))
-    yield from _tubes(shapes.of(Kind.TUBE))
-    yield from _balls(shapes.of(Kind.BALL))
-    yield from _boxes(shapes.of(Kind.BOX))
-    yield from _rays(shapes.of(Kind.RAY))
-    locks = shapes.of(Kind.LOCK)
-    yield from _locks(locks[locks.rows["metric"] < ANGULAR])
+    for kind, draw in (
+        (Kind.BAR, _bars),
+        (Kind.TUBE, _tubes),
+        (Kind.BALL, _balls),
+        (Kind.BOX, _boxes),
+        (Kind.RAY, _rays),
+        (Kind.LOCK, _locks),
+    ):
+        chosen = shapes[(shapes.rows["kind"] == kind) & (shapes.rows["metric"] < ANGULAR)]
+        if len(chosen):
+            yield from draw(chosen)
 
 
 def _span(axis: NDArray[np.int8], low: Array, high: Array) -> _Span:

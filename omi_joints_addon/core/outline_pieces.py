@@ -6,12 +6,12 @@ Arrays are (m, p, 3): m shapes with p points each.
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import IntEnum
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .outline_shapes import Kind
 from .pose import Array, Pose
 
 NEUTRAL = -1
@@ -124,10 +124,6 @@ class Shapes:
         axis: NDArray[np.int8] = self.rows["axis"]
         return axis
 
-    def of(self, *kinds: Kind) -> "Shapes":
-        """Return the shapes of some kinds."""
-        return self[np.isin(self.rows["kind"], kinds)]
-
 
 def make_piece(
     shapes: Shapes,
@@ -192,7 +188,7 @@ def flat(groups: Array) -> Array:
 
 def spread(low: Array, high: Array, count: int) -> Array:
     """Return `count` numbers from low to high each, shape (m, count)."""
-    return np.asarray(low)[:, None] + (high - low)[:, None] * np.linspace(0.0, 1.0, count)
+    return np.asarray(low)[:, None] + (high - low)[:, None] * shares(count)
 
 
 def circle(axis: NDArray[np.int8], angle: ArrayLike) -> Array:
@@ -218,5 +214,11 @@ def along(axis: NDArray[np.int8]) -> Array:
 
 def line(points: Array, count: int = DASHES) -> Array:
     """Return straight polylines (m, count, 3) from the first to the second of points (m, 2, 3)."""
-    share = np.linspace(0.0, 1.0, count)[:, None]
+    share = shares(count)[:, None]
     return np.asarray(points[:, :1] * (1.0 - share) + points[:, 1:] * share)
+
+
+@lru_cache(maxsize=16)
+def shares(count: int) -> Array:
+    """Return `count` numbers from 0 to 1."""
+    return np.linspace(0.0, 1.0, count)

@@ -5,7 +5,7 @@ per settings.
 """
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import lru_cache
@@ -133,6 +133,11 @@ def shape_rows(settings: JointSettings) -> NDArray[Any]:
     """Return the shapes of settings, dtype `SHAPE`; limits on the same axes are intersected."""
     ranges = _ranges(settings)
     return np.array([*_linear_rows(ranges), *_angular_rows(ranges)], SHAPE)
+
+
+def joined_rows(tables: Sequence[NDArray[Any]], dtype: np.dtype[Any]) -> NDArray[Any]:
+    """Return tables as one; numpy's own way compares the fields of each with those before it."""
+    return np.frombuffer(b"".join([table.tobytes() for table in tables]), dtype)
 
 
 def _ranges(settings: JointSettings) -> _Ranges:

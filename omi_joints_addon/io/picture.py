@@ -10,12 +10,13 @@ import bpy
 import numpy as np
 from numpy.typing import NDArray
 
+from ..core.body import MotionType
 from ..overlay.colors import Emphasis, color_table, theme_colors
 from ..overlay.geometry import Style, build
 from ..overlay.scene_joints import SceneJoints
 from ..overlay.view import display_sizes
+from ..properties.body import motion_type_of
 from ..properties.overlay import overlay_options
-from ..properties.structure import is_dynamic
 from .picture_camera import ANGLES, camera_matrix, pixel_sizes
 from .picture_overlay import OverlayPicture
 from .picture_render import PictureError, Pixels, drawn_with_gpu, rendered, temporary_view
@@ -78,8 +79,13 @@ def draw_picture(
 
 def _moving_corners(joints: SceneJoints) -> NDArray[np.float32]:
     """Return the world corners (n, 3) of the boxes around dynamic bodies that joints hold."""
-    bodies = {body for item in joints.items for body in item.objects()[1:] if body is not None}
-    parts = [part for body in bodies for part in (body, *body.children) if is_dynamic(body)]
+    bodies = {body for item in joints.items for body in item.others[1:] if body is not None}
+    parts = [
+        part
+        for body in bodies
+        for part in (body, *body.children)
+        if motion_type_of(body) == MotionType.DYNAMIC
+    ]
     corners = [
         np.array(part.bound_box) @ np.array(part.matrix_world)[:3, :3].T
         + part.matrix_world.translation

@@ -65,7 +65,7 @@ class OverlayPicture:
         color = self.lines.color * np.array((1.0, 1.0, 1.0, hidden), np.float32)
         dimmed = Vertices(self.lines.position, color, self.lines.joint)
         draw(
-            upload(self.faces, self.lines),
+            [upload(self.faces, self.lines)],
             scale=SAMPLES,
             hidden_opacity=hidden,
             hidden_lines=upload(Vertices(), dimmed).lines,

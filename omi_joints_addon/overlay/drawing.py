@@ -1,6 +1,6 @@
-"""GPU side of the overlay: two batches, drawn before surfaces and dimmed behind them."""
+"""GPU side of the overlay: batches drawn before surfaces and dimmed behind them."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
@@ -45,7 +45,7 @@ def upload(faces: Vertices, lines: Vertices) -> Batches:
 
 
 def draw(
-    batches: Batches,
+    drawn: Sequence[Batches],
     *,
     scale: float,
     hidden_opacity: float,
@@ -59,14 +59,14 @@ def draw(
     with _kept_state():
         if hidden_opacity > 0.0:
             gpu.state.depth_test_set("GREATER")
-            _draw_plain(batches.faces, hidden_opacity)
+            _draw_plain([batches.faces for batches in drawn], hidden_opacity)
             if hidden_lines is None:
-                _draw_plain(batches.lines, hidden_opacity)
+                _draw_plain([batches.lines for batches in drawn], hidden_opacity)
             else:
-                _draw_wide(hidden_lines, scale)
+                _draw_wide([hidden_lines], scale)
         gpu.state.depth_test_set("LESS_EQUAL")
-        _draw_plain(batches.faces, 1.0)
-        _draw_wide(batches.lines, scale)
+        _draw_plain([batches.faces for batches in drawn], 1.0)
+        _draw_wide([batches.lines for batches in drawn], scale)
 
 
 @contextmanager
@@ -86,23 +86,28 @@ def _kept_state() -> Iterator[None]:
         gpu.state.line_width_set(width)
 
 
-def _draw_plain(batch: GPUBatch | None, opacity: float) -> None:
+def _draw_plain(batches: Sequence[GPUBatch | None], opacity: float) -> None:
     """Draw faces, or lines one pixel wide."""
-    if batch is not None:
-        shader = _plain_shader()
-        shader.bind()
-        shader.uniform_float("opacity", opacity)
-        batch.draw(shader)
+    shader = _plain_shader()
+    shader.bind()
+    shader.uniform_float("opacity", opacity)
+    _submit(batches, shader)
 
 
-def _draw_wide(batch: GPUBatch | None, scale: float) -> None:
+def _draw_wide(batches: Sequence[GPUBatch | None], scale: float) -> None:
     """Draw lines as wide as they are meant to be."""
-    if batch is not None:
-        shader = gpu.shader.from_builtin("POLYLINE_FLAT_COLOR")
-        shader.bind()
-        shader.uniform_float("viewportSize", gpu.state.viewport_get()[2:])
-        shader.uniform_float("lineWidth", LINE_WIDTH * scale)
-        batch.draw(shader)
+    shader = gpu.shader.from_builtin("POLYLINE_FLAT_COLOR")
+    shader.bind()
+    shader.uniform_float("viewportSize", gpu.state.viewport_get()[2:])
+    shader.uniform_float("lineWidth", LINE_WIDTH * scale)
+    _submit(batches, shader)
+
+
+def _submit(batches: Sequence[GPUBatch | None], shader: GPUShader) -> None:
+    """Draw those of the batches that there are."""
+    for batch in batches:
+        if batch is not None:
+            batch.draw(shader)
 
 
 @lru_cache(maxsize=1)

@@ -93,7 +93,15 @@ class Vertices:
 
     def of(self, joints: NDArray[np.intp]) -> "Vertices":
         """Return the vertices of some joints."""
-        chosen = np.isin(self.joint, joints)
+        return self._chosen(np.isin(self.joint, joints))
+
+    def parted(self, length: int, count: int) -> list["Vertices"]:
+        """Return `count` parts, of the vertices of `length` joints each."""
+        part = self.joint // length
+        return [self._chosen(part == number) for number in range(count)]
+
+    def _chosen(self, chosen: NDArray[np.bool_]) -> "Vertices":
+        """Return some of the vertices."""
         return Vertices(self.position[chosen], self.color[chosen], self.joint[chosen])
 
 

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from ..core.joint import JointSettings
 from ..core.outline_pieces import State
 from ..core.pose import Array
+from ..properties.body import motion_type_of
 from ..properties.joint import (
     SettingsCycleError,
     joint_data,
@@ -19,7 +20,6 @@ from ..properties.joint import (
     settings_owner,
     shared_settings,
 )
-from ..properties.structure import body_object_of
 from .colors import Emphasis
 from .geometry import JointArrays
 from .override import OVERRIDE
@@ -27,6 +27,10 @@ from .override import OVERRIDE
 CHECKED = 4
 """Joints compared at each redraw in turn: scripts change properties without a word."""
 _NOWHERE = np.full((4, 4), math.nan)
+
+
+Bodies = dict[int, bpy.types.Object | None]
+"""Nearest body at or above objects by their uid, as long as nothing changes."""
 
 
 @dataclass(slots=True, eq=False)
@@ -37,6 +41,8 @@ class Item:
     instancers: tuple[bpy.types.Object, ...] = ()
     """Objects that instance the collection, outermost first; none is the joint itself."""
     settings: JointSettings = field(default_factory=JointSettings)
+    others: tuple[bpy.types.Object | None, ...] = ()
+    """Connected object and both bodies."""
     is_broken: bool = False
     """Whether the joint has no connected object or no settings."""
 
@@ -50,10 +56,10 @@ class Item:
         """The object that stands in the scene."""
         return self.instancers[0] if self.instancers else self.obj
 
-    def objects(self) -> tuple[bpy.types.Object | None, ...]:
-        """Return connected object and both bodies."""
+    def find_others(self, bodies: Bodies) -> None:
+        """Find connected object and both bodies."""
         connected = joint_data(self.obj).connected_object
-        return connected, body_object_of(self.obj), body_object_of(connected)
+        self.others = (connected, body_above(self.obj, bodies), body_above(connected, bodies))
 
     def outer(self) -> Array:
         """Return the world matrix (4, 4) that the instances put before those of the objects."""
@@ -78,7 +84,8 @@ class SceneJoints:
         """Number of times that joints were listed, which selecting and hiding cause too."""
         self.items: list[Item] = []
         self.versions = np.empty(0, np.int64)
-        self.states = np.empty(0, np.int8)
+        self._states = np.empty(0, np.int8)
+        self._unjudged = np.empty(0, bool)
         self.arrays = _no_joints()
         self._users: dict[int, set[int]] = {}
         self._numbers: dict[tuple[int, ...], int] = {}
@@ -87,6 +94,15 @@ class SceneJoints:
         self._is_stale = True
         self._override = OVERRIDE.number
         self._next_checked = 0
+
+    @property
+    def states(self) -> NDArray[np.int8]:
+        """The gravest `State` of each joint, found when asked for; shape (n,)."""
+        unjudged = np.flatnonzero(self._unjudged)
+        if len(unjudged):
+            self._states[unjudged] = self.arrays.take(unjudged).states()
+            self._unjudged[unjudged] = False
+        return self._states
 
     def note(self, updates: Iterable[bpy.types.DepsgraphUpdate]) -> None:
         """Remember what a dependency graph says has changed."""
@@ -110,10 +126,11 @@ class SceneJoints:
             self._override = OVERRIDE.number
             self._moved.update(self._users)
         if self._moved or self._changed:
-            changed = self._users_of(self._changed)
+            changed, bodies = self._users_of(self._changed), Bodies()
             for number in changed:
                 item = self.items[number]
                 item.settings, item.is_broken = _settings_of(item.obj)
+                item.find_others(bodies)
             self._read(sorted(changed | self._users_of(self._moved)))
             self._moved, self._changed = set(), set()
 
@@ -129,6 +146,9 @@ class SceneJoints:
         self._numbers = {item.key: number for number, item in enumerate(self.items)}
         for key, number in self._numbers.items():
             _fill(self.items[number], known[old[key]] if key in old else None)
+        bodies: Bodies = {}
+        for item in self.items:
+            item.find_others(bodies)
         self._users = _users(self.items)
         emphasis = np.array([_emphasis(item, view_layer) for item in self.items], np.intp)
         if self._numbers == old:
@@ -140,7 +160,8 @@ class SceneJoints:
         self.arrays = _no_joints(len(self.items))
         self.arrays.emphasis = emphasis
         self.versions = np.zeros(len(self.items), np.int64)
-        self.states = np.zeros(len(self.items), np.int8)
+        self._states = np.zeros(len(self.items), np.int8)
+        self._unjudged = np.ones(len(self.items), bool)
         self._read(range(len(self.items)))
 
     def _check_settings(self, active: bpy.types.Object | None) -> None:
@@ -161,8 +182,7 @@ class SceneJoints:
         chosen = np.array(list(numbers), np.intp)
         for number in chosen:
             item = self.items[number]
-            connected, body, other = item.objects()
-            worlds = np.stack([_world(each) for each in (item.obj, connected, body, other)])
+            worlds = np.stack([_world(each) for each in (item.obj, *item.others)])
             if item.instancers:
                 worlds = item.outer() @ worlds
             self.arrays.frames[number] = worlds[:2]
@@ -176,8 +196,7 @@ class SceneJoints:
         """Note that some joints look different now."""
         self.generation += 1
         self.versions[chosen] = self.generation
-        if len(chosen):
-            self.states[chosen] = self.arrays.take(chosen).states()
+        self._unjudged[chosen] = True
 
 
 def find_items(view_layer: bpy.types.ViewLayer) -> Iterator[Item]:
@@ -197,6 +216,17 @@ def _instanced(obj: bpy.types.Object, instancers: tuple[bpy.types.Object, ...]) 
         if joint_of(each) is not None:
             yield Item(each, (*instancers, obj))
         yield from _instanced(each, (*instancers, obj))
+
+
+def body_above(obj: bpy.types.Object | None, known: Bodies) -> bpy.types.Object | None:
+    """Return the nearest body at or above an object, remembering what is found on the way."""
+    if obj is None:
+        return None
+    uid = obj.session_uid
+    if uid not in known:
+        is_body = motion_type_of(obj) is not None
+        known[uid] = obj if is_body else body_above(obj.parent, known)
+    return known[uid]
 
 
 def settings_owner_uid(obj: bpy.types.Object) -> int:
@@ -247,7 +277,7 @@ def _emphasis(item: Item, view_layer: bpy.types.ViewLayer) -> Emphasis:
     is_chosen = item.shown.select_get(view_layer=view_layer)
     if is_chosen and item.shown == view_layer.objects.active:
         return Emphasis.ACTIVE
-    others = () if item.instancers else item.objects()
+    others = () if item.instancers else item.others
     is_chosen |= any(each is not None and each.select_get(view_layer=view_layer) for each in others)
     return Emphasis.SELECTED if is_chosen else Emphasis.NONE
 

@@ -12,6 +12,18 @@ from .drawing import Batches, upload
 from .geometry import PROBLEM, JointArrays, Style, Vertices, build
 from .scene_joints import SceneJoints
 
+CHUNK = 128
+"""Joints that share batches, which are written anew where one of them changed."""
+
+
+@dataclass(slots=True, eq=False)
+class _Chunk:
+    """Vertices and batches of neighbouring joints."""
+
+    faces: Vertices
+    lines: Vertices
+    batches: Batches
+
 
 @dataclass(slots=True, eq=False)
 class ViewGeometry:
@@ -19,12 +31,17 @@ class ViewGeometry:
 
     key: Any = None
     """What the batches were made from."""
-    batches: Batches = field(default_factory=lambda: Batches(None, None))
-    faces: Vertices = field(default_factory=Vertices)
-    lines: Vertices = field(default_factory=Vertices)
+    chunks: list[_Chunk] = field(default_factory=list)
     style: Style | None = None
     versions: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, np.int64))
+    """Version of each joint that is drawn, -1 where it is not shown."""
     sizes: Array = field(default_factory=lambda: np.empty(0))
+    """[m]"""
+
+    @property
+    def batches(self) -> list[Batches]:
+        """What to draw."""
+        return [chunk.batches for chunk in self.chunks]
 
     def update(
         self, joints: SceneJoints, shown: NDArray[np.bool_], sizes: Array, style: Style
@@ -32,35 +49,50 @@ class ViewGeometry:
         """Renew the batches; `shown` and `sizes` [m] have shape (n,)."""
         versions = np.where(shown, joints.versions, -1)
         if self.style is not style or len(versions) != len(self.versions):
-            chosen = np.flatnonzero(shown)
-            self.faces, self.lines = build(joints.arrays, chosen, sizes, style)
+            self._build(joints.arrays, shown, sizes, style)
         else:
-            chosen = np.flatnonzero((versions != self.versions) | (shown & (sizes != self.sizes)))
-            if not len(chosen):
-                return
-            self._renew(joints.arrays, chosen, shown, sizes, style)
+            is_changed = (versions != self.versions) | (shown & (sizes != self.sizes))
+            self._renew(joints.arrays, np.flatnonzero(is_changed), shown, sizes, style)
         self.style, self.versions, self.sizes = style, versions, sizes
-        self.batches = upload(self.faces, self.lines)
+
+    def _build(
+        self, arrays: JointArrays, shown: NDArray[np.bool_], sizes: Array, style: Style
+    ) -> None:
+        """Make all vertices and batches."""
+        faces, lines = build(arrays, np.flatnonzero(shown), sizes, style)
+        count = -(-len(shown) // CHUNK)
+        self.chunks = [
+            _Chunk(*parts, upload(*parts))
+            for parts in zip(faces.parted(CHUNK, count), lines.parted(CHUNK, count), strict=True)
+        ]
 
     def _renew(
         self,
         arrays: JointArrays,
-        chosen: NDArray[np.intp],
+        changed: NDArray[np.intp],
         shown: NDArray[np.bool_],
         sizes: Array,
         style: Style,
     ) -> None:
         """Put new vertices in place of those of some joints."""
-        faces, lines = build(arrays, chosen[shown[chosen]], sizes, style)
-        self.faces.replace(chosen, faces)
-        self.lines.replace(chosen, lines)
+        if not len(changed):
+            return
+        faces, lines = build(arrays, changed[shown[changed]], sizes, style)
+        for number in set((changed // CHUNK).tolist()):
+            chunk = self.chunks[number]
+            here = changed[changed // CHUNK == number]
+            chunk.faces.replace(here, faces.of(here))
+            chunk.lines.replace(here, lines.of(here))
+            chunk.batches = upload(chunk.faces, chunk.lines)
 
 
 def in_scope(joints: SceneJoints, scope: str, *, show_problems: bool) -> NDArray[np.bool_]:
     """Return which joints an option of scope shows, shape (n,)."""
     least = {"ALL": Emphasis.NONE, "SELECTED": Emphasis.SELECTED, "ACTIVE": Emphasis.ACTIVE}
     shown = joints.arrays.emphasis >= least[scope]
-    return shown | (joints.states >= PROBLEM) if show_problems else shown
+    if show_problems and not shown.all():
+        shown |= joints.states >= PROBLEM
+    return shown
 
 
 def display_sizes(joints: SceneJoints) -> Array:

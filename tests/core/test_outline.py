@@ -240,7 +240,8 @@ def test_limits_on_one_axis_show_their_intersection() -> None:
         JointLimit(angular_axes=(2,), min=-1.0, max=0.5),
         JointLimit(angular_axes=(2,), min=-0.2, max=2.0),
     )
-    (shape,) = collect_shapes(drawn).of(Kind.SECTOR).rows
+    rows = collect_shapes(drawn).rows
+    (shape,) = rows[rows["kind"] == Kind.SECTOR]
     assert (shape["low"], shape["high"]) == (-0.2, 0.5)
 
 
