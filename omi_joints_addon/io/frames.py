@@ -6,6 +6,7 @@ rotation, as nodes of cameras do. Where the node means more than the frame, such
 body, a node of its own stands for the frame.
 """
 
+import math
 from collections.abc import Iterable
 from typing import Any
 
@@ -194,15 +195,13 @@ def _product(first: Any, second: Any) -> list[float]:
     """Return the product of two quaternions x y z w, of unit length."""
     ax, ay, az, aw = first
     bx, by, bz, bw = second
-    product = np.array(
-        (
-            aw * bx + ax * bw + ay * bz - az * by,
-            aw * by - ax * bz + ay * bw + az * bx,
-            aw * bz + ax * by - ay * bx + az * bw,
-            aw * bw - ax * bx - ay * by - az * bz,
-        )
+    product = (
+        aw * bx + ax * bw + ay * bz - az * by,
+        aw * by - ax * bz + ay * bw + az * bx,
+        aw * bz + ax * by - ay * bx + az * bw,
+        aw * bw - ax * bx - ay * by - az * bz,
     )
     # Zeros that rounding leaves behind would make a frame at rest look turned.
-    product[np.abs(product) < 1e-7] = 0.0
-    unit = product / np.linalg.norm(product)
-    return [float(number) for number in unit]
+    clean = [0.0 if abs(number) < 1e-7 else number for number in product]
+    length = math.hypot(*clean)
+    return [number / length for number in clean]

@@ -9,6 +9,7 @@ import json
 import math
 from collections.abc import Collection, Mapping
 from dataclasses import fields
+from functools import cache
 from typing import Any, NoReturn
 
 from ...core.findings import Finding, finding
@@ -182,7 +183,7 @@ def changed_numbers(
     `table` maps attribute to member. Raises `CodecError` for NaN, infinities and negative values
     of the attributes `not_negative`.
     """
-    defaults = {field.name: field.default for field in fields(value)}
+    defaults = _defaults(type(value))
     members: JsonObject = {}
     for attribute, name in table.items():
         number = getattr(value, attribute)
@@ -203,6 +204,12 @@ def _listed(members: JsonObject) -> str:
 def _unicode(text: str) -> str:
     """Return text that any output can encode: JSON escapes may stand for half characters."""
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+@cache
+def _defaults(kind: type) -> dict[str, Any]:
+    """Return the default of each field of a dataclass."""
+    return {field.name: field.default for field in fields(kind)}
 
 
 def _is_number(value: Any) -> bool:

@@ -37,6 +37,7 @@ _MATERIAL_NAMES = frozenset(("name", *_FRICTIONS.values(), *_COMBINES.values()))
 _FILTER_NAMES = frozenset(("name", "collisionSystems", *_SYSTEMS.values()))
 _COLLIDER_NAMES = frozenset(("shape", "physicsMaterial", "collisionFilter"))
 _TRIGGER_NAMES = frozenset(("shape", "nodes", "collisionFilter"))
+_MOTION = Motion()
 _NODE_NAMES = frozenset(("motion", "collider", "trigger"))
 _DOCUMENT_NAMES = frozenset(("physicsMaterials", "collisionFilters"))
 T = TypeVar("T")
@@ -151,12 +152,11 @@ def motion_to_json(motion: Motion, pointer: str = "") -> JsonObject:
     """Return a motion as JSON; raises `CodecError` where a value has no place in JSON."""
     known: JsonObject = {"type": str(motion.type)}
     known |= changed_numbers(motion, _NUMBERS, pointer, not_negative=("mass",))
-    defaults = Motion()
     for attribute, (name, _) in _VECTORS.items():
         vector = getattr(motion, attribute)
         if not all(map(math.isfinite, vector)):
             raise CodecError(f"{pointer}/{name}", f"{name} is {vector}, which JSON cannot hold")
-        if vector != getattr(defaults, attribute):
+        if vector != getattr(_MOTION, attribute):
             known[name] = [float(number) for number in vector]
     return merged(known, motion.carried, _MOTION_NAMES, pointer)
 
