@@ -10,7 +10,6 @@ from collections.abc import Iterable, Iterator
 import bpy
 
 from ..core.body import MotionType
-from ..core.findings import Finding, finding
 from .body import motion_of
 from .joint import OMI_PG_joint, SettingsCycleError, joint_data, joint_of, settings_owner
 
@@ -68,50 +67,3 @@ def settings_of(obj: bpy.types.Object | None) -> OMI_PG_joint | None:
         return joint_data(settings_owner(obj))
     except SettingsCycleError:
         return None
-
-
-def is_in_scene(obj: bpy.types.Object, scene: bpy.types.Scene) -> bool:
-    """Return whether the object is part of the scene; a deleted one lives on in pointers to it."""
-    return obj in scene.objects.values()
-
-
-def structure_findings(obj: bpy.types.Object, scene: bpy.types.Scene) -> list[Finding]:
-    """Return what keeps the joint `obj` from working: its ends, bodies and shared settings."""
-    return [
-        *_connected_findings(obj, scene),
-        *_source_findings(obj, scene),
-        *_body_findings(obj),
-    ]
-
-
-def _connected_findings(obj: bpy.types.Object, scene: bpy.types.Scene) -> Iterator[Finding]:
-    connected = joint_data(obj).connected_object
-    if connected is None:
-        yield finding("OMI-J001", obj.name)
-    elif not is_in_scene(connected, scene):
-        yield finding("OMI-J002", obj.name, connected=connected.name)
-    elif body_object_of(connected) is None:
-        yield finding("OMI-J006", obj.name, connected=connected.name)
-
-
-def _source_findings(obj: bpy.types.Object, scene: bpy.types.Scene) -> Iterator[Finding]:
-    source = joint_data(obj).settings_source
-    if source is None:
-        return
-    try:
-        settings_owner(obj)
-    except SettingsCycleError:
-        yield finding("OMI-J003", obj.name, source=source.name)
-        return
-    if joint_of(source) is None or not is_in_scene(source, scene):
-        yield finding("OMI-J004", obj.name, source=source.name)
-
-
-def _body_findings(obj: bpy.types.Object) -> Iterator[Finding]:
-    body, connected_body = joint_bodies(obj)
-    if body is not None and body == connected_body:
-        yield finding("OMI-J009", obj.name, body=body.name)
-    if any(is_dynamic(above) for above in bodies_above(obj)):
-        return
-    is_lost = body is not None and connected_body is not None and not is_dynamic(connected_body)
-    yield finding("OMI-J007" if is_lost else "OMI-J005", obj.name)

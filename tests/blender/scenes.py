@@ -4,6 +4,9 @@ from typing import Any
 
 import bpy
 
+from omi_joints_addon.core.checks import check_scene
+from omi_joints_addon.properties.scene import scene_to_core
+
 
 def add_cube(name: str, location: tuple[float, float, float], **transform: Any) -> Any:
     """Return a new cube of edge 2 m."""
@@ -47,6 +50,14 @@ def add_rope(count: int, **options: Any) -> list[Any]:
 def rows(matrix: Any) -> list[list[float]]:
     """Return the rows of a matrix."""
     return [list(row) for row in matrix]
+
+
+def codes(joint: Any) -> list[str]:
+    """Return the codes of the findings about a joint, those of wrong limits left out."""
+    bpy.context.view_layer.update()
+    scene, found = scene_to_core(bpy.context.scene)
+    every = [*found, *check_scene(scene)]
+    return [f.code for f in every if f.place == joint.name and f.code.startswith("OMI-J0")]
 
 
 def snapshot() -> dict[str, Any]:

@@ -6,8 +6,7 @@ import bpy
 import pytest
 
 from omi_joints_addon.properties.joint import SettingsCycleError, settings_owner, shared_settings
-from omi_joints_addon.properties.structure import structure_findings
-from tests.blender.scenes import add_cube, add_joint, add_rope, select
+from tests.blender.scenes import add_cube, add_joint, add_rope, codes, select
 
 
 @pytest.fixture
@@ -26,10 +25,6 @@ def sources(joints: list[Any]) -> list[Any]:
 
 def names(joints: list[Any]) -> list[str]:
     return [shared_settings(joint).name for joint in joints]
-
-
-def codes(joint: Any) -> list[str]:
-    return [finding.code for finding in structure_findings(joint, bpy.context.scene)]
 
 
 def test_link_shares_the_active_joint_s(joints: list[Any]) -> None:
