@@ -65,7 +65,8 @@ class BodyImport:
                 report.add(self._read_node(index, value), f"{_place(index, node)}: ")
         for index, found in self._document.drop_unfit_parts(self._bodies, nodes):
             report.add([found], f"{_place(index, nodes[index])}: ")
-        if any(body.motion and nodes[index].mesh is not None for index, body in self._bodies.items()):
+        bodies = [index for index, body in self._bodies.items() if body.motion is not None]
+        if any(nodes[index].mesh is not None for index in bodies):
             # The operator behind evaluates the scene, which is quick only while it is empty.
             rigid_bodies_of(import_scene(importer))
 

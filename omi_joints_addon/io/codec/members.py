@@ -207,7 +207,7 @@ def _unicode(text: str) -> str:
 
 
 @cache
-def _defaults(kind: type) -> dict[str, Any]:
+def _defaults(kind: Any) -> dict[str, Any]:
     """Return the default of each field of a dataclass."""
     return {field.name: field.default for field in fields(kind)}
 
