@@ -16,13 +16,15 @@ LEAST_GAP = 1e-6
 TETHER_POINTS = 14
 
 
-def arrows(length: float) -> Array:
+def _arrows() -> Array:
     """Return the lines (3, 10, 3) of an arrow along each axis [size]."""
-    tip, back = np.array((1.0, 0.0, 0.0)), np.array((1.0 - HEAD / length, 0.0, 0.0))
-    barbs = HEAD / length * 0.5 * np.array([(0, 1, 0), (0, -1, 0), (0, 0, 1), (0, 0, -1)])
-    shaft = [np.zeros(3), tip]
-    lines = np.array(shaft + [point for barb in barbs for point in (tip, back + barb)])
-    return np.stack([length * np.roll(lines, axis, axis=1) for axis in range(3)])
+    tip, back = np.array((ARROW, 0.0, 0.0)), np.array((ARROW - HEAD, 0.0, 0.0))
+    barbs = HEAD * 0.5 * np.array([(0, 1, 0), (0, -1, 0), (0, 0, 1), (0, 0, -1)])
+    lines = np.array([np.zeros(3), tip] + [point for barb in barbs for point in (tip, back + barb)])
+    return np.stack([np.roll(lines, axis, axis=1) for axis in range(3)])
+
+
+ARROWS = _arrows()
 
 
 def frame_pieces(pose: Pose, is_connected: NDArray[np.bool_]) -> Iterator[Piece]:
@@ -30,26 +32,24 @@ def frame_pieces(pose: Pose, is_connected: NDArray[np.bool_]) -> Iterator[Piece]
     count = len(is_connected)
     if not count:
         return
-    for axis, arrow in enumerate(arrows(ARROW)):
-        everywhere = np.broadcast_to(arrow, (count, *arrow.shape))
-        yield _piece(Role.FRAME, np.arange(count), None, everywhere, axis)
+    yield _axes(Role.FRAME, np.arange(count), None, np.tile(ARROWS, (count, 1, 1)))
     yield from axes_pieces(pose, np.flatnonzero(is_connected), Role.CONNECTED)
     apart = is_connected & (np.linalg.norm(pose.position, axis=-1) > LEAST_GAP)
     joint = np.flatnonzero(apart)
     ends = np.stack((np.zeros((len(joint), 3)), pose.position[joint]), axis=1)
     if len(joint):
-        yield _piece(Role.GAP, joint, ends, None, NEUTRAL)
+        yield _piece(Role.GAP, joint, ends)
 
 
 def axes_pieces(pose: Pose, joint: NDArray[np.intp], role: Role) -> Iterator[Piece]:
     """Yield three short axes at the poses of some joints."""
     if not len(joint):
         return
-    columns = CONNECTED_AXIS * np.moveaxis(rotation_matrix(pose.rotation[joint]), -1, -2)
-    anchor = np.repeat(pose.position[joint][:, None], 2, axis=1)
-    for axis in range(3):
-        tip = columns[:, [axis]]
-        yield _piece(role, joint, anchor, np.concatenate((np.zeros_like(tip), tip), axis=1), axis)
+    columns = CONNECTED_AXIS * np.swapaxes(rotation_matrix(pose.rotation[joint]), -1, -2)
+    lines = np.zeros((3 * len(joint), 2, 3))
+    lines[:, 1] = columns.reshape(-1, 3)
+    anchor = np.repeat(pose.position[joint], 3, axis=0)[:, None]
+    yield _axes(role, joint, np.broadcast_to(anchor, lines.shape), lines)
 
 
 def tether_pieces(pose: Pose, is_connected: NDArray[np.bool_], bodies: Array) -> Iterator[Piece]:
@@ -60,13 +60,17 @@ def tether_pieces(pose: Pose, is_connected: NDArray[np.bool_], bodies: Array) ->
         ends = np.stack((starts[joint, end], bodies[joint, end]), axis=1)
         if len(joint):
             dashes = segments(line(ends, TETHER_POINTS), 2)
-            yield _piece(Role.TETHER, joint, dashes, None, NEUTRAL)
+            yield _piece(Role.TETHER, joint, dashes)
 
 
-def _piece(
-    role: Role, joint: NDArray[np.intp], anchor: Array | None, offset: Array | None, axis: int
-) -> Piece:
-    """Return lines of some joints."""
-    axes = np.full(len(joint), axis, np.int8)
-    states = np.full(len(joint), State.NORMAL, np.int8)
-    return Piece(role, False, joint, axes, states, anchor, offset)
+def _piece(role: Role, joint: NDArray[np.intp], anchor: Array) -> Piece:
+    """Return lines of some joints that belong to no axis."""
+    axes = np.full(len(joint), NEUTRAL, np.int8)
+    return Piece(role, False, joint, axes, np.zeros(len(joint), np.int8), anchor, None)
+
+
+def _axes(role: Role, joint: NDArray[np.intp], anchor: Array | None, offset: Array) -> Piece:
+    """Return lines for X, Y and Z of each of some joints."""
+    axes = np.tile(np.arange(3, dtype=np.int8), len(joint))
+    states = np.full(len(axes), State.NORMAL, np.int8)
+    return Piece(role, False, np.repeat(joint, 3), axes, states, anchor, offset)

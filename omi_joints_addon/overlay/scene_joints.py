@@ -24,7 +24,7 @@ from .colors import Emphasis
 from .geometry import JointArrays
 from .override import OVERRIDE
 
-CHECKED = 4
+CHECKED = 2
 """Joints compared at each redraw in turn: scripts change properties without a word."""
 _NOWHERE = np.full((4, 4), math.nan)
 
