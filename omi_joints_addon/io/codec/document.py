@@ -17,7 +17,13 @@ from ...core.findings import Finding, finding
 from ...core.joint import JointSettings
 from ...core.scene import Joint, PhysicsScene
 from . import omi_physics_body, omi_physics_joint, omi_physics_shape
-from .document_nodes import node_names, node_parents, objects_of, world_matrices
+from .document_nodes import (
+    node_names,
+    node_parents,
+    objects_of,
+    shown_index,
+    world_matrices,
+)
 from .members import CodecError, JsonObject, kind_of
 
 JOINT = omi_physics_joint.EXTENSION
@@ -143,7 +149,7 @@ class _Reader:
                 number = getattr(part, reference, None)
                 if number is not None and number >= size:
                     code = "OMI-S003" if reference == "shape" else "OMI-B007"
-                    words = {"name": reference.replace("_", " "), "index": f"{number:.12g}"}
+                    words = {"name": reference.replace("_", " "), "index": shown_index(number)}
                     self.findings.append(finding(code, f"{pointer}/{name}", **words))
         if kinds:
             self.carries[index] = kinds
@@ -261,8 +267,7 @@ class _Reader:
         return having
 
     def _dangling(self, place: str, name: str, index: int) -> None:
-        shown = str(index) if index < 10**18 else "so large"
-        self.findings.append(finding("OMI-J401", place, name=name, index=shown))
+        self.findings.append(finding("OMI-J401", place, name=name, index=shown_index(index)))
 
 
 _EMPTY = _Reader({})

@@ -65,7 +65,7 @@ def node_parents(nodes: Sequence[JsonObject], findings: list[Finding]) -> Parent
     for owner, child in pairs:
         if not 0 <= child < len(nodes):
             place = f"/nodes/{owner}/children"
-            findings.append(finding("OMI-J401", place, name="node", index=_short(child)))
+            findings.append(finding("OMI-J401", place, name="node", index=shown_index(child)))
         elif parents[child] >= 0:
             findings.append(finding("OMI-J407", f"/nodes/{owner}/children", index=child))
         else:
@@ -166,8 +166,6 @@ def _are_sound(values: list[Any], size: int) -> bool:
         return False
 
 
-def _short(number: int) -> str:
+def shown_index(number: int) -> str:
     """Return an index for a message; files hold numbers of thousands of digits."""
-    return (
-        str(number) if abs(number) < 10**18 else f"{number:.1e}" if abs(number) < 10**300 else "…"
-    )
+    return str(number) if abs(number) <= 10**18 else "beyond all"
