@@ -4,16 +4,19 @@ import sys
 import traceback
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
+from itertools import product
 from typing import Any
 
 import bpy
 import numpy as np
 from numpy.typing import NDArray
 
+from ..core.joint import JointSettings
 from ..core.pose import Array
 from ..overlay.colors import Emphasis, color_table, theme_colors
 from ..overlay.drawing import draw
-from ..overlay.geometry import Style
+from ..overlay.geometry import Style, build
 from ..overlay.labels import draw_labels
 from ..overlay.scene_joints import SceneJoints
 from ..overlay.view import ViewGeometry, display_sizes, in_scope, pixel_sizes
@@ -102,7 +105,7 @@ class JointOverlay:
     """Joints of every 3D view; the batches of a view are renewed where something changed."""
 
     def __init__(self) -> None:
-        self.failures: dict[str, str] = {}
+        self.failures: list[str] = []
         """What could not be drawn, and why."""
         self.forget()
 
@@ -110,6 +113,8 @@ class JointOverlay:
         """Drop all references into Blender's data and all batches."""
         self.joints: dict[int, SceneJoints] = {}
         self.views: dict[tuple[int, int], ViewGeometry] = {}
+        self.skipped: dict[tuple[int, ...], JointSettings] = {}
+        """Settings with which joints could not be drawn."""
         self._styles: dict[Any, Style] = {}
 
     def note(self, depsgraph: bpy.types.Depsgraph) -> None:
@@ -157,6 +162,22 @@ class JointOverlay:
             color=theme_colors(window.preferences)[-1],
         )
 
+    def report(self, error: Exception) -> None:
+        """Tell of a failure once, name the joints that cause it and leave them out from now on."""
+        names = []
+        for joints, style in product(self.joints.values(), self._styles.values()):
+            for number in np.arange(len(joints.items)):
+                sizes = np.ones(len(joints.items))
+                if _failure(partial(build, joints.arrays, number[None], sizes, style)):
+                    item = joints.items[number]
+                    self.skipped[item.key] = item.settings
+                    names.append(item.obj.name)
+        message = f"Cannot draw {', '.join(names) or 'joints'}: {error}"
+        if message not in self.failures:
+            self.failures.append(message)
+            sys.stderr.write(f"{message}\n{''.join(traceback.format_exception(error))}")
+        self.views.clear()
+
     def _joints_of(self, view_layer: bpy.types.ViewLayer) -> SceneJoints:
         """Return the joints of a view layer, up to date."""
         joints = self.joints.setdefault(view_layer.as_pointer(), SceneJoints())
@@ -188,6 +209,11 @@ class JointOverlay:
             return
         shown = in_scope(joints, options.scope, show_problems=options.show_problems)
         shown &= window.visible(joints)
+        if self.skipped:
+            settings = [self.skipped.get(item.key) for item in joints.items]
+            shown &= [
+                one != item.settings for one, item in zip(settings, joints.items, strict=True)
+            ]
         view.update(joints, shown, window.sizes(joints), style)
         view.key = key
 
@@ -207,19 +233,18 @@ def draw_guarded(draw_part: Callable[[bpy.types.Context], None]) -> None:
     """Draw; a failure draws nothing, is told once and never reaches Blender's loop."""
     # Blender hands draw callbacks no context, and while an add-on is enabled there is none to keep.
     context = bpy.context  # noqa: TID251
+    error = _failure(partial(draw_part, context))
+    if error is not None:
+        OVERLAY.report(error)
+
+
+def _failure(action: Callable[[], object]) -> Exception | None:
+    """Return what an action raises: Blender would print it at every redraw."""
     try:
-        draw_part(context)
-    except Exception as error:  # noqa: BLE001 - Blender would print it at every redraw
-        report_failure(error)
-
-
-def report_failure(error: Exception) -> None:
-    """Tell of a failure that was not told of yet."""
-    message = str(error)
-    if message not in OVERLAY.failures:
-        OVERLAY.failures[message] = "".join(traceback.format_exception(error))
-        sys.stderr.write(f"Joints are not drawn: {OVERLAY.failures[message]}")
-    OVERLAY.forget()
+        action()
+    except Exception as error:  # noqa: BLE001 - the one place that keeps errors from Blender
+        return error
+    return None
 
 
 @bpy.app.handlers.persistent  # type: ignore[untyped-decorator]

@@ -34,7 +34,7 @@ class ShapeOverlay:
         batches = self._batches_of(space, layer)
         if batches.lines is not None:
             draw(
-                batches,
+                [batches],
                 scale=preferences.system.ui_scale,
                 hidden_opacity=options.hidden_opacity if options.show_hidden else 0.0,
             )
