@@ -14,6 +14,8 @@ ROOT = Path(__file__).resolve().parent.parent
 ADDON = "omi_joints_addon"
 STRICT = os.environ.get("OMI_TESTS_STRICT") == "1"
 
+_EXIT_CODE = pytest.StashKey[int]()
+
 # No test measures time, and a strict run draws the same examples every time.
 hypothesis.settings.register_profile("project", deadline=None, derandomize=STRICT)
 hypothesis.settings.load_profile("project")
@@ -72,6 +74,27 @@ def empty_scene(addon: None) -> None:
     import bpy
 
     bpy.ops.wm.read_homefile(use_empty=True)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_unconfigure(config: pytest.Config) -> None:
+    """End without Python's own clean-up where Blender is in the process.
+
+    Blender 4.5 as a module waits for ever at exit where anything still refers to `bpy`: importing
+    jsonschema and exporting a file is enough, without this add-on. That processes with the add-on
+    end by themselves is what test_exit.py proves.
+    """
+    if "bpy" in sys.modules:
+        _user_folder.cleanup()
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(config.stash.get(_EXIT_CODE, 1))
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
+    """Keep the exit code for the end."""
+    session.config.stash[_EXIT_CODE] = int(exitstatus)
 
 
 def _fail_skip(report: pytest.TestReport | pytest.CollectReport) -> None:

@@ -11,16 +11,26 @@ from pathlib import Path
 import pytest
 
 USE = """
+import sys
 import bpy
 import addon_utils
 addon_utils.enable("omi_joints_addon", default_set=True)
 bpy.ops.wm.read_homefile(use_empty=True)
+joint, connected = (bpy.data.objects.new(name, None) for name in ("Joint", "Connected"))
+for thing in (joint, connected):
+    bpy.context.scene.collection.objects.link(thing)
+joint.omi_joint.enabled = True
+joint.omi_joint.connected_object = connected
+joint.omi_joint.limits.add().linear_axes = (True, True, True)
+file = sys.argv[1]
+bpy.ops.export_scene.gltf(filepath=file)
+bpy.ops.import_scene.gltf(filepath=file)
 addon_utils.disable("omi_joints_addon", default_set=True)
 """
 
 
 @pytest.mark.parametrize(("ending", "code"), [("", 0), ("raise SystemExit(3)", 3), ("1 / 0", 1)])
-def test_process_ends(repository: Path, ending: str, code: int) -> None:
-    command = [sys.executable, "-c", USE + ending]
+def test_process_ends(repository: Path, tmp_path: Path, ending: str, code: int) -> None:
+    command = [sys.executable, "-c", USE + ending, tmp_path / "joint.glb"]
     run = subprocess.run(command, cwd=repository, check=False, capture_output=True, timeout=60)
     assert run.returncode == code, run.stderr.decode()
