@@ -183,7 +183,7 @@ def changed_numbers(
     `table` maps attribute to member. Raises `CodecError` for NaN, infinities and negative values
     of the attributes `not_negative`.
     """
-    defaults = _defaults(type(value))
+    defaults = _defaults(value.__class__)
     members: JsonObject = {}
     for attribute, name in table.items():
         number = getattr(value, attribute)
