@@ -6,6 +6,7 @@ from typing import Any
 
 import bpy
 
+from ..core.body import MotionType
 from ..core.findings import Finding, finding
 from ..core.joint import JointSettings
 from ..core.rigid_body_constraint import (
@@ -18,8 +19,8 @@ from ..core.rigid_body_constraint import (
     constraint_settings,
 )
 from ..core.swap import SwapError, swapped_settings
+from .body import motion_of
 from .exact import shortest_decimal
-from .structure import is_dynamic
 
 _AXES = ("x", "y", "z")
 Ends = tuple[bpy.types.Object, bpy.types.Object]
@@ -66,7 +67,7 @@ def constraint_joint(obj: bpy.types.Object) -> tuple[ConstraintJoint | None, lis
         return None, [finding("OMI-B044", obj.name)]
     settings, findings = constraint_settings(constraint, obj.name)
     first, second = ends
-    if is_dynamic(second) and not is_dynamic(first):
+    if _is_dynamic(second) and not _is_dynamic(first):
         # OMI_physics_joint wants the joint below the dynamic body.
         with suppress(SwapError):
             settings = swapped_settings(settings)
@@ -79,6 +80,11 @@ def constraint_joint(obj: bpy.types.Object) -> tuple[ConstraintJoint | None, lis
         enable_collision=not data.disable_collisions,
     )
     return joint, findings
+
+
+def _is_dynamic(obj: bpy.types.Object) -> bool:
+    motion = motion_of(obj)
+    return motion is not None and motion.type == MotionType.DYNAMIC
 
 
 def _ends(obj: bpy.types.Object) -> Ends | None:

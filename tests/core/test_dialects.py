@@ -128,6 +128,19 @@ def test_both_dialects_that_agree_are_read_in_silence():
     assert again == document
 
 
+def test_a_file_of_both_dialects_as_blender_writes_it_grows_nothing():
+    # Blender writes 0.0 as 0, and the weld over both kinds of axes is two limits in KHR.
+    weld = {"linearAxes": [0, 1, 2], "angularAxes": [0, 1, 2], "min": 0, "max": 0}
+    document = {
+        "nodes": [{"extensions": {OMI: {"joint": 0, "connectedNode": 1}}}, {}],
+        "extensions": {OMI: {"physicsJoints": [{"limits": [weld | {"damping": 0}]}]}},
+    }
+    add_khr(document, keep_originals=False)
+    before = copy.deepcopy(document)
+    assert add_omi(document) == []
+    assert document["extensions"] == before["extensions"]
+
+
 def test_omi_wins_where_dialects_disagree():
     document = copy.deepcopy(DOOR)
     add_omi(document)
@@ -224,8 +237,24 @@ def test_official_khr_example_comes_back_from_omi(corpus, schemas):
 
 NAMES = (KHR, "KHR_implicit_shapes", OMI, "OMI_physics_body", "OMI_physics_shape")
 MEMBERS = st.sampled_from(
-    "motion collider trigger joint geometry shape node physicsJoints shapes limits type box "
-    "connectedNode collisionFilters extras mass".split()
+    [
+        "motion",
+        "collider",
+        "trigger",
+        "joint",
+        "geometry",
+        "shape",
+        "node",
+        "physicsJoints",
+        "shapes",
+        "limits",
+        "type",
+        "box",
+        "connectedNode",
+        "collisionFilters",
+        "extras",
+        "mass",
+    ]
 )
 NESTED = st.recursive(
     json_values | st.integers(-1, 3),

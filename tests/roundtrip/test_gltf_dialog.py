@@ -10,7 +10,12 @@ import pytest
 
 KEY = "omi_joints_addon"
 PANELS = {
-    "exporter_extension_layout_draw": ["export_joints", "export_bodies", "export_dialects"],
+    "exporter_extension_layout_draw": [
+        "export_joints",
+        "export_bodies",
+        "export_constraints",
+        "export_dialects",
+    ],
     "importer_extension_layout_draw": ["import_joints", "import_bodies"],
 }
 

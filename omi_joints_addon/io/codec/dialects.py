@@ -5,28 +5,31 @@ dialect gets them before it is read, and one that is to hold another dialect get
 written. Documents are JSON objects and changed in place.
 """
 
+import json
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
 from typing import Any, TypeVar
 
 from ...core.findings import Finding, finding
-from ...core.shape import Shape
 from . import khr_implicit_shapes, omi_physics_body, omi_physics_joint, omi_physics_shape
 from . import khr_physics_rigid_bodies as khr
+from .dialect_physics import Physics, read_khr, read_omi, resolved_body, resolved_joint, said_of
 from .document_members import (
+    children_of,
+    copied,
     declare,
     extension_of,
     nodes_of,
     remove_extensions,
-    resource_indices,
+    roots_of,
     set_extension,
 )
-from .khr_geometry import GeometryReader, GeometryWriter
+from .khr_geometry import GeometryWriter
 from .khr_physics_rigid_bodies import NodePhysics, PhysicsDocument
-from .members import CodecError, JsonObject
-from .omi_physics_body import BodiesDocument, NodeBody, NodeCollider, NodeTrigger
-from .omi_physics_joint import JointsDocument, NodeJoint
+from .members import JsonObject
+from .omi_physics_body import NodeBody
+from .omi_physics_joint_2023 import is_of_2023, upgrade
 from .omi_physics_shape import ShapesDocument
 
 OMI_EXTENSIONS = frozenset(
@@ -34,8 +37,6 @@ OMI_EXTENSIONS = frozenset(
 )
 KHR_EXTENSIONS = frozenset((khr.EXTENSION, khr_implicit_shapes.EXTENSION))
 T = TypeVar("T")
-_AGAIN = frozenset(("OMI-B001", "OMI-B002", "OMI-B006", "OMI-S001"))
-"""Rules whose findings come again when the OMI form is read, as the value is kept."""
 
 
 class Dialect(StrEnum):
@@ -65,15 +66,17 @@ def remove_dialect(document: JsonObject, dialect: Dialect) -> None:
     remove_extensions(document, EXTENSIONS[dialect])
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Physics:
-    """All that a document says of physics, in one dialect."""
+def in_omi(document: Any) -> tuple[Any, list[Finding]]:
+    """Return a document that says in the OMI form all that it says, and what is wrong with that.
 
-    bodies: BodiesDocument
-    joints: JointsDocument
-    shapes: tuple[Shape | None, ...]
-    shapes_carried: str
-    nodes: dict[int, NodePhysics]
+    Takes any JSON value and does not change it.
+    """
+    if not isinstance(document, dict):
+        return document, []
+    if Dialect.KHR not in dialects_of(document) and not is_of_2023(document):
+        return document, []
+    document = copied(document)
+    return document, [*upgrade(document), *add_omi(document)]
 
 
 def add_omi(document: JsonObject) -> list[Finding]:
@@ -83,10 +86,9 @@ def add_omi(document: JsonObject) -> list[Finding]:
     """
     if Dialect.KHR not in dialects_of(document):
         return []
-    physics, findings = _read_khr(document)
-    arrays = _OmiArrays(document)
-    write = arrays.add(physics)
-    known, _ = _read_omi(document)
+    physics, findings = read_khr(document)
+    write = _OmiArrays(document, read_omi(document)[0]).add(physics)
+    known, _ = read_omi(document)
     for index, node in physics.nodes.items():
         owner, place = document["nodes"][index], f"/nodes/{index}"
         translated = write(node)
@@ -94,7 +96,7 @@ def add_omi(document: JsonObject) -> list[Finding]:
         if extension_of(owner, omi_physics_body.EXTENSION) is None:
             value = omi_physics_body.node_body_to_json(translated.body)
             set_extension(owner, omi_physics_body.EXTENSION, value)
-        elif _resolved_body(there.body, known) != _resolved_body(translated.body, known):
+        elif resolved_body(there.body, known) != resolved_body(translated.body, known):
             findings.append(finding("OMI-J446", place, what="the body"))
         joint = translated.joint
         if joint is None:
@@ -104,7 +106,7 @@ def add_omi(document: JsonObject) -> list[Finding]:
                 {} if joint.connected_node is None else omi_physics_joint.node_joint_to_json(joint)
             )
             set_extension(owner, omi_physics_joint.EXTENSION, value)
-        elif _resolved_joint(there.joint, known) != _resolved_joint(joint, known):
+        elif resolved_joint(there.joint, known) != resolved_joint(joint, known):
             findings.append(finding("OMI-J446", place, what="the joint"))
     declare(document, sorted(OMI_EXTENSIONS))
     return findings
@@ -116,7 +118,7 @@ def add_khr(document: JsonObject, *, keep_originals: bool = True) -> None:
     `keep_originals` adds what only OMI can say. A mesh that is a shape gets a node outside of all
     scenes where no node will do. Raises `CodecError` where a value has no place in JSON.
     """
-    physics, _ = _read_omi(document)
+    physics, _ = read_omi(document)
     remove_dialect(document, Dialect.KHR)
     geometries = GeometryWriter(physics.shapes, _MeshNodes(document))
     for index, node in physics.nodes.items():
@@ -144,38 +146,55 @@ def remove_mesh_nodes(document: JsonObject) -> None:
     """
     nodes = document.get("nodes", [])
     lent = {
-        geometry.get("node")
+        _geometry_node(extension_of(node, khr.EXTENSION), part)
         for node in nodes_of(document)
         for part in ("collider", "trigger")
-        if isinstance(geometry := _geometry(extension_of(node, khr.EXTENSION), part), dict)
     }
-    shown = {index for scene in document.get("scenes", ()) for index in scene.get("nodes", ())}
-    shown |= {child for node in nodes_of(document) for child in node.get("children", ())}
+    shown = {index for roots in roots_of(document) for index in roots}
+    shown |= {child for node in nodes_of(document) for child in children_of(node)}
     while nodes and set(nodes[-1]) == {"mesh"} and len(nodes) - 1 in lent - shown:
         nodes.pop()
 
 
-def _geometry(value: Any, part: str) -> Any:
-    owner = value.get(part) if isinstance(value, dict) else None
-    return owner.get("geometry") if isinstance(owner, dict) else None
+def _geometry_node(value: Any, part: str) -> int | None:
+    for name in (part, "geometry", "node"):
+        value = value.get(name) if isinstance(value, dict) else None
+    return value if isinstance(value, int) else None
 
 
 class _OmiArrays:
     """The arrays of resources of the OMI extensions of a document, made where they are missing."""
 
-    def __init__(self, document: JsonObject) -> None:
+    def __init__(self, document: JsonObject, known: Physics) -> None:
         self._document = document
+        self._known = known
 
     def add(self, physics: Physics) -> Callable[[NodePhysics], NodePhysics]:
         """Add resources; return what gives a node the indices they have got."""
-        bodies = omi_physics_body.document_to_json(physics.bodies)
-        joints = omi_physics_joint.document_to_json(physics.joints)
-        shapes = ShapesDocument(shapes=physics.shapes, carried=physics.shapes_carried)
-        shape_values = omi_physics_shape.document_to_json(shapes)
-        materials = self._merge(omi_physics_body.EXTENSION, bodies, "physicsMaterials")
-        filters = self._merge(omi_physics_body.EXTENSION, bodies, "collisionFilters")
-        settings = self._merge(omi_physics_joint.EXTENSION, joints, "physicsJoints")
-        shape_indices = self._merge(omi_physics_shape.EXTENSION, shape_values, "shapes")
+        bodies, shapes = physics.bodies.carried, physics.shapes_carried
+        self._set(omi_physics_body.EXTENSION, json.loads(bodies) if bodies else {})
+        self._set(omi_physics_shape.EXTENSION, json.loads(shapes) if shapes else {})
+        known, body = self._known, omi_physics_body
+        materials = self._merge(
+            (body.EXTENSION, "physicsMaterials"),
+            (known.bodies.materials, physics.bodies.materials),
+            body.material_to_json,
+        )
+        filters = self._merge(
+            (body.EXTENSION, "collisionFilters"),
+            (known.bodies.filters, physics.bodies.filters),
+            body.filter_to_json,
+        )
+        settings = self._merge(
+            (omi_physics_joint.EXTENSION, "physicsJoints"),
+            (known.joints.settings, physics.joints.settings),
+            omi_physics_joint.settings_to_json,
+        )
+        shape_indices = self._merge(
+            (omi_physics_shape.EXTENSION, "shapes"),
+            (known.shapes, physics.shapes),
+            omi_physics_shape.shape_to_json,
+        )
 
         def write(node: NodePhysics) -> NodePhysics:
             body = _renumbered(node.body, shape_indices, materials, filters)
@@ -186,17 +205,38 @@ class _OmiArrays:
 
         return write
 
-    def _merge(self, extension: str, value: JsonObject, name: str) -> list[int | None]:
-        """Add the members of an extension object, those of array `name` behind those there."""
+    def _merge(
+        self,
+        name: tuple[str, str],
+        resources: tuple[tuple[T | None, ...], tuple[T | None, ...]],
+        to_json: Callable[[T], JsonObject],
+    ) -> list[int | None]:
+        """Add resources behind those there, but such as say the same in KHR; return their indices.
+
+        `name` is that of the extension and its array.
+        """
+        there, new = resources
+        places: dict[Any, int] = {}
+        for index, resource in enumerate(there):
+            places.setdefault(said_of(resource), index)
+        extension = extension_of(self._document, name[0])
+        array = extension.get(name[1]) if isinstance(extension, dict) else None
+        array = list(array) if isinstance(array, list) else []
+        indices: list[int | None] = []
+        for resource in new:
+            if resource is not None and said_of(resource) not in places:
+                places[said_of(resource)] = len(array)
+                array.append(to_json(resource))
+            indices.append(None if resource is None else places[said_of(resource)])
+        self._set(name[0], {name[1]: array} if array else {})
+        return indices
+
+    def _set(self, extension: str, members: JsonObject) -> None:
+        """Add members to an extension object; those there stay, but for arrays."""
         there = extension_of(self._document, extension)
         there = there if isinstance(there, dict) else {}
-        array = there.get(name)
-        array = list(array) if isinstance(array, list) else []
-        indices = resource_indices(value.get(name, ()), array)
-        others = {key: member for key, member in value.items() if not isinstance(member, list)}
-        members = others | there | ({name: array} if array else {})
-        set_extension(self._document, extension, members)
-        return indices
+        arrays = {name: value for name, value in members.items() if isinstance(value, list)}
+        set_extension(self._document, extension, members | there | arrays)
 
 
 class _MeshNodes:
@@ -207,7 +247,7 @@ class _MeshNodes:
         self._nodes: dict[int, int] = {}
         for index, node in enumerate(nodes_of(document)):
             mesh = node.get("mesh")
-            if isinstance(mesh, int) and not node.get("children") and "skin" not in node:
+            if isinstance(mesh, int) and not children_of(node) and "skin" not in node:
                 self._nodes.setdefault(mesh, index)
 
     def __call__(self, mesh: int) -> int:
@@ -216,89 +256,6 @@ class _MeshNodes:
             self._nodes[mesh] = len(nodes)
             nodes.append({"mesh": mesh})
         return self._nodes[mesh]
-
-
-def _read_khr(document: JsonObject) -> tuple[Physics, list[Finding]]:
-    findings: list[Finding] = []
-    root = _read(document, khr.EXTENSION, "", khr.document_from_json, findings)
-    root = root or PhysicsDocument()
-    shapes = _read(
-        document,
-        khr_implicit_shapes.EXTENSION,
-        "",
-        khr_implicit_shapes.document_from_json,
-        findings,
-    )
-    shapes = shapes or ShapesDocument()
-    owners = nodes_of(document)
-    meshes = [node.get("mesh") for node in owners]
-    geometries = GeometryReader(
-        shapes.shapes, [mesh if isinstance(mesh, int) else None for mesh in meshes]
-    )
-    nodes: dict[int, NodePhysics] = {}
-    for index, owner in enumerate(owners):
-        node = _read(
-            owner,
-            khr.EXTENSION,
-            f"/nodes/{index}",
-            lambda value, pointer: khr.node_from_json(value, pointer, geometries),
-            findings,
-        )
-        if node is not None:
-            nodes[index] = node
-    physics = Physics(
-        bodies=root.bodies,
-        joints=root.joints,
-        shapes=tuple(geometries.shapes),
-        shapes_carried=shapes.carried,
-        nodes=nodes,
-    )
-    return physics, [found for found in findings if found.code not in _AGAIN]
-
-
-def _read_omi(document: JsonObject) -> tuple[Physics, list[Finding]]:
-    findings: list[Finding] = []
-    body, joint = omi_physics_body, omi_physics_joint
-    bodies = _read(document, body.EXTENSION, "", body.document_from_json, findings)
-    joints = _read(document, joint.EXTENSION, "", joint.document_from_json, findings)
-    name = omi_physics_shape.EXTENSION
-    shapes = _read(document, name, "", omi_physics_shape.document_from_json, findings)
-    shapes = shapes or ShapesDocument()
-    nodes: dict[int, NodePhysics] = {}
-    for index, owner in enumerate(nodes_of(document)):
-        place = f"/nodes/{index}"
-        node_body = _read(owner, body.EXTENSION, place, body.node_body_from_json, findings)
-        node_joint = _read(owner, joint.EXTENSION, place, joint.node_joint_from_json, findings)
-        if node_body is not None or node_joint is not None:
-            nodes[index] = NodePhysics(body=node_body or NodeBody(), joint=node_joint)
-    physics = Physics(
-        bodies=bodies or BodiesDocument(),
-        joints=joints or JointsDocument(),
-        shapes=shapes.shapes,
-        shapes_carried=shapes.carried,
-        nodes=nodes,
-    )
-    return physics, findings
-
-
-def _read(
-    owner: JsonObject,
-    extension: str,
-    place: str,
-    read: Callable[[Any, str], tuple[T, list[Finding]]],
-    findings: list[Finding],
-) -> T | None:
-    """Return an extension object as its codec reads it, None where it is absent or unreadable."""
-    value = extension_of(owner, extension)
-    if value is None:
-        return None
-    try:
-        result, found = read(value, f"{place}/extensions/{extension}")
-    except CodecError as error:
-        findings.append(error.finding)
-        return None
-    findings.extend(found)
-    return result
 
 
 def _renumbered(
@@ -333,36 +290,3 @@ def _at(indices: list[int | None], index: int) -> int:
     found = indices[index] if index < len(indices) else None
     # Beyond any array: the reader of the OMI form says that it is missing.
     return 2**31 - 1 if found is None else found
-
-
-def _resolved_joint(joint: NodeJoint | None, physics: Physics) -> Any:
-    """Return what a joint says in KHR, its settings in place of their index."""
-    if joint is None:
-        return None
-    settings = _element(physics.joints.settings, joint.joint)
-    if settings is not None:
-        settings = replace(khr.khr_settings(settings), carried="")
-    return joint.connected_node, joint.enable_collision, settings
-
-
-def _resolved_body(body: NodeBody, physics: Physics) -> Any:
-    """Return what a body says in KHR, the elements of arrays in place of their indices."""
-    said = khr.khr_body(body)
-    motion = said.motion and replace(said.motion, carried="")
-    return motion, _resolved(said.collider, physics), _resolved(said.trigger, physics)
-
-
-def _resolved(part: NodeCollider | NodeTrigger | None, physics: Physics) -> Any:
-    if part is None:
-        return None
-    shape = _element(physics.shapes, part.shape)
-    extra: Any = None
-    if isinstance(part, NodeTrigger):
-        extra = set(part.nodes)
-    else:
-        extra = _element(physics.bodies.materials, part.physics_material)
-    return shape, extra, _element(physics.bodies.filters, part.collision_filter)
-
-
-def _element(array: tuple[Any, ...], index: int | None) -> Any:
-    return array[index] if index is not None and index < len(array) else None

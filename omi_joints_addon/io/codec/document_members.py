@@ -14,6 +14,32 @@ def nodes_of(document: JsonObject) -> list[JsonObject]:
     return [node if isinstance(node, dict) else {} for node in nodes]
 
 
+def children_of(node: JsonObject) -> list[int]:
+    """Return the indices of the nodes below a node; what is no index is passed over."""
+    return _indices(node.get("children"))
+
+
+def roots_of(document: JsonObject) -> list[list[int]]:
+    """Return the indices of the nodes that each scene lists."""
+    scenes = document.get("scenes")
+    lists = [scene.get("nodes") for scene in scenes or () if isinstance(scene, dict)]
+    return [_indices(nodes) for nodes in lists]
+
+
+def copied(document: Any) -> Any:
+    """Return a copy of a document that the functions of dialects may change.
+
+    Shallow but for what they change in place: nodes and scenes, and their lists of indices.
+    """
+    if not isinstance(document, dict):
+        return document
+    copy = dict(document)
+    for name, key in (("nodes", "children"), ("scenes", "nodes")):
+        if isinstance(copy.get(name), list):
+            copy[name] = [_copied_element(element, key) for element in copy[name]]
+    return copy
+
+
 def extension_of(owner: JsonObject, name: str) -> Any:
     """Return an extension object of a document or node, None where there is none."""
     extensions = owner.get("extensions")
@@ -54,20 +80,17 @@ def remove_extensions(document: JsonObject, names: frozenset[str]) -> None:
             _set_or_remove(document, key, [name for name in declared if name not in names])
 
 
-def resource_indices(values: Iterable[JsonObject | None], array: list[Any]) -> list[int | None]:
-    """Return the index in `array` of each resource, which is added where it is not there yet.
+def _indices(value: Any) -> list[int]:
+    if not isinstance(value, list):
+        return []
+    return [index for index in value if isinstance(index, int) and not isinstance(index, bool)]
 
-    None for a resource that is None.
-    """
-    indices: list[int | None] = []
-    for value in values:
-        if value is None:
-            indices.append(None)
-            continue
-        if value not in array:
-            array.append(value)
-        indices.append(array.index(value))
-    return indices
+
+def _copied_element(element: Any, key: str) -> Any:
+    if not isinstance(element, dict):
+        return element
+    indices = element.get(key)
+    return element | ({key: list(indices)} if isinstance(indices, list) else {})
 
 
 def _set_or_remove(owner: JsonObject, key: str, value: Any) -> None:

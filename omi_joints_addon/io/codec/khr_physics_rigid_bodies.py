@@ -75,7 +75,7 @@ def document_to_json(
     `keep_originals` adds what only OMI can say. Raises `CodecError` where a value has no place in
     JSON.
     """
-    materials = tuple(_khr_material(material) for material in document.bodies.materials)
+    materials = tuple(map(_khr_material, document.bodies.materials))
     known = omi_body.document_to_json(replace(document.bodies, materials=materials), pointer)
     joints = [
         settings_to_json(
@@ -294,6 +294,20 @@ def _completed(body: NodeBody, original: NodeBody) -> NodeBody:
     return replace(body, motion=motion, collider=collider, trigger=trigger)
 
 
+def khr_material(material: PhysicsMaterial) -> PhysicsMaterial:
+    """Return a material without combine modes of other extensions, which this one forbids."""
+    unknown: dict[str, Any] = {
+        name: CombineMode.AVERAGE
+        for name in ("friction_combine", "restitution_combine")
+        if getattr(material, name) not in set(CombineMode)
+    }
+    return replace(material, **unknown)
+
+
+def _khr_material(material: PhysicsMaterial | None) -> PhysicsMaterial | None:
+    return None if material is None else khr_material(material)
+
+
 def _same(first: Any, second: Any) -> bool:
     """Return whether two parts say the same, whatever is carried beside."""
     if first is None or second is None:
@@ -319,23 +333,6 @@ def _joint(value: Any, pointer: str, findings: list[Finding]) -> NodeJoint | Non
         return None
     findings.extend(found)
     return joint
-
-
-def _khr_material(material: PhysicsMaterial | None) -> PhysicsMaterial | None:
-    """Return a material without combine modes of other extensions, which this one forbids."""
-    if material is None:
-        return None
-    modes = {
-        name: getattr(material, name)
-        for name in ("friction_combine", "restitution_combine")
-        if getattr(material, name) in set(CombineMode)
-    }
-    plain = replace(
-        material,
-        friction_combine=CombineMode.AVERAGE,
-        restitution_combine=CombineMode.AVERAGE,
-    )
-    return replace(plain, **modes)
 
 
 def _is_zero(value: Any) -> bool:

@@ -15,7 +15,7 @@ import numpy as np
 from ...core.findings import Finding, finding
 from ...core.joint import JointLimit, JointSettings
 from ...core.pose import Array, Pose, matrix_from_pose, pose_from_matrix
-from .document_members import extension_of, nodes_of, set_extension
+from .document_members import children_of, extension_of, nodes_of, set_extension
 from .members import JsonObject, Members, integer_of, kind_of
 from .omi_physics_body import EXTENSION as BODIES
 from .omi_physics_joint import EXTENSION, NodeJoint, node_joint_to_json, settings_to_json
@@ -93,9 +93,8 @@ class _Tree:
         self._nodes: list[Any] = document["nodes"]
         self._parents: dict[int, int] = {}
         for index, node in enumerate(self._nodes):
-            for child in _array(node, "children"):
-                if isinstance(child, int):
-                    self._parents.setdefault(child, index)
+            for child in children_of(node) if isinstance(node, dict) else ():
+                self._parents.setdefault(child, index)
 
     def has(self, index: int) -> bool:
         """Return whether there is such a node."""
@@ -103,7 +102,9 @@ class _Tree:
 
     def has_size(self, index: int) -> bool:
         """Return whether anything below a node can be placed where it likes."""
-        return abs(float(np.linalg.det(self._world(index)))) > 0.0
+        with np.errstate(all="ignore"):
+            world = self._world(index)
+            return bool(np.isfinite(world).all() and abs(np.linalg.det(world)) > 0.0)
 
     def above(self, index: int) -> list[int]:
         """Return the nodes above a node, nearest first."""
@@ -175,7 +176,7 @@ def _frames(
         problem = "nodeA and nodeB"
     elif len({index, first, second}) < 3:
         problem = "nodeA and nodeB that differ from it and from each other"
-    elif not (tree.has_size(first) and tree.has_size(second)):
+    elif not all(map(tree.has_size, (index, first, second))):
         problem = "a size above zero"
     if problem or first is None or second is None:
         findings.append(finding("OMI-J449", place, problem=problem))

@@ -2,7 +2,7 @@
 
 from ...core.findings import Finding, finding
 from . import omi_physics_body, omi_physics_joint
-from .document_members import declare, extension_of, nodes_of, set_extension
+from .document_members import children_of, declare, extension_of, nodes_of, set_extension
 from .members import JsonObject
 
 NAME = "{} World Anchor"
@@ -20,9 +20,7 @@ def anchor_to_bodies(document: JsonObject) -> list[Finding]:
     nodes = nodes_of(document)
     if not any(extension_of(node, omi_physics_body.EXTENSION) is not None for node in nodes):
         return []
-    parents = {
-        child: index for index, node in enumerate(nodes) for child in node.get("children", ())
-    }
+    parents = {child: index for index, node in enumerate(nodes) for child in children_of(node)}
     findings = []
     for index, node in enumerate(nodes):
         joint = extension_of(node, omi_physics_joint.EXTENSION)
