@@ -41,6 +41,11 @@ class _Window:
     scale: float
     """Interface scale."""
 
+    @property
+    def key(self) -> tuple[int, int]:
+        """Identity of the view."""
+        return (self.space.as_pointer(), self.region.as_pointer())
+
     def eye(self) -> tuple[Any, ...]:
         """Return what decides how large things are on screen."""
         rows = self.region_data.perspective_matrix
@@ -129,6 +134,7 @@ class JointOverlay:
             return
         joints = self._joints_of(window.view_layer)
         if not joints.items:
+            self.views.pop(window.key, None)
             return
         view = self._view_of(window)
         self._update(view, joints, window)
@@ -186,7 +192,7 @@ class JointOverlay:
 
     def _view_of(self, window: _Window) -> ViewGeometry:
         """Return the geometry of a view."""
-        key = (window.space.as_pointer(), window.region.as_pointer())
+        key = window.key
         if key not in self.views and len(self.views) >= MOST_VIEWS:
             self.views.clear()
         return self.views.setdefault(key, ViewGeometry())

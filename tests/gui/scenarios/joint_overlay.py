@@ -1,0 +1,188 @@
+"""The overlay is there, in these colours, at these places, and gone where it should be."""
+
+import math
+import time
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import bpy
+import numpy as np
+from harness import TOP, Gui, Picture, Point, Steps, addon, near
+from joint_scenes import HINGE, add_joint, overlay, shown_joints
+from mathutils import Matrix
+
+
+def _excess(pixels: Picture, channel: int) -> int:
+    """Return by how much a pixel's channel exceeds the others, for the best of the pixels."""
+    others = np.delete(pixels.astype(int), channel, axis=1).max(axis=1)
+    return int((pixels[:, channel].astype(int) - others).max())
+
+
+def _look(gui: Gui) -> Steps:
+    gui.look(rotation=TOP, distance=3.0)
+    gui.viewport.spaces.active.overlay.show_axis_x = False
+    gui.viewport.spaces.active.overlay.show_axis_y = False
+    gui.viewport.tag_redraw()
+    yield from gui.wait(3)
+
+
+def _on_arc(gui: Gui, angle: float, radius: float = 0.5) -> Point:
+    return gui.to_window((radius * np.cos(angle), radius * np.sin(angle), 0.0))
+
+
+def hinge_is_a_blue_sector(gui: Gui) -> Steps:
+    add_joint(*HINGE, pose=Matrix.Rotation(0.5, 4, "Z"))
+    yield from _look(gui)
+    picture = yield from gui.picture("hinge")
+    assert _excess(near(picture, _on_arc(gui, 1.0)), 2) > 60, "no blue edge within the range"
+    assert _excess(near(picture, _on_arc(gui, 1.0, 0.35), radius=1), 2) > 15, "no blue surface"
+    assert _excess(near(picture, _on_arc(gui, -2.0)), 2) < 15, "blue outside the range"
+
+
+def violation_is_red_even_unselected(gui: Gui) -> Steps:
+    joint = add_joint(*HINGE, pose=Matrix.Rotation(2.5, 4, "Z"))
+    joint.select_set(False)
+    yield from _look(gui)
+    picture = yield from gui.picture("violated")
+    assert _excess(near(picture, _on_arc(gui, 1.0)), 0) > 80, "no red edge"
+    options = addon("properties.overlay").overlay_options(bpy.context)
+    options.scope = "ACTIVE"
+    bpy.context.view_layer.objects.active = None
+    yield from gui.wait()
+    assert shown_joints() == 1, "a violation hides behind the scope"
+    options.show_problems = False
+    gui.viewport.tag_redraw()
+    yield from gui.wait()
+    assert shown_joints() == 0
+    options.scope, options.show_problems = "ALL", True
+
+
+def overlay_obeys_blenders_switches(gui: Gui) -> Steps:
+    joint = add_joint(*HINGE)
+    yield from _look(gui)
+    assert shown_joints() == 1
+    space = gui.viewport.spaces.active
+    space.overlay.show_overlays = False
+    yield from gui.wait()
+    picture = yield from gui.picture("overlays-off")
+    assert _excess(near(picture, _on_arc(gui, 1.0, 0.35)), 2) < 10, "drawn with overlays off"
+    space.overlay.show_overlays = True
+    joint.hide_set(True)
+    yield from gui.wait()
+    assert shown_joints() == 0, "a hidden joint is drawn"
+    joint.hide_set(False)
+    bpy.data.objects["Base"].select_set(True)
+    joint.select_set(False)
+    bpy.ops.view3d.localview()
+    yield from gui.wait()
+    assert shown_joints() == 0, "drawn in a local view without it"
+    bpy.ops.view3d.localview()
+    yield from gui.wait()
+    assert shown_joints() == 1
+
+
+def collection_instances_show_their_joints(gui: Gui) -> Steps:
+    add_joint(*HINGE)
+    collection = bpy.data.collections.new("Parts")
+    for obj in list(bpy.context.scene.collection.objects):
+        bpy.context.scene.collection.objects.unlink(obj)
+        collection.objects.link(obj)
+    instance = bpy.data.objects.new("Instance", None)
+    instance.instance_type, instance.instance_collection = "COLLECTION", collection
+    instance.location = (0.4, 0.3, 0.0)
+    bpy.context.scene.collection.objects.link(instance)
+    yield from _look(gui)
+    assert shown_joints() == 1
+    x, y = 0.4 + 0.35 * np.cos(1.0), 0.3 + 0.35 * np.sin(1.0)
+    picture = yield from gui.picture("instance")
+    assert _excess(near(picture, gui.to_window((x, y, 0.0)), radius=1), 2) > 5, "not where it is"
+
+
+def changes_are_seen(gui: Gui) -> Steps:
+    joint = add_joint(*HINGE)
+    yield from _look(gui)
+    joint.omi_joint.limits[2].max = 0.2
+    gui.viewport.tag_redraw()
+    yield from gui.wait()
+    picture = yield from gui.picture("narrower")
+    assert _excess(near(picture, _on_arc(gui, 1.0)), 2) < 15, "a script's change is not seen"
+    gui.remember()
+    joint.omi_joint.limits[2].max = 1.4
+    gui.remember()
+    yield from gui.key("Z", ctrl=True)
+    yield from gui.wait()
+    bpy.data.objects.remove(bpy.data.objects["Connected"])
+    yield from gui.wait()
+    bpy.data.objects.remove(bpy.data.objects["Joint"])
+    yield from gui.wait()
+    assert shown_joints() == 0, "a deleted joint is drawn"
+    assert not overlay().failures
+
+
+def overlay_survives_reading_a_file(gui: Gui) -> Steps:
+    add_joint(*HINGE)
+    with TemporaryDirectory() as folder:
+        path = str(Path(folder) / "hinge.blend")
+        bpy.ops.wm.save_as_mainfile(filepath=path)
+        bpy.data.objects.remove(bpy.data.objects["Joint"])
+        yield from gui.wait()
+        bpy.ops.wm.open_mainfile(filepath=path, load_ui=False)
+    yield from gui.wait(3)
+    assert shown_joints() == 1
+    bpy.context.view_layer.objects["Connected"].location.x = 0.2
+    yield from gui.wait()
+    assert shown_joints() == 1
+    assert not overlay().failures
+
+
+def failure_is_told_once_and_names_the_joint(gui: Gui) -> Steps:
+    gui.expect("Traceback|Error")
+    joint = add_joint(*HINGE)
+    broken = joint.copy()
+    broken.name = "Broken"
+    bpy.context.scene.collection.objects.link(broken)
+    bad = addon("core.joint").JointLimit(angular_axes=(2,), min=math.nan, max="high")
+    settings = addon("core.joint").JointSettings(limits=(bad,))
+    data = type(broken.omi_joint)
+    read = data.settings_to_core
+    data.settings_to_core = lambda self: settings if self.id_data.name == "Broken" else read(self)
+    try:
+        for _ in range(3):
+            gui.viewport.tag_redraw()
+            yield from gui.wait()
+    finally:
+        data.settings_to_core = read
+    assert len(overlay().failures) == 1, overlay().failures
+    assert "Broken" in overlay().failures[0]
+    assert "Joint," not in overlay().failures[0]
+    assert shown_joints() == 1, "the other joint is not drawn"
+    overlay().failures.clear()
+
+
+def thousand_joints_cost_little(gui: Gui) -> Steps:
+    first = add_joint(*HINGE)
+    for number in range(999):
+        copy = first.copy()
+        copy.location.x += 0.1 * number
+        bpy.context.scene.collection.objects.link(copy)
+    yield from _look(gui)
+    drawing = addon("gizmos.joint_overlay")
+    times = []
+    draw = drawing.draw
+
+    def quiet(*_arguments: object, **_options: object) -> None:
+        """Draw nothing: what the software driver takes is not the extension's."""
+
+    drawing.draw = quiet
+    try:
+        with bpy.context.temp_override(region=gui.region, area=gui.viewport):
+            for _ in range(20):
+                start = time.thread_time()
+                overlay().draw(bpy.context)
+                times.append(time.thread_time() - start)
+    finally:
+        drawing.draw = draw
+    print(f"unchanged redraw of 1000 joints: {1000 * np.median(times):.2f} ms")
+    assert shown_joints() == 1000
+    assert np.median(times) < 0.003
+    yield
