@@ -26,7 +26,7 @@ def check_frames(scene: PhysicsScene) -> Iterator[Finding]:
         return
     usable = _usable(scene.matrices)
     yield from _check_transforms(scene, usable)
-    yield from _check_gaps(scene, usable)
+    yield from _check_gaps(scene)
 
 
 def _check_transforms(scene: PhysicsScene, usable: NDArray[np.bool_]) -> Iterator[Finding]:
@@ -51,9 +51,9 @@ def _check_transforms(scene: PhysicsScene, usable: NDArray[np.bool_]) -> Iterato
         yield finding("OMI-J302", owner[node], frame=scene.names[node])
 
 
-def _check_gaps(scene: PhysicsScene, usable: NDArray[np.bool_]) -> Iterator[Finding]:
+def _check_gaps(scene: PhysicsScene) -> Iterator[Finding]:
     """Yield joints whose frames at rest are where a limit does not allow them."""
-    chosen = apart(scene, usable)
+    chosen = apart(scene)
     poses = joint_poses(scene, chosen)
     groups: defaultdict[JointSettings, list[int]] = defaultdict(list)
     for at, index in enumerate(chosen):
@@ -77,12 +77,12 @@ def _gaps(settings: JointSettings, poses: Pose) -> Iterator[tuple[int, int, str]
             yield int(at), number, amount(float(excess[at]), is_angular=is_angular)
 
 
-def apart(scene: PhysicsScene, usable: NDArray[np.bool_]) -> Indices:
+def apart(scene: PhysicsScene) -> Indices:
     """Return the joints whose limits may not hold at rest.
 
     They are those with frames that differ, and those that do not allow frames that are the same.
     """
-    joints = scene.joints
+    joints, usable = scene.joints, _usable(scene.matrices)
     node = np.array([joint.node for joint in joints], dtype=np.intp)
     other = np.array([j.node if j.connected is None else j.connected for j in joints], np.intp)
     with np.errstate(invalid="ignore"):

@@ -13,27 +13,34 @@ from urllib.parse import unquote
 
 from ...core.body import Motion
 from ...core.checks import check_scene
+from ...core.checks_frames import apart
 from ...core.findings import Finding, finding
-from ...core.joint import JointSettings
+from ...core.joint import JointLimit, JointSettings
 from ...core.scene import Joint, PhysicsScene
 from . import omi_physics_body, omi_physics_joint, omi_physics_shape
 from .document_nodes import (
+    Column,
+    columns,
+    extension_columns,
     node_names,
     node_parents,
     objects_of,
     shown_index,
     world_matrices,
 )
+from .joint_screen import plainly_sound
 from .members import CodecError, JsonObject, kind_of
 
 JOINT = omi_physics_joint.EXTENSION
 BODY = omi_physics_body.EXTENSION
 SHAPE = omi_physics_shape.EXTENSION
+LIGHTS = "KHR_lights_punctual"
 GRAVITY = (0.0, -9.81, 0.0)
 """[m/s²], along glTF's Y."""
 _SHOWN = 1000
 """Findings of one rule in a document."""
 _OLD_NAMES = {"constraints", "nodeA", "nodeB"}
+_NOTHING: frozenset[str] = frozenset()
 _KEPT_NAMES = {"extensions", "extras", "name"}
 T = TypeVar("T")
 
@@ -49,7 +56,7 @@ class DocumentScene:
 
 def check_document(document: Any) -> list[Finding]:
     """Return all that is wrong with a parsed glTF document, at most a thousand of each rule."""
-    read = scene_from_document(document)
+    read = _screened(document) if isinstance(document, dict) else scene_from_document(document)
     # A missing connected node has been told as what it is in the document.
     found = (item for item in check_scene(read.scene) if item.code != "OMI-J001")
     return _capped([*read.findings, *(_in_document(item) for item in found)])
@@ -67,21 +74,41 @@ def scene_from_document(document: Any) -> DocumentScene:
     return _Reader(document).read()
 
 
+def _screened(document: JsonObject) -> DocumentScene:
+    """Return what `scene_from_document` does, settings that cannot matter to checks left out."""
+    read = _Reader(document, is_screened=True).read()
+    scene = read.scene
+    joints = list(scene.joints)
+    for index in apart(scene) if joints else ():
+        if joints[index].settings is _SOUND:
+            place = joints[index].settings_place
+            element = document["extensions"][JOINT]["physicsJoints"][int(place.rpartition("/")[2])]
+            settings, _ = omi_physics_joint.settings_from_json(element, place)
+            joints[index] = replace(joints[index], settings=settings)
+    return replace(read, scene=replace(scene, joints=tuple(joints)))
+
+
 class _Reader:
     """Reads one document; findings gather on the way."""
 
-    def __init__(self, document: JsonObject) -> None:
+    def __init__(self, document: JsonObject, *, is_screened: bool = False) -> None:
         self.document = document
+        self.is_screened = is_screened
         self.findings: list[Finding] = []
-        self.nodes: list[JsonObject] = []
+        self.count = 0
+        self.columns = columns(())
+        self.extensions = extension_columns(self.columns["extensions"], ())
         self.motions: dict[int, Motion] = {}
         self.carries: dict[int, frozenset[str]] = {}
         self.used: set[str] = set()
+        self.solid, self.watching = Column(), Column()
 
     def read(self) -> DocumentScene:
         """Return what the document holds."""
         self._check_head()
-        self.nodes = objects_of(self.document, "nodes", self.findings)
+        nodes = objects_of(self.document, "nodes", self.findings)
+        self.count, self.columns = len(nodes), columns(nodes)
+        self.extensions = extension_columns(self.columns["extensions"], (JOINT, BODY, LIGHTS))
         self._read_carried_kinds()
         self._read_bodies()
         joints = self._read_joints()
@@ -90,11 +117,11 @@ class _Reader:
 
     def scene(self, joints: Sequence[Joint] = ()) -> PhysicsScene:
         """Return the scene of what has been read."""
-        parents = node_parents(self.nodes, self.findings)
+        parents = node_parents(self.count, self.columns["children"], self.findings)
         return PhysicsScene(
-            names=node_names(self.nodes),
+            names=node_names(self.count, self.columns["name"]),
             parents=parents,
-            matrices=world_matrices(self.nodes, parents, self.findings),
+            matrices=world_matrices(self.columns, parents, self.findings),
             motions=self.motions,
             carries=self.carries,
             joints=tuple(joints),
@@ -116,11 +143,13 @@ class _Reader:
 
     def _read_carried_kinds(self) -> None:
         for name, kind in (("mesh", "mesh"), ("camera", "camera"), ("skin", "armature")):
-            for index, node in enumerate(self.nodes):
-                if name in node:
-                    self.carries[index] = self.carries.get(index, frozenset()) | {kind}
-        for index, _ in self._of_nodes("KHR_lights_punctual"):
-            self.carries[index] = self.carries.get(index, frozenset()) | {"light"}
+            self._carry(self.columns[name], kind)
+        self._carry(self.extensions[LIGHTS], "light")
+
+    def _carry(self, column: Column, kind: str) -> None:
+        """Note what nodes carry."""
+        kinds = {before: before | {kind} for before in {*self.carries.values(), _NOTHING}}
+        self.carries |= {i: kinds[self.carries.get(i, _NOTHING)] for i in column.nodes}
 
     def _read_bodies(self) -> None:
         shapes = self._root(SHAPE, omi_physics_shape.document_from_json)
@@ -136,26 +165,26 @@ class _Reader:
             body = read(value, pointer, self.findings)
             if body is not None:
                 self._keep_body(index, body, pointer)
+        self._carry(self.solid, "collider")
+        self._carry(self.watching, "trigger")
 
     def _keep_body(self, index: int, body: omi_physics_body.NodeBody, pointer: str) -> None:
         if body.motion is not None:
             self.motions[index] = body.motion
-        kinds = self.carries.get(index, frozenset())
-        for name, part in (("collider", body.collider), ("trigger", body.trigger)):
+        parts = (("collider", body.collider, self.solid), ("trigger", body.trigger, self.watching))
+        for name, part, column in parts:
             if part is None:
                 continue
-            kinds |= {name}
+            column.nodes.append(index)
             for reference, size in self.sizes.items():
                 number = getattr(part, reference, None)
                 if number is not None and number >= size:
                     code = "OMI-S003" if reference == "shape" else "OMI-B007"
                     words = {"name": reference.replace("_", " "), "index": shown_index(number)}
                     self.findings.append(finding(code, f"{pointer}/{name}", **words))
-        if kinds:
-            self.carries[index] = kinds
 
     def _read_joints(self) -> list[Joint]:
-        document = self._root(JOINT, omi_physics_joint.document_from_json)
+        document = self._root(JOINT, _screened_document if self.is_screened else _JOINTS_FROM_JSON)
         settings = document.settings if document else ()
         found = list(self._of_nodes(JOINT))
         if found and not settings and not (document and _old_names(document.carried)):
@@ -167,7 +196,7 @@ class _Reader:
             if isinstance(value, dict) and (names := _OLD_NAMES & value.keys()):
                 self.findings.append(finding("OMI-J405", pointer, names=", ".join(sorted(names))))
                 continue
-            joint = read(value, pointer, self.findings)
+            joint = _plain_joint(value) or read(value, pointer, self.findings)
             if joint is not None:
                 joints += self._joint(index, joint, settings, pointer)
         self._check_settings(settings, {joint.settings_place for joint in joints})
@@ -184,7 +213,7 @@ class _Reader:
         """Yield the joint of a node, nothing where its settings are missing."""
         self._check_names(pointer, joint.carried)
         connected = joint.connected_node
-        if connected is not None and connected >= len(self.nodes):
+        if connected is not None and connected >= self.count:
             self._dangling(f"{pointer}/connectedNode", "node", connected)
             connected = None
         if joint.joint >= len(settings):
@@ -209,8 +238,9 @@ class _Reader:
                 continue
             if place not in used:
                 self.findings.append(finding("OMI-J404", place))
-            for part, carried in _carried_parts(element):
-                self._check_names(place + part, carried)
+            if element is not _SOUND:
+                for part, carried in _carried_parts(element):
+                    self._check_names(place + part, carried)
 
     def _check_names(self, place: str, carried: str) -> None:
         """Add a finding where members are unknown or of the old form of the extension."""
@@ -255,22 +285,56 @@ class _Reader:
 
     def _of_nodes(self, extension: str) -> list[tuple[int, Any]]:
         """Return the extension object of each node that has one."""
-        having = [
-            (index, extensions[extension])
-            for index, node in enumerate(self.nodes)
-            if "extensions" in node
-            and isinstance(extensions := node["extensions"], dict)
-            and extension in extensions
-        ]
-        if having and extension in (JOINT, BODY):
+        column = self.extensions[extension]
+        if column.nodes:
             self.used.add(extension)
-        return having
+        return list(zip(column.nodes, column.values, strict=True))
 
     def _dangling(self, place: str, name: str, index: int) -> None:
         self.findings.append(finding("OMI-J401", place, name=name, index=shown_index(index)))
 
 
 _EMPTY = _Reader({})
+_JOINTS_FROM_JSON = omi_physics_joint.document_from_json
+_SOUND = JointSettings(limits=(JointLimit(linear_axes=(0, 1, 2), min=0.0, max=0.0),))
+"""Stands for settings that are plainly sound."""
+
+
+def _screened_document(
+    value: Any, pointer: str
+) -> tuple[omi_physics_joint.JointsDocument, list[Finding]]:
+    """Return the document's settings, where they are plainly sound by one that stands for them."""
+    elements = value.get("physicsJoints") if isinstance(value, dict) else None
+    if not isinstance(elements, list):
+        return _JOINTS_FROM_JSON(value, pointer)
+    document, findings = _JOINTS_FROM_JSON(value | {"physicsJoints": []}, pointer)
+    settings: list[JointSettings | None] = []
+    for index, is_sound in enumerate(plainly_sound(elements).tolist()):
+        element: JointSettings | None = _SOUND
+        found: list[Finding] = []
+        if not is_sound:
+            place = f"{pointer}/physicsJoints/{index}"
+            element, found = _settings(elements[index], place)
+        settings.append(element)
+        findings += found
+    return replace(document, settings=tuple(settings)), findings
+
+
+def _settings(element: Any, place: str) -> tuple[JointSettings | None, list[Finding]]:
+    try:
+        return omi_physics_joint.settings_from_json(element, place)
+    except CodecError as error:
+        return None, [error.finding]
+
+
+def _plain_joint(value: Any) -> omi_physics_joint.NodeJoint | None:
+    """Return the joint of a node that says nothing but what it must, quickly."""
+    if type(value) is not dict or len(value) != 2:
+        return None
+    joint, connected = value.get("joint", -1), value.get("connectedNode", -1)
+    if type(joint) is not int or type(connected) is not int or joint < 0 or connected < 0:
+        return None
+    return omi_physics_joint.NodeJoint(joint=joint, connected_node=connected)
 
 
 class _Known:
@@ -289,7 +353,8 @@ class _Known:
             result, found = self._new(value)
         else:
             result, found = self._known.get(key) or self._known.setdefault(key, self._new(value))
-        findings += [replace(item, place=pointer + item.place) for item in found]
+        if found:
+            findings += [replace(item, place=pointer + item.place) for item in found]
         return result
 
     def _new(self, value: Any) -> tuple[Any, list[Finding]]:

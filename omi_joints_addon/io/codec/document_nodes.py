@@ -3,7 +3,8 @@
 Sound nodes are converted together; only where that fails are they looked at one by one.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from itertools import chain
 from typing import Any
 
@@ -16,6 +17,7 @@ from .members import JsonObject, integer_of, kind_of
 
 Parents = NDArray[np.intp]
 _SIZES = {"matrix": 16, "translation": 3, "rotation": 4, "scale": 3}
+_MEMBERS = ("name", "children", "mesh", "camera", "skin", "extensions")
 _NUMBERS = {int, float}
 
 
@@ -37,48 +39,97 @@ def objects_of(holder: JsonObject, name: str, findings: list[Finding]) -> list[J
     return objects
 
 
-def node_names(nodes: Sequence[JsonObject]) -> tuple[str, ...]:
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A member of nodes, as far as they have it."""
+
+    nodes: list[int] = field(default_factory=list)
+    """Which nodes have it, ascending."""
+    values: list[Any] = field(default_factory=list)
+    """Its value in each of them."""
+
+
+def columns(nodes: Sequence[JsonObject]) -> dict[str, Column]:
+    """Return the members of nodes that matter to physics, all found in one pass."""
+    table = {name: Column() for name in (*_SIZES, *_MEMBERS)}
+    for index, node in enumerate(nodes):
+        for name, value in node.items():
+            if name in table:
+                column = table[name]
+                column.nodes.append(index)
+                column.values.append(value)
+    return table
+
+
+def extension_columns(extensions: Column, names: Sequence[str]) -> dict[str, Column]:
+    """Return the extension objects of nodes, by the names of the extensions."""
+    table = {name: Column() for name in names}
+    for index, value in zip(extensions.nodes, extensions.values, strict=True):
+        if type(value) is dict:
+            for name in value.keys() & names:
+                table[name].nodes.append(index)
+                table[name].values.append(value[name])
+    return table
+
+
+def node_names(count: int, names: Column) -> tuple[str, ...]:
     """Return the names of nodes; those without a usable one are called by their index."""
-    names = [node.get("name") for node in nodes]
-    return tuple(
-        name.encode("utf-8", "replace").decode() if isinstance(name, str) else f"node {index}"
-        for index, name in enumerate(names)
-    )
+    if len(names.nodes) == count and set(map(type, names.values)) <= {str}:
+        found = names.values
+    else:
+        known = dict(zip(names.nodes, names.values, strict=True))
+        found = [
+            name if isinstance(name := known.get(index), str) else f"node {index}"
+            for index in range(count)
+        ]
+    if "".join(found).isascii():
+        return tuple(found)
+    return tuple(name.encode("utf-8", "replace").decode() for name in found)
 
 
-def node_parents(nodes: Sequence[JsonObject], findings: list[Finding]) -> Parents:
+def node_parents(count: int, children: Column, findings: list[Finding]) -> Parents:
     """Return the parent of each node, -1 for none, shape (n,).
 
     Of two parents the first counts, and nodes of a cycle have none.
     """
-    parents = np.full(len(nodes), -1, dtype=np.intp)
-    owners = [index for index, node in enumerate(nodes) if "children" in node]
-    lists = [nodes[index]["children"] for index in owners]
-    if set(map(type, lists)) <= {list} and set(map(type, chain.from_iterable(lists))) <= {int}:
-        pairs = [(o, child) for o, group in zip(owners, lists, strict=True) for child in group]
-    else:
-        pairs = [
-            pair
-            for owner, group in zip(owners, lists, strict=True)
-            for pair in _children(owner, group, findings)
-        ]
-    for owner, child in pairs:
-        if not 0 <= child < len(nodes):
+    parents = np.full(count, -1, dtype=np.intp)
+    if not _are_plain_children(count, children, parents):
+        for owner, child in _all_children(children, findings):
             place = f"/nodes/{owner}/children"
-            findings.append(finding("OMI-J401", place, name="node", index=shown_index(child)))
-        elif parents[child] >= 0:
-            findings.append(finding("OMI-J407", f"/nodes/{owner}/children", index=child))
-        else:
-            parents[child] = owner
+            if not 0 <= child < count:
+                findings.append(finding("OMI-J401", place, name="node", index=shown_index(child)))
+            elif parents[child] >= 0:
+                findings.append(finding("OMI-J407", place, index=child))
+            else:
+                parents[child] = owner
     for node in np.flatnonzero(_is_endless(parents)).tolist():
         findings.append(finding("OMI-J407", f"/nodes/{node}", index=node))
         parents[node] = -1
     return parents
 
 
-def world_matrices(nodes: Sequence[JsonObject], parents: Parents, findings: list[Finding]) -> Array:
+def _are_plain_children(count: int, children: Column, parents: Parents) -> bool:
+    """Set the parents where all children are indices that occur once; return whether they are."""
+    lists = children.values
+    if not set(map(type, lists)) <= {list}:
+        return False
+    flat = list(chain.from_iterable(lists))
+    if not set(map(type, flat)) <= {int} or len(set(flat)) != len(flat):
+        return False
+    if flat and not (min(flat) >= 0 and max(flat) < count):
+        return False
+    parents[flat] = np.repeat(children.nodes, list(map(len, lists)))
+    return True
+
+
+def _all_children(children: Column, findings: list[Finding]) -> Iterator[tuple[int, int]]:
+    for owner, group in zip(children.nodes, children.values, strict=True):
+        yield from _children(owner, group, findings)
+
+
+def world_matrices(table: dict[str, Column], parents: Parents, findings: list[Finding]) -> Array:
     """Return the world matrices of nodes, shape (n, 4, 4); `parents` has no cycle."""
-    matrices = _local_matrices(nodes, findings)
+    matrices = _local_matrices(len(parents), table, findings)
     above = parents.copy()
     with np.errstate(all="ignore"):
         while len(below := np.flatnonzero(above >= 0)):
@@ -116,54 +167,52 @@ def _is_endless(parents: Parents) -> NDArray[np.bool_]:
     return np.asarray(above >= 0)
 
 
-def _local_matrices(nodes: Sequence[JsonObject], findings: list[Finding]) -> Array:
-    matrices = np.tile(np.eye(4), (len(nodes), 1, 1))
-    rotated, rotations = _arrays(nodes, "rotation", findings)
+def _local_matrices(count: int, table: dict[str, Column], findings: list[Finding]) -> Array:
+    matrices = np.tile(np.eye(4), (count, 1, 1))
+    rotated, rotations = _arrays(table, "rotation", findings)
     lengths = np.linalg.norm(rotations, axis=1, keepdims=True)
     unit = rotations / np.where(lengths > 0.0, lengths, 1.0)
     matrices[rotated, :3, :3] = rotation_matrix(np.where(lengths > 0.0, unit, (0.0, 0.0, 0.0, 1.0)))
-    scaled, scales = _arrays(nodes, "scale", findings)
+    scaled, scales = _arrays(table, "scale", findings)
     matrices[scaled, :3, :3] *= scales[:, None, :]
-    placed, places = _arrays(nodes, "translation", findings)
+    placed, places = _arrays(table, "translation", findings)
     matrices[placed, :3, 3] = places
-    given, columns = _arrays(nodes, "matrix", findings)
-    matrices[given] = np.swapaxes(columns.reshape(-1, 4, 4), 1, 2)
+    given, entries = _arrays(table, "matrix", findings)
+    matrices[given] = np.swapaxes(entries.reshape(-1, 4, 4), 1, 2)
     return matrices
 
 
 def _arrays(
-    nodes: Sequence[JsonObject], name: str, findings: list[Finding]
+    table: dict[str, Column], name: str, findings: list[Finding]
 ) -> tuple[list[int], Array]:
     """Return the nodes that have a usable vector `name`, and these, shape (k, size)."""
-    size = _SIZES[name]
-    having = [index for index, node in enumerate(nodes) if name in node]
-    values = [nodes[index][name] for index in having]
-    if not _are_sound(values, size):
-        is_sound = _sound_one(size)
-        for index in having:
-            if not is_sound(nodes[index][name]):
-                findings.append(finding("OMI-J408", f"/nodes/{index}/{name}", name=name))
-        having = [index for index in having if is_sound(nodes[index][name])]
-        values = [nodes[index][name] for index in having]
-    return having, np.array(values, dtype=float).reshape(-1, size)
+    column, size = table[name], _SIZES[name]
+    array = _array(column.values, size)
+    if array is not None:
+        return column.nodes, array
+    nodes, arrays = [], [np.zeros((0, size))]
+    for index, value in zip(column.nodes, column.values, strict=True):
+        row = _array([value], size)
+        if row is None:
+            findings.append(finding("OMI-J408", f"/nodes/{index}/{name}", name=name))
+        else:
+            nodes.append(index)
+            arrays.append(row)
+    return nodes, np.concatenate(arrays)
 
 
-def _sound_one(size: int) -> Callable[[Any], bool]:
-    return lambda value: _are_sound([value], size)
-
-
-def _are_sound(values: list[Any], size: int) -> bool:
-    """Return whether every value is a list of `size` finite numbers."""
-    if not values:
-        return True
-    if set(map(type, values)) != {list} or set(map(len, values)) != {size}:
-        return False
-    if not set(map(type, chain.from_iterable(values))) <= _NUMBERS:
-        return False
+def _array(values: list[Any], size: int) -> Array | None:
+    """Return lists of `size` finite numbers as rows, None where one is something else."""
+    if not set(map(type, values)) <= {list} or not set(map(len, values)) <= {size}:
+        return None
+    flat = list(chain.from_iterable(values))
+    if not set(map(type, flat)) <= _NUMBERS:
+        return None
     try:
-        return bool(np.isfinite(np.array(values, dtype=float)).all())
+        array = np.fromiter(flat, dtype=float, count=len(flat))
     except OverflowError:
-        return False
+        return None
+    return array.reshape(-1, size) if np.isfinite(array).all() else None
 
 
 def shown_index(number: int) -> str:
