@@ -82,6 +82,7 @@ class OMI_GT_joint_handle(bpy.types.Gizmo):
         value = snapped(handle, self.value) if event.ctrl else self.value
         value = _write(data, handle, value, self.start, is_symmetric=event.alt)
         _show_in_header(context, handle, value)
+        _redraw(context, data)
         return {"RUNNING_MODAL"}
 
     def exit(self, context: bpy.types.Context, cancel: bool | None) -> None:
@@ -96,8 +97,7 @@ class OMI_GT_joint_handle(bpy.types.Gizmo):
         elif not hasattr(self, "use_undo"):
             # Blender 4.5 has no Gizmo.use_undo, which makes the step on later releases.
             bpy.ops.ed.undo_push(message="Drag Joint Limit")
-        owner: Any = data.id_data
-        owner.update_tag()
+        _redraw(context, data)
 
 
 class OMI_GGT_joint_handles(bpy.types.GizmoGroup):
@@ -229,6 +229,16 @@ def _write(
     value = bounded(handle, value, start)
     setattr(limit, handle.field, value)
     return value
+
+
+def _redraw(context: bpy.types.Context, data: OMI_PG_joint) -> None:
+    """Tell every view and editor that the settings changed: setting properties does not."""
+    owner: Any = data.id_data
+    owner.update_tag()
+    screen: Any = context.screen
+    for area in screen.areas:
+        if area.type in {"VIEW_3D", "PROPERTIES"}:
+            area.tag_redraw()
 
 
 def _show_in_header(context: bpy.types.Context, handle: Handle, value: float) -> None:

@@ -1,10 +1,11 @@
 """Every kind of handle does what a drag of it means."""
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
 import bpy
-from harness import TOP, Gui, Steps
+from harness import TOP, Gui, Steps, near
 from joint_scenes import HINGE, LOCKED, activate, add_joint, handle_at, is_near
 from mathutils import Vector
 
@@ -125,7 +126,9 @@ def escape_gives_the_value_back(gui: Gui) -> Steps:
     yield from gui.press()
     yield from gui.pull(end)
     assert is_near(joint.omi_joint.limits[2].max, 0.6, 0.02), "did not follow"
-    yield from gui.picture("dragging")
+    picture = yield from gui.picture("dragging")
+    beyond = near(picture, gui.to_window((0.35 * math.cos(1.0), 0.35 * math.sin(1.0), 0.0)))
+    assert beyond[:, 2].max() < 120, "the overlay does not follow"
     yield from gui.key("ESC")
     yield from gui.release()
     assert is_near(joint.omi_joint.limits[2].max, 1.4), "not given back"
