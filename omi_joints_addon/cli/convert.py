@@ -4,6 +4,10 @@ The endings of the files say the direction: .blend to .glb or .gltf, or back. Op
 glTF exporter or importer are given by their Python names, as often as needed. What the exporter
 says about joints goes to stderr. Needs Blender.
 
+The dialects to write physics in are omi (OMI_physics_joint, OMI_physics_body, OMI_physics_shape)
+and khr (KHR_physics_rigid_bodies, KHR_implicit_shapes). With them a .glb is converted to a .glb and
+a .gltf to a .gltf as well, all but physics kept as it is; that needs no Blender.
+
 Exit code: 0 where the file is written, 1 where it is and a joint in it has an error, 2 where it
 is not.
 
@@ -11,6 +15,8 @@ examples:
   convert door.blend door.glb
   convert door.glb door.blend
   convert door.blend door.gltf --option export_yup=False --option use_selection=True
+  convert door.blend both.glb --dialect omi,khr
+  convert khronos.glb godot.glb --dialect omi
 """
 
 import argparse
@@ -20,13 +26,17 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from ..core.findings import Severity
+from ..core.findings import Finding, Severity
+from ..io.codec.dialects import Dialect
 from ..io.gltf_file import UnreadableError, read_gltf
 from .blender import blender, one_line, open_blend
+from .dialects import add_dialect_argument, translate
 from .errors import CommandError
 from .sources import findings_in
 
 NAME = "convert"
+Dialects = frozenset[Dialect] | None
+Convert = Callable[[Any, Path, Path, dict[str, Any], Dialects], None]
 _FORMATS = {".glb": "GLB", ".gltf": "GLTF_SEPARATE"}
 
 
@@ -42,6 +52,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         metavar="NAME=VALUE",
         help="option of Blender's glTF exporter or importer, such as export_apply=True",
     )
+    add_dialect_argument(parser, help="dialects of physics to write: omi, khr or omi,khr")
     parser.add_argument(
         "-f", "--force", action="store_true", help="write over a file that is there"
     )
@@ -51,15 +62,16 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Convert the file and return the exit code."""
     source, target = options.source, options.target
-    convert = _direction(source, target)
+    convert = _direction(source, target, options.dialect)
     if target.exists() and not options.force:
         raise CommandError(f"{target} is there already; --force writes over it")
     if not target.parent.is_dir():
         raise CommandError(f"{target.parent} is no folder")
-    values = dict(map(_option, options.option))
     try:
-        with blender() as bpy:
-            convert(bpy, source.resolve(), target.resolve(), values)
+        if convert is None:
+            _tell(source, translate(source, target, options))
+        else:
+            _run_blender(convert, options)
     except UnreadableError as error:
         raise CommandError(f"{source}: {error}") from error
     if not target.is_file():
@@ -67,22 +79,44 @@ def run(options: argparse.Namespace) -> int:
     return _report(target, options)
 
 
-def _direction(source: Path, target: Path) -> Callable[[Any, Path, Path, dict[str, Any]], None]:
+def _run_blender(convert: Convert, options: argparse.Namespace) -> None:
+    """Convert by Blender; raises `UnreadableError` and `CommandError`."""
+    values = dict(map(_option, options.option))
+    with blender() as bpy:
+        convert(bpy, options.source.resolve(), options.target.resolve(), values, options.dialect)
+
+
+def _direction(source: Path, target: Path, dialects: Dialects) -> Convert | None:
+    """Return what converts between the files in Blender, None where that is not needed."""
     ends = source.suffix.lower(), target.suffix.lower()
     if ends[0] == ".blend" and ends[1] in _FORMATS:
         return _export
     if ends[0] in _FORMATS and ends[1] == ".blend":
         return _import
-    raise CommandError(f"cannot convert {source.name} to {target.name}; one must end in .blend")
+    if ends[0] == ends[1] and ends[0] in _FORMATS and dialects is not None:
+        return None
+    raise CommandError(
+        f"cannot convert {source.name} to {target.name}; one must end in .blend, "
+        "or both alike with --dialect given"
+    )
 
 
-def _export(bpy: Any, source: Path, target: Path, values: dict[str, Any]) -> None:
+def _export(
+    bpy: Any, source: Path, target: Path, values: dict[str, Any], dialects: Dialects
+) -> None:
     open_blend(bpy, source)
+    if dialects is not None:
+        for scene in bpy.data.scenes:
+            scene.omi_gltf.export_dialects = {dialect.name for dialect in dialects}
     values = {"export_format": _FORMATS[target.suffix.lower()]} | values
     _call(bpy.ops.export_scene.gltf, filepath=str(target), **values)
 
 
-def _import(bpy: Any, source: Path, target: Path, values: dict[str, Any]) -> None:
+def _import(
+    bpy: Any, source: Path, target: Path, values: dict[str, Any], dialects: Dialects
+) -> None:
+    if dialects is not None:
+        raise CommandError("--dialect says what glTF files are written in")
     read_gltf(source)
     bpy.ops.wm.read_homefile(use_empty=True)
     _call(bpy.ops.import_scene.gltf, filepath=str(source), **values)
@@ -111,8 +145,13 @@ def _option(text: str) -> tuple[str, Any]:
 def _report(target: Path, options: argparse.Namespace) -> int:
     """Tell what is wrong with the joints in what was written."""
     options.max_size = max(options.max_size, target.stat().st_size // 2**20 + 1)
+    options.dialect = None
     found = findings_in(target, options)
-    for item in found:
-        if item.severity != Severity.INFO:
-            sys.stderr.write(f"{target}: {item}\n")
+    _tell(target, found)
     return int(any(item.severity == Severity.ERROR for item in found))
+
+
+def _tell(path: Path, findings: list[Finding]) -> None:
+    for item in findings:
+        if item.severity != Severity.INFO:
+            sys.stderr.write(f"{path}: {item}\n")

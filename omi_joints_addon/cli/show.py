@@ -7,6 +7,7 @@ the body at its connected end; a body held by several is shown once in full.
 examples:
   show door.glb
   show ragdoll.blend --engine godot
+  show both.glb --dialect khr
 """
 
 import argparse
@@ -20,6 +21,7 @@ from ..core.description import describe_drive, describe_limit
 from ..core.engines import Engine, engine_report
 from ..core.recognition import joint_kind
 from ..core.scene import Joint, PhysicsScene
+from .dialects import add_dialect_argument
 from .engine import add_engine_argument
 from .errors import CommandError
 from .sources import Source, UnreadableError, add_size_argument, sources
@@ -35,6 +37,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command."""
     parser.add_argument("file", type=Path, metavar="FILE", help=".gltf, .glb or .blend")
     add_engine_argument(parser, help="engine whose kind of joint is shown (default: godot)")
+    add_dialect_argument(
+        parser, help="dialects of a glTF file that count: omi, khr (default: omi,khr)"
+    )
     add_size_argument(parser)
 
 

@@ -5,11 +5,13 @@ import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from ..core.findings import Finding
 from ..core.scene import PhysicsScene
 from ..io.codec.document import check_document, scene_from_document
 from ..io.gltf_file import LARGEST, UnreadableError, read_gltf
+from .dialects import read_in_dialects
 from .errors import CommandError
 
 SUFFIXES = (".gltf", ".glb", ".blend")
@@ -62,8 +64,8 @@ def findings_in(path: Path, options: argparse.Namespace) -> list[Finding]:
     """Return all that is wrong with a file; raises `UnreadableError`."""
     if path.suffix.lower() == ".blend":
         return [found for source in sources(path, options) for found in source.findings]
-    read = read_gltf(path, largest=options.max_size * _MEBIBYTE)
-    return [*read.findings, *check_document(read.document)]
+    document, findings = _read(path, options)
+    return [*findings, *check_document(document)]
 
 
 def sources(path: Path, options: argparse.Namespace) -> list[Source]:
@@ -72,9 +74,16 @@ def sources(path: Path, options: argparse.Namespace) -> list[Source]:
         from .blender import scenes_of
 
         return [Source(*scene) for scene in scenes_of(path)]
+    document, findings = _read(path, options)
+    scene = scene_from_document(document).scene
+    return [Source("", scene, (*findings, *check_document(document)))]
+
+
+def _read(path: Path, options: argparse.Namespace) -> tuple[Any, list[Finding]]:
+    """Return the document of a glTF file, whatever dialect it is in, and what is wrong with it."""
     read = read_gltf(path, largest=options.max_size * _MEBIBYTE)
-    document = scene_from_document(read.document)
-    return [Source("", document.scene, (*read.findings, *check_document(read.document)))]
+    document, findings = read_in_dialects(read.document, getattr(options, "dialect", None))
+    return document, [*read.findings, *findings]
 
 
 __all__ = ["Source", "UnreadableError", "add_size_argument", "files", "findings_in", "sources"]

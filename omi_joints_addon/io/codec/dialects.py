@@ -6,7 +6,7 @@ written. Documents are JSON objects and changed in place.
 """
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import replace
 from enum import StrEnum
 from typing import Any, TypeVar
@@ -20,9 +20,9 @@ from .document_members import (
     copied,
     declare,
     extension_of,
+    lists_of_roots,
     nodes_of,
     remove_extensions,
-    roots_of,
     set_extension,
 )
 from .khr_geometry import GeometryWriter
@@ -31,6 +31,7 @@ from .members import JsonObject
 from .omi_physics_body import NodeBody
 from .omi_physics_joint_2023 import is_of_2023, upgrade
 from .omi_physics_shape import ShapesDocument
+from .world_anchor import anchor_to_bodies
 
 OMI_EXTENSIONS = frozenset(
     (omi_physics_body.EXTENSION, omi_physics_joint.EXTENSION, omi_physics_shape.EXTENSION)
@@ -77,6 +78,35 @@ def in_omi(document: Any) -> tuple[Any, list[Finding]]:
         return document, []
     document = copied(document)
     return document, [*upgrade(document), *add_omi(document)]
+
+
+def in_dialects(document: Any, wanted: Collection[Dialect]) -> tuple[Any, list[Finding]]:
+    """Return a document that says in the wanted dialects all that it says, and what is wrong.
+
+    Takes any JSON value and does not change it. Raises `CodecError` where a value has no place in
+    JSON.
+    """
+    translated, findings = in_omi(document)
+    if not isinstance(document, dict):
+        return translated, findings
+    translated = copied(translated)
+    if Dialect.KHR in wanted:
+        add_khr(translated, keep_originals=Dialect.OMI not in wanted)
+    if Dialect.OMI in wanted:
+        findings += anchor_to_bodies(translated)
+    for dialect in set(Dialect) - set(wanted):
+        remove_dialect(translated, dialect)
+    return translated, findings
+
+
+def without_dialects(document: Any, unwanted: Collection[Dialect]) -> Any:
+    """Return a document without some dialects; any other JSON value as it is."""
+    if not isinstance(document, dict):
+        return document
+    document = copied(document)
+    for dialect in unwanted:
+        remove_dialect(document, dialect)
+    return document
 
 
 def add_omi(document: JsonObject) -> list[Finding]:
@@ -150,7 +180,8 @@ def remove_mesh_nodes(document: JsonObject) -> None:
         for node in nodes_of(document)
         for part in ("collider", "trigger")
     }
-    shown = {index for roots in roots_of(document) for index in roots}
+    roots = [index for listed in lists_of_roots(document) for index in listed]
+    shown = {index for index in roots if isinstance(index, int)}
     shown |= {child for node in nodes_of(document) for child in children_of(node)}
     while nodes and set(nodes[-1]) == {"mesh"} and len(nodes) - 1 in lent - shown:
         nodes.pop()

@@ -19,11 +19,12 @@ def children_of(node: JsonObject) -> list[int]:
     return _indices(node.get("children"))
 
 
-def roots_of(document: JsonObject) -> list[list[int]]:
-    """Return the indices of the nodes that each scene lists."""
+def lists_of_roots(document: JsonObject) -> list[list[Any]]:
+    """Return the list of nodes of each scene, to read or to change."""
     scenes = document.get("scenes")
-    lists = [scene.get("nodes") for scene in scenes or () if isinstance(scene, dict)]
-    return [_indices(nodes) for nodes in lists]
+    owners = scenes if isinstance(scenes, list) else []
+    found = [scene.get("nodes") for scene in owners if isinstance(scene, dict)]
+    return [nodes for nodes in found if isinstance(nodes, list)]
 
 
 def copied(document: Any) -> Any:

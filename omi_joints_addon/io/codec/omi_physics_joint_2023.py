@@ -15,7 +15,13 @@ import numpy as np
 from ...core.findings import Finding, finding
 from ...core.joint import JointLimit, JointSettings
 from ...core.pose import Array, Pose, matrix_from_pose, pose_from_matrix
-from .document_members import children_of, extension_of, nodes_of, set_extension
+from .document_members import (
+    children_of,
+    extension_of,
+    lists_of_roots,
+    nodes_of,
+    set_extension,
+)
 from .members import JsonObject, Members, integer_of, kind_of
 from .omi_physics_body import EXTENSION as BODIES
 from .omi_physics_joint import EXTENSION, NodeJoint, node_joint_to_json, settings_to_json
@@ -130,7 +136,7 @@ class _Tree:
         local = np.linalg.inv(self._world(body)) @ self._world(index)
         parent = self._parents.get(index)
         lists = [] if parent is None else [self._nodes[parent]["children"]]
-        lists += [_array(scene, "nodes") for scene in _array(self._document, "scenes")]
+        lists += lists_of_roots(self._document)
         for siblings in lists:
             siblings[:] = [other for other in siblings if other != index]
         if parent is not None and not self._nodes[parent]["children"]:

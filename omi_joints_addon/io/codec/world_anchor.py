@@ -2,7 +2,14 @@
 
 from ...core.findings import Finding, finding
 from . import omi_physics_body, omi_physics_joint
-from .document_members import children_of, declare, extension_of, nodes_of, set_extension
+from .document_members import (
+    children_of,
+    declare,
+    extension_of,
+    lists_of_roots,
+    nodes_of,
+    set_extension,
+)
 from .members import JsonObject
 
 NAME = "{} World Anchor"
@@ -24,9 +31,9 @@ def anchor_to_bodies(document: JsonObject) -> list[Finding]:
     findings = []
     for index, node in enumerate(nodes):
         joint = extension_of(node, omi_physics_joint.EXTENSION)
-        if joint is None:
+        connected = joint.get("connectedNode") if isinstance(joint, dict) else None
+        if not isinstance(connected, int) or not 0 <= connected < len(nodes):
             continue
-        connected = joint["connectedNode"]
         above = _at_and_above(connected, parents)
         if any(_has(nodes[at], "motion") for at in above):
             continue
@@ -59,7 +66,7 @@ def _new_anchor(document: JsonObject, frame: int, parents: dict[int, int]) -> Js
     """Put a new node between a frame and what is above it."""
     nodes = document["nodes"]
     anchor: JsonObject = {"name": NAME.format(nodes[frame].get("name", f"Node {frame}"))}
-    lists = [scene["nodes"] for scene in document.get("scenes", ()) if "nodes" in scene]
+    lists = lists_of_roots(document)
     if frame in parents:
         lists = [nodes[parents[frame]]["children"]]
     for siblings in lists:
