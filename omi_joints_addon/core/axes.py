@@ -46,11 +46,15 @@ def quaternion_from_gltf(rotation: Quaternion) -> Quaternion:
 
 def motion_to_gltf(motion: Motion) -> Motion:
     """Return a motion given in Blender's axes in glTF's."""
+    if _vectors(motion) == _AT_REST:
+        return motion
     return _converted(motion, vector_to_gltf, quaternion_to_gltf)
 
 
 def motion_from_gltf(motion: Motion) -> Motion:
     """Return a motion given in glTF's axes in Blender's."""
+    if _vectors(motion) == _AT_REST:
+        return motion
     return _converted(motion, vector_from_gltf, quaternion_from_gltf)
 
 
@@ -77,6 +81,20 @@ def _converted(
         linear_velocity=vector(motion.linear_velocity),
         angular_velocity=vector(motion.angular_velocity),
     )
+
+
+def _vectors(motion: Motion) -> tuple[tuple[float, ...], ...]:
+    return (
+        motion.center_of_mass,
+        motion.inertia_diagonal,
+        motion.inertia_orientation,
+        motion.linear_velocity,
+        motion.angular_velocity,
+    )
+
+
+_AT_REST = _vectors(Motion())
+"""Vectors that are the same in any axes."""
 
 
 def _negative(number: float) -> float:

@@ -53,8 +53,8 @@ def has_body_part(obj: bpy.types.Object | None) -> bool:
     """Return whether an object's node says something of physics in its own axes."""
     if obj is None:
         return False
-    is_shape = has_collider(obj) or body_data(obj).trigger.enabled
-    return is_shape or motion_type_of(obj) is not None
+    is_body = motion_type_of(obj) is not None
+    return is_body or has_collider(obj) or body_data(obj).trigger.enabled
 
 
 @dataclass(slots=True, eq=False)
@@ -87,7 +87,7 @@ class BodyExport:
         if not bodies:
             return
         self._resources.keep(physics_scene(scene))
-        writer = _SceneWriter(nodes, scene, settings, report, self._resources)
+        writer = _SceneWriter(nodes, bodies, scene, settings, report, self._resources)
         for written in bodies:
             assert written.obj is not None
             with report.guard(written.obj.name):
@@ -113,8 +113,7 @@ class BodyExport:
         obj = written.obj
         assert obj is not None
         try:
-            parts = list(writer.parts(written))
-            values = [(node, node_body_to_json(body)) for node, body in parts]
+            values = list(writer.parts(written))
         except CodecError as error:
             report.add([finding("OMI-B011", obj.name, problem=error.message)])
             return
@@ -145,6 +144,7 @@ class _SceneWriter:
     def __init__(
         self,
         nodes: list[WrittenNode],
+        bodies: list[WrittenNode],
         scene: bpy.types.Scene,
         settings: ExportSettings,
         report: Report,
@@ -156,24 +156,22 @@ class _SceneWriter:
         self._resources = resources
         self._reader = MeshReader(modifier_depsgraph(settings))
         self._shapes = ShapeNodes(nodes, settings, report, resources, self._reader)
-        objects = [written.obj for written in nodes if written.obj is not None]
+        objects = [written.obj for written in bodies if written.obj is not None]
         self._use_collections = uses_collision_collections(objects)
-        wanted = [
-            item.node
-            for obj in objects
-            if body_data(obj).trigger.enabled
-            for item in body_data(obj).trigger.nodes
-        ]
-        self._targets = Targets(nodes, wanted)
+        triggers = (body_data(obj).trigger for obj in objects)
+        wanted = [item.node for t in triggers if t.enabled for item in t.nodes]
+        self._targets = Targets(nodes if wanted else [], wanted)
+        self._colliders: dict[NodeCollider, JsonObject] = {}
 
-    def parts(self, written: WrittenNode) -> Iterator[tuple[Node, NodeBody]]:
+    def parts(self, written: WrittenNode) -> Iterator[tuple[Node, JsonObject]]:
         """Yield the nodes of an object's body with what each says; raises `CodecError`."""
         obj = written.obj
         assert obj is not None
         data = body_data(obj)
         motion = motion_of(obj)
         if motion is not None or data.carried:
-            yield written.node, NodeBody(motion=self._motion(written, motion), carried=data.carried)
+            body = NodeBody(motion=self._motion(written, motion), carried=data.carried)
+            yield written.node, node_body_to_json(body)
         if has_collider(obj):
             yield self._collider(written, obj, collider_shape_of(obj, self._reader))
         if data.trigger.enabled:
@@ -206,7 +204,7 @@ class _SceneWriter:
 
     def _collider(
         self, written: WrittenNode, obj: bpy.types.Object, shape: ObjectShape | None
-    ) -> tuple[Node, NodeBody]:
+    ) -> tuple[Node, JsonObject]:
         node, index = self._shapes.place(written, shape, "{} Shape")
         use_collections = self._use_collections
         collider = NodeCollider(
@@ -217,11 +215,14 @@ class _SceneWriter:
             ),
             carried=body_data(obj).collider.carried,
         )
-        return node, NodeBody(collider=kept(collider))
+        if collider not in self._colliders:
+            body = NodeBody(collider=kept(collider))
+            self._colliders[collider] = node_body_to_json(body)["collider"]
+        return node, {"collider": dict(self._colliders[collider])}
 
     def _trigger(
         self, written: WrittenNode, obj: bpy.types.Object, shape: ObjectShape | None
-    ) -> tuple[Node, NodeBody]:
+    ) -> tuple[Node, JsonObject]:
         node, index = self._shapes.place(written, shape, "{} Trigger")
         data = body_data(obj).trigger
         trigger = NodeTrigger(
@@ -229,7 +230,7 @@ class _SceneWriter:
             collision_filter=self._resources.filter(data.collision_filter.to_core()),
             carried=data.carried,
         )
-        return node, NodeBody(trigger=kept(trigger))
+        return node, node_body_to_json(NodeBody(trigger=kept(trigger)))
 
 
 def kept(part: Part) -> Part:

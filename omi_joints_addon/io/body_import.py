@@ -12,8 +12,9 @@ from ..core.axes import motion_from_gltf, size_from_gltf
 from ..core.body import Motion
 from ..core.findings import Finding, finding
 from ..core.shape import Box, MeshShape, Shape, Sphere, Upright, enclosing_scaled_shape
-from ..properties.body import AUTO, body_data, motion_from_core
-from ..properties.collider import collider_shape_of, filter_of, material_of
+from ..core.shape_fit import Fit
+from ..properties.body import MOTION_TYPES, body_data, motion_from_core
+from ..properties.collider import ObjectShape, collider_shape_of, material_of
 from ..properties.mesh_points import MeshReader
 from ..properties.rigid_body import (
     collections_from_core,
@@ -107,21 +108,60 @@ class _BodyWriter:
         self._meshes = ImportedMeshes(importer)
         self._factor = 1.0 / scene.unit_settings.scale_length
         """Blender's lengths in metres of the file, as the importer places nodes."""
+        self._rigid_bodies: bpy.types.Collection | None = None
 
     def write(self, obj: bpy.types.Object, body: NodeBody) -> None:
         """Set the body of an object."""
-        data = body_data(obj)
-        data.carried = body.carried
-        motion = None if body.motion is None else self._motion(obj, body.motion)
-        shape = None if body.collider is None else self._shape(obj, body.collider.shape)
-        if body.collider is not None:
-            self._set_collider(obj, body.collider, shape)
+        if body.carried:
+            body_data(obj).carried = body.carried
+        collider, rigid = body.collider, None
+        shape = None if collider is None else self._shape(obj, collider.shape)
+        if body.motion is not None:
+            motion = self._motion(obj, body.motion)
+            motion_from_core(body_data(obj), motion)
+            rigid = self._rigid_body(obj, motion, shape)
+        if collider is not None:
+            is_described = rigid is not None and self._describe(obj, rigid, collider, shape)
+            if not is_described:
+                self._set_collider(obj, collider, shape)
         if body.trigger is not None:
             self._set_trigger(obj, body.trigger)
-        if motion is not None:
-            self._set_motion(obj, motion, body.collider, shape)
         if obj.type == "EMPTY" and shape is not None:
             show_shape(obj, shape)
+
+    def _rigid_body(
+        self, obj: bpy.types.Object, motion: Motion, shape: Shape | None
+    ) -> bpy.types.RigidBodyObject | None:
+        """Return the new Rigid Body of a mesh object; None where Blender can have none."""
+        if obj.type != "MESH" or motion.type not in MOTION_TYPES:
+            return None
+        if self._rigid_bodies is None:
+            self._rigid_bodies = rigid_bodies_of(self._scene)
+        return rigid_body_from_core(obj, self._rigid_bodies, motion, shape)
+
+    def _describe(
+        self,
+        obj: bpy.types.Object,
+        rigid: bpy.types.RigidBodyObject,
+        collider: NodeCollider,
+        shape: Shape | None,
+    ) -> bool:
+        """Set a Rigid Body's collider; return whether it says all, and to the last digit."""
+        material = self._document.material(collider.physics_material)
+        collision_filter = self._document.filter(collider.collision_filter)
+        surface_from_core(rigid, material)
+        collections_from_core(rigid, self._scene, collision_filter)
+        if collider.carried or collision_filter is not None or material_of(obj) != material:
+            return False
+        found = collider_shape_of(obj, self._reader)
+        return found is not None and found == self._own_shape(obj, shape)
+
+    def _own_shape(self, obj: bpy.types.Object, shape: Shape | None) -> ObjectShape | None:
+        """Return a shape as one of the object itself."""
+        if isinstance(shape, MeshShape) and shape.mesh is not None:
+            is_own = self._meshes.mesh(shape.mesh) == obj.data
+            shape = replace(shape, mesh=None) if is_own else None
+        return None if shape is None else ObjectShape(Fit(shape=shape))
 
     def _motion(self, obj: bpy.types.Object, motion: Motion) -> Motion:
         """Return a motion in the object's axes and Blender's lengths."""
@@ -173,47 +213,6 @@ class _BodyWriter:
             group.nodes.add().node = imported_object(self._importer, node)
         if obj.type == "EMPTY" and shape is not None:
             show_shape(obj, shape)
-
-    def _set_motion(
-        self,
-        obj: bpy.types.Object,
-        motion: Motion,
-        collider: NodeCollider | None,
-        shape: Shape | None,
-    ) -> None:
-        data = body_data(obj)
-        motion_from_core(data, motion)
-        if obj.type != "MESH" or data.motion_type == "OTHER":
-            return
-        rigid = rigid_body_from_core(obj, rigid_bodies_of(self._scene), motion, shape)
-        if rigid is None or collider is None:
-            return
-        material = self._document.material(collider.physics_material)
-        surface_from_core(rigid, material)
-        collision_filter = self._document.filter(collider.collision_filter)
-        collections_from_core(rigid, self._scene, collision_filter)
-        self._prefer_rigid_body(obj, collider)
-
-    def _prefer_rigid_body(self, obj: bpy.types.Object, collider: NodeCollider) -> None:
-        """Let the Rigid Body describe the collider where it says the same to the last digit."""
-        data = body_data(obj).collider
-        custom = (
-            collider_shape_of(obj, self._reader),
-            data.material.to_core(),
-            data.collision_filter.to_core(),
-        )
-        if collider.carried or data.collision_filter.use_filter:
-            return
-        data.source = AUTO
-        data.material.use_material = False
-        described = (
-            collider_shape_of(obj, self._reader),
-            material_of(obj),
-            filter_of(obj, self._scene, use_collections=False),
-        )
-        if described != custom:
-            data.source = "CUSTOM"
-            data.material.use_material = custom[1] is not None
 
 
 def show_shape(empty: bpy.types.Object, shape: Shape) -> None:

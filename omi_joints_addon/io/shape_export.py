@@ -9,7 +9,6 @@ from mathutils import Matrix, Quaternion, Vector
 
 from ..core.axes import shape_to_gltf
 from ..core.findings import finding
-from ..core.pose import Array
 from ..core.shape import (
     MeshShape,
     OtherShape,
@@ -80,9 +79,8 @@ class ShapeNodes:
         node_world = file_world(written)
         is_turned = written.is_turned and is_renamed
         world = node_world @ _OBJECT_OF_CAMERA if is_turned else node_world
-        # Seven digits are what single precision holds: a turned matrix gives 1.9999999 for 2.
-        scale = np.abs([float(f"{factor:.7g}") for factor in world.to_scale().to_tuple()])
-        is_scaled = bool((np.abs(scale - 1.0) > _SAME).any())
+        scale = world.to_scale()
+        is_scaled = max(abs(abs(factor) - 1.0) for factor in scale.to_tuple()) > _SAME
         shape = self._scaled(written, fit, world, scale) if is_scaled else fit.shape
         index = self._resources.shape(shape_to_gltf(shape) if is_renamed else shape)
         turn = _turn(fit, is_renamed=is_renamed)
@@ -96,13 +94,15 @@ class ShapeNodes:
         written.node.children.append(node)
         return node, index
 
-    def _scaled(self, written: WrittenNode, fit: Fit, world: Matrix, scale: Array) -> Shape:
+    def _scaled(self, written: WrittenNode, fit: Fit, world: Matrix, factors: Vector) -> Shape:
         """Return the shape in metres; what cannot take the scale is a finding."""
         assert written.obj is not None
-        factors = along_shape(scale, fit)
-        shape = scaled_shape_of(fit.shape, factors)
+        # Seven digits are what single precision holds: a turned matrix gives 1.9999999 for 2.
+        scale = np.abs([float(f"{factor:.7g}") for factor in factors.to_tuple()])
+        along = along_shape(scale, fit)
+        shape = scaled_shape_of(fit.shape, along)
         if shape is None or _is_sheared(world):
-            shape = enclosing_scaled_shape(fit.shape, factors)
+            shape = enclosing_scaled_shape(fit.shape, along)
             words = ", ".join(f"{factor:.4g}" for factor in scale)
             values = {"type": shape_type(fit.shape), "scale": words}
             self._report.add([finding("OMI-S005", written.obj.name, **values)])

@@ -23,6 +23,19 @@ from .surface import OMI_PG_collision_filter, OMI_PG_physics_material
 
 AUTO = "AUTO"
 """Collider that Blender's Rigid Body describes."""
+MOTION_TYPES = frozenset(map(str, MotionType))
+"""Motion types that are known."""
+_REST = Motion()
+_DEFAULTS: dict[str, Any] = {
+    "mass": _REST.mass,
+    "center_of_mass": _REST.center_of_mass,
+    "inertia_diagonal": _REST.inertia_diagonal,
+    "inertia_orientation": (1.0, 0.0, 0.0, 0.0),
+    "linear_velocity": _REST.linear_velocity,
+    "angular_velocity": _REST.angular_velocity,
+    "gravity_factor": _REST.gravity_factor,
+}
+"""Values of properties that nobody set."""
 _VECTORS = ("center_of_mass", "inertia_diagonal", "linear_velocity", "angular_velocity")
 
 
@@ -205,14 +218,17 @@ def motion_from_core(body: OMI_PG_body, motion: Motion | None) -> None:
     if motion is None:
         body.motion_type = NONE
         return
-    is_known = motion.type in set(MotionType)
+    is_known = motion.type in MOTION_TYPES
     body.motion_type = motion.type.upper() if is_known else OTHER
-    body.other_motion_type = "" if is_known else motion.type
+    if not is_known:
+        body.other_motion_type = motion.type
     x, y, z, w = motion.inertia_orientation
-    vectors = {name: getattr(motion, name) for name in _VECTORS}
-    numbers = {"mass": motion.mass, "gravity_factor": motion.gravity_factor}
-    remember(body, numbers | vectors | {"inertia_orientation": (w, x, y, z)})
-    body.motion_carried = motion.carried
+    values = {name: getattr(motion, name) for name in (*_VECTORS, "mass", "gravity_factor")}
+    values["inertia_orientation"] = (w, x, y, z)
+    is_set = body.is_property_set
+    remember(body, {n: v for n, v in values.items() if v != _DEFAULTS[n] or is_set(n)})
+    if motion.carried or body.motion_carried:
+        body.motion_carried = motion.carried
 
 
 def is_compound_part(obj: bpy.types.Object) -> bool:

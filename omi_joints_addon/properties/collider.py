@@ -5,6 +5,7 @@ SI units, the object's own axes (Z up), its scale not applied.
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import bpy
 import numpy as np
@@ -22,7 +23,7 @@ from ..core.shape import (
     Upright,
     enclosing_scaled_shape,
 )
-from ..core.shape_fit import Fit, bounds_fit
+from ..core.shape_fit import Bounds, Fit, bounds_fit
 from .body import AUTO, OMI_PG_collider, body_data, motion_of
 from .exact import shortest_decimal, shortest_decimals
 from .mesh_points import MeshReader, mesh_points, mesh_triangles
@@ -78,13 +79,17 @@ def material_of(obj: bpy.types.Object) -> PhysicsMaterial | None:
     """
     collider = body_data(obj).collider
     rigid = obj.rigid_body
-    if collider.material.use_material or collider.source != AUTO or rigid is None:
+    if rigid is None or collider.source != AUTO or collider.material.use_material:
         return collider.material.to_core()
-    friction = shortest_decimal(rigid.friction)
+    return _rigid_material(shortest_decimal(rigid.friction), shortest_decimal(rigid.restitution))
+
+
+@lru_cache(maxsize=256)
+def _rigid_material(friction: float, restitution: float) -> PhysicsMaterial:
     return PhysicsMaterial(
         static_friction=friction,
         dynamic_friction=friction,
-        restitution=shortest_decimal(rigid.restitution),
+        restitution=restitution,
         friction_combine="multiply",
         restitution_combine="multiply",
     )
@@ -106,7 +111,7 @@ def filter_of(
     """
     collider: OMI_PG_collider = body_data(obj).collider
     rigid = obj.rigid_body
-    if collider.collision_filter.use_filter or collider.source != AUTO or rigid is None:
+    if rigid is None or collider.source != AUTO or collider.collision_filter.use_filter:
         return collider.collision_filter.to_core()
     if not use_collections:
         return None
@@ -157,7 +162,12 @@ def _rigid_shape(obj: bpy.types.Object, reader: MeshReader) -> ObjectShape | Non
     bounds = reader.bounds(obj)
     if bounds is None:
         return None
-    fit = bounds_fit(rigid.collision_shape.lower(), bounds)
+    return _rigid_fit(rigid.collision_shape.lower(), bounds)
+
+
+@lru_cache(maxsize=4096)
+def _rigid_fit(type_: str, bounds: Bounds) -> ObjectShape:
+    fit = bounds_fit(type_, bounds)
     x, y, z = shortest_decimals(fit.center)
     return ObjectShape(Fit(shape=rounded_shape(fit.shape), center=(x, y, z)))
 

@@ -40,6 +40,7 @@ _TRIGGER_NAMES = frozenset(("shape", "nodes", "collisionFilter"))
 _MOTION = Motion()
 _NODE_NAMES = frozenset(("motion", "collider", "trigger"))
 _DOCUMENT_NAMES = frozenset(("physicsMaterials", "collisionFilters"))
+_MOTION_TYPES, _COMBINE_MODES = frozenset(MotionType), frozenset(CombineMode)
 T = TypeVar("T")
 
 
@@ -154,10 +155,11 @@ def motion_to_json(motion: Motion, pointer: str = "") -> JsonObject:
     known |= changed_numbers(motion, _NUMBERS, pointer, not_negative=("mass",))
     for attribute, (name, _) in _VECTORS.items():
         vector = getattr(motion, attribute)
+        if vector == getattr(_MOTION, attribute):
+            continue
         if not all(map(math.isfinite, vector)):
             raise CodecError(f"{pointer}/{name}", f"{name} is {vector}, which JSON cannot hold")
-        if vector != getattr(_MOTION, attribute):
-            known[name] = [float(number) for number in vector]
+        known[name] = [float(number) for number in vector]
     return merged(known, motion.carried, _MOTION_NAMES, pointer)
 
 
@@ -246,7 +248,7 @@ def _motion_from_members(members: Members) -> Motion:
     if motion_type is None:
         motion_type = Motion().type
         members.findings.append(finding("OMI-B001", members.pointer, default=motion_type))
-    elif motion_type not in set(MotionType):
+    elif motion_type not in _MOTION_TYPES:
         members.findings.append(finding("OMI-B002", members.pointer, type=motion_type))
     read: dict[str, Any] = {
         attribute: members.vector(name, length) for attribute, (name, length) in _VECTORS.items()
@@ -330,7 +332,7 @@ def _index(members: Members, name: str) -> int | None:
 
 def _combine(members: Members, name: str) -> str | None:
     word = members.text(name)
-    if word is not None and word not in set(CombineMode):
+    if word is not None and word not in _COMBINE_MODES:
         members.findings.append(finding("OMI-B006", f"{members.pointer}/{name}", word=word))
     return word
 
