@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from .checks_bodies import check_bodies
 from .checks_frames import check_frames
 from .checks_settings import check_settings
 from .checks_structure import check_structure
@@ -10,8 +11,13 @@ from .scene import PhysicsScene
 
 
 def check_scene(scene: PhysicsScene) -> list[Finding]:
-    """Return what is wrong with the joints of a scene, settings that several share once."""
-    return [*check_structure(scene), *_check_all_settings(scene), *check_frames(scene)]
+    """Return what is wrong with joints and bodies of a scene, settings that several share once."""
+    return [
+        *check_structure(scene),
+        *check_bodies(scene),
+        *_check_all_settings(scene),
+        *check_frames(scene),
+    ]
 
 
 def _check_all_settings(scene: PhysicsScene) -> Iterator[Finding]:

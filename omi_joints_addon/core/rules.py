@@ -300,6 +300,23 @@ RULES: dict[str, Rule] = {
         "the node became a bone of an armature, which cannot be a body; its physics is left out",
         "Blender's importer makes bones of nodes that a skin refers to.",
     ),
+    "OMI-B013": Rule(
+        _WARNING,
+        "the body is below the moving body {above!r}; an engine that keeps the tree of nodes, such "
+        "as Godot, moves it along, so place it beside",
+        "OMI_physics_body: a descendant with its own motion is an independent body.",
+    ),
+    "OMI-B014": Rule(
+        _WARNING,
+        "the mass of the dynamic body is {mass:g}, it must be above zero",
+        "OMI_physics_body: mass in kilograms; no engine can move a body without mass.",
+    ),
+    "OMI-B015": Rule(
+        _WARNING,
+        "no body has the moments of inertia {moments}: the largest is more than the other two "
+        "together; work them out from the shape",
+        "Principal moments obey the triangle inequality.",
+    ),
     "OMI-B041": Rule(
         _INFO,
         "the motion has no mass, an engine works it out from the colliders; "
@@ -388,6 +405,11 @@ RULES: dict[str, Rule] = {
     **DOCUMENT_RULES,
     **ENGINE_RULES,
     **PREVIEW_RULES,
+    "OMI-S007": Rule(
+        _WARNING,
+        "the triangle mesh is part of a dynamic body; most engines want convex shapes there",
+        "OMI_physics_shape: trimesh is for static bodies in most engines.",
+    ),
     "OMI-S040": Rule(
         _WARNING,
         "there is no geometry here; the shapes of the nodes below count",

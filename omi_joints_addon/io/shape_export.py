@@ -8,17 +8,20 @@ import numpy as np
 from mathutils import Matrix, Quaternion, Vector
 
 from ..core.axes import shape_to_gltf
+from ..core.body import MotionType
 from ..core.findings import finding
 from ..core.shape import (
     MeshShape,
     OtherShape,
     Shape,
+    Trimesh,
     Upright,
     enclosing_scaled_shape,
     scaled_shape_of,
     shape_type,
 )
 from ..core.shape_fit import Fit
+from ..properties.body import motion_type_of
 from ..properties.collider import ObjectShape, along_shape, rounded_shape
 from ..properties.mesh_points import MeshReader, mesh_points, mesh_triangles
 from .body_resources import BodyResources
@@ -121,6 +124,8 @@ class ShapeNodes:
             values = {"type": shape_type(core)}
             self._report.add([finding("OMI-S006", written.obj.name, **values)])
             return None
+        if isinstance(core, Trimesh) and _moves(written):
+            self._report.add([finding("OMI-S007", written.obj.name)])
         return self._resources.mesh_shape(core, mesh, written.node)
 
 
@@ -161,6 +166,16 @@ class _Meshes:
             points, triangles = self._reader.points(obj), self._reader.triangles(obj)
             self._made[key] = new_mesh(obj.name, points, triangles, self._settings)
         return self._made[key]
+
+
+def _moves(written: WrittenNode | None) -> bool:
+    """Return whether a node is on or below a dynamic body."""
+    while written is not None:
+        motion_type = motion_type_of(written.obj)
+        if motion_type is not None:
+            return motion_type == MotionType.DYNAMIC
+        written = written.parent
+    return False
 
 
 def _turn(fit: Fit, *, is_renamed: bool) -> Quaternion | None:

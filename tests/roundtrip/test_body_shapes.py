@@ -281,3 +281,13 @@ def test_each_instance_of_a_collection_has_its_bodies(tmp_path):
     ]
     assert len(colliders) == 2
     assert len(shapes_of(document)) == 1
+
+
+def test_a_triangle_mesh_on_a_dynamic_body_is_a_finding(tmp_path, caplog):
+    make_rigid(block("Still"), type="PASSIVE", collision_shape="MESH")
+    body = thing("Body")
+    body.omi_body.motion_type = "DYNAMIC"
+    collide(block("Part", parent=body), "TRIMESH")
+    export(tmp_path)
+    assert "OMI-S007 Part" in caplog.text
+    assert "OMI-S007 Still" not in caplog.text

@@ -1,0 +1,49 @@
+"""Checks of bodies: for each rule a bad example and a good twin."""
+
+import numpy as np
+import pytest
+
+from omi_joints_addon.core.body import Motion
+from omi_joints_addon.core.checks_bodies import check_bodies
+from omi_joints_addon.core.scene import PhysicsScene
+
+
+def scene(motions, parents=None):
+    count = max(motions) + 1
+    return PhysicsScene(
+        names=tuple("ABCDEF"[:count]),
+        parents=np.array(parents or [-1] * count, dtype=np.intp),
+        matrices=np.tile(np.eye(4), (count, 1, 1)),
+        motions=motions,
+    )
+
+
+def found(motions, parents=None):
+    return [(each.code, each.place) for each in check_bodies(scene(motions, parents))]
+
+
+@pytest.mark.parametrize("holder", ["dynamic", "kinematic"])
+@pytest.mark.parametrize("body", ["dynamic", "kinematic", "static"])
+def test_a_body_below_a_moving_one(holder, body):
+    motions = {0: Motion(type=holder), 2: Motion(type=body)}
+    # A plain node is between the two.
+    assert found(motions, [-1, 0, 1]) == [("OMI-B013", "C")]
+    assert found(motions, [-1, 0, -1]) == []
+
+
+def test_a_body_below_a_static_one_is_fine():
+    assert found({0: Motion(type="static"), 1: Motion()}, [-1, 0]) == []
+
+
+@pytest.mark.parametrize("mass", [0.0, -1.0, float("nan")])
+def test_a_dynamic_body_without_mass(mass):
+    assert found({0: Motion(mass=mass)}) == [("OMI-B014", "A")]
+    assert found({0: Motion(type="static", mass=mass)}) == []
+    assert found({0: Motion(mass=1e-6)}) == []
+
+
+def test_moments_that_no_body_has():
+    assert found({0: Motion(inertia_diagonal=(1.0, 1.0, 2.5))}) == [("OMI-B015", "A")]
+    # A flat disc is the limit.
+    assert found({0: Motion(inertia_diagonal=(1.0, 1.0, 2.0))}) == []
+    assert found({0: Motion(inertia_diagonal=(0.0, 0.0, 0.0))}) == []
