@@ -70,7 +70,11 @@ def freedoms(settings: JointSettings, *, span: float = 1.0) -> tuple[Freedom, ..
             is_bounded = math.isfinite(axis_range.min) and math.isfinite(axis_range.max)
             found.append(
                 Freedom(
-                    number=number, low=low, high=high, is_bounded=is_bounded, is_shared=axis_range.is_shared
+                    number=number,
+                    low=low,
+                    high=high,
+                    is_bounded=is_bounded,
+                    is_shared=axis_range.is_shared,
                 )
             )
     return tuple(found)
@@ -158,7 +162,9 @@ def fitted_limits(
     the other two gets one cone. Twists that go all around are left free.
     """
     limits = list(_fitted(poses.position.T, margin, is_linear=True))
-    settings = JointSettings(limits=_cone(cone_axis, 1.0)) if cone_axis is not None else JointSettings()
+    settings = (
+        JointSettings(limits=_cone(cone_axis, 1.0)) if cone_axis is not None else JointSettings()
+    )
     angles = values_of_pose(settings, poses)[..., 3:].T
     if cone_axis is None:
         return (*limits, *_fitted(angles, margin, is_linear=False))
@@ -166,14 +172,6 @@ def fitted_limits(
     widest = float(np.linalg.norm(swing, axis=0).max())
     limits += _cone(cone_axis, 0.0 if widest <= _LOCK_WIDTH else min(widest + margin, math.pi))
     return (*limits, *_fitted(angles, margin, is_linear=False, axes=(cone_axis,)))
-
-
-def static_sag(limit: JointLimit, load: float) -> float | None:
-    """Return how far [m] a soft limit that leaves no room sags under a load [N]; None where it cannot."""
-    is_soft = limit.is_locked and not limit.is_rigid and bool(limit.linear_axes)
-    if not is_soft:
-        return None
-    return load / limit.stiffness if limit.stiffness > 0.0 else math.inf
 
 
 def _shown(axis_range: AxisRange, span: float) -> tuple[float, float]:

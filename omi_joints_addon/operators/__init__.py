@@ -14,6 +14,12 @@ from . import (
     joint_remove,
     joint_select,
     joint_settings,
+    preview,
+    preview_bake,
+    preview_draw,
+    preview_limits,
+    preview_rigid_body,
+    preview_session,
     rigid_body_constraint,
 )
 
@@ -29,5 +35,11 @@ MODULES: tuple[ModuleType, ...] = (
     joint_remove,
     joint_select,
     joint_settings,
+    preview,
+    preview_bake,
+    preview_draw,
+    preview_limits,
+    preview_rigid_body,
+    preview_session,
     rigid_body_constraint,
 )

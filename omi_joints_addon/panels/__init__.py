@@ -2,7 +2,7 @@
 
 from types import ModuleType
 
-from . import body, checks, gltf_dialog, joint, joint_tools, overlay
+from . import body, checks, gltf_dialog, joint, joint_tools, overlay, preview
 
 MODULES: tuple[ModuleType, ...] = (
     body,
@@ -11,4 +11,5 @@ MODULES: tuple[ModuleType, ...] = (
     joint,
     joint_tools,
     overlay,
+    preview,
 )

@@ -4,9 +4,9 @@ from typing import Any
 
 import bpy
 
-from . import body, checks, gltf_options, joint, overlay, shape, surface
+from . import body, checks, gltf_options, joint, overlay, preview, shape, surface
 
-MODULES = (joint, shape, surface, body, checks, overlay, gltf_options)
+MODULES = (joint, shape, surface, body, checks, overlay, preview, gltf_options)
 
 _GROUPS: tuple[tuple[Any, str, type[bpy.types.PropertyGroup]], ...] = (
     (bpy.types.Collection, "omi_gltf", gltf_options.OMI_PG_gltf_options),
@@ -16,6 +16,7 @@ _GROUPS: tuple[tuple[Any, str, type[bpy.types.PropertyGroup]], ...] = (
     (bpy.types.Scene, "omi_gltf", gltf_options.OMI_PG_gltf_options),
     (bpy.types.Scene, "omi_overlay", overlay.OMI_PG_scene_overlay),
     (bpy.types.Scene, "omi_physics", surface.OMI_PG_physics_scene),
+    (bpy.types.WindowManager, "omi_preview", preview.OMI_PG_preview),
 )
 """Property groups on Blender's types: owner, name, group."""
 

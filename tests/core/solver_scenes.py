@@ -7,7 +7,7 @@ import numpy as np
 
 from omi_joints_addon.core.body import Motion
 from omi_joints_addon.core.joint import JointLimit, JointSettings
-from omi_joints_addon.core.pose import Array, Pose, matrix_from_pose, rotate
+from omi_joints_addon.core.pose import Array, Pose, matrix_from_pose, quaternion_product, rotate
 from omi_joints_addon.core.scene import Joint, PhysicsScene
 
 G = 9.81
@@ -45,7 +45,9 @@ class SceneBuilder:
         self.motions[node] = Motion(inertia_diagonal=diagonal, **motion)
         return node
 
-    def joint(self, settings, first, second, position, rotation=(0, 0, 0, 1), *, turned=None) -> int:
+    def joint(
+        self, settings, first, second, position, rotation=(0, 0, 0, 1), *, turned=None
+    ) -> int:
         """Joint body `first` (-1: the world) to `second` with both frames at one place."""
         a = self.node(position, rotation, parent=first)
         b = self.node(position, rotation if turned is None else turned, parent=second)
@@ -74,8 +76,6 @@ def pendulum(
     build = SceneBuilder()
     rotation = turn(axis, angle)
     node = build.body(rotate(rotation, (0.0, 0.0, -length)), rotation, **body)
-    from omi_joints_addon.core.pose import quaternion_product
-
     build.joint(settings, -1, node, (0, 0, 0), frame, turned=quaternion_product(rotation, frame))
     return build.scene()
 

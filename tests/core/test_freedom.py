@@ -13,13 +13,13 @@ from omi_joints_addon.core.freedom import (
     fitted_limits,
     freedoms,
     pose_of_values,
-    static_sag,
     sweeps,
     values_of_pose,
 )
 from omi_joints_addon.core.joint import JointLimit, JointSettings
 from omi_joints_addon.core.metric import angular_metric, is_within
 from omi_joints_addon.core.pose import Pose
+from omi_joints_addon.core.sag import static_sag
 
 CONE = presets.ball_with_cone(axis=2, cone=0.5)
 BOX = JointSettings(
@@ -29,9 +29,18 @@ BOX = JointSettings(
         JointLimit(angular_axes=(2,), min=-1.0, max=0.3),
     )
 )
-BALL = JointSettings(limits=(JointLimit(linear_axes=(0, 1, 2), max=0.7), JointLimit(angular_axes=(0, 1, 2), max=0.6)))
+BALL = JointSettings(
+    limits=(JointLimit(linear_axes=(0, 1, 2), max=0.7), JointLimit(angular_axes=(0, 1, 2), max=0.6))
+)
 HOLE = JointSettings(limits=(JointLimit(linear_axes=(0, 1), min=0.3, max=0.7),))
-EXAMPLES = [CONE, BOX, BALL, HOLE, presets.hinge(axis=1, min_angle=-0.2, max_angle=0.7), presets.slider(axis=2, min_distance=0.1, max_distance=0.4)]
+EXAMPLES = [
+    CONE,
+    BOX,
+    BALL,
+    HOLE,
+    presets.hinge(axis=1, min_angle=-0.2, max_angle=0.7),
+    presets.slider(axis=2, min_distance=0.1, max_distance=0.4),
+]
 SIX = st.lists(st.floats(-3.0, 3.0), min_size=6, max_size=6).map(np.array)
 
 
@@ -117,7 +126,11 @@ def test_fitted_limits_are_tight_and_lock_what_does_not_move():
     found = fitted_limits(pose_of_values(JointSettings(), values), margin=0.1)
     assert found[0] == JointLimit(linear_axes=(0, 1, 2), min=0.0, max=0.0)
     assert found[1] == JointLimit(angular_axes=(1, 2), min=0.0, max=0.0)
-    assert (found[2].angular_axes, found[2].min, found[2].max) == ((0,), pytest.approx(-0.4), pytest.approx(0.9))
+    assert (found[2].angular_axes, found[2].min, found[2].max) == (
+        (0,),
+        pytest.approx(-0.4),
+        pytest.approx(0.9),
+    )
 
 
 def test_soft_lock_sags_by_load_over_stiffness():

@@ -57,7 +57,9 @@ def ends(first: Frames, second: Frames, center: Array, rotation: Array) -> Ends:
     point = center[:, second.body] + apply(matrices(qb), second.offset)
     frame_a, frame_b = product(qa, first.rotation), product(qb, second.rotation)
     axes = matrices(frame_a)
-    return Ends(point, axes, apply_inverse(axes, point - origin), conjugate_product(frame_a, frame_b))
+    return Ends(
+        point, axes, apply_inverse(axes, point - origin), conjugate_product(frame_a, frame_b)
+    )
 
 
 def measure(table: RowTable, at: Ends) -> Array:

@@ -14,6 +14,8 @@ from .rows import RowTable, Side
 
 _CORRECTION_SPEED = (4.0, 2.0)
 """Fastest return into rigid bounds: angular [rad/s], linear [m/s]."""
+_LEASH = 5.0
+"""Multiple of that speed that no rigid row asks for, whatever the prediction says."""
 _RESOLVED, _UNRESOLVED = 0.5, 1.0
 """Angle [rad] that an oscillation turns in a step: up to the first it is integrated as it is, from the second
 on implicitly, which damps it."""
@@ -47,7 +49,9 @@ class Gains:
 
 def gains(table: RowTable, rigid: Array, lightness: Array) -> Gains:
     """Return the constants, those of acceleration drives scaled by the effective inertia."""
-    scale = np.where(table.is_acceleration & (lightness > 0.0), 1.0 / np.maximum(lightness, 1e-30), 1.0)
+    scale = np.where(
+        table.is_acceleration & (lightness > 0.0), 1.0 / np.maximum(lightness, 1e-30), 1.0
+    )
     return Gains(rigid, table.stiffness * scale, table.damping * scale, lightness)
 
 
@@ -60,31 +64,49 @@ def deviations(table: RowTable, values: Array) -> Array:
 def sides(table: RowTable, deviation: Array) -> Array:
     """Return 1 where the upper bound counts, -1 where the lower one does."""
     nearest = np.where(deviation < 0.0, -1.0, 1.0)
-    return np.where(table.side == Side.NEAREST, nearest, np.where(table.side == Side.LOWER, -1.0, 1.0))
+    return np.where(
+        table.side == Side.NEAREST, nearest, np.where(table.side == Side.LOWER, -1.0, 1.0)
+    )
 
 
 def row_laws(
-    table: RowTable, constants: Gains, now: Array, ahead: Array, rate: Array, share: Array, step: float
+    table: RowTable,
+    constants: Gains,
+    now: Array,
+    ahead: Array,
+    rate: Array,
+    last: Array,
+    share: Array,
+    step: float,
+    kick: float,
 ) -> Laws:
-    """Return the laws of a step of length `step` [s].
+    """Return the laws of a step of length `step` [s] of which forces act for `kick` [s].
 
-    `now` and `ahead` are the deviations at its start and, at the rates `rate`, at its end; `share` is how far
+    A damper acts on the mean of the rates before and after, on the latter alone where a step does not
+    resolve its decay.
+    `now` and `ahead` are the deviations at its start and, at the rates `rate`, at its end; `last` are
+    the rates before it; `share` is how far
     springs look ahead (`look_ahead`).
     """
     side = sides(table, np.where(table.is_soft, now, ahead))
     speed = np.where(table.is_linear, _CORRECTION_SPEED[1], _CORRECTION_SPEED[0])
-    goal = rate - (ahead - side * table.half) / step
     is_both = table.side == Side.BOTH
-    goal = np.where(is_both | (side > 0.0), np.maximum(goal, -speed), goal)
-    goal = np.where(is_both | (side < 0.0), np.minimum(goal, speed), goal)
+    excess = now - side * table.half
+    excess = np.where(is_both | (side * excess > 0.0), excess, 0.0)
+    left = excess - np.clip(excess, -speed * step, speed * step)
+    goal = rate - (ahead - side * table.half - left) / step
+    goal = np.where(is_both | (side > 0.0), np.maximum(goal, -_LEASH * speed), goal)
+    goal = np.where(is_both | (side < 0.0), np.minimum(goal, _LEASH * speed), goal)
     acts = acting(table, now, rate, share, step)
-    gain = np.where(acts, step * (share * step * constants.stiffness + constants.damping), 0.0)
-    pull = constants.stiffness * (now - side * table.half) - constants.damping * table.velocity
+    late = 0.5 + 0.5 * unresolved(step * constants.damping * constants.lightness)
+    gain = kick * (share * step * constants.stiffness + late * constants.damping)
+    drag = constants.damping * ((1.0 - late) * last - table.velocity)
+    pull = constants.stiffness * (now - side * table.half) + drag
     one_sided = table.is_row & ~table.is_drive & ~is_both
-    force = np.where(table.is_drive, step * table.max_force, np.inf)
+    force = np.where(table.is_drive, kick * table.max_force, np.inf)
     return Laws(
-        gain=np.where(table.is_soft, gain, constants.rigid),
-        offset=np.where(table.is_soft, np.where(acts, step * pull, 0.0), -constants.rigid * goal),
+        gain=np.where(table.is_soft, np.where(acts, gain, 0.0), constants.rigid),
+        offset=np.where(table.is_soft, np.where(acts, kick * pull, 0.0), -constants.rigid * goal),
         low=np.where(one_sided & (side < 0.0), 0.0, -force),
         high=np.where(one_sided & (side > 0.0), 0.0, force),
     )
@@ -109,5 +131,9 @@ def look_ahead(constants: Gains, acts: Array, bodies: Array, step: float) -> Arr
     for body in bodies:
         np.add.at(totals, body, squares)
     totals[-1] = 0.0
-    turn = step * np.sqrt(np.maximum(totals[bodies].max(axis=0), squares))
+    return unresolved(step * np.sqrt(np.maximum(totals[bodies].max(axis=0), squares)))
+
+
+def unresolved(turn: Array) -> Array:
+    """Return 0 to 1 for oscillations that turn by `turn` [rad] in a step."""
     return np.clip((turn - _RESOLVED) / (_UNRESOLVED - _RESOLVED), 0.0, 1.0)

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from ..pose import Array
 from .bodies import Bodies, Motions
 from .elimination import SIZE
-from .geometry import Frames, ends, jacobian, measure, measure_with_directions, rates
-from .laws import acting, deviations, gains, look_ahead, row_laws
+from .geometry import Ends, Frames, ends, jacobian, measure, measure_with_directions, rates
+from .laws import acting, deviations, gains, look_ahead, row_laws, unresolved
 from .rows import RowTable
 from .system import Pull, System, lightness, solve_rows
 from .vectors import apply, bad_columns, congruent, cross, inverse, matrices, turned
@@ -49,6 +49,12 @@ class Memory:
     """[N·s or N·m·s]."""
     deviation: Array
     """From the centre of each row, at the start of the step [m or rad]."""
+    step: float
+    """Length of the step [s]."""
+    has_run: bool
+    """Whether velocities are half a step early already; the first step sets them so."""
+    trend: Array
+    """Change of the velocities of all bodies, shape (6, n)."""
     wrench: Array
     """Impulse on the connected body and its moment about the connected frame's origin, shape (6, j)."""
 
@@ -57,7 +63,16 @@ def new_memory(model: Model) -> Memory:
     """Return the memory before the first step."""
     shape = model.table.is_row.shape
     zeros = np.zeros(shape)
-    return Memory(np.zeros(shape, bool), zeros, zeros, zeros, np.zeros((SIZE, shape[1])))
+    return Memory(
+        np.zeros(shape, bool),
+        zeros,
+        zeros,
+        zeros,
+        1.0,
+        False,
+        np.zeros((SIZE, model.bodies.count)),
+        np.zeros((SIZE, shape[1])),
+    )
 
 
 def rigid_gains(table: RowTable, bodies: Bodies, first: Frames, second: Frames) -> Array:
@@ -74,15 +89,24 @@ def rigid_gains(table: RowTable, bodies: Bodies, first: Frames, second: Frames) 
 
 
 def advance(
-    model: Model, motions: Motions, memory: Memory, step: float, *, pull: Pull | None = None, renew: bool
+    model: Model,
+    motions: Motions,
+    memory: Memory,
+    step: float,
+    *,
+    pull: Pull | None = None,
+    renew: bool,
 ) -> tuple[Motions, NDArray[np.bool_]]:
     """Return the motions a step [s] later and which bodies got lost in numbers that are not finite.
 
     Those stay where they are. `renew` computes the effective inertias anew, which change slowly.
     """
+    kick = step if memory.has_run else 0.5 * step
+    memory.has_run = True
     bodies, table, system = model.bodies, model.table, model.system
     moving = system.moving
-    velocity = np.concatenate((motions.linear, motions.angular))
+    last = np.concatenate((motions.linear, motions.angular))
+    velocity = last + memory.trend
     at = ends(model.first, model.second, motions.center, motions.rotation)
     values, directions = measure_with_directions(table, at)
     jac = jacobian(table, model.first, model.second, at, directions, motions.center)
@@ -90,34 +114,64 @@ def advance(
     ahead = ends(
         model.first,
         model.second,
-        motions.center + step * motions.linear,
-        turned(motions.rotation, step * motions.angular),
+        motions.center + step * velocity[:3],
+        turned(motions.rotation, step * velocity[3:]),
     )
-    inertia = _inertia_ahead(bodies, motions, 0.5 * step)
-    masses = _masses(bodies, inertia, moving)
-    start = _free_velocity(bodies, motions, inertia, step)
+    inertia = congruent(
+        matrices(turned(motions.rotation, 0.5 * step * velocity[3:])), bodies.inertia
+    )
+    calmed = inertia + _flutter_damping(model, at, motions, inertia, memory, step)
+    masses = _masses(bodies, calmed, moving)
+    start = _free_velocity(bodies, motions, calmed, kick)
     if renew:
         memory.lightness = lightness(system, masses, jac, table, model.rigid)
+    drag = rates(jac, model.first, model.second, last)
     constants = gains(table, model.rigid, memory.lightness)
     now = deviations(table, values)
     share = look_ahead(constants, acting(table, now, rate, 0.0, step), system.rows, step)
-    laws = row_laws(table, constants, now, deviations(table, measure(table, ahead)), rate, share, step)
+    laws = row_laws(
+        table,
+        constants,
+        now,
+        deviations(table, measure(table, ahead)),
+        rate,
+        drag,
+        share,
+        step,
+        kick,
+    )
     if pull is not None:
         _apply_pull(system, motions, masses, start, pull, step)
     reference = rates(jac, model.first, model.second, start)
     change, memory.impulse, memory.active = solve_rows(
         system, masses, jac, laws, reference, memory.active
     )
-    memory.deviation = now
+    memory.deviation, memory.step = now, step
+    moved, lost = _moved(bodies, motions, moving, start, change, inertia, step)
+    memory.trend = np.concatenate((moved.linear - motions.linear, moved.angular - motions.angular))
     memory.wrench = np.einsum("rij,rj->ij", jac.connected, memory.impulse)
     memory.wrench[3:] -= cross(at.point - motions.center[:, model.second.body], memory.wrench[:3])
-    return _moved(bodies, motions, moving, start, change, inertia, step)
+    return moved, lost
 
 
-def _inertia_ahead(bodies: Bodies, motions: Motions, step: float) -> Array:
-    """Return the inertia tensors (3, 3, n) in world axes after `step`."""
-    ahead = turned(motions.rotation, step * motions.angular)
-    return congruent(matrices(ahead), bodies.inertia)
+def _flutter_damping(
+    model: Model, at: Ends, motions: Motions, inertia: Array, memory: Memory, step: float
+) -> Array:
+    """Return what damps turns (3, 3, n) that joint forces drive faster than a step resolves [kg·m²].
+
+    A joint force F at an arm r turns a body back with F r per radian, which no row knows of (geometric
+    stiffness: Andrews, Teichmann, Kry, 2017). Light links under tension flutter by it.
+    """
+    result = np.zeros_like(inertia)
+    force = np.sqrt((memory.wrench[:3] ** 2).sum(axis=0)) / memory.step
+    for frames in (model.first, model.second):
+        arm = at.point - motions.center[:, frames.body]
+        length = np.sqrt((arm * arm).sum(axis=0))
+        unit = arm / np.maximum(length, 1e-12)
+        part = force * length * (np.eye(3)[:, :, None] - unit[:, None] * unit)
+        np.add.at(result, (slice(None), slice(None), frames.body), part)
+    stiffness, mean = np.trace(result) / 2.0, np.trace(inertia) / 3.0
+    return result * (step**2 * unresolved(step * np.sqrt(stiffness / mean)))
 
 
 def _masses(bodies: Bodies, inertia: Array, moving: NDArray[np.intp]) -> Array:

@@ -100,11 +100,13 @@ def solve_rows(
         blocks, right = _assemble(system, masses, jac, np.where(active, laws.gain, 0.0), start)
         target = solve(system.plan, blocks, right)
         if count >= _FULL_ROUNDS:
-            target = change + (target - change) * _way(system, masses, jac, laws, free, change, target)
+            target = change + (target - change) * _way(
+                system, masses, jac, laws, free, change, target
+            )
         change = target
         wanted = free - laws.gain * row_rates(system, jac, change)
         impulse, was_active, active = laws.clipped(wanted), active, _inside(laws, wanted)
-        if (active == was_active).all():
+        if (active == was_active).all() and (active | (impulse == start)).all():
             break
     return change, impulse, active
 
@@ -116,9 +118,7 @@ def row_rates(system: System, jac: Jacobian, change: Array) -> Array:
     return np.einsum("rij,ij->rj", jac.joint, one) + np.einsum("rij,ij->rj", jac.connected, other)
 
 
-def lightness(
-    system: System, masses: Array, jac: Jacobian, table: RowTable, rigid: Array
-) -> Array:
+def lightness(system: System, masses: Array, jac: Jacobian, table: RowTable, rigid: Array) -> Array:
     """Return the inverse of the inertia that each soft row feels, shape (r, j).
 
     It is that of the two bodies of the joint, its locked axes locked: 1/(I + m r²) for the angle of a hinge.
@@ -132,7 +132,9 @@ def lightness(
     both[:SIZE, :SIZE] = padded[:, :, system.rows[0, chosen]]
     both[SIZE:, SIZE:] = padded[:, :, system.rows[1, chosen]]
     moves = (system.rows >= 0)[:, None, chosen]
-    rows = np.concatenate((jac.joint[:, :, chosen] * moves[0], jac.connected[:, :, chosen] * moves[1]), axis=1)
+    rows = np.concatenate(
+        (jac.joint[:, :, chosen] * moves[0], jac.connected[:, :, chosen] * moves[1]), axis=1
+    )
     locked = rows * np.where(table.is_lock, rigid, 0.0)[:, None, chosen]
     both += np.einsum("rin,rjn->ijn", locked, rows)
     half = forward(cholesky(both), rows.transpose(1, 0, 2).copy())
@@ -169,7 +171,10 @@ def _assemble(
         blocks[:, :, system.couplings.targets] += system.couplings.totals(cross)
     right = np.zeros((SIZE, plan.size + 1))
     pushes = np.concatenate(
-        (np.einsum("rij,rj->ij", jac.joint, impulse), np.einsum("rij,rj->ij", jac.connected, impulse)),
+        (
+            np.einsum("rij,rj->ij", jac.joint, impulse),
+            np.einsum("rij,rj->ij", jac.connected, impulse),
+        ),
         axis=1,
     )
     right[:, system.right.targets] += system.right.totals(pushes)

@@ -51,7 +51,9 @@ def matrices(q: Array) -> Array:
 
 def apply(matrix: Array, vector: Array) -> Array:
     """Return matrix · vector for (3, 3, n) and (3, n)."""
-    return np.asarray(matrix[:, 0] * vector[0] + matrix[:, 1] * vector[1] + matrix[:, 2] * vector[2])
+    return np.asarray(
+        matrix[:, 0] * vector[0] + matrix[:, 1] * vector[1] + matrix[:, 2] * vector[2]
+    )
 
 
 def apply_inverse(matrix: Array, vector: Array) -> Array:

@@ -1,0 +1,169 @@
+"""The sidebar panel that moves and simulates joints."""
+
+import math
+from typing import Any
+
+import bpy
+
+from ..core.freedom import freedoms
+from ..core.sag import scene_sags
+from ..operators.preview import (
+    OMI_OT_preview_control,
+    OMI_OT_preview_range,
+    OMI_OT_preview_simulate,
+    is_range_of,
+)
+from ..operators.preview_bake import OMI_OT_preview_bake
+from ..operators.preview_limits import OMI_OT_joint_limit_from_pose, OMI_OT_joint_limits_fit
+from ..operators.preview_rigid_body import (
+    OMI_OT_rigid_body_preview_build,
+    OMI_OT_rigid_body_preview_clean,
+)
+from ..operators.preview_session import SimulationPreview, running
+from ..properties.joint import SettingsCycleError, joint_of, shared_settings
+from ..properties.preview import VALUES, preview_options
+from ..properties.scene import scene_to_core
+from .joint_tools import Sidebar
+
+_MOST_SAGS = 3
+_NOTABLE_SAG = 0.001
+
+
+class OMI_PT_preview(Sidebar, bpy.types.Panel):
+    """Motion of joints before any engine sees them"""
+
+    bl_label = "Preview"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        layout: Any = self.layout
+        if running() is not None:
+            _control(layout, "STOP", "X")
+
+
+class OMI_PT_preview_range(Sidebar, bpy.types.Panel):
+    """Moving one joint by hand"""
+
+    bl_label = "Range of Motion"
+    bl_parent_id = "OMI_PT_preview"
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        return joint_of(context.object) is not None
+
+    def draw(self, context: bpy.types.Context) -> None:
+        layout: Any = self.layout
+        layout.use_property_split = True
+        options = preview_options(context)
+        if is_range_of(context):
+            _draw_sliders(layout, context)
+            row = layout.row(align=True)
+            _control(row, "SWEEP", "PLAY")
+            _control(row, "RESET", "LOOP_BACK")
+        else:
+            layout.prop(options, "moves_connected")
+            layout.operator(OMI_OT_preview_range.bl_idname, icon="ORIENTATION_GIMBAL")
+        layout.prop(options, "past_limits")
+        row = layout.row(align=True)
+        for part in ("MIN", "MAX", "TARGET"):
+            row.operator(OMI_OT_joint_limit_from_pose.bl_idname, text=part.title()).part = part
+        layout.operator(OMI_OT_joint_limits_fit.bl_idname, icon="ANIM")
+
+
+class OMI_PT_preview_simulation(Sidebar, bpy.types.Panel):
+    """Simulating joints"""
+
+    bl_label = "Simulation"
+    bl_parent_id = "OMI_PT_preview"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        layout: Any = self.layout
+        layout.use_property_split = True
+        options = preview_options(context)
+        preview = running()
+        if isinstance(preview, SimulationPreview):
+            row = layout.row(align=True)
+            _control(
+                row,
+                "PAUSE" if preview.is_playing else "PLAY",
+                "PAUSE" if preview.is_playing else "PLAY",
+            )
+            _control(row, "STEP", "NEXT_KEYFRAME")
+            _control(row, "RESET", "LOOP_BACK")
+            layout.label(text=f"{preview.simulation.time:.2f} s", icon="TIME")
+            for problem in preview.problems()[:_MOST_SAGS]:
+                layout.label(text=str(problem), icon="ERROR")
+        else:
+            layout.operator(OMI_OT_preview_simulate.bl_idname, icon="PLAY")
+        column = layout.column()
+        column.active = preview is None
+        column.prop(options, "scope", expand=True)
+        column.prop(options, "substeps")
+        _draw_sags(column, context)
+        column.prop(options, "rigid_locks")
+        layout.prop(options, "show_forces")
+        layout.operator(OMI_OT_preview_bake.bl_idname, icon="KEY_HLT")
+        layout.label(text="Joints only: bodies do not collide", icon="INFO")
+
+
+class OMI_PT_preview_rigid_body(Sidebar, bpy.types.Panel):
+    """Blender's own rigid bodies, for collisions"""
+
+    bl_label = "Blender Rigid Bodies"
+    bl_parent_id = "OMI_PT_preview"
+    bl_options = {"DEFAULT_CLOSED"}
+
+    def draw(self, context: bpy.types.Context) -> None:
+        layout: Any = self.layout
+        layout.label(text="Less exact, but with collisions", icon="INFO")
+        layout.operator(OMI_OT_rigid_body_preview_build.bl_idname, icon="RIGID_BODY")
+        layout.operator(OMI_OT_rigid_body_preview_clean.bl_idname, icon="TRASH")
+
+
+def _draw_sliders(layout: Any, context: Any) -> None:
+    """Draw a slider for each degree of freedom of the active joint."""
+    options = preview_options(context)
+    try:
+        found = freedoms(shared_settings(context.object))
+    except SettingsCycleError:
+        return
+    numbers = range(len(VALUES)) if options.past_limits else [freedom.number for freedom in found]
+    column = layout.column(align=True)
+    for number in numbers:
+        column.prop(options, VALUES[number], slider=True)
+    if not numbers:
+        layout.label(text="All axes are locked", icon="LOCKED")
+
+
+def _draw_sags(layout: Any, context: Any) -> None:
+    """Tell how far soft locked axes sag before anything moves."""
+    preview = running()
+    scene = preview.scene if preview else scene_to_core(context.scene)[0]
+    sags = sorted(scene_sags(scene).items(), key=lambda item: -item[1])
+    for number, sag in [item for item in sags if item[1] > _NOTABLE_SAG][:_MOST_SAGS]:
+        name = scene.names[scene.joints[number].node]
+        way = "falls" if math.isinf(sag) else f"sags {sag:.3g} m"
+        layout.label(text=f"{name} {way} under its load", icon="ERROR")
+
+
+def _control(layout: Any, command: str, icon: str) -> None:
+    """Draw the button of one command."""
+    layout.operator(
+        OMI_OT_preview_control.bl_idname, text=_LABELS[command], icon=icon
+    ).command = command
+
+
+_LABELS = {
+    "PLAY": "Play",
+    "PAUSE": "Pause",
+    "STEP": "Step",
+    "RESET": "Reset",
+    "SWEEP": "Sweep All",
+    "STOP": "Leave Preview",
+}
+
+CLASSES = (
+    OMI_PT_preview,
+    OMI_PT_preview_range,
+    OMI_PT_preview_simulation,
+    OMI_PT_preview_rigid_body,
+)

@@ -1,0 +1,110 @@
+"""What the artist sets for the preview: `WindowManager.omi_preview`. Not part of a file, no undo steps."""
+
+from typing import TYPE_CHECKING, Any
+
+import bpy
+from bpy.props import BoolProperty, EnumProperty, FloatProperty, IntProperty
+
+from ..core.pose import Array
+from ..core.solver import STEP
+
+VALUES = ("along_x", "along_y", "along_z", "about_x", "about_y", "about_z")
+"""Names of the properties that hold the values of `core.freedom`."""
+
+
+def _value(name: str) -> Any:
+    """Return the property of one degree of freedom."""
+    is_linear = name.startswith("along")
+    axis = name[-1].upper()
+    return FloatProperty(
+        name=f"{'Along' if is_linear else 'About'} {axis}",
+        description=f"Place of the moved body {'along' if is_linear else 'about'} "
+        f"the {axis} axis of the joint, from where the two frames coincide",
+        subtype="DISTANCE" if is_linear else "ANGLE",
+        soft_min=-1.0 if is_linear else -3.1416,
+        soft_max=1.0 if is_linear else 3.1416,
+        step=10 if is_linear else 100,
+        options={"SKIP_SAVE"},
+    )
+
+
+class OMI_PG_preview(bpy.types.PropertyGroup):
+    """Options of the preview of joints."""
+
+    if TYPE_CHECKING:
+        along_x: float
+        along_y: float
+        along_z: float
+        about_x: float
+        about_y: float
+        about_z: float
+        moves_connected: bool
+        past_limits: bool
+        span: float
+        scope: str
+        rigid_locks: bool
+        substeps: int
+        show_forces: bool
+    else:
+        along_x: _value("along_x")
+        along_y: _value("along_y")
+        along_z: _value("along_z")
+        about_x: _value("about_x")
+        about_y: _value("about_y")
+        about_z: _value("about_z")
+        moves_connected: BoolProperty(
+            name="Move Connected Body",
+            description="Move the connected body and keep the joint's own; otherwise the other way round",
+            default=True,
+        )
+        past_limits: BoolProperty(
+            name="Past Limits", description="Let the body be moved beyond the limits of the joint"
+        )
+        span: FloatProperty(
+            name="Span",
+            description="How far a sweep goes along axes without bounds",
+            default=0.5,
+            min=0.0,
+            subtype="DISTANCE",
+        )
+        scope: EnumProperty(
+            name="Simulate",
+            description="Which bodies move",
+            items=(
+                ("ALL", "All", "Every dynamic body of the scene"),
+                ("SELECTED", "Selected", "Selected bodies and those that joints tie them to"),
+            ),
+        )
+        rigid_locks: BoolProperty(
+            name="Treat Soft Locks as Rigid",
+            description="Take a finite stiffness on locked axes as rigid: some files mean a unitless "
+            "softness by it, and fall apart when it is read in newtons per metre",
+        )
+        substeps: IntProperty(
+            name="Substeps",
+            description="Steps of the simulation in each frame; 0 takes as many as accuracy needs, "
+            f"{round(1.0 / STEP)} a second",
+            min=0,
+            soft_max=64,
+        )
+        show_forces: BoolProperty(
+            name="Forces", description="Draw the force that each joint puts on its connected body"
+        )
+
+    def values(self) -> tuple[float, ...]:
+        """Return the six values of the active joint's degrees of freedom."""
+        return tuple(getattr(self, name) for name in VALUES)
+
+    def set_values(self, values: Array) -> None:
+        """Show six values."""
+        for name, value in zip(VALUES, values, strict=True):
+            setattr(self, name, float(value))
+
+
+def preview_options(context: bpy.types.Context) -> OMI_PG_preview:
+    """Return the options of the preview."""
+    options: OMI_PG_preview = context.window_manager.omi_preview  # type: ignore[union-attr, attr-defined]
+    return options
+
+
+CLASSES = (OMI_PG_preview,)

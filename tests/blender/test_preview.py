@@ -1,0 +1,278 @@
+"""Previews in Blender: what they show, and that nothing of them is left."""
+
+import math
+from typing import Any
+
+import bpy
+import numpy as np
+import pytest
+
+from omi_joints_addon.core.joint import JointDrive
+from omi_joints_addon.operators.preview_session import (
+    Command,
+    PreviewError,
+    RangePreview,
+    SimulationPreview,
+    begin,
+    running,
+    stop,
+)
+from omi_joints_addon.properties.preview import preview_options
+from tests.blender.scenes import add_cube, add_door, add_joint, select
+
+pytestmark = pytest.mark.usefixtures("empty_scene")
+
+CHANNELS = ("location", "rotation_euler", "rotation_quaternion", "rotation_axis_angle", "scale")
+
+
+@pytest.fixture(autouse=True)
+def _no_preview_left():
+    yield
+    stop()
+
+
+def channels() -> dict[str, Any]:
+    """Return every transform channel of every object, to the bit."""
+    return {
+        obj.name: [tuple(getattr(obj, name)) for name in CHANNELS]
+        for obj in bpy.context.scene.objects
+    }
+
+
+def world(obj: Any) -> np.ndarray:
+    bpy.context.view_layer.update()
+    return np.array(obj.matrix_world)
+
+
+def awkward_door() -> tuple[Any, Any, Any]:
+    """Return a door that is parented, scaled and turned in an odd way, with a handle on it."""
+    wall, door, joint = add_door()
+    handle = add_cube("Handle", (4.0, -1.2, 0.0))
+    handle.scale = (0.1, 0.2, 0.3)
+    handle.parent = door
+    handle.matrix_parent_inverse = door.matrix_world.inverted()
+    door.rotation_mode = "QUATERNION"
+    door.scale = (1.0, 1.0, 1.3)
+    root = bpy.data.objects.new("Root", None)
+    bpy.context.scene.collection.objects.link(root)
+    root.location, root.rotation_euler, root.scale = (1, 2, 3), (0.3, 0.2, 0.1), (1.1, 1.1, 1.1)
+    for obj in (wall, door):
+        obj.parent = root
+    bpy.context.view_layer.update()
+    return wall, door, joint
+
+
+def test_slider_turns_the_door_and_stop_restores_to_the_bit():
+    _, door, joint = awkward_door()
+    before, rest = channels(), world(door)
+    handle = bpy.data.objects["Handle"]
+    between = np.linalg.inv(rest) @ world(handle)
+    select(joint)
+    options = preview_options(bpy.context)
+    options.moves_connected = joint.parent != door
+    preview = RangePreview(bpy.context, joint)
+    options.moves_connected = True
+    assert preview.objects[preview.body] == door
+    begin(preview)
+    options.about_z = 0.5
+    preview.tick(bpy.context)
+    moved = world(door)
+    turn = math.acos((np.trace(moved[:3, :3] @ np.linalg.inv(rest[:3, :3])) - 1.0) / 2.0)
+    assert turn == pytest.approx(0.5, abs=1e-5)
+    np.testing.assert_allclose(np.linalg.inv(moved) @ world(handle), between, atol=1e-5)
+    stop()
+    assert channels() == before
+    assert running() is None
+
+
+def test_range_is_clamped_unless_past_limits_is_on():
+    _, _, joint = add_door()
+    options = preview_options(bpy.context)
+    preview = RangePreview(bpy.context, joint)
+    begin(preview)
+    options.about_z = 3.0
+    preview.tick(bpy.context)
+    assert options.about_z == pytest.approx(math.pi / 2.0)
+    options.past_limits = True
+    options.about_z = 3.0
+    preview.tick(bpy.context)
+    assert preview.values[5] == pytest.approx(3.0)
+    options.past_limits = False
+
+
+def test_sweep_reaches_both_limits_and_comes_back():
+    _, _, joint = add_door()
+    preview = RangePreview(bpy.context, joint)
+    begin(preview)
+    preview.obey(Command.SWEEP)
+    seen = []
+    while preview.is_sweeping:
+        preview.tick(bpy.context)
+        seen.append(preview.values[5])
+    assert max(seen) == pytest.approx(math.pi / 2.0, abs=0.1)
+    assert min(seen) == pytest.approx(-math.pi / 2.0, abs=0.1)
+    assert seen[-1] == 0.0
+
+
+def test_simulation_lets_the_pendulum_fall_and_restores_it():
+    joint, bob = hanging_cube()
+    before = channels()
+    preview = SimulationPreview(bpy.context)
+    begin(preview)
+    for _ in range(24):
+        preview.tick(bpy.context)
+    assert world(bob)[2, 3] < -0.5
+    preview.obey(Command.RESET)
+    assert channels()["Bob"][0] == pytest.approx(before["Bob"][0], abs=1e-6)
+    stop()
+    assert channels() == before
+    assert joint.name in bpy.data.objects
+
+
+def hanging_cube() -> tuple[Any, Any]:
+    """Return a joint and a cube that stands beside the beam it is pinned to."""
+    beam, bob = add_cube("Beam", (0.0, 0.0, 0.0)), add_cube("Bob", (3.0, 0.0, 0.0))
+    joint = add_joint(beam, bob, preset="HINGE")
+    joint.rotation_euler = (math.pi / 2.0, 0.0, 0.0)
+    joint.omi_joint.connected_object.rotation_euler = (math.pi / 2.0, 0.0, 0.0)
+    for obj, kind in ((beam, "STATIC"), (bob, "DYNAMIC")):
+        obj.omi_body.motion_type = kind
+    bpy.context.view_layer.update()
+    return joint, bob
+
+
+def test_file_saved_during_a_preview_holds_the_rest_pose(tmp_path):
+    _, bob = hanging_cube()
+    before = channels()
+    preview = SimulationPreview(bpy.context)
+    begin(preview)
+    for _ in range(24):
+        preview.tick(bpy.context)
+    bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "during.blend"), copy=True)
+    preview.tick(bpy.context)
+    assert world(bob)[2, 3] < -0.5
+    bpy.ops.wm.open_mainfile(filepath=str(tmp_path / "during.blend"))
+    assert running() is None
+    assert channels() == before
+
+
+def test_undo_ends_the_preview_and_finds_the_rest_pose():
+    hanging_cube()
+    bpy.ops.ed.undo_push(message="scene")
+    before = channels()
+    bpy.data.objects["Beam"].omi_body.mass = 3.0
+    bpy.ops.ed.undo_push(message="mass")
+    preview = SimulationPreview(bpy.context)
+    begin(preview)
+    for _ in range(10):
+        preview.tick(bpy.context)
+    bpy.ops.ed.undo()
+    assert running() is None
+    assert channels() == before
+
+
+def test_animated_body_drives_and_keeps_its_animation():
+    joint, bob = hanging_cube()
+    beam = bpy.data.objects["Beam"]
+    beam.omi_body.motion_type = "KINEMATIC"
+    bpy.context.scene.frame_set(1)
+    for frame, place in ((1, 0.0), (25, 2.0)):
+        beam.location.x = place
+        beam.keyframe_insert("location", frame=frame)
+    bpy.context.scene.frame_set(1)
+    before = channels()
+    preview = SimulationPreview(bpy.context)
+    begin(preview)
+    for _ in range(24):
+        preview.tick(bpy.context)
+    assert world(beam)[0, 3] == pytest.approx(2.0, abs=1e-5)
+    gap = world(joint)[:3, 3] - world(joint.omi_joint.connected_object)[:3, 3]
+    assert np.linalg.norm(gap) < 1e-3
+    stop()
+    assert channels() == before
+
+
+def test_selected_scope_leaves_other_islands_alone():
+    hanging_cube()
+    other = add_cube("Other", (0.0, 9.0, 0.0))
+    other.omi_body.motion_type = "DYNAMIC"
+    select(bpy.data.objects["Bob"])
+    options = preview_options(bpy.context)
+    options.scope = "SELECTED"
+    preview = SimulationPreview(bpy.context)
+    options.scope = "ALL"
+    begin(preview)
+    for _ in range(12):
+        preview.tick(bpy.context)
+    assert world(other)[2, 3] == 0.0
+    assert world(bpy.data.objects["Bob"])[2, 3] < -0.1
+
+
+def test_nothing_to_simulate_says_so():
+    add_cube("Cube", (0.0, 0.0, 0.0))
+    with pytest.raises(PreviewError, match="No dynamic body"):
+        SimulationPreview(bpy.context)
+
+
+def test_bake_writes_keys_that_play_the_same_motion():
+    _, bob = hanging_cube()
+    bpy.context.scene.frame_end = 20
+    preview = SimulationPreview(bpy.context)
+    expected = [preview.scene.matrices] + [preview.next_frame() for _ in range(19)]
+    node = preview.objects.index(bob)
+    assert bpy.ops.omi.preview_bake() == {"FINISHED"}
+    for frame in (1, 7, 20):
+        bpy.context.scene.frame_set(frame)
+        np.testing.assert_allclose(world(bob), expected[frame - 1][node], atol=1e-4)
+
+
+def test_limits_are_set_from_the_previewed_pose():
+    _, _, joint = add_door()
+    joint.omi_joint.drives.add().from_core(JointDrive(type="angular", axis=2, stiffness=1.0))
+    options = preview_options(bpy.context)
+    for part, value in (("MAX", 0.7), ("MIN", -0.3), ("TARGET", 0.2)):
+        select(joint)
+        preview = RangePreview(bpy.context, joint)
+        begin(preview)
+        options.about_z = value
+        preview.tick(bpy.context)
+        assert bpy.ops.omi.joint_limit_from_pose(part=part) == {"FINISHED"}
+    settings = joint.omi_joint.settings_to_core()
+    (limit,) = [each for each in settings.limits if each.angular_axes == (2,)]
+    assert (limit.min, limit.max) == (pytest.approx(-0.3), pytest.approx(0.7))
+    assert settings.drives[0].position_target == pytest.approx(0.2)
+
+
+def test_limits_are_fitted_to_an_animation():
+    _, door, joint = add_door()
+    # The door turns about the hinge: parented to an empty there.
+    pivot = bpy.data.objects.new("Pivot", None)
+    bpy.context.scene.collection.objects.link(pivot)
+    pivot.matrix_world = joint.matrix_world
+    bpy.context.view_layer.update()
+    door.parent = pivot
+    door.matrix_parent_inverse = pivot.matrix_world.inverted()
+    for frame, angle in ((1, -0.2), (10, 0.9)):
+        pivot.rotation_euler.z = angle
+        pivot.keyframe_insert("rotation_euler", frame=frame)
+    select(joint)
+    assert bpy.ops.omi.joint_limits_fit(margin=0.05) == {"FINISHED"}
+    limits = joint.omi_joint.settings_to_core().limits
+    (limit,) = [each for each in limits if each.angular_axes == (2,)]
+    # The joint is on the door, so its angle is that of the wall as seen from the door.
+    assert (limit.min, limit.max) == (pytest.approx(-0.95, abs=1e-4), pytest.approx(0.25, abs=1e-4))
+    assert {each.angular_axes for each in limits} == {(), (0, 1), (2,)}
+
+
+def test_disabling_the_extension_ends_the_preview():
+    import addon_utils
+
+    hanging_cube()
+    before = channels()
+    preview = SimulationPreview(bpy.context)
+    begin(preview)
+    for _ in range(5):
+        preview.tick(bpy.context)
+    addon_utils.disable("omi_joints_addon")
+    assert channels() == before
+    addon_utils.enable("omi_joints_addon")
