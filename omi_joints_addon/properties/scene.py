@@ -7,7 +7,8 @@ import numpy as np
 
 from ..core.findings import Finding, finding
 from ..core.scene import Joint, PhysicsScene
-from .body import motion_of
+from .body import body_data, motion_of
+from .collider import has_collider
 from .joint import SettingsCycleError, joint_data, joint_of, settings_owner, shared_settings
 
 _CARRIES = {
@@ -101,4 +102,8 @@ def carried_kinds(obj: bpy.types.Object) -> frozenset[str]:
         kinds.add("instancer")
     if obj.animation_data is not None and obj.animation_data.action is not None:
         kinds.add("animation")
+    if has_collider(obj):
+        kinds.add("collider")
+    if body_data(obj).trigger.enabled:
+        kinds.add("trigger")
     return frozenset(kinds)
