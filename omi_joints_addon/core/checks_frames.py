@@ -18,25 +18,27 @@ _UNIT = 1e-3
 """Allowed difference from unit scale, and from right angles as a cosine."""
 _DISTANCE, _ANGLE = 1e-3, 2e-3
 """Gaps that nobody sees [m] and [rad]."""
+_FARTHEST = 1e9
+"""Largest number of a usable matrix."""
 
 
 def check_frames(scene: PhysicsScene) -> Iterator[Finding]:
     """Yield what is wrong with the frames of the joints of a scene."""
-    if not scene.joints:
-        return
-    usable = _usable(scene.matrices)
-    yield from _check_transforms(scene, usable)
-    yield from _check_gaps(scene)
+    if scene.joints:
+        yield from _check_transforms(scene)
+        yield from _check_gaps(scene)
 
 
-def _check_transforms(scene: PhysicsScene, usable: NDArray[np.bool_]) -> Iterator[Finding]:
+def _check_transforms(scene: PhysicsScene) -> Iterator[Finding]:
     """Yield frames with scale or shear; a body that is its own frame may have its scale."""
     owner = {joint.connected: joint.place for joint in reversed(scene.joints)}
     owner |= {joint.node: joint.place for joint in reversed(scene.joints)}
     nodes = np.array([n for n in owner if n is not None and n not in scene.motions], dtype=np.intp)
-    for node in nodes[~usable[nodes]]:
+    nodes = nodes[~_are_rigid(scene.matrices[nodes])]
+    usable = _usable(scene.matrices[nodes])
+    for node in nodes[~usable]:
         yield finding("OMI-J304", owner[int(node)], frame=scene.names[node])
-    nodes = nodes[usable[nodes]]
+    nodes = nodes[usable]
     linear = scene.matrices[nodes, :3, :3]
     lengths = np.linalg.norm(linear, axis=1)
     flipped = np.linalg.det(linear) < 0.0
@@ -49,6 +51,21 @@ def _check_transforms(scene: PhysicsScene, usable: NDArray[np.bool_]) -> Iterato
         yield finding("OMI-J301", owner[node], frame=scene.names[node], scale=scale)
     for node in nodes[cosines > _UNIT].tolist():
         yield finding("OMI-J302", owner[node], frame=scene.names[node])
+
+
+def _are_rigid(matrices: Array) -> NDArray[np.bool_]:
+    """Return which matrices have neither scale nor shear and are of sane size, shape (n,)."""
+    with np.errstate(all="ignore"):
+        x, y, z = np.moveaxis(matrices[:, :3, :3], -1, 0)
+        gram = np.swapaxes(matrices[:, :3, :3], 1, 2) @ matrices[:, :3, :3]
+        volume = (
+            x[:, 0] * (y[:, 1] * z[:, 2] - y[:, 2] * z[:, 1])
+            + x[:, 1] * (y[:, 2] * z[:, 0] - y[:, 0] * z[:, 2])
+            + x[:, 2] * (y[:, 0] * z[:, 1] - y[:, 1] * z[:, 0])
+        )
+        is_even = (np.abs(gram - np.eye(3)) <= _UNIT).reshape(len(matrices), 9).all(axis=1)
+        is_near = (np.abs(matrices[:, :3, 3]) < _FARTHEST).all(axis=1)
+    return np.asarray(is_even & is_near & (volume > 0.0))
 
 
 def _check_gaps(scene: PhysicsScene) -> Iterator[Finding]:
@@ -82,15 +99,18 @@ def apart(scene: PhysicsScene) -> Indices:
 
     They are those with frames that differ, and those that do not allow frames that are the same.
     """
-    joints, usable = scene.joints, _usable(scene.matrices)
+    joints = scene.joints
     node = np.array([joint.node for joint in joints], dtype=np.intp)
     other = np.array([j.node if j.connected is None else j.connected for j in joints], np.intp)
     with np.errstate(invalid="ignore"):
-        gap = np.abs(scene.matrices[node] - scene.matrices[other]).max(axis=(1, 2), initial=0.0)
-    differs = gap > 1e-5
-    cramped = np.array([not allows_rest(joint.settings) for joint in joints], dtype=np.bool_)
-    has_end = np.array([joint.connected is not None for joint in joints], dtype=np.bool_)
-    return np.flatnonzero((differs | cramped) & has_end & usable[node] & usable[other])
+        gap = np.abs(scene.matrices[node] - scene.matrices[other]).reshape(len(joints), 16)
+    rests = {id(joint.settings): joint.settings for joint in joints}
+    cramped = {key for key, settings in rests.items() if not allows_rest(settings)}
+    is_cramped = np.array([id(joint.settings) in cramped for joint in joints], dtype=np.bool_)
+    chosen = np.flatnonzero((gap > 1e-5).any(axis=1) | is_cramped)
+    usable = _usable(scene.matrices[node[chosen]]) & _usable(scene.matrices[other[chosen]])
+    has_end = np.array([joints[index].connected is not None for index in chosen], dtype=np.bool_)
+    return np.asarray(chosen[usable & has_end])
 
 
 def allows_rest(settings: JointSettings) -> bool:
@@ -109,7 +129,7 @@ def joint_poses(scene: PhysicsScene, chosen: Indices) -> Pose:
 def _usable(matrices: Array) -> NDArray[np.bool_]:
     """Return which matrices are finite, of sane size and have an inverse, shape (n,)."""
     with np.errstate(all="ignore"):
-        sane = (np.abs(matrices) < 1e9).all(axis=(-2, -1))
+        sane = (np.abs(matrices) < _FARTHEST).all(axis=(-2, -1))
         linear = np.where(sane[:, None, None], matrices[:, :3, :3], 0.0)
         lengths = np.linalg.norm(linear, axis=1)
     return np.asarray(sane & (lengths > 1e-9).all(axis=1))

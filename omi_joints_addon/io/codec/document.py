@@ -15,7 +15,7 @@ from ...core.body import Motion
 from ...core.checks import check_scene
 from ...core.checks_frames import apart
 from ...core.findings import Finding, finding
-from ...core.joint import JointLimit, JointSettings
+from ...core.joint import JointSettings
 from ...core.scene import Joint, PhysicsScene
 from . import omi_physics_body, omi_physics_joint, omi_physics_shape
 from .document_nodes import (
@@ -28,7 +28,7 @@ from .document_nodes import (
     shown_index,
     world_matrices,
 )
-from .joint_screen import plainly_sound
+from .joint_screen import SOUND, screened_document
 from .members import CodecError, JsonObject, kind_of
 
 JOINT = omi_physics_joint.EXTENSION
@@ -80,7 +80,7 @@ def _screened(document: JsonObject) -> DocumentScene:
     scene = read.scene
     joints = list(scene.joints)
     for index in apart(scene) if joints else ():
-        if joints[index].settings is _SOUND:
+        if joints[index].settings is SOUND:
             place = joints[index].settings_place
             element = document["extensions"][JOINT]["physicsJoints"][int(place.rpartition("/")[2])]
             settings, _ = omi_physics_joint.settings_from_json(element, place)
@@ -184,21 +184,36 @@ class _Reader:
                     self.findings.append(finding(code, f"{pointer}/{name}", **words))
 
     def _read_joints(self) -> list[Joint]:
-        document = self._root(JOINT, _screened_document if self.is_screened else _JOINTS_FROM_JSON)
+        read_all = screened_document if self.is_screened else omi_physics_joint.document_from_json
+        document = self._root(JOINT, read_all)
         settings = document.settings if document else ()
         found = list(self._of_nodes(JOINT))
         if found and not settings and not (document and _old_names(document.carried)):
             self.findings.append(finding("OMI-J403", f"/extensions/{JOINT}"))
         read = _Known(omi_physics_joint.node_joint_from_json)
         joints: list[Joint] = []
+        places = [f"/extensions/{JOINT}/physicsJoints/{index}" for index in range(len(settings))]
         for index, value in found:
             pointer = f"/nodes/{index}/extensions/{JOINT}"
+            if _is_plain_joint(value, len(settings), self.count):
+                chosen = settings[value["joint"]]
+                if chosen is not None:
+                    place, end = places[value["joint"]], value["connectedNode"]
+                    joint = Joint(
+                        node=index,
+                        connected=end,
+                        settings=chosen,
+                        place=pointer,
+                        settings_place=place,
+                    )
+                    joints.append(joint)
+                continue
             if isinstance(value, dict) and (names := _OLD_NAMES & value.keys()):
                 self.findings.append(finding("OMI-J405", pointer, names=", ".join(sorted(names))))
                 continue
-            joint = _plain_joint(value) or read(value, pointer, self.findings)
-            if joint is not None:
-                joints += self._joint(index, joint, settings, pointer)
+            node_joint = read(value, pointer, self.findings)
+            if node_joint is not None:
+                joints += self._joint(index, node_joint, settings, pointer)
         self._check_settings(settings, {joint.settings_place for joint in joints})
         self._check_names(f"/extensions/{JOINT}", document.carried if document else "")
         return joints
@@ -238,7 +253,7 @@ class _Reader:
                 continue
             if place not in used:
                 self.findings.append(finding("OMI-J404", place))
-            if element is not _SOUND:
+            if element is not SOUND:
                 for part, carried in _carried_parts(element):
                     self._check_names(place + part, carried)
 
@@ -295,46 +310,19 @@ class _Reader:
 
 
 _EMPTY = _Reader({})
-_JOINTS_FROM_JSON = omi_physics_joint.document_from_json
-_SOUND = JointSettings(limits=(JointLimit(linear_axes=(0, 1, 2), min=0.0, max=0.0),))
-"""Stands for settings that are plainly sound."""
 
 
-def _screened_document(
-    value: Any, pointer: str
-) -> tuple[omi_physics_joint.JointsDocument, list[Finding]]:
-    """Return the document's settings, where they are plainly sound by one that stands for them."""
-    elements = value.get("physicsJoints") if isinstance(value, dict) else None
-    if not isinstance(elements, list):
-        return _JOINTS_FROM_JSON(value, pointer)
-    document, findings = _JOINTS_FROM_JSON(value | {"physicsJoints": []}, pointer)
-    settings: list[JointSettings | None] = []
-    for index, is_sound in enumerate(plainly_sound(elements).tolist()):
-        element: JointSettings | None = _SOUND
-        found: list[Finding] = []
-        if not is_sound:
-            place = f"{pointer}/physicsJoints/{index}"
-            element, found = _settings(elements[index], place)
-        settings.append(element)
-        findings += found
-    return replace(document, settings=tuple(settings)), findings
-
-
-def _settings(element: Any, place: str) -> tuple[JointSettings | None, list[Finding]]:
-    try:
-        return omi_physics_joint.settings_from_json(element, place)
-    except CodecError as error:
-        return None, [error.finding]
-
-
-def _plain_joint(value: Any) -> omi_physics_joint.NodeJoint | None:
-    """Return the joint of a node that says nothing but what it must, quickly."""
+def _is_plain_joint(value: Any, settings: int, nodes: int) -> bool:
+    """Return whether the joint of a node says what it must and no more, with indices in range."""
     if type(value) is not dict or len(value) != 2:
-        return None
-    joint, connected = value.get("joint", -1), value.get("connectedNode", -1)
-    if type(joint) is not int or type(connected) is not int or joint < 0 or connected < 0:
-        return None
-    return omi_physics_joint.NodeJoint(joint=joint, connected_node=connected)
+        return False
+    joint, connected = value.get("joint"), value.get("connectedNode")
+    return (
+        type(joint) is int
+        and type(connected) is int
+        and 0 <= joint < settings
+        and 0 <= connected < nodes
+    )
 
 
 class _Known:

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...core.findings import Finding, finding
-from ...core.pose import Array, rotation_matrix
+from ...core.pose import Array
 from .members import JsonObject, integer_of, kind_of
 
 Parents = NDArray[np.intp]
@@ -172,13 +172,25 @@ def _local_matrices(count: int, table: dict[str, Column], findings: list[Finding
     rotated, rotations = _arrays(table, "rotation", findings)
     lengths = np.linalg.norm(rotations, axis=1, keepdims=True)
     unit = rotations / np.where(lengths > 0.0, lengths, 1.0)
-    matrices[rotated, :3, :3] = rotation_matrix(np.where(lengths > 0.0, unit, (0.0, 0.0, 0.0, 1.0)))
+    matrices[rotated, :3, :3] = _rotations(np.where(lengths > 0.0, unit, (0.0, 0.0, 0.0, 1.0)))
     scaled, scales = _arrays(table, "scale", findings)
     matrices[scaled, :3, :3] *= scales[:, None, :]
     placed, places = _arrays(table, "translation", findings)
     matrices[placed, :3, 3] = places
     given, entries = _arrays(table, "matrix", findings)
     matrices[given] = np.swapaxes(entries.reshape(-1, 4, 4), 1, 2)
+    return matrices
+
+
+def _rotations(quaternions: Array) -> Array:
+    """Return what `core.pose.rotation_matrix` does, for very many: shape (n, 3, 3)."""
+    x, y, z, w = 2.0**0.5 * quaternions.T
+    matrices = np.empty((len(quaternions), 3, 3))
+    for i, (a, b, c) in enumerate(((x, y, z), (y, z, x), (z, x, y))):
+        j, k = (i + 1) % 3, (i + 2) % 3
+        matrices[:, i, i] = 1.0 - b * b - c * c
+        matrices[:, j, i] = a * b + c * w
+        matrices[:, k, i] = a * c - b * w
     return matrices
 
 

@@ -7,15 +7,18 @@ both frames to be the same, so that nobody needs to look at it; what does not ma
 import math
 from collections import defaultdict
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import chain, combinations
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ...core.joint import DriveMode, DriveType
+from ...core.findings import Finding
+from ...core.joint import DriveMode, DriveType, JointLimit, JointSettings
 from ...core.pose import Array
-from .members import JsonObject
+from .members import CodecError, JsonObject
+from .omi_physics_joint import JointsDocument, document_from_json, settings_from_json
 
 Flags = NDArray[np.bool_]
 _LIMIT_NUMBERS = {"min": -math.inf, "max": math.inf, "stiffness": math.inf, "damping": 0.0}
@@ -37,6 +40,33 @@ _LISTS = {
     for axes in combinations(range(3), count)
 }
 """Flags of each list of axes that is in order."""
+SOUND = JointSettings(limits=(JointLimit(linear_axes=(0, 1, 2), min=0.0, max=0.0),))
+"""Stands for settings that are plainly sound."""
+
+
+def screened_document(value: Any, pointer: str) -> tuple[JointsDocument, list[Finding]]:
+    """Return the document's settings, where they are plainly sound by one that stands for them."""
+    elements = value.get("physicsJoints") if isinstance(value, dict) else None
+    if not isinstance(elements, list):
+        return document_from_json(value, pointer)
+    document, findings = document_from_json(value | {"physicsJoints": []}, pointer)
+    settings: list[JointSettings | None] = []
+    for index, is_sound in enumerate(plainly_sound(elements).tolist()):
+        element: JointSettings | None = SOUND
+        found: list[Finding] = []
+        if not is_sound:
+            place = f"{pointer}/physicsJoints/{index}"
+            element, found = _settings(elements[index], place)
+        settings.append(element)
+        findings += found
+    return replace(document, settings=tuple(settings)), findings
+
+
+def _settings(element: Any, place: str) -> tuple[JointSettings | None, list[Finding]]:
+    try:
+        return settings_from_json(element, place)
+    except CodecError as error:
+        return None, [error.finding]
 
 
 def plainly_sound(elements: Sequence[Any]) -> Flags:
