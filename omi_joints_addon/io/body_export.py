@@ -70,7 +70,8 @@ class BodyExport:
     """The bodies of one export."""
 
     def __init__(self) -> None:
-        self._nodes: list[Node] = []
+        self._values: dict[int, tuple[Node, JsonObject]] = {}
+        """Nodes with what they are to say, by the `id` of the node."""
         self._triggers: dict[WrittenNode, Node] = {}
         self._compounds: list[_Compound] = []
         self._resources = BodyResources()
@@ -82,7 +83,7 @@ class BodyExport:
         settings: ExportSettings,
         report: Report,
     ) -> None:
-        """Write bodies onto the nodes of a scene that has been gathered."""
+        """Note the bodies of a scene that has been gathered, and make the nodes of their shapes."""
         bodies = [written for written in nodes if has_body_part(written.obj)]
         if not bodies:
             return
@@ -96,16 +97,19 @@ class BodyExport:
             self._add_compound(written, writer)
 
     def nodes(self) -> list[Node]:
-        """Return the nodes that bodies were written onto."""
-        return self._nodes
+        """Return the nodes that bodies are written onto."""
+        return [node for node, _ in self._values.values()]
 
     def write(self, document: Any) -> None:
         """Write what nodes share into the document, its indices being final."""
-        if not self._nodes:
+        if not self._values:
             return
         indices = node_indices(document)
         for compound in self._compounds:
             compound.trigger["nodes"] = [indices[id(part)] for part in compound.parts]
+        # Only now: the exporter walks through all that nodes say before, looking for references.
+        for node, value in self._values.values():
+            node.extensions = (node.extensions or {}) | {EXTENSION: value}
         self._resources.write(document)
         declare_extension(document, EXTENSION)
 
@@ -118,9 +122,7 @@ class BodyExport:
             report.add([finding("OMI-B011", obj.name, problem=error.message)])
             return
         for node, value in values:
-            extensions = node.extensions or {}
-            node.extensions = extensions | {EXTENSION: extensions.get(EXTENSION, {}) | value}
-            self._nodes.append(node)
+            self._values.setdefault(id(node), (node, {}))[1].update(value)
             if "trigger" in value:
                 self._triggers[written] = node
 
@@ -131,7 +133,7 @@ class BodyExport:
             return
         parts = [self._triggers[part] for part in writer.trigger_parts(written, self._triggers)]
         if parts:
-            trigger = node.extensions[EXTENSION]["trigger"]
+            trigger = self._values[id(node)][1]["trigger"]
             # Of a compound the schema allows nothing else.
             for name in ("shape", "collisionFilter"):
                 trigger.pop(name, None)
