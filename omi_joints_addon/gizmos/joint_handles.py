@@ -12,6 +12,7 @@ from ..core.handles import Handle, bounded, handles, nearest_value, snapped
 from ..core.joint import JointSettings
 from ..core.pose import Array, pose_from_matrix, rotate
 from ..overlay.labels import number_text
+from ..overlay.marks import OCTAHEDRON
 from ..properties.joint import OMI_PG_joint, joint_data, joint_of, settings_owner
 from .joint_overlay import handle_size
 
@@ -22,16 +23,6 @@ FINE = 0.1
 MOST_HANDLES = 32
 """Handles of one joint that are shown."""
 _AXIS_COLORS = ("axis_x", "axis_y", "axis_z")
-_OCTAHEDRON = np.array(
-    [
-        corner
-        for x in (-1, 1)
-        for y in (-1, 1)
-        for z in (-1, 1)
-        for corner in ((x, 0, 0), (0, y, 0), (0, 0, z))
-    ],
-    float,
-)
 
 
 class OMI_GT_joint_handle(bpy.types.Gizmo):
@@ -43,7 +34,7 @@ class OMI_GT_joint_handle(bpy.types.Gizmo):
     def setup(self) -> None:
         """Make the shape and forget the handle."""
         self.handle: Handle | None = None
-        self.shape = self.new_custom_shape("TRIS", _OCTAHEDRON.tolist())
+        self.shape = self.new_custom_shape("TRIS", OCTAHEDRON.tolist())
 
     def draw(self, context: bpy.types.Context) -> None:
         self.draw_custom_shape(self.shape)

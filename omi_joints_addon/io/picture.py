@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from ..core.body import MotionType
 from ..overlay.colors import Emphasis, color_table, theme_colors
-from ..overlay.geometry import Style, build
+from ..overlay.geometry import Style, build, joined
+from ..overlay.marks import handle_faces
 from ..overlay.scene_joints import SceneJoints
 from ..overlay.view import display_sizes
 from ..properties.body import motion_type_of
@@ -24,6 +25,9 @@ from .picture_render import PictureError, Pixels, drawn_with_gpu, rendered, temp
 DEFAULT_SIZE = (1280, 960)
 LEAST_PIXELS = 55.0
 """Radius [pixels] that angles of small joints are drawn with."""
+MARK_PIXELS = 5.0
+"""Radius [pixels] of handles."""
+HANDLE_COLOR = np.array((1.0, 1.0, 1.0, 1.0), np.float32)
 BACKGROUND = np.array((0.21, 0.21, 0.23, 1.0), np.float32)
 
 
@@ -50,6 +54,7 @@ def draw_picture(
     *,
     size: tuple[int, int] = DEFAULT_SIZE,
     angles: tuple[float, float] = ANGLES,
+    show_handles: bool = False,
 ) -> None:
     """Write a PNG of the joints of the open scene, which stays as it is. Raises `PictureError`."""
     view_layer, scene = context.view_layer, context.scene
@@ -66,10 +71,12 @@ def draw_picture(
     faces, lines = build(joints.arrays, chosen, sizes, style)
     points = np.concatenate((faces.position, lines.position, _moving_corners(joints)))
     matrix = camera_matrix(points, size, angles)
-    sizes = np.maximum(
-        sizes, LEAST_PIXELS * pixel_sizes(joints.arrays.frames[:, 0, :3, 3], matrix, size)
-    )
+    pixels = pixel_sizes(joints.arrays.frames[:, 0, :3, 3], matrix, size)
+    sizes = np.maximum(sizes, LEAST_PIXELS * pixels)
     faces, lines = build(joints.arrays, chosen, sizes, style)
+    if show_handles:
+        marks = handle_faces(joints.arrays, sizes, MARK_PIXELS * pixels, HANDLE_COLOR)
+        faces = joined((faces, marks))
     overlay = OverlayPicture(joints, sizes, faces, lines, options, theme[-1], size)
     with temporary_view(scene, matrix, size):
         base = rendered(scene)

@@ -10,7 +10,7 @@ from ..core.pose import Array
 ANGLES = (math.radians(62.0), math.radians(-35.0))
 FIELD_OF_VIEW = math.radians(30.0)
 """Angle that the larger side of the picture spans."""
-MARGIN = 1.08
+MARGIN = 1.32
 LEAST_RADIUS = 0.01
 """Smallest scene [m] that fills a picture."""
 

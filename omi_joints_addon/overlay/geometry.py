@@ -123,6 +123,15 @@ def build(
     return _join(faces), _join(lines)
 
 
+def joined(parts: Sequence[Vertices]) -> Vertices:
+    """Return vertices as one."""
+    return Vertices(
+        np.concatenate([part.position for part in parts]),
+        np.concatenate([part.color for part in parts]),
+        np.concatenate([part.joint for part in parts]),
+    )
+
+
 def _colors(piece: Piece, joints: JointArrays, table: Colors, count: int) -> Colors:
     """Return the colour of each vertex of a piece, shape (m * count, 4)."""
     forced = joints.forced[piece.joint]

@@ -1,0 +1,205 @@
+"""What the overlay knows of a scene, and how it notices changes; windows are tested elsewhere."""
+
+import bpy
+import numpy as np
+import pytest
+
+from omi_joints_addon.core.joint import JointLimit, JointSettings
+from omi_joints_addon.core.outline_pieces import State
+from omi_joints_addon.gizmos.joint_overlay import OVERLAY
+from omi_joints_addon.overlay.colors import Emphasis, color_table, theme_colors
+from omi_joints_addon.overlay.geometry import Style, build
+from omi_joints_addon.overlay.override import OVERRIDE
+from omi_joints_addon.overlay.scene_joints import SceneJoints
+from omi_joints_addon.overlay.view import in_scope
+from omi_joints_addon.properties.overlay import overlay_data, overlay_options
+
+
+def add_empty(name: str) -> bpy.types.Object:
+    obj = bpy.data.objects.new(name, None)
+    bpy.context.scene.collection.objects.link(obj)
+    return obj
+
+
+def add_hinge(name: str = "Joint") -> bpy.types.Object:
+    joint, connected = add_empty(name), add_empty(f"{name} End")
+    joint.omi_joint.enabled = True
+    joint.omi_joint.connected_object = connected
+    limit = JointLimit(angular_axes=(2,), min=-1.0, max=1.0)
+    joint.omi_joint.settings_from_core(JointSettings(limits=(limit,)))
+    return joint
+
+
+@pytest.fixture
+def watched(empty_scene: None):
+    """Return joints that are told of every change, as the extension's handler does."""
+    joints = SceneJoints()
+
+    def note(_scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
+        joints.note(depsgraph.updates)
+
+    bpy.app.handlers.depsgraph_update_post.append(note)
+    yield joints
+    bpy.app.handlers.depsgraph_update_post.remove(note)
+
+
+def refresh(joints: SceneJoints) -> int:
+    """Bring joints up to date; return how many of them changed."""
+    bpy.context.view_layer.update()
+    before = joints.versions.copy()
+    joints.refresh(bpy.context.view_layer)
+    if len(before) != len(joints.versions):
+        return len(joints.versions)
+    return int((before != joints.versions).sum())
+
+
+def test_only_the_joint_that_moved_is_read_again(watched: SceneJoints) -> None:
+    first, _second = add_hinge("First"), add_hinge("Second")
+    assert refresh(watched) == 2
+    assert refresh(watched) == 0
+    first.location.x = 1.0
+    assert refresh(watched) == 1
+    assert watched.arrays.frames[0, 0, 0, 3] == 1.0
+
+
+def test_moving_a_parent_or_the_connected_object_counts(watched: SceneJoints) -> None:
+    joint = add_hinge()
+    body = add_empty("Body")
+    joint.parent = body
+    refresh(watched)
+    body.location.z = 2.0
+    assert refresh(watched) == 1
+    joint.omi_joint.connected_object.location.z = 1.0
+    assert refresh(watched) == 1
+
+
+def test_settings_that_a_script_changes_are_noticed(watched: SceneJoints) -> None:
+    joint = add_hinge()
+    sharing = add_hinge("Sharing")
+    sharing.omi_joint.settings_source = joint
+    refresh(watched)
+    joint.omi_joint.limits[0].max = 0.5
+    bpy.context.view_layer.objects.active = joint
+    refresh(watched)
+    refresh(watched)
+    assert [item.settings.limits[0].max for item in watched.items] == [0.5, 0.5]
+
+
+def test_deleted_joint_is_gone_and_missing_end_is_an_error(watched: SceneJoints) -> None:
+    first, second = add_hinge("First"), add_hinge("Second")
+    refresh(watched)
+    bpy.data.objects.remove(first.omi_joint.connected_object)
+    refresh(watched)
+    assert watched.states.tolist() == [State.NORMAL, State.ERROR] or watched.states.tolist() == [
+        State.ERROR,
+        State.NORMAL,
+    ]
+    bpy.data.objects.remove(second)
+    refresh(watched)
+    assert [item.obj.name for item in watched.items] == ["First"]
+
+
+def test_settings_in_a_circle_are_an_error(watched: SceneJoints) -> None:
+    first, second = add_hinge("First"), add_hinge("Second")
+    first.omi_joint.settings_source = second
+    second.omi_joint.settings_source = first
+    refresh(watched)
+    assert watched.states.tolist() == [State.ERROR, State.ERROR]
+
+
+def test_violation_shows_in_any_scope(watched: SceneJoints) -> None:
+    joint = add_hinge()
+    joint.omi_joint.connected_object.rotation_euler.z = 2.0
+    refresh(watched)
+    assert in_scope(watched, "SELECTED", show_problems=True).tolist() == [True]
+    assert in_scope(watched, "SELECTED", show_problems=False).tolist() == [False]
+
+
+def test_emphasis_follows_the_selection(watched: SceneJoints) -> None:
+    joint = add_hinge()
+    for obj, active, expected in (
+        (None, None, Emphasis.NONE),
+        (joint.omi_joint.connected_object, None, Emphasis.SELECTED),
+        (joint, joint, Emphasis.ACTIVE),
+    ):
+        for other in bpy.context.view_layer.objects:
+            other.select_set(other == obj)
+        bpy.context.view_layer.objects.active = active
+        refresh(watched)
+        assert watched.arrays.emphasis.tolist() == [expected]
+
+
+def test_collection_instance_shows_the_joint_where_it_is(watched: SceneJoints) -> None:
+    joint = add_hinge()
+    joint.location.x = 1.0
+    collection = bpy.data.collections.new("Parts")
+    for obj in (joint, joint.omi_joint.connected_object):
+        collection.objects.link(obj)
+    instance = add_empty("Instance")
+    instance.location.z = 2.0
+    instance.instance_type, instance.instance_collection = "COLLECTION", collection
+    collection.instance_offset = (0.5, 0.0, 0.0)
+    refresh(watched)
+    places = watched.arrays.frames[:, 0, :3, 3]
+    assert places[np.argsort(places[:, 2])].tolist() == [[1.0, 0.0, 0.0], [0.5, 0.0, 2.0]]
+
+
+def test_preview_overrides_poses_and_states(watched: SceneJoints) -> None:
+    joint = add_hinge()
+    refresh(watched)
+    matrix = np.eye(4)
+    matrix[0, 3] = 5.0
+    OVERRIDE.show({joint.name: matrix}, {joint.name: State.AT_LIMIT})
+    try:
+        assert refresh(watched) == 1
+        assert watched.arrays.frames[0, 0, 0, 3] == 5.0
+        assert watched.states.tolist() == [State.AT_LIMIT]
+    finally:
+        OVERRIDE.clear()
+    refresh(watched)
+    assert watched.arrays.frames[0, 0, 0, 3] == 0.0
+
+
+def test_renewed_vertices_equal_those_built_at_once(watched: SceneJoints) -> None:
+    joints = [add_hinge(f"Joint {number}") for number in range(4)]
+    refresh(watched)
+    options = overlay_options(bpy.context)
+    style = Style(options.parts(), color_table(theme_colors(bpy.context.preferences)))
+    sizes, everyone = np.full(4, 0.5), np.arange(4)
+    faces, lines = build(watched.arrays, everyone, sizes, style)
+    joints[2].location.x = 1.0
+    joints[2].omi_joint.limits[0].use_max = False
+    joints[2].update_tag()
+    refresh(watched)
+    changed = np.array([2])
+    for kept, new in zip((faces, lines), build(watched.arrays, changed, sizes, style), strict=True):
+        kept.replace(changed, new)
+    for kept, new in zip(
+        (faces, lines), build(watched.arrays, everyone, sizes, style), strict=True
+    ):
+        for number in everyone:
+            one, two = kept.of(np.array([number])), new.of(np.array([number]))
+            assert one.position.tolist() == two.position.tolist()
+            assert one.color.tolist() == two.color.tolist()
+
+
+def test_scene_starts_from_the_preferences_and_keeps_its_own(empty_scene: None) -> None:
+    preferred = bpy.context.preferences.addons["omi_joints_addon"].preferences.overlay
+    preferred.scope = "SELECTED"
+    try:
+        assert overlay_options(bpy.context).scope == "SELECTED"
+        overlay_data(bpy.context.scene).use_own = True
+        assert overlay_options(bpy.context).scope == "SELECTED"
+        overlay_options(bpy.context).scope = "ACTIVE"
+        assert preferred.scope == "SELECTED"
+    finally:
+        preferred.scope = "ALL"
+
+
+def test_handlers_are_persistent_and_removed_with_the_addon() -> None:
+    handlers = bpy.app.handlers
+    lists = (handlers.depsgraph_update_post, handlers.frame_change_post, handlers.undo_pre)
+    ours = [f for each in lists for f in each if "joint_overlay" in f.__module__]
+    assert len(ours) == 3
+    assert all(hasattr(function, "_bpy_persistent") for function in ours)
+    assert not OVERLAY.failures
