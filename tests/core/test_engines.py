@@ -1,0 +1,254 @@
+"""What engines make of joints: every rule has a bad example and a good twin."""
+
+import math
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+
+from omi_joints_addon.core.engines import Engine, check_engine, engine_report
+from omi_joints_addon.core.joint import JointDrive, JointLimit, JointSettings
+from omi_joints_addon.core.metric import limit_metrics
+from omi_joints_addon.core.portable import portable
+from omi_joints_addon.core.pose import Pose, quaternion_conjugate, quaternion_product, rotate
+from omi_joints_addon.core.rules import RULES
+from omi_joints_addon.core.scene import PhysicsScene
+from omi_joints_addon.io.codec.document import scene_from_document
+from omi_joints_addon.io.gltf_file import read_gltf
+from tests.core.physics_scenes import DOOR, FRAME, WALL, door, motion, moved, placed
+from tests.core.strategies import joint_settings, poses
+
+PIN = JointLimit(linear_axes=(0, 1, 2), min=0.0, max=0.0)
+X, Y, Z = range(3)
+
+
+def _limit(kind: str, *axes: int, **values: float) -> JointLimit:
+    return JointLimit(**{f"{kind}_axes": axes}, **values)
+
+
+def _hinge(axis: int, *drives: JointDrive, **bounds: float) -> JointSettings:
+    others = tuple(other for other in range(3) if other != axis)
+    fixed = _limit("angular", *others, min=0.0, max=0.0)
+    own = (_limit("angular", axis, **bounds),) if bounds else ()
+    return JointSettings(limits=(PIN, fixed, *own), drives=drives)
+
+
+def _slider(axis: int, *, turns: bool = False, **bounds: float) -> JointSettings:
+    others = tuple(other for other in range(3) if other != axis)
+    angular = others if turns else (X, Y, Z)
+    return JointSettings(
+        limits=(
+            _limit("linear", *others, min=0.0, max=0.0),
+            _limit("angular", *angular, min=0.0, max=0.0),
+            _limit("linear", axis, **bounds),
+        )
+    )
+
+
+def _only(*limits: JointLimit, drives: tuple[JointDrive, ...] = ()) -> JointSettings:
+    return JointSettings(limits=limits, drives=drives)
+
+
+def _turn(axis: int = Z, **values: object) -> JointDrive:
+    return JointDrive(type="angular", axis=axis, damping=1.0, **values)
+
+
+SPRING = _turn(position_target=0.0, stiffness=5.0)
+EVEN = {"min": -1.0, "max": 1.0}
+CONE = _limit("angular", Y, Z, max=0.5)
+SOFT = JointLimit(linear_axes=(X,), min=0.0, max=0.0, stiffness=9.0, damping=1.0)
+CASES: dict[str, tuple[Engine, JointSettings, JointSettings]] = {
+    "OMI-E101": (Engine.GODOT, _hinge(Z, max=1.0), _hinge(Z, **EVEN)),
+    "OMI-E102": (Engine.GODOT, _hinge(Z, SPRING), _hinge(Z, replace(SPRING, velocity_target=0.0))),
+    "OMI-E103": (
+        Engine.GODOT,
+        _hinge(X, replace(SPRING, axis=X, velocity_target=0.0)),
+        _hinge(X, replace(SPRING, axis=X)),
+    ),
+    "OMI-E104": (Engine.GODOT, _hinge(X, **EVEN), _hinge(Y, **EVEN)),
+    "OMI-E105": (Engine.GODOT, _hinge(Y, **EVEN), _hinge(Z, **EVEN)),
+    "OMI-E106": (Engine.GODOT, _slider(Y, **EVEN), _slider(X, **EVEN)),
+    "OMI-E107": (Engine.GODOT, _only(SOFT), _only(replace(SOFT, stiffness=math.inf))),
+    "OMI-E108": (Engine.GODOT, _only(PIN, CONE), _only(PIN, replace(CONE, min=0.0, max=0.0))),
+    "OMI-E109": (Engine.GODOT, _only(PIN, _limit("linear", X, **EVEN)), _only(PIN)),
+    "OMI-E110": (Engine.GODOT, _hinge(Z, replace(SPRING, velocity_target=0.0)), _hinge(Z, SPRING)),
+    "OMI-E111": (
+        Engine.GODOT,
+        _hinge(Z, _turn(velocity_target=0.0, mode="acceleration")),
+        _hinge(Z, _turn(velocity_target=0.0)),
+    ),
+    "OMI-E114": (Engine.GODOT, _hinge(Z, min=-0.2, max=1.0), _hinge(Z, **EVEN)),
+    "OMI-E115": (Engine.GODOT, _slider(X, turns=True, **EVEN), _slider(X, **EVEN)),
+    "OMI-E116": (Engine.GODOT, _only(PIN), _only(replace(PIN, stiffness=0.5, damping=1.0))),
+    "OMI-E117": (
+        Engine.GODOT,
+        _only(_limit("linear", X, min=0.5, max=0.5)),
+        _only(_limit("linear", X, min=0.0, max=0.0)),
+    ),
+    "OMI-E201": (Engine.KHR, _only(PIN), _only(PIN)),
+    "OMI-E202": (
+        Engine.KHR,
+        _only(JointLimit(linear_axes=(X,), angular_axes=(X,), min=0.0, max=0.0)),
+        _only(PIN),
+    ),
+    "OMI-E301": (Engine.PHYSX, _hinge(Z, **EVEN), _hinge(X, **EVEN)),
+    "OMI-E302": (Engine.PHYSX, _only(PIN, replace(CONE, angular_axes=(X, Y))), _only(PIN, CONE)),
+    "OMI-E303": (Engine.PHYSX, _only(PIN, replace(CONE, angular_axes=(X, Y, Z))), _only(PIN, CONE)),
+    "OMI-E304": (Engine.PHYSX, _only(PIN, replace(CONE, min=0.1)), _only(PIN, CONE)),
+    "OMI-E401": (Engine.BULLET, _only(PIN, replace(CONE, angular_axes=(X, Y))), _only(PIN, CONE)),
+    "OMI-E402": (Engine.BULLET, _only(SOFT), _only(replace(SOFT, stiffness=math.inf))),
+    "OMI-E403": (
+        Engine.BULLET,
+        _hinge(Z, _turn(velocity_target=0.0, mode="acceleration")),
+        _hinge(Z, _turn(velocity_target=0.0)),
+    ),
+    "OMI-E404": (Engine.BULLET, _only(_limit("linear", X, **EVEN)), _hinge(Y, **EVEN)),
+}
+SCENES: dict[str, tuple[PhysicsScene, PhysicsScene]] = {
+    "OMI-E112": (
+        door(motions={WALL: motion("dynamic")}, parents=np.array([-1, WALL, DOOR, -1])),
+        door(),
+    ),
+    "OMI-E113": (placed(FRAME, moved(0.5)), placed(FRAME, np.eye(4))),
+}
+ALWAYS = {"OMI-E201"}
+"""Rules that hold for every joint of an engine."""
+
+
+def _codes(settings: JointSettings, engine: Engine) -> set[str]:
+    return {found.code for found in engine_report(settings, engine).findings}
+
+
+@pytest.mark.parametrize("code", CASES)
+def test_rule_finds_the_bad_joint_and_not_its_twin(code: str) -> None:
+    engine, bad, good = CASES[code]
+    assert code in _codes(bad, engine)
+    assert code in _codes(bad, Engine.ANY)
+    assert code in ALWAYS or code not in _codes(good, engine)
+
+
+@pytest.mark.parametrize("code", SCENES)
+def test_rule_finds_the_bad_scene_and_not_its_twin(code: str) -> None:
+    bad, good = SCENES[code]
+    assert code in {found.code for found in check_engine(bad, Engine.GODOT)}
+    assert code not in {found.code for found in check_engine(good, Engine.GODOT)}
+
+
+def test_every_rule_about_engines_has_a_case() -> None:
+    assert {code for code in RULES if code.startswith("OMI-E")} == CASES.keys() | SCENES.keys()
+
+
+@pytest.mark.parametrize(
+    ("file", "class_"),
+    [
+        ("simple_joint", "PinJoint3D"),
+        ("hanging_rope", "PinJoint3D"),
+        ("slider_ball", "SliderJoint3D"),
+        ("weld_joint", "Generic6DOFJoint3D"),
+    ],
+)
+def test_godot_classes_of_official_files_are_as_measured(
+    corpus: Path, file: str, class_: str
+) -> None:
+    (path,) = corpus.rglob(f"{file}.gltf")
+    scene = scene_from_document(read_gltf(path).document).scene
+    assert scene.joints
+    classes = {engine_report(joint.settings, Engine.GODOT).becomes for joint in scene.joints}
+    assert classes == {class_}
+
+
+@pytest.mark.parametrize(
+    ("settings", "class_"),
+    [
+        # pendulum_balls: angular X and Y fixed, Z absent.
+        (_hinge(Z), "HingeJoint3D"),
+        (_hinge(X, **EVEN), "SliderJoint3D"),
+        (_hinge(Y, **EVEN), "Generic6DOFJoint3D"),
+        (_slider(X, **EVEN), "SliderJoint3D"),
+        (_slider(Z, **EVEN), "Generic6DOFJoint3D"),
+        (_slider(X, turns=True, **EVEN), "SliderJoint3D"),
+        # swing_and_slide: linear X has a range, angular Z is free.
+        (
+            _only(
+                _limit("linear", Y, Z, min=0.0, max=0.0),
+                _limit("angular", X, Y, min=0.0, max=0.0),
+                _limit("linear", X, **EVEN),
+            ),
+            "Generic6DOFJoint3D",
+        ),
+        (_hinge(Z, _turn(velocity_target=1.0)), "HingeJoint3D"),
+        (_hinge(X, _turn(X, velocity_target=1.0)), "Generic6DOFJoint3D"),
+        (_only(PIN, drives=(_turn(velocity_target=1.0),)), "Generic6DOFJoint3D"),
+    ],
+)
+def test_godot_classes_are_as_measured(settings: JointSettings, class_: str) -> None:
+    assert engine_report(settings, Engine.GODOT).becomes == class_
+
+
+def test_different_stiffness_makes_no_hinge_in_godot() -> None:
+    x = _limit("angular", X, min=0.0, max=0.0, stiffness=1.0)
+    assert engine_report(_only(PIN, x, replace(x, angular_axes=(Y,))), Engine.GODOT).becomes == (
+        "HingeJoint3D"
+    )
+    y = replace(x, angular_axes=(Y,), stiffness=2.0)
+    assert engine_report(_only(PIN, x, y), Engine.GODOT).becomes == "Generic6DOFJoint3D"
+
+
+@pytest.mark.parametrize("axis", [X, Y, Z])
+@pytest.mark.parametrize(
+    ("engine", "make", "class_"),
+    [
+        (Engine.GODOT, _hinge, "HingeJoint3D"),
+        (Engine.GODOT, _slider, "SliderJoint3D"),
+        (Engine.PHYSX, _hinge, "PxRevoluteJoint"),
+        (Engine.PHYSX, _slider, "PxPrismaticJoint"),
+        (Engine.BULLET, _hinge, "btHingeConstraint"),
+        (Engine.BULLET, _slider, "btSliderConstraint"),
+    ],
+)
+def test_portable_joint_becomes_the_native_class(
+    engine: Engine, make: type, class_: str, axis: int
+) -> None:
+    settings = portable(make(axis, min=-0.5, max=0.5), engine).settings
+    assert engine_report(settings, engine).becomes == class_
+
+
+@pytest.mark.parametrize("axis", [X, Y, Z])
+def test_portable_spring_avoids_the_traps_of_godot(axis: int) -> None:
+    drive = _turn(axis, position_target=0.0, velocity_target=0.0, stiffness=5.0)
+    result = portable(_hinge(axis, drive, max=1.0), Engine.GODOT).settings
+    assert not _codes(result, Engine.GODOT) & {"OMI-E101", "OMI-E102", "OMI-E103", "OMI-E110"}
+
+
+@given(joint_settings, poses)
+def test_portable_settings_in_turned_frames_measure_the_same(
+    settings: JointSettings, pose: Pose
+) -> None:
+    for engine in Engine:
+        result = portable(settings, engine)
+        turn = np.array(result.turn)
+        back = quaternion_conjugate(turn)
+        turned = Pose(
+            rotate(back, pose.position),
+            quaternion_product(quaternion_product(back, pose.rotation), turn),
+        )
+        before = [m for limit in settings.limits for m in limit_metrics(limit, pose)]
+        after = [m for limit in result.settings.limits for m in limit_metrics(limit, turned)]
+        for one, other in zip(before, after, strict=True):
+            # Half a turn is the same either way round.
+            assert math.remainder(float(other - one), 2.0 * math.pi) == pytest.approx(0.0, abs=1e-6)
+
+
+def test_portable_changes_are_told_and_end() -> None:
+    result = portable(_hinge(Y, max=1.0), Engine.GODOT)
+    assert result.steps == (
+        "turned both frames, so that Y of the joint became Z",
+        "added the missing bound, out of reach",
+    )
+    assert portable(result.settings, Engine.GODOT).steps == ()
+
+
+def test_missing_bounds_of_a_hinge_are_where_no_angle_comes() -> None:
+    assert portable(_hinge(Z, max=1.0), Engine.GODOT).settings.limits[2].min == -math.pi

@@ -1,0 +1,76 @@
+"""Write docs/checks.md, the page of all rules, from the code: checks_page.py [FILE]."""
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from omi_joints_addon.core.rules import RULES  # noqa: E402 - found by the line above
+
+PAGE = ROOT / "docs" / "checks.md"
+HEAD = """# Checks
+
+Every finding has a stable code. The panel *Checks* in the sidebar tab *Joints*, the messages of
+export and import, and the command `check` all use these rules.
+
+- **error**: the joint cannot work, or the file is invalid.
+- **warning**: an engine will surprise you.
+- **info**: good to know.
+
+A fix in **bold** is safe: *Fix All Safe Ones* applies it, since it changes nothing of what the
+joints mean. Words in braces stand for names and numbers of the case.
+
+This page is made from the code by `tools/checks_page.py`.
+"""
+SECTIONS = {
+    "OMI-J0": "Structure",
+    "OMI-J1": "Limits",
+    "OMI-J2": "Drives",
+    "OMI-J3": "Frames",
+    "OMI-J4": "Documents",
+    "OMI-B": "Bodies",
+    "OMI-S": "Shapes",
+    "OMI-K": "KHR_physics_rigid_bodies",
+    "OMI-P": "Preview",
+    "OMI-R": "Rigid body constraints",
+    "OMI-E1": "Godot",
+    "OMI-E2": "KHR viewers",
+    "OMI-E3": "PhysX",
+    "OMI-E4": "Bullet",
+}
+
+
+def page() -> str:
+    """Return the text of the page."""
+    sections = (_section(prefix, title) for prefix, title in SECTIONS.items())
+    return "\n".join([HEAD, *filter(None, sections)])
+
+
+def _section(prefix: str, title: str) -> str:
+    rows = list(_rows(prefix))
+    if not rows:
+        return ""
+    head = ["| Code | Severity | Message | Why | Fix |", "| --- | --- | --- | --- | --- |"]
+    return "\n".join([f"## {title}", "", *head, *rows, ""])
+
+
+def _rows(prefix: str) -> Iterator[str]:
+    for code, rule in sorted(RULES.items()):
+        if not code.startswith(prefix):
+            continue
+        fix = rule.fix.label if rule.fix else ""
+        cells = (
+            code,
+            str(rule.severity),
+            rule.sentence,
+            rule.reason,
+            f"**{fix}**" if rule.is_safe else fix,
+        )
+        yield "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
+
+
+if __name__ == "__main__":
+    target = Path(sys.argv[1]) if len(sys.argv) > 1 else PAGE
+    target.write_text(page(), encoding="utf-8")
