@@ -63,7 +63,7 @@ class glTF2ExportUserExtension:
             if options.export_bodies:
                 self._bodies.add_scene(nodes, blender_scene, settings, report)
             if options.export_joints:
-                frames = self._joints.add_scene(nodes, report)
+                frames = self._joints.add_scene(nodes, options.dialects(), report)
                 self._joints.keep(options_of(blender_scene).joints_carried)
                 if self._parents:
                     hang_under_bodies(frames, settings)

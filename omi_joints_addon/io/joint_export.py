@@ -5,6 +5,7 @@ follows references by recursion, which a rope or a ring does not survive.
 """
 
 import json
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,6 +16,7 @@ from ..core.findings import Finding, finding
 from ..core.joint import JointSettings
 from ..properties.body import motion_type_of
 from ..properties.joint import SettingsCycleError, joint_data, joint_of, settings_owner
+from .codec.dialects import Dialect
 from .codec.members import CodecError, JsonObject
 from .codec.omi_physics_joint import EXTENSION, NodeJoint, node_joint_to_json, settings_to_json
 from .frames import FrameNodes
@@ -52,17 +54,21 @@ class JointExport:
         self._indices: dict[JointSettings, int] = {}
         self._owned: dict[bpy.types.Object, int] = {}
         self._kept: JsonObject = {}
+        self._dialects: Collection[str] = ()
 
     def keep(self, members: str) -> None:
         """Note what an import kept of its document, as JSON object text."""
         if members:
             self._kept |= json.loads(members)
 
-    def add_scene(self, nodes: list[WrittenNode], report: Report) -> list[WrittenNode]:
+    def add_scene(
+        self, nodes: list[WrittenNode], dialects: Collection[str], report: Report
+    ) -> list[WrittenNode]:
         """Note the joints of a scene that has been gathered, leaving out what would be invalid.
 
         Return the attachment frames among the nodes.
         """
+        self._dialects = dialects
         joints = [written for written in nodes if joint_of(written.obj) is not None]
         if not joints:
             return []
@@ -141,7 +147,7 @@ class JointExport:
         except CodecError as error:
             problem = f"{error.message}; the joint is left out"
             raise _LeftOutError(finding("OMI-J420", obj.name, problem=problem)) from error
-        report.add(_body_findings(obj, written))
+        report.add(_body_findings(obj, written, connected, self._dialects))
         return _Link(written, connected, value)
 
     def _settings_index(self, obj: bpy.types.Object, targets: Targets, report: Report) -> int:
@@ -170,13 +176,21 @@ def _name(link: _Link) -> str:
     return link.joint.obj.name if link.joint.obj is not None else ""
 
 
-def _body_findings(obj: bpy.types.Object, written: WrittenNode) -> list[Finding]:
+def _body_findings(
+    obj: bpy.types.Object,
+    written: WrittenNode,
+    connected: WrittenNode,
+    dialects: Collection[str],
+) -> list[Finding]:
     """Return what an engine may not like about where a joint is in the file.
 
-    A connected node without body gets one (`codec.world_anchor`).
+    OMI wants it below the dynamic body, KHR takes either end. A connected node without body gets
+    one (`codec.world_anchor`).
     """
-    is_dynamic = MotionType.DYNAMIC in _motions_above(written)
-    return [] if is_dynamic else [finding("OMI-J005", obj.name)]
+    motions = _motions_above(written)
+    if Dialect.OMI not in dialects:
+        motions |= _motions_above(connected)
+    return [] if MotionType.DYNAMIC in motions else [finding("OMI-J005", obj.name)]
 
 
 def _motions_above(written: WrittenNode | None) -> set[str]:

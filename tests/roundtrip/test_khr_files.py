@@ -138,6 +138,19 @@ class TestExport:
         assert world(omi, index) == pytest.approx(world(khr, other))
         assert schema_errors(omi, schemas) == schema_errors(khr, schemas) == []
 
+    def test_joint_below_either_body_is_right_in_khr(self, tmp_path, capsys):
+        # OMI wants it below the dynamic one.
+        _wall, door, joint, connected = add_door()
+        joint.omi_joint.enabled = False
+        make_hinge(connected, joint)
+        export_as(tmp_path, "KHR")
+        assert popups(capsys) == []
+        export_as(tmp_path, "OMI", "KHR")
+        assert any("OMI-J005 Connected" in line for line in popups(capsys))
+        door.omi_body.motion_type = "STATIC"
+        export_as(tmp_path, "KHR")
+        assert any("OMI-J005 Connected" in line for line in popups(capsys))
+
     def test_joint_to_a_collider_without_motion_makes_that_static_in_omi(self, tmp_path):
         wall = add("Wall")
         wall.omi_body.collider.source = "CUSTOM"
@@ -331,6 +344,16 @@ class TestImport:
     def test_file_without_physics_is_imported_as_without_the_addon(self, tmp_path):
         import_file(write(tmp_path, {"nodes": [{"name": "A"}], "scenes": [{"nodes": [0]}]}))
         assert not bpy.data.objects["A"].omi_joint.enabled
+
+
+def test_file_of_both_dialects_comes_back_and_grows_nothing(corpus, tmp_path):
+    import_file(corpus / "omi" / "weld_joint.gltf")
+    once = export_as(tmp_path, "OMI", "KHR", name="once.gltf")
+    import_file(tmp_path / "once.gltf")
+    twice = export_as(tmp_path, "OMI", "KHR", name="twice.gltf")
+    assert twice["extensions"] == once["extensions"]
+    assert len(twice["nodes"]) == len(once["nodes"])
+    assert "extras" not in json.dumps(once["extensions"])
 
 
 class TestOldForm:

@@ -1,7 +1,7 @@
 """All that a glTF document says of physics in one dialect, as values that both dialects share."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
 from ...core.body import PhysicsMaterial
@@ -27,11 +27,11 @@ _AGAIN = frozenset(("OMI-B001", "OMI-B002", "OMI-B006", "OMI-S001"))
 class Physics:
     """All that a document says of physics, in one dialect."""
 
-    bodies: BodiesDocument
-    joints: JointsDocument
-    shapes: tuple[Shape | None, ...]
-    shapes_carried: str
-    nodes: dict[int, NodePhysics]
+    bodies: BodiesDocument = field(default_factory=BodiesDocument)
+    joints: JointsDocument = field(default_factory=JointsDocument)
+    shapes: tuple[Shape | None, ...] = ()
+    shapes_carried: str = ""
+    nodes: dict[int, NodePhysics] = field(default_factory=dict)
 
 
 def read_khr(document: JsonObject) -> tuple[Physics, list[Finding]]:

@@ -116,30 +116,40 @@ def add_omi(document: JsonObject) -> list[Finding]:
     """
     if Dialect.KHR not in dialects_of(document):
         return []
+    is_both = Dialect.OMI in dialects_of(document)
     physics, findings = read_khr(document)
-    write = _OmiArrays(document, read_omi(document)[0]).add(physics)
-    known, _ = read_omi(document)
+    write = _OmiArrays(document, read_omi(document)[0] if is_both else Physics()).add(physics)
+    known = read_omi(document)[0] if is_both else Physics()
     for index, node in physics.nodes.items():
-        owner, place = document["nodes"][index], f"/nodes/{index}"
-        translated = write(node)
-        there = known.nodes.get(index, NodePhysics())
-        if extension_of(owner, omi_physics_body.EXTENSION) is None:
-            value = omi_physics_body.node_body_to_json(translated.body)
-            set_extension(owner, omi_physics_body.EXTENSION, value)
-        elif resolved_body(there.body, known) != resolved_body(translated.body, known):
-            findings.append(finding("OMI-J446", place, what="the body"))
-        joint = translated.joint
-        if joint is None:
-            continue
-        if extension_of(owner, omi_physics_joint.EXTENSION) is None:
-            value = (
-                {} if joint.connected_node is None else omi_physics_joint.node_joint_to_json(joint)
-            )
-            set_extension(owner, omi_physics_joint.EXTENSION, value)
-        elif resolved_joint(there.joint, known) != resolved_joint(joint, known):
-            findings.append(finding("OMI-J446", place, what="the joint"))
+        translated, there = write(node), known.nodes.get(index, NodePhysics())
+        owner = document["nodes"][index]
+        is_same = resolved_body(there.body, known) == resolved_body(translated.body, known)
+        if _has(owner, omi_physics_body.EXTENSION) and not is_same:
+            findings.append(finding("OMI-J446", f"/nodes/{index}", what="the body"))
+        is_same = resolved_joint(there.joint, known) == resolved_joint(translated.joint, known)
+        if _has(owner, omi_physics_joint.EXTENSION) and translated.joint and not is_same:
+            findings.append(finding("OMI-J446", f"/nodes/{index}", what="the joint"))
+        _add_node(owner, translated)
     declare(document, sorted(OMI_EXTENSIONS))
     return findings
+
+
+def _add_node(owner: JsonObject, node: NodePhysics) -> None:
+    """Add the OMI form of what a node says, but what it has of that."""
+    if not _has(owner, omi_physics_body.EXTENSION):
+        value = omi_physics_body.node_body_to_json(node.body)
+        set_extension(owner, omi_physics_body.EXTENSION, value)
+    joint = node.joint
+    if joint is None or joint.connected_node is None:
+        # Without connected node it is invalid, and has been reported.
+        return
+    if not _has(owner, omi_physics_joint.EXTENSION):
+        value = omi_physics_joint.node_joint_to_json(joint)
+        set_extension(owner, omi_physics_joint.EXTENSION, value)
+
+
+def _has(owner: JsonObject, extension: str) -> bool:
+    return extension_of(owner, extension) is not None
 
 
 def add_khr(document: JsonObject, *, keep_originals: bool = True) -> None:

@@ -78,7 +78,7 @@ def remove_extensions(document: JsonObject, names: frozenset[str]) -> None:
     for key in ("extensionsUsed", "extensionsRequired"):
         declared = document.get(key)
         if isinstance(declared, list):
-            _set_or_remove(document, key, [name for name in declared if name not in names])
+            _set_or_remove(document, key, [name for name in declared if name not in tuple(names)])
 
 
 def _indices(value: Any) -> list[int]:

@@ -29,23 +29,29 @@ def anchor_to_bodies(document: JsonObject) -> list[Finding]:
         return []
     parents = {child: index for index, node in enumerate(nodes) for child in children_of(node)}
     findings = []
-    for index, node in enumerate(nodes):
+    for index, node in enumerate(nodes_of(document)):
         joint = extension_of(node, omi_physics_joint.EXTENSION)
         connected = joint.get("connectedNode") if isinstance(joint, dict) else None
-        if not isinstance(connected, int) or not 0 <= connected < len(nodes):
+        if not isinstance(connected, int) or not _is_node(document, connected):
             continue
         above = _at_and_above(connected, parents)
         if any(_has(nodes[at], "motion") for at in above):
             continue
         body = next((at for at in above if _has(nodes[at], "collider")), None)
-        owner = _new_anchor(document, connected, parents) if body is None else nodes[body]
+        if body is None:
+            nodes.append(_new_anchor(document, connected, parents))
+        owner = nodes[-1 if body is None else body]
         value = extension_of(owner, omi_physics_body.EXTENSION) or {}
         set_extension(owner, omi_physics_body.EXTENSION, value | _STATIC)
-        nodes = nodes_of(document)
         name = str(owner.get("name", f"node {body}"))
         findings.append(finding("OMI-J448", str(node.get("name", f"/nodes/{index}")), node=name))
     declare(document, [omi_physics_body.EXTENSION])
     return findings
+
+
+def _is_node(document: JsonObject, index: int) -> bool:
+    nodes = document["nodes"]
+    return 0 <= index < len(nodes) and isinstance(nodes[index], dict)
 
 
 def _at_and_above(index: int, parents: dict[int, int]) -> list[int]:
@@ -70,7 +76,8 @@ def _new_anchor(document: JsonObject, frame: int, parents: dict[int, int]) -> Js
     if frame in parents:
         lists = [nodes[parents[frame]]["children"]]
     for siblings in lists:
-        siblings[:] = [len(nodes) if other == frame else other for other in siblings]
+        if frame in siblings:
+            siblings[siblings.index(frame)] = len(nodes)
     anchor["children"] = [frame]
     if frame in parents:
         parents[len(nodes)] = parents[frame]
