@@ -15,6 +15,7 @@ from . import convert as convert
 from . import picture as picture
 from . import schema as schema
 from . import show as show
+from . import simulate as simulate
 from .errors import CommandError
 from .terminal import add_color_argument
 
@@ -24,6 +25,7 @@ COMMANDS: tuple[ModuleType, ...] = (
     picture,
     schema,
     show,
+    simulate,
 )
 MODULE = "python -m omi_joints_addon"
 BLENDER = "blender --command omi_joints"

@@ -1,8 +1,9 @@
-"""Degrees of freedom that the limits of a joint leave: poses from them, clamping, paths through them, fitting.
+"""Degrees of freedom that the limits of a joint leave: poses, clamping, paths, fitting.
 
-Six values stand for a pose: x, y, z of the connected frame [m] and three angles [rad], all in the joint's frame.
-Without a cone the angles are the twists about X, Y and Z. With a cone the third axis' angle is the twist, the
-other two are the rotation vector of the swing after it, whose length is the cone's angle.
+Six values stand for a pose: x, y, z of the connected frame [m] and three angles [rad], all in the
+joint's frame. Without a cone the angles are the twists about X, Y and Z. With a cone the third
+axis' angle is the twist, the other two are the rotation vector of the swing after it, whose length
+is the cone's angle.
 """
 
 import math
@@ -138,7 +139,7 @@ def clamped(settings: JointSettings, values: Array) -> Array:
 
 
 def sweeps(settings: JointSettings, *, span: float = 1.0, count: int = 48) -> list[Sweep]:
-    """Return a path along each degree of freedom, then around the edge of each limit that several share.
+    """Return paths along each degree of freedom, then around the edges of shared limits.
 
     Values past a bound that others share are clamped. `count` poses make one path.
     """
@@ -156,10 +157,10 @@ def sweeps(settings: JointSettings, *, span: float = 1.0, count: int = 48) -> li
 def fitted_limits(
     poses: Pose, *, margin: float = 0.0, cone_axis: int | None = None
 ) -> tuple[JointLimit, ...]:
-    """Return the tightest limits that contain poses (n, 3) and (n, 4), and `margin` [m and rad] more.
+    """Return the tightest limits that contain n poses and `margin` [m and rad] more.
 
-    Axes that stay at zero are locked together, others get a range each; with `cone_axis` the rotation about
-    the other two gets one cone. Twists that go all around are left free.
+    Axes that stay at zero are locked together, others get a range each; with `cone_axis` the
+    rotation about the other two gets one cone. Twists that go all around are left free.
     """
     limits = list(_fitted(poses.position.T, margin, is_linear=True))
     settings = (
@@ -194,7 +195,7 @@ def _numbers(bound: Bound) -> list[int]:
 
 
 def _metric(settings: JointSettings, bound: Bound, values: Array) -> float:
-    limit = JointLimit(**{"angular_axes" if bound.is_angular else "linear_axes": bound.axes})
+    limit = _limit(bound.axes, -math.inf, math.inf, is_linear=not bound.is_angular)
     return float(next(limit_metrics(limit, pose_of_values(settings, values))))
 
 
@@ -246,12 +247,17 @@ def _fitted(
     values: Array, margin: float, *, is_linear: bool, axes: Sequence[int] = (0, 1, 2)
 ) -> Iterator[JointLimit]:
     """Yield limits of the axes with values (3, n)."""
-    name = "linear_axes" if is_linear else "angular_axes"
     still = tuple(axis for axis in axes if np.abs(values[axis]).max() <= _LOCK_WIDTH)
     if still:
-        yield JointLimit(**{name: still}, min=0.0, max=0.0)
+        yield _limit(still, 0.0, 0.0, is_linear=is_linear)
     for axis in axes:
         low, high = float(values[axis].min()) - margin, float(values[axis].max()) + margin
         is_whole = not is_linear and (low <= -math.pi or high >= math.pi)
         if axis not in still and not is_whole:
-            yield JointLimit(**{name: (axis,)}, min=low, max=high)
+            yield _limit((axis,), low, high, is_linear=is_linear)
+
+
+def _limit(axes: tuple[int, ...], low: float, high: float, *, is_linear: bool) -> JointLimit:
+    if is_linear:
+        return JointLimit(linear_axes=axes, min=low, max=high)
+    return JointLimit(angular_axes=axes, min=low, max=high)

@@ -1,4 +1,4 @@
-"""Where bodies are when one joint of a scene is moved by hand: no physics, everything that hangs on it follows."""
+"""Where bodies are when one joint of a scene is moved by hand, without physics."""
 
 from collections.abc import Iterable
 
@@ -12,7 +12,7 @@ _IDENTITY = Pose(np.zeros(3), np.array((0.0, 0.0, 0.0, 1.0)))
 
 
 def moving_body_of(scene: PhysicsScene, number: int, *, moves_connected: bool) -> int | None:
-    """Return the body that joint `number` moves: the connected one or its own; the other where that is none."""
+    """Return the body that a joint moves: the connected one or its own, else the other."""
     joint, owner = scene.joints[number], scene.bodies()
     if joint.connected is None:
         return None
@@ -51,10 +51,10 @@ def hanging_bodies(scene: PhysicsScene, number: int, body: int) -> frozenset[int
 
 
 def moved_matrices(scene: PhysicsScene, number: int, values: Array, body: int) -> Array:
-    """Return the world matrices (n, 4, 4) of all nodes with joint `number` at `values` (`core.freedom`).
+    """Return the world matrices (n, 4, 4) of all nodes with a joint at `values` (`core.freedom`).
 
-    `body` (`moving_body_of`) and what hangs on it move rigidly, all other bodies stay. Nodes that are no body
-    go with the body they are on.
+    `body` (`moving_body_of`) and what hangs on it move rigidly, all other bodies stay. Nodes that
+    are no body go with the body they are on.
     """
     joint, owner = scene.joints[number], scene.bodies()
     frames = pose_from_matrix(scene.matrices[[joint.node, _connected(joint)]])

@@ -1,7 +1,8 @@
 """What Blender's own rigid body constraints can express of joint settings, and what they cannot.
 
-Values of a constraint whose first object is the connected body and whose second one is the joint's: in that
-order angles and motors keep their signs, while linear limits bound the second object and change theirs.
+Values of a constraint whose first object is the connected body and whose second one is the joint's:
+in that order angles and motors keep their signs, while linear limits bound the second object and
+change theirs.
 """
 
 import math

@@ -12,9 +12,9 @@ PREVIEW_RULES: dict[str, Rule] = {
     ),
     "OMI-P002": Rule(
         _INFO,
-        "the body has neither inertia nor a shape that gives it one; the preview takes an even ball "
+        "the body has neither inertia nor a shape to give it one; the preview takes an even ball "
         "of {radius} m radius",
-        "OMI_physics_body leaves the inertia to the engine; without shape there is nothing to compute.",
+        "OMI_physics_body leaves inertia to the engine; without shape there is none to compute.",
     ),
     "OMI-P003": Rule(
         _WARNING,

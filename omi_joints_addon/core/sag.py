@@ -7,7 +7,7 @@ from .scene import PhysicsScene
 
 
 def static_sag(limit: JointLimit, load: float) -> float | None:
-    """Return how far [m] a soft limit that locks linear axes sags under a load [N], None for others."""
+    """Return how far [m] a soft lock of linear axes sags under a load [N], None for others."""
     is_soft = limit.is_locked and not limit.is_rigid and bool(limit.linear_axes)
     if not is_soft:
         return None
@@ -15,7 +15,7 @@ def static_sag(limit: JointLimit, load: float) -> float | None:
 
 
 def scene_sags(scene: PhysicsScene) -> dict[int, float]:
-    """Return the largest static sag [m] of each joint with soft locked axes, by number of the joint.
+    """Return the largest static sag [m] of each joint with soft locks, by number of the joint.
 
     The load is the weight of the heavier dynamic body at its ends; what hangs below adds to it.
     """

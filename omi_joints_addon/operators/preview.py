@@ -1,4 +1,4 @@
-"""Operators that preview joints in the 3D viewport. They make no undo steps and restore all they touch."""
+"""Operators that preview joints in the 3D viewport, without undo steps, and restore all."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -136,7 +136,7 @@ class OMI_OT_preview_range(Modal, bpy.types.Operator):
 
 
 class OMI_OT_preview_simulate(Modal, bpy.types.Operator):
-    """Simulate the joints of the scene without collisions; drag bodies with the mouse, Esc puts everything back"""
+    """Simulate joints without collisions; drag bodies with the mouse, Esc restores all"""
 
     bl_idname = "omi.preview_simulate"
     bl_label = "Simulate Joints"
@@ -162,7 +162,8 @@ class OMI_OT_preview_simulate(Modal, bpy.types.Operator):
         elif event.type == "MOUSEMOVE" and self._depth is not None and region is not None:
             place = _mouse(event, region)
             view = _view_of(context, region)
-            preview.simulation.drag(region_2d_to_location_3d(region, view, place, self._depth))
+            target = region_2d_to_location_3d(region, view, place, self._depth)
+            preview.simulation.drag(np.array(target))
         return {"RUNNING_MODAL"}
 
     def _grab(self, context: Context, event: bpy.types.Event, region: bpy.types.Region) -> None:

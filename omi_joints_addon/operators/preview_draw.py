@@ -1,4 +1,4 @@
-"""Marks over the viewport while a simulation runs: a point per joint, coloured by its state, and forces."""
+"""Marks over the viewport while a simulation runs: states of joints, and forces."""
 
 from typing import Any
 
@@ -36,7 +36,9 @@ def draw() -> None:
     gpu.state.blend_set("ALPHA")
     gpu.state.point_size_set(_POINT_SIZE)
     shader = gpu.shader.from_builtin("FLAT_COLOR")
-    batch_for_shader(shader, "POINTS", {"pos": points, "color": colors}).draw(shader)
+    batch_for_shader(shader, "POINTS", {"pos": points.tolist(), "color": colors.tolist()}).draw(
+        shader
+    )
     options: OMI_PG_preview = manager.omi_preview
     if options.show_forces:
         _draw_forces(points, colors, forces)
@@ -64,10 +66,11 @@ def _draw_forces(points: Any, colors: Any, forces: Any) -> None:
     shader.bind()
     shader.uniform_float("viewportSize", gpu.state.viewport_get()[2:])
     shader.uniform_float("lineWidth", _LINE_WIDTH)
-    ends = np.stack((points, points + forces), axis=1).reshape(-1, 3).astype("f4")
-    batch_for_shader(shader, "LINES", {"pos": ends, "color": np.repeat(colors, 2, axis=0)}).draw(
-        shader
-    )
+    lines: dict[str, Any] = {
+        "pos": np.stack((points, points + forces), axis=1).reshape(-1, 3).astype("f4"),
+        "color": np.repeat(colors, 2, axis=0),
+    }
+    batch_for_shader(shader, "LINES", lines).draw(shader)
 
 
 def attach() -> None:

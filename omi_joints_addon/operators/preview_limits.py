@@ -66,7 +66,7 @@ class OMI_OT_joint_limit_from_pose(Explained, bpy.types.Operator):
 
 
 class OMI_OT_joint_limits_fit(Explained, bpy.types.Operator):
-    """Replace the limits of the active joint by the tightest ones that contain the animation of its bodies"""
+    """Replace the limits of the active joint by the tightest that contain the animation"""
 
     bl_idname = "omi.joint_limits_fit"
     bl_label = "Fit Limits to Animation"
@@ -139,13 +139,14 @@ class OMI_OT_joint_limits_fit(Explained, bpy.types.Operator):
 
 
 def _values_now(context: Context) -> Any:
-    """Return the values (6,) of the active joint: of its preview, else of its bodies; None where unreadable."""
+    """Return the values (6,) of the active joint, None where it cannot be read."""
     preview = running()
     if isinstance(preview, RangePreview) and preview.joint == context.object.name:
         return preview.values
     context.view_layer.update()
     joint = context.object
-    scene, _ = scene_now(context, [joint, joint_data(joint).connected_object])
+    connected: Any = joint_data(joint).connected_object
+    scene, _ = scene_now(context, [joint, connected])
     return current_values(scene, 0) if scene.joints else None
 
 
@@ -194,7 +195,7 @@ def _widened(limit: JointLimit, margin: float) -> JointLimit:
 def _animated_poses(context: Context, *, keys_only: bool) -> Pose:
     """Return the connected frame in the joint's frame at each frame of the bodies' animation."""
     scene, joint = context.scene, context.object
-    connected = joint_data(joint).connected_object
+    connected: Any = joint_data(joint).connected_object
     current = scene.frame_current
     first, second = [], []
     for frame in _frames(scene, (joint, connected), keys_only=keys_only):
@@ -208,7 +209,7 @@ def _animated_poses(context: Context, *, keys_only: bool) -> Pose:
 def _frames(
     scene: bpy.types.Scene, ends: tuple[bpy.types.Object, ...], *, keys_only: bool
 ) -> list[float]:
-    """Return the frames to look at: of selected keyframes, else all that the actions or the scene span."""
+    """Return the frames to look at: selected keyframes, else all of the actions or scene."""
     curves = [curve for end in ends for obj in _above(end) for curve in _curves(obj)]
     keys = [key for curve in curves for key in curve.keyframe_points]
     chosen = {float(key.co.x) for key in keys if key.select_control_point}

@@ -1,6 +1,7 @@
 """Show bodies elsewhere for a while and put them back to the bit.
 
-Only the transform channels of bodies are written, at most once per tick, and none of it as an undo step.
+Only the transform channels of bodies are written, at most once per tick, and none of it as an undo
+step.
 """
 
 from collections.abc import Sequence
@@ -34,7 +35,7 @@ class RestPoses:
             node: tuple(tuple(getattr(objects[node], name)) for name in _CHANNELS)
             for node in self._bodies
         }
-        # The space of a body's own channels: its parent, and what else Blender puts between the two.
+        # The space of a body's own channels: its parent, and what Blender puts between the two.
         self._spaces = {
             node: scene.matrices[node] @ np.linalg.pinv(np.array(objects[node].matrix_basis))
             for node in self._bodies
@@ -42,7 +43,7 @@ class RestPoses:
         self._moved: set[int] = set()
 
     def basis_of(self, node: int, matrices: Array) -> Array:
-        """Return the local transform (4, 4) that shows body `node` at its world matrix among `matrices`."""
+        """Return the local transform (4, 4) that shows a body at its matrix among `matrices`."""
         space = self._spaces[node]
         above = self._above[node]
         if above >= 0:

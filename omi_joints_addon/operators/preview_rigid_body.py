@@ -1,4 +1,4 @@
-"""Joints as Blender's own rigid body constraints, to watch collisions with; and away with them again."""
+"""Joints as Blender's own rigid body constraints, to watch collisions with."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -6,7 +6,7 @@ import bpy
 import numpy as np
 from mathutils import Matrix
 
-from ..core.body import MotionType
+from ..core.body import Motion, MotionType
 from ..core.pose import Array, matrix_from_pose, pose_from_matrix
 from ..core.rigid_body_preview import ConstraintValues, MotorValues, constraint_values
 from ..core.scene import Joint, PhysicsScene
@@ -41,7 +41,7 @@ def already_built(context: Context) -> str | None:
 
 
 class OMI_OT_rigid_body_preview_build(Explained, bpy.types.Operator):
-    """Make rigid bodies and constraints of Blender from the joints, as far as it can express them"""
+    """Make Blender rigid bodies and constraints from the joints, as far as it can express them"""
 
     bl_idname = "omi.rigid_body_preview_build"
     bl_label = "Build Rigid Body Preview"
@@ -158,11 +158,14 @@ class _Builder:
         if obj.rigid_body is None:
             self._world.collection.objects.link(obj)
             obj[TAG] = _CHANGED
-            motion = self.scene.motions[node]
-            obj.rigid_body.type = "ACTIVE" if motion.type == MotionType.DYNAMIC else "PASSIVE"
-            obj.rigid_body.kinematic = motion.type == MotionType.KINEMATIC
-            obj.rigid_body.mass = motion.mass
+            _set_body(obj.rigid_body, self.scene.motions[node])
         return obj  # type: ignore[no-any-return]
+
+
+def _set_body(rigid: Any, motion: Motion) -> None:
+    rigid.type = "ACTIVE" if motion.type == MotionType.DYNAMIC else "PASSIVE"
+    rigid.kinematic = motion.type == MotionType.KINEMATIC
+    rigid.mass = motion.mass
 
 
 def clean(context: Context) -> None:
@@ -172,33 +175,34 @@ def clean(context: Context) -> None:
     for obj in list(scene.objects):
         tag = obj.get(TAG)
         if tag == _MADE:
-            mesh = obj.data
-            bpy.data.objects.remove(obj)
-            if mesh is not None:
-                bpy.data.meshes.remove(mesh)
+            _remove(obj)
         elif tag == _CHANGED:
-            if (
-                world is not None
-                and world.collection is not None
-                and obj.name in world.collection.objects
-            ):
+            if world is not None and obj.rigid_body is not None:
                 world.collection.objects.unlink(obj)
             del obj[TAG]
-    made = scene.pop(TAG, ())
-    for part in ("collection", "constraints"):
-        if part in made and world is not None:
-            collection = getattr(world, part)
-            setattr(world, part, None)
-            if collection is not None:
-                bpy.data.collections.remove(collection)
+    made = list(scene.get(TAG, ()))
+    for part in {"collection", "constraints"}.intersection(made):
+        collection = getattr(world, part)
+        setattr(world, part, None)
+        bpy.data.collections.remove(collection)
     if "world" in made and scene.rigidbody_world is not None:
         # Blender makes and removes a rigid body world by operator only.
         with context.temp_override(scene=scene):
             bpy.ops.rigidbody.world_remove()
+    if TAG in scene:
+        del scene[TAG]
+
+
+def _remove(obj: Any) -> None:
+    """Remove an object that the preview made, and its mesh."""
+    mesh = obj.data
+    bpy.data.objects.remove(obj)
+    if mesh is not None:
+        bpy.data.meshes.remove(mesh)
 
 
 def _world(context: Context) -> Any:
-    """Return the scene's rigid body world with both collections, noting on the scene what was made."""
+    """Return the scene's rigid body world with both collections; note what was made."""
     scene = context.scene
     made = []
     if scene.rigidbody_world is None:

@@ -1,4 +1,4 @@
-"""Previews of a scene: a joint moved by hand, or all joints simulated. One at a time in all of Blender."""
+"""Previews of a scene: a joint moved by hand, or joints simulated; one at a time."""
 
 from collections.abc import Collection, Sequence
 from enum import StrEnum
@@ -85,7 +85,7 @@ class RangePreview(Preview):
         self._start = self.values
         self._path: list[Array] = []
         options.set_values(self.values)
-        self._told = options.values()
+        self._told = options.freedom_values()
 
     def tick(self, context: Context) -> None:
         """Go on along the sweep, or follow the sliders."""
@@ -93,14 +93,14 @@ class RangePreview(Preview):
         if self._path:
             self.values = self._path.pop(0)
             options.set_values(self.values)
-        elif options.values() != self._told:
-            values = np.array(options.values())
+        elif options.freedom_values() != self._told:
+            values = np.array(options.freedom_values())
             self.values = values if options.past_limits else clamped(self.settings, values)
             if not np.array_equal(values, self.values):
                 options.set_values(self.values)
         else:
             return
-        self._told = options.values()
+        self._told = options.freedom_values()
         self.rest.show(moved_matrices(self.scene, self.number, self.values, self.body))
 
     def obey(self, command: Command) -> None:
@@ -231,7 +231,7 @@ def simulation_of(
     scene: PhysicsScene,
     options: OMI_PG_preview,
 ) -> Simulation:
-    """Return the simulation that the options ask for, inertia taken from shapes where bodies give none.
+    """Return the simulation that the options ask for; shapes give inertia where bodies do not.
 
     Animated bodies follow their animation, whatever their motion type.
     """
@@ -264,7 +264,7 @@ def is_animated(obj: bpy.types.Object) -> bool:
 def driven_matrices(
     context: Context, objects: Sequence[bpy.types.Object], scene: PhysicsScene
 ) -> dict[int, list[Array]]:
-    """Return the world matrices of animated bodies at each frame from the current to the last one."""
+    """Return the world matrices of animated bodies at each frame from the current one on."""
     nodes = [node for node in scene.motions if is_animated(objects[node])]
     if not nodes:
         return {}

@@ -1,4 +1,4 @@
-"""What the artist sets for the preview: `WindowManager.omi_preview`. Not part of a file, no undo steps."""
+"""Options of the preview, `WindowManager.omi_preview`: no part of a file, no undo steps."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -54,7 +54,7 @@ class OMI_PG_preview(bpy.types.PropertyGroup):
         about_z: _value("about_z")
         moves_connected: BoolProperty(
             name="Move Connected Body",
-            description="Move the connected body and keep the joint's own; otherwise the other way round",
+            description="Move the connected body and keep the joint's own, otherwise the reverse",
             default=True,
         )
         past_limits: BoolProperty(
@@ -77,7 +77,7 @@ class OMI_PG_preview(bpy.types.PropertyGroup):
         )
         rigid_locks: BoolProperty(
             name="Treat Soft Locks as Rigid",
-            description="Take a finite stiffness on locked axes as rigid: some files mean a unitless "
+            description="Take finite stiffness on locked axes as rigid: some files mean a unitless "
             "softness by it, and fall apart when it is read in newtons per metre",
         )
         substeps: IntProperty(
@@ -91,7 +91,7 @@ class OMI_PG_preview(bpy.types.PropertyGroup):
             name="Forces", description="Draw the force that each joint puts on its connected body"
         )
 
-    def values(self) -> tuple[float, ...]:
+    def freedom_values(self) -> tuple[float, ...]:
         """Return the six values of the active joint's degrees of freedom."""
         return tuple(getattr(self, name) for name in VALUES)
 
@@ -103,7 +103,7 @@ class OMI_PG_preview(bpy.types.PropertyGroup):
 
 def preview_options(context: bpy.types.Context) -> OMI_PG_preview:
     """Return the options of the preview."""
-    options: OMI_PG_preview = context.window_manager.omi_preview  # type: ignore[union-attr, attr-defined]
+    options: OMI_PG_preview = context.window_manager.omi_preview  # type: ignore[union-attr]
     return options
 
 

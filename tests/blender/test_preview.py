@@ -172,7 +172,7 @@ def test_undo_ends_the_preview_and_finds_the_rest_pose():
 
 
 def test_animated_body_drives_and_keeps_its_animation():
-    joint, bob = hanging_cube()
+    joint, _bob = hanging_cube()
     beam = bpy.data.objects["Beam"]
     beam.omi_body.motion_type = "KINEMATIC"
     bpy.context.scene.frame_set(1)

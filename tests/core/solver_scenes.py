@@ -1,4 +1,4 @@
-"""Scenes of bodies and joints for the tests of the solver, and finely integrated equations to compare with."""
+"""Scenes for the tests of the solver, and finely integrated equations."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -89,7 +89,7 @@ def slider_body(settings: JointSettings, *, gravity=(0.0, 0.0, 0.0), **body) -> 
 
 
 def chain(settings: JointSettings, count: int, *, end_mass=0.1, link=0.1, mass=0.1) -> PhysicsScene:
-    """Return `count` links that hang from the world, joints at their ends, the last body heavier."""
+    """Return `count` links that hang from the world, the last one heavier."""
     build = SceneBuilder()
     before = -1
     for number in range(count):

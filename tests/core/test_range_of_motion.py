@@ -7,7 +7,7 @@ import pytest
 
 from omi_joints_addon.core import presets
 from omi_joints_addon.core.freedom import pose_of_values
-from omi_joints_addon.core.pose import pose_from_matrix, relative_pose, Pose
+from omi_joints_addon.core.pose import Pose, pose_from_matrix, relative_pose
 from omi_joints_addon.core.range_of_motion import (
     current_values,
     hanging_bodies,
@@ -21,7 +21,7 @@ VALUES = np.array((0.0, 0.0, 0.0, 0.3, -0.2, 0.4))
 
 
 def arm():
-    """Return a base, an upper and a lower arm; joint 0 ties base and upper arm, joint 1 the two arms."""
+    """Return a base, an upper and a lower arm, and the joints between them."""
     build = SceneBuilder()
     base = build.body((0, 0, 0))
     upper = build.body((1, 0, 0), turn((0, 0, 1), 0.2))

@@ -187,7 +187,7 @@ def test_cone_stops_in_every_direction():
 
 
 def test_energy_of_undamped_systems_does_not_grow_in_a_minute():
-    """Four systems: a double pendulum from the horizontal, a top, a tumbling body, a chain that cracks.
+    """A double pendulum from the horizontal, a top, a tumbling body, a chain that cracks.
 
     Growth is measured by the energy that the system's fall or spin has to give.
     """

@@ -1,4 +1,4 @@
-"""Simulation of joints by the force laws of the specification: maximal coordinates, no collisions, no Blender."""
+"""Simulation of joints by the force laws of the specification, without collisions."""
 
 from .simulation import STEP, JointState, Options, Simulation
 

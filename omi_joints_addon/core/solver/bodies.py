@@ -1,7 +1,7 @@
 """Bodies of a scene as the solver moves them: masses, poses and velocities in world axes, SI.
 
-Arrays hold the bodies in their last axis. A body that is not dynamic has an infinite mass and follows its
-node; body 0 is the world itself, where everything that hangs on no body is attached.
+Arrays hold the bodies in their last axis. A body that is not dynamic has an infinite mass and
+follows its node; body 0 is the world itself, where everything that hangs on no body is attached.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -55,7 +55,7 @@ class Bodies:
         return len(self.nodes)
 
     def centers(self, frames: Pose) -> Array:
-        """Return the centres of mass (3, n) of bodies whose frames are given, shapes (n, 3) and (n, 4)."""
+        """Return the centres of mass (3, n) of bodies with the given frames."""
         return np.ascontiguousarray((frames.position + rotate(frames.rotation, self.center.T)).T)
 
 

@@ -1,9 +1,10 @@
 """Solve sparse symmetric positive definite systems of 6x6 blocks, one block row per body.
 
-Rows that do not touch are eliminated together, so that a chain of n bodies takes about log2(n) rounds
-of array operations and work that grows with n; loops and hubs need no special case (nested elimination as
-in Duff and Reid, "The Multifrontal Solution of Indefinite Sparse Symmetric Linear Equations", 1983). No
-library call sees more than one block, so none starts threads. Arrays hold the batch in their last axis.
+Rows that do not touch are eliminated together, so that a chain of n bodies takes about log2(n)
+rounds of array operations and work that grows with n; loops and hubs need no special case (nested
+elimination as in Duff and Reid, "The Multifrontal Solution of Indefinite Sparse Symmetric Linear
+Equations", 1983). No library call sees more than one block, so none starts threads. Arrays hold the
+batch in their last axis.
 """
 
 from collections.abc import Iterable, Sequence
@@ -156,7 +157,8 @@ def _round(plan: Plan, stage: list[tuple[int, list[int]]]) -> Round:
 def solve(plan: Plan, blocks: Array, right: Array) -> Array:
     """Return x of `blocks` x = `right`; both arguments are overwritten.
 
-    `blocks` (6, 6, b) holds the diagonal blocks, then those of `plan.slots`; `right` and x are (6, n).
+    `blocks` (6, 6, b) holds the diagonal blocks, then those of `plan.slots`; `right` and x are (6,
+    n).
     """
     kept = []
     for stage in plan.rounds:
@@ -185,7 +187,7 @@ def _update(stage: Round, blocks: Array, right: Array, edges: Array, known: Arra
 
 
 def cholesky(matrices: Array) -> Array:
-    """Return the lower factors of matrices (k, k, n), overwritten; the upper triangle is left over."""
+    """Return the lower factors of matrices (k, k, n), which are overwritten."""
     for k in range(len(matrices)):
         if k:
             matrices[k:, k] -= np.einsum("ijn,jn->in", matrices[k:, :k], matrices[k, :k])

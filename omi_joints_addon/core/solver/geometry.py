@@ -1,7 +1,7 @@
 """Where joint frames are, what their rows measure, and how bodies change that.
 
-Values agree with `core.metric`; directions are the gradients of the values by relative displacement or
-rotation, in the axes of the joint's frame. Batches stand in the last axis.
+Values agree with `core.metric`; directions are the gradients of the values by relative displacement
+or rotation, in the axes of the joint's frame. Batches stand in the last axis.
 """
 
 from dataclasses import dataclass
@@ -44,14 +44,14 @@ class Ends:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Jacobian:
-    """How the two bodies of each joint move the rows: shapes (r, 6, j), linear then angular parts."""
+    """How the two bodies of each joint move the rows: (r, 6, j), linear then angular."""
 
     joint: Array
     connected: Array
 
 
 def ends(first: Frames, second: Frames, center: Array, rotation: Array) -> Ends:
-    """Return the joint frames `first` and connected frames `second` of bodies at `center`, `rotation`."""
+    """Return the joint frames `first` and connected frames `second` of placed bodies."""
     qa, qb = rotation[:, first.body], rotation[:, second.body]
     origin = center[:, first.body] + apply(matrices(qa), first.offset)
     point = center[:, second.body] + apply(matrices(qb), second.offset)
@@ -103,9 +103,8 @@ def jacobian(
 
 def rates(jac: Jacobian, first: Frames, second: Frames, velocity: Array) -> Array:
     """Return how fast each row changes (r, j) under body velocities (6, n)."""
-    return np.einsum("rij,ij->rj", jac.joint, velocity[:, first.body]) + np.einsum(
-        "rij,ij->rj", jac.connected, velocity[:, second.body]
-    )
+    own = np.einsum("rij,ij->rj", jac.joint, velocity[:, first.body])
+    return np.asarray(own + np.einsum("rij,ij->rj", jac.connected, velocity[:, second.body]))
 
 
 def wrapped(angle: Array) -> Array:
@@ -176,7 +175,7 @@ def _angle(group: Group, at: Ends) -> _Result:
 
 
 def _length_and_direction(vector: Array, fallback: Indices) -> tuple[Array, Array]:
-    """Return lengths (n,) and unit vectors (3, n); a vector without length points along `fallback`."""
+    """Return lengths (n,) and unit vectors (3, n), along `fallback` for no length."""
     length = np.sqrt((vector * vector).sum(axis=0))
     direction = np.where(length > 1e-9, vector / np.maximum(length, _TINY), _unit(fallback))
     return length, direction

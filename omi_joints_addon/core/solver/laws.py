@@ -1,24 +1,28 @@
 """Force laws of rows over one step, as impulses that depend on the rate at the step's end.
 
-Every law is p(u) = clip(-(gain · u + offset), low, high): rigid bounds as a gain far beyond the masses, springs
-and dampers by their own constants. p never grows with u, which makes a step a convex problem.
+Every law is p(u) = clip(-(gain · u + offset), low, high): rigid bounds as a gain far beyond the
+masses, springs and dampers by their own constants. p never grows with u, which makes a step a
+convex problem.
 """
 
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..pose import Array
+from .elimination import Indices
 from .geometry import wrapped
 from .rows import RowTable, Side
 
+Mask = NDArray[np.bool_]
 _CORRECTION_SPEED = (4.0, 2.0)
 """Fastest return into rigid bounds: angular [rad/s], linear [m/s]."""
 _LEASH = 5.0
 """Multiple of that speed that no rigid row asks for, whatever the prediction says."""
 _RESOLVED, _UNRESOLVED = 0.5, 1.0
-"""Angle [rad] that an oscillation turns in a step: up to the first it is integrated as it is, from the second
-on implicitly, which damps it."""
+"""Angle [rad] that an oscillation turns in a step: up to the first it is integrated as it is, from
+the second on implicitly, which damps it."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -69,62 +73,78 @@ def sides(table: RowTable, deviation: Array) -> Array:
     )
 
 
-def row_laws(
-    table: RowTable,
-    constants: Gains,
-    now: Array,
-    ahead: Array,
-    rate: Array,
-    last: Array,
-    share: Array,
-    step: float,
-    kick: float,
-) -> Laws:
-    """Return the laws of a step of length `step` [s] of which forces act for `kick` [s].
+@dataclass(frozen=True, slots=True, eq=False)
+class Course:
+    """How rows are expected to go through a step, shapes (r, j)."""
 
-    A damper acts on the mean of the rates before and after, on the latter alone where a step does not
-    resolve its decay.
-    `now` and `ahead` are the deviations at its start and, at the rates `rate`, at its end; `last` are
-    the rates before it; `share` is how far
-    springs look ahead (`look_ahead`).
+    now: Array
+    """Deviations at its start."""
+    ahead: Array
+    """Deviations at its end, at the rates `rate`."""
+    rate: Array
+    last: Array
+    """Rates before it."""
+    share: Array
+    """How far springs look ahead (`look_ahead`)."""
+    step: float
+    """Length [s]."""
+    kick: float
+    """For how long forces act [s]."""
+
+
+def row_laws(table: RowTable, constants: Gains, course: Course) -> Laws:
+    """Return the laws of a step.
+
+    A damper acts on the mean of the rates before and after, on the latter alone where a step does
+    not resolve its decay.
     """
-    side = sides(table, np.where(table.is_soft, now, ahead))
-    speed = np.where(table.is_linear, _CORRECTION_SPEED[1], _CORRECTION_SPEED[0])
+    now, share = course.now, course.share
+    side = sides(table, np.where(table.is_soft, now, course.ahead))
     is_both = table.side == Side.BOTH
-    excess = now - side * table.half
-    excess = np.where(is_both | (side * excess > 0.0), excess, 0.0)
-    left = excess - np.clip(excess, -speed * step, speed * step)
-    goal = rate - (ahead - side * table.half - left) / step
-    goal = np.where(is_both | (side > 0.0), np.maximum(goal, -_LEASH * speed), goal)
-    goal = np.where(is_both | (side < 0.0), np.minimum(goal, _LEASH * speed), goal)
-    acts = acting(table, now, rate, share, step)
-    late = 0.5 + 0.5 * unresolved(step * constants.damping * constants.lightness)
-    gain = kick * (share * step * constants.stiffness + late * constants.damping)
-    drag = constants.damping * ((1.0 - late) * last - table.velocity)
-    pull = constants.stiffness * (now - side * table.half) + drag
+    goal = _goal(table, course, side)
+    acts = acting(table, now, course.rate, share, course.step)
+    late = 0.5 + 0.5 * unresolved(course.step * constants.damping * constants.lightness)
+    gain = course.kick * (share * course.step * constants.stiffness + late * constants.damping)
+    drag = constants.damping * ((1.0 - late) * course.last - table.velocity)
+    pull = course.kick * (constants.stiffness * (now - side * table.half) + drag)
     one_sided = table.is_row & ~table.is_drive & ~is_both
-    force = np.where(table.is_drive, kick * table.max_force, np.inf)
+    force = np.where(table.is_drive, course.kick * table.max_force, np.inf)
     return Laws(
         gain=np.where(table.is_soft, np.where(acts, gain, 0.0), constants.rigid),
-        offset=np.where(table.is_soft, np.where(acts, kick * pull, 0.0), -constants.rigid * goal),
+        offset=np.where(table.is_soft, np.where(acts, pull, 0.0), -constants.rigid * goal),
         low=np.where(one_sided & (side < 0.0), 0.0, -force),
         high=np.where(one_sided & (side > 0.0), 0.0, force),
     )
 
 
-def acting(table: RowTable, now: Array, rate: Array, share: Array | float, step: float) -> Array:
+def _goal(table: RowTable, course: Course, side: Array) -> Array:
+    """Return the rates at which rigid rows reach their bounds at the step's end.
+
+    What is violated already is taken back at a limited speed.
+    """
+    speed = np.where(table.is_linear, _CORRECTION_SPEED[1], _CORRECTION_SPEED[0])
+    is_both = table.side == Side.BOTH
+    excess = course.now - side * table.half
+    excess = np.where(is_both | (side * excess > 0.0), excess, 0.0)
+    left = excess - np.clip(excess, -speed * course.step, speed * course.step)
+    goal = course.rate - (course.ahead - side * table.half - left) / course.step
+    goal = np.where(is_both | (side > 0.0), np.maximum(goal, -_LEASH * speed), goal)
+    return np.where(is_both | (side < 0.0), np.minimum(goal, _LEASH * speed), goal)
+
+
+def acting(table: RowTable, now: Array, rate: Array, share: Array | float, step: float) -> Mask:
     """Return which soft rows act: drives and locks always, other limits beyond a bound."""
     side = sides(table, now)
     beyond = side * (now + share * step * rate) > table.half
     return np.asarray(table.is_soft & ((table.side == Side.BOTH) | beyond))
 
 
-def look_ahead(constants: Gains, acts: Array, bodies: Array, step: float) -> Array:
+def look_ahead(constants: Gains, acts: Mask, bodies: Indices, step: float) -> Array:
     """Return how far (0 to 1) springs look ahead to the step's end.
 
-    An oscillation that the step resolves is integrated symplectically, keeping its energy; a stiffer one
-    implicitly, keeping the peace. All springs on a body count. `bodies` (2, j) are the joints' bodies, -1 for
-    those that do not move.
+    An oscillation that the step resolves is integrated symplectically, keeping its energy; a
+    stiffer one implicitly, keeping the peace. All springs on a body count. `bodies` (2, j) are the
+    joints' bodies, -1 for those that do not move.
     """
     squares = np.where(acts, constants.stiffness * constants.lightness, 0.0).sum(axis=0)
     totals = np.zeros(bodies.max(initial=-1) + 2)

@@ -1,7 +1,7 @@
 """Rows of a scene's joints: one per limited direction or drive, as tables made once.
 
-A limit over two or three axes that leaves no room is one row per axis; any other limit is one row along the
-gradient of its metric (`core.metric`). Rows stand in a grid (r, j): row r of joint j.
+A limit over two or three axes that leaves no room is one row per axis; any other limit is one row
+along the gradient of its metric (`core.metric`). Rows stand in a grid (r, j): row r of joint j.
 """
 
 import math
@@ -84,10 +84,10 @@ class Row:
 
 
 def rows_of(settings: JointSettings, *, rigid_locks: bool = False) -> list[Row]:
-    """Return the rows of joint settings; `rigid_locks` takes soft limits that leave no room as rigid.
+    """Return the rows of joint settings; `rigid_locks` takes soft locks as rigid.
 
-    What cannot act is left out: limits without axes or bounds, numbers that are not finite, drives without
-    target, gain or known type. Where `min` exceeds `max` their middle is kept.
+    What cannot act is left out: limits without axes or bounds, numbers that are not finite, drives
+    without target, gain or known type. Where `min` exceeds `max` their middle is kept.
     """
     rows = [
         row
@@ -131,8 +131,8 @@ def _bounds(
 ) -> tuple[float, float, Side] | None:
     """Return centre, half width and side of a limit, None where it excludes nothing.
 
-    Metrics end where they end: an angle at half a turn, a distance at 0. One bound of a twist is thus two,
-    since a turn further is the other end of its range.
+    Metrics end where they end: an angle at half a turn, a distance at 0. One bound of a twist is
+    thus two, since a turn further is the other end of its range.
     """
     ceiling = math.inf if is_linear else math.pi
     floor = -ceiling if is_signed else 0.0

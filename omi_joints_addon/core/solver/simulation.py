@@ -1,7 +1,7 @@
-"""Simulate the joints of a scene: the solver's public face. SI units, the scene's world axes, no collisions."""
+"""Simulate the joints of a scene: the solver's public face. SI, the scene's world axes."""
 
 import math
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import IntEnum
 
@@ -95,10 +95,10 @@ class Simulation:
     def advance(
         self, duration: float, *, substeps: int = 0, driven: Mapping[int, Array] | None = None
     ) -> None:
-        """Move on by `duration` [s] in `substeps` equal steps, 0 chooses so many that none exceeds `STEP`.
+        """Move on by `duration` [s] in `substeps` equal steps; 0 keeps them within `STEP`.
 
-        `driven` are world matrices (4, 4) by node that bodies which are not dynamic reach at the end; the
-        others stay.
+        `driven` are world matrices (4, 4) by node that bodies which are not dynamic reach at the
+        end; the others stay.
         """
         count = substeps or max(1, math.ceil(duration / STEP - 1e-6))
         self.step = duration / count
@@ -174,7 +174,7 @@ class Simulation:
         )
 
     def energies(self) -> Array:
-        """Return kinetic energy and that of gravity [J] of each body, in the middle of the last step.
+        """Return kinetic and gravity energy [J] of each body, in the middle of the last step.
 
         Springs are left out; 0 for bodies that do not move.
         """
@@ -185,7 +185,7 @@ class Simulation:
         return np.where(b.is_dynamic, kinetic + potential, 0.0)
 
     def forces(self) -> Array:
-        """Return force and torque [N, N·m] that each acting joint puts on its connected body, shape (j, 6).
+        """Return force and torque [N, N·m] of acting joints on their connected bodies, (j, 6).
 
         Mean of the last step; the torque is about the connected frame's origin.
         """
@@ -238,7 +238,7 @@ class Simulation:
         return np.flatnonzero(label == label[body])
 
     def _drive(self, driven: Mapping[int, Array], duration: float) -> dict[int, Pose]:
-        """Give driven bodies the velocities that bring them to their goals, the others none; return the goals."""
+        """Give driven bodies the velocities that bring them to their goals; return these."""
         fixed = ~self.bodies.is_dynamic
         linear, angular = self.motions.linear.copy(), self.motions.angular.copy()
         linear[:, fixed], angular[:, fixed] = 0.0, 0.0
@@ -306,7 +306,7 @@ def _frames(scene: PhysicsScene, bodies: Bodies, nodes: list[int]) -> Frames:
 
 
 def _turn(start: Array, end: Array) -> Array:
-    """Return the rotation vector (3,) in world axes that takes one orientation to another, the short way."""
+    """Return the shorter rotation vector (3,) in world axes from one orientation to another."""
     q = quaternion_product(end, quaternion_conjugate(start))
     q = -q if q[3] < 0.0 else q
     sine = float(np.linalg.norm(q[:3]))

@@ -1,8 +1,9 @@
 """One step of the motion of all bodies.
 
-Velocities live half a step before the poses (leapfrog); rigid rows hold at the step's end, measured at poses
-predicted with the last velocities, along directions at its start (SHAKE: Ryckaert, Ciccotti, Berendsen, 1977),
-which keeps energy. Orientation follows the angular momentum with the inertia at mid-step.
+Velocities live half a step before the poses (leapfrog); rigid rows hold at the step's end, measured
+at poses predicted with the last velocities, along directions at its start (SHAKE: Ryckaert,
+Ciccotti, Berendsen, 1977), which keeps energy. Orientation follows the angular momentum with the
+inertia at mid-step.
 """
 
 from dataclasses import dataclass
@@ -12,9 +13,18 @@ from numpy.typing import NDArray
 
 from ..pose import Array
 from .bodies import Bodies, Motions
-from .elimination import SIZE
-from .geometry import Ends, Frames, ends, jacobian, measure, measure_with_directions, rates
-from .laws import acting, deviations, gains, look_ahead, row_laws, unresolved
+from .elimination import SIZE, Indices
+from .geometry import (
+    Ends,
+    Frames,
+    Jacobian,
+    ends,
+    jacobian,
+    measure,
+    measure_with_directions,
+    rates,
+)
+from .laws import Course, Laws, acting, deviations, gains, look_ahead, row_laws, unresolved
 from .rows import RowTable
 from .system import Pull, System, lightness, solve_rows
 from .vectors import apply, bad_columns, congruent, cross, inverse, matrices, turned
@@ -56,7 +66,7 @@ class Memory:
     trend: Array
     """Change of the velocities of all bodies, shape (6, n)."""
     wrench: Array
-    """Impulse on the connected body and its moment about the connected frame's origin, shape (6, j)."""
+    """Impulse on the connected body and its moment about the connected frame, (6, j)."""
 
 
 def new_memory(model: Model) -> Memory:
@@ -101,80 +111,114 @@ def advance(
 
     Those stay where they are. `renew` computes the effective inertias anew, which change slowly.
     """
-    kick = step if memory.has_run else 0.5 * step
-    memory.has_run = True
-    bodies, table, system = model.bodies, model.table, model.system
-    moving = system.moving
+    now = _situation(model, motions, memory, step)
+    start = _free_velocity(model.bodies, motions, now.calmed, now.kick)
+    masses = _masses(model.bodies, now.calmed, model.system.moving)
+    if renew:
+        memory.lightness = lightness(model.system, masses, now.jac, model.table, model.rigid)
+    laws = _laws(model, motions, memory, now, step)
+    if pull is not None:
+        _apply_pull(model.system, motions, masses, start, pull, step)
+    reference = rates(now.jac, model.first, model.second, start)
+    change, memory.impulse, memory.active = solve_rows(
+        model.system, masses, now.jac, laws, reference, memory.active
+    )
+    moved, lost = _moved(model, motions, start, change, now.inertia, step)
+    memory.has_run, memory.step = True, step
+    memory.trend = np.concatenate((moved.linear - motions.linear, moved.angular - motions.angular))
+    memory.wrench = np.einsum("rij,rj->ij", now.jac.connected, memory.impulse)
+    arm = now.at.point - motions.center[:, model.second.body]
+    memory.wrench[3:] -= cross(arm, memory.wrench[:3])
+    return moved, lost
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Situation:
+    """All that is known at the start of a step."""
+
+    at: Ends
+    jac: Jacobian
+    last: Array
+    """Velocities (6, n) of the step before."""
+    velocity: Array
+    """Velocities expected in this step."""
+    values: Array
+    """Of the rows, now."""
+    inertia: Array
+    """Tensors (3, 3, n) in world axes, in the middle of the step."""
+    calmed: Array
+    """The same with the damping of what the step does not resolve."""
+    kick: float
+    """For how long forces act [s]."""
+
+
+def _situation(model: Model, motions: Motions, memory: Memory, step: float) -> _Situation:
     last = np.concatenate((motions.linear, motions.angular))
     velocity = last + memory.trend
     at = ends(model.first, model.second, motions.center, motions.rotation)
-    values, directions = measure_with_directions(table, at)
-    jac = jacobian(table, model.first, model.second, at, directions, motions.center)
-    rate = rates(jac, model.first, model.second, velocity)
+    values, directions = measure_with_directions(model.table, at)
+    middle = turned(motions.rotation, 0.5 * step * velocity[3:])
+    inertia = congruent(matrices(middle), model.bodies.inertia)
+    return _Situation(
+        at=at,
+        jac=jacobian(model.table, model.first, model.second, at, directions, motions.center),
+        last=last,
+        velocity=velocity,
+        values=values,
+        inertia=inertia,
+        calmed=inertia + _flutter_damping(model, at, motions, inertia, memory, step),
+        kick=step if memory.has_run else 0.5 * step,
+    )
+
+
+def _laws(model: Model, motions: Motions, memory: Memory, now: _Situation, step: float) -> Laws:
+    """Return the laws of the rows; remember where these are."""
+    table = model.table
     ahead = ends(
         model.first,
         model.second,
-        motions.center + step * velocity[:3],
-        turned(motions.rotation, step * velocity[3:]),
+        motions.center + step * now.velocity[:3],
+        turned(motions.rotation, step * now.velocity[3:]),
     )
-    inertia = congruent(
-        matrices(turned(motions.rotation, 0.5 * step * velocity[3:])), bodies.inertia
-    )
-    calmed = inertia + _flutter_damping(model, at, motions, inertia, memory, step)
-    masses = _masses(bodies, calmed, moving)
-    start = _free_velocity(bodies, motions, calmed, kick)
-    if renew:
-        memory.lightness = lightness(system, masses, jac, table, model.rigid)
-    drag = rates(jac, model.first, model.second, last)
+    deviation = deviations(table, now.values)
+    rate = rates(now.jac, model.first, model.second, now.velocity)
     constants = gains(table, model.rigid, memory.lightness)
-    now = deviations(table, values)
-    share = look_ahead(constants, acting(table, now, rate, 0.0, step), system.rows, step)
-    laws = row_laws(
-        table,
-        constants,
-        now,
-        deviations(table, measure(table, ahead)),
-        rate,
-        drag,
-        share,
-        step,
-        kick,
+    acts = acting(table, deviation, rate, 0.0, step)
+    course = Course(
+        now=deviation,
+        ahead=deviations(table, measure(table, ahead)),
+        rate=rate,
+        last=rates(now.jac, model.first, model.second, now.last),
+        share=look_ahead(constants, acts, model.system.rows, step),
+        step=step,
+        kick=now.kick,
     )
-    if pull is not None:
-        _apply_pull(system, motions, masses, start, pull, step)
-    reference = rates(jac, model.first, model.second, start)
-    change, memory.impulse, memory.active = solve_rows(
-        system, masses, jac, laws, reference, memory.active
-    )
-    memory.deviation, memory.step = now, step
-    moved, lost = _moved(bodies, motions, moving, start, change, inertia, step)
-    memory.trend = np.concatenate((moved.linear - motions.linear, moved.angular - motions.angular))
-    memory.wrench = np.einsum("rij,rj->ij", jac.connected, memory.impulse)
-    memory.wrench[3:] -= cross(at.point - motions.center[:, model.second.body], memory.wrench[:3])
-    return moved, lost
+    memory.deviation = deviation
+    return row_laws(table, constants, course)
 
 
 def _flutter_damping(
     model: Model, at: Ends, motions: Motions, inertia: Array, memory: Memory, step: float
 ) -> Array:
-    """Return what damps turns (3, 3, n) that joint forces drive faster than a step resolves [kg·m²].
+    """Return what damps turns too fast for a step to resolve, (3, 3, n) [kg·m²].
 
-    A joint force F at an arm r turns a body back with F r per radian, which no row knows of (geometric
-    stiffness: Andrews, Teichmann, Kry, 2017). Light links under tension flutter by it.
+    A joint force F at an arm r turns a body back with F r per radian, which no row knows of
+    (geometric stiffness: Andrews, Teichmann, Kry, 2017). Light links under tension flutter by it.
     """
-    result = np.zeros_like(inertia)
+    sums = np.zeros(inertia.shape[::-1])
     force = np.sqrt((memory.wrench[:3] ** 2).sum(axis=0)) / memory.step
     for frames in (model.first, model.second):
         arm = at.point - motions.center[:, frames.body]
         length = np.sqrt((arm * arm).sum(axis=0))
         unit = arm / np.maximum(length, 1e-12)
         part = force * length * (np.eye(3)[:, :, None] - unit[:, None] * unit)
-        np.add.at(result, (slice(None), slice(None), frames.body), part)
+        np.add.at(sums, frames.body, part.T)
+    result = sums.T
     stiffness, mean = np.trace(result) / 2.0, np.trace(inertia) / 3.0
     return result * (step**2 * unresolved(step * np.sqrt(stiffness / mean)))
 
 
-def _masses(bodies: Bodies, inertia: Array, moving: NDArray[np.intp]) -> Array:
+def _masses(bodies: Bodies, inertia: Array, moving: Indices) -> Array:
     """Return the mass matrices (6, 6, m) of the moving bodies."""
     masses = np.zeros((SIZE, SIZE, len(moving)))
     masses[[0, 1, 2], [0, 1, 2]] = bodies.mass[moving]
@@ -205,9 +249,8 @@ def _apply_pull(
 
 
 def _moved(
-    bodies: Bodies,
+    model: Model,
     motions: Motions,
-    moving: NDArray[np.intp],
     start: Array,
     change: Array,
     inertia: Array,
@@ -215,7 +258,7 @@ def _moved(
 ) -> tuple[Motions, NDArray[np.bool_]]:
     """Return the motions after the velocities have changed, and which bodies are lost."""
     velocity = start
-    velocity[:, moving] += change
+    velocity[:, model.system.moving] += change
     linear, angular = velocity[:3], velocity[3:]
     center = motions.center + step * linear
     rotation = turned(motions.rotation, step * angular)

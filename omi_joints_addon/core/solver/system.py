@@ -1,13 +1,13 @@
 """The linear system of a step: masses and rows of all joints as 6x6 blocks, and its solution.
 
-Unknown is the change of velocity of each moving body. Rigid rows enter as stiff as double precision allows, so
-that the system is positive definite whatever the joints: redundant and contradictory ones share their load.
+Unknown is the change of velocity of each moving body. Rigid rows enter as stiff as double precision
+allows, so that the system is positive definite whatever the joints: redundant and contradictory
+ones share their load.
 """
 
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..pose import Array
 from .bodies import Bodies
@@ -23,7 +23,7 @@ from .elimination import (
     solve,
 )
 from .geometry import Frames, Jacobian
-from .laws import Laws
+from .laws import Laws, Mask
 from .rows import RowTable
 
 _MOST_ROUNDS = 12
@@ -43,7 +43,7 @@ class System:
     right: Scatter
     coupled: Indices
     """Joints between two moving bodies."""
-    is_turned: NDArray[np.bool_]
+    is_turned: Mask
     """Which of these have their connected body in the earlier row."""
     couplings: Scatter
 
@@ -84,13 +84,14 @@ def system_of(bodies: Bodies, first: Frames, second: Frames) -> System:
 
 
 def solve_rows(
-    system: System, masses: Array, jac: Jacobian, laws: Laws, reference: Array, active: Array
-) -> tuple[Array, Array, Array]:
-    """Return changes of velocity (6, n) of all bodies, impulses (r, j), and which rows are in their range.
+    system: System, masses: Array, jac: Jacobian, laws: Laws, reference: Array, active: Mask
+) -> tuple[Array, Array, Mask]:
+    """Return changes of velocity (6, m), impulses (r, j), and which rows are in their range.
 
-    `masses` (6, 6, m) are those of the moving bodies, any pull included; `reference` are the rates of the rows
-    without impulses, `active` a guess from the step before. Newton's method on a convex piecewise quadratic
-    problem; where the set of active rows does not settle, steps are shortened to the lowest point on their way.
+    `masses` (6, 6, m) are those of the moving bodies, any pull included; `reference` are the rates
+    of the rows without impulses, `active` a guess from the step before. Newton's method on a convex
+    piecewise quadratic problem; where the set of active rows does not settle, steps are shortened
+    to the lowest point on their way.
     """
     free = -(laws.gain * reference + laws.offset)
     active = (active & (laws.gain > 0.0)) | _inside(laws, free)
@@ -115,13 +116,15 @@ def row_rates(system: System, jac: Jacobian, change: Array) -> Array:
     """Return how changes (6, m) of the moving bodies' velocities change the rows, shape (r, j)."""
     padded = np.concatenate((change, np.zeros((SIZE, 1))), axis=1)
     one, other = padded[:, system.rows[0]], padded[:, system.rows[1]]
-    return np.einsum("rij,ij->rj", jac.joint, one) + np.einsum("rij,ij->rj", jac.connected, other)
+    own = np.einsum("rij,ij->rj", jac.joint, one)
+    return np.asarray(own + np.einsum("rij,ij->rj", jac.connected, other))
 
 
 def lightness(system: System, masses: Array, jac: Jacobian, table: RowTable, rigid: Array) -> Array:
     """Return the inverse of the inertia that each soft row feels, shape (r, j).
 
-    It is that of the two bodies of the joint, its locked axes locked: 1/(I + m r²) for the angle of a hinge.
+    It is that of the two bodies of the joint, its locked axes locked: 1/(I + m r²) for the angle of
+    a hinge.
     """
     result = np.zeros(table.is_row.shape)
     chosen = np.flatnonzero(table.is_soft.any(axis=0))
@@ -142,7 +145,7 @@ def lightness(system: System, masses: Array, jac: Jacobian, table: RowTable, rig
     return result
 
 
-def _inside(laws: Laws, impulse: Array) -> Array:
+def _inside(laws: Laws, impulse: Array) -> Mask:
     """Return which rows give the impulse their gain asks for."""
     return np.asarray((laws.gain > 0.0) & (laws.low < impulse) & (impulse < laws.high))
 
@@ -150,7 +153,7 @@ def _inside(laws: Laws, impulse: Array) -> Array:
 def _assemble(
     system: System, masses: Array, jac: Jacobian, gain: Array, impulse: Array
 ) -> tuple[Array, Array]:
-    """Return blocks (6, 6, b) and right side (6, m) of rows with `gain`, given impulses at no change."""
+    """Return blocks (6, 6, b) and right side (6, m) for gains and impulses of the rows."""
     plan = system.plan
     blocks = np.zeros((SIZE, SIZE, plan.block_count + 1))
     blocks[:, :, : plan.size] = masses

@@ -1,7 +1,7 @@
 """Vector algebra on arrays whose components are the first axis and whose batch is the last one.
 
-That order keeps each component contiguous, which on the small arrays of a preview is several times faster than
-`core.pose`; the conventions (SI, quaternions x y z w) are the same.
+That order keeps each component contiguous, which on the small arrays of a preview is several times
+faster than `core.pose`; the conventions (SI, quaternions x y z w) are the same.
 """
 
 import numpy as np
@@ -62,7 +62,7 @@ def apply_inverse(matrix: Array, vector: Array) -> Array:
 
 
 def turned(q: Array, turn: Array) -> Array:
-    """Return orientations (4, n) turned by rotation vectors (3, n) [rad] in world axes, of unit length."""
+    """Return orientations (4, n) turned by rotation vectors (3, n) [rad] in world axes."""
     half = 0.5 * np.sqrt(turn[0] ** 2 + turn[1] ** 2 + turn[2] ** 2)
     step = np.empty_like(q)
     step[:3] = turn * (0.5 * np.sinc(half / np.pi))
@@ -74,7 +74,8 @@ def turned(q: Array, turn: Array) -> Array:
 
 def congruent(rotation: Array, tensor: Array) -> Array:
     """Return rotation · tensor · rotationᵀ for (3, 3, n)."""
-    return np.einsum("ikn,jkn->ijn", np.einsum("ijn,jkn->ikn", rotation, tensor), rotation)
+    turned_rows = np.einsum("ijn,jkn->ikn", rotation, tensor)
+    return np.asarray(np.einsum("ikn,jkn->ijn", turned_rows, rotation))
 
 
 def inverse(matrix: Array) -> Array:
@@ -87,4 +88,4 @@ def inverse(matrix: Array) -> Array:
 
 def bad_columns(*arrays: Array) -> NDArray[np.bool_]:
     """Return which columns hold a number that is not finite, shape (n,)."""
-    return np.any([~np.isfinite(array).all(axis=0) for array in arrays], axis=0)
+    return np.asarray(np.any([~np.isfinite(array).all(axis=0) for array in arrays], axis=0))

@@ -1,0 +1,161 @@
+"""Simulate the joints of a glTF or Blender file and write where everything goes.
+
+Joints only: bodies do not collide. The table has one line per frame: the time, of each body its
+position [m] and rotation (quaternion x y z w), of each joint that acts the position [m] of the
+connected frame in the joint's frame and the twists about its axes [rad].
+
+examples:
+  simulate door.glb --seconds 5 --csv door.csv
+  simulate rope.gltf --rigid-locks --csv rope.csv --picture rope.png
+"""
+
+import argparse
+import csv
+import math
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ..core.freedom import values_of_pose
+from ..core.joint import JointSettings
+from ..core.pose import Array
+from ..core.sag import scene_sags
+from ..core.scene import PhysicsScene
+from ..core.solver import Options, Simulation
+from .errors import CommandError
+from .sources import Source, UnreadableError, add_size_argument, sources
+from .terminal import Painter, printable
+
+NAME = "simulate"
+_LONGEST = 3600.0
+_NOTABLE_SAG = 1e-3
+_POSE = ("x", "y", "z", "qx", "qy", "qz", "qw")
+_VALUES = ("x", "y", "z", "rx", "ry", "rz")
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the command."""
+    parser.add_argument("file", type=Path, metavar="FILE", help=".gltf, .glb or .blend")
+    parser.add_argument("--seconds", type=float, default=5.0, help="how long (default: 5)")
+    parser.add_argument("--fps", type=float, default=60.0, help="lines a second (default: 60)")
+    parser.add_argument("--csv", type=Path, metavar="OUT.csv", help="table to write")
+    parser.add_argument(
+        "--picture", type=Path, metavar="OUT.png", help="plots to draw; needs matplotlib"
+    )
+    parser.add_argument(
+        "--rigid-locks",
+        action="store_true",
+        help="treat finite stiffness on locked axes as rigid",
+    )
+    add_size_argument(parser)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Simulate the file and return the exit code."""
+    if not (0.0 < options.seconds <= _LONGEST and 1.0 <= options.fps <= 1000.0):
+        raise CommandError(f"seconds are up to {_LONGEST:g}, fps 1 to 1000")
+    try:
+        source = sources(options.file, options)[0]
+    except UnreadableError as error:
+        raise CommandError(f"{options.file}: {error}") from error
+    simulation = Simulation(source.scene, options=Options(rigid_locks=options.rigid_locks))
+    if not simulation.bodies.is_dynamic.any():
+        raise CommandError(f"{options.file}: no dynamic body can move")
+    rows = np.array(list(_rows(simulation, round(options.seconds * options.fps), options.fps)))
+    names = _columns(simulation)
+    for line in _summary(source, simulation, rows, Painter(options)):
+        sys.stdout.write(line + "\n")
+    if options.csv:
+        _write(options.csv, names, rows)
+    if options.picture:
+        _plot(options.picture, simulation, rows)
+    return 0
+
+
+def _columns(simulation: Simulation) -> list[str]:
+    scene = simulation.scene
+    bodies = [scene.names[int(node)] for node in simulation.bodies.nodes[1:]]
+    joints = [scene.names[scene.joints[number].node] for number in simulation.joints]
+    return [
+        "time",
+        *(f"{name}.{part}" for name in bodies for part in _POSE),
+        *(f"{name}.{part}" for name in joints for part in _VALUES),
+    ]
+
+
+def _rows(simulation: Simulation, count: int, fps: float) -> Iterator[Array]:
+    for frame in range(count + 1):
+        if frame:
+            simulation.advance(1.0 / fps)
+        poses = simulation.body_poses()
+        bodies = np.concatenate((poses.position, poses.rotation), axis=-1)[1:]
+        joints = values_of_pose(_WHOLE, simulation.relative_poses())[simulation.joints]
+        yield np.concatenate(([simulation.time], bodies.ravel(), joints.ravel()))
+
+
+_WHOLE = JointSettings()
+
+
+def _summary(
+    source: Source, simulation: Simulation, rows: Array, painter: Painter
+) -> Iterator[str]:
+    """Yield what to know about the result."""
+    scene: PhysicsScene = simulation.scene
+    for number, sag in scene_sags(scene).items():
+        if sag > _NOTABLE_SAG:
+            name = printable(scene.names[scene.joints[number].node])
+            way = "falls" if math.isinf(sag) else f"sags {sag:.3g} m"
+            yield f"{name} {way} under its load: soft locked axes (--rigid-locks takes them as rigid)"
+    for found in simulation.findings:
+        yield painter.dim(printable(str(found)))
+    lost = [scene.names[int(node)] for node in simulation.bodies.nodes[simulation.lost]]
+    for name in lost:
+        yield f"{printable(name)} left the range of numbers and was stopped"
+    yield painter.bold(
+        f"{len(rows) - 1} frames, {simulation.bodies.is_dynamic.sum()} moving bodies, "
+        f"{len(simulation.joints)} joints"
+    )
+
+
+def _write(path: Path, names: list[str], rows: Array) -> None:
+    try:
+        with path.open("w", newline="", encoding="utf-8") as file:
+            table = csv.writer(file)
+            table.writerow(names)
+            table.writerows([f"{number:.9g}" for number in row] for row in rows)
+    except OSError as error:
+        raise CommandError(f"{path}: {error.strerror}") from error
+
+
+def _plot(path: Path, simulation: Simulation, rows: Array) -> None:
+    """Draw position and rotation of each joint over time."""
+    try:
+        from matplotlib.figure import Figure
+    except ImportError as error:
+        raise CommandError("--picture needs matplotlib; install it, or plot the --csv") from error
+    scene = simulation.scene
+    figure: Any = Figure(figsize=(9.0, 6.0), layout="constrained")
+    upper, lower = figure.subplots(2, 1, sharex=True)
+    first = 1 + 7 * (simulation.bodies.count - 1)
+    for place, number in enumerate(simulation.joints):
+        name = scene.names[scene.joints[number].node]
+        start = first + 6 * place
+        for part in range(3):
+            moved, turned = rows[:, start + part], np.degrees(rows[:, start + 3 + part])
+            if np.ptp(moved) > 1e-4:
+                upper.plot(rows[:, 0], moved, label=f"{name} {'XYZ'[part]}")
+            if np.ptp(turned) > 1e-2:
+                lower.plot(rows[:, 0], turned, label=f"{name} {'XYZ'[part]}")
+    for axes, label in ((upper, "position [m]"), (lower, "twist [°]")):
+        axes.set_ylabel(label)
+        axes.grid(visible=True)
+        if axes.lines:
+            axes.legend(fontsize="small")
+    lower.set_xlabel("time [s]")
+    try:
+        figure.savefig(path, dpi=100)
+    except OSError as error:
+        raise CommandError(f"{path}: {error.strerror}") from error
