@@ -28,6 +28,8 @@ _MESHES: dict[str, type[Convex | Trimesh]] = {
 }
 _THINNEST = 1e-3
 """Smallest extent of a fitted shape, in largest extents: no engine takes a flat shape."""
+_CENTERED = 1e-6
+"""Distance from the origin that is rounding, in largest extents."""
 _SAMPLE = 2048
 """Points that decide which type fits best."""
 _DIRECTIONS = 128
@@ -63,8 +65,10 @@ class Bounds:
 
     @property
     def center(self) -> Vector:
-        """Middle of the box [m]."""
-        x, y, z = ((low + high) / 2.0 for low, high in zip(self.low, self.high, strict=True))
+        """Middle of the box [m]; exactly the origin where it is there but for rounding."""
+        close = _CENTERED * max(self.size)
+        middles = ((low + high) / 2.0 for low, high in zip(self.low, self.high, strict=True))
+        x, y, z = (middle if abs(middle) > close else 0.0 for middle in middles)
         return (x, y, z)
 
     @property

@@ -22,8 +22,9 @@ from ..core.shape import (
 )
 from ..core.shape_fit import Fit
 from ..properties.body import motion_type_of
-from ..properties.collider import ObjectShape, along_shape, rounded_shape
+from ..properties.collider import ObjectShape, along_shape
 from ..properties.mesh_points import MeshReader, mesh_points, mesh_triangles
+from ..properties.shape import rounded_shape
 from .body_resources import BodyResources
 from .gltf_meshes import Mesh, is_triangle_mesh, new_mesh
 from .gltf_upstream import (

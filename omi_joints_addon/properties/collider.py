@@ -4,7 +4,7 @@ SI units, the object's own axes (Z up), its scale not applied.
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 
 import bpy
@@ -14,20 +14,16 @@ from ..core.body import CollisionFilter, PhysicsMaterial
 from ..core.inertia import Solid, combined, convex_solid, mesh_solid, placed, primitive_solid
 from ..core.pose import Array, Pose, pose_from_matrix, quaternion_product
 from ..core.shape import (
-    Box,
     Convex,
     MeshShape,
-    Shape,
-    Sphere,
     Trimesh,
-    Upright,
     enclosing_scaled_shape,
 )
 from ..core.shape_fit import Bounds, Fit, bounds_fit
 from .body import AUTO, OMI_PG_collider, body_data, motion_of
 from .exact import shortest_decimal, shortest_decimals
 from .mesh_points import MeshReader, mesh_points, mesh_triangles
-from .shape import NONE, OMI_PG_shape
+from .shape import NONE, OMI_PG_shape, rounded_shape
 from .surface import system_name
 
 _RIGID_MESHES = {"CONVEX_HULL": Convex, "MESH": Trimesh}
@@ -192,23 +188,6 @@ def along_shape(scale: Array, fit: Fit) -> tuple[float, float, float]:
     """Return the factors of an object's axes as those of a shape that stands on another axis."""
     x, y, z = (float(factor) for factor in scale)
     return {0: (z, y, x), 1: (x, z, y), 2: (x, y, z)}[fit.up]
-
-
-def rounded_shape(shape: Shape) -> Shape:
-    """Return a shape with sizes as shortest decimals: scales and meshes are single precision."""
-    if isinstance(shape, Box):
-        x, y, z = shortest_decimals(shape.size)
-        return replace(shape, size=(x, y, z))
-    if isinstance(shape, Sphere):
-        return replace(shape, radius=shortest_decimal(shape.radius))
-    if isinstance(shape, Upright):
-        return replace(
-            shape,
-            height=shortest_decimal(shape.height),
-            radius_bottom=shortest_decimal(shape.radius_bottom),
-            radius_top=shortest_decimal(shape.radius_top),
-        )
-    return shape
 
 
 def _mesh_solid(

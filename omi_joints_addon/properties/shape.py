@@ -1,5 +1,6 @@
 """Collision shapes on Blender objects. SI units, the object's axes: upright shapes stand on Z."""
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import bpy
@@ -26,7 +27,13 @@ from ..core.shape import (
     shape_type,
 )
 from ..core.shape_fit import Fit
-from .exact import recall, recall_vector, remember, remembered
+from .exact import (
+    recall,
+    recall_vector,
+    remember,
+    remembered,
+    shortest_decimals,
+)
 
 NONE = "NONE"
 OTHER = "OTHER"
@@ -177,7 +184,7 @@ class OMI_PG_shape(bpy.types.PropertyGroup):
     def from_fit(self, fit: Fit) -> None:
         """Set shape, offset and axis to a fitted shape; its name stays."""
         name = self.shape_name
-        self.from_core(fit.shape)
+        self.from_core(rounded_shape(fit.shape))
         self.shape_name = name
         self.offset = fit.center
         self.up = "XYZ"[fit.up]
@@ -187,9 +194,30 @@ class OMI_PG_shape(bpy.types.PropertyGroup):
         shape = self.to_core()
         if shape is None:
             return None
-        x, y, z = self.offset
+        x, y, z = shortest_decimals(self.offset)
         up = "XYZ".index(self.up) if isinstance(shape, Upright) else 2
         return Fit(shape=shape, center=(x, y, z), up=up)
+
+
+def rounded_shape(shape: Shape) -> Shape:
+    """Return a shape with the seven digits that its single precision is good for."""
+    if isinstance(shape, Box):
+        x, y, z = map(_rounded, shape.size)
+        return replace(shape, size=(x, y, z))
+    if isinstance(shape, Sphere):
+        return replace(shape, radius=_rounded(shape.radius))
+    if isinstance(shape, Upright):
+        return replace(
+            shape,
+            height=_rounded(shape.height),
+            radius_bottom=_rounded(shape.radius_bottom),
+            radius_top=_rounded(shape.radius_top),
+        )
+    return shape
+
+
+def _rounded(size: float) -> float:
+    return float(f"{size:.7g}")
 
 
 def fit_type(type_: str) -> str:

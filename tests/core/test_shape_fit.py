@@ -188,3 +188,8 @@ def test_scaling_grows_the_volume_by_its_product():
     assert before is not None
     assert after is not None
     assert after.volume == pytest.approx(24.0 * before.volume)
+
+
+def test_the_middle_of_rounded_points_is_the_origin_itself():
+    assert Bounds((-1.0, -2.0, -3.0), (1.0 + 1e-7, 2.0, 3.0)).center == (0.0, 0.0, 0.0)
+    assert Bounds((-1.0, -2.0, -3.0), (1.0 + 1e-3, 2.0, 3.0)).center[0] != 0.0

@@ -291,3 +291,13 @@ def test_a_triangle_mesh_on_a_dynamic_body_is_a_finding(tmp_path, caplog):
     export(tmp_path)
     assert "OMI-S007 Part" in caplog.text
     assert "OMI-S007 Still" not in caplog.text
+
+
+def test_a_fitted_shape_is_written_in_clean_decimals_on_its_own_node(tmp_path):
+    beam = block("Beam", low=(-1.5, -0.1, -0.1), high=(1.5, 0.1, 0.1))
+    bpy.context.view_layer.objects.active = beam
+    beam.select_set(True)
+    bpy.ops.omi.body_add()
+    document = export(tmp_path)
+    assert shapes_of(document) == [{"type": "box", "box": {"size": [3, 0.2, 0.2]}}]
+    assert len(document["nodes"]) == 1
