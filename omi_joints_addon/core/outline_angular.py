@@ -30,12 +30,14 @@ from .outline_shapes import ANGULAR, Kind
 from .pose import Array, rotate
 
 STEPS = 24
-"""Segments of an arc or circle."""
+"""Segments of an arc."""
+CIRCLE_STEPS = 32
+"""Segments of a whole circle."""
 BANDS = 2
 """Rings of faces between the inner and the outer circle of a cone."""
 GRID = 16
 """Cells along each side in which the boundary of combined limits is sought."""
-TURN = np.linspace(0.0, 2.0 * math.pi, STEPS + 1)
+TURN = np.linspace(0.0, 2.0 * math.pi, CIRCLE_STEPS + 1)
 LOCK_RADIUS, LOCK_ARM = 0.5, 0.06
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from .outline_angular import STEPS, TURN
+from .outline_angular import CIRCLE_STEPS, TURN
 from .outline_pieces import (
     Piece,
     Role,
@@ -153,7 +153,7 @@ def _tubes(shapes: Shapes) -> Iterator[Piece]:
     outer = (high * rim)[is_bounded]
     bounded = _Span(span.anchor[is_bounded], span.offset[is_bounded], span.strength[is_bounded])
     yield from _walls(shapes[is_bounded], bounded, metres=outer)
-    for corner in range(0, STEPS, STEPS // 4):
+    for corner in range(0, CIRCLE_STEPS, CIRCLE_STEPS // 4):
         side = _Span(bounded.anchor + outer[:, [corner]], bounded.offset, bounded.strength)
         soft = rows["soft_high"][is_bounded]
         yield from _strokes(shapes[is_bounded], Role.EDGE, side, soft)

@@ -17,9 +17,10 @@ from ..core.pose import Array
 from ..overlay.colors import Emphasis, color_table, theme_colors
 from ..overlay.drawing import draw
 from ..overlay.geometry import Style, build
-from ..overlay.labels import draw_labels
+from ..overlay.labels import draw_labels, draw_text
 from ..overlay.scene_joints import SceneJoints
 from ..overlay.view import ViewGeometry, display_sizes, in_scope, pixel_sizes
+from ..properties.joint import joint_data
 from ..properties.overlay import OMI_PG_overlay, overlay_options
 
 MOST_VIEWS = 16
@@ -157,16 +158,18 @@ class JointOverlay:
         is_chosen = (joints.arrays.emphasis >= Emphasis.SELECTED) & (view.versions >= 0)
         chosen = np.flatnonzero(is_chosen)[:MOST_NUMBERED]
         scene: Any = context.scene
-        draw_labels(
-            joints.arrays,
-            chosen,
-            view.sizes,
-            perspective=np.array(window.region_data.perspective_matrix),
-            viewport=(window.region.width, window.region.height),
-            scale=window.scale,
-            units=scene.unit_settings,
-            color=theme_colors(window.preferences)[-1],
-        )
+        page: dict[str, Any] = {
+            "perspective": np.array(window.region_data.perspective_matrix),
+            "viewport": (window.region.width, window.region.height),
+            "scale": window.scale,
+            "color": theme_colors(window.preferences)[-1],
+        }
+        draw_labels(joints.arrays, chosen, view.sizes, units=scene.unit_settings, **page)
+        for number in np.flatnonzero(joints.arrays.emphasis == Emphasis.ACTIVE):
+            source = joint_data(joints.items[number].obj).settings_source
+            if source is not None:
+                below = joints.arrays.frames[number, 0, :3, 3] - (0.0, 0.0, view.sizes[number])
+                draw_text(f"Settings of {source.name}", below, **page)
 
     def report(self, error: Exception) -> None:
         """Tell of a failure once, name the joints that cause it and leave them out from now on."""

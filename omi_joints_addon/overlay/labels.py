@@ -31,19 +31,40 @@ def draw_labels(
 
     `perspective` (4, 4) takes world to clip space; `scale` is that of the interface.
     """
-    blf.size(_FONT, TEXT_SIZE * scale)
-    blf.color(_FONT, *color[:3], 1.0)
     for number in chosen:
         frame = pose_from_matrix(joints.frames[number, 0])
         for label in labels(joints.settings[number]):
-            clip = perspective @ np.append(_place(label, frame, float(sizes[number])), 1.0)
-            if clip[3] <= 0.0:
-                continue
-            x, y = (clip[:2] / clip[3] * 0.5 + 0.5) * viewport
+            place = _place(label, frame, float(sizes[number]))
             text = number_text(label.value, units, is_angle=label.is_angle)
-            width, height = blf.dimensions(_FONT, text)
-            blf.position(_FONT, x - width / 2.0, y - height / 2.0, 0.0)
-            blf.draw(_FONT, text)
+            draw_text(
+                text,
+                place,
+                perspective=perspective,
+                viewport=viewport,
+                scale=scale,
+                color=color,
+            )
+
+
+def draw_text(
+    text: str,
+    place: Array,
+    *,
+    perspective: Array,
+    viewport: tuple[float, float],
+    scale: float,
+    color: tuple[float, ...],
+) -> None:
+    """Write a text around a world place (3,) [m]; nothing where that is behind the view."""
+    clip = perspective @ np.append(place, 1.0)
+    if clip[3] <= 0.0:
+        return
+    x, y = (clip[:2] / clip[3] * 0.5 + 0.5) * viewport
+    blf.size(_FONT, TEXT_SIZE * scale)
+    blf.color(_FONT, *color[:3], 1.0)
+    width, height = blf.dimensions(_FONT, text)
+    blf.position(_FONT, x - width / 2.0, y - height / 2.0, 0.0)
+    blf.draw(_FONT, text)
 
 
 def number_text(value: float, units: bpy.types.UnitSettings, *, is_angle: bool) -> str:

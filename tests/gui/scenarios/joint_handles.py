@@ -163,3 +163,28 @@ def tool_places_frames_at_a_vertex(gui: Gui) -> Steps:
     for frame in (joint, joint.omi_joint.connected_object):
         assert (frame.matrix_world.translation - corner).length < 1e-5, frame.name
     bpy.ops.wm.tool_set_by_id(name="builtin.select_box")
+
+
+def frames_are_placed_at_edges_faces_and_bones(gui: Gui) -> Steps:
+    joint = add_joint(*HINGE)
+    connected = joint.omi_joint.connected_object
+    bpy.ops.mesh.primitive_cube_add(size=1.0, location=(0.0, 0.0, -2.0))
+    bpy.ops.object.armature_add(location=(1.0, 0.0, -2.0))
+    activate(joint)
+    gui.look((0.0, 0.0, -2.0), rotation=TOP, distance=4.0)
+    yield from gui.wait(3)
+    for element, point, expected in (
+        ("FACE", (0.2, 0.1, -1.5), (0.2, 0.1, -1.5)),
+        ("EDGE", (0.45, 0.1, -1.5), (0.5, 0.1, -1.5)),
+        ("BONE", (1.0, 0.05, -2.0), (1.0, 0.0, -2.0)),
+    ):
+        x, y = gui.to_window(point)
+        mouse = (round(x - gui.region.x), round(y - gui.region.y))
+        placing = {"element": element, "end": "CONNECTED", "mouse": mouse, "use_rotation": True}
+        assert bpy.ops.omi.joint_frame_place(**placing) == {"FINISHED"}
+        yield from gui.wait()
+        found = connected.matrix_world.translation
+        # A pixel of this view is about 2 cm; bones have a head and a tail at one point from above.
+        assert (found.xy - Vector(expected).xy).length < 0.03, (element, found)
+        assert joint.matrix_world.translation.length < 1e-6, "the other frame moved"
+    assert connected.matrix_world.translation.z in (-2.0, -1.0)

@@ -7,7 +7,7 @@ from tempfile import TemporaryDirectory
 
 import bpy
 import numpy as np
-from harness import TOP, Gui, Picture, Point, Steps, addon, near
+from harness import FRONT, TOP, Gui, Picture, Point, Steps, addon, near
 from joint_scenes import HINGE, add_joint, overlay, shown_joints
 from mathutils import Matrix
 
@@ -186,3 +186,43 @@ def thousand_joints_cost_little(gui: Gui) -> Steps:
     assert shown_joints() == 1000
     assert np.median(times) < 0.003
     yield
+
+
+def nothing_shown_costs_nothing(gui: Gui) -> Steps:
+    add_joint(*HINGE)
+    yield from _look(gui)
+    options = addon("properties.overlay").overlay_options(bpy.context)
+    options.show = False
+    start = time.thread_time()
+    overlay().draw(bpy.context)
+    hidden = time.thread_time() - start
+    options.show = True
+    print(f"redraw that shows nothing: {1000 * hidden:.3f} ms")
+    assert hidden < 0.0005
+
+
+def popover_draws(gui: Gui) -> Steps:
+    add_joint(*HINGE)
+    yield from gui.move(gui.to_window((0.0, 0.0, 0.0)))
+    bpy.ops.wm.call_panel(name="VIEW3D_PT_overlay")
+    yield from gui.wait(4)
+    yield from gui.picture("popover")
+    yield from gui.key("ESC")
+
+
+def active_joint_names_the_owner_of_its_settings(gui: Gui) -> Steps:
+    joint = add_joint(*HINGE)
+    owner = joint.copy()
+    owner.name = "Owner"
+    owner.location.x = 50.0
+    bpy.context.scene.collection.objects.link(owner)
+    yield from _look(gui)
+    before = yield from gui.picture("own-settings")
+    joint.omi_joint.settings_source = owner
+    joint.update_tag()
+    gui.look(rotation=FRONT, distance=3.0)
+    yield from gui.wait()
+    picture = yield from gui.picture("shared-settings")
+    text = near(picture, gui.to_window((0.0, 0.0, -0.5)), radius=6)
+    assert text.max() > 180, "no text below the joint"
+    assert before.shape == picture.shape
