@@ -20,9 +20,10 @@ from ..properties.rigid_body import (
     collections_from_core,
     rigid_bodies_of,
     rigid_body_from_core,
+    shape_from_core,
     surface_from_core,
 )
-from ..properties.shape import OMI_PG_shape
+from ..properties.shape import NONE, OMI_PG_shape
 from ..properties.surface import physics_scene
 from .body_document import BodyDocument
 from .codec.members import CodecError
@@ -85,6 +86,8 @@ class BodyImport:
                     report.add([finding("OMI-B012", _place(index, nodes[index]))])
                     continue
                 writer.write(imported_object(importer, index), body)
+        with report.guard(importer.filename):
+            writer.join()
 
     def _read_node(self, index: int, value: Any) -> list[Finding]:
         """Read the body of a node; return what is wrong with it."""
@@ -109,6 +112,10 @@ class _BodyWriter:
         self._factor = 1.0 / scene.unit_settings.scale_length
         """Blender's lengths in metres of the file, as the importer places nodes."""
         self._rigid_bodies: bpy.types.Collection | None = None
+        self._shapeless: dict[bpy.types.Object, bpy.types.RigidBodyObject] = {}
+        """Rigid Bodies whose shapes are those of the nodes below."""
+        self._parts: list[tuple[bpy.types.Object, Shape]] = []
+        """Objects that are shapes only."""
 
     def write(self, obj: bpy.types.Object, body: NodeBody) -> None:
         """Set the body of an object."""
@@ -120,14 +127,47 @@ class _BodyWriter:
             motion = self._motion(obj, body.motion)
             motion_from_core(body_data(obj), motion)
             rigid = self._rigid_body(obj, motion, shape)
+            if rigid is not None and collider is None:
+                self._shapeless[obj] = rigid
         if collider is not None:
-            is_described = rigid is not None and self._describe(obj, rigid, collider, shape)
-            if not is_described:
-                self._set_collider(obj, collider, shape)
+            self._write_collider(obj, rigid, collider, shape)
+            if shape is not None and body.motion is None:
+                self._parts.append((obj, shape))
         if body.trigger is not None:
             self._set_trigger(obj, body.trigger)
+
+    def _write_collider(
+        self,
+        obj: bpy.types.Object,
+        rigid: bpy.types.RigidBodyObject | None,
+        collider: NodeCollider,
+        shape: Shape | None,
+    ) -> None:
+        """Set a collider, by the Rigid Body alone where that says all."""
+        if rigid is None or not self._describe(obj, rigid, collider, shape):
+            self._set_collider(obj, collider, shape)
         if obj.type == "EMPTY" and shape is not None:
             show_shape(obj, shape)
+
+    def join(self) -> None:
+        """Give Rigid Bodies whose shapes are other objects something to collide with in Blender.
+
+        Meshes right below become parts of a compound. A body that has none takes the kind of a
+        shape below it, for Blender's playback only.
+        """
+        joined = set()
+        for part, shape in self._parts:
+            if part.type == "MESH" and part.parent in self._shapeless:
+                assert self._rigid_bodies is not None
+                rigid_body_from_core(part, self._rigid_bodies, Motion(), shape)
+                joined.add(part.parent)
+        for part, shape in self._parts:
+            body = part.parent
+            if body in self._shapeless and body not in joined:
+                assert body is not None
+                shape_from_core(self._shapeless[body], shape)
+                body_data(body).collider.source = NONE
+                joined.add(body)
 
     def _rigid_body(
         self, obj: bpy.types.Object, motion: Motion, shape: Shape | None

@@ -48,12 +48,17 @@ def rigid_body_from_core(
     rigid.kinematic = motion.type == MotionType.KINEMATIC
     rigid.enabled = True
     rigid.mass = motion.mass
+    shape_from_core(rigid, shape)
+    return rigid
+
+
+def shape_from_core(rigid: bpy.types.RigidBodyObject, shape: Shape | None) -> None:
+    """Set the collision shape; Blender takes its size from the mesh."""
     rigid.collision_shape = _collision_shape(shape)  # type: ignore[assignment]
     if isinstance(shape, MeshShape):
         # Blender's margin would make the shape larger than it is.
         rigid.use_margin = True
         rigid.collision_margin = 0.0
-    return rigid
 
 
 def surface_from_core(rigid: bpy.types.RigidBodyObject, material: PhysicsMaterial | None) -> None:

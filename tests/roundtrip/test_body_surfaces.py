@@ -168,7 +168,18 @@ def test_blenders_compound_parent_and_its_children_are_one_body(tmp_path):
     assert set(body_of(document, "Parent")) == {"motion"}
     assert set(body_of(document, "Child")) == {"collider"}
     assert meaning(export_again(tmp_path)) == meaning(document)
-    assert bpy.data.objects["Parent"].rigid_body.collision_shape == "COMPOUND"
+    parent, child = bpy.data.objects["Parent"], bpy.data.objects["Child"]
+    assert parent.rigid_body.collision_shape == "COMPOUND"
+    assert child.rigid_body.collision_shape == "SPHERE"
+
+
+def test_a_body_with_its_shape_on_a_node_below_collides_in_blender_too(tmp_path):
+    make_rigid(block("Door", low=(0, 0, 0), high=(1, 0.1, 2)), collision_shape="BOX")
+    document = export(tmp_path)
+    again = export_again(tmp_path)
+    assert meaning(again) == meaning(document)
+    assert len(again["nodes"]) == len(document["nodes"])
+    assert bpy.data.objects["Door"].rigid_body.collision_shape == "BOX"
 
 
 def test_a_collider_can_be_turned_off_beside_a_rigid_body(tmp_path):
