@@ -26,15 +26,9 @@ def blender() -> Iterator[Any]:
 
     Raises `CommandError` without Blender. What Blender prints meanwhile is lost.
     """
-    try:
-        bpy = importlib.import_module("bpy")
-        addon_utils = importlib.import_module("addon_utils")
-    except ImportError as error:
-        raise CommandError(
-            "this needs Blender: install the module bpy, or use blender --command"
-        ) from error
-    is_enabled = PACKAGE in bpy.context.preferences.addons
     with quiet():
+        bpy, addon_utils = _modules()
+        is_enabled = PACKAGE in bpy.context.preferences.addons
         if not is_enabled and addon_utils.enable(PACKAGE, default_set=True) is None:
             raise CommandError("the extension does not start in this Blender")
         try:
@@ -44,6 +38,15 @@ def blender() -> Iterator[Any]:
             bpy.ops.wm.read_homefile(use_empty=True)
             if not is_enabled:
                 addon_utils.disable(PACKAGE, default_set=True)
+
+
+def _modules() -> tuple[Any, Any]:
+    try:
+        return importlib.import_module("bpy"), importlib.import_module("addon_utils")
+    except ImportError as error:
+        raise CommandError(
+            "this needs Blender: install the module bpy, or use blender --command"
+        ) from error
 
 
 def scenes_of(path: Path) -> list[tuple[str, PhysicsScene, tuple[Finding, ...]]]:

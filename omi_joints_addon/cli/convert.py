@@ -8,8 +8,8 @@ The dialects to write physics in are omi (OMI_physics_joint, OMI_physics_body, O
 and khr (KHR_physics_rigid_bodies, KHR_implicit_shapes). With them a .glb is converted to a .glb and
 a .gltf to a .gltf as well, all but physics kept as it is; that needs no Blender.
 
-Exit code: 0 where the file is written, 1 where it is and a joint in it has an error, 2 where it
-is not.
+Exit code: 0 where the file is written, 1 where a joint has an error (the file is written all the
+same, unless with --stop-on-errors), 2 where it could not be written.
 
 examples:
   convert door.blend door.glb
@@ -37,6 +37,7 @@ from .sources import findings_in
 NAME = "convert"
 Dialects = frozenset[Dialect] | None
 Convert = Callable[[Any, Path, Path, dict[str, Any], Dialects], None]
+_MEBIBYTE = 2**20
 _FORMATS = {".glb": "GLB", ".gltf": "GLTF_SEPARATE"}
 
 
@@ -56,6 +57,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-f", "--force", action="store_true", help="write over a file that is there"
     )
+    parser.add_argument(
+        "--stop-on-errors",
+        action="store_true",
+        help="write nothing where the check finds an error in IN",
+    )
     parser.set_defaults(max_size=256)
 
 
@@ -67,6 +73,8 @@ def run(options: argparse.Namespace) -> int:
         raise CommandError(f"{target} is there already; --force writes over it")
     if not target.parent.is_dir():
         raise CommandError(f"{target.parent} is no folder")
+    if options.stop_on_errors and _report(source):
+        return 1
     try:
         if convert is None:
             _tell(source, translate(source, target, options))
@@ -76,7 +84,7 @@ def run(options: argparse.Namespace) -> int:
         raise CommandError(f"{source}: {error}") from error
     if not target.is_file():
         raise CommandError(f"Blender has not written {target}")
-    return _report(target, options)
+    return _report(target)
 
 
 def _run_blender(convert: Convert, options: argparse.Namespace) -> None:
@@ -142,12 +150,15 @@ def _option(text: str) -> tuple[str, Any]:
         return name, value
 
 
-def _report(target: Path, options: argparse.Namespace) -> int:
-    """Tell what is wrong with the joints in what was written."""
-    options.max_size = max(options.max_size, target.stat().st_size // 2**20 + 1)
-    options.dialect = None
-    found = findings_in(target, options)
-    _tell(target, found)
+def _report(path: Path) -> int:
+    """Tell what is wrong with the joints in a file; return the exit code."""
+    size = path.stat().st_size if path.is_file() else 0
+    options = argparse.Namespace(max_size=size // _MEBIBYTE + 1, dialect=None)
+    try:
+        found = findings_in(path, options)
+    except UnreadableError as error:
+        raise CommandError(f"{path}: {error}") from error
+    _tell(path, found)
     return int(any(item.severity == Severity.ERROR for item in found))
 
 

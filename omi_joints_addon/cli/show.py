@@ -60,14 +60,19 @@ def _lines(source: Source, engine: Engine, painter: Painter) -> Iterator[str]:
     scene = source.scene
     if source.name:
         yield painter.bold(f"Scene {printable(source.name)}")
-    yield painter.bold(f"{len(scene.motions)} bodies, {len(scene.joints)} joints")
+    bodies = _counted(len(scene.motions), "body", "bodies")
+    yield painter.bold(f"{bodies}, {_counted(len(scene.joints), 'joint', 'joints')}")
     yield from _tree(scene)
     if scene.joints:
         yield ""
         yield from table(_rows(scene, engine))
-    problems = len(source.findings)
-    if problems:
-        yield painter.dim(f"{problems} findings; the command check tells them")
+    if source.findings:
+        findings = _counted(len(source.findings), "finding", "findings")
+        yield painter.dim(f"{findings}; the command check tells more")
+
+
+def _counted(number: int, one: str, many: str) -> str:
+    return f"{number} {one if number == 1 else many}"
 
 
 def _rows(scene: PhysicsScene, engine: Engine) -> Iterator[tuple[str, ...]]:

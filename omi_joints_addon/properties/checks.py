@@ -64,6 +64,11 @@ class OMI_PG_checks(bpy.types.PropertyGroup):
         return bool(getattr(self, f"show_{severity}"))
 
 
+def scene_findings(scene: bpy.types.Scene) -> list[Finding]:
+    """Return what is wrong with the joints of a scene as it is now, for files and commands."""
+    return LiveChecks().findings(scene)
+
+
 class LiveChecks:
     """Findings of one scene and what they were worked out from."""
 

@@ -1,0 +1,114 @@
+"""Commands that need Blender, by both ways: the bpy module, and `blender --command`."""
+
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import bpy
+import pytest
+
+from omi_joints_addon.core.joint import JointLimit, JointSettings
+from tests.blender.scenes import add_door
+from tests.core.documents import door
+
+
+def _run(repository: Path, *arguments: Any) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "omi_joints_addon", *map(str, arguments)]
+    return subprocess.run(
+        command, cwd=repository, check=False, capture_output=True, text=True, timeout=120
+    )
+
+
+def _save_door(file: Path, **settings: Any) -> None:
+    _, _, joint = add_door()
+    if settings:
+        joint.omi_joint.settings_from_core(JointSettings(**settings))
+    bpy.ops.wm.save_as_mainfile(filepath=str(file))
+
+
+def test_blend_file_is_checked_and_shown(repository: Path, tmp_path: Path) -> None:
+    file = tmp_path / "door.blend"
+    _save_door(file, limits=(JointLimit(angular_axes=(0,), min=1.0, max=-1.0),))
+    check = _run(repository, "check", file, "--format", "json")
+    assert check.returncode == 1, check.stderr
+    (report,) = json.loads(check.stdout)["files"]
+    assert [found["code"] for found in report["findings"] if found["severity"] == "error"] == [
+        "OMI-J103"
+    ]
+    show = _run(repository, "show", file)
+    assert show.returncode == 0, show.stderr
+    assert "2 bodies, 1 joint" in show.stdout
+
+
+def test_conversion_there_and_back(repository: Path, tmp_path: Path) -> None:
+    source, there, back = (tmp_path / name for name in ("a.gltf", "b.blend", "c.glb"))
+    source.write_text(json.dumps(door()))
+    for one, other in ((source, there), (there, back)):
+        run = _run(repository, "convert", one, other)
+        assert run.returncode == 0, run.stderr
+        assert run.stdout == ""
+    shown = [_run(repository, "show", file).stdout.splitlines()[1:] for file in (source, back)]
+    assert shown[0] == shown[1]
+
+
+def test_options_and_their_faults(repository: Path, tmp_path: Path) -> None:
+    source, target = tmp_path / "door.blend", tmp_path / "door.gltf"
+    _save_door(source)
+    bad = _run(repository, "convert", source, target, "-o", "export_nonsense=1")
+    assert bad.returncode == 2
+    assert bad.stderr.count("\n") == 1
+    assert not target.exists()
+    good = _run(
+        repository, "convert", source, target, "-o", "export_format=GLTF_SEPARATE",
+        "-o", "export_extras=True",
+    )  # fmt: skip
+    assert good.returncode == 0, good.stderr
+    assert "OMI_physics_joint" in target.read_text()
+
+
+def test_stop_on_errors_writes_nothing(repository: Path, tmp_path: Path) -> None:
+    source, target = tmp_path / "door.blend", tmp_path / "door.glb"
+    _save_door(source, limits=(JointLimit(angular_axes=(0,), min=1.0, max=-1.0),))
+    assert _run(repository, "convert", source, target, "--stop-on-errors").returncode == 1
+    assert not target.exists()
+    assert _run(repository, "convert", source, target).returncode == 1
+    assert target.exists()
+
+
+def test_broken_blend_file_is_one_line(repository: Path, tmp_path: Path) -> None:
+    file = tmp_path / "broken.blend"
+    file.write_bytes(b"BLENDER")
+    for arguments in (("check", file), ("show", file), ("convert", file, tmp_path / "x.glb")):
+        run = _run(repository, *arguments)
+        assert run.returncode == 2
+        assert run.stderr.count("\n") == 1, run.stderr
+
+
+def test_command_runs_inside_blender(tmp_path: Path) -> None:
+    from omi_joints_addon.cli import run_in_blender
+
+    file = tmp_path / "door.gltf"
+    file.write_text(json.dumps(door()))
+    assert run_in_blender(["check", str(file)]) == 0
+
+
+def test_desktop_blender_runs_the_command(
+    extension_zip: Path, repository: Path, tmp_path: Path
+) -> None:
+    """Needs a desktop Blender on the path, as tools/desktop_blender.sh makes it."""
+    blender = shutil.which("blender")
+    if blender is None:
+        pytest.skip("no desktop Blender: `blender` is not on the path")
+    file = tmp_path / "door.gltf"
+    file.write_text(json.dumps(door("extensions", extensions=None)))
+    environment = {"BLENDER_USER_RESOURCES": str(tmp_path / "user"), "PATH": "/usr/bin:/bin"}
+    install = ["extension", "install-file", "--repo", "user_default", "--enable", extension_zip]
+    for arguments, code in ((install, 0), (["omi_joints", "check", file], 0)):
+        run = subprocess.run(
+            [blender, "--command", *map(str, arguments)],
+            check=False, capture_output=True, text=True, timeout=120, env=environment,
+        )  # fmt: skip
+        assert run.returncode == code, run.stdout + run.stderr

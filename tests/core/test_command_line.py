@@ -1,0 +1,210 @@
+"""The command line where no Blender is needed: output, exit codes, and input that is no good."""
+
+import io
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from omi_joints_addon.cli import COMMANDS, main, run_in_blender
+from omi_joints_addon.cli.terminal import printable, progress
+from tests.core.documents import door, joint, limit
+
+COLOR = "\x1b["
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> Path:
+    """Return a folder with a sound file, one with a warning and one with an error below."""
+    (tmp_path / "sound.gltf").write_text(json.dumps(door()))
+    (tmp_path / "warning.gltf").write_text(json.dumps(limit(min=None, max=None)))
+    (tmp_path / "below").mkdir()
+    (tmp_path / "below" / "error.gltf").write_text(json.dumps(joint(connectedNode=99)))
+    (tmp_path / "below" / "notes.txt").write_text("no glTF")
+    return tmp_path
+
+
+def _json(capsys: pytest.CaptureFixture[str], *arguments: Any) -> tuple[int, list[dict[str, Any]]]:
+    code = main(["check", "--format", "json", *map(str, arguments)])
+    return code, json.loads(capsys.readouterr().out)["files"]
+
+
+def test_exit_code_tells_the_worst(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    error, missing = files / "below" / "error.gltf", files / "missing.glb"
+    assert main(["check", str(files / "sound.gltf")]) == 0
+    assert main(["check", str(files / "warning.gltf")]) == 0
+    assert main(["check", str(error)]) == 1
+    assert main(["check", str(error), str(missing)]) == 2
+    assert f"{missing}: No such file or directory" in capsys.readouterr().err
+
+
+def test_findings_as_text_are_one_line_each(
+    files: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = files / "below" / "error.gltf"
+    main(["check", str(file)])
+    first = capsys.readouterr().out.splitlines()[0]
+    assert first.startswith(f"{file}: error OMI-J401 /nodes/3/extensions/OMI_physics_joint")
+
+
+def test_findings_as_json(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code, (report,) = _json(capsys, files / "warning.gltf")
+    assert code == 0
+    assert report["counts"] == {"error": 0, "warning": 1, "info": 0}
+    (found,) = report["findings"]
+    assert found["code"] == "OMI-J102"
+    assert found["place"] == "/extensions/OMI_physics_joint/physicsJoints/0/limits/2"
+
+
+def test_folders_are_searched_on_demand(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check", str(files)]) == 2
+    assert capsys.readouterr().err.count("\n") == 1
+    code, reports = _json(capsys, files, "--recursive")
+    assert code == 1
+    assert [Path(report["path"]).name for report in reports] == [
+        "error.gltf",
+        "sound.gltf",
+        "warning.gltf",
+    ]
+
+
+def test_links_in_folders_are_not_followed(
+    files: Path, capsys: pytest.CaptureFixture[str], tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    outside = tmp_path_factory.mktemp("outside") / "secret.gltf"
+    outside.write_text("{}")
+    (files / "link.gltf").symlink_to(outside)
+    _, reports = _json(capsys, files, "--recursive")
+    assert "link.gltf" not in [Path(report["path"]).name for report in reports]
+
+
+def test_least_severity_and_engine(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    sound = files / "sound.gltf"
+    assert _json(capsys, sound)[1][0]["findings"] == []
+    code, (report,) = _json(capsys, sound, "--engine", "godot")
+    assert code == 1
+    assert "OMI-E102" in [found["code"] for found in report["findings"]]
+    _, (report,) = _json(capsys, sound, "--engine", "godot", "--least", "error")
+    assert {found["severity"] for found in report["findings"]} == {"error"}
+
+
+def test_size_limit(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check", "--max-size", "0", str(files / "sound.gltf")]) == 2
+    assert "more than the 0 MiB allowed" in capsys.readouterr().err
+
+
+def test_names_cannot_steer_the_terminal(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "evil.gltf"
+    file.write_text(json.dumps(door("nodes", 3, name="\x1b[2J\ud800")))
+    assert main(["check", str(file)]) == 0
+    assert main(["show", str(file)]) == 0
+    assert COLOR not in capsys.readouterr().out
+
+
+def test_colors_on_demand_only(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    main(["check", str(files / "warning.gltf")])
+    assert COLOR not in capsys.readouterr().out
+    main(["check", str(files / "warning.gltf"), "--color", "always"])
+    assert COLOR in capsys.readouterr().out
+
+
+def test_show_tells_who_holds_whom(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["show", str(files / "sound.gltf")]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "2 bodies, 1 joint"
+    assert lines[1:3] == ["Wall [static]", "  └ Hinge Joint: Door [dynamic, 1 kg]"]
+    joint_row = next(line for line in lines if line.startswith("Joint "))
+    assert joint_row.split()[:3] == ["Joint", "Hinge", "HingeJoint3D"]
+    assert any("turns about Z -85.94" in line for line in lines)
+
+
+def test_show_of_a_long_chain_ends(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    document = door()
+    body = {"OMI_physics_body": {"motion": {"type": "dynamic"}}}
+    for _ in range(3000):
+        first = len(document["nodes"])
+        link = {"joint": 0, "connectedNode": first - 2}
+        document["nodes"] += [
+            {"children": [first + 1], "extensions": body},
+            {"extensions": {"OMI_physics_joint": link}},
+        ]
+    file = tmp_path / "chain.gltf"
+    file.write_text(json.dumps(document))
+    assert main(["show", str(file)]) == 0
+    assert capsys.readouterr().out.startswith("3002 bodies, 3001 joints")
+
+
+def test_unreadable_input_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "broken.glb"
+    file.write_bytes(b"glTF")
+    for command in ("check", "show"):
+        assert main([command, str(file)]) == 2
+        assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_convert_refuses_before_it_needs_blender(
+    files: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    sound = str(files / "sound.gltf")
+    assert main(["convert", sound, str(files / "other.glb")]) == 2
+    assert main(["convert", sound, str(files / "missing" / "door.blend")]) == 2
+    (files / "door.blend").write_text("mine")
+    assert main(["convert", sound, str(files / "door.blend")]) == 2
+    assert main(["convert", sound, str(files / "new.blend"), "--option", "nonsense"]) == 2
+    assert capsys.readouterr().err.count("\n") == 4
+    assert (files / "door.blend").read_text() == "mine"
+
+
+def test_schema_is_json(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["schema"]) == 0
+    assert "$defs" in json.loads(capsys.readouterr().out)
+
+
+@pytest.mark.parametrize("command", [module.NAME for module in COMMANDS])
+def test_help_reads_like_a_manual(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run_in_blender([command, "--help"]) == 0
+    text = capsys.readouterr().out
+    assert text.startswith(f"usage: blender --command omi_joints {command}")
+    assert "example" in text
+
+
+def test_unknown_command_is_an_exit_code(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run_in_blender(["fly"]) == 2
+    assert "invalid choice" in capsys.readouterr().err
+
+
+def test_module_runs_without_blender(repository: Path, files: Path) -> None:
+    block = "import sys, runpy; sys.modules['bpy'] = None; sys.argv = sys.argv[1:];"
+    code = f"{block} runpy.run_module('omi_joints_addon', run_name='__main__', alter_sys=True)"
+    sound = str(files / "sound.gltf")
+    for arguments, expected in ((["check", sound], 0), (["check", str(files / "x.blend")], 2)):
+        run = subprocess.run(
+            [sys.executable, "-c", code, "omi", *arguments],
+            cwd=repository,
+            check=False,
+            capture_output=True,
+            text=True,
+            timeout=60,
+        )
+        assert run.returncode == expected, run.stderr
+        assert "Traceback" not in run.stderr
+
+
+def test_progress_is_for_terminals_only() -> None:
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    terminal, pipe = Terminal(), io.StringIO()
+    assert list(progress([1, 2], "files", terminal)) == list(progress([1, 2], "files", pipe))
+    assert "1/2 files" in terminal.getvalue()
+    assert pipe.getvalue() == ""
+
+
+def test_printable_replaces_control_characters() -> None:
+    assert printable("a\x1b\né") == "a\N{REPLACEMENT CHARACTER}\N{REPLACEMENT CHARACTER}é"
