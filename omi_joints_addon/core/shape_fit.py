@@ -32,7 +32,7 @@ _CENTERED = 1e-6
 """Distance from the origin that is rounding, in largest extents."""
 _SAMPLE = 2048
 """Points that decide which type fits best."""
-_DIRECTIONS = 128
+_DIRECTIONS = 64
 """Directions whose farthest points stand for the convex hull."""
 _LOOSE = 1.3
 """Volume in volumes of the convex hull above which no primitive counts as fitting."""
