@@ -32,6 +32,8 @@ from .terminal import Painter, printable
 NAME = "simulate"
 _LONGEST = 3600.0
 _NOTABLE_SAG = 1e-3
+_STILL = 1e-3
+"""Motion [m or degrees] that is not worth a curve."""
 _POSE = ("x", "y", "z", "qx", "qy", "qz", "qw")
 _VALUES = ("x", "y", "z", "rx", "ry", "rz")
 
@@ -108,7 +110,7 @@ def _summary(
         if sag > _NOTABLE_SAG:
             name = printable(scene.names[scene.joints[number].node])
             way = "falls" if math.isinf(sag) else f"sags {sag:.3g} m"
-            yield f"{name} {way} under its load: soft locked axes (--rigid-locks takes them as rigid)"
+            yield f"{name} {way} under its load: soft locks (--rigid-locks takes them as rigid)"
     for found in simulation.findings:
         yield painter.dim(printable(str(found)))
     lost = [scene.names[int(node)] for node in simulation.bodies.nodes[simulation.lost]]
@@ -133,29 +135,30 @@ def _write(path: Path, names: list[str], rows: Array) -> None:
 def _plot(path: Path, simulation: Simulation, rows: Array) -> None:
     """Draw position and rotation of each joint over time."""
     try:
-        from matplotlib.figure import Figure
+        from matplotlib.figure import Figure  # type: ignore[import-not-found]
     except ImportError as error:
         raise CommandError("--picture needs matplotlib; install it, or plot the --csv") from error
-    scene = simulation.scene
     figure: Any = Figure(figsize=(9.0, 6.0), layout="constrained")
     upper, lower = figure.subplots(2, 1, sharex=True)
-    first = 1 + 7 * (simulation.bodies.count - 1)
-    for place, number in enumerate(simulation.joints):
-        name = scene.names[scene.joints[number].node]
-        start = first + 6 * place
-        for part in range(3):
-            moved, turned = rows[:, start + part], np.degrees(rows[:, start + 3 + part])
-            if np.ptp(moved) > 1e-4:
-                upper.plot(rows[:, 0], moved, label=f"{name} {'XYZ'[part]}")
-            if np.ptp(turned) > 1e-2:
-                lower.plot(rows[:, 0], turned, label=f"{name} {'XYZ'[part]}")
-    for axes, label in ((upper, "position [m]"), (lower, "twist [°]")):
-        axes.set_ylabel(label)
-        axes.grid(visible=True)
-        if axes.lines:
-            axes.legend(fontsize="small")
+    first = 1 + len(_POSE) * (simulation.bodies.count - 1)
+    curves = rows[:, first:].reshape(len(rows), -1, 2, 3)
+    names = [simulation.scene.names[simulation.scene.joints[n].node] for n in simulation.joints]
+    _curves(upper, rows[:, 0], names, curves[:, :, 0], "position [m]")
+    _curves(lower, rows[:, 0], names, np.degrees(curves[:, :, 1]), "twist [°]")
     lower.set_xlabel("time [s]")
     try:
         figure.savefig(path, dpi=100)
     except OSError as error:
         raise CommandError(f"{path}: {error.strerror}") from error
+
+
+def _curves(axes: Any, times: Array, names: list[str], values: Array, label: str) -> None:
+    """Draw what moves among values (t, j, 3)."""
+    for number, name in enumerate(names):
+        for part, axis in enumerate("XYZ"):
+            if np.ptp(values[:, number, part]) > _STILL:
+                axes.plot(times, values[:, number, part], label=f"{name} {axis}")
+    axes.set_ylabel(label)
+    axes.grid(visible=True)
+    if axes.lines:
+        axes.legend(fontsize="small")

@@ -177,9 +177,11 @@ def clean(context: Context) -> None:
         if tag == _MADE:
             _remove(obj)
         elif tag == _CHANGED:
-            if world is not None and obj.rigid_body is not None:
-                world.collection.objects.unlink(obj)
             del obj[TAG]
+            if obj.rigid_body is not None:
+                # Blender takes a rigid body off an object by operator only.
+                with context.temp_override(scene=scene, object=obj, active_object=obj):
+                    bpy.ops.rigidbody.object_remove()
     made = list(scene.get(TAG, ()))
     for part in {"collection", "constraints"}.intersection(made):
         collection = getattr(world, part)

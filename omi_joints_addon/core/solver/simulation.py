@@ -28,7 +28,7 @@ from .rows import Side, row_table, rows_of
 from .step import Memory, Model, advance, new_memory, rigid_gains
 from .system import Pull, system_of
 
-STEP = 1.0 / 300.0
+STEP = 1.0 / 240.0
 """Longest step [s] at which the accuracy in docs/solver.md was measured."""
 _LARGEST_TURN, _MOST_PARTS = 0.05, 32
 """Turn of a body [rad] from which on steps are cut, and into how many parts at most."""

@@ -12,8 +12,9 @@ from ..pose import Array
 
 def cross(a: Array, b: Array) -> Array:
     """Return a x b for vectors (3, ...)."""
-    result = np.empty(np.broadcast_shapes(a.shape, b.shape))
-    np.subtract(a[1] * b[2], a[2] * b[1], out=result[0])
+    first = a[1] * b[2] - a[2] * b[1]
+    result = np.empty((3, *first.shape))
+    result[0] = first
     np.subtract(a[2] * b[0], a[0] * b[2], out=result[1])
     np.subtract(a[0] * b[1], a[1] * b[0], out=result[2])
     return result
@@ -21,16 +22,18 @@ def cross(a: Array, b: Array) -> Array:
 
 def product(a: Array, b: Array) -> Array:
     """Return the quaternion product a * b, shapes (4, ...)."""
-    result = np.empty(np.broadcast_shapes(a.shape, b.shape))
-    result[:3] = cross(a[:3], b[:3]) + a[3] * b[:3] + b[3] * a[:3]
+    vector = cross(a[:3], b[:3]) + a[3] * b[:3] + b[3] * a[:3]
+    result = np.empty((4, *vector.shape[1:]))
+    result[:3] = vector
     result[3] = a[3] * b[3] - a[0] * b[0] - a[1] * b[1] - a[2] * b[2]
     return result
 
 
 def conjugate_product(a: Array, b: Array) -> Array:
     """Return a* * b for unit quaternions (4, ...)."""
-    result = np.empty(np.broadcast_shapes(a.shape, b.shape))
-    result[:3] = a[3] * b[:3] - b[3] * a[:3] - cross(a[:3], b[:3])
+    vector = a[3] * b[:3] - b[3] * a[:3] - cross(a[:3], b[:3])
+    result = np.empty((4, *vector.shape[1:]))
+    result[:3] = vector
     result[3] = a[3] * b[3] + a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
     return result
 

@@ -1,0 +1,114 @@
+"""Blender's own rigid bodies move the way the joints say, and vanish without a trace."""
+
+import math
+
+import bpy
+import numpy as np
+import pytest
+
+from omi_joints_addon.core import presets
+from omi_joints_addon.core.joint import JointDrive, JointSettings
+from tests.blender.scenes import add_cube, select
+
+pytestmark = pytest.mark.usefixtures("empty_scene")
+
+
+def jointed(settings, *, gravity, place=(0.0, 0.0, 0.0)):
+    """Return a dynamic cube at `place`, jointed to a static one, both frames at the origin."""
+    bpy.context.scene.gravity = gravity
+    wall, body = add_cube("Wall", (0.0, 0.0, 0.0)), add_cube("Body", place)
+    wall.omi_body.motion_type, body.omi_body.motion_type = "STATIC", "DYNAMIC"
+    ends = []
+    for name, parent in (("Joint", wall), ("End", body)):
+        end = bpy.data.objects.new(name, None)
+        bpy.context.scene.collection.objects.link(end)
+        end.parent = parent
+        end.matrix_parent_inverse = parent.matrix_world.inverted()
+        ends.append(end)
+    bpy.context.view_layer.update()
+    joint = ends[0].omi_joint
+    joint.enabled = True
+    joint.connected_object = ends[1]
+    joint.settings_from_core(settings)
+    select(ends[0])
+    return body
+
+
+def played(body, frames):
+    """Return the world matrix of a body after Blender's own playback."""
+    scene = bpy.context.scene
+    scene.frame_end = frames
+    scene.rigidbody_world.point_cache.frame_end = frames
+    for frame in range(1, frames + 1):
+        scene.frame_set(frame)
+    graph = bpy.context.evaluated_depsgraph_get()
+    return np.array(body.evaluated_get(graph).matrix_world)
+
+
+def counts():
+    data = bpy.data
+    return (
+        [len(kind) for kind in (data.objects, data.meshes, data.collections)],
+        bpy.context.scene.rigidbody_world is None,
+        [obj.rigid_body is None for obj in data.objects],
+        sorted(bpy.context.scene.keys()),
+        [sorted(key for key in obj if key.startswith("omi_rigid")) for obj in data.objects],
+    )
+
+
+@pytest.mark.parametrize("sign", [1.0, -1.0])
+def test_asymmetric_slider_stops_at_the_right_end(sign):
+    settings = presets.slider(axis=0, min_distance=-0.2, max_distance=0.6)
+    body = jointed(settings, gravity=(5.0 * sign, 0.0, 0.0))
+    assert bpy.ops.omi.rigid_body_preview_build() == {"FINISHED"}
+    place = played(body, 60)[0, 3]
+    assert place == pytest.approx(0.6 if sign > 0 else -0.2, abs=0.02)
+
+
+@pytest.mark.parametrize("sign", [1.0, -1.0])
+def test_asymmetric_hinge_stops_at_the_right_end(sign):
+    settings = presets.hinge(axis=2, min_angle=-0.3, max_angle=0.7)
+    body = jointed(settings, gravity=(0.0, 5.0 * sign, 0.0), place=(3.0, 0.0, 0.0))
+    assert bpy.ops.omi.rigid_body_preview_build() == {"FINISHED"}
+    matrix = played(body, 100)
+    angle = math.atan2(matrix[1, 0], matrix[0, 0])
+    assert angle == pytest.approx(0.7 if sign > 0 else -0.3, abs=0.03)
+
+
+@pytest.mark.parametrize(("kind", "axis"), [("linear", 0), ("linear", 1), ("angular", 2)])
+def test_motor_turns_the_right_way(kind, axis):
+    drive = JointDrive(type=kind, axis=axis, velocity_target=1.0, damping=100.0, max_force=1000.0)
+    base = presets.slider if kind == "linear" else presets.hinge
+    wide = (
+        {"min_distance": -9.0, "max_distance": 9.0}
+        if kind == "linear"
+        else {"min_angle": -3.0, "max_angle": 3.0}
+    )
+    settings = JointSettings(limits=base(axis=axis, **wide).limits, drives=(drive,))
+    body = jointed(settings, gravity=(0.0, 0.0, 0.0))
+    assert bpy.ops.omi.rigid_body_preview_build() == {"FINISHED"}
+    matrix = played(body, 24)
+    moved = matrix[axis, 3] if kind == "linear" else math.atan2(matrix[1, 0], matrix[0, 0])
+    assert moved > 0.3
+
+
+def test_clean_removes_every_trace():
+    jointed(presets.pin(), gravity=(0.0, 0.0, -9.81))
+    before = counts()
+    assert bpy.ops.omi.rigid_body_preview_build() == {"FINISHED"}
+    assert counts() != before
+    assert bpy.ops.omi.rigid_body_preview_clean() == {"FINISHED"}
+    assert counts() == before
+
+
+def test_clean_keeps_a_world_and_bodies_that_were_there():
+    body = jointed(presets.pin(), gravity=(0.0, 0.0, -9.81))
+    bpy.ops.rigidbody.world_add()
+    collection = bpy.data.collections.new("Mine")
+    bpy.context.scene.rigidbody_world.collection = collection
+    collection.objects.link(body)
+    before = counts()
+    bpy.ops.omi.rigid_body_preview_build()
+    bpy.ops.omi.rigid_body_preview_clean()
+    assert counts() == before
+    assert bpy.context.scene.rigidbody_world.collection == collection

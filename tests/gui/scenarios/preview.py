@@ -1,0 +1,160 @@
+"""Previews in a real window: sliders, sweeping, simulating, pulling with the mouse, leaving."""
+
+import math
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import bpy
+from harness import FRONT, Gui, Steps, addon
+
+
+def sweep_moves_the_door_and_escape_restores_it(gui: Gui) -> Steps:
+    door, joint = _door()
+    gui.look((0, 0, 0), rotation=(1.0, 0.0, 0.5), distance=9)
+    yield from gui.show_sidebar("Joints")
+    gui.remember()
+    bpy.ops.wm.save_as_mainfile(filepath=str(Path(tempfile.mkdtemp()) / "door.blend"))
+    steps = _undo_steps()
+    before = _channels(door)
+    _select(joint)
+    assert bpy.ops.omi.preview_range("INVOKE_DEFAULT") == {"RUNNING_MODAL"}
+    yield from gui.move(gui.to_window((0, 0, 0)))
+    options = bpy.context.window_manager.omi_preview
+    options.about_z = 0.6
+    yield from _until(gui, lambda: _channels(door) != before)
+    yield from gui.picture("range")
+    bpy.ops.omi.preview_control(command="SWEEP")
+    yield from gui.wait(6)
+    yield from gui.picture("sweep")
+    yield from gui.key("Z", ctrl=True)
+    assert _running() is not None, "undo was not swallowed"
+    yield from gui.key("ESC")
+    yield from gui.wait(2)
+    assert _running() is None
+    assert _channels(door) == before, "the door is not back to the bit"
+    assert not bpy.data.is_dirty, "the preview made the file dirty"
+    assert _undo_steps() == steps, "the preview made an undo step"
+
+
+def simulation_falls_is_pulled_and_restored(gui: Gui) -> Steps:
+    bob = _pendulum()
+    gui.look((0, 0, -0.5), rotation=FRONT, distance=8)
+    yield from gui.show_sidebar("Joints")
+    gui.remember()
+    bpy.ops.wm.save_as_mainfile(filepath=str(Path(tempfile.mkdtemp()) / "bob.blend"))
+    before = _channels(bob)
+    assert bpy.ops.omi.preview_simulate("INVOKE_DEFAULT") == {"RUNNING_MODAL"}
+    yield from gui.move(gui.to_window((0, 0, 1)))
+    preview = _running()
+    bpy.context.window_manager.omi_preview.show_forces = True
+    yield from _until(gui, lambda: preview.simulation.time > 0.3)
+    assert bob.matrix_world.translation.z < -0.05, "the bob does not fall"
+    yield from gui.picture("simulation")
+    bpy.ops.omi.preview_control(command="RESET")
+    yield from gui.wait(2)
+    start = gui.to_window(bob.matrix_world.translation)
+    yield from gui.approach(start)
+    yield from gui.press()
+    assert preview.simulation.pull is not None, "the bob was not grabbed"
+    bpy.ops.omi.preview_control(command="PLAY")
+    yield from gui.pull(gui.to_window((0.0, 0.0, 1.2)), steps=4)
+    yield from _until(gui, lambda: bob.matrix_world.translation.z > 0.3)
+    yield from gui.picture("pulled")
+    yield from gui.release()
+    assert preview.simulation.pull is None
+    assert _channels(_saved_copy("Bob")) == before, "the copy holds the preview"
+    yield from gui.key("ESC")
+    yield from gui.wait(2)
+    assert _channels(bob) == before
+
+
+def undo_and_disabling_leave_nothing(gui: Gui) -> Steps:
+    bob = _pendulum()
+    gui.remember()
+    before = _channels(bob)
+    bpy.ops.omi.preview_simulate("INVOKE_DEFAULT")
+    preview = _running()
+    yield from _until(gui, lambda: preview.simulation.time > 0.1)
+    addon("operators.preview_session").detach()
+    assert _channels(bob) == before
+    addon("operators.preview_session").attach()
+    yield from gui.wait(2)
+
+
+def _saved_copy(name: str) -> Any:
+    """Return an object as a copy of the file that is saved now holds it."""
+    copy = Path(tempfile.mkdtemp()) / "copy.blend"
+    bpy.ops.wm.save_as_mainfile(filepath=str(copy), copy=True)
+    with bpy.data.libraries.load(str(copy)) as (_, loaded):
+        loaded.objects = [name]
+    return loaded.objects[0]
+
+
+def _running() -> Any:
+    return addon("operators.preview_session").running()
+
+
+def _until(gui: Gui, is_done: Any) -> Steps:
+    for _ in range(600):
+        if is_done():
+            return
+        yield
+    raise AssertionError("waited in vain")
+
+
+def _undo_steps() -> list[str]:
+    manager = bpy.context.window_manager
+    return [operator.bl_idname for operator in manager.operators]
+
+
+def _channels(obj: Any) -> Any:
+    names = ("location", "rotation_euler", "rotation_quaternion", "rotation_axis_angle", "scale")
+    return [tuple(getattr(obj, name)) for name in names]
+
+
+def _select(active: Any) -> None:
+    for obj in bpy.context.scene.objects:
+        obj.select_set(obj == active)
+    bpy.context.view_layer.objects.active = active
+
+
+def _cube(name: str, location: Any, scale: Any, kind: str) -> Any:
+    bpy.ops.mesh.primitive_cube_add(size=1.0, location=location)
+    cube = bpy.context.object
+    cube.name, cube.scale = name, scale
+    cube.omi_body.motion_type = kind
+    return cube
+
+
+def _joint(settings: Any, first: Any, second: Any, place: Any, turn: Any) -> Any:
+    ends = []
+    bpy.context.view_layer.update()
+    for name, parent in (("Joint", first), ("End", second)):
+        end = bpy.data.objects.new(name, None)
+        bpy.context.scene.collection.objects.link(end)
+        end.location, end.rotation_euler = place, turn
+        end.parent = parent
+        end.matrix_parent_inverse = parent.matrix_world.inverted()
+        ends.append(end)
+    joint = ends[0].omi_joint
+    joint.enabled = True
+    joint.connected_object = ends[1]
+    joint.settings_from_core(settings)
+    bpy.context.view_layer.update()
+    return ends[0]
+
+
+def _door() -> tuple[Any, Any]:
+    wall = _cube("Wall", (-1.5, 0, 0), (2.0, 0.3, 2.5), "STATIC")
+    door = _cube("Door", (0.6, 0, 0), (1.6, 0.1, 2.2), "DYNAMIC")
+    hinge = addon("core.presets").hinge(axis=2, min_angle=-0.4, max_angle=1.8)
+    return door, _joint(hinge, wall, door, (-0.3, 0, 0), (0, 0, 0))
+
+
+def _pendulum() -> Any:
+    beam = _cube("Beam", (0, 0, 0), (0.6, 0.6, 0.2), "STATIC")
+    bob = _cube("Bob", (1.2, 0, 0), (0.5, 0.5, 0.5), "DYNAMIC")
+    hinge = addon("core.presets").hinge(axis=2, min_angle=-3.0, max_angle=3.0)
+    _joint(hinge, beam, bob, (0, 0, 0), (math.pi / 2, 0, 0))
+    return bob
