@@ -211,6 +211,11 @@ class TestOfficialExample:
                 for place, original in zip(places, expected, strict=True):
                     assert_same_frame(place, original)
 
+        # Colliders of scaled bodies get nodes of their own, frames of joints none.
+        found = [node["name"] for node in after["nodes"] if not node["name"].endswith(" Shape")]
+        # Blender writes cameras on demand only.
+        assert len(found) == len([node for node in before["nodes"] if "camera" not in node])
+
     def test_bodies_keep_their_joints_and_second_frames(self, corpus):
         import_file(corpus / "khr" / "JointTypes.glb")
         found = [obj for obj in bpy.data.objects if obj.omi_joint.enabled]
