@@ -1,13 +1,17 @@
 """All checks of a scene of joints and bodies, from Blender or from a document."""
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 
 from .checks_bodies import check_bodies
 from .checks_frames import check_frames
 from .checks_settings import check_settings
 from .checks_structure import check_structure
-from .findings import Finding
+from .findings import Finding, finding
 from .scene import PhysicsScene
+
+_SHOWN = 1000
+"""Findings of one rule."""
 
 
 def check_scene(scene: PhysicsScene) -> list[Finding]:
@@ -27,3 +31,18 @@ def _check_all_settings(scene: PhysicsScene) -> Iterator[Finding]:
         if place not in seen:
             seen.add(place)
             yield from (found.at(place) for found in check_settings(joint.settings))
+
+
+def capped(findings: Sequence[Finding]) -> list[Finding]:
+    """Return findings, of each rule so many that they can be read."""
+    counts = Counter(item.code for item in findings)
+    if not counts or max(counts.values()) <= _SHOWN:
+        return list(findings)
+    left = dict.fromkeys(counts, _SHOWN)
+    shown = []
+    for item in findings:
+        left[item.code] -= 1
+        if left[item.code] >= 0:
+            shown.append(item)
+    rest = {code: count - _SHOWN for code, count in counts.items() if count > _SHOWN}
+    return shown + [finding("OMI-J413", "", count=n, rule=code) for code, n in rest.items()]

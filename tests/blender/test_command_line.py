@@ -1,14 +1,12 @@
-"""Commands that need Blender, by both ways: the bpy module, and `blender --command`."""
+"""Commands that need Blender, by the bpy module; tests/gui has them in a desktop Blender."""
 
 import json
-import shutil
 import subprocess
 import sys
 from pathlib import Path
 from typing import Any
 
 import bpy
-import pytest
 
 from omi_joints_addon.core.joint import JointLimit, JointSettings
 from tests.blender.scenes import add_door
@@ -93,22 +91,3 @@ def test_command_runs_inside_blender(tmp_path: Path) -> None:
     file = tmp_path / "door.gltf"
     file.write_text(json.dumps(door()))
     assert run_in_blender(["check", str(file)]) == 0
-
-
-def test_desktop_blender_runs_the_command(
-    extension_zip: Path, repository: Path, tmp_path: Path
-) -> None:
-    """Needs a desktop Blender on the path, as tools/desktop_blender.sh makes it."""
-    blender = shutil.which("blender")
-    if blender is None:
-        pytest.skip("no desktop Blender: `blender` is not on the path")
-    file = tmp_path / "door.gltf"
-    file.write_text(json.dumps(door("extensions", extensions=None)))
-    environment = {"BLENDER_USER_RESOURCES": str(tmp_path / "user"), "PATH": "/usr/bin:/bin"}
-    install = ["extension", "install-file", "--repo", "user_default", "--enable", extension_zip]
-    for arguments, code in ((install, 0), (["omi_joints", "check", file], 0)):
-        run = subprocess.run(
-            [blender, "--command", *map(str, arguments)],
-            check=False, capture_output=True, text=True, timeout=120, env=environment,
-        )  # fmt: skip
-        assert run.returncode == code, run.stdout + run.stderr

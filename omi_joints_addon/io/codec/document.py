@@ -5,14 +5,13 @@ SI units, glTF axes (Y up). Nothing outside the document is looked at.
 
 import json
 import marshal
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 from urllib.parse import unquote
 
 from ...core.body import Motion
-from ...core.checks import check_scene
+from ...core.checks import capped, check_scene
 from ...core.checks_frames import apart
 from ...core.findings import Finding, finding
 from ...core.joint import JointSettings
@@ -37,8 +36,6 @@ SHAPE = omi_physics_shape.EXTENSION
 LIGHTS = "KHR_lights_punctual"
 GRAVITY = (0.0, -9.81, 0.0)
 """[m/s²], along glTF's Y."""
-_SHOWN = 1000
-"""Findings of one rule in a document."""
 _OLD_NAMES = {"constraints", "nodeA", "nodeB"}
 _NOTHING: frozenset[str] = frozenset()
 _KEPT_NAMES = {"extensions", "extras", "name"}
@@ -59,7 +56,7 @@ def check_document(document: Any) -> list[Finding]:
     read = _screened(document) if isinstance(document, dict) else scene_from_document(document)
     # A missing connected node has been told as what it is in the document.
     found = (item for item in check_scene(read.scene) if item.code != "OMI-J001")
-    return _capped([*read.findings, *(_in_document(item) for item in found)])
+    return capped([*read.findings, *(_in_document(item) for item in found)])
 
 
 def scene_from_document(document: Any) -> DocumentScene:
@@ -161,16 +158,23 @@ class _Reader:
         }
         read = _Known(omi_physics_body.node_body_from_json)
         for index, value in self._of_nodes(BODY):
-            pointer = f"/nodes/{index}/extensions/{BODY}"
-            body = read(value, pointer, self.findings)
-            if body is not None:
-                self._keep_body(index, body, pointer)
+            body, found = read(value)
+            if found:
+                self._add(found, f"/nodes/{index}/extensions/{BODY}")
+            if body is None:
+                continue
+            if body.motion is not None:
+                self.motions[index] = body.motion
+            if body.collider is not None or body.trigger is not None:
+                self._keep_volumes(index, body)
         self._carry(self.solid, "collider")
         self._carry(self.watching, "trigger")
 
-    def _keep_body(self, index: int, body: omi_physics_body.NodeBody, pointer: str) -> None:
-        if body.motion is not None:
-            self.motions[index] = body.motion
+    def _add(self, found: Sequence[Finding], pointer: str) -> None:
+        """Add findings whose places are within the value at `pointer`."""
+        self.findings += [replace(item, place=pointer + item.place) for item in found]
+
+    def _keep_volumes(self, index: int, body: omi_physics_body.NodeBody) -> None:
         parts = (("collider", body.collider, self.solid), ("trigger", body.trigger, self.watching))
         for name, part, column in parts:
             if part is None:
@@ -181,7 +185,8 @@ class _Reader:
                 if number is not None and number >= size:
                     code = "OMI-S003" if reference == "shape" else "OMI-B007"
                     words = {"name": reference.replace("_", " "), "index": shown_index(number)}
-                    self.findings.append(finding(code, f"{pointer}/{name}", **words))
+                    place = f"/nodes/{index}/extensions/{BODY}/{name}"
+                    self.findings.append(finding(code, place, **words))
 
     def _read_joints(self) -> list[Joint]:
         read_all = screened_document if self.is_screened else omi_physics_joint.document_from_json
@@ -211,7 +216,8 @@ class _Reader:
             if isinstance(value, dict) and (names := _OLD_NAMES & value.keys()):
                 self.findings.append(finding("OMI-J405", pointer, names=", ".join(sorted(names))))
                 continue
-            node_joint = read(value, pointer, self.findings)
+            node_joint, problems = read(value)
+            self._add(problems, pointer)
             if node_joint is not None:
                 joints += self._joint(index, node_joint, settings, pointer)
         self._check_settings(settings, {joint.settings_place for joint in joints})
@@ -332,18 +338,17 @@ class _Known:
         self._read = read
         self._known: dict[bytes, tuple[Any, list[Finding]]] = {}
 
-    def __call__(self, value: Any, pointer: str, findings: list[Finding]) -> Any:
-        """Return what the codec makes of `value`, None where it cannot be read."""
+    def __call__(self, value: Any) -> tuple[Any, list[Finding]]:
+        """Return what the codec makes of `value`, None where it cannot be read, and findings."""
         try:
             key = marshal.dumps(value, 2)
         except ValueError:
             # Deeper than marshal writes.
-            result, found = self._new(value)
-        else:
-            result, found = self._known.get(key) or self._known.setdefault(key, self._new(value))
-        if found:
-            findings += [replace(item, place=pointer + item.place) for item in found]
-        return result
+            return self._new(value)
+        known = self._known.get(key)
+        if known is None:
+            known = self._known[key] = self._new(value)
+        return known
 
     def _new(self, value: Any) -> tuple[Any, list[Finding]]:
         try:
@@ -377,18 +382,3 @@ def _carried_parts(settings: JointSettings) -> Iterator[tuple[str, str]]:
         yield f"/limits/{index}", limit.carried
     for index, drive in enumerate(settings.drives):
         yield f"/drives/{index}", drive.carried
-
-
-def _capped(findings: Sequence[Finding]) -> list[Finding]:
-    """Return findings, of each rule so many that they can be read."""
-    counts = Counter(item.code for item in findings)
-    if not counts or max(counts.values()) <= _SHOWN:
-        return list(findings)
-    left = dict.fromkeys(counts, _SHOWN)
-    shown = []
-    for item in findings:
-        left[item.code] -= 1
-        if left[item.code] >= 0:
-            shown.append(item)
-    rest = {code: count - _SHOWN for code, count in counts.items() if count > _SHOWN}
-    return shown + [finding("OMI-J413", "", count=n, rule=code) for code, n in rest.items()]

@@ -66,9 +66,10 @@ def extension_columns(extensions: Column, names: Sequence[str]) -> dict[str, Col
     table = {name: Column() for name in names}
     for index, value in zip(extensions.nodes, extensions.values, strict=True):
         if type(value) is dict:
-            for name in value.keys() & names:
-                table[name].nodes.append(index)
-                table[name].values.append(value[name])
+            for name in value:
+                if name in table:
+                    table[name].nodes.append(index)
+                    table[name].values.append(value[name])
     return table
 
 
