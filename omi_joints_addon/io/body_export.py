@@ -178,7 +178,7 @@ class _SceneWriter:
             yield self._collider(written, obj, collider_shape_of(obj, self._reader))
         if data.trigger.enabled:
             yield self._trigger(written, obj, trigger_shape_of(obj))
-        if data.collider.is_hidden and data.collider.source != "NONE":
+        if data.collider.is_hidden and has_collider(obj):
             written.node.mesh = None
 
     def trigger_parts(

@@ -39,9 +39,14 @@ class ObjectShape:
     """Mesh of a convex or trimesh shape; None is the object's own."""
 
 
+def source_of(collider: OMI_PG_collider) -> str:
+    """Return where a collider comes from; quicker than the property where nobody set it."""
+    return collider.source if collider.is_property_set("source") else AUTO
+
+
 def has_collider(obj: bpy.types.Object) -> bool:
     """Return whether the object is solid, itself or as the parent of shapes."""
-    source = body_data(obj).collider.source
+    source = source_of(body_data(obj).collider)
     if source == AUTO:
         rigid = obj.rigid_body
         return rigid is not None and rigid.collision_shape != "COMPOUND"
@@ -51,9 +56,10 @@ def has_collider(obj: bpy.types.Object) -> bool:
 def collider_shape_of(obj: bpy.types.Object, reader: MeshReader) -> ObjectShape | None:
     """Return the shape of an object's collider; None where it has none itself."""
     collider = body_data(obj).collider
-    if collider.source == AUTO:
+    source = source_of(collider)
+    if source == AUTO:
         return _rigid_shape(obj, reader)
-    return None if collider.source == NONE else shape_of(collider.shape)
+    return None if source == NONE else shape_of(collider.shape)
 
 
 def trigger_shape_of(obj: bpy.types.Object) -> ObjectShape | None:
@@ -75,7 +81,7 @@ def material_of(obj: bpy.types.Object) -> PhysicsMaterial | None:
     """
     collider = body_data(obj).collider
     rigid = obj.rigid_body
-    if rigid is None or collider.source != AUTO or collider.material.use_material:
+    if rigid is None or source_of(collider) != AUTO or collider.material.use_material:
         return collider.material.to_core()
     return _rigid_material(shortest_decimal(rigid.friction), shortest_decimal(rigid.restitution))
 
@@ -107,7 +113,7 @@ def filter_of(
     """
     collider: OMI_PG_collider = body_data(obj).collider
     rigid = obj.rigid_body
-    if rigid is None or collider.source != AUTO or collider.collision_filter.use_filter:
+    if rigid is None or source_of(collider) != AUTO or collider.collision_filter.use_filter:
         return collider.collision_filter.to_core()
     if not use_collections:
         return None
