@@ -54,10 +54,23 @@ class OMI_OT_rigid_body_constraint_convert(Explained, bpy.types.Operator):
                     _retire(context, source)
         for found in converter.findings:
             self.report({"WARNING"}, f"{found.place}: {found.message}")
+        if joints and _has_begun(context):
+            self.report(
+                {"WARNING"},
+                "The simulation has begun: the joints are where the bodies are now; "
+                "go to its first frame before converting",
+            )
         if not joints:
             return {"CANCELLED"}
         _select(context, joints)
         return {"FINISHED"}
+
+
+def _has_begun(context: Context) -> bool:
+    """Return whether bodies may have left the places in which the constraints hold them."""
+    world = context.scene.rigidbody_world
+    is_running = world is not None and world.enabled
+    return bool(is_running and context.scene.frame_current > world.point_cache.frame_start)
 
 
 class _Converter:

@@ -176,6 +176,14 @@ def test_constraint_that_does_nothing_makes_no_joint(values):
     assert snapshot() == before
 
 
+@pytest.mark.parametrize(("frame", "is_warned"), [(1, False), (5, True)])
+def test_conversion_in_the_middle_of_the_simulation_is_warned_of(capsys, frame, is_warned):
+    holder = add_constraint("FIXED")
+    bpy.context.scene.frame_set(frame)
+    convert(holder)
+    assert ("The simulation has begun" in capsys.readouterr().out) == is_warned
+
+
 def test_conversion_needs_a_constraint():
     select(add_cube("Cube", (0.0, 0.0, 0.0)))
     assert not bpy.ops.omi.rigid_body_constraint_convert.poll()
