@@ -8,6 +8,7 @@ import pytest
 from omi_joints_addon.core.joint import JointDrive, JointLimit, JointSettings
 from omi_joints_addon.core.rules import RULES
 from omi_joints_addon.properties.checks import live_checks, shown_findings
+from tests.blender.recording_layout import drawn
 from tests.blender.scenes import add_door, rows, select
 
 LOCKED = JointLimit(linear_axes=(0, 1, 2), min=0.0, max=0.0)
@@ -220,3 +221,26 @@ def test_portable_hinge_turns_both_frames_in_place(engine: str) -> None:
     assert rows(end.matrix_world)[0] == pytest.approx(rows(joint.matrix_world)[0], abs=1e-5)
     assert _found() == []
     assert bpy.ops.omi.joint_portable_make(engine=engine) == {"CANCELLED"}
+
+
+def test_panels_draw_findings_fixes_and_the_engine_report() -> None:
+    _, _, joint = add_door()
+    joint.omi_joint.connected_object = None
+    _settings(joint, LOCKED, JointLimit(angular_axes=(0,)))
+    assert len(_found()) == 2
+    calls = drawn(bpy.types.OMI_PT_checks)
+    operators = [name for kind, name in calls if kind == "operator"]
+    assert operators == ["omi.check_select", "omi.check_fix"] * 2 + ["omi.check_fix_safe"]
+    text = " ".join(name for kind, name in calls if kind == "label")
+    assert "The joint has no connected object" in text
+    bpy.context.scene.omi_checks.engine = "GODOT"
+    calls = drawn(bpy.types.OMI_PT_engine)
+    assert ("label", "Becomes PinJoint3D") not in calls
+    assert ("label", "Becomes Generic6DOFJoint3D") in calls
+    assert ("operator", "omi.joint_portable_make") in calls
+
+
+def test_panel_without_findings_says_so() -> None:
+    add_door()
+    assert _found() == []
+    assert ("label", "Nothing to show") in drawn(bpy.types.OMI_PT_checks)
