@@ -1,6 +1,7 @@
 """The whole path: author the room, export it, check the file, import it again and compare.
 
-Writes build/demo.glb, build/demo.gltf and build/demo.png, prints every joint, and fails where anything differs.
+Writes build/demo.glb, build/demo.gltf and build/demo.png, prints every joint, and fails where
+anything differs.
 """
 
 import json

@@ -187,8 +187,8 @@ def _changed(context: Context) -> None:
 
 def _frame(view: bpy.types.RegionView3D, obj: bpy.types.Object) -> None:
     """Bring an object into the middle of a view, at a distance that shows what is around it."""
-    x, y, z = obj.dimensions
-    size = obj.empty_display_size if obj.type == "EMPTY" else max(x, y, z)
+    extent = obj.dimensions
+    size = obj.empty_display_size if obj.type == "EMPTY" else max(extent[0], extent[1], extent[2])
     view.view_location = obj.matrix_world.translation
     view.view_distance = max(6.0 * size, 0.1)
 

@@ -17,7 +17,6 @@ from .joint_conditions import (
     Context,
     Explained,
     active_settings_locked,
-    endless_sharing,
     no_connected_object,
 )
 from .preview_session import RangePreview, running, scene_now, stop
@@ -32,9 +31,9 @@ class OMI_OT_joint_limit_from_pose(Explained, bpy.types.Operator):
     """Set bounds or drive targets of the active joint to where its bodies are now"""
 
     bl_idname = "omi.joint_limit_from_pose"
-    bl_label = "Set from Current Pose"
+    bl_label = "Set Limit to Current Pose"
     bl_options = {"REGISTER", "UNDO"}
-    conditions = (endless_sharing, active_settings_locked, no_connected_object)
+    conditions = (active_settings_locked, no_connected_object)
 
     if TYPE_CHECKING:
         part: str
@@ -71,7 +70,7 @@ class OMI_OT_joint_limits_fit(Explained, bpy.types.Operator):
     bl_idname = "omi.joint_limits_fit"
     bl_label = "Fit Limits to Animation"
     bl_options = {"REGISTER", "UNDO"}
-    conditions = (endless_sharing, active_settings_locked, no_connected_object)
+    conditions = (active_settings_locked, no_connected_object)
 
     if TYPE_CHECKING:
         form: str
