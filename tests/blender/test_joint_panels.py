@@ -226,8 +226,13 @@ def test_every_operator_is_offered_somewhere() -> None:
         if not cls.__name__.startswith("OMI_UL")
     ]
     offered = {idname for name in names for kind, idname in panel(name) if kind == "operator"}
-    # A tool of the toolbar and the panel of findings offer these.
-    elsewhere = {"omi.joint_frame_place", "omi.joint_portable_make"}
+    # A tool of the toolbar and the panels of findings and of the preview offer these.
+    elsewhere = {
+        "omi.joint_frame_place",
+        "omi.joint_portable_make",
+        "omi.joint_limit_from_pose",
+        "omi.joint_limits_fit",
+    }
     assert {cls.bl_idname for cls in operator_classes()} <= offered | elsewhere
 
 
