@@ -10,6 +10,7 @@ from typing import Any
 import bpy
 import pytest
 
+from omi_joints_addon.properties.joint import shared_settings
 from tests.core.documents import BODY, DOOR, JOINT
 from tests.mutation import damage
 
@@ -85,6 +86,6 @@ def test_sound_joint_arrives_beside_damaged_ones(
         joint = bpy.data.objects["Sound Joint"].omi_joint
         assert joint.enabled, (batch, case)
         assert joint.connected_object == bpy.data.objects["Sound Frame"], (batch, case)
-        assert len(joint.settings_to_core().limits) == 3, (batch, case)
+        assert len(shared_settings(bpy.data.objects["Sound Joint"]).limits) == 3, (batch, case)
         # A fault that the importer's guard caught.
         assert "Traceback" not in "".join(capfd.readouterr()), (batch, case)
