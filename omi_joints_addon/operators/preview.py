@@ -87,12 +87,17 @@ class Modal(Explained):
             return self._leave(context)
         if event.type == "TIMER":
             return self._tick(context)
+        region = _region_at(context, event)
+        is_sidebar = region is not None and region.type == "UI"
+        if is_sidebar and event.value == "PRESS":
+            self._preview.hide()
+        else:
+            self._preview.reveal()
         if event.type in _NAVIGATION:
             return {"PASS_THROUGH"}
-        region = _region_at(context, event)
         if region is None or region.type == "WINDOW":
             return self.view_event(context, event, region)
-        return {"PASS_THROUGH"} if region.type == "UI" else {"RUNNING_MODAL"}
+        return {"PASS_THROUGH"} if is_sidebar else {"RUNNING_MODAL"}
 
     def view_event(
         self, context: Context, event: bpy.types.Event, region: bpy.types.Region | None

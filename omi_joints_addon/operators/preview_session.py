@@ -50,6 +50,23 @@ class Preview:
         self.scene, self.findings = scene_now(context, self.objects)
         self.rest = RestPoses(self.objects, self.scene)
         self.is_over = False
+        self.is_hidden = False
+        self.shown = self.scene.matrices
+
+    def show(self, matrices: Array) -> None:
+        """Show all nodes at world matrices (n, 4, 4)."""
+        self.shown, self.is_hidden = matrices, False
+        self.rest.show(matrices)
+
+    def hide(self) -> None:
+        """Show the rest pose while a button of the sidebar may make an undo step."""
+        self.is_hidden = True
+        self.rest.restore()
+
+    def reveal(self) -> None:
+        """Show again what was hidden."""
+        if self.is_hidden:
+            self.show(self.shown)
 
     def tick(self, context: Context) -> None:
         """Show the next moment."""
@@ -101,7 +118,7 @@ class RangePreview(Preview):
         else:
             return
         self._told = options.freedom_values()
-        self.rest.show(moved_matrices(self.scene, self.number, self.values, self.body))
+        self.show(moved_matrices(self.scene, self.number, self.values, self.body))
 
     def obey(self, command: Command) -> None:
         """Sweep, or go back."""
@@ -137,11 +154,10 @@ class SimulationPreview(Preview):
 
     def tick(self, context: Context) -> None:
         """Simulate one frame when playing."""
-        if not (self.is_playing or self._steps):
+        if self.is_hidden or not (self.is_playing or self._steps):
             return
         self._steps = max(0, self._steps - 1)
-        matrices = self.next_frame()
-        self.rest.show(matrices)
+        self.show(self.next_frame())
         if len(self.record) >= _MOST_FRAMES:
             self.is_playing = False
 
@@ -167,7 +183,7 @@ class SimulationPreview(Preview):
             self.is_playing = False
             self.simulation.reset()
             self.record = [self.scene.matrices]
-            self.rest.show(self.scene.matrices)
+            self.show(self.scene.matrices)
 
     def problems(self) -> list[Finding]:
         """Return what went wrong on the way."""

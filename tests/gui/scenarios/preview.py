@@ -69,6 +69,29 @@ def simulation_falls_is_pulled_and_restored(gui: Gui) -> Steps:
     assert _channels(bob) == before
 
 
+def pressing_in_the_sidebar_shows_the_rest_pose(gui: Gui) -> Steps:
+    """A button there may make an undo step, which must not hold what the preview shows."""
+    bob = _pendulum()
+    gui.look((0, 0, -0.5), rotation=FRONT, distance=8)
+    yield from gui.show_sidebar("Joints")
+    before = _channels(bob)
+    bpy.ops.omi.preview_simulate("INVOKE_DEFAULT")
+    yield from gui.move(gui.to_window((0, 0, 1)))
+    preview = _running()
+    yield from _until(gui, lambda: preview.simulation.time > 0.1)
+    region = gui.region_of(gui.viewport, "UI")
+    title = (region.x + region.width / 3, region.y + region.height - 14)
+    yield from gui.move(title)
+    yield from gui.press()
+    assert _channels(bob) == before
+    yield from gui.release()
+    yield from gui.move(gui.to_window((0, 0, 1)))
+    yield from _until(gui, lambda: _channels(bob) != before)
+    yield from gui.key("ESC")
+    yield from gui.wait(2)
+    assert _channels(bob) == before
+
+
 def undo_and_disabling_leave_nothing(gui: Gui) -> Steps:
     bob = _pendulum()
     gui.remember()
