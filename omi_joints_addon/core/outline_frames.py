@@ -55,12 +55,12 @@ def axes_pieces(pose: Pose, joint: NDArray[np.intp], role: Role) -> Iterator[Pie
 def tether_pieces(pose: Pose, is_connected: NDArray[np.bool_], bodies: Array) -> Iterator[Piece]:
     """Yield dashed lines from each frame to its body's origin (n, 2, 3), NaN where it has none."""
     starts = np.stack((np.zeros_like(pose.position), pose.position), axis=1)
-    for end, is_there in enumerate((np.ones_like(is_connected), is_connected)):
-        joint = np.flatnonzero(is_there & np.isfinite(bodies[:, end]).all(axis=-1))
+    is_there = np.isfinite(bodies).all(axis=-1)
+    is_there[:, 1] &= is_connected
+    joint, end = np.nonzero(is_there)
+    if len(joint):
         ends = np.stack((starts[joint, end], bodies[joint, end]), axis=1)
-        if len(joint):
-            dashes = segments(line(ends, TETHER_POINTS), 2)
-            yield _piece(Role.TETHER, joint, dashes)
+        yield _piece(Role.TETHER, joint, segments(line(ends, TETHER_POINTS), 2))
 
 
 def _piece(role: Role, joint: NDArray[np.intp], anchor: Array) -> Piece:

@@ -25,7 +25,7 @@ class Pose:
 def quaternion_product(left: ArrayLike, right: ArrayLike) -> Array:
     """Return left * right, the rotation `right` followed by `left`; shapes (..., 4) broadcast."""
     a, b = np.asarray(left, float), np.asarray(right, float)
-    vector = a[..., 3:] * b[..., :3] + b[..., 3:] * a[..., :3] + np.cross(a[..., :3], b[..., :3])
+    vector = a[..., 3:] * b[..., :3] + b[..., 3:] * a[..., :3] + _cross(a[..., :3], b[..., :3])
     scalar = a[..., 3] * b[..., 3] - np.sum(a[..., :3] * b[..., :3], axis=-1)
     return np.concatenate((vector, scalar[..., None]), axis=-1)
 
@@ -38,8 +38,8 @@ def quaternion_conjugate(rotation: ArrayLike) -> Array:
 def rotate(rotation: ArrayLike, vector: ArrayLike) -> Array:
     """Return vectors (..., 3) rotated by unit quaternions (..., 4)."""
     q, v = np.asarray(rotation, float), np.asarray(vector, float)
-    t = 2.0 * np.cross(q[..., :3], v)
-    return np.asarray(v + q[..., 3:] * t + np.cross(q[..., :3], t))
+    t = 2.0 * _cross(q[..., :3], v)
+    return np.asarray(v + q[..., 3:] * t + _cross(q[..., :3], t))
 
 
 def rotation_matrix(rotation: ArrayLike) -> Array:
@@ -121,3 +121,9 @@ def compose(outer: Pose, inner: Pose) -> Pose:
         outer.position + rotate(outer.rotation, inner.position),
         quaternion_product(outer.rotation, inner.rotation),
     )
+
+
+def _cross(left: Array, right: Array) -> Array:
+    """Return cross products of vectors (..., 3); for few of them much quicker than numpy's own."""
+    after, before = [1, 2, 0], [2, 0, 1]
+    return left[..., after] * right[..., before] - left[..., before] * right[..., after]

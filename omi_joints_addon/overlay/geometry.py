@@ -112,14 +112,15 @@ def build(
     some = joints.take(chosen)
     frames, drawn = some.outlined()
     axes = np.swapaxes(rotation_matrix(frames.rotation), -1, -2)
+    origins, sizes, numbers = frames.position[:, None], size[chosen], chosen.astype(np.int32)
     faces: list[tuple[Array, Colors, NDArray[np.int32]]] = []
     lines: list[tuple[Array, Colors, NDArray[np.int32]]] = []
     for piece in outline(drawn, style.parts):
-        points = piece.points(size[chosen][piece.joint]) @ axes[piece.joint]
-        points += frames.position[piece.joint][:, None]
-        numbers = np.repeat(chosen[piece.joint].astype(np.int32), points.shape[1])
+        points = piece.points(sizes[piece.joint]) @ axes[piece.joint]
+        points += origins[piece.joint]
+        joint = np.repeat(numbers[piece.joint], points.shape[1])
         colors = _colors(piece, some, style.colors, points.shape[1])
-        (faces if piece.is_face else lines).append((points.reshape(-1, 3), colors, numbers))
+        (faces if piece.is_face else lines).append((points.reshape(-1, 3), colors, joint))
     return _join(faces), _join(lines)
 
 
