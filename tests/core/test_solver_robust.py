@@ -1,4 +1,4 @@
-"""The solver takes whatever a scene holds: findings or a stopped body, never an exception or a lost pose."""
+"""The solver takes whatever a scene holds: findings, never an exception or a lost pose."""
 
 import math
 from dataclasses import replace

@@ -41,11 +41,10 @@ class System:
     """Block row of each joint's two bodies, shape (2, j); -1 where it does not move."""
     diagonal: Scatter
     right: Scatter
-    coupled: Indices
-    """Joints between two moving bodies."""
     is_turned: Mask
-    """Which of these have their connected body in the earlier row."""
+    """Joints whose connected body is in the earlier row."""
     couplings: Scatter
+    """Blocks of the joints; those of joints with one moving body are cast away."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -67,19 +66,21 @@ def system_of(bodies: Bodies, first: Frames, second: Frames) -> System:
     row_of = np.full(bodies.count, -1)
     row_of[moving] = np.arange(len(moving))
     rows = row_of[np.stack((first.body, second.body))]
-    coupled = np.flatnonzero((rows >= 0).all(axis=0))
-    pairs = [(int(a), int(b)) for a, b in rows[:, coupled].T]
+    is_coupled = (rows >= 0).all(axis=0)
+    pairs = [(int(a), int(b)) for a, b in rows[:, is_coupled].T]
     plan = plan_elimination(len(moving), pairs)
+    slots, is_turned = np.full(rows.shape[1], plan.block_count), np.zeros(rows.shape[1], bool)
     found = [plan.slot(a, b) for a, b in pairs]
+    slots[is_coupled] = [slot for slot, _ in found]
+    is_turned[is_coupled] = [not is_first for _, is_first in found]
     return System(
         plan=plan,
         moving=moving,
         rows=rows,
         diagonal=scatter_to(np.where(rows < 0, plan.block_count, rows).ravel()),
         right=scatter_to(np.where(rows < 0, plan.size, rows).ravel()),
-        coupled=coupled,
-        is_turned=np.array([not is_first for _, is_first in found], dtype=bool),
-        couplings=scatter_to([slot for slot, _ in found]),
+        is_turned=is_turned,
+        couplings=scatter_to(slots),
     )
 
 
@@ -166,12 +167,9 @@ def _assemble(
         axis=2,
     )
     blocks[:, :, system.diagonal.targets] += system.diagonal.totals(own)
-    if len(system.coupled):
-        cross = np.einsum(
-            "rij,rkj->ikj", joint[:, :, system.coupled], jac.connected[:, :, system.coupled]
-        )
-        cross = np.where(system.is_turned, cross.transpose(1, 0, 2), cross)
-        blocks[:, :, system.couplings.targets] += system.couplings.totals(cross)
+    cross = np.einsum("rij,rkj->ikj", joint, jac.connected)
+    cross = np.where(system.is_turned, cross.transpose(1, 0, 2), cross)
+    blocks[:, :, system.couplings.targets] += system.couplings.totals(cross)
     right = np.zeros((SIZE, plan.size + 1))
     pushes = np.concatenate(
         (

@@ -1,0 +1,94 @@
+"""`simulate` writes where bodies go and what joints measure."""
+
+import csv
+import json
+
+import pytest
+
+from omi_joints_addon.cli import main
+
+BODY = {"motion": {"type": "dynamic", "mass": 2.0, "inertiaDiagonal": [0.1, 0.1, 0.1]}}
+
+
+def document(limit):
+    """Return a glTF document: a body one metre beside the world, hung from it."""
+    return {
+        "asset": {"version": "2.0"},
+        "scene": 0,
+        "scenes": [{"nodes": [0, 2]}],
+        "nodes": [
+            {
+                "name": "Wall",
+                "children": [1],
+                "extensions": {"OMI_physics_body": {"motion": {"type": "static"}}},
+            },
+            {"name": "End"},
+            {
+                "name": "Bob",
+                "translation": [1.0, 0.0, 0.0],
+                "children": [3],
+                "extensions": {"OMI_physics_body": BODY},
+            },
+            {
+                "name": "Joint",
+                "translation": [-1.0, 0.0, 0.0],
+                "extensions": {"OMI_physics_joint": {"joint": 0, "connectedNode": 1}},
+            },
+        ],
+        "extensionsUsed": ["OMI_physics_body", "OMI_physics_joint"],
+        "extensions": {"OMI_physics_joint": {"physicsJoints": [{"limits": [limit]}]}},
+    }
+
+
+@pytest.fixture
+def simulate(tmp_path, capsys):
+    """Return a function that simulates a document: exit code, output, table."""
+
+    def run(limit, *arguments):
+        file, table = tmp_path / "scene.gltf", tmp_path / "out.csv"
+        file.write_text(json.dumps(document(limit)))
+        code = main(["simulate", str(file), "--csv", str(table), *arguments])
+        rows = list(csv.DictReader(table.open())) if table.exists() else []
+        return code, capsys.readouterr(), rows
+
+    return run
+
+
+LOCK = {"linearAxes": [0, 1, 2], "min": 0, "max": 0}
+
+
+def test_pendulum_swings_about_its_joint(simulate):
+    code, _, rows = simulate(LOCK, "--seconds", "1", "--fps", "30")
+    assert code == 0
+    assert len(rows) == 31
+    assert (rows[0]["Bob.x"], rows[0]["Bob.y"]) == ("1", "0")
+    last = {name: float(value) for name, value in rows[-1].items()}
+    assert last["time"] == pytest.approx(1.0)
+    assert last["Bob.x"] ** 2 + last["Bob.y"] ** 2 == pytest.approx(1.0, abs=1e-6)
+    assert last["Bob.y"] < 0.0
+    assert abs(last["Joint.x"]) < 1e-6
+
+
+def test_soft_lock_is_told_and_can_be_taken_as_rigid(simulate):
+    soft = {**LOCK, "stiffness": 0.5}
+    code, output, rows = simulate(soft, "--seconds", "1")
+    assert code == 0
+    assert "sags 39.2 m" in output.out
+    fallen = float(rows[-1]["Bob.y"])
+    _, _, rows = simulate(soft, "--seconds", "1", "--rigid-locks")
+    assert fallen < -3.0
+    assert float(rows[-1]["Bob.y"]) > -1.001
+
+
+def test_picture_without_matplotlib_says_what_is_missing(simulate, monkeypatch, tmp_path):
+    monkeypatch.setitem(__import__("sys").modules, "matplotlib.figure", None)
+    code, output, _ = simulate(LOCK, "--seconds", "0.1", "--picture", str(tmp_path / "out.png"))
+    assert code == 2
+    assert "matplotlib" in output.err
+
+
+def test_file_without_moving_bodies_is_refused(tmp_path, capsys):
+    file = tmp_path / "empty.gltf"
+    file.write_text('{"asset": {"version": "2.0"}}')
+    assert main(["simulate", str(file)]) == 2
+    assert "no dynamic body" in capsys.readouterr().err
