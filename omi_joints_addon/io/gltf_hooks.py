@@ -22,6 +22,7 @@ from .gltf_upstream import (
     tree_parents,
     written_nodes,
 )
+from .joint_checks import report_checks
 from .joint_export import JointExport
 from .joint_import import JointImport
 from .report import Report
@@ -69,6 +70,7 @@ class glTF2ExportUserExtension:
                     hang_under_bodies(frames, settings)
                 if options.export_constraints:
                     add_constraints(self._joints, nodes, settings, report)
+                report_checks(nodes, blender_scene, report)
 
     def gather_gltf_hook(
         self, _scene: int, _scenes: list[Any], animations: list[Any], settings: ExportSettings

@@ -119,6 +119,7 @@ def test_joint_without_dynamic_body_is_written_as_authored(
     assert list(joints(document)) == ["Joint"]
     assert [line.split(":")[0] for line in popups(capsys)] == [
         "warning OMI-J005 Joint",
+        "error OMI-J007 Joint",
     ]
 
 
