@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -97,10 +98,12 @@ class Vertices:
 
     def parted(self, length: int, count: int) -> list["Vertices"]:
         """Return `count` parts, of the vertices of `length` joints each."""
-        part = self.joint // length
-        return [self._chosen(part == number) for number in range(count)]
+        part = (self.joint // length).astype(np.int16)
+        order = np.argsort(part, kind="stable")
+        ends = np.searchsorted(part[order], np.arange(count + 1))
+        return [self._chosen(order[start:end]) for start, end in pairwise(ends)]
 
-    def _chosen(self, chosen: NDArray[np.bool_]) -> "Vertices":
+    def _chosen(self, chosen: NDArray[np.bool_] | NDArray[np.intp]) -> "Vertices":
         """Return some of the vertices."""
         return Vertices(self.position[chosen], self.color[chosen], self.joint[chosen])
 

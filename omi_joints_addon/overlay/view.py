@@ -12,7 +12,7 @@ from .drawing import Batches, upload
 from .geometry import PROBLEM, JointArrays, Style, Vertices, build
 from .scene_joints import SceneJoints
 
-CHUNK = 128
+CHUNK = 64
 """Joints that share batches, which are written anew where one of them changed."""
 
 
