@@ -2,8 +2,8 @@
 
 Run by `make bench`. Every case runs in a process of its own, after a run with an empty scene that
 loads all modules; on and off take turns. Times are processor time: other work on the machine hardly
-touches it. Prints medians, their ratio and the growth of the add-on's own share; exits with 1 where
-a target is missed.
+touches it. Prints medians, their ratio and the growth of the add-on's own share beside the targets;
+to miss one is no failure.
 """
 
 import argparse
@@ -25,8 +25,8 @@ LARGEST_GROWTH = 5.5
 LARGEST_MEMORY = 1.2
 
 
-def main() -> int:
-    """Measure, print the table and return the exit code."""
+def main() -> None:
+    """Measure and print the table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--runs", type=int, default=5, help="runs of each case")
     parser.add_argument("--sizes", type=int, nargs="+", default=SIZES)
@@ -39,7 +39,7 @@ def main() -> int:
             for task in ("export", "import")
             for count in options.sizes
         }
-    return _print(measured, options.sizes)
+    _print(measured, options.sizes)
 
 
 def _measure(task: str, count: int, runs: int, folder: str) -> dict[bool, list[list[float]]]:
@@ -63,28 +63,36 @@ def _child(task: str, count: int, is_on: bool, folder: str) -> list[float]:
     return json.loads(run.stdout.splitlines()[-1])
 
 
-def _print(measured: dict[tuple[str, int], dict[bool, list[list[float]]]], sizes: list[int]) -> int:
-    failed = []
-    print(f"{'':18}{'off [s]':>9}{'on [s]':>9}{'ratio':>7}{'own [s]':>9}{'memory':>8}")
+def _print(
+    measured: dict[tuple[str, int], dict[bool, list[list[float]]]], sizes: list[int]
+) -> None:
+    missed = []
+    print(
+        f"{'':18}{'off [s]':>9}{'on [s]':>9}{'ratio':>7}{'target':>7}{'own [s]':>9}"
+        f"{'memory':>8}{'target':>7}"
+    )
     own = {}
     for (task, count), runs in measured.items():
         (off, off_peak), (on, on_peak) = (_medians(runs[is_on]) for is_on in (False, True))
         own[task, count] = on - off
         line = f"{task} {count} pairs"
         print(
-            f"{line:18}{off:9.2f}{on:9.2f}{on / off:7.2f}{on - off:9.3f}{on_peak / off_peak:8.2f}"
+            f"{line:18}{off:9.2f}{on:9.2f}{on / off:7.2f}{LARGEST_TIME:7.2f}{on - off:9.3f}"
+            f"{on_peak / off_peak:8.2f}{LARGEST_MEMORY:7.2f}"
         )
         if on / off > LARGEST_TIME:
-            failed.append(f"{line}: {on / off:.2f} x of Blender's own time, target {LARGEST_TIME}")
+            missed.append(f"{line}: {on / off:.2f} x of Blender's own time")
         if on_peak / off_peak > LARGEST_MEMORY:
-            failed.append(f"{line}: {on_peak / off_peak:.2f} x of the memory")
+            missed.append(f"{line}: {on_peak / off_peak:.2f} x of the memory")
     for task in ("export", "import"):
         growth = own[task, sizes[-1]] / max(own[task, sizes[0]], 1e-3)
-        print(f"{task}: the add-on's share grows {growth:.1f} x for {sizes[-1] / sizes[0]:g} x")
+        print(
+            f"{task}: the add-on's share grows {growth:.1f} x for {sizes[-1] / sizes[0]:g} x, "
+            f"target {LARGEST_GROWTH}"
+        )
         if growth > LARGEST_GROWTH:
-            failed.append(f"{task}: share grows {growth:.1f} x, target {LARGEST_GROWTH}")
-    print("\n".join(["Targets missed:", *failed] if failed else ["All targets are met"]))
-    return 1 if failed else 0
+            missed.append(f"{task}: share grows {growth:.1f} x")
+    print("\n".join(["Targets missed:", *missed] if missed else ["All targets are met"]))
 
 
 def _medians(runs: list[list[float]]) -> list[float]:
@@ -167,4 +175,4 @@ def _author(count: int) -> None:
 if __name__ == "__main__":
     if sys.argv[1:2] == ["--child"]:
         child(sys.argv[2], int(sys.argv[3]), sys.argv[4] == "1", sys.argv[5])
-    sys.exit(main())
+    main()

@@ -2,8 +2,8 @@
 
 Run by `make bench`. Draws into memory through a render engine, as `io.picture_render` does, so no
 window is needed. Times are those of the Python thread on the processor, so that other work on the
-machine does not count; nor does what a software driver draws in threads of its own. Prints medians;
-exits with 1 where a target is missed.
+machine does not count; nor does what a software driver draws in threads of its own. Prints medians
+beside the targets; to miss one is no failure.
 """
 
 import os
@@ -139,8 +139,8 @@ class Bench:
         self.known, self.view = self.scene_joints(), self.view_geometry()
 
 
-def main() -> int:
-    """Measure, print the table and return the exit code."""
+def main() -> None:
+    """Measure and print the table."""
     import addon_utils
 
     addon_utils.enable(ADDON, default_set=True)
@@ -167,24 +167,21 @@ def main() -> int:
     drawn_with_gpu(scene, run)
     bpy.app.handlers.depsgraph_update_post.remove(bench.note)
     addon_utils.disable(ADDON, default_set=True)
-    return report(bench, found)
+    report(bench, found)
 
 
-def report(bench: Bench, found: dict[str, float]) -> int:
-    """Print the table and return the exit code."""
+def report(bench: Bench, found: dict[str, float]) -> None:
+    """Print the table."""
     print(f"\nJoint overlay, {COUNT} joints, Blender {bpy.app.version_string}")
-    missed = False
     for name, value in found.items():
         target = TARGETS.get(name)
         is_missed = target is not None and value > target * COUNT / 1000.0
-        missed |= is_missed
         note = "" if target is None else f"target {target} ms" + (", MISSED" if is_missed else "")
         print(f"  {name:24}{value:9.2f} ms  {note}")
     chunks = bench.view.chunks
     vertices = sum(len(chunk.faces.joint) + len(chunk.lines.joint) for chunk in chunks)
     print(f"  {vertices} vertices")
-    return int(missed)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

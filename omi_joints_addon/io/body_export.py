@@ -163,6 +163,7 @@ class _SceneWriter:
         triggers = (body_data(obj).trigger for obj in objects)
         wanted = [item.node for t in triggers if t.enabled for item in t.nodes]
         self._targets = Targets(nodes if wanted else [], wanted)
+        self._motions: dict[tuple[Motion, bool], JsonObject] = {}
         self._colliders: dict[NodeCollider, JsonObject] = {}
 
     def parts(self, written: WrittenNode) -> Iterator[tuple[Node, JsonObject]]:
@@ -172,8 +173,7 @@ class _SceneWriter:
         data = body_data(obj)
         motion = motion_of(obj)
         if motion is not None or data.carried:
-            body = NodeBody(motion=self._motion(written, motion), carried=data.carried)
-            yield written.node, node_body_to_json(body)
+            yield written.node, self._body(written, motion, data.carried)
         if has_collider(obj):
             yield self._collider(written, obj, collider_shape_of(obj, self._reader))
         if data.trigger.enabled:
@@ -199,10 +199,19 @@ class _SceneWriter:
                 parts.append(part)
         return parts
 
-    def _motion(self, written: WrittenNode, motion: Motion | None) -> Motion | None:
-        """Return a motion in the axes of the node; those of cameras and lights keep their names."""
-        is_renamed = self._settings["gltf_yup"] and not written.is_turned
-        return motion if motion is None or not is_renamed else motion_to_gltf(motion)
+    def _body(self, written: WrittenNode, motion: Motion | None, carried: str) -> JsonObject:
+        """Return what a body says in the axes of its node, equal motions as the same object."""
+        body = node_body_to_json(NodeBody(carried=carried)) if carried else {}
+        return body if motion is None else {"motion": self._motion(written, motion)} | body
+
+    def _motion(self, written: WrittenNode, motion: Motion) -> JsonObject:
+        """Return a motion as JSON; the axes of cameras and lights keep their names."""
+        is_renamed = bool(self._settings["gltf_yup"]) and not written.is_turned
+        key = motion, is_renamed
+        if key not in self._motions:
+            body = NodeBody(motion=motion_to_gltf(motion) if is_renamed else motion)
+            self._motions[key] = node_body_to_json(body)["motion"]
+        return self._motions[key]
 
     def _collider(
         self, written: WrittenNode, obj: bpy.types.Object, shape: ObjectShape | None

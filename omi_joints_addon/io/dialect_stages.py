@@ -18,7 +18,7 @@ from .codec.dialects import (
 )
 from .codec.omi_physics_joint_2023 import is_of_2023, upgrade
 from .codec.world_anchor import anchor_to_bodies
-from .gltf_json import document_json, set_document_json
+from .gltf_json import document_json, extensions_json, set_document_json
 from .report import Report
 
 EXTENSIONS = OMI_EXTENSIONS | KHR_EXTENSIONS
@@ -27,9 +27,10 @@ EXTENSIONS = OMI_EXTENSIONS | KHR_EXTENSIONS
 
 def read_dialects(importer: Any, report: Report) -> None:
     """Give a file that is in another dialect the OMI form of what it says."""
-    document = document_json(importer.data, EXTENSIONS)
-    if Dialect.KHR not in dialects_of(document) and not is_of_2023(document):
+    said = extensions_json(importer.data)
+    if Dialect.KHR not in dialects_of(said) and not is_of_2023(said):
         return
+    document = document_json(importer.data, EXTENSIONS)
     report.add(upgrade(document))
     report.add(add_omi(document))
     remove_mesh_nodes(document)
@@ -41,13 +42,17 @@ def write_dialects(data: Any, dialects: Collection[str], report: Report) -> None
 
     `data` is the exporter's `gltf2_io.Gltf`, its list of nodes being final.
     """
-    document = document_json(data, EXTENSIONS)
-    if Dialect.OMI not in dialects_of(document):
+    if OMI_EXTENSIONS.isdisjoint(data.extensions_used):
         return
+    document = document_json(data, EXTENSIONS)
     if Dialect.KHR in dialects:
         add_khr(document, keep_originals=Dialect.OMI not in dialects)
     if Dialect.OMI in dialects:
-        report.add(anchor_to_bodies(document))
+        anchored = anchor_to_bodies(document)
+        report.add(anchored)
+        if not anchored and Dialect.KHR not in dialects:
+            # It is as it was.
+            return
     else:
         remove_dialect(document, Dialect.OMI)
     set_document_json(data, document, EXTENSIONS)

@@ -22,6 +22,14 @@ def document_json(data: Any, extensions: frozenset[str]) -> JsonObject:
     }
 
 
+def extensions_json(data: Any) -> JsonObject:
+    """Return only what the extensions of a document and its nodes say, without a copy."""
+    nodes = [
+        {"extensions": node.extensions} if node.extensions else {} for node in data.nodes or ()
+    ]
+    return {"nodes": nodes, "extensions": data.extensions or {}}
+
+
 def set_document_json(data: Any, document: JsonObject, extensions: frozenset[str]) -> None:
     """Change a document to what its JSON has become; nodes that are no longer there are removed."""
     from io_scene_gltf2.io.com import gltf2_io
@@ -43,8 +51,7 @@ def set_document_json(data: Any, document: JsonObject, extensions: frozenset[str
 
 
 def _node_json(node: Any, extensions: frozenset[str]) -> JsonObject:
-    values = {name: getattr(node, name) for name in _NODE}
-    present = {name: value for name, value in values.items() if value is not None}
+    present = {name: value for name in _NODE if (value := getattr(node, name)) is not None}
     if "children" in present:
         present["children"] = list(present["children"])
     named = _named(node.extensions, extensions)
