@@ -8,6 +8,7 @@ from .checks_frames import check_frames
 from .checks_settings import check_settings
 from .checks_structure import check_structure
 from .findings import Finding, finding
+from .sag import check_sag
 from .scene import PhysicsScene
 
 _SHOWN = 1000
@@ -21,6 +22,7 @@ def check_scene(scene: PhysicsScene) -> list[Finding]:
         *check_bodies(scene),
         *_check_all_settings(scene),
         *check_frames(scene),
+        *check_sag(scene),
     ]
 
 

@@ -31,4 +31,10 @@ PREVIEW_RULES: dict[str, Rule] = {
         "the body left the range of numbers and was stopped; use more substeps or softer values",
         "Forces beyond what a step resolves grow without end.",
     ),
+    "OMI-P006": Rule(
+        _WARNING,
+        "the soft locked axes sag {sag} m under the weight they hold; raise the stiffness or make "
+        "the limit rigid",
+        "OMI_physics_joint: stiffness is in N/m. Files that mean a unitless softness fall apart.",
+    ),
 }

@@ -1,9 +1,14 @@
 """How far soft locked axes sag under weight, which needs no simulation: m·g/k."""
 
 import math
+from collections.abc import Iterator
 
+from .findings import Finding, finding
 from .joint import JointLimit
 from .scene import PhysicsScene
+
+_NOTABLE = 0.01
+"""Sag [m] from which on it is told."""
 
 
 def static_sag(limit: JointLimit, load: float) -> float | None:
@@ -32,3 +37,10 @@ def scene_sags(scene: PhysicsScene) -> dict[int, float]:
         if known:
             found[number] = max(known)
     return found
+
+
+def check_sag(scene: PhysicsScene) -> Iterator[Finding]:
+    """Yield a finding for each joint whose soft locks sag by more than a centimetre."""
+    for number, sag in scene_sags(scene).items():
+        if sag > _NOTABLE:
+            yield finding("OMI-P006", scene.joints[number].place, sag=f"{sag:.3g}")

@@ -1,12 +1,14 @@
 """The sidebar panel that moves and simulates joints."""
 
 import math
+from collections.abc import Iterator
 from typing import Any
 
 import bpy
 
 from ..core.freedom import freedoms
 from ..core.sag import scene_sags
+from ..core.scene import PhysicsScene
 from ..operators.preview import (
     OMI_OT_preview_control,
     OMI_OT_preview_range,
@@ -20,9 +22,10 @@ from ..operators.preview_rigid_body import (
     OMI_OT_rigid_body_preview_clean,
 )
 from ..operators.preview_session import SimulationPreview, running
-from ..properties.joint import SettingsCycleError, joint_of, shared_settings
+from ..properties.joint import SettingsCycleError, joint_data, joint_of, shared_settings
 from ..properties.preview import VALUES, preview_options
-from ..properties.scene import scene_to_core
+from ..properties.scene import objects_to_core
+from ..properties.structure import joint_objects, settings_of
 from .joint_tools import Sidebar
 
 _MOST_SAGS = 3
@@ -137,12 +140,30 @@ def _draw_sliders(layout: Any, context: Any) -> None:
 def _draw_sags(layout: Any, context: Any) -> None:
     """Tell how far soft locked axes sag before anything moves."""
     preview = running()
-    scene = preview.scene if preview else scene_to_core(context.scene)[0]
+    scene = preview.scene if preview else _soft_part(context)
     sags = sorted(scene_sags(scene).items(), key=lambda item: -item[1])
     for number, sag in [item for item in sags if item[1] > _NOTABLE_SAG][:_MOST_SAGS]:
         name = scene.names[scene.joints[number].node]
         way = "falls" if math.isinf(sag) else f"sags {sag:.3g} m"
         layout.label(text=f"{name} {way} under its load", icon="ERROR")
+
+
+def _soft_part(context: Any) -> PhysicsScene:
+    """Return the joints with soft limits and what they hold, which is all that sags."""
+    part: dict[bpy.types.Object, None] = {}
+    for joint in joint_objects(context.scene.objects):
+        owner = settings_of(joint)
+        if owner is not None and any(limit.use_stiffness for limit in owner.limits):
+            for end in (joint, joint_data(joint).connected_object):
+                part.update(dict.fromkeys(_and_above(end)))
+    pull = context.scene.gravity if context.scene.use_gravity else (0.0, 0.0, 0.0)
+    return objects_to_core(list(part), gravity=tuple(pull))[0]
+
+
+def _and_above(obj: bpy.types.Object | None) -> Iterator[bpy.types.Object]:
+    while obj is not None:
+        yield obj
+        obj = obj.parent
 
 
 def _control(layout: Any, command: str, icon: str) -> None:

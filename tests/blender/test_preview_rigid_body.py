@@ -52,7 +52,10 @@ def counts():
         bpy.context.scene.rigidbody_world is None,
         [obj.rigid_body is None for obj in data.objects],
         sorted(bpy.context.scene.keys()),
-        [sorted(key for key in obj if key.startswith("omi_rigid")) for obj in data.objects],
+        [
+            sorted(key for key in set(obj.keys()) if key.startswith("omi_rigid"))
+            for obj in data.objects
+        ],
     )
 
 
