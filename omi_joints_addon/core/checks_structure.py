@@ -71,24 +71,27 @@ def _check_ends(scene: PhysicsScene, ends: JointEnds) -> Iterator[Finding]:
     for index in np.flatnonzero(still):
         code = "OMI-J005" if ends.is_connected_dynamic[index] else "OMI-J007"
         yield finding(code, scene.joints[index].place)
-    for index in np.flatnonzero(has_end & (ends.connected_body < 0)):
-        yield _bodiless(scene, int(index))
+    bodiless = np.flatnonzero(has_end & (ends.connected_body < 0))
+    is_trigger = _below_triggers(scene) if len(bodiless) else np.zeros(0, dtype=np.bool_)
+    for index in bodiless:
+        node = ends.connected[index]
+        code = "OMI-J008" if is_trigger[node] else "OMI-J006"
+        yield finding(code, scene.joints[index].place, connected=scene.names[node])
     same = has_end & (ends.body >= 0) & (ends.body == ends.connected_body)
     for index in np.flatnonzero(same):
         yield finding("OMI-J009", scene.joints[index].place, body=scene.names[ends.body[index]])
 
 
-def _bodiless(scene: PhysicsScene, index: int) -> Finding:
-    """Return the finding of a joint whose connected node is on no body."""
-    joint = scene.joints[index]
-    node = joint.connected if joint.connected is not None else joint.node
-    code, name = "OMI-J006", scene.names[node]
-    for _ in range(len(scene.parents)):
-        if "trigger" in scene.carries.get(node, ()):
-            code = "OMI-J008"
-        if code == "OMI-J008" or (node := int(scene.parents[node])) < 0:
-            break
-    return finding(code, joint.place, connected=name)
+def _below_triggers(scene: PhysicsScene) -> Mask:
+    """Return which nodes are triggers or below one, shape (n,); parents may form cycles."""
+    marked = np.zeros(len(scene.parents), dtype=np.bool_)
+    marked[[node for node, kinds in scene.carries.items() if "trigger" in kinds]] = True
+    above = scene.parents.copy()
+    for _ in range(len(above).bit_length()):
+        inside = above >= 0
+        marked[inside] |= marked[above[inside]]
+        above[inside] = above[above[inside]]
+    return marked
 
 
 def _check_nodes(scene: PhysicsScene, ends: JointEnds) -> Iterator[Finding]:
