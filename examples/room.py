@@ -33,6 +33,9 @@ def structure() -> None:
     )
     select(*static)
     bpy.ops.omi.body_add(motion_type="STATIC")
+    surface = static[0].omi_body.collider.material
+    surface.use_material = True
+    surface.static_friction, surface.dynamic_friction = 0.8, 0.7
 
 
 def door() -> None:

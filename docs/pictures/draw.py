@@ -1,4 +1,4 @@
-"""Draw the pictures of docs/limits.md: `make pictures`."""
+"""Draw the pictures of docs/limits.md and of the README: `make pictures`."""
 
 import sys
 from pathlib import Path
@@ -10,6 +10,7 @@ from mathutils import Euler, Matrix
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent.parent / "examples"))
 
+import room  # noqa: E402 - an example
 from session import blender  # noqa: E402 - makes the add-on importable
 
 from omi_joints_addon.core.joint import (  # noqa: E402
@@ -21,6 +22,7 @@ from omi_joints_addon.core.joint import (  # noqa: E402
 from omi_joints_addon.io.picture import draw_picture  # noqa: E402
 
 SIZE = (480, 360)
+ROOM_SIZE = (960, 720)
 ANGLES = (0.8, -0.55)
 """Where the camera stands: from straight above downwards, and around [rad]."""
 POINT = JointLimit(linear_axes=(0, 1, 2), min=0.0, max=0.0)
@@ -181,6 +183,10 @@ def main() -> None:
     )
     add_bodies(joint)
     draw("frames")
+    bpy.ops.wm.read_homefile(use_empty=True)
+    room.build()
+    draw_picture(bpy.context, HERE / "room.png", size=ROOM_SIZE)
+    print("room")
 
 
 if __name__ == "__main__":
