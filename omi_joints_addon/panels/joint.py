@@ -24,7 +24,7 @@ from ..properties.structure import joint_bodies, settings_of, sharing_joints
 from .messages import draw_finding
 
 if TYPE_CHECKING:
-    from ..properties.joint import OMI_PG_joint_drive, OMI_PG_joint_limit
+    from ..properties.joint import OMI_PG_joint, OMI_PG_joint_drive, OMI_PG_joint_limit
 
 
 class PhysicsTab:
@@ -88,13 +88,13 @@ class OMI_PT_joint_limits(SettingsPanel, bpy.types.Panel):
         if settings is None:
             return
         layout: Any = self.layout
-        row = layout.row()
-        row.template_list("OMI_UL_joint_limits", "", settings, "limits", settings, "active_limit")
-        column = row.column(align=True)
-        column.operator(OMI_OT_joint_limit_add.bl_idname, text="", icon="ADD")
-        column.operator(OMI_OT_joint_limit_remove.bl_idname, text="", icon="REMOVE")
-        column.operator(OMI_OT_joint_limit_duplicate.bl_idname, text="", icon="DUPLICATE")
-        _draw_moves(column, OMI_OT_joint_limit_move.bl_idname)
+        operators = (
+            OMI_OT_joint_limit_add,
+            OMI_OT_joint_limit_remove,
+            OMI_OT_joint_limit_duplicate,
+            OMI_OT_joint_limit_move,
+        )
+        _draw_list(layout.row(), settings, "limit", [cls.bl_idname for cls in operators])
         if settings.limits:
             index = min(settings.active_limit, len(settings.limits) - 1)
             _draw_limit(layout, settings.limits[index])
@@ -110,13 +110,13 @@ class OMI_PT_joint_drives(SettingsPanel, bpy.types.Panel):
         if settings is None:
             return
         layout: Any = self.layout
-        row = layout.row()
-        row.template_list("OMI_UL_joint_drives", "", settings, "drives", settings, "active_drive")
-        column = row.column(align=True)
-        column.operator(OMI_OT_joint_drive_add.bl_idname, text="", icon="ADD")
-        column.operator(OMI_OT_joint_drive_remove.bl_idname, text="", icon="REMOVE")
-        column.operator(OMI_OT_joint_drive_duplicate.bl_idname, text="", icon="DUPLICATE")
-        _draw_moves(column, OMI_OT_joint_drive_move.bl_idname)
+        operators = (
+            OMI_OT_joint_drive_add,
+            OMI_OT_joint_drive_remove,
+            OMI_OT_joint_drive_duplicate,
+            OMI_OT_joint_drive_move,
+        )
+        _draw_list(layout.row(), settings, "drive", [cls.bl_idname for cls in operators])
         if settings.drives:
             index = min(settings.active_drive, len(settings.drives) - 1)
             _draw_drive(layout, settings.drives[index])
@@ -218,6 +218,16 @@ def _draw_sharing(layout: Any, obj: bpy.types.Object, scene: bpy.types.Scene) ->
     row = layout.row()
     row.label(text=text, icon="LINKED")
     row.operator(OMI_OT_joint_settings_unlink.bl_idname, text="Make Single-User")
+
+
+def _draw_list(row: Any, settings: "OMI_PG_joint", item: str, operators: list[str]) -> None:
+    """Draw the list of limits or drives beside the buttons that add, remove, copy and move."""
+    lists = f"{item}s"
+    row.template_list(f"OMI_UL_joint_{lists}", "", settings, lists, settings, f"active_{item}")
+    column = row.column(align=True)
+    for operator, icon in zip(operators, ("ADD", "REMOVE", "DUPLICATE"), strict=False):
+        column.operator(operator, text="", icon=icon)
+    _draw_moves(column, operators[-1])
 
 
 def _draw_moves(column: Any, operator: str) -> None:
