@@ -21,7 +21,7 @@ from pathlib import Path
 
 from environments import ROOT, Environment, prepare_blenders
 
-SECONDS = {"core": 300, "blender": 900, "roundtrip": 900, "install": 300, "gui": 420}
+SECONDS = {"core": 600, "blender": 900, "roundtrip": 900, "install": 300, "gui": 420}
 """Longest run of each layer."""
 
 EXIT_SECONDS = 60
