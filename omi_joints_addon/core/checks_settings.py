@@ -100,17 +100,28 @@ def _check_together(
 
 def _check_contradictions(settings: JointSettings) -> Iterator[Finding]:
     """Yield the axes on which several limits leave nothing, or which two limits bound alike."""
+    named = {
+        (is_angular, axis): _naming(settings, axis, is_angular=is_angular)
+        for is_angular in (False, True)
+        for axis in range(3)
+    }
+    repeated = {place: naming for place, naming in named.items() if len(naming) > 1}
+    if not repeated:
+        return
     ranges = axis_ranges(settings)
-    for is_angular, axis_range in ((False, ranges.linear), (True, ranges.angular)):
-        for axis in range(3):
-            naming = [
-                index
-                for index, limit in enumerate(settings.limits)
-                if axis in (limit.angular_axes if is_angular else limit.linear_axes)
-                and limit.min <= limit.max
-            ]
-            if len(naming) > 1:
-                yield from _check_axis(settings, naming, axis, axis_range, is_angular=is_angular)
+    for (is_angular, axis), naming in repeated.items():
+        axis_range = ranges.angular if is_angular else ranges.linear
+        yield from _check_axis(settings, naming, axis, axis_range, is_angular=is_angular)
+
+
+def _naming(settings: JointSettings, axis: int, *, is_angular: bool) -> list[int]:
+    """Return which limits that allow anything name an axis."""
+    return [
+        index
+        for index, limit in enumerate(settings.limits)
+        if axis in (limit.angular_axes if is_angular else limit.linear_axes)
+        and limit.min <= limit.max
+    ]
 
 
 def _check_axis(
