@@ -39,8 +39,9 @@ class glTF2ExportUserExtension:
         self._dialects: set[str] = set()
 
     def vtree_before_filter_hook(self, tree: Any, settings: ExportSettings) -> None:
-        """Note the hierarchy that the exporter is about to flatten."""
-        if settings["gltf_flatten_obj_hierarchy"]:
+        """Note the hierarchy that the exporter flattens or replaces by that of collections."""
+        flattens = settings["gltf_flatten_obj_hierarchy"]
+        if flattens or settings["gltf_hierarchy_full_collections"]:
             with self._guard(settings):
                 self._parents = tree_parents(tree)
 

@@ -31,7 +31,8 @@ class WrittenNode:
     parent: "WrittenNode | None"
     """Node above it in the file."""
     origin: "WrittenNode | None"
-    """Nearest written node above it in Blender; not `parent` where the hierarchy is flattened."""
+    """Nearest written node above it in Blender; not `parent` where the hierarchy is flattened or
+    made of collections."""
     world: Matrix
     """World matrix in Blender's axes."""
     is_turned: bool
@@ -71,8 +72,26 @@ def remove_dialog_panels(addon: str) -> None:
 
 
 def tree_parents(tree: Any) -> dict[str, str | None]:
-    """Return the parent of each node of a `tree.VExportTree` before it is filtered or flattened."""
-    return {uuid: vnode.parent_uuid for uuid, vnode in tree.nodes.items()}
+    """Return the parent of each node of a `tree.VExportTree` before it is filtered or flattened.
+
+    An object that the exporter puts below its collection, because its parent is in another one, has
+    the parent that it has in Blender.
+    """
+    from io_scene_gltf2.blender.exp.tree import VExportNode as Kind
+
+    first: dict[Any, str] = {}
+    for uuid, vnode in tree.nodes.items():
+        if vnode.blender_type not in (Kind.BONE, Kind.COLLECTION, Kind.INSTANCE):
+            first.setdefault(vnode.blender_object, uuid)
+    parents: dict[str, str | None] = {}
+    for uuid, vnode in tree.nodes.items():
+        above = tree.nodes.get(vnode.parent_uuid)
+        is_apart = above is not None and above.blender_type == Kind.COLLECTION
+        is_child = first.get(vnode.blender_object) == uuid and vnode.blender_object.parent
+        parents[uuid] = vnode.parent_uuid
+        if is_apart and is_child:
+            parents[uuid] = first.get(vnode.blender_object.parent, vnode.parent_uuid)
+    return parents
 
 
 def written_nodes(
@@ -97,13 +116,15 @@ def written_nodes(
             obj=obj,
             node=vnode.node,
             parent=parent,
-            origin=_origin(uuid, parents, written) if parents else parent,
+            origin=parent,
             world=vnode.matrix_world,
             is_turned=vnode.blender_type in (Kind.LIGHT, Kind.CAMERA),
             is_instancer=is_instancer,
             is_plain=is_object and obj.type == "EMPTY" and not is_instancer,
             siblings=scene.nodes if parent is None else parent.node.children,
         )
+    for uuid, found in written.items() if parents else ():
+        found.origin = _origin(uuid, parents, written)
     return list(written.values())
 
 
@@ -202,10 +223,10 @@ def declare_extension(document: Any, name: str) -> None:
 
 
 def _origin(
-    uuid: str, parents: dict[str, str | None], written: dict[str | None, WrittenNode]
+    uuid: str | None, parents: dict[str, str | None], written: dict[str | None, WrittenNode]
 ) -> WrittenNode | None:
     """Return the nearest node above in Blender that is written."""
-    above = parents.get(uuid)
+    above = parents.get(uuid) if uuid is not None else None
     while above is not None and above not in written:
         above = parents.get(above)
     return written.get(above)

@@ -194,10 +194,10 @@ def _body_findings(
 
 
 def _motions_above(written: WrittenNode | None) -> set[str]:
-    """Return the motion types of the bodies at and above a node."""
+    """Return the motion types of the bodies at and above a node, frames hanging below theirs."""
     motions = set()
     while written is not None:
         if (motion_type := motion_type_of(written.obj)) is not None:
             motions.add(motion_type)
-        written = written.parent
+        written = written.origin
     return motions

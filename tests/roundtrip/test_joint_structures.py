@@ -204,6 +204,23 @@ def test_flattened_hierarchy_keeps_frames_below_their_bodies(tmp_path: Path) -> 
     assert bpy.data.objects["Joint"].omi_joint.connected_object.name == "Connected"
 
 
+def test_full_collection_hierarchy_keeps_frames_of_another_collection_below_their_bodies(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    wall, door, joint, connected = add_door()
+    for name, objects in (("A Joints", [joint, connected]), ("Bodies", [wall, door])):
+        bpy.context.scene.collection.children.link(into_collection(name, objects))
+    frames = world_of(joint), world_of(connected)
+    document = export(tmp_path, export_hierarchy_full_collections=True)
+    names = [node["name"] for node in document["nodes"]]
+    above = {names[child]: names[parent] for child, parent in parents(document).items()}
+    assert (above["Joint"], above["Connected"]) == ("Door", "Wall")
+    assert popups(capsys) == []
+    ((index, written),) = joint_nodes(document)
+    for node, frame in zip((index, written["connectedNode"]), frames, strict=True):
+        assert_same_frame(world(document, node), Y_UP @ frame)
+
+
 def test_full_collection_hierarchy(tmp_path: Path) -> None:
     wall, door, joint, connected = add_door()
     for name, objects in (("Left", [wall, connected]), ("Right", [door, joint])):
