@@ -139,7 +139,7 @@ def _fit(count: int, runs: int) -> list[str]:
     import bpy
     import numpy as np
 
-    from omi_joints_addon.core.shape_fit import fit_shape, guess_fit
+    from omi_joints_addon.core.shapes.fit import fit_shape, guess_fit
     from omi_joints_addon.properties.mesh_points import mesh_points
 
     random = np.random.default_rng(1)

@@ -68,7 +68,7 @@ def best(call: Callable[[], Any], rounds: int = 5) -> float:
 
 def bench_files() -> None:
     """Compare checking with parsing."""
-    from omi_joints_addon.io.codec.document import check_document
+    from omi_joints_addon.io.formats.gltf.document import check_document
 
     for is_shared in (False, True):
         text = json.dumps(document(10_000, is_shared=is_shared))
@@ -92,7 +92,7 @@ def bench_blender() -> None:
     file = Path(bpy.app.tempdir) / "rope.gltf"
     file.write_text(json.dumps(document(1000, is_shared=False)))
     bpy.ops.import_scene.gltf(filepath=str(file))
-    from omi_joints_addon.properties.checks import live_checks
+    from omi_joints_addon.scene.checks import live_checks
 
     scene = bpy.context.scene
     live = live_checks(scene)

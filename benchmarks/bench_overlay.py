@@ -1,6 +1,6 @@
 """Cost of the joint overlay: what a redraw of 1,000 joints takes in Python.
 
-Run by `make bench`. Draws into memory through a render engine, as `io.picture_render` does, so no
+Run by `make bench`. Draws into memory through a render engine, as `pictures.render` does, so no
 window is needed. Times are those of the Python thread on the processor, so that other work on the
 machine does not count; nor does what a software driver draws in threads of its own. Prints medians
 beside the targets; to miss one is no failure.
@@ -27,7 +27,7 @@ TARGETS = {"unchanged": 1.0, "one changed": 3.0, "all rebuilt": 60.0}
 
 def author() -> list[bpy.types.Object]:
     """Return joints of three kinds in a row of bodies, each with settings of its own."""
-    from omi_joints_addon.core.joint import JointLimit, JointSettings
+    from omi_joints_addon.core.model.joint import JointLimit, JointSettings
 
     kinds = (
         lambda x: (
@@ -144,7 +144,7 @@ def main() -> None:
     import addon_utils
 
     addon_utils.enable(ADDON, default_set=True)
-    from omi_joints_addon.io.picture_render import drawn_with_gpu
+    from omi_joints_addon.pictures.render import drawn_with_gpu
 
     bpy.ops.wm.read_homefile(use_empty=True)
     joints = author()

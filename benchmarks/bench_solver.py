@@ -12,8 +12,8 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from omi_joints_addon.core import presets
-from omi_joints_addon.core.joint import JointDrive, JointSettings
+from omi_joints_addon.core.meaning import presets
+from omi_joints_addon.core.model.joint import JointDrive, JointSettings
 from omi_joints_addon.core.solver import STEP, Simulation
 from tests.core.solver_scenes import SceneBuilder
 

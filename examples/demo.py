@@ -13,12 +13,12 @@ import numpy as np
 import room
 from session import BUILD, ROOT, blender, log_to
 
-from omi_joints_addon.core.description import describe_drive, describe_limit
-from omi_joints_addon.core.joint import JointSettings
-from omi_joints_addon.core.recognition import joint_kind
-from omi_joints_addon.core.scene import Joint, PhysicsScene
-from omi_joints_addon.io.picture import draw_picture
-from omi_joints_addon.properties.scene import scene_to_core
+from omi_joints_addon.core.meaning.description import describe_drive, describe_limit
+from omi_joints_addon.core.meaning.recognition import joint_kind
+from omi_joints_addon.core.model.joint import JointSettings
+from omi_joints_addon.core.model.scene import Joint, PhysicsScene
+from omi_joints_addon.pictures.picture import draw_picture
+from omi_joints_addon.scene.reading import scene_to_core
 
 LOG = BUILD / "demo.log"
 """What Blender's exporter and importer say."""

@@ -1,6 +1,6 @@
 """Author, preview and exchange physics joints (OMI_physics_joint) in Blender.
 
-Imports no Blender module, so that `omi_joints_addon.core` and `omi_joints_addon.io.codec` work in
+Imports no Blender module, so that `omi_joints_addon.core` and `omi_joints_addon.io.formats` work in
 any Python.
 """
 
@@ -24,7 +24,7 @@ def unregister() -> None:
 def __getattr__(name: str) -> Any:
     """Return the glTF hook classes, which io_scene_gltf2 looks up by name on this module."""
     if name in {"glTF2ExportUserExtension", "glTF2ImportUserExtension"}:
-        from .io import gltf_hooks
+        from .io.gltf import hooks as gltf_hooks
 
         return getattr(gltf_hooks, name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

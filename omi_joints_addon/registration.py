@@ -10,14 +10,16 @@ from types import ModuleType
 
 import bpy
 
-from . import gizmos, operators, panels, preferences, properties
+from . import gizmos, operators, panels, preferences, preview, properties, scene
 from .cli import command
 
 PARTS: tuple[ModuleType, ...] = (
     *properties.MODULES,
     properties,
     preferences,
+    *scene.MODULES,
     *operators.MODULES,
+    *preview.MODULES,
     *gizmos.MODULES,
     *panels.MODULES,
     command,

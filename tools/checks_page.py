@@ -7,7 +7,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from omi_joints_addon.core.rules import RULES  # noqa: E402 - found by the line above
+from omi_joints_addon.core.findings.rules import RULES  # noqa: E402 - found by the line above
 
 PAGE = ROOT / "docs" / "checks.md"
 HEAD = """# Checks

@@ -13,13 +13,13 @@ sys.path.insert(0, str(HERE.parent.parent / "examples"))
 import room  # noqa: E402 - an example
 from session import blender  # noqa: E402 - makes the add-on importable
 
-from omi_joints_addon.core.joint import (  # noqa: E402
+from omi_joints_addon.core.model.joint import (  # noqa: E402
     DriveType,
     JointDrive,
     JointLimit,
     JointSettings,
 )
-from omi_joints_addon.io.picture import draw_picture  # noqa: E402
+from omi_joints_addon.pictures.picture import draw_picture  # noqa: E402
 
 SIZE = (480, 360)
 ROOM_SIZE = (960, 720)

@@ -11,10 +11,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from ..core.checks import check_scene
-from ..core.findings import Finding
-from ..core.scene import PhysicsScene
-from ..io.gltf_file import UnreadableError
+from ..core.checks.scene import check_scene
+from ..core.findings.finding import Finding
+from ..core.model.scene import PhysicsScene
+from ..io.formats.gltf.container import UnreadableError
 from .errors import CommandError
 
 PACKAGE = __package__.rpartition(".")[0]

@@ -20,7 +20,7 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-from ..core.findings import Finding, Severity
+from ..core.findings.finding import Finding, Severity
 from .engine import add_engine_argument, engine_findings
 from .sources import UnreadableError, add_size_argument, files, findings_in
 from .terminal import Painter, printable, progress

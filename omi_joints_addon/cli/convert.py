@@ -26,9 +26,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from ..core.findings import Finding, Severity
-from ..io.codec.dialects import Dialect
-from ..io.gltf_file import UnreadableError, read_gltf
+from ..core.findings.finding import Finding, Severity
+from ..io.formats.gltf.container import UnreadableError, read_gltf
+from ..io.formats.gltf.dialects import Dialect
 from .blender import blender, one_line, open_blend
 from .dialects import add_dialect_argument, translate
 from .errors import CommandError

@@ -4,11 +4,11 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from ..core.findings import Finding
-from ..io.codec.dialects import Dialect, in_dialects, in_omi, without_dialects
-from ..io.codec.members import CodecError
-from ..io.gltf_file import read_gltf
-from ..io.gltf_rewrite import refers_to_files, rewrite_gltf
+from ..core.findings.finding import Finding
+from ..io.formats.gltf.container import read_gltf
+from ..io.formats.gltf.dialects import Dialect, in_dialects, in_omi, without_dialects
+from ..io.formats.gltf.members import CodecError
+from ..io.gltf.rewrite import refers_to_files, rewrite_gltf
 from .errors import CommandError
 
 _ALL = frozenset(Dialect)

@@ -3,8 +3,8 @@
 import argparse
 from pathlib import Path
 
-from ..core.engines import Engine, check_engine
-from ..core.findings import Finding
+from ..core.engines.engine import Engine, check_engine
+from ..core.findings.finding import Finding
 from .sources import sources
 
 _NAMES = ", ".join(f"{engine} ({engine.label})" for engine in Engine)

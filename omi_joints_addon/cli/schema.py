@@ -13,7 +13,7 @@ import argparse
 import json
 import sys
 
-from ..io.codec.schema import DOCUMENT_SCHEMA
+from ..io.formats.gltf.schema import DOCUMENT_SCHEMA
 
 NAME = "schema"
 

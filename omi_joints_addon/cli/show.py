@@ -16,11 +16,11 @@ from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 
-from ..core.checks_structure import joint_ends
-from ..core.description import describe_drive, describe_limit
-from ..core.engines import Engine, engine_report
-from ..core.recognition import joint_kind
-from ..core.scene import Joint, PhysicsScene
+from ..core.checks.structure import joint_ends
+from ..core.engines.engine import Engine, engine_report
+from ..core.meaning.description import describe_drive, describe_limit
+from ..core.meaning.recognition import joint_kind
+from ..core.model.scene import Joint, PhysicsScene
 from .dialects import add_dialect_argument
 from .engine import add_engine_argument
 from .errors import CommandError

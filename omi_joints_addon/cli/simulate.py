@@ -19,11 +19,11 @@ from typing import Any
 
 import numpy as np
 
-from ..core.freedom import values_of_pose
-from ..core.joint import JointSettings
-from ..core.pose import Array
-from ..core.sag import scene_sags
-from ..core.scene import PhysicsScene
+from ..core.meaning.freedom import values_of_pose
+from ..core.meaning.sag import scene_sags
+from ..core.model.joint import JointSettings
+from ..core.model.pose import Array
+from ..core.model.scene import PhysicsScene
 from ..core.solver import Options, Simulation
 from .errors import CommandError
 from .sources import Source, UnreadableError, add_size_argument, sources

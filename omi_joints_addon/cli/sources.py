@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ..core.findings import Finding
-from ..core.scene import PhysicsScene
-from ..io.codec.document import check_document, scene_from_document
-from ..io.gltf_file import LARGEST, UnreadableError, read_gltf
+from ..core.findings.finding import Finding
+from ..core.model.scene import PhysicsScene
+from ..io.formats.gltf.container import LARGEST, UnreadableError, read_gltf
+from ..io.formats.gltf.document import check_document, scene_from_document
 from .dialects import read_in_dialects
 from .errors import CommandError
 

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TextIO, TypeVar
 
-from ..core.findings import Severity
+from ..core.findings.finding import Severity
 
 T = TypeVar("T")
 _RESET, _BOLD, _DIM = "\x1b[0m", "\x1b[1m", "\x1b[2m"

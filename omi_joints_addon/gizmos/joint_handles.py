@@ -8,9 +8,9 @@ import numpy as np
 from bpy_extras.view3d_utils import location_3d_to_region_2d
 from mathutils import Matrix
 
-from ..core.handles import Handle, bounded, handles, nearest_value, snapped
-from ..core.joint import JointSettings
-from ..core.pose import Array, pose_from_matrix, rotate
+from ..core.model.joint import JointSettings
+from ..core.model.pose import Array, pose_from_matrix, rotate
+from ..core.outline.handles import Handle, bounded, handles, nearest_value, snapped
 from ..overlay.labels import number_text
 from ..overlay.marks import OCTAHEDRON
 from ..properties.joint import OMI_PG_joint, joint_data, joint_of, settings_owner

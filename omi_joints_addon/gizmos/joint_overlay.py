@@ -12,8 +12,8 @@ import bpy
 import numpy as np
 from numpy.typing import NDArray
 
-from ..core.joint import JointSettings
-from ..core.pose import Array
+from ..core.model.joint import JointSettings
+from ..core.model.pose import Array
 from ..overlay.colors import Emphasis, color_table, theme_colors
 from ..overlay.drawing import draw
 from ..overlay.geometry import Style, build

@@ -7,7 +7,7 @@ import bpy
 from .joint_handles import OMI_GGT_joint_handles
 
 PLACE = "omi.joint_frame_place"
-"""Operator of `operators.joint_frame_place`, which this layer knows by name only."""
+"""Operator of `operators.joint.frame_place`, which this layer knows by name only."""
 
 
 class OMI_WT_joint_limits(bpy.types.WorkSpaceTool):

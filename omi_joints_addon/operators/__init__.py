@@ -1,45 +1,28 @@
-"""Operators, one module per topic."""
+"""Operators, one folder per topic."""
 
 from types import ModuleType
 
-from . import (
-    body,
-    body_lists,
-    body_mass,
-    check,
-    joint_add,
-    joint_ends,
-    joint_frame_place,
-    joint_limits,
-    joint_remove,
-    joint_select,
-    joint_settings,
-    preview,
-    preview_bake,
-    preview_draw,
-    preview_limits,
-    preview_rigid_body,
-    preview_session,
-    rigid_body_constraint,
-)
+from .body import body, lists, mass
+from .check import check
+from .joint import add, constraint, ends, frame_place, limits, remove, select, settings
+from .preview import bake, preview, rigid_body
+from .preview import limits as preview_limits
 
 MODULES: tuple[ModuleType, ...] = (
     body,
-    body_lists,
-    body_mass,
+    lists,
+    mass,
     check,
-    joint_add,
-    joint_ends,
-    joint_frame_place,
-    joint_limits,
-    joint_remove,
-    joint_select,
-    joint_settings,
+    add,
+    ends,
+    frame_place,
+    limits,
+    remove,
+    select,
+    settings,
     preview,
-    preview_bake,
-    preview_draw,
+    bake,
     preview_limits,
-    preview_rigid_body,
-    preview_session,
-    rigid_body_constraint,
+    rigid_body,
+    constraint,
 )

@@ -7,7 +7,7 @@ import bpy
 import numpy as np
 from numpy.typing import NDArray
 
-from ..core.outline_pieces import Role, State
+from ..core.outline.pieces import Role, State
 
 Colors = NDArray[np.float32]
 

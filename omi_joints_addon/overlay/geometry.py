@@ -7,11 +7,11 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from ..core.joint import JointSettings
-from ..core.outline import OutlinedJoints, Part, joint_states, outline
-from ..core.outline_pieces import Piece, State
-from ..core.pose import Array, Pose, pose_from_matrix, relative_pose, rotate, rotation_matrix
-from ..core.pose import quaternion_conjugate as inverse
+from ..core.model.joint import JointSettings
+from ..core.model.pose import Array, Pose, pose_from_matrix, relative_pose, rotate, rotation_matrix
+from ..core.model.pose import quaternion_conjugate as inverse
+from ..core.outline.joint import OutlinedJoints, Part, joint_states, outline
+from ..core.outline.pieces import Piece, State
 from .colors import Colors
 
 

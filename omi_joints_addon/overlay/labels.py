@@ -7,8 +7,8 @@ import bpy
 import numpy as np
 from numpy.typing import NDArray
 
-from ..core.outline_labels import Label, labels
-from ..core.pose import Array, Pose, pose_from_matrix, rotate
+from ..core.model.pose import Array, Pose, pose_from_matrix, rotate
+from ..core.outline.labels import Label, labels
 from .geometry import JointArrays
 
 TEXT_SIZE = 12.0

@@ -3,8 +3,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from ..core.handles import handles
-from ..core.pose import Array, pose_from_matrix, rotate
+from ..core.model.pose import Array, pose_from_matrix, rotate
+from ..core.outline.handles import handles
 from .colors import Colors
 from .geometry import JointArrays, Vertices
 

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from ..core.outline_pieces import State
-from ..core.pose import Array
+from ..core.model.pose import Array
+from ..core.outline.pieces import State
 
 
 @dataclass(slots=True)

@@ -9,9 +9,9 @@ import bpy
 import numpy as np
 from numpy.typing import NDArray
 
-from ..core.joint import JointSettings
-from ..core.outline_pieces import State
-from ..core.pose import Array
+from ..core.model.joint import JointSettings
+from ..core.model.pose import Array
+from ..core.outline.pieces import State
 from ..properties.body import motion_type_of
 from ..properties.joint import (
     SettingsCycleError,

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 import bpy
 import numpy as np
 
-from ..core.pose import Array, rotation_matrix
-from ..core.shape_fit import Fit
-from ..core.shape_outline import shape_segments
+from ..core.model.pose import Array, rotation_matrix
+from ..core.shapes.fit import Fit
+from ..core.shapes.outline import shape_segments
 from ..properties.body import body_data
 from .geometry import Vertices
 

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..core.pose import Array
+from ..core.model.pose import Array
 from .colors import Emphasis
 from .drawing import Batches, upload
 from .geometry import PROBLEM, JointArrays, Style, Vertices, build

@@ -4,13 +4,13 @@ from typing import TYPE_CHECKING, Any
 
 import bpy
 
-from ..operators.body import OMI_OT_body_add, OMI_OT_body_shape_fit
-from ..operators.body_lists import (
+from ..operators.body.body import OMI_OT_body_add, OMI_OT_body_shape_fit
+from ..operators.body.lists import (
     OMI_OT_body_system_add,
     OMI_OT_body_system_remove,
     OMI_OT_body_trigger_parts,
 )
-from ..operators.body_mass import OMI_OT_body_inertia_from_shape, OMI_OT_body_mass_from_density
+from ..operators.body.mass import OMI_OT_body_inertia_from_shape, OMI_OT_body_mass_from_density
 from ..properties.body import AUTO, OMI_PG_body, body_data, is_compound_part, motion_of
 from ..properties.joint import joint_of
 from ..properties.shape import MESH_TYPES, NONE, OTHER

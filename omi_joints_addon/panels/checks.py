@@ -5,19 +5,20 @@ from typing import TYPE_CHECKING, Any
 
 import bpy
 
-from ..core.engines import engine_report
-from ..core.findings import Finding, Severity
-from ..core.fixes import fix_of, is_safe
-from ..operators.check import (
+from ..authoring.conditions import Context
+from ..core.engines.engine import engine_report
+from ..core.findings.finding import Finding, Severity
+from ..core.rewrite.fixes import fix_of, is_safe
+from ..operators.check.check import (
     OMI_OT_check_fix,
     OMI_OT_check_fix_safe,
     OMI_OT_check_select,
     OMI_OT_joint_portable_make,
 )
-from ..operators.joint_conditions import Context
-from ..properties.checks import checks_options, live_checks, shown_findings
+from ..properties.checks import checks_options
 from ..properties.joint import joint_of
-from ..properties.structure import settings_of
+from ..scene.checks import live_checks, shown_findings
+from ..scene.structure import settings_of
 from .joint_tools import Sidebar
 from .messages import SEVERITY_ICONS, draw_finding, draw_message
 

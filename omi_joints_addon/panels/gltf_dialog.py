@@ -4,7 +4,7 @@ from typing import Any
 
 import bpy
 
-from ..io.gltf_upstream import add_dialog_panels, remove_dialog_panels
+from ..io.gltf.upstream import add_dialog_panels, remove_dialog_panels
 from ..properties.gltf_options import options_of
 
 ADDON = __package__.rpartition(".")[0]

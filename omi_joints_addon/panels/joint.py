@@ -4,9 +4,9 @@ from typing import TYPE_CHECKING, Any
 
 import bpy
 
-from ..core.recognition import joint_kind
-from ..operators.joint_conditions import Context
-from ..operators.joint_limits import (
+from ..authoring.conditions import Context
+from ..core.meaning.recognition import joint_kind
+from ..operators.joint.limits import (
     OMI_OT_joint_drive_add,
     OMI_OT_joint_drive_duplicate,
     OMI_OT_joint_drive_move,
@@ -16,11 +16,11 @@ from ..operators.joint_limits import (
     OMI_OT_joint_limit_move,
     OMI_OT_joint_limit_remove,
 )
-from ..operators.joint_settings import OMI_OT_joint_preset_apply, OMI_OT_joint_settings_unlink
+from ..operators.joint.settings import OMI_OT_joint_preset_apply, OMI_OT_joint_settings_unlink
 from ..properties.body import body_data, motion_of
-from ..properties.checks import joint_findings
 from ..properties.joint import AXES, OTHER, joint_data, joint_of
-from ..properties.structure import joint_bodies, settings_of, sharing_joints
+from ..scene.checks import joint_findings
+from ..scene.structure import joint_bodies, settings_of, sharing_joints
 from .messages import draw_finding
 
 if TYPE_CHECKING:

@@ -4,25 +4,25 @@ from typing import Any
 
 import bpy
 
-from ..core.presets import PRESETS
-from ..core.recognition import joint_kind
-from ..operators.joint_add import OMI_OT_joint_add
-from ..operators.joint_conditions import Context
-from ..operators.joint_ends import (
+from ..authoring.conditions import Context
+from ..core.meaning.presets import PRESETS
+from ..core.meaning.recognition import joint_kind
+from ..operators.joint.add import OMI_OT_joint_add
+from ..operators.joint.constraint import OMI_OT_rigid_body_constraint_convert
+from ..operators.joint.ends import (
     OMI_OT_joint_ends_swap,
     OMI_OT_joint_frame_align,
     OMI_OT_joint_frame_snap,
 )
-from ..operators.joint_remove import OMI_OT_joint_remove
-from ..operators.joint_select import OMI_OT_joint_bodies_select, OMI_OT_joint_select
-from ..operators.joint_settings import (
+from ..operators.joint.remove import OMI_OT_joint_remove
+from ..operators.joint.select import OMI_OT_joint_bodies_select, OMI_OT_joint_select
+from ..operators.joint.settings import (
     OMI_OT_joint_settings_copy,
     OMI_OT_joint_settings_link,
     OMI_OT_joint_settings_unlink,
 )
-from ..operators.rigid_body_constraint import OMI_OT_rigid_body_constraint_convert
 from ..properties.joint import joint_of
-from ..properties.structure import settings_of
+from ..scene.structure import settings_of
 
 PRESET_ICONS: Any = {
     "FIXED": "LOCKED",

@@ -3,7 +3,7 @@
 import textwrap
 from typing import Any
 
-from ..core.findings import Finding, Severity
+from ..core.findings.finding import Finding, Severity
 
 SEVERITY_ICONS: Any = {Severity.ERROR: "CANCEL", Severity.WARNING: "ERROR", Severity.INFO: "INFO"}
 CHARACTER_WIDTH = 7.0

@@ -6,26 +6,26 @@ from typing import Any
 
 import bpy
 
-from ..core.freedom import freedoms
-from ..core.sag import scene_sags
-from ..core.scene import PhysicsScene
-from ..operators.preview import (
+from ..core.meaning.freedom import freedoms
+from ..core.meaning.sag import scene_sags
+from ..core.model.scene import PhysicsScene
+from ..operators.preview.bake import OMI_OT_preview_bake
+from ..operators.preview.limits import OMI_OT_joint_limit_from_pose, OMI_OT_joint_limits_fit
+from ..operators.preview.preview import (
     OMI_OT_preview_control,
     OMI_OT_preview_range,
     OMI_OT_preview_simulate,
     is_range_of,
 )
-from ..operators.preview_bake import OMI_OT_preview_bake
-from ..operators.preview_limits import OMI_OT_joint_limit_from_pose, OMI_OT_joint_limits_fit
-from ..operators.preview_rigid_body import (
+from ..operators.preview.rigid_body import (
     OMI_OT_rigid_body_preview_build,
     OMI_OT_rigid_body_preview_clean,
 )
-from ..operators.preview_session import SimulationPreview, running
+from ..preview.session import SimulationPreview, running
 from ..properties.joint import SettingsCycleError, joint_data, joint_of, shared_settings
 from ..properties.preview import VALUES, preview_options
-from ..properties.scene import objects_to_core
-from ..properties.structure import joint_objects, settings_of
+from ..scene.reading import objects_to_core
+from ..scene.structure import joint_objects, settings_of
 from .joint_tools import Sidebar
 
 _MOST_SAGS = 3

@@ -16,7 +16,7 @@ from bpy.props import (
     StringProperty,
 )
 
-from ..core.body import Motion, MotionType
+from ..core.model.body import Motion, MotionType
 from .exact import recall, recall_vector, remember, remembered, shortest_decimal
 from .shape import NONE, OTHER, OMI_PG_shape
 from .surface import OMI_PG_collision_filter, OMI_PG_physics_material

@@ -10,16 +10,11 @@ from functools import lru_cache
 import bpy
 import numpy as np
 
-from ..core.body import CollisionFilter, PhysicsMaterial
-from ..core.inertia import Solid, combined, convex_solid, mesh_solid, placed, primitive_solid
-from ..core.pose import Array, Pose, pose_from_matrix, quaternion_product
-from ..core.shape import (
-    Convex,
-    MeshShape,
-    Trimesh,
-    enclosing_scaled_shape,
-)
-from ..core.shape_fit import Bounds, Fit, bounds_fit
+from ..core.model.body import CollisionFilter, PhysicsMaterial
+from ..core.model.pose import Array, Pose, pose_from_matrix, quaternion_product
+from ..core.model.shape import Convex, MeshShape, Trimesh, enclosing_scaled_shape
+from ..core.shapes.fit import Bounds, Fit, bounds_fit
+from ..core.shapes.inertia import Solid, combined, convex_solid, mesh_solid, placed, primitive_solid
 from .body import AUTO, OMI_PG_collider, body_data, motion_of
 from .exact import shortest_decimal, shortest_decimals
 from .mesh_points import MeshReader, mesh_points, mesh_triangles

@@ -18,7 +18,7 @@ from bpy.props import (
     StringProperty,
 )
 
-from ..core.joint import DriveMode, DriveType, JointDrive, JointLimit, JointSettings
+from ..core.model.joint import DriveMode, DriveType, JointDrive, JointLimit, JointSettings
 from .exact import recall, remember, remembered
 
 AXES = ("X", "Y", "Z")

@@ -7,7 +7,7 @@ import bpy
 import numpy as np
 from numpy.typing import NDArray
 
-from ..core.shape_fit import Bounds, Points, bounds_of
+from ..core.shapes.fit import Bounds, Points, bounds_of
 
 Triangles = NDArray[np.intp]
 _WITH_SURFACE = frozenset(("MESH", "CURVE", "SURFACE", "META", "FONT"))

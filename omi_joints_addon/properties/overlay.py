@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import bpy
 from bpy.props import BoolProperty, EnumProperty, FloatProperty, PointerProperty
 
-from ..core.outline import Part
+from ..core.outline.joint import Part
 
 ADDON = __package__.rpartition(".")[0]
 """Name of the extension's module, which preferences are stored under."""

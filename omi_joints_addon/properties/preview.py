@@ -5,11 +5,11 @@ from typing import TYPE_CHECKING, Any
 import bpy
 from bpy.props import BoolProperty, EnumProperty, FloatProperty, IntProperty
 
-from ..core.pose import Array
+from ..core.model.pose import Array
 from ..core.solver import STEP
 
 VALUES = ("along_x", "along_y", "along_z", "about_x", "about_y", "about_z")
-"""Names of the properties that hold the values of `core.freedom`."""
+"""Names of the properties that hold the values of `core.meaning.freedom`."""
 
 
 def _value(name: str) -> Any:

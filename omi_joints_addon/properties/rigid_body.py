@@ -2,8 +2,8 @@
 
 import bpy
 
-from ..core.body import CollisionFilter, Motion, MotionType, PhysicsMaterial
-from ..core.shape import Cylinder, MeshShape, Shape, ShapeType, shape_type
+from ..core.model.body import CollisionFilter, Motion, MotionType, PhysicsMaterial
+from ..core.model.shape import Cylinder, MeshShape, Shape, ShapeType, shape_type
 from .surface import COLLISION_COLLECTIONS, physics_scene, set_system_name, system_name
 
 _SHAPES: dict[str, str] = {

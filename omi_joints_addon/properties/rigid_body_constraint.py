@@ -6,10 +6,7 @@ from typing import Any
 
 import bpy
 
-from ..core.body import MotionType
-from ..core.findings import Finding, finding
-from ..core.joint import JointSettings
-from ..core.rigid_body_constraint import (
+from ..core.engines.blender_constraint import (
     FREE,
     ConstraintType,
     Motor,
@@ -18,7 +15,10 @@ from ..core.rigid_body_constraint import (
     Spring,
     constraint_settings,
 )
-from ..core.swap import SwapError, swapped_settings
+from ..core.findings.finding import Finding, finding
+from ..core.model.body import MotionType
+from ..core.model.joint import JointSettings
+from ..core.rewrite.swap import SwapError, swapped_settings
 from .body import motion_of
 from .exact import shortest_decimal
 

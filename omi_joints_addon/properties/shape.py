@@ -12,7 +12,7 @@ from bpy.props import (
     StringProperty,
 )
 
-from ..core.shape import (
+from ..core.model.shape import (
     Box,
     Capsule,
     Convex,
@@ -26,14 +26,8 @@ from ..core.shape import (
     Upright,
     shape_type,
 )
-from ..core.shape_fit import Fit
-from .exact import (
-    recall,
-    recall_vector,
-    remember,
-    remembered,
-    shortest_decimals,
-)
+from ..core.shapes.fit import Fit
+from .exact import recall, recall_vector, remember, remembered, shortest_decimals
 
 NONE = "NONE"
 OTHER = "OTHER"

@@ -11,7 +11,7 @@ from bpy.props import (
     StringProperty,
 )
 
-from ..core.body import CollisionFilter, CombineMode, PhysicsMaterial
+from ..core.model.body import CollisionFilter, CombineMode, PhysicsMaterial
 from .exact import recall, remember, remembered
 from .shape import OTHER
 

@@ -4,8 +4,8 @@ from typing import Any
 
 import bpy
 
-from omi_joints_addon.core.checks import check_scene
-from omi_joints_addon.properties.scene import scene_to_core
+from omi_joints_addon.core.checks.scene import check_scene
+from omi_joints_addon.scene.reading import scene_to_core
 
 
 def add_cube(name: str, location: tuple[float, float, float], **transform: Any) -> Any:

@@ -5,9 +5,9 @@ from typing import Any
 import bpy
 import pytest
 
-from omi_joints_addon.core.joint import JointDrive, JointLimit, JointSettings
-from omi_joints_addon.core.rules import RULES
-from omi_joints_addon.properties.checks import live_checks, shown_findings
+from omi_joints_addon.core.findings.rules import RULES
+from omi_joints_addon.core.model.joint import JointDrive, JointLimit, JointSettings
+from omi_joints_addon.scene.checks import live_checks, shown_findings
 from tests.blender.recording_layout import drawn
 from tests.blender.scenes import add_door, rows, select
 
@@ -174,7 +174,7 @@ def test_findings_are_kept_while_nothing_changes() -> None:
 
 
 def test_only_the_changed_object_is_read_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    from omi_joints_addon.properties import scene_mirror
+    from omi_joints_addon.scene import mirror as scene_mirror
 
     _, _, joint = add_door()
     assert _found() == []

@@ -8,7 +8,7 @@ from typing import Any
 
 import bpy
 
-from omi_joints_addon.core.joint import JointLimit, JointSettings
+from omi_joints_addon.core.model.joint import JointLimit, JointSettings
 from tests.blender.scenes import add_door
 from tests.core.documents import door
 

@@ -7,8 +7,8 @@ import bpy
 import numpy as np
 import pytest
 
-from omi_joints_addon.core.presets import PRESETS, Preset
-from omi_joints_addon.core.recognition import joint_kind
+from omi_joints_addon.core.meaning.presets import PRESETS, Preset
+from omi_joints_addon.core.meaning.recognition import joint_kind
 from tests.blender.scenes import add_cube, add_door, add_joint, add_rope, rows, select
 
 

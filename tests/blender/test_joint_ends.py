@@ -7,9 +7,9 @@ import bpy
 import numpy as np
 import pytest
 
-from omi_joints_addon.core.joint import JointLimit
-from omi_joints_addon.core.metric import limit_excess
-from omi_joints_addon.core.pose import pose_from_matrix, relative_pose
+from omi_joints_addon.core.meaning.metric import limit_excess
+from omi_joints_addon.core.model.joint import JointLimit
+from omi_joints_addon.core.model.pose import pose_from_matrix, relative_pose
 from omi_joints_addon.properties.joint import shared_settings
 from tests.blender.scenes import add_cube, add_door, add_joint, add_rope, rows, select
 

@@ -6,7 +6,7 @@ from typing import Any
 import bpy
 import pytest
 
-from omi_joints_addon.core.joint import JointDrive, JointLimit, JointSettings
+from omi_joints_addon.core.model.joint import JointDrive, JointLimit, JointSettings
 from omi_joints_addon.properties.joint import settings_owner
 from tests.blender.scenes import add_cube, add_door, add_joint, codes, select, snapshot
 

@@ -5,8 +5,8 @@ from typing import Any
 import bpy
 import pytest
 
-from omi_joints_addon.core.joint import JointDrive, JointLimit
-from omi_joints_addon.core.recognition import JointKind, joint_kind
+from omi_joints_addon.core.meaning.recognition import JointKind, joint_kind
+from omi_joints_addon.core.model.joint import JointDrive, JointLimit
 from omi_joints_addon.properties.exact import shortest_decimal
 from tests.blender.scenes import add_cube, add_door, add_joint, select
 

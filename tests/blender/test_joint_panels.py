@@ -6,8 +6,8 @@ import bpy
 import pytest
 
 from omi_joints_addon import operators, panels
-from omi_joints_addon.core.joint import JointDrive, JointLimit
-from omi_joints_addon.core.presets import PRESETS, Preset
+from omi_joints_addon.core.meaning.presets import PRESETS, Preset
+from omi_joints_addon.core.model.joint import JointDrive, JointLimit
 from tests.blender.recording_layout import RecordingLayout, drawn
 from tests.blender.scenes import add_cube, add_door, add_joint, add_rope, select
 

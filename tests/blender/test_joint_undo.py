@@ -5,13 +5,23 @@ from typing import Any
 import bpy
 import pytest
 
-from omi_joints_addon.operators import (
-    joint_add,
-    joint_ends,
-    joint_limits,
-    joint_remove,
-    joint_select,
-    joint_settings,
+from omi_joints_addon.operators.joint import (
+    add as joint_add,
+)
+from omi_joints_addon.operators.joint import (
+    ends as joint_ends,
+)
+from omi_joints_addon.operators.joint import (
+    limits as joint_limits,
+)
+from omi_joints_addon.operators.joint import (
+    remove as joint_remove,
+)
+from omi_joints_addon.operators.joint import (
+    select as joint_select,
+)
+from omi_joints_addon.operators.joint import (
+    settings as joint_settings,
 )
 from tests.blender.scenes import add_cube, add_door, add_joint, select, snapshot
 

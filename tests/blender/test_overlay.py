@@ -4,8 +4,8 @@ import bpy
 import numpy as np
 import pytest
 
-from omi_joints_addon.core.joint import JointLimit, JointSettings
-from omi_joints_addon.core.outline_pieces import State
+from omi_joints_addon.core.model.joint import JointLimit, JointSettings
+from omi_joints_addon.core.outline.pieces import State
 from omi_joints_addon.gizmos.joint_overlay import OVERLAY
 from omi_joints_addon.overlay.colors import Emphasis, color_table, theme_colors
 from omi_joints_addon.overlay.geometry import Style, build

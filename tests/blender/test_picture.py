@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from omi_joints_addon.core.joint import JointLimit, JointSettings
-from omi_joints_addon.io.picture import draw_picture, picture
-from omi_joints_addon.io.picture_render import PictureError
+from omi_joints_addon.core.model.joint import JointLimit, JointSettings
+from omi_joints_addon.pictures.picture import draw_picture, picture
+from omi_joints_addon.pictures.render import PictureError
 
 SIZE = (160, 120)
 

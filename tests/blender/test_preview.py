@@ -7,8 +7,8 @@ import bpy
 import numpy as np
 import pytest
 
-from omi_joints_addon.core.joint import JointDrive
-from omi_joints_addon.operators.preview_session import (
+from omi_joints_addon.core.model.joint import JointDrive
+from omi_joints_addon.preview.session import (
     Command,
     PreviewError,
     RangePreview,

@@ -4,13 +4,8 @@ import bpy
 import pytest
 
 from omi_joints_addon import panels
-from omi_joints_addon.core.joint import JointLimit
-from omi_joints_addon.operators.preview_session import (
-    RangePreview,
-    SimulationPreview,
-    begin,
-    stop,
-)
+from omi_joints_addon.core.model.joint import JointLimit
+from omi_joints_addon.preview.session import RangePreview, SimulationPreview, begin, stop
 from omi_joints_addon.properties.preview import preview_options
 from tests.blender.recording_layout import drawn
 from tests.blender.scenes import add_cube, add_door, select

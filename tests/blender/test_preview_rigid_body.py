@@ -6,8 +6,8 @@ import bpy
 import numpy as np
 import pytest
 
-from omi_joints_addon.core import presets
-from omi_joints_addon.core.joint import JointDrive, JointSettings
+from omi_joints_addon.core.meaning import presets
+from omi_joints_addon.core.model.joint import JointDrive, JointSettings
 from tests.blender.scenes import add_cube, select
 
 pytestmark = pytest.mark.usefixtures("empty_scene")

@@ -5,9 +5,9 @@ from typing import Any
 
 import numpy as np
 
-from omi_joints_addon.core.body import Motion, MotionType
-from omi_joints_addon.core.joint import JointLimit, JointSettings
-from omi_joints_addon.core.scene import Joint, PhysicsScene
+from omi_joints_addon.core.model.body import Motion, MotionType
+from omi_joints_addon.core.model.joint import JointLimit, JointSettings
+from omi_joints_addon.core.model.scene import Joint, PhysicsScene
 
 WALL, DOOR, JOINT, FRAME = range(4)
 HINGE = JointSettings(

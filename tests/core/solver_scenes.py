@@ -5,10 +5,16 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from omi_joints_addon.core.body import Motion
-from omi_joints_addon.core.joint import JointLimit, JointSettings
-from omi_joints_addon.core.pose import Array, Pose, matrix_from_pose, quaternion_product, rotate
-from omi_joints_addon.core.scene import Joint, PhysicsScene
+from omi_joints_addon.core.model.body import Motion
+from omi_joints_addon.core.model.joint import JointLimit, JointSettings
+from omi_joints_addon.core.model.pose import (
+    Array,
+    Pose,
+    matrix_from_pose,
+    quaternion_product,
+    rotate,
+)
+from omi_joints_addon.core.model.scene import Joint, PhysicsScene
 
 G = 9.81
 LINEAR = JointLimit(linear_axes=(0, 1, 2), min=0.0, max=0.0)

@@ -7,8 +7,8 @@ import numpy as np
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
-from omi_joints_addon.core.joint import JointDrive, JointLimit, JointSettings
-from omi_joints_addon.core.pose import Pose
+from omi_joints_addon.core.model.joint import JointDrive, JointLimit, JointSettings
+from omi_joints_addon.core.model.pose import Pose
 
 # A machine under load must not fail a test of values.
 hypothesis_settings.register_profile("core", deadline=None)

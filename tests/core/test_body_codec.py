@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from omi_joints_addon.core.axes import motion_from_gltf, motion_to_gltf
-from omi_joints_addon.core.body import CollisionFilter, Motion, PhysicsMaterial
-from omi_joints_addon.io.codec.members import CodecError
-from omi_joints_addon.io.codec.omi_physics_body import (
+from omi_joints_addon.core.model.axes import motion_from_gltf, motion_to_gltf
+from omi_joints_addon.core.model.body import CollisionFilter, Motion, PhysicsMaterial
+from omi_joints_addon.io.formats.gltf.members import CodecError
+from omi_joints_addon.io.formats.gltf.omi.body import (
     BodiesDocument,
     NodeBody,
     NodeCollider,
@@ -257,7 +257,7 @@ def test_what_json_cannot_hold_is_never_written(motion):
 
 
 def test_every_official_body_and_shape_reads_without_finding(corpus):
-    from omi_joints_addon.io.codec import omi_physics_shape
+    from omi_joints_addon.io.formats.gltf.omi import shape as omi_physics_shape
 
     files = [*corpus.glob("omi_body/*.gltf"), *corpus.glob("omi/*.gltf")]
     assert files

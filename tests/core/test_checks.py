@@ -6,11 +6,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from omi_joints_addon.core.checks import check_scene
-from omi_joints_addon.core.findings import Severity
-from omi_joints_addon.core.joint import JointDrive, JointLimit, JointSettings
-from omi_joints_addon.core.rules import RULES
-from omi_joints_addon.core.scene import Joint, PhysicsScene
+from omi_joints_addon.core.checks.scene import check_scene
+from omi_joints_addon.core.findings.finding import Severity
+from omi_joints_addon.core.findings.rules import RULES
+from omi_joints_addon.core.model.joint import JointDrive, JointLimit, JointSettings
+from omi_joints_addon.core.model.scene import Joint, PhysicsScene
 from tests.core.physics_scenes import (
     DOOR,
     FRAME,

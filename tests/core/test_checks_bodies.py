@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from omi_joints_addon.core.body import Motion
-from omi_joints_addon.core.checks_bodies import check_bodies
-from omi_joints_addon.core.scene import PhysicsScene
+from omi_joints_addon.core.checks.bodies import check_bodies
+from omi_joints_addon.core.model.body import Motion
+from omi_joints_addon.core.model.scene import PhysicsScene
 
 
 def scene(motions, parents=None):

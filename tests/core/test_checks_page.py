@@ -6,7 +6,7 @@ import string
 from pathlib import Path
 from typing import Any
 
-from omi_joints_addon.core.rules import RULES
+from omi_joints_addon.core.findings.rules import RULES
 
 
 def _tool(repository: Path) -> Any:

@@ -4,8 +4,8 @@ import math
 
 import pytest
 
-from omi_joints_addon.core.description import describe_drive, describe_limit
-from omi_joints_addon.core.joint import JointDrive, JointLimit
+from omi_joints_addon.core.meaning.description import describe_drive, describe_limit
+from omi_joints_addon.core.model.joint import JointDrive, JointLimit
 
 LIMITS = {
     "fixed along X, Y, Z": JointLimit(linear_axes=(0, 1, 2), min=0.0, max=0.0),

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from omi_joints_addon.io.codec.dialects import (
+from omi_joints_addon.io.formats.gltf.dialects import (
     Dialect,
     add_khr,
     add_omi,
@@ -17,9 +17,9 @@ from omi_joints_addon.io.codec.dialects import (
     in_dialects,
     remove_dialect,
 )
-from omi_joints_addon.io.codec.omi_physics_body import node_body_from_json
-from omi_joints_addon.io.codec.omi_physics_joint import document_from_json as joints_from_json
-from omi_joints_addon.io.codec.omi_physics_shape import document_from_json as shapes_from_json
+from omi_joints_addon.io.formats.gltf.omi.body import node_body_from_json
+from omi_joints_addon.io.formats.gltf.omi.joint import document_from_json as joints_from_json
+from omi_joints_addon.io.formats.gltf.omi.shape import document_from_json as shapes_from_json
 from tests.core.strategies import json_values
 from tests.schemas import registry, schema_errors
 

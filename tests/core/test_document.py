@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from omi_joints_addon.core.rules import RULES
-from omi_joints_addon.io.codec.document import check_document, leads_out, scene_from_document
-from omi_joints_addon.io.codec.schema import DOCUMENT_SCHEMA
-from omi_joints_addon.io.gltf_file import UnreadableError, read_gltf
+from omi_joints_addon.core.findings.rules import RULES
+from omi_joints_addon.io.formats.gltf.container import UnreadableError, read_gltf
+from omi_joints_addon.io.formats.gltf.document import check_document, leads_out, scene_from_document
+from omi_joints_addon.io.formats.gltf.schema import DOCUMENT_SCHEMA
 from tests.core.documents import BODY, DOOR, JOINT, door, drive, joint, limit, motion, settings
 
 NAN = float("nan")

@@ -8,15 +8,15 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from omi_joints_addon.core.engines import Engine, check_engine, engine_report
-from omi_joints_addon.core.joint import JointDrive, JointLimit, JointSettings
-from omi_joints_addon.core.metric import limit_metrics
-from omi_joints_addon.core.portable import portable
-from omi_joints_addon.core.pose import Pose, quaternion_conjugate, quaternion_product, rotate
-from omi_joints_addon.core.rules import RULES
-from omi_joints_addon.core.scene import PhysicsScene
-from omi_joints_addon.io.codec.document import scene_from_document
-from omi_joints_addon.io.gltf_file import read_gltf
+from omi_joints_addon.core.engines.engine import Engine, check_engine, engine_report
+from omi_joints_addon.core.findings.rules import RULES
+from omi_joints_addon.core.meaning.metric import limit_metrics
+from omi_joints_addon.core.model.joint import JointDrive, JointLimit, JointSettings
+from omi_joints_addon.core.model.pose import Pose, quaternion_conjugate, quaternion_product, rotate
+from omi_joints_addon.core.model.scene import PhysicsScene
+from omi_joints_addon.core.rewrite.portable import portable
+from omi_joints_addon.io.formats.gltf.container import read_gltf
+from omi_joints_addon.io.formats.gltf.document import scene_from_document
 from tests.core.physics_scenes import DOOR, FRAME, WALL, door, motion, moved, placed
 from tests.core.strategies import joint_settings, poses
 

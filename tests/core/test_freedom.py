@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from omi_joints_addon.core import presets
-from omi_joints_addon.core.freedom import (
+from omi_joints_addon.core.meaning import presets
+from omi_joints_addon.core.meaning.freedom import (
     clamped,
     fitted_limits,
     freedoms,
@@ -16,10 +16,10 @@ from omi_joints_addon.core.freedom import (
     sweeps,
     values_of_pose,
 )
-from omi_joints_addon.core.joint import JointLimit, JointSettings
-from omi_joints_addon.core.metric import angular_metric, is_within
-from omi_joints_addon.core.pose import Pose
-from omi_joints_addon.core.sag import static_sag
+from omi_joints_addon.core.meaning.metric import angular_metric, is_within
+from omi_joints_addon.core.meaning.sag import static_sag
+from omi_joints_addon.core.model.joint import JointLimit, JointSettings
+from omi_joints_addon.core.model.pose import Pose
 
 CONE = presets.ball_with_cone(axis=2, cone=0.5)
 BOX = JointSettings(

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from omi_joints_addon.core.engines import Engine, check_engine
-from omi_joints_addon.io.codec.document import check_document, scene_from_document
-from omi_joints_addon.io.gltf_file import UnreadableError, read_gltf
+from omi_joints_addon.core.engines.engine import Engine, check_engine
+from omi_joints_addon.io.formats.gltf.container import UnreadableError, read_gltf
+from omi_joints_addon.io.formats.gltf.document import check_document, scene_from_document
 from tests.core.documents import DOOR
 from tests.mutation import damage, mutated_bytes
 

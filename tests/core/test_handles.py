@@ -7,7 +7,8 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from omi_joints_addon.core.handles import (
+from omi_joints_addon.core.model.joint import DriveType, JointDrive, JointLimit, JointSettings
+from omi_joints_addon.core.outline.handles import (
     Course,
     Handle,
     bounded,
@@ -15,7 +16,6 @@ from omi_joints_addon.core.handles import (
     nearest_value,
     snapped,
 )
-from omi_joints_addon.core.joint import DriveType, JointDrive, JointLimit, JointSettings
 
 
 def handle(course: Course, *, field: str = "max", axis: int = 2, value: float = 0.0) -> Handle:

@@ -5,8 +5,10 @@ import math
 import numpy as np
 import pytest
 
-from omi_joints_addon.core.hull import convex_hull
-from omi_joints_addon.core.inertia import (
+from omi_joints_addon.core.model.pose import Pose, rotation_matrix
+from omi_joints_addon.core.model.shape import Box, Capsule, Cylinder, Shape, Sphere, Trimesh
+from omi_joints_addon.core.shapes.hull import convex_hull
+from omi_joints_addon.core.shapes.inertia import (
     Solid,
     combined,
     convex_solid,
@@ -16,8 +18,6 @@ from omi_joints_addon.core.inertia import (
     primitive_solid,
     principal_axes,
 )
-from omi_joints_addon.core.pose import Pose, rotation_matrix
-from omi_joints_addon.core.shape import Box, Capsule, Cylinder, Shape, Sphere, Trimesh
 
 CUBE = np.array([(x, y, z) for x in (0, 1) for y in (0, 1) for z in (0, 1)], float)
 CUBE_TRIANGLES = np.array(

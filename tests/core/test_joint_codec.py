@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from omi_joints_addon.core.findings import Finding
-from omi_joints_addon.core.joint import JointDrive, JointLimit, JointSettings
-from omi_joints_addon.core.presets import Preset, preset_settings
-from omi_joints_addon.io.codec.members import CodecError
-from omi_joints_addon.io.codec.omi_physics_joint import (
+from omi_joints_addon.core.findings.finding import Finding
+from omi_joints_addon.core.meaning.presets import Preset, preset_settings
+from omi_joints_addon.core.model.joint import JointDrive, JointLimit, JointSettings
+from omi_joints_addon.io.formats.gltf.members import CodecError
+from omi_joints_addon.io.formats.gltf.omi.joint import (
     EXTENSION,
     JointsDocument,
     NodeJoint,

@@ -6,10 +6,10 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from omi_joints_addon.core.checks_frames import allows_rest
-from omi_joints_addon.core.checks_settings import check_settings
-from omi_joints_addon.io.codec.joint_screen import plainly_sound
-from omi_joints_addon.io.codec.omi_physics_joint import settings_from_json
+from omi_joints_addon.core.checks.frames import allows_rest
+from omi_joints_addon.core.checks.settings import check_settings
+from omi_joints_addon.io.formats.gltf.joint_screen import plainly_sound
+from omi_joints_addon.io.formats.gltf.omi.joint import settings_from_json
 from tests.core.documents import DOOR, JOINT
 
 SETTINGS = DOOR["extensions"][JOINT]["physicsJoints"][0]

@@ -9,13 +9,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from omi_joints_addon.core.body import Motion
-from omi_joints_addon.core.joint import JointDrive, JointLimit, JointSettings
-from omi_joints_addon.core.presets import position_servo
-from omi_joints_addon.core.shape import Box, Capsule, Convex, Cylinder, OtherShape, Sphere, Trimesh
-from omi_joints_addon.io.codec import khr_implicit_shapes
-from omi_joints_addon.io.codec.khr_geometry import GeometryReader, GeometryWriter
-from omi_joints_addon.io.codec.khr_physics_rigid_bodies import (
+from omi_joints_addon.core.meaning.presets import position_servo
+from omi_joints_addon.core.model.body import Motion
+from omi_joints_addon.core.model.joint import JointDrive, JointLimit, JointSettings
+from omi_joints_addon.core.model.shape import (
+    Box,
+    Capsule,
+    Convex,
+    Cylinder,
+    OtherShape,
+    Sphere,
+    Trimesh,
+)
+from omi_joints_addon.io.formats.gltf.khr import implicit_shapes as khr_implicit_shapes
+from omi_joints_addon.io.formats.gltf.khr.geometry import GeometryReader, GeometryWriter
+from omi_joints_addon.io.formats.gltf.khr.rigid_bodies import (
     NodePhysics,
     document_from_json,
     document_to_json,
@@ -25,10 +33,10 @@ from omi_joints_addon.io.codec.khr_physics_rigid_bodies import (
     settings_from_json,
     settings_to_json,
 )
-from omi_joints_addon.io.codec.members import CodecError
-from omi_joints_addon.io.codec.omi_physics_body import NodeBody, NodeCollider, NodeTrigger
-from omi_joints_addon.io.codec.omi_physics_joint import NodeJoint
-from omi_joints_addon.io.codec.omi_physics_shape import ShapesDocument
+from omi_joints_addon.io.formats.gltf.members import CodecError
+from omi_joints_addon.io.formats.gltf.omi.body import NodeBody, NodeCollider, NodeTrigger
+from omi_joints_addon.io.formats.gltf.omi.joint import NodeJoint
+from omi_joints_addon.io.formats.gltf.omi.shape import ShapesDocument
 from tests.core.strategies import carried, doubles, joint_settings, json_values
 from tests.schemas import registry, schema_errors
 

@@ -7,15 +7,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from omi_joints_addon.core.joint import JointLimit
-from omi_joints_addon.core.metric import (
+from omi_joints_addon.core.meaning.metric import (
     angular_metric,
     is_within,
     limit_excess,
     limit_metrics,
     linear_metric,
 )
-from omi_joints_addon.core.pose import Pose, quaternion_conjugate, rotate, rotation_matrix
+from omi_joints_addon.core.model.joint import JointLimit
+from omi_joints_addon.core.model.pose import Pose, quaternion_conjugate, rotate, rotation_matrix
 from tests.core.strategies import poses, positions, quaternions, some_axes
 
 IDENTITY = np.array((0.0, 0.0, 0.0, 1.0))

@@ -9,13 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from omi_joints_addon.core.joint import JointLimit
-from omi_joints_addon.io.codec.omi_physics_joint import document_from_json
-from omi_joints_addon.io.codec.omi_physics_joint_2023 import (
-    is_of_2023,
-    settings_from_constraints,
-    upgrade,
-)
+from omi_joints_addon.core.model.joint import JointLimit
+from omi_joints_addon.io.formats.gltf.omi.joint import document_from_json
+from omi_joints_addon.io.formats.gltf.omi_2023 import is_of_2023, settings_from_constraints, upgrade
 from tests.core.strategies import json_values
 
 NAME = "OMI_physics_joint"

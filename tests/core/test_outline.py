@@ -8,20 +8,20 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from omi_joints_addon.core.joint import DriveType, JointDrive, JointLimit, JointSettings
-from omi_joints_addon.core.metric import is_within
-from omi_joints_addon.core.outline import (
+from omi_joints_addon.core.meaning.metric import is_within
+from omi_joints_addon.core.model.joint import DriveType, JointDrive, JointLimit, JointSettings
+from omi_joints_addon.core.model.pose import Array, Pose, rotate
+from omi_joints_addon.core.outline.angular import STEPS
+from omi_joints_addon.core.outline.drives import rotation_of_twists, target_poses
+from omi_joints_addon.core.outline.joint import (
     OutlinedJoints,
     Part,
     collect_shapes,
     joint_states,
     outline,
 )
-from omi_joints_addon.core.outline_angular import STEPS
-from omi_joints_addon.core.outline_drives import rotation_of_twists, target_poses
-from omi_joints_addon.core.outline_pieces import Piece, Role, State
-from omi_joints_addon.core.outline_shapes import Kind, metric_values
-from omi_joints_addon.core.pose import Array, Pose, rotate
+from omi_joints_addon.core.outline.pieces import Piece, Role, State
+from omi_joints_addon.core.outline.shapes import Kind, metric_values
 
 AXES = st.sampled_from((0, 1, 2))
 SEGMENT = 2.0 * math.pi / STEPS

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from omi_joints_addon.core.pose import (
+from omi_joints_addon.core.model.pose import (
     Pose,
     compose,
     matrix_from_pose,

@@ -7,11 +7,16 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from omi_joints_addon.core.joint import JointDrive, JointSettings
-from omi_joints_addon.core.metric import is_within
-from omi_joints_addon.core.pose import Pose
-from omi_joints_addon.core.presets import PRESETS, Preset, preset_settings
-from omi_joints_addon.core.recognition import JointKind, axis_ranges, joint_kind, main_axis_of
+from omi_joints_addon.core.meaning.metric import is_within
+from omi_joints_addon.core.meaning.presets import PRESETS, Preset, preset_settings
+from omi_joints_addon.core.meaning.recognition import (
+    JointKind,
+    axis_ranges,
+    joint_kind,
+    main_axis_of,
+)
+from omi_joints_addon.core.model.joint import JointDrive, JointSettings
+from omi_joints_addon.core.model.pose import Pose
 
 KINDS = {
     Preset.FIXED: JointKind.FIXED,

@@ -5,15 +5,15 @@ import math
 import numpy as np
 import pytest
 
-from omi_joints_addon.core import presets
-from omi_joints_addon.core.freedom import pose_of_values
-from omi_joints_addon.core.pose import Pose, pose_from_matrix, relative_pose
-from omi_joints_addon.core.range_of_motion import (
+from omi_joints_addon.core.meaning import presets
+from omi_joints_addon.core.meaning.freedom import pose_of_values
+from omi_joints_addon.core.meaning.range_of_motion import (
     current_values,
     hanging_bodies,
     moved_matrices,
     moving_body_of,
 )
+from omi_joints_addon.core.model.pose import Pose, pose_from_matrix, relative_pose
 from tests.core.solver_scenes import SceneBuilder, turn
 
 CONE = presets.ball_with_cone(axis=2)

@@ -6,15 +6,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from omi_joints_addon.core.joint import JointLimit, JointSettings
-from omi_joints_addon.core.presets import Preset, preset_settings
-from omi_joints_addon.core.recognition import (
+from omi_joints_addon.core.meaning.presets import Preset, preset_settings
+from omi_joints_addon.core.meaning.recognition import (
     AxisRange,
     JointKind,
     axis_ranges,
     joint_kind,
     main_axis_of,
 )
+from omi_joints_addon.core.model.joint import JointLimit, JointSettings
 from tests.core.strategies import joint_settings, limits
 
 FREE = AxisRange()
@@ -94,7 +94,7 @@ def test_kind_and_main_axis(settings, kind, axis):
 def test_official_examples(corpus):
     import json
 
-    from omi_joints_addon.io.codec.omi_physics_joint import EXTENSION, document_from_json
+    from omi_joints_addon.io.formats.gltf.omi.joint import EXTENSION, document_from_json
 
     expected = {
         "hanging_rope": {JointKind.PIN},

@@ -4,9 +4,7 @@ import math
 
 import pytest
 
-from omi_joints_addon.core.joint import JointDrive, JointLimit
-from omi_joints_addon.core.recognition import JointKind, joint_kind
-from omi_joints_addon.core.rigid_body_constraint import (
+from omi_joints_addon.core.engines.blender_constraint import (
     FREE,
     LOCKED,
     ConstraintType,
@@ -15,6 +13,8 @@ from omi_joints_addon.core.rigid_body_constraint import (
     Spring,
     constraint_settings,
 )
+from omi_joints_addon.core.meaning.recognition import JointKind, joint_kind
+from omi_joints_addon.core.model.joint import JointDrive, JointLimit
 
 RANGES = ((-0.5, 1.0), (-2.0, 3.0), (-0.25, 0.75))
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from omi_joints_addon.core.shape import (
+from omi_joints_addon.core.model.shape import (
     Box,
     Capsule,
     Convex,
@@ -19,8 +19,8 @@ from omi_joints_addon.core.shape import (
     Trimesh,
     unusable_sizes,
 )
-from omi_joints_addon.io.codec.members import CodecError
-from omi_joints_addon.io.codec.omi_physics_shape import (
+from omi_joints_addon.io.formats.gltf.members import CodecError
+from omi_joints_addon.io.formats.gltf.omi.shape import (
     document_from_json,
     document_to_json,
     shape_from_json,

@@ -5,8 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from omi_joints_addon.core.inertia import primitive_solid
-from omi_joints_addon.core.shape import (
+from omi_joints_addon.core.model.shape import (
     Box,
     Capsule,
     Convex,
@@ -16,7 +15,15 @@ from omi_joints_addon.core.shape import (
     enclosing_scaled_shape,
     scaled_shape_of,
 )
-from omi_joints_addon.core.shape_fit import Bounds, Fit, bounds_fit, bounds_of, fit_shape, guess_fit
+from omi_joints_addon.core.shapes.fit import (
+    Bounds,
+    Fit,
+    bounds_fit,
+    bounds_of,
+    fit_shape,
+    guess_fit,
+)
+from omi_joints_addon.core.shapes.inertia import primitive_solid
 
 CUBE = np.array([(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)], float)
 

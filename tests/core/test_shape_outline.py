@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from omi_joints_addon.core.shape import Box, Capsule, Cylinder, Sphere, Trimesh
-from omi_joints_addon.core.shape_outline import SIDES, shape_segments
+from omi_joints_addon.core.model.shape import Box, Capsule, Cylinder, Sphere, Trimesh
+from omi_joints_addon.core.shapes.outline import SIDES, shape_segments
 
 
 def points(shape):

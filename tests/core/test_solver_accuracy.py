@@ -6,9 +6,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from omi_joints_addon.core import presets
-from omi_joints_addon.core.joint import JointDrive, JointLimit, JointSettings
-from omi_joints_addon.core.metric import angular_metric
+from omi_joints_addon.core.meaning import presets
+from omi_joints_addon.core.meaning.metric import angular_metric
+from omi_joints_addon.core.model.joint import JointDrive, JointLimit, JointSettings
 from omi_joints_addon.core.solver import JointState, Simulation
 from tests.core.solver_scenes import (
     LINEAR,

@@ -8,9 +8,9 @@ import math
 import numpy as np
 import pytest
 
-from omi_joints_addon.core import presets
-from omi_joints_addon.core.joint import JointDrive, JointSettings
-from omi_joints_addon.core.pose import rotate
+from omi_joints_addon.core.meaning import presets
+from omi_joints_addon.core.model.joint import JointDrive, JointSettings
+from omi_joints_addon.core.model.pose import rotate
 from omi_joints_addon.core.solver import Simulation
 from tests.core.solver_scenes import SceneBuilder, turn
 

@@ -6,11 +6,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from omi_joints_addon.core import presets
-from omi_joints_addon.core.joint import JointDrive, JointLimit, JointSettings
-from omi_joints_addon.core.metric import limit_excess
-from omi_joints_addon.core.pose import Pose, pose_from_matrix
-from omi_joints_addon.core.scene import PhysicsScene
+from omi_joints_addon.core.meaning import presets
+from omi_joints_addon.core.meaning.metric import limit_excess
+from omi_joints_addon.core.model.joint import JointDrive, JointLimit, JointSettings
+from omi_joints_addon.core.model.pose import Pose, pose_from_matrix
+from omi_joints_addon.core.model.scene import PhysicsScene
 from omi_joints_addon.core.solver import Options, Simulation
 from tests.core.solver_scenes import LINEAR, SceneBuilder, chain, matrix, pendulum, turn
 

@@ -8,12 +8,12 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from omi_joints_addon.core.joint import JointDrive, JointLimit, JointSettings
-from omi_joints_addon.core.metric import angular_metric, limit_excess
-from omi_joints_addon.core.pose import Pose, quaternion_conjugate, rotate
-from omi_joints_addon.core.presets import Preset, preset_settings
-from omi_joints_addon.core.recognition import joint_kind
-from omi_joints_addon.core.swap import SwapError, swapped_settings
+from omi_joints_addon.core.meaning.metric import angular_metric, limit_excess
+from omi_joints_addon.core.meaning.presets import Preset, preset_settings
+from omi_joints_addon.core.meaning.recognition import joint_kind
+from omi_joints_addon.core.model.joint import JointDrive, JointLimit, JointSettings
+from omi_joints_addon.core.model.pose import Pose, quaternion_conjugate, rotate
+from omi_joints_addon.core.rewrite.swap import SwapError, swapped_settings
 from tests.core.strategies import limits, poses
 
 SMALL = 1e-9

@@ -13,7 +13,7 @@ def forget():
     for name in [name for name in sys.modules if name.startswith("omi_joints_addon")]:
         del sys.modules[name]
 
-for name in ("omi_joints_addon.core", "omi_joints_addon.io.codec"):
+for name in ("omi_joints_addon.core", "omi_joints_addon.io.formats"):
     package = importlib.import_module(name)
     for module in pkgutil.walk_packages(package.__path__, name + "."):
         forget()
@@ -39,4 +39,4 @@ def test_every_module_imports_without_blender(repository: Path) -> None:
         command, cwd=repository, check=False, capture_output=True, text=True, timeout=120
     )
     assert run.returncode == 0, run.stdout + run.stderr
-    assert "omi_joints_addon.core.metric" in run.stdout.split()
+    assert "omi_joints_addon.core.meaning.metric" in run.stdout.split()

@@ -5,7 +5,7 @@ import math
 import bpy
 import pytest
 
-from omi_joints_addon.core.body import Motion
+from omi_joints_addon.core.model.body import Motion
 from omi_joints_addon.properties.body import motion_of
 from tests.roundtrip.bodies import block, export, export_again, import_document, make_rigid, thing
 from tests.roundtrip.body_meaning import body_of

@@ -7,7 +7,7 @@ from typing import Any
 import bpy
 import pytest
 
-from omi_joints_addon.io import joint_export, joint_import
+from omi_joints_addon.io.gltf import joint_export, joint_import
 from tests.roundtrip.documents import (
     BODY,
     HINGE,

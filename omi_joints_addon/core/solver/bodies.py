@@ -10,9 +10,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ..body import Motion, MotionType
-from ..findings import Finding, finding
-from ..pose import (
+from ..findings.finding import Finding, finding
+from ..model.body import Motion, MotionType
+from ..model.pose import (
     Array,
     Pose,
     pose_from_matrix,
@@ -20,7 +20,7 @@ from ..pose import (
     rotate,
     rotation_matrix,
 )
-from ..scene import PhysicsScene
+from ..model.scene import PhysicsScene
 from .elimination import Indices
 from .vectors import apply, congruent, matrices
 
@@ -89,7 +89,7 @@ def bodies_of(
     """Return the bodies of a scene and what had to be assumed about them.
 
     `inertias` are tensors (3, 3) about the centre of mass in body axes [kg·m²] by node, for bodies
-    that give none themselves (`core.inertia` has those of shapes). A dynamic body without any is
+    that give none themselves (`shapes.inertia` has those of shapes). A dynamic body without any is
     taken as an even ball about its centre of mass that reaches the farthest joint frame on it. Of
     the dynamic bodies only the nodes `moving`, where given, move.
     """

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ..pose import Array
+from ..model.pose import Array
 
 Indices = NDArray[np.intp]
 SIZE = 6

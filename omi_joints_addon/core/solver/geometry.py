@@ -1,6 +1,6 @@
 """Where joint frames are, what their rows measure, and how bodies change that.
 
-Values agree with `core.metric`; directions are the gradients of the values by relative displacement
+Values agree with `metric`; directions are the gradients of the values by relative displacement
 or rotation, in the axes of the joint's frame. Batches stand in the last axis.
 """
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..pose import Array
+from ..model.pose import Array
 from .elimination import Indices
 from .rows import Form, Group, RowTable
 from .vectors import apply, apply_inverse, conjugate_product, cross, matrices, product

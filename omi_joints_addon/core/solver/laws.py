@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ..pose import Array
+from ..model.pose import Array
 from .elimination import Indices
 from .geometry import wrapped
 from .rows import RowTable, Side

@@ -1,7 +1,7 @@
 """Rows of a scene's joints: one per limited direction or drive, as tables made once.
 
 A limit over two or three axes that leaves no room is one row per axis; any other limit is one row
-along the gradient of its metric (`core.metric`). Rows stand in a grid (r, j): row r of joint j.
+along the gradient of its metric (`meaning.metric`). Rows stand in a grid (r, j): row r of joint j.
 """
 
 import math
@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..joint import DriveMode, DriveType, JointDrive, JointLimit, JointSettings
-from ..pose import Array
+from ..model.joint import DriveMode, DriveType, JointDrive, JointLimit, JointSettings
+from ..model.pose import Array
 from .elimination import Indices
 
 _LOCK_WIDTH = 1e-9

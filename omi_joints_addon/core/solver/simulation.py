@@ -8,8 +8,8 @@ from enum import IntEnum
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..findings import Finding, finding
-from ..pose import (
+from ..findings.finding import Finding, finding
+from ..model.pose import (
     Array,
     Pose,
     matrix_from_pose,
@@ -19,7 +19,7 @@ from ..pose import (
     relative_pose,
     rotate,
 )
-from ..scene import Joint, PhysicsScene
+from ..model.scene import Joint, PhysicsScene
 from .bodies import Bodies, Motions, bodies_of, motions_at_rest
 from .elimination import Indices
 from .geometry import Frames

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ..pose import Array
+from ..model.pose import Array
 from .bodies import Bodies, Motions
 from .elimination import SIZE, Indices
 from .geometry import (

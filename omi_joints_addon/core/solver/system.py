@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..pose import Array
+from ..model.pose import Array
 from .bodies import Bodies
 from .elimination import (
     SIZE,

@@ -1,13 +1,13 @@
 """Vector algebra on arrays whose components are the first axis and whose batch is the last one.
 
 That order keeps each component contiguous, which on the small arrays of a preview is several times
-faster than `core.pose`; the conventions (SI, quaternions x y z w) are the same.
+faster than `core.model.pose`; the conventions (SI, quaternions x y z w) are the same.
 """
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..pose import Array
+from ..model.pose import Array
 
 
 def cross(a: Array, b: Array) -> Array:

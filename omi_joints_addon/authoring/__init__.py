@@ -1,0 +1,1 @@
+"""What can be done to joints and bodies in Blender, as plain functions: the Python API."""

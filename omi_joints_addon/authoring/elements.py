@@ -1,0 +1,83 @@
+"""What is under the mouse: vertex, edge, face or bone to put a joint frame at. World space."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from bpy_extras.view3d_utils import (
+    location_3d_to_region_2d,
+    region_2d_to_origin_3d,
+    region_2d_to_vector_3d,
+)
+from mathutils import Matrix, Vector
+from mathutils.geometry import intersect_point_line
+
+from .conditions import Context
+
+BONE_REACH = 25.0
+"""Distance from the mouse at which a bone's end counts [pixels at interface scale 1]."""
+
+
+@dataclass(frozen=True, slots=True)
+class Element:
+    """A place and the frame there."""
+
+    matrix: Matrix
+    """Position [m], and rotation with Z along the normal, the edge or, for a bone, its own axes."""
+    name: str
+    """What was found, for a person."""
+
+
+def element_of(context: Context, mouse: tuple[float, float], kind: str) -> Element | None:
+    """Return the VERTEX, EDGE, FACE or BONE under the mouse, which is given in region pixels."""
+    if kind == "BONE":
+        return _bone(context, mouse)
+    region, view = context.region, context.region_data
+    origin = region_2d_to_origin_3d(region, view, mouse)
+    ray = region_2d_to_vector_3d(region, view, mouse)
+    graph = context.evaluated_depsgraph_get()
+    is_hit, place, normal, face, obj, matrix = context.scene.ray_cast(graph, origin, ray)
+    if not is_hit:
+        return None
+    if kind == "FACE":
+        return Element(_frame(place, normal), f"a face of {obj.name}")
+    mesh: Any = obj.evaluated_get(graph).data
+    corners = [matrix @ mesh.vertices[number].co for number in mesh.polygons[face].vertices]
+    if kind == "VERTEX":
+        nearest = min(corners, key=lambda corner: (corner - place).length)
+        return Element(_frame(nearest, normal), f"a vertex of {obj.name}")
+    point, along = min(_edge_points(corners, place), key=lambda each: (each[0] - place).length)
+    return Element(_frame(point, along), f"an edge of {obj.name}")
+
+
+def _edge_points(corners: list[Vector], place: Vector) -> Iterator[tuple[Vector, Vector]]:
+    """Yield for each edge of a face the point nearest to a place, and the direction of the edge."""
+    for start, end in zip(corners, (*corners[1:], corners[0]), strict=True):
+        nearest, part = intersect_point_line(place, start, end)
+        point = start if part < 0.0 else end if part > 1.0 else Vector(nearest[:])
+        yield point, end - start
+
+
+def _bone(context: Context, mouse: tuple[float, float]) -> Element | None:
+    """Return the end of a visible bone that is seen nearest to the mouse."""
+    reach = BONE_REACH * context.preferences.system.ui_scale
+    found: list[tuple[float, Element]] = []
+    for obj in context.visible_objects:
+        if obj.type != "ARMATURE" or obj.pose is None:
+            continue
+        for bone in obj.pose.bones:
+            for end in (bone.head, bone.tail):
+                place = obj.matrix_world @ end
+                seen = location_3d_to_region_2d(context.region, context.region_data, place)
+                if seen is not None and (seen - Vector(mouse)).length <= reach:
+                    matrix = (obj.matrix_world @ bone.matrix).normalized()
+                    matrix.translation = place
+                    distance = (seen - Vector(mouse)).length
+                    found.append((distance, Element(matrix, f"bone {bone.name} of {obj.name}")))
+    return min(found, key=lambda each: each[0])[1] if found else None
+
+
+def _frame(place: Vector, direction: Vector) -> Matrix:
+    """Return the frame at a place with Z along a direction."""
+    rotation = direction.to_track_quat("Z", "Y").to_matrix().to_4x4()
+    return Matrix.Translation(place) @ rotation

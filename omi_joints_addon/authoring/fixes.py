@@ -1,0 +1,132 @@
+"""What each fix of a finding does to objects; fixes of settings are in `core.rewrite.fixes`."""
+
+from collections.abc import Callable
+
+import bpy
+
+from ..core.findings.finding import Finding
+from ..core.findings.rule import Fix
+from ..core.rewrite.fixes import fix_of, fixed_settings
+from ..properties.body import body_data, motion_of
+from ..properties.joint import joint_data, joint_of, settings_owner
+from ..scene.structure import body_object_of
+from .conditions import Context, locked
+from .frames import CollectionMap, display_size, move_to, new_empty, place_under, rigid_matrix
+
+
+class FixError(Exception):
+    """A fix that is not possible here; the text says why."""
+
+
+def fix(context: Context, found: Finding) -> None:
+    """Fix what a finding is about; raises `FixError`."""
+    obj = object_of(context, found)
+    how = fix_of(found)
+    if obj is None or how is None or joint_of(obj) is None:
+        raise FixError(f"there is no joint {found.place!r} to fix")
+    if reason := locked(obj):
+        raise FixError(reason)
+    if found.part and how not in _FIXES:
+        _fix_settings(obj, found)
+    else:
+        _FIXES[how](context, obj)
+
+
+def object_of(context: Context, found: Finding) -> bpy.types.Object | None:
+    """Return the object that a finding is about."""
+    obj: bpy.types.Object | None = context.scene.objects.get(found.place)
+    return obj
+
+
+def _fix_settings(obj: bpy.types.Object, found: Finding) -> None:
+    owner = joint_data(settings_owner(obj))
+    try:
+        owner.settings_from_core(fixed_settings(owner.settings_to_core(), found))
+    except IndexError as error:
+        raise FixError("the limit or drive is no longer there") from error
+
+
+def _align_frames(context: Context, obj: bpy.types.Object) -> None:
+    connected = _connected(obj)
+    if motion_of(connected) is None and connected.type == "EMPTY":
+        move_to(connected, rigid_matrix(obj.matrix_world))
+        return
+    joint_data(obj).connected_object = _new_frame(context, obj, below=connected)
+
+
+def _reparent(_context: Context, obj: bpy.types.Object) -> None:
+    body = body_object_of(obj.parent)
+    if body is None:
+        raise FixError("there is no body above the joint")
+    place_under(obj, body, rigid_matrix(obj.matrix_world))
+
+
+def _clear_scale(_context: Context, obj: bpy.types.Object) -> None:
+    for frame in (obj, joint_data(obj).connected_object):
+        if frame is None or motion_of(frame) is not None or frame.type != "EMPTY":
+            continue
+        world = rigid_matrix(frame.matrix_world)
+        if frame.parent is None:
+            frame.matrix_world = world
+        else:
+            move_to(frame, world)
+
+
+def _add_body(_context: Context, obj: bpy.types.Object) -> None:
+    body_data(_connected(obj)).motion_type = "STATIC"
+
+
+def _mark_dynamic(_context: Context, obj: bpy.types.Object) -> None:
+    body = body_object_of(obj.parent) or obj.parent
+    if body is None:
+        raise FixError("the joint has no object above it that could be a body")
+    if body.rigid_body is not None:
+        body.rigid_body.type, body.rigid_body.kinematic = "ACTIVE", False
+        body.rigid_body.enabled = True
+    else:
+        body_data(body).motion_type = "DYNAMIC"
+
+
+def _add_anchor(context: Context, obj: bpy.types.Object) -> None:
+    anchor = _new_frame(context, obj, below=None)
+    body_data(anchor).motion_type = "STATIC"
+    joint_data(obj).connected_object = anchor
+
+
+def _remove_joint(_context: Context, obj: bpy.types.Object) -> None:
+    joint_data(obj).enabled = False
+
+
+def _connected(obj: bpy.types.Object) -> bpy.types.Object:
+    connected = joint_data(obj).connected_object
+    if connected is None:
+        raise FixError("the joint has no connected object")
+    if reason := locked(connected):
+        raise FixError(reason)
+    return connected
+
+
+def _new_frame(
+    context: Context, obj: bpy.types.Object, *, below: bpy.types.Object | None
+) -> bpy.types.Object:
+    """Return a new empty where the joint is."""
+    size = display_size(below) if below else obj.empty_display_size
+    frame = new_empty(context, f"{obj.name} Connected", display="PLAIN_AXES", size=size)
+    CollectionMap(context).link(frame, beside=obj)
+    world = rigid_matrix(obj.matrix_world)
+    if below is None:
+        frame.matrix_world = world
+    else:
+        place_under(frame, below, world)
+    return frame
+
+
+_FIXES: dict[Fix, Callable[[Context, bpy.types.Object], None]] = {
+    Fix.ALIGN_FRAMES: _align_frames,
+    Fix.REPARENT: _reparent,
+    Fix.CLEAR_SCALE: _clear_scale,
+    Fix.ADD_BODY: _add_body,
+    Fix.MARK_DYNAMIC: _mark_dynamic,
+    Fix.ADD_ANCHOR: _add_anchor,
+    Fix.REMOVE_JOINT: _remove_joint,
+}

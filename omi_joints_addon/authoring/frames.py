@@ -1,0 +1,81 @@
+"""Attachment frames as empties: making, placing and removing them. World matrices, metres."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from typing import Any
+
+import bpy
+import numpy as np
+from mathutils import Matrix
+
+from ..core.model.pose import matrix_from_pose, pose_from_matrix
+from .conditions import Context
+
+
+def rigid_matrix(matrix: Matrix) -> Matrix:
+    """Return position and rotation of a matrix without its scale and shear."""
+    return Matrix(matrix_from_pose(pose_from_matrix(np.array(matrix))).tolist())
+
+
+def place_under(obj: bpy.types.Object, parent: bpy.types.Object, world: Matrix) -> None:
+    """Make `obj` a child of `parent` with exactly the world matrix `world`, which has no scale.
+
+    The parent inverse takes the parent's scale and shear away, so that location and rotation of the
+    child are the frame in the parent's space, in metres.
+    """
+    obj.parent, obj.parent_type = parent, "OBJECT"
+    above = parent.matrix_world
+    rigid = rigid_matrix(above)
+    is_rigid = bool(np.allclose(np.array(above), np.array(rigid), rtol=0.0, atol=1e-6))
+    obj.matrix_parent_inverse = Matrix() if is_rigid else above.inverted_safe() @ rigid
+    obj.matrix_basis = (above if is_rigid else rigid).inverted() @ world
+
+
+def move_to(obj: bpy.types.Object, world: Matrix) -> None:
+    """Give an existing frame the world matrix `world`, which has no scale, below its parent."""
+    if obj.parent is None or obj.parent_type != "OBJECT" or obj.constraints:
+        obj.matrix_world = world
+    else:
+        place_under(obj, obj.parent, world)
+
+
+class CollectionMap:
+    """Collections that each object is linked to, looked up once for many objects."""
+
+    def __init__(self, context: Context) -> None:
+        self._fallback = context.collection
+        self._found: defaultdict[bpy.types.Object, list[bpy.types.Collection]] = defaultdict(list)
+        for collection in _open_collections(context.blend_data):
+            for obj in collection.objects:
+                self._found[obj].append(collection)
+
+    def link(self, obj: bpy.types.Object, beside: bpy.types.Object) -> None:
+        """Link `obj` where `beside` is linked, or where new objects go if that takes none."""
+        for collection in self._found.get(beside, [self._fallback]):
+            collection.objects.link(obj)
+
+
+def _open_collections(data: bpy.types.BlendData) -> Iterable[bpy.types.Collection]:
+    """Return the collections that objects can be linked to, but those of Blender's rigid bodies.
+
+    What is linked to these becomes a rigid body itself.
+    """
+    worlds = [scene.rigidbody_world for scene in data.scenes if scene.rigidbody_world]
+    closed = {group for world in worlds for group in (world.collection, world.constraints)}
+    every = (*data.collections, *(scene.collection for scene in data.scenes))
+    return [c for c in every if c not in closed and c.library is None and not c.override_library]
+
+
+def new_empty(context: Context, name: str, *, display: Any, size: float) -> bpy.types.Object:
+    """Return a new empty object that is in no collection yet."""
+    empty: bpy.types.Object = context.blend_data.objects.new(name, None)
+    empty.empty_display_type = display
+    empty.empty_display_size = size
+    empty.show_in_front = True
+    return empty
+
+
+def display_size(body: bpy.types.Object) -> float:
+    """Return a size of axes that can be seen on the body."""
+    largest = float(np.abs(np.array(body.dimensions)).max())
+    return 0.35 * largest if largest > 0.0 else 0.25

@@ -1,0 +1,1 @@
+"""What is wrong or surprising in a scene."""

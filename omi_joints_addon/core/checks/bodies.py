@@ -1,0 +1,41 @@
+"""Checks of bodies: masses, inertia, and bodies below bodies."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from ..findings.finding import Finding, finding
+from ..model.body import Motion, MotionType
+from ..model.scene import PhysicsScene
+
+_ROUNDING = 1e-4
+"""Part of a moment of inertia that counts as rounding."""
+
+
+def check_bodies(scene: PhysicsScene) -> Iterator[Finding]:
+    """Yield what is wrong with the bodies of a scene."""
+    for node, motion in scene.motions.items():
+        if motion.type == MotionType.DYNAMIC:
+            yield from _check_mass(scene.names[node], motion)
+    yield from _check_nesting(scene)
+
+
+def _check_mass(place: str, motion: Motion) -> Iterator[Finding]:
+    if not motion.mass > 0.0:
+        yield finding("OMI-B014", place, mass=motion.mass)
+    small, middle, large = sorted(motion.inertia_diagonal)
+    if large > (small + middle) * (1.0 + _ROUNDING) and small > 0.0:
+        words = ", ".join(f"{moment:g}" for moment in motion.inertia_diagonal)
+        yield finding("OMI-B015", place, moments=words)
+
+
+def _check_nesting(scene: PhysicsScene) -> Iterator[Finding]:
+    """Yield the bodies that hang from one that moves."""
+    bodies = np.array(list(scene.motions), dtype=np.intp)
+    if len(bodies) < 2:
+        return
+    parents = scene.parents[bodies]
+    above = np.where(parents >= 0, scene.bodies()[parents], -1)
+    for node, holder in zip(bodies[above >= 0], above[above >= 0], strict=True):
+        if scene.motions[int(holder)].type != MotionType.STATIC:
+            yield finding("OMI-B013", scene.names[node], above=scene.names[holder])

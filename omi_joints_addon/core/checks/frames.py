@@ -1,0 +1,135 @@
+"""Checks of attachment frames: their scale, and how far apart they are at rest. SI units."""
+
+from collections import defaultdict
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..findings.finding import Finding, finding
+from ..meaning.metric import limit_excess
+from ..model.joint import JointSettings
+from ..model.pose import Array, Pose, pose_from_matrix, relative_pose
+from ..model.scene import PhysicsScene
+from .settings import amount, limit_part
+
+Indices = NDArray[np.intp]
+_UNIT = 1e-3
+"""Allowed difference from unit scale, and from right angles as a cosine."""
+_DISTANCE, _ANGLE = 1e-3, 2e-3
+"""Gaps that nobody sees [m] and [rad]."""
+_FARTHEST = 1e9
+"""Largest number of a usable matrix."""
+
+
+def check_frames(scene: PhysicsScene) -> Iterator[Finding]:
+    """Yield what is wrong with the frames of the joints of a scene."""
+    if scene.joints:
+        yield from _check_transforms(scene)
+        yield from _check_gaps(scene)
+
+
+def _check_transforms(scene: PhysicsScene) -> Iterator[Finding]:
+    """Yield frames with scale or shear; a body that is its own frame may have its scale."""
+    owner = {joint.connected: joint.place for joint in reversed(scene.joints)}
+    owner |= {joint.node: joint.place for joint in reversed(scene.joints)}
+    nodes = np.array([n for n in owner if n is not None and n not in scene.motions], dtype=np.intp)
+    nodes = nodes[~_are_rigid(scene.matrices[nodes])]
+    usable = _usable(scene.matrices[nodes])
+    for node in nodes[~usable]:
+        yield finding("OMI-J304", owner[int(node)], frame=scene.names[node])
+    nodes = nodes[usable]
+    linear = scene.matrices[nodes, :3, :3]
+    lengths = np.linalg.norm(linear, axis=1)
+    flipped = np.linalg.det(linear) < 0.0
+    uneven = (np.abs(lengths - 1.0) > _UNIT).any(axis=1) | flipped
+    axes = linear / lengths[:, None, :]
+    cosines = np.abs(np.swapaxes(axes, 1, 2) @ axes - np.eye(3)).max(axis=(1, 2), initial=0.0)
+    for at in np.flatnonzero(uneven):
+        node, sign = int(nodes[at]), "mirrored " if flipped[at] else ""
+        scale = sign + " × ".join(f"{length:.3g}" for length in lengths[at])
+        yield finding("OMI-J301", owner[node], frame=scene.names[node], scale=scale)
+    for node in nodes[cosines > _UNIT].tolist():
+        yield finding("OMI-J302", owner[node], frame=scene.names[node])
+
+
+def _are_rigid(matrices: Array) -> NDArray[np.bool_]:
+    """Return which matrices have neither scale nor shear and are of sane size, shape (n,)."""
+    with np.errstate(all="ignore"):
+        x, y, z = np.moveaxis(matrices[:, :3, :3], -1, 0)
+        gram = np.swapaxes(matrices[:, :3, :3], 1, 2) @ matrices[:, :3, :3]
+        volume = (
+            x[:, 0] * (y[:, 1] * z[:, 2] - y[:, 2] * z[:, 1])
+            + x[:, 1] * (y[:, 2] * z[:, 0] - y[:, 0] * z[:, 2])
+            + x[:, 2] * (y[:, 0] * z[:, 1] - y[:, 1] * z[:, 0])
+        )
+        is_even = (np.abs(gram - np.eye(3)) <= _UNIT).reshape(len(matrices), 9).all(axis=1)
+        is_near = (np.abs(matrices[:, :3, 3]) < _FARTHEST).all(axis=1)
+    return np.asarray(is_even & is_near & (volume > 0.0))
+
+
+def _check_gaps(scene: PhysicsScene) -> Iterator[Finding]:
+    """Yield joints whose frames at rest are where a limit does not allow them."""
+    chosen = apart(scene)
+    poses = joint_poses(scene, chosen)
+    groups: defaultdict[JointSettings, list[int]] = defaultdict(list)
+    for at, index in enumerate(chosen):
+        groups[scene.joints[index].settings].append(at)
+    for settings, members in groups.items():
+        group = Pose(poses.position[members], poses.rotation[members])
+        for at, number, gap in _gaps(settings, group):
+            joint = scene.joints[chosen[members[at]]]
+            place, part = joint.place, limit_part(number)
+            yield finding("OMI-J303", place, part, gap=gap, number=number + 1)
+
+
+def _gaps(settings: JointSettings, poses: Pose) -> Iterator[tuple[int, int, str]]:
+    """Yield for each pose that limits do not allow its index, the limit's and the gap in words."""
+    for number, limit in enumerate(settings.limits):
+        if limit.min > limit.max or not (limit.linear_axes or limit.angular_axes):
+            continue
+        is_angular = not limit.linear_axes
+        excess = limit_excess(limit, poses)
+        for at in np.flatnonzero(excess > (_ANGLE if is_angular else _DISTANCE)):
+            yield int(at), number, amount(float(excess[at]), is_angular=is_angular)
+
+
+def apart(scene: PhysicsScene) -> Indices:
+    """Return the joints whose limits may not hold at rest.
+
+    They are those with frames that differ, and those that do not allow frames that are the same.
+    """
+    joints = scene.joints
+    node = np.array([joint.node for joint in joints], dtype=np.intp)
+    other = np.array([j.node if j.connected is None else j.connected for j in joints], np.intp)
+    with np.errstate(invalid="ignore"):
+        gap = np.abs(scene.matrices[node] - scene.matrices[other]).reshape(len(joints), 16)
+    rests = {id(joint.settings): joint.settings for joint in joints}
+    cramped = {key for key, settings in rests.items() if not allows_rest(settings)}
+    is_cramped = np.array([id(joint.settings) in cramped for joint in joints], dtype=np.bool_)
+    chosen = np.flatnonzero((gap > 1e-5).any(axis=1) | is_cramped)
+    usable = _usable(scene.matrices[node[chosen]]) & _usable(scene.matrices[other[chosen]])
+    has_end = np.array([joints[index].connected is not None for index in chosen], dtype=np.bool_)
+    return np.asarray(chosen[usable & has_end])
+
+
+def allows_rest(settings: JointSettings) -> bool:
+    """Return whether every limit allows the frames to be the same."""
+    return all(limit.min <= 0.0 <= limit.max for limit in settings.limits)
+
+
+def joint_poses(scene: PhysicsScene, chosen: Indices) -> Pose:
+    """Return the connected frame in the joint frame of the joints `chosen`."""
+    joints = [scene.joints[index] for index in chosen]
+    ends = [joint.node if joint.connected is None else joint.connected for joint in joints]
+    first = pose_from_matrix(scene.matrices[[joint.node for joint in joints]].reshape(-1, 4, 4))
+    return relative_pose(first, pose_from_matrix(scene.matrices[ends].reshape(-1, 4, 4)))
+
+
+def _usable(matrices: Array) -> NDArray[np.bool_]:
+    """Return which matrices are finite, of sane size and have an inverse, shape (n,)."""
+    with np.errstate(all="ignore"):
+        sane = (np.abs(matrices) < _FARTHEST).all(axis=(-2, -1))
+        linear = np.where(sane[:, None, None], matrices[:, :3, :3], 0.0)
+        lengths = np.linalg.norm(linear, axis=1)
+    return np.asarray(sane & (lengths > 1e-9).all(axis=1))

@@ -1,0 +1,50 @@
+"""All checks of a scene of joints and bodies, from Blender or from a document."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from ..findings.finding import Finding, finding
+from ..meaning.sag import check_sag
+from ..model.scene import PhysicsScene
+from .bodies import check_bodies
+from .frames import check_frames
+from .settings import check_settings
+from .structure import check_structure
+
+_SHOWN = 1000
+"""Findings of one rule."""
+
+
+def check_scene(scene: PhysicsScene) -> list[Finding]:
+    """Return what is wrong with joints and bodies of a scene, settings that several share once."""
+    return [
+        *check_structure(scene),
+        *check_bodies(scene),
+        *_check_all_settings(scene),
+        *check_frames(scene),
+        *check_sag(scene),
+    ]
+
+
+def _check_all_settings(scene: PhysicsScene) -> Iterator[Finding]:
+    seen: set[str] = set()
+    for joint in scene.joints:
+        place = joint.settings_place or joint.place
+        if place not in seen:
+            seen.add(place)
+            yield from (found.at(place) for found in check_settings(joint.settings))
+
+
+def capped(findings: Sequence[Finding]) -> list[Finding]:
+    """Return findings, of each rule so many that they can be read."""
+    counts = Counter(item.code for item in findings)
+    if not counts or max(counts.values()) <= _SHOWN:
+        return list(findings)
+    left = dict.fromkeys(counts, _SHOWN)
+    shown = []
+    for item in findings:
+        left[item.code] -= 1
+        if left[item.code] >= 0:
+            shown.append(item)
+    rest = {code: count - _SHOWN for code, count in counts.items() if count > _SHOWN}
+    return shown + [finding("OMI-J413", "", count=n, rule=code) for code, n in rest.items()]

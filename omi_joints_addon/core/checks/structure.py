@@ -1,0 +1,202 @@
+"""Checks of how joints and bodies hang together: which node is on which body, jointed to which.
+
+Everything is worked out for all joints at once; only those that break a rule are looked at singly.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..findings.finding import Finding, finding
+from ..model.body import MotionType
+from ..model.pose import Pose, pose_from_matrix
+from ..model.scene import PhysicsScene
+
+Indices = NDArray[np.intp]
+Mask = NDArray[np.bool_]
+_BESIDE = ("mesh", "camera", "light", "collider", "trigger")
+"""What must not share a node with a joint (`PhysicsScene.carries`)."""
+_GRID = 1e-4
+"""Frames closer than this [m, and parts of a unit quaternion] are one."""
+_MASS_RATIO = 10.0
+_SAME_MASS = 1.0 + 1e-6
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class JointEnds:
+    """Nodes and bodies of all joints of a scene, shapes (j,); -1 is none."""
+
+    node: Indices
+    connected: Indices
+    body: Indices
+    """Nearest body at or above the joint node."""
+    connected_body: Indices
+    is_dynamic: Mask
+    """Whether `body` is dynamic."""
+    is_connected_dynamic: Mask
+
+
+def joint_ends(scene: PhysicsScene) -> JointEnds:
+    """Return nodes and bodies of all joints."""
+    bodies = np.append(scene.bodies(), -1)
+    dynamic = np.zeros(len(bodies), dtype=np.bool_)
+    movable = [n for n, motion in scene.motions.items() if motion.type == MotionType.DYNAMIC]
+    dynamic[movable] = True
+    node = np.array([joint.node for joint in scene.joints], dtype=np.intp)
+    ends = [-1 if joint.connected is None else joint.connected for joint in scene.joints]
+    connected = np.array(ends, dtype=np.intp)
+    body, other = bodies[node], bodies[connected]
+    return JointEnds(node, connected, body, other, dynamic[body], dynamic[other])
+
+
+def check_structure(scene: PhysicsScene) -> Iterator[Finding]:
+    """Yield what is wrong with how the joints of a scene hang together."""
+    if not scene.joints:
+        return
+    ends = joint_ends(scene)
+    yield from _check_ends(scene, ends)
+    yield from _check_nodes(scene, ends)
+    yield from _check_duplicates(scene, ends)
+    yield from _check_groups(scene, ends)
+    yield from _check_masses(scene, ends)
+
+
+def _check_ends(scene: PhysicsScene, ends: JointEnds) -> Iterator[Finding]:
+    has_end = ends.connected >= 0
+    for index in np.flatnonzero(~has_end):
+        yield finding("OMI-J001", scene.joints[index].place)
+    still = ~ends.is_dynamic & has_end
+    for index in np.flatnonzero(still):
+        code = "OMI-J005" if ends.is_connected_dynamic[index] else "OMI-J007"
+        yield finding(code, scene.joints[index].place)
+    bodiless = np.flatnonzero(has_end & (ends.connected_body < 0))
+    is_trigger = _below_triggers(scene) if len(bodiless) else np.zeros(0, dtype=np.bool_)
+    for index in bodiless:
+        node = ends.connected[index]
+        code = "OMI-J008" if is_trigger[node] else "OMI-J006"
+        yield finding(code, scene.joints[index].place, connected=scene.names[node])
+    same = has_end & (ends.body >= 0) & (ends.body == ends.connected_body)
+    for index in np.flatnonzero(same):
+        yield finding("OMI-J009", scene.joints[index].place, body=scene.names[ends.body[index]])
+
+
+def _below_triggers(scene: PhysicsScene) -> Mask:
+    """Return which nodes are triggers or below one, shape (n,); parents may form cycles."""
+    marked = np.zeros(len(scene.parents), dtype=np.bool_)
+    marked[[node for node, kinds in scene.carries.items() if "trigger" in kinds]] = True
+    above = scene.parents.copy()
+    for _ in range(len(above).bit_length()):
+        inside = above >= 0
+        marked[inside] |= marked[above[inside]]
+        above[inside] = above[above[inside]]
+    return marked
+
+
+def _check_nodes(scene: PhysicsScene, ends: JointEnds) -> Iterator[Finding]:
+    """Yield joints that are deep below their body, or share their node."""
+    is_on_body = ends.body == ends.node
+    deep = (ends.body >= 0) & ~is_on_body & (scene.parents[ends.node] != ends.body)
+    for index in np.flatnonzero(deep):
+        yield finding("OMI-J010", scene.joints[index].place, body=scene.names[ends.body[index]])
+    for joint in scene.joints:
+        kinds = [kind for kind in _BESIDE if kind in scene.carries.get(joint.node, ())]
+        if kinds:
+            yield finding("OMI-J011", joint.place, kinds=" and a ".join(kinds))
+    for index in np.flatnonzero(is_on_body):
+        yield finding("OMI-J012", scene.joints[index].place)
+
+
+def _check_duplicates(scene: PhysicsScene, ends: JointEnds) -> Iterator[Finding]:
+    """Yield joints between two bodies at the same two frames as an earlier one."""
+    pairs = np.sort(np.stack((ends.body, ends.connected_body), axis=1), axis=1)
+    _, group, count = np.unique(pairs, axis=0, return_inverse=True, return_counts=True)
+    several = (count[group.reshape(-1)] > 1) & (ends.connected >= 0)
+    chosen = np.flatnonzero(several)
+    if not len(chosen):
+        return
+    first = _cells(scene, ends.node[chosen])
+    second = _cells(scene, ends.connected[chosen])
+    seen: dict[tuple[tuple[int, ...], ...], str] = {}
+    for index, one, other in zip(chosen, first, second, strict=True):
+        place = scene.joints[index].place
+        key = (tuple(pairs[index].tolist()), *sorted((one, other)))
+        if key in seen:
+            yield finding("OMI-J013", place, other=seen[key])
+        else:
+            seen[key] = place
+
+
+def _cells(scene: PhysicsScene, nodes: Indices) -> list[tuple[int, ...]]:
+    """Return in which cell of a fine grid the pose of each node lies."""
+    matrices = scene.matrices[nodes]
+    usable = np.isfinite(matrices).all(axis=(-2, -1)) & (np.abs(matrices) < 1e12).all(axis=(-2, -1))
+    pose: Pose = pose_from_matrix(np.where(usable[:, None, None], matrices, np.eye(4)))
+    parts = (pose.position, pose.rotation, nodes[:, None] * ~usable[:, None] * _GRID)
+    return list(map(tuple, np.rint(np.concatenate(parts, axis=1) / _GRID).tolist()))
+
+
+def _check_groups(scene: PhysicsScene, ends: JointEnds) -> Iterator[Finding]:
+    """Yield groups of three or more jointed bodies that nothing holds."""
+    linked = np.flatnonzero((ends.body >= 0) & (ends.connected_body >= 0))
+    if not len(linked):
+        return
+    nodes = np.unique(np.concatenate((ends.body[linked], ends.connected_body[linked])))
+    one = np.searchsorted(nodes, ends.body[linked])
+    other = np.searchsorted(nodes, ends.connected_body[linked])
+    group = _connected_groups(len(nodes), one, other)
+    held = np.array([not scene.is_dynamic(int(node)) for node in nodes])
+    is_held = np.zeros(len(nodes), dtype=np.bool_)
+    is_held[group[held]] = True
+    is_held[group[_fastened(ends, nodes)]] = True
+    sizes = np.bincount(group, minlength=len(nodes))
+    labels, firsts = np.unique(group[one], return_index=True)
+    for label, at in zip(labels, firsts, strict=True):
+        if sizes[label] > 2 and not is_held[label]:
+            place, body = scene.joints[linked[at]].place, scene.names[nodes[one[at]]]
+            yield finding("OMI-J014", place, count=int(sizes[label]), body=body)
+
+
+def _fastened(ends: JointEnds, nodes: Indices) -> Indices:
+    """Return which of the body `nodes` are joined to no body, which is the world."""
+    alone = (ends.body < 0) ^ (ends.connected_body < 0)
+    bodies = np.maximum(ends.body, ends.connected_body)[alone & (ends.connected >= 0)]
+    at = np.searchsorted(nodes, bodies)
+    inside = at < len(nodes)
+    at, bodies = at[inside], bodies[inside]
+    return np.asarray(at[nodes[at] == bodies])
+
+
+def _connected_groups(count: int, one: Indices, other: Indices) -> Indices:
+    """Return a label below `count` for each of `count` things that pairs connect.
+
+    The smallest label spreads over the pairs while labels jump to their own label (Shiloach and
+    Vishkin, "An O(log n) parallel connectivity algorithm", 1982).
+    """
+    label = np.arange(count)
+    for _ in range(count):
+        least = np.minimum(label[one], label[other])
+        before = label.copy()
+        np.minimum.at(label, label[one], least)
+        np.minimum.at(label, label[other], least)
+        label = label[label]
+        if np.array_equal(label, before):
+            break
+    return label
+
+
+def _check_masses(scene: PhysicsScene, ends: JointEnds) -> Iterator[Finding]:
+    """Yield joints between dynamic bodies of very different mass."""
+    masses = np.ones(len(scene.names) + 1)
+    for node, motion in scene.motions.items():
+        masses[node] = motion.mass
+    pairs = np.stack((masses[ends.body], masses[ends.connected_body]), axis=1)
+    light, heavy = pairs.min(axis=1), pairs.max(axis=1)
+    both = ends.is_dynamic & ends.is_connected_dynamic & (light > 0.0)
+    ratio = heavy / np.where(both, light, 1.0)
+    for index in np.flatnonzero(both & (ratio > _MASS_RATIO * _SAME_MASS)):
+        bodies = (int(ends.body[index]), int(ends.connected_body[index]))
+        low, high = sorted(bodies, key=masses.__getitem__)
+        names = {"light": scene.names[low], "heavy": scene.names[high]}
+        yield finding("OMI-J015", scene.joints[index].place, ratio=ratio[index], **names)

@@ -1,0 +1,1 @@
+"""What physics engines make of joints."""

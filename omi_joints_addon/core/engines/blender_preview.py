@@ -1,0 +1,118 @@
+"""What Blender's own rigid body constraints can express of joint settings, and what they cannot.
+
+Values of a constraint whose first object is the connected body and whose second one is the joint's:
+in that order angles and motors keep their signs, while linear limits bound the second object and
+change theirs.
+"""
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from ..meaning.recognition import AxisRange, axis_ranges
+from ..model.joint import DriveMode, DriveType, JointDrive, JointSettings
+
+_Range = tuple[float, float] | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SpringValues:
+    """A spring of the constraint."""
+
+    is_angular: bool
+    axis: int
+    stiffness: float
+    damping: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MotorValues:
+    """A motor, which a constraint has about or along its X axis only."""
+
+    is_angular: bool
+    axis: int
+    velocity: float
+    max_force: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConstraintValues:
+    """One generic constraint and a motor each beside it."""
+
+    linear: tuple[_Range, _Range, _Range]
+    """Lower and upper limits [m], None is free."""
+    angular: tuple[_Range, _Range, _Range]
+    springs: tuple[SpringValues, ...]
+    motors: tuple[MotorValues, ...]
+    lost: tuple[str, ...]
+    """What is left out or changed, as sentences."""
+
+
+def constraint_values(settings: JointSettings, *, frames_coincide: bool) -> ConstraintValues:
+    """Return the constraint that comes nearest to joint settings."""
+    ranges = axis_ranges(settings)
+    springs, motors, lost = [], [], list(_lost_limits(settings))
+    if not frames_coincide:
+        lost.append("the two frames differ at rest; the pose now is taken as zero")
+    for number, drive in enumerate(settings.drives, start=1):
+        spring, motor, problems = _drive(drive)
+        springs += spring
+        motors += motor
+        lost += [f"drive {number} {problem}" for problem in problems]
+    x, y, z = (_mirrored(_limits(axis_range)) for axis_range in ranges.linear)
+    a, b, c = (_limits(axis_range) for axis_range in ranges.angular)
+    return ConstraintValues(
+        linear=(x, y, z),
+        angular=(a, b, c),
+        springs=tuple(springs),
+        motors=tuple(motors),
+        lost=tuple(lost),
+    )
+
+
+def _limits(axis_range: AxisRange) -> _Range:
+    """Return the limits of one axis; one bound gets a far one opposite."""
+    if axis_range.is_free or axis_range.min > axis_range.max:
+        return None
+    return max(axis_range.min, -1e4), min(axis_range.max, 1e4)
+
+
+def _mirrored(limits: _Range) -> _Range:
+    return None if limits is None else (0.0 - limits[1], 0.0 - limits[0])
+
+
+def _lost_limits(settings: JointSettings) -> Iterator[str]:
+    for number, limit in enumerate(settings.limits, start=1):
+        if not limit.is_rigid:
+            yield f"limit {number} is soft; it becomes rigid"
+        leaves_room = limit.max > 0.0 and not limit.is_locked
+        if leaves_room and (len(limit.angular_axes) > 1 or len(limit.linear_axes) > 1):
+            yield f"limit {number} spans several axes; each is limited on its own"
+        is_wide = max(abs(limit.min), abs(limit.max)) > math.pi / 2.0
+        if limit.angular_axes == (1,) and is_wide and not limit.is_locked:
+            yield f"limit {number} goes beyond a quarter turn about Y, where Blender runs away"
+
+
+def _drive(drive: JointDrive) -> tuple[list[SpringValues], list[MotorValues], list[str]]:
+    """Return spring and motor of a drive, and what they lack."""
+    if drive.type not in set(DriveType) or drive.mode != DriveMode.FORCE:
+        return [], [], ["is no force on an axis; it is left out"]
+    is_angular = drive.type == DriveType.ANGULAR
+    lost: list[str] = []
+    if drive.position_target is not None and drive.stiffness > 0.0:
+        if drive.position_target != 0.0:
+            lost.append("pulls to zero instead of its target")
+        if math.isfinite(drive.max_force):
+            lost.append("is not limited in force")
+        spring = SpringValues(
+            is_angular=is_angular, axis=drive.axis, stiffness=drive.stiffness, damping=drive.damping
+        )
+        return [spring], [], lost
+    if drive.velocity_target is None or drive.damping <= 0.0:
+        return [], [], ["does nothing"]
+    lost.append("holds its velocity by all its force")
+    force = min(drive.max_force, 1e6)
+    motor = MotorValues(
+        is_angular=is_angular, axis=drive.axis, velocity=drive.velocity_target, max_force=force
+    )
+    return [], [motor], lost

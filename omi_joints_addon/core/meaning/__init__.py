@@ -1,0 +1,1 @@
+"""What joints mean: measures, freedom, kinds, presets, words."""

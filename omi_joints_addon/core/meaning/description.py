@@ -1,0 +1,112 @@
+"""Limits and drives in words, for tables and lists: degrees and metres, axes by letter."""
+
+import math
+from collections.abc import Iterable, Iterator
+
+from ..model.joint import DriveType, JointDrive, JointLimit
+
+AXIS_LETTERS = "XYZ"
+
+
+def describe_limit(limit: JointLimit) -> str:
+    """Return what a limit allows, such as "turns about Z -90° to 0°, soft 500 N·m/rad"."""
+    parts = list(_ranges(limit))
+    return ", ".join(parts + list(_softness(limit))) if parts else "limits nothing"
+
+
+def describe_drive(drive: JointDrive) -> str:
+    """Return what a drive does, such as "spring to 30° about Z, 100 N·m/rad, at most 5 N·m"."""
+    is_angular = drive.type == DriveType.ANGULAR
+    unit = "°" if is_angular else " m"
+    aims = []
+    if drive.position_target is not None:
+        stiffness = _stiffness(drive.stiffness, is_angular=is_angular)
+        aims.append(f"spring to {_number(drive.position_target, is_angular)}{unit} ({stiffness})")
+    if drive.velocity_target is not None:
+        aims.append(f"motor at {_number(drive.velocity_target, is_angular)}{unit}/s")
+    words = " and ".join(aims) or "no target"
+    where = f"{'about' if is_angular else 'along'} {AXIS_LETTERS[drive.axis]}"
+    return ", ".join((f"{words} {where}", *_drive_strength(drive, is_angular=is_angular)))
+
+
+def _ranges(limit: JointLimit) -> Iterator[str]:
+    """Yield the range of the linear, then of the angular axes."""
+    if limit.linear_axes:
+        bounds = _bounds(limit, is_angular=False)
+        fixed = f"fixed along {_letters(limit.linear_axes)}"
+        yield fixed if limit.min == limit.max == 0.0 else f"{_linear_verb(limit)} {bounds}"
+    if limit.angular_axes:
+        bounds = _bounds(limit, is_angular=True)
+        fixed = f"fixed about {_letters(limit.angular_axes)}"
+        yield fixed if limit.min == limit.max == 0.0 else f"{_angular_verb(limit)} {bounds}"
+
+
+def _linear_verb(limit: JointLimit) -> str:
+    if len(limit.linear_axes) == 1:
+        return f"slides along {_letters(limit.linear_axes)}"
+    if len(limit.linear_axes) == 2:
+        return f"stays from the {_third(limit.linear_axes)} line within"
+    return "stays from the point within"
+
+
+def _angular_verb(limit: JointLimit) -> str:
+    if len(limit.angular_axes) == 1:
+        return f"turns about {_letters(limit.angular_axes)}"
+    if len(limit.angular_axes) == 2:
+        return f"swings in a cone about {_third(limit.angular_axes)} within"
+    return "turns any way within"
+
+
+def _bounds(limit: JointLimit, *, is_angular: bool) -> str:
+    """Return the bounds with their unit; of a distance the maximum alone where it can."""
+    unit = "°" if is_angular else " m"
+    axes = limit.angular_axes if is_angular else limit.linear_axes
+    low, high = (f"{_number(value, is_angular)}{unit}" for value in (limit.min, limit.max))
+    if limit.min == limit.max:
+        return f"at {low}"
+    if limit.min == -math.inf or (len(axes) > 1 and limit.min <= 0.0):
+        if limit.max == math.inf:
+            return "without bounds"
+        return f"up to {high}" if len(axes) == 1 else high
+    return f"from {low}" if limit.max == math.inf else f"{low} to {high}"
+
+
+def _softness(limit: JointLimit) -> Iterator[str]:
+    """Yield how the bounds give way."""
+    if not limit.is_rigid:
+        is_angular = bool(limit.angular_axes) and not limit.linear_axes
+        yield f"soft {_stiffness(limit.stiffness, is_angular=is_angular)}"
+    if limit.damping:
+        yield f"damping {limit.damping:g}"
+
+
+def _drive_strength(drive: JointDrive, *, is_angular: bool) -> Iterator[str]:
+    """Yield damping, bound and mode of a drive."""
+    if drive.damping:
+        yield f"damping {drive.damping:g}"
+    if drive.max_force != math.inf:
+        yield f"at most {drive.max_force:g} {'N·m' if is_angular else 'N'}"
+    if drive.mode != "force":
+        yield f"{drive.mode} mode"
+    if drive.type not in set(DriveType):
+        yield f"type {drive.type!r}"
+
+
+def _stiffness(value: float, *, is_angular: bool) -> str:
+    return f"{value:g} {'N·m/rad' if is_angular else 'N/m'}"
+
+
+def _number(value: float, is_angular: bool) -> str:
+    """Return a number of metres or, from radians, degrees, without digits that say nothing."""
+    shown = math.degrees(value) if is_angular else value
+    return f"{round(shown, 4) + 0.0:g}"
+
+
+def _letters(axes: Iterable[int]) -> str:
+    """Return the letters of axes, such as "X, Y"."""
+    return ", ".join(AXIS_LETTERS[axis] for axis in axes)
+
+
+def _third(axes: tuple[int, ...]) -> str:
+    """Return the letter of the axis that is not among two."""
+    return AXIS_LETTERS[3 - sum(axes)]

@@ -1,0 +1,72 @@
+"""What each limit measures: the one definition that drawing, clamping, preview and checks share.
+
+With joint node a, connected node b and the basis vectors e of a's frame (KHR_physics_rigid_bodies,
+appendix "Joint limit metrics"; OMI_physics_joint, limit schema): linear one axis the signed
+e_i·(t_b - t_a), two the distance from the line along the third axis, three the distance; angular
+one axis the signed twist of q_a*·q_b about e_i, two the angle between the frames' third axes, three
+the angle of the whole rotation.
+"""
+
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..model.joint import JointLimit
+from ..model.pose import Array, Pose
+
+
+def linear_metric(axes: tuple[int, ...], position: Array) -> Array:
+    """Return the distance [m] that a linear limit on `axes` bounds; signed for one axis.
+
+    `position` (..., 3) is the connected frame's in the joint's frame; the result has shape (...).
+    """
+    selected = position[..., list(axes)]
+    return selected[..., 0] if len(axes) == 1 else np.linalg.norm(selected, axis=-1)
+
+
+def angular_metric(axes: tuple[int, ...], rotation: Array) -> Array:
+    """Return the angle [rad] that an angular limit on `axes` bounds.
+
+    One axis: the twist in (-pi, pi]. Two or three axes: in [0, pi]. `rotation` (..., 4) is the
+    connected frame's unit quaternion in the joint's frame; q and -q give the same angle. The result
+    has shape (...).
+    """
+    if len(axes) == 1:
+        return _wrapped(2.0 * np.arctan2(rotation[..., axes[0]], rotation[..., 3]))
+    rest = [axis for axis in range(4) if axis not in axes]
+    swing = np.linalg.norm(rotation[..., list(axes)], axis=-1)
+    return np.asarray(2.0 * np.arctan2(swing, np.linalg.norm(rotation[..., rest], axis=-1)))
+
+
+def limit_metrics(limit: JointLimit, pose: Pose) -> Iterator[Array]:
+    """Yield the metric of the limit's linear axes, then that of its angular axes, where it has any.
+
+    `pose` is the connected frame in the joint's frame (`pose.relative_pose`).
+    """
+    if limit.linear_axes:
+        yield linear_metric(limit.linear_axes, pose.position)
+    if limit.angular_axes:
+        yield angular_metric(limit.angular_axes, pose.rotation)
+
+
+def limit_excess(limit: JointLimit, pose: Pose) -> Array:
+    """Return how far the pose is outside the limit [m or rad], shape (...).
+
+    0 inside, both bounds included.
+    """
+    excess = np.zeros(pose.position.shape[:-1])
+    for metric in limit_metrics(limit, pose):
+        outside = np.maximum(limit.min - metric, metric - limit.max)
+        excess = np.maximum(excess, np.maximum(outside, 0.0))
+    return excess
+
+
+def is_within(limit: JointLimit, pose: Pose, *, tolerance: float = 0.0) -> NDArray[np.bool_]:
+    """Return whether the limit holds at the pose, shape (...): every metric in [min, max]."""
+    return np.asarray(limit_excess(limit, pose) <= tolerance)
+
+
+def _wrapped(angle: Array) -> Array:
+    """Return angles [rad] in (-pi, pi]."""
+    return np.asarray(angle - 2.0 * np.pi * np.ceil((angle - np.pi) / (2.0 * np.pi)))

@@ -1,0 +1,286 @@
+"""Builders of common joints. SI units and radians.
+
+Every preset allows the pose in which the frames coincide. Each has a canonical axis, along or
+about which engines recognise it (a hinge turns about local Z, a slider runs along local X); an add
+operator turns the frames so that this axis points where the artist wants it. Linear and angular
+axes are in separate limits. Bounds of a limit over several axes are written on both sides of zero:
+by the metric a minimum below zero says nothing, and importers that take such a limit apart into
+axes get each of them symmetric.
+"""
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from types import MappingProxyType
+
+from ..model.joint import DriveType, JointDrive, JointLimit, JointSettings
+
+_ALL = (0, 1, 2)
+X, Z = 0, 2
+
+
+class Preset(StrEnum):
+    """A common joint."""
+
+    FIXED = "fixed"
+    PIN = "pin"
+    HINGE = "hinge"
+    SLIDER = "slider"
+    CYLINDRICAL = "cylindrical"
+    PLANAR = "planar"
+    BALL_WITH_CONE = "ball_with_cone"
+    UNIVERSAL = "universal"
+    SUSPENSION_SPRING = "suspension_spring"
+    HINGE_MOTOR = "hinge_motor"
+    POSITION_SERVO = "position_servo"
+
+
+def fixed() -> JointSettings:
+    """Return a weld: no axis moves."""
+    return JointSettings(limits=(_linear(*_ALL), _angular(*_ALL)))
+
+
+def pin() -> JointSettings:
+    """Return free rotation about a point."""
+    return JointSettings(limits=(_linear(*_ALL),))
+
+
+def hinge(
+    *, axis: int = Z, min_angle: float = -0.5 * math.pi, max_angle: float = 0.5 * math.pi
+) -> JointSettings:
+    """Return rotation about one axis between two angles; infinite ones make it continuous.
+
+    The other two angular axes are locked by one limit: the third axes of the frames stay together.
+    """
+    locks = (_linear(*_ALL), _angular(*_others(axis)))
+    return JointSettings(limits=(*locks, *_range(min_angle, max_angle, angular=(axis,))))
+
+
+def slider(
+    *, axis: int = X, min_distance: float = -0.5, max_distance: float = 0.5
+) -> JointSettings:
+    """Return translation along one axis between two distances."""
+    locks = (_linear(*_others(axis)), _angular(*_ALL))
+    return JointSettings(limits=(*locks, *_range(min_distance, max_distance, linear=(axis,))))
+
+
+def cylindrical(
+    *, axis: int = X, min_distance: float = -0.5, max_distance: float = 0.5
+) -> JointSettings:
+    """Return translation along one axis between two distances and free rotation about it."""
+    others = _others(axis)
+    locks = (_linear(*others), _angular(*others))
+    return JointSettings(limits=(*locks, *_range(min_distance, max_distance, linear=(axis,))))
+
+
+def planar(*, axis: int = Z, radius: float = math.inf) -> JointSettings:
+    """Return translation in the plane normal to `axis`, within `radius`, and rotation about it."""
+    others = _others(axis)
+    locks = (_linear(axis), _angular(*others))
+    return JointSettings(limits=(*locks, *_range(-radius, radius, linear=others)))
+
+
+def ball_with_cone(
+    *, axis: int = X, cone: float = 0.25 * math.pi, twist: float = 0.25 * math.pi
+) -> JointSettings:
+    """Return rotation about a point, `axis` kept in a cone of half angle `cone`.
+
+    Rotation about the axis is within plus and minus `twist`; infinite is free.
+    """
+    bounds = (
+        *_range(-cone, cone, angular=_others(axis)),
+        *_range(-twist, twist, angular=(axis,)),
+    )
+    return JointSettings(limits=(_linear(*_ALL), *bounds))
+
+
+def universal(*, axis: int = X, cone: float = math.inf) -> JointSettings:
+    """Return two shafts that bend about a point and turn each other: no twist about `axis`.
+
+    By the metric the twist about the shaft is what is locked, so both other axes bend alike, within
+    a cone of half angle `cone` where that is finite.
+    """
+    locks = (_linear(*_ALL), _angular(axis))
+    return JointSettings(limits=(*locks, *_range(-cone, cone, angular=_others(axis))))
+
+
+def suspension_spring(
+    *,
+    axis: int = X,
+    travel: float = 0.1,
+    position_target: float = 0.0,
+    stiffness: float = 1000.0,
+    damping: float = 20.0,
+) -> JointSettings:
+    """Return a slider that a spring pulls to `position_target`, within plus and minus `travel`.
+
+    The spring gives way 1 cm under each kilogram by default. It has no velocity target: engines
+    make a motor of one that holds the axis against the spring.
+    """
+    drive = JointDrive(
+        axis=axis, position_target=position_target, stiffness=stiffness, damping=damping
+    )
+    limits = slider(axis=axis, min_distance=-travel, max_distance=travel).limits
+    return JointSettings(limits=limits, drives=(drive,))
+
+
+def hinge_motor(
+    *,
+    axis: int = Z,
+    velocity_target: float = 2.0 * math.pi,
+    damping: float = 10.0,
+    max_force: float = 100.0,
+) -> JointSettings:
+    """Return a continuous hinge that turns the connected frame at `velocity_target` [rad/s].
+
+    It turns with the torque `damping` times what is missing of the velocity, at most `max_force`.
+    """
+    drive = JointDrive(
+        type=DriveType.ANGULAR,
+        axis=axis,
+        velocity_target=velocity_target,
+        damping=damping,
+        max_force=max_force,
+    )
+    limits = hinge(axis=axis, min_angle=-math.inf, max_angle=math.inf).limits
+    return JointSettings(limits=limits, drives=(drive,))
+
+
+def position_servo(
+    *,
+    axis: int = X,
+    min_angle: float = -0.5 * math.pi,
+    max_angle: float = 0.5 * math.pi,
+    position_target: float = 0.0,
+    stiffness: float = 100.0,
+    damping: float = 10.0,
+    max_force: float = 100.0,
+) -> JointSettings:
+    """Return a hinge that turns to `position_target` and holds it.
+
+    About local X, unlike other hinges: Godot's importer makes a hinge joint of one about Z, which
+    has no spring, and of a position target without velocity target NaN. About X it makes a joint of
+    six degrees of freedom, whose spring works. There a velocity target, even zero, is a motor that
+    freezes the axis, so there is none; `damping` alone brakes the spring.
+    """
+    drive = JointDrive(
+        type=DriveType.ANGULAR,
+        axis=axis,
+        position_target=position_target,
+        stiffness=stiffness,
+        damping=damping,
+        max_force=max_force,
+    )
+    limits = hinge(axis=axis, min_angle=min_angle, max_angle=max_angle).limits
+    return JointSettings(limits=limits, drives=(drive,))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PresetInfo:
+    """How to show and build a preset."""
+
+    label: str
+    description: str
+    axis: int | None
+    """Canonical axis: 0 X or 2 Z of the joint's frame; None where no axis stands out."""
+    build: Callable[..., JointSettings]
+
+
+PRESETS: Mapping[Preset, PresetInfo] = MappingProxyType(
+    {
+        Preset.FIXED: PresetInfo(
+            label="Fixed",
+            description="Weld the bodies together",
+            axis=None,
+            build=fixed,
+        ),
+        Preset.PIN: PresetInfo(
+            label="Pin",
+            description="Turn freely about a point, like the links of a chain",
+            axis=None,
+            build=pin,
+        ),
+        Preset.HINGE: PresetInfo(
+            label="Hinge",
+            description="Turn about one axis between two angles, like a door",
+            axis=Z,
+            build=hinge,
+        ),
+        Preset.SLIDER: PresetInfo(
+            label="Slider",
+            description="Move along one axis between two ends, like a drawer",
+            axis=X,
+            build=slider,
+        ),
+        Preset.CYLINDRICAL: PresetInfo(
+            label="Cylindrical",
+            description="Move along one axis and turn about it, like a bolt",
+            axis=X,
+            build=cylindrical,
+        ),
+        Preset.PLANAR: PresetInfo(
+            label="Planar",
+            description="Move in a plane and turn about its normal, like a puck on a table",
+            axis=Z,
+            build=planar,
+        ),
+        Preset.BALL_WITH_CONE: PresetInfo(
+            label="Ball with Cone",
+            description="Turn about a point within a cone and a twist, like a shoulder",
+            axis=X,
+            build=ball_with_cone,
+        ),
+        Preset.UNIVERSAL: PresetInfo(
+            label="Universal",
+            description="Bend about a point without twist, like the joint of a drive shaft",
+            axis=X,
+            build=universal,
+        ),
+        Preset.SUSPENSION_SPRING: PresetInfo(
+            label="Suspension Spring",
+            description="Move along one axis against a damped spring, like a wheel of a car",
+            axis=X,
+            build=suspension_spring,
+        ),
+        Preset.HINGE_MOTOR: PresetInfo(
+            label="Hinge Motor",
+            description="Turn about one axis with a given velocity, like a fan",
+            axis=Z,
+            build=hinge_motor,
+        ),
+        Preset.POSITION_SERVO: PresetInfo(
+            label="Position Servo",
+            description="Turn about one axis to a given angle and hold it, like a robot's arm",
+            axis=X,
+            build=position_servo,
+        ),
+    }
+)
+
+
+def preset_settings(preset: Preset, **parameters: float) -> JointSettings:
+    """Return the settings of a preset; `parameters` are those of its builder in this module."""
+    return PRESETS[preset].build(**parameters)
+
+
+def _others(axis: int) -> tuple[int, int]:
+    first, second = (other for other in _ALL if other != axis)
+    return first, second
+
+
+def _linear(*axes: int) -> JointLimit:
+    return JointLimit(linear_axes=axes, min=0.0, max=0.0)
+
+
+def _angular(*axes: int) -> JointLimit:
+    return JointLimit(angular_axes=axes, min=0.0, max=0.0)
+
+
+def _range(
+    lower: float, upper: float, *, linear: tuple[int, ...] = (), angular: tuple[int, ...] = ()
+) -> tuple[JointLimit, ...]:
+    """Return a limit, or none where nothing is bounded."""
+    if lower == -math.inf and upper == math.inf:
+        return ()
+    return (JointLimit(linear_axes=linear, angular_axes=angular, min=lower, max=upper),)

@@ -1,0 +1,90 @@
+"""Where bodies are when one joint of a scene is moved by hand, without physics."""
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from ..model.pose import Array, Pose, compose, matrix_from_pose, pose_from_matrix, relative_pose
+from ..model.scene import Joint, PhysicsScene
+from .freedom import pose_of_values, values_of_pose
+
+_IDENTITY = Pose(np.zeros(3), np.array((0.0, 0.0, 0.0, 1.0)))
+
+
+def moving_body_of(scene: PhysicsScene, number: int, *, moves_connected: bool) -> int | None:
+    """Return the body that a joint moves: the connected one or its own, else the other."""
+    joint, owner = scene.joints[number], scene.bodies()
+    if joint.connected is None:
+        return None
+    own, connected = int(owner[joint.node]), int(owner[joint.connected])
+    first, second = (connected, own) if moves_connected else (own, connected)
+    for body, other in ((first, second), (second, first)):
+        if body >= 0 and body != other:
+            return body
+    return None
+
+
+def hanging_bodies(scene: PhysicsScene, number: int, body: int) -> frozenset[int]:
+    """Return `body` and all that hangs on it through joints other than `number`.
+
+    The body at the other end of that joint stays, and so do bodies behind it.
+    """
+    owner = scene.bodies()
+    ends = [
+        (int(owner[j.node]), int(owner[j.connected]))
+        for i, j in enumerate(scene.joints)
+        if i != number and j.connected is not None
+    ]
+    beside: dict[int, set[int]] = {}
+    for one, other in ends:
+        beside.setdefault(one, set()).add(other)
+        beside.setdefault(other, set()).add(one)
+    held = scene.joints[number]
+    blocked = {-1, int(owner[held.node]), int(owner[_connected(held)])} - {body}
+    found, front = {body}, [body]
+    while front:
+        for other in beside.get(front.pop(), ()):
+            if other not in found and other not in blocked:
+                found.add(other)
+                front.append(other)
+    return frozenset(found)
+
+
+def moved_matrices(scene: PhysicsScene, number: int, values: Array, body: int) -> Array:
+    """Return the world matrices (n, 4, 4) of all nodes with a joint at `values` (`freedom`).
+
+    `body` (`moving_body_of`) and what hangs on it move rigidly, all other bodies stay. Nodes that
+    are no body go with the body they are on.
+    """
+    joint, owner = scene.joints[number], scene.bodies()
+    frames = pose_from_matrix(scene.matrices[[joint.node, _connected(joint)]])
+    first, second = (
+        Pose(frames.position[0], frames.rotation[0]),
+        Pose(frames.position[1], frames.rotation[1]),
+    )
+    wanted = pose_of_values(joint.settings, values)
+    if int(owner[_connected(joint)]) == body:
+        start, goal = second, compose(first, wanted)
+    else:
+        start, goal = first, compose(second, relative_pose(wanted, _IDENTITY))
+    carry = matrix_from_pose(compose(goal, relative_pose(start, _IDENTITY)))
+    moving = np.isin(owner, list(hanging_bodies(scene, number, body)))
+    result = scene.matrices.copy()
+    result[moving] = carry @ scene.matrices[moving]
+    return np.asarray(result)
+
+
+def current_values(scene: PhysicsScene, number: int) -> Array:
+    """Return the values (6,) at which joint `number` is at rest."""
+    poses = scene.relative_poses()
+    pose = Pose(poses.position[number], poses.rotation[number])
+    return values_of_pose(scene.joints[number].settings, pose)
+
+
+def joint_number_of(joints: Iterable[Joint], node: int) -> int | None:
+    """Return the number of the joint whose frame is `node`."""
+    return next((number for number, joint in enumerate(joints) if joint.node == node), None)
+
+
+def _connected(joint: Joint) -> int:
+    return joint.node if joint.connected is None else joint.connected

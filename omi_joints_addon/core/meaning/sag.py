@@ -1,0 +1,46 @@
+"""How far soft locked axes sag under weight, which needs no simulation: m·g/k."""
+
+import math
+from collections.abc import Iterator
+
+from ..findings.finding import Finding, finding
+from ..model.joint import JointLimit
+from ..model.scene import PhysicsScene
+
+_NOTABLE = 0.01
+"""Sag [m] from which on it is told."""
+
+
+def static_sag(limit: JointLimit, load: float) -> float | None:
+    """Return how far [m] a soft lock of linear axes sags under a load [N], None for others."""
+    is_soft = limit.is_locked and not limit.is_rigid and bool(limit.linear_axes)
+    if not is_soft:
+        return None
+    return load / limit.stiffness if limit.stiffness > 0.0 else math.inf
+
+
+def scene_sags(scene: PhysicsScene) -> dict[int, float]:
+    """Return the largest static sag [m] of each joint with soft locks, by number of the joint.
+
+    The load is the weight of the heavier dynamic body at its ends; what hangs below adds to it.
+    """
+    owner, pull = scene.bodies(), math.dist(scene.gravity, (0.0, 0.0, 0.0))
+    found: dict[int, float] = {}
+    for number, joint in enumerate(scene.joints):
+        ends = [joint.node] if joint.connected is None else [joint.node, joint.connected]
+        motions = [
+            scene.motions[int(owner[end])] for end in ends if scene.is_dynamic(int(owner[end]))
+        ]
+        load = max((abs(m.mass * m.gravity_factor) * pull for m in motions), default=0.0)
+        sags = [static_sag(limit, load) for limit in joint.settings.limits]
+        known = [sag for sag in sags if sag is not None]
+        if known:
+            found[number] = max(known)
+    return found
+
+
+def check_sag(scene: PhysicsScene) -> Iterator[Finding]:
+    """Yield a finding for each joint whose soft locks sag by more than a centimetre."""
+    for number, sag in scene_sags(scene).items():
+        if sag > _NOTABLE:
+            yield finding("OMI-P006", scene.joints[number].place, sag=f"{sag:.3g}")

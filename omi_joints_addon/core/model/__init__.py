@@ -1,0 +1,1 @@
+"""What there is: joints, bodies, shapes, poses and whole scenes, as plain values."""

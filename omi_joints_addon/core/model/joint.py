@@ -1,0 +1,102 @@
+"""Joint settings as OMI_physics_joint defines them.
+
+SI units and radians, axes of the attachment frames.
+"""
+
+import math
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class DriveType(StrEnum):
+    """Degree of freedom that a drive acts on; other extensions may specify further values."""
+
+    LINEAR = "linear"
+    ANGULAR = "angular"
+
+
+class DriveMode(StrEnum):
+    """What a drive's equation yields; other extensions may specify further values."""
+
+    FORCE = "force"
+    ACCELERATION = "acceleration"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JointLimit:
+    """Allowed range of relative motion along or about a set of axes.
+
+    One axis limits a signed distance or angle, two a distance from a line or a cone's angle, three
+    a distance from a point or a rotation's angle (`meaning.metric`). A limit may name linear and
+    angular axes at once, as the specification's weld example does: then `min` and `max` hold for
+    both.
+    """
+
+    linear_axes: tuple[int, ...] = ()
+    """Limited linear axes, ascending: 0 X, 1 Y, 2 Z of the joint's attachment frame."""
+    angular_axes: tuple[int, ...] = ()
+    """Limited angular axes, ascending: 0 X, 1 Y, 2 Z of the joint's attachment frame."""
+    min: float = -math.inf
+    """Lower bound [m or rad]; -inf is unbounded."""
+    max: float = math.inf
+    """Upper bound [m or rad]; inf is unbounded."""
+    stiffness: float = math.inf
+    """Restoring stiffness beyond the bound [N/m or N·m/rad]; inf is rigid."""
+    damping: float = 0.0
+    """Damping beyond the bound [N·s/m or N·m·s/rad]."""
+    carried: str = ""
+    """Members this program does not know, as JSON object text (`io.formats.carried`).
+
+    Empty is none.
+    """
+
+    @property
+    def is_rigid(self) -> bool:
+        """Whether the bounds are hard."""
+        return math.isinf(self.stiffness)
+
+    @property
+    def is_locked(self) -> bool:
+        """Whether the bounds allow one value only."""
+        return self.min == self.max
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JointDrive:
+    """Force or torque on one degree of freedom: a spring, a motor, or both.
+
+    `stiffness * (position_target - position) + damping * (velocity_target - velocity)`, positions
+    and velocities of the connected frame relative to the joint frame (OMI_physics_joint, Joint
+    Drives).
+    """
+
+    type: str = DriveType.LINEAR
+    """A `DriveType`, or a value that another extension specifies."""
+    mode: str = DriveMode.FORCE
+    """A `DriveMode`, or a value that another extension specifies."""
+    axis: int = 0
+    """Driven axis: 0 X, 1 Y, 2 Z of the joint's attachment frame."""
+    max_force: float = math.inf
+    """Largest force or torque [N or N·m]; inf is unlimited."""
+    position_target: float | None = None
+    """Target position or angle [m or rad]; None is not a spring."""
+    velocity_target: float | None = None
+    """Target velocity [m/s or rad/s]; None is not a motor."""
+    stiffness: float = 0.0
+    """Scale of the position term [N/m or N·m/rad; per kg or kg·m² in acceleration mode]."""
+    damping: float = 0.0
+    """Scale of the velocity term [N·s/m or N·m·s/rad; per kg or kg·m² in acceleration mode]."""
+    carried: str = ""
+    """Members this program does not know, as JSON object text; empty is none."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JointSettings:
+    """Limits and drives that one or more joints share: an element of `physicsJoints`."""
+
+    name: str = ""
+    """Name of the settings object in the document; empty is unnamed."""
+    limits: tuple[JointLimit, ...] = ()
+    drives: tuple[JointDrive, ...] = ()
+    carried: str = ""
+    """Members this program does not know, as JSON object text; empty is none."""

@@ -1,0 +1,1 @@
+"""Settings and poses as points, lines and triangles to draw."""

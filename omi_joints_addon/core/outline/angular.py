@@ -1,0 +1,274 @@
+"""Outlines of angular limits, of unit radius: arcs, cones, caps, rings and combinations."""
+
+import math
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import lru_cache
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..meaning.metric import angular_metric
+from ..model.pose import Array, rotate
+from .pieces import (
+    Piece,
+    Role,
+    Shapes,
+    along,
+    circle,
+    direction,
+    fan,
+    flat,
+    line,
+    make_piece,
+    make_stroke,
+    segments,
+    spread,
+    strip,
+)
+from .shapes import ANGULAR, Kind
+
+STEPS = 24
+"""Segments of an arc."""
+CIRCLE_STEPS = 32
+"""Segments of a whole circle."""
+BANDS = 2
+"""Rings of faces between the inner and the outer circle of a cone."""
+GRID = 16
+"""Cells along each side in which the boundary of combined limits is sought."""
+TURN = np.linspace(0.0, 2.0 * math.pi, CIRCLE_STEPS + 1)
+LOCK_RADIUS, LOCK_ARM = 0.5, 0.06
+
+
+def angular_pieces(shapes: Shapes) -> Iterator[Piece]:
+    """Yield the pieces of all angular shapes."""
+    for kind, draw in (
+        (Kind.SECTOR, _sectors),
+        (Kind.CONE, _cones),
+        (Kind.CAP, _caps),
+        (Kind.SWING, _swings),
+        (Kind.RING, _rings),
+        (Kind.LOCK, _locks),
+    ):
+        chosen = shapes[(shapes.rows["kind"] == kind) & (shapes.rows["metric"] >= ANGULAR)]
+        if len(chosen):
+            yield from draw(chosen)
+
+
+def _sectors(shapes: Shapes) -> Iterator[Piece]:
+    """Yield arcs in the plane across their axis."""
+    rows = shapes.rows
+    low, high = (np.clip(rows[name], -math.pi, math.pi) for name in ("low", "high"))
+    arc = circle(shapes.axis, spread(low, high, STEPS + 1))
+    filled = rows["filled"]
+    yield from make_piece(shapes[filled], Role.RANGE, is_face=True, offset=fan(arc[filled]))
+    yield from make_stroke(shapes, Role.EDGE, rows["soft_low"] | rows["soft_high"], offset=arc)
+    yield from _spokes(shapes, Role.MIN, low, rows["soft_low"], low > -math.pi)
+    yield from _spokes(shapes, Role.MAX, high, rows["soft_high"], high < math.pi)
+    zero = circle(shapes.axis, np.zeros((len(shapes), 1)))
+    yield from make_piece(
+        shapes, Role.ZERO, offset=np.concatenate((0.92 * zero, 1.08 * zero), axis=1)
+    )
+    yield from _needles(shapes, 1.05)
+
+
+def _spokes(
+    shapes: Shapes,
+    role: Role,
+    angle: Array,
+    soft: NDArray[np.bool_],
+    shown: NDArray[np.bool_],
+) -> Iterator[Piece]:
+    """Yield lines from the origin to where the next axis is at `angle`."""
+    end = circle(shapes.axis, angle[:, None])
+    spoke = np.concatenate((np.zeros_like(end), end), axis=1)
+    yield from make_piece(shapes[shown & ~soft], role, offset=spoke[shown & ~soft])
+    dashed = shown & soft
+    if dashed.any():
+        dashes = segments(line(spoke[dashed]), 2)
+        yield from make_piece(shapes[dashed], role, offset=dashes)
+
+
+def _needles(shapes: Shapes, length: float, start: float = 0.0) -> Iterator[Piece]:
+    """Yield lines towards the present angle."""
+    known = shapes[shapes.is_connected]
+    tip = circle(known.axis, known.value[:, None])
+    yield from make_piece(
+        known, Role.CURRENT, offset=np.concatenate((start * tip, length * tip), axis=1)
+    )
+
+
+def _cones(
+    shapes: Shapes, *, is_neutral: bool = False, has_pointer: bool = True
+) -> Iterator[Piece]:
+    """Yield spherical patches about their axis with inner and outer circle."""
+    rows = shapes.rows
+    low, high = (np.clip(rows[name], 0.0, math.pi) for name in ("low", "high"))
+    filled = rows["filled"]
+    patch = _patch(shapes[filled], low[filled], high[filled])
+    yield from make_piece(
+        shapes[filled], Role.RANGE, is_face=True, offset=patch, is_neutral=is_neutral
+    )
+    for role, angle, soft in (
+        (Role.MIN, low, rows["soft_low"]),
+        (Role.MAX, high, rows["soft_high"]),
+    ):
+        shown = (angle > 0.0) & (angle < math.pi)
+        rim = direction(shapes.axis, angle[:, None], np.tile(TURN, (len(shapes), 1)))
+        yield from make_stroke(
+            shapes[shown], role, soft[shown], offset=rim[shown], is_neutral=is_neutral
+        )
+    if has_pointer:
+        yield from _ribs(shapes, high)
+        yield from _pointers(shapes)
+
+
+def _patch(shapes: Shapes, low: Array, high: Array) -> Array:
+    """Return the faces of spherical patches from angle low to high."""
+    polar = spread(low, high, BANDS + 1)
+    around = np.tile(TURN, (len(shapes), 1))
+    circles = [direction(shapes.axis, polar[:, [band]], around) for band in range(BANDS + 1)]
+    return np.concatenate([strip(*pair) for pair in pairwise(circles)], axis=1)
+
+
+def _ribs(shapes: Shapes, angle: Array) -> Iterator[Piece]:
+    """Yield four lines from the origin to the rim of each cone."""
+    shown = (angle > 0.0) & (angle < math.pi)
+    quarters = np.tile(np.arange(4) * math.pi / 2.0, (int(shown.sum()), 1))
+    ends = direction(shapes.axis[shown], angle[shown][:, None], quarters)
+    ribs = flat(np.stack((np.zeros_like(ends), ends), axis=2))
+    yield from make_piece(shapes[shown], Role.EDGE, offset=ribs)
+
+
+def _pointers(shapes: Shapes) -> Iterator[Piece]:
+    """Yield lines along the connected frame's third axis."""
+    known = shapes[shapes.is_connected]
+    tip = rotate(known.pose.rotation[:, None], along(known.axis))
+    yield from make_piece(
+        known, Role.CURRENT, offset=np.concatenate((np.zeros_like(tip), 1.05 * tip), axis=1)
+    )
+
+
+def _caps(shapes: Shapes) -> Iterator[Piece]:
+    """Yield a patch about each axis: a rotation moves no direction further than by its angle."""
+    for axis in range(3):
+        rows = shapes.rows.copy()
+        rows["axis"] = axis
+        about = replace(shapes, rows=rows)
+        yield from _cones(about, is_neutral=True, has_pointer=False)
+        yield from _pointers(about)
+
+
+def _rings(shapes: Shapes) -> Iterator[Piece]:
+    """Yield whole circles with the present angle at the rim."""
+    ring = circle(shapes.axis, np.tile(TURN, (len(shapes), 1)))
+    yield from make_piece(shapes, Role.FREE, offset=segments(ring))
+    yield from _needles(shapes, 1.05, 0.95)
+
+
+def _locks(shapes: Shapes) -> Iterator[Piece]:
+    """Yield crosses on the circle about each locked axis, and an arm where it is not zero."""
+    radial = circle(shapes.axis, shapes.rows["low"][:, None])
+    middle, arm = LOCK_RADIUS * radial, LOCK_ARM * along(shapes.axis)
+    cross = np.concatenate(
+        (
+            middle - arm - LOCK_ARM * radial,
+            middle + arm + LOCK_ARM * radial,
+            middle - arm + LOCK_ARM * radial,
+            middle + arm - LOCK_ARM * radial,
+        ),
+        axis=1,
+    )
+    yield from make_piece(shapes, Role.LOCKED, offset=cross)
+    turned = shapes.rows["low"] != 0.0
+    yield from _spokes(shapes, Role.LOCKED, shapes.rows["low"], np.zeros(len(shapes), bool), turned)
+
+
+def _swings(shapes: Shapes) -> Iterator[Piece]:
+    """Yield the directions that combined limits leave to the third axis, and their boundary."""
+    for number in range(len(shapes)):
+        shape = shapes[number : number + 1]
+        row = shape.rows[0]
+        ranges = tuple(
+            float(row[name])
+            for name in ("low", "high", "span_low", "span_high", "other_low", "other_high")
+        )
+        faces, edges = _allowed_directions(int(row["axis"]), ranges)
+        if len(faces):
+            yield from make_piece(
+                shape, Role.RANGE, is_face=True, offset=faces[None], is_neutral=True
+            )
+            yield from make_piece(shape, Role.EDGE, offset=edges[None], is_neutral=True)
+
+
+@lru_cache(maxsize=512)
+def _allowed_directions(third: int, ranges: tuple[float, ...]) -> tuple[Array, Array]:
+    """Return faces (f, 3) and boundary lines (e, 3) of the directions within all `ranges`.
+
+    A direction stands for the rotation without twist that takes the third axis there. `ranges` are
+    low and high [rad] of the cone's angle and of the twists about the two other axes.
+    """
+    corners = _grid(third, ranges)
+    return _clip(corners, _margins(third, ranges, corners))
+
+
+def _grid(third: int, ranges: tuple[float, ...]) -> Array:
+    """Return triangles (t, 3, 3) that cover the allowed directions and little more.
+
+    Corners are the swings of which both twists are evenly spaced, with a narrow border around.
+    """
+    one, two = (_samples(low, high, ranges[1]) for low, high in (ranges[2:4], ranges[4:6]))
+    turn = np.zeros((len(one), len(two), 4))
+    turn[..., (third + 1) % 3] = np.tan(one / 2.0)[:, None]
+    turn[..., (third + 2) % 3] = np.tan(two / 2.0)
+    turn[..., 3] = 1.0
+    turn /= np.linalg.norm(turn, axis=-1, keepdims=True)
+    corners = rotate(turn, np.eye(3)[third])
+    return strip(corners[:-1], corners[1:]).reshape(-1, 3, 3)
+
+
+def _samples(low: float, high: float, cone: float) -> Array:
+    """Return angles [rad] from low to high within the cone, and one past each end."""
+    most = min(cone, math.pi - 0.05)
+    low, high = max(low, -most), min(high, most)
+    border = 0.02 * (high - low)
+    inner = np.linspace(low + 0.05 * border, high - 0.05 * border, GRID + 1)
+    return np.concatenate(([low - border], inner, [high + border]))
+
+
+def _margins(third: int, ranges: tuple[float, ...], directions: Array) -> Array:
+    """Return how far inside all ranges [rad] directions (..., 3) are; negative is outside."""
+    turn = np.zeros((*directions.shape[:-1], 4))
+    one, two = (third + 1) % 3, (third + 2) % 3
+    turn[..., one], turn[..., two] = -directions[..., two], directions[..., one]
+    turn[..., 3] = 1.0 + directions[..., third]
+    turn /= np.linalg.norm(turn, axis=-1, keepdims=True)
+    values = [angular_metric(axes, turn) for axes in (tuple(sorted((one, two))), (one,), (two,))]
+    margins = [
+        np.minimum(value - low, high - value)
+        for value, low, high in zip(values, ranges[::2], ranges[1::2], strict=True)
+    ]
+    return np.asarray(np.min(margins, axis=0))
+
+
+def _clip(triangles: Array, margin: Array) -> tuple[Array, Array]:
+    """Return the parts of triangles (t, 3, 3) with margin (t, 3) >= 0, and lines where it is 0."""
+    inside = margin >= 0.0
+    count = inside.sum(axis=1)
+    faces, edges = [triangles[count == 3].reshape(-1, 3)], []
+    for kept in (1, 2):
+        chosen = count == kept
+        lone = np.argmax(inside[chosen] == (kept == 1), axis=1)
+        order = (lone[:, None] + np.arange(3)) % 3
+        point = np.take_along_axis(triangles[chosen], order[..., None], axis=1)
+        depth = np.take_along_axis(margin[chosen], order, axis=1)
+        share = (depth[:, :1] / (depth[:, :1] - depth[:, 1:]))[..., None]
+        cut = point[:, :1] + share * (point[:, 1:] - point[:, :1])
+        edges.append(cut.reshape(-1, 3))
+        corner, (one, two) = point[:, 0], np.moveaxis(cut, 1, 0)
+        parts = [corner, one, two]
+        if kept == 2:
+            parts = [one, point[:, 1], point[:, 2], one, point[:, 2], two]
+        faces.append(np.stack(parts, axis=1).reshape(-1, 3))
+    return np.concatenate(faces), np.concatenate(edges)

@@ -1,0 +1,71 @@
+"""Numbers beside outlines: the bounds of each shape and their places in the joint's frame."""
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from ..model.joint import JointSettings
+from ..model.pose import Array
+from .pieces import along, circle, direction
+from .shapes import ANGULAR, Kind, shape_rows
+
+BESIDE = 0.15
+"""Distance of a number from what it names [size]."""
+_SIDE = math.pi / 4.0
+_RADIAL = (Kind.TUBE, Kind.BALL)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Label:
+    """A bound and its place, `anchor + size * offset`."""
+
+    anchor: Array
+    """[m], shape (3,)."""
+    offset: Array
+    """[size], shape (3,)."""
+    value: float
+    """[m or rad]."""
+    is_angle: bool
+
+
+@lru_cache(maxsize=512)
+def labels(settings: JointSettings) -> tuple[Label, ...]:
+    """Return the bounds of the shapes that settings are drawn as."""
+    return tuple(label for row in shape_rows(settings) for label in _labels(row))
+
+
+def _labels(row: Any) -> Iterator[Label]:
+    """Yield the bounds of one shape."""
+    kind, is_angle = Kind(int(row["kind"])), bool(row["metric"] >= ANGULAR)
+    if kind in (Kind.RING, Kind.RAY, Kind.SWING, Kind.BOX) or (
+        kind == Kind.LOCK and row["low"] == 0.0
+    ):
+        return
+    is_signed = kind in (Kind.SECTOR, Kind.BAR)
+    bounds = {float(row["low"]), float(row["high"])}
+    for value in sorted(bounds):
+        if not math.isfinite(value) or (value <= 0.0 and not (is_signed or kind == Kind.LOCK)):
+            continue
+        if is_angle and abs(value) >= math.pi:
+            continue
+        side = _SIDE if value == row["high"] else _SIDE + math.pi
+        anchor, offset = _place(kind, np.array([row["axis"]]), value, side, is_angle=is_angle)
+        yield Label(anchor, offset, value, is_angle)
+
+
+def _place(
+    kind: Kind, axis: Any, value: float, around: float, *, is_angle: bool
+) -> tuple[Array, Array]:
+    """Return anchor and offset of a bound, at the angle `around` [rad] about its axis."""
+    side = circle(axis, [[around]])[0, 0]
+    if kind in (Kind.CONE, Kind.CAP):
+        return np.zeros(3), (1.0 + BESIDE) * direction(axis, [[value]], [[around]])[0, 0]
+    if is_angle:
+        return np.zeros(3), (1.0 + BESIDE) * circle(axis, [[value]])[0, 0]
+    if kind in _RADIAL:
+        return value * side, BESIDE * side
+    return value * along(axis)[0, 0], 1.5 * BESIDE * side

@@ -1,0 +1,1 @@
+"""Exact changes of settings and scenes."""

@@ -1,0 +1,106 @@
+"""Settings of a joint whose two ends change places: joint node and connected node.
+
+The relative pose becomes its inverse: position -R⁻¹p, rotation R⁻¹. By `metric` a twist then
+changes its sign; an angle between axes, the angle of a rotation and the distance of the origins
+stay. Other distances are measured in the joint node's axes: that along an axis changes its sign,
+that from an axis stays, where this axis points the same way in both frames, else neither.
+"""
+
+import math
+from dataclasses import replace
+
+from ..meaning.recognition import AxisRanges, axis_ranges
+from ..model.joint import DriveMode, DriveType, JointDrive, JointLimit, JointSettings
+
+_NAMES = "XYZ"
+
+
+class SwapError(ValueError):
+    """The ends of a joint cannot change places without changing what it does."""
+
+
+def swapped_settings(settings: JointSettings) -> JointSettings:
+    """Return the settings that mean the same after the two ends have changed places.
+
+    Raises `SwapError`, naming the limit or drive, where no settings mean exactly the same. One
+    pose does not count: a half turn about an axis whose range ends there, to which the metric
+    gives a positive sign from either end.
+
+    Members of other extensions are kept as they are.
+    """
+    locks = tuple(limit for limit in settings.limits if limit.is_rigid)
+    ranges = axis_ranges(JointSettings(limits=locks))
+    limits = [
+        part
+        for number, limit in enumerate(settings.limits, start=1)
+        for part in _swapped_limit(limit, f"limit {number}", ranges)
+    ]
+    drives = [
+        _swapped_drive(drive, f"drive {number}", ranges)
+        for number, drive in enumerate(settings.drives, start=1)
+    ]
+    return replace(settings, limits=tuple(limits), drives=tuple(drives))
+
+
+def _swapped_limit(limit: JointLimit, name: str, ranges: AxisRanges) -> tuple[JointLimit, ...]:
+    """Return the limit, in two where its linear and its angular axes need different bounds."""
+    if len(limit.linear_axes) in (1, 2):
+        is_line = len(limit.linear_axes) == 2
+        axis = 3 - sum(limit.linear_axes) if is_line else limit.linear_axes[0]
+        _require_parallel(axis, name, ranges, is_linear=True)
+    linear = _swapped_bounds(limit, limit.linear_axes, math.inf)
+    angular = _swapped_bounds(limit, limit.angular_axes, math.pi)
+    if limit.linear_axes and limit.angular_axes and linear != angular:
+        return (
+            replace(limit, angular_axes=(), min=linear[0], max=linear[1]),
+            replace(limit, linear_axes=(), min=angular[0], max=angular[1]),
+        )
+    lower, upper = linear if limit.linear_axes else angular
+    return (replace(limit, min=lower, max=upper),)
+
+
+def _swapped_bounds(
+    limit: JointLimit, axes: tuple[int, ...], half_turn: float
+) -> tuple[float, float]:
+    """Return minimum and maximum: of one axis they change places and signs.
+
+    A range that has shrunk to the half turn, which is positive from either end, stays as it is.
+    """
+    if len(axes) != 1 or limit.min == half_turn or limit.max == -half_turn:
+        return limit.min, limit.max
+    return 0.0 - limit.max, 0.0 - limit.min
+
+
+def _swapped_drive(drive: JointDrive, name: str, ranges: AxisRanges) -> JointDrive:
+    if drive.type not in set(DriveType) or drive.mode not in set(DriveMode):
+        raise SwapError(
+            f"{name} has a type or mode of another extension, {drive.type}/{drive.mode}"
+        )
+    is_linear = drive.type == DriveType.LINEAR
+    _require_parallel(drive.axis, name, ranges, is_linear=is_linear)
+    return replace(
+        drive,
+        position_target=_negated(drive.position_target),
+        velocity_target=_negated(drive.velocity_target),
+    )
+
+
+def _require_parallel(axis: int, name: str, ranges: AxisRanges, *, is_linear: bool) -> None:
+    """Raise `SwapError` unless `axis` points the same way in both frames.
+
+    What is linear need not, where the origins of the frames are locked to each other.
+    """
+    others = [other for other in range(3) if other != axis]
+    if all(ranges.angular[other].is_locked for other in others):
+        return
+    if is_linear and all(axis_range.is_locked for axis_range in ranges.linear):
+        return
+    first, second = (_NAMES[other] for other in others)
+    raise SwapError(
+        f"{name} needs local {_NAMES[axis]} to point the same way in both frames, "
+        f"but rotation about {first} and {second} is not locked at zero by rigid limits"
+    )
+
+
+def _negated(target: float | None) -> float | None:
+    return None if target is None else 0.0 - target

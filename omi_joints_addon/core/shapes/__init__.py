@@ -1,0 +1,1 @@
+"""Collision shapes: fitting, hulls, inertia, outlines."""

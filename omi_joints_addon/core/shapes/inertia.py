@@ -1,0 +1,203 @@
+"""Volume, centre of mass and inertia of shapes and meshes, filled evenly.
+
+A solid has density 1 kg/m³, so that its mass is its volume; `inertia_at` gives other masses.
+Primitives are solids of revolution, or boxes, whose integrals are polynomials; meshes are sums over
+tetrahedra (Tonon, "Explicit Exact Formulas for the 3-D Tetrahedron Inertia Tensor", 2005). All
+exact but for rounding.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import permutations
+
+import numpy as np
+from numpy.polynomial import Polynomial
+from numpy.typing import ArrayLike
+
+from ..model.pose import Array, Pose, rotate, rotation_from_matrix, rotation_matrix
+from ..model.shape import Box, Capsule, Cylinder, Shape, Sphere
+from .hull import convex_hull
+
+Profile = tuple[Polynomial, float, float]
+"""Squared radius of a solid of revolution over the height, from one height to another."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Solid:
+    """Mass properties at density 1."""
+
+    volume: float
+    """[m³]."""
+    center: Array
+    """Centre of mass [m], shape (3,)."""
+    inertia: Array
+    """Inertia tensor about the centre [kg·m² at 1 kg/m³], shape (3, 3)."""
+
+
+def primitive_solid(shape: Shape, *, up: int = 2) -> Solid | None:
+    """Return the solid of a shape that stands on axis `up`: 1 in a document, 2 in Blender.
+
+    None for shapes that are meshes or unknown.
+    """
+    if isinstance(shape, Box):
+        return _box_solid(np.array(shape.size))
+    profile = _profile(shape)
+    return _revolution_solid(profile, up) if profile else None
+
+
+def mesh_solid(vertices: ArrayLike, triangles: ArrayLike) -> Solid | None:
+    """Return the solid inside a closed mesh: vertices (n, 3) [m], triangles (t, 3).
+
+    None where the mesh is not closed or holds no volume; triangles may face out or in.
+    """
+    points = np.asarray(vertices, float)
+    if not len(points) or not len(np.asarray(triangles)):
+        return None
+    middle = points.mean(axis=0)
+    a, b, c = np.moveaxis((points - middle)[np.asarray(triangles)], 1, 0)
+    areas = np.cross(b - a, c - a)
+    if np.linalg.norm(areas.sum(axis=0)) > 1e-4 * np.linalg.norm(areas, axis=1).sum():
+        return None
+    # Signed volumes of the tetrahedra from the middle, times 6.
+    parts = np.einsum("ij,ij->i", a, np.cross(b, c))
+    volume = float(parts.sum()) / 6.0
+    if abs(volume) <= 1e-12 * float(np.ptp(points, axis=0).max()) ** 3:
+        return None
+    corners = a + b + c
+    center = parts @ corners / (24.0 * volume)
+    weighted = parts[:, None]
+    moments = (a * weighted).T @ a + (b * weighted).T @ b + (c * weighted).T @ c
+    moments += (corners * weighted).T @ corners
+    second = moments / 120.0 - volume * np.outer(center, center)
+    return _solid(volume, center + middle, second)
+
+
+def convex_solid(vertices: ArrayLike) -> Solid | None:
+    """Return the solid of the convex hull of vertices (n, 3) [m]; None for a flat hull."""
+    return mesh_solid(vertices, convex_hull(vertices))
+
+
+def placed(solid: Solid, pose: Pose) -> Solid:
+    """Return a solid given in the axes of `pose` in the space that the pose is given in."""
+    rotation = rotation_matrix(pose.rotation)
+    return Solid(
+        solid.volume,
+        pose.position + rotate(pose.rotation, solid.center),
+        rotation @ solid.inertia @ rotation.T,
+    )
+
+
+def combined(solids: Sequence[Solid]) -> Solid | None:
+    """Return several solids as one by the parallel axis theorem; overlaps count twice."""
+    volume = sum(solid.volume for solid in solids)
+    if not volume > 0.0:
+        return None
+    center = sum((solid.volume * solid.center for solid in solids), np.zeros(3)) / volume
+    inertia = np.zeros((3, 3))
+    for solid in solids:
+        inertia += solid.inertia + solid.volume * _point_inertia(solid.center - center)
+    return Solid(volume, center, inertia)
+
+
+def inertia_at(solid: Solid, mass: float) -> Array:
+    """Return the inertia tensor [kg·m²] about the centre of mass at another mass [kg]."""
+    return np.asarray(solid.inertia * (mass / solid.volume))
+
+
+def principal_axes(inertia: ArrayLike) -> tuple[Array, Array]:
+    """Return the principal moments (3,) of a tensor and the rotation x y z w of their axes.
+
+    Of all ways to name the axes, the one turned least; a tensor that is diagonal but for rounding
+    is not turned at all.
+    """
+    tensor = np.asarray(inertia, float)
+    diagonal = np.diag(tensor)
+    if np.abs(tensor - np.diag(diagonal)).max() <= 1e-9 * np.abs(diagonal).max():
+        return diagonal.copy(), np.array((0.0, 0.0, 0.0, 1.0))
+    moments, axes = np.linalg.eigh((tensor + tensor.T) / 2.0)
+    order = max(permutations(range(3)), key=lambda p: np.abs(np.diag(axes[:, p])).sum())
+    axes = axes[:, order]
+    axes = axes * np.where(np.diag(axes) < 0.0, -1.0, 1.0)
+    if np.linalg.det(axes) < 0.0:
+        axes[:, np.argmin(np.diag(axes))] *= -1.0
+    return moments[list(order)], rotation_from_matrix(axes)
+
+
+def _box_solid(size: Array) -> Solid:
+    volume = float(np.prod(size))
+    return _solid(volume, np.zeros(3), np.diag(volume * size**2 / 12.0))
+
+
+def _profile(shape: Shape) -> list[Profile]:
+    """Return squared radii over the height, bottom first; empty for no solid of revolution."""
+    if isinstance(shape, Sphere):
+        return [_ball(shape.radius, 0.0)]
+    if isinstance(shape, Cylinder):
+        half = shape.height / 2.0
+        return [_frustum(shape.radius_bottom, shape.radius_top, -half, half)]
+    if isinstance(shape, Capsule):
+        return _capsule_profile(shape)
+    return []
+
+
+def _capsule_profile(shape: Capsule) -> list[Profile]:
+    """Return two caps and the cone that touches both; one ball where it holds the other."""
+    half = shape.height / 2.0
+    bottom, top = shape.radius_bottom, shape.radius_top
+    if abs(bottom - top) >= shape.height:
+        return [_ball(bottom, -half) if bottom > top else _ball(top, half)]
+    sine = (bottom - top) / shape.height
+    cosine = math.sqrt(1.0 - sine**2)
+    low, high = -half + bottom * sine, half + top * sine
+    below, above = _ball(bottom, -half), _ball(top, half)
+    return [
+        (below[0], below[1], low),
+        _frustum(bottom * cosine, top * cosine, low, high),
+        (above[0], high, above[2]),
+    ]
+
+
+def _ball(radius: float, height: float) -> Profile:
+    squared = Polynomial((radius**2 - height**2, 2.0 * height, -1.0))
+    return squared, height - radius, height + radius
+
+
+def _frustum(bottom: float, top: float, low: float, high: float) -> Profile:
+    slope = (top - bottom) / (high - low)
+    return Polynomial((bottom - slope * low, slope)) ** 2, low, high
+
+
+def _revolution_solid(profile: list[Profile], up: int) -> Solid:
+    """Return the solid that a squared radius turned about the axis `up` makes."""
+    one, height = Polynomial((1.0,)), Polynomial((0.0, 1.0))
+    volume = _integral(profile, one, 1)
+    middle = _integral(profile, height, 1) / volume
+    along = _integral(profile, height**2, 1) - volume * middle**2
+    across = _integral(profile, one, 2) / 4.0
+    second = np.full(3, across)
+    second[up] = along
+    center = np.zeros(3)
+    center[up] = middle
+    return _solid(volume, center, np.diag(second))
+
+
+def _integral(profile: list[Profile], factor: Polynomial, power: int) -> float:
+    """Return pi times the integral of factor * radius^(2 power) over the height."""
+    total = 0.0
+    for squared, low, high in profile:
+        whole = (factor * squared**power).integ()
+        total += float(whole(high) - whole(low))
+    return math.pi * total
+
+
+def _solid(volume: float, center: Array, second: Array) -> Solid:
+    """Return a solid from its second moments (3, 3) about the centre, negative if inside out."""
+    sign = math.copysign(1.0, volume)
+    inertia = sign * (np.trace(second) * np.eye(3) - second)
+    return Solid(abs(volume), center, (inertia + inertia.T) / 2.0)
+
+
+def _point_inertia(offset: Array) -> Array:
+    """Return the inertia tensor of 1 kg at an offset (3,)."""
+    return np.asarray(offset @ offset * np.eye(3) - np.outer(offset, offset))

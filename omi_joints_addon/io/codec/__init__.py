@@ -1,1 +1,0 @@
-"""Document JSON to core values and back, one module per format; no Blender."""

@@ -1,0 +1,1 @@
+"""Formats of physics scenes, free of Blender, one room per format."""

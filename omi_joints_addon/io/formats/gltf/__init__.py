@@ -1,0 +1,1 @@
+"""glTF documents: container, nodes, and the dialects of physics in them."""

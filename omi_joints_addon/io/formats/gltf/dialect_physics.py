@@ -1,0 +1,172 @@
+"""All that a glTF document says of physics in one dialect, as values that both dialects share."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import Any, TypeVar
+
+from ....core.findings.finding import Finding
+from ....core.model.body import PhysicsMaterial
+from ....core.model.joint import JointSettings
+from ....core.model.shape import MeshShape, OtherShape, Shape
+from .document_members import extension_of, nodes_of
+from .khr import implicit_shapes as khr_implicit_shapes
+from .khr import rigid_bodies as khr
+from .khr.geometry import GeometryReader
+from .khr.rigid_bodies import NodePhysics, PhysicsDocument
+from .members import CodecError, JsonObject
+from .omi import body as omi_physics_body
+from .omi import joint as omi_physics_joint
+from .omi import shape as omi_physics_shape
+from .omi.body import BodiesDocument, NodeBody, NodeCollider, NodeTrigger
+from .omi.joint import JointsDocument, NodeJoint
+from .omi.shape import ShapesDocument
+
+T = TypeVar("T")
+_AGAIN = frozenset(("OMI-B001", "OMI-B002", "OMI-B006", "OMI-S001"))
+"""Rules whose findings come again when the OMI form is read, as the value is kept."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Physics:
+    """All that a document says of physics, in one dialect."""
+
+    bodies: BodiesDocument = field(default_factory=BodiesDocument)
+    joints: JointsDocument = field(default_factory=JointsDocument)
+    shapes: tuple[Shape | None, ...] = ()
+    shapes_carried: str = ""
+    nodes: dict[int, NodePhysics] = field(default_factory=dict)
+
+
+def read_khr(document: JsonObject) -> tuple[Physics, list[Finding]]:
+    """Return what a document says in KHR_physics_rigid_bodies, and what is wrong with it."""
+    findings: list[Finding] = []
+    root = _read(document, khr.EXTENSION, "", khr.document_from_json, findings)
+    root = root or PhysicsDocument()
+    shapes = _read(
+        document,
+        khr_implicit_shapes.EXTENSION,
+        "",
+        khr_implicit_shapes.document_from_json,
+        findings,
+    )
+    shapes = shapes or ShapesDocument()
+    owners = nodes_of(document)
+    meshes = [node.get("mesh") for node in owners]
+    geometries = GeometryReader(
+        shapes.shapes, [mesh if isinstance(mesh, int) else None for mesh in meshes]
+    )
+    nodes: dict[int, NodePhysics] = {}
+    for index, owner in enumerate(owners):
+        node = _read(
+            owner,
+            khr.EXTENSION,
+            f"/nodes/{index}",
+            lambda value, pointer: khr.node_from_json(value, pointer, geometries),
+            findings,
+        )
+        if node is not None:
+            nodes[index] = node
+    physics = Physics(
+        bodies=root.bodies,
+        joints=root.joints,
+        shapes=tuple(geometries.shapes),
+        shapes_carried=shapes.carried,
+        nodes=nodes,
+    )
+    return physics, [found for found in findings if found.code not in _AGAIN]
+
+
+def read_omi(document: JsonObject) -> tuple[Physics, list[Finding]]:
+    """Return what a document says in the OMI extensions, and what is wrong with it."""
+    findings: list[Finding] = []
+    body, joint = omi_physics_body, omi_physics_joint
+    bodies = _read(document, body.EXTENSION, "", body.document_from_json, findings)
+    joints = _read(document, joint.EXTENSION, "", joint.document_from_json, findings)
+    name = omi_physics_shape.EXTENSION
+    shapes = _read(document, name, "", omi_physics_shape.document_from_json, findings)
+    shapes = shapes or ShapesDocument()
+    nodes: dict[int, NodePhysics] = {}
+    for index, owner in enumerate(nodes_of(document)):
+        place = f"/nodes/{index}"
+        node_body = _read(owner, body.EXTENSION, place, body.node_body_from_json, findings)
+        node_joint = _read(owner, joint.EXTENSION, place, joint.node_joint_from_json, findings)
+        if node_body is not None or node_joint is not None:
+            nodes[index] = NodePhysics(body=node_body or NodeBody(), joint=node_joint)
+    physics = Physics(
+        bodies=bodies or BodiesDocument(),
+        joints=joints or JointsDocument(),
+        shapes=shapes.shapes,
+        shapes_carried=shapes.carried,
+        nodes=nodes,
+    )
+    return physics, findings
+
+
+def _read(
+    owner: JsonObject,
+    extension: str,
+    place: str,
+    read: Callable[[Any, str], tuple[T, list[Finding]]],
+    findings: list[Finding],
+) -> T | None:
+    """Return an extension object as its codec reads it, None where it is absent or unreadable."""
+    value = extension_of(owner, extension)
+    if value is None:
+        return None
+    try:
+        result, found = read(value, f"{place}/extensions/{extension}")
+    except CodecError as error:
+        findings.append(error.finding)
+        return None
+    findings.extend(found)
+    return result
+
+
+def said_of(resource: Any) -> Any:
+    """Return what an element of an array says in KHR, whatever is carried beside it.
+
+    Its value can be a key.
+    """
+    if resource is None:
+        return None
+    if isinstance(resource, JointSettings):
+        return replace(khr.khr_settings(resource), carried="")
+    if isinstance(resource, PhysicsMaterial):
+        resource = khr.khr_material(resource)
+    if isinstance(resource, Shape):
+        resource = replace(resource, geometry_carried="")
+        if isinstance(resource, MeshShape):
+            resource = replace(resource, name="")
+        elif isinstance(resource, OtherShape):
+            return resource
+    return replace(resource, carried="")
+
+
+def resolved_joint(joint: NodeJoint | None, physics: Physics) -> Any:
+    """Return what a joint says in KHR, its settings in place of their index."""
+    if joint is None:
+        return None
+    settings = said_of(_element(physics.joints.settings, joint.joint))
+    return joint.connected_node, joint.enable_collision, settings
+
+
+def resolved_body(body: NodeBody, physics: Physics) -> Any:
+    """Return what a body says in KHR, the elements of arrays in place of their indices."""
+    said = khr.khr_body(body)
+    motion = said.motion and replace(said.motion, carried="")
+    return motion, _resolved(said.collider, physics), _resolved(said.trigger, physics)
+
+
+def _resolved(part: NodeCollider | NodeTrigger | None, physics: Physics) -> Any:
+    if part is None:
+        return None
+    shape = said_of(_element(physics.shapes, part.shape))
+    collision_filter = said_of(_element(physics.bodies.filters, part.collision_filter))
+    if isinstance(part, NodeTrigger):
+        return shape, collision_filter, frozenset(part.nodes)
+    material = said_of(_element(physics.bodies.materials, part.physics_material))
+    return shape, collision_filter, material
+
+
+def _element(array: tuple[Any, ...], index: int | None) -> Any:
+    return array[index] if index is not None and index < len(array) else None

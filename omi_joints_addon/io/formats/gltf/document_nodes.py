@@ -1,0 +1,233 @@
+"""Nodes of a glTF document as arrays: names, parents and world matrices. Metres, glTF axes (Y up).
+
+Sound nodes are converted together; only where that fails are they looked at one by one.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import chain
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ....core.findings.finding import Finding, finding
+from ....core.model.pose import Array
+from .members import JsonObject, integer_of, kind_of
+
+Parents = NDArray[np.intp]
+_SIZES = {"matrix": 16, "translation": 3, "rotation": 4, "scale": 3}
+_MEMBERS = ("name", "children", "mesh", "camera", "skin", "extensions")
+_NUMBERS = {int, float}
+
+
+def objects_of(holder: JsonObject, name: str, findings: list[Finding]) -> list[JsonObject]:
+    """Return an array of objects of the document; what is no object becomes an empty one."""
+    value = holder.get(name, [])
+    if not isinstance(value, list):
+        expected = {"expected": "an array", "found": kind_of(value)}
+        findings.append(finding("OMI-J409", f"/{name}", name=name, **expected))
+        return []
+    if set(map(type, value)) <= {dict}:
+        return value
+    objects = []
+    for index, element in enumerate(value):
+        if not isinstance(element, dict):
+            place, words = f"/{name}/{index}", {"expected": "an object", "found": kind_of(element)}
+            findings.append(finding("OMI-J409", place, name=f"an element of {name}", **words))
+        objects.append(element if isinstance(element, dict) else {})
+    return objects
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A member of nodes, as far as they have it."""
+
+    nodes: list[int] = field(default_factory=list)
+    """Which nodes have it, ascending."""
+    values: list[Any] = field(default_factory=list)
+    """Its value in each of them."""
+
+
+def columns(nodes: Sequence[JsonObject]) -> dict[str, Column]:
+    """Return the members of nodes that matter to physics, all found in one pass."""
+    table = {name: Column() for name in (*_SIZES, *_MEMBERS)}
+    for index, node in enumerate(nodes):
+        for name, value in node.items():
+            if name in table:
+                column = table[name]
+                column.nodes.append(index)
+                column.values.append(value)
+    return table
+
+
+def extension_columns(extensions: Column, names: Sequence[str]) -> dict[str, Column]:
+    """Return the extension objects of nodes, by the names of the extensions."""
+    table = {name: Column() for name in names}
+    for index, value in zip(extensions.nodes, extensions.values, strict=True):
+        if type(value) is dict:
+            for name in value:
+                if name in table:
+                    table[name].nodes.append(index)
+                    table[name].values.append(value[name])
+    return table
+
+
+def node_names(count: int, names: Column) -> tuple[str, ...]:
+    """Return the names of nodes; those without a usable one are called by their index."""
+    if len(names.nodes) == count and set(map(type, names.values)) <= {str}:
+        found = names.values
+    else:
+        known = dict(zip(names.nodes, names.values, strict=True))
+        found = [
+            name if isinstance(name := known.get(index), str) else f"node {index}"
+            for index in range(count)
+        ]
+    if "".join(found).isascii():
+        return tuple(found)
+    return tuple(name.encode("utf-8", "replace").decode() for name in found)
+
+
+def node_parents(count: int, children: Column, findings: list[Finding]) -> Parents:
+    """Return the parent of each node, -1 for none, shape (n,).
+
+    Of two parents the first counts, and nodes of a cycle have none.
+    """
+    parents = np.full(count, -1, dtype=np.intp)
+    if not _are_plain_children(count, children, parents):
+        for owner, child in _all_children(children, findings):
+            place = f"/nodes/{owner}/children"
+            if not 0 <= child < count:
+                findings.append(finding("OMI-J401", place, name="node", index=shown_index(child)))
+            elif parents[child] >= 0:
+                findings.append(finding("OMI-J407", place, index=child))
+            else:
+                parents[child] = owner
+    for node in np.flatnonzero(_is_endless(parents)).tolist():
+        findings.append(finding("OMI-J407", f"/nodes/{node}", index=node))
+        parents[node] = -1
+    return parents
+
+
+def _are_plain_children(count: int, children: Column, parents: Parents) -> bool:
+    """Set the parents where all children are indices that occur once; return whether they are."""
+    lists = children.values
+    if not set(map(type, lists)) <= {list}:
+        return False
+    flat = list(chain.from_iterable(lists))
+    if not set(map(type, flat)) <= {int} or len(set(flat)) != len(flat):
+        return False
+    if flat and not (min(flat) >= 0 and max(flat) < count):
+        return False
+    parents[flat] = np.repeat(children.nodes, list(map(len, lists)))
+    return True
+
+
+def _all_children(children: Column, findings: list[Finding]) -> Iterator[tuple[int, int]]:
+    for owner, group in zip(children.nodes, children.values, strict=True):
+        yield from _children(owner, group, findings)
+
+
+def world_matrices(table: dict[str, Column], parents: Parents, findings: list[Finding]) -> Array:
+    """Return the world matrices of nodes, shape (n, 4, 4); `parents` has no cycle."""
+    matrices = _local_matrices(len(parents), table, findings)
+    above = parents.copy()
+    with np.errstate(all="ignore"):
+        while len(below := np.flatnonzero(above >= 0)):
+            matrices[below] = matrices[above[below]] @ matrices[below]
+            above[below] = above[above[below]]
+    return matrices
+
+
+def _children(owner: int, group: Any, findings: list[Finding]) -> list[tuple[int, int]]:
+    """Return pairs of a node and its children; what is no index is left out."""
+    place = f"/nodes/{owner}/children"
+    if not isinstance(group, list):
+        words = {"name": "children", "expected": "an array", "found": kind_of(group)}
+        findings.append(finding("OMI-J409", place, **words))
+        return []
+    pairs = []
+    for child in group:
+        index = integer_of(child)
+        if index is None:
+            words = {"name": "a child", "expected": "an index", "found": kind_of(child)}
+            findings.append(finding("OMI-J409", place, **words))
+        else:
+            pairs.append((owner, index))
+    return pairs
+
+
+def _is_endless(parents: Parents) -> NDArray[np.bool_]:
+    """Return which nodes are in a cycle of parents or below one, shape (n,)."""
+    above = parents.copy()
+    for _ in range(len(parents).bit_length()):
+        inside = above >= 0
+        if not inside.any():
+            break
+        above[inside] = above[above[inside]]
+    return np.asarray(above >= 0)
+
+
+def _local_matrices(count: int, table: dict[str, Column], findings: list[Finding]) -> Array:
+    matrices = np.tile(np.eye(4), (count, 1, 1))
+    rotated, rotations = _arrays(table, "rotation", findings)
+    lengths = np.linalg.norm(rotations, axis=1, keepdims=True)
+    unit = rotations / np.where(lengths > 0.0, lengths, 1.0)
+    matrices[rotated, :3, :3] = _rotations(np.where(lengths > 0.0, unit, (0.0, 0.0, 0.0, 1.0)))
+    scaled, scales = _arrays(table, "scale", findings)
+    matrices[scaled, :3, :3] *= scales[:, None, :]
+    placed, places = _arrays(table, "translation", findings)
+    matrices[placed, :3, 3] = places
+    given, entries = _arrays(table, "matrix", findings)
+    matrices[given] = np.swapaxes(entries.reshape(-1, 4, 4), 1, 2)
+    return matrices
+
+
+def _rotations(quaternions: Array) -> Array:
+    """Return what `core.model.pose.rotation_matrix` does, for very many: shape (n, 3, 3)."""
+    x, y, z, w = 2.0**0.5 * quaternions.T
+    matrices = np.empty((len(quaternions), 3, 3))
+    for i, (a, b, c) in enumerate(((x, y, z), (y, z, x), (z, x, y))):
+        j, k = (i + 1) % 3, (i + 2) % 3
+        matrices[:, i, i] = 1.0 - b * b - c * c
+        matrices[:, j, i] = a * b + c * w
+        matrices[:, k, i] = a * c - b * w
+    return matrices
+
+
+def _arrays(
+    table: dict[str, Column], name: str, findings: list[Finding]
+) -> tuple[list[int], Array]:
+    """Return the nodes that have a usable vector `name`, and these, shape (k, size)."""
+    column, size = table[name], _SIZES[name]
+    array = _array(column.values, size)
+    if array is not None:
+        return column.nodes, array
+    nodes, arrays = [], [np.zeros((0, size))]
+    for index, value in zip(column.nodes, column.values, strict=True):
+        row = _array([value], size)
+        if row is None:
+            findings.append(finding("OMI-J408", f"/nodes/{index}/{name}", name=name))
+        else:
+            nodes.append(index)
+            arrays.append(row)
+    return nodes, np.concatenate(arrays)
+
+
+def _array(values: list[Any], size: int) -> Array | None:
+    """Return lists of `size` finite numbers as rows, None where one is something else."""
+    if not set(map(type, values)) <= {list} or not set(map(len, values)) <= {size}:
+        return None
+    flat = list(chain.from_iterable(values))
+    if not set(map(type, flat)) <= _NUMBERS:
+        return None
+    try:
+        array = np.fromiter(flat, dtype=float, count=len(flat))
+    except OverflowError:
+        return None
+    return array.reshape(-1, size) if np.isfinite(array).all() else None
+
+
+def shown_index(number: int) -> str:
+    """Return an index for a message; files hold numbers of thousands of digits."""
+    return str(number) if abs(number) <= 10**18 else "beyond all"

@@ -1,0 +1,64 @@
+"""KHR_implicit_shapes: document JSON to core values and back. SI units, glTF axes (Y up).
+
+The objects are those of OMI_physics_shape with other defaults, a plane besides and no meshes. A
+plane is carried whole.
+"""
+
+from typing import Any
+
+from .....core.findings.finding import Finding
+from .....core.model.shape import MeshShape, Shape, ShapeType
+from ..members import CodecError, JsonObject, kind_of
+from ..omi import shape as omi
+from ..omi.shape import ShapesDocument
+
+EXTENSION = "KHR_implicit_shapes"
+_UPRIGHT = {"height": 0.5, "radiusBottom": 0.25, "radiusTop": 0.25}
+_DEFAULTS: dict[str, JsonObject] = {
+    ShapeType.BOX: {"size": [1.0, 1.0, 1.0]},
+    ShapeType.SPHERE: {"radius": 0.5},
+    ShapeType.CAPSULE: _UPRIGHT,
+    ShapeType.CYLINDER: _UPRIGHT,
+}
+"""Where this extension's defaults are, which for upright shapes are not those of OMI."""
+
+
+def document_from_json(value: Any, pointer: str) -> tuple[ShapesDocument, list[Finding]]:
+    """Return the document's shapes and what is wrong with them.
+
+    Raises `CodecError` where `value` is no object.
+    """
+    if not isinstance(value, dict):
+        raise CodecError(pointer, f"must be an object, not {kind_of(value)}")
+    shapes = value.get("shapes")
+    if isinstance(shapes, list):
+        value = value | {"shapes": [_with_defaults(shape) for shape in shapes]}
+    return omi.document_from_json(value, pointer)
+
+
+def document_to_json(document: ShapesDocument, pointer: str = "") -> JsonObject:
+    """Return the extension object of the document; none of its shapes may be a mesh.
+
+    Raises `CodecError` where a value has no place in JSON.
+    """
+    return omi.document_to_json(document, pointer)
+
+
+def is_implicit(shape: Shape) -> bool:
+    """Return whether a shape is one that this extension may hold: any but a mesh."""
+    return not isinstance(shape, MeshShape)
+
+
+def _with_defaults(shape: Any) -> Any:
+    """Return a shape with this extension's defaults filled in, anything unusable as it is."""
+    if not isinstance(shape, dict):
+        return shape
+    type_ = shape.get("type")
+    defaults = _DEFAULTS.get(type_) if isinstance(type_, str) else None
+    sizes = shape.get(str(type_), {})
+    if defaults is None or not isinstance(sizes, dict):
+        return shape
+    if defaults is _UPRIGHT and "radius" in sizes:
+        # One radius for both ends, as older files have.
+        defaults = {"height": _UPRIGHT["height"]}
+    return shape | {str(type_): defaults | sizes}

@@ -1,0 +1,346 @@
+"""KHR_physics_rigid_bodies: document JSON to core values and back. SI units, radians, glTF axes.
+
+The values are those of the OMI extensions, whose codecs read and write what both have in common.
+What one dialect cannot say is kept beside it as an original (`originals`):
+
+- a limit names one kind of axes, so one over both is written as two;
+- a position target comes with a stiffness and a velocity target with a damping;
+- no motion is a static body, a mass or moment of 0 is infinite, without mass the engine works it
+  out;
+- a collider has a geometry.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from .....core.findings.finding import Finding, finding
+from .....core.model.body import CombineMode, Motion, MotionType, PhysicsMaterial
+from .....core.model.joint import JointDrive, JointLimit, JointSettings
+from ..members import CodecError, JsonObject, Members, kind_of, merged
+from ..omi import body as omi_body
+from ..omi import joint as omi_joint
+from ..omi.body import BodiesDocument, NodeBody, NodeTrigger
+from ..omi.joint import JointsDocument, NodeJoint
+from ..originals import take_original, with_original
+from .geometry import GeometryReader, GeometryWriter
+
+EXTENSION = "KHR_physics_rigid_bodies"
+_PAIRS = {"positionTarget": "stiffness", "velocityTarget": "damping"}
+_DYNAMIC = {"isKinematic": False}
+_NODE_NAMES = frozenset(("motion", "collider", "trigger", "joint"))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PhysicsDocument:
+    """The extension object of the document; unknown members are those of `bodies`."""
+
+    bodies: BodiesDocument = field(default_factory=BodiesDocument)
+    joints: JointsDocument = field(default_factory=JointsDocument)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NodePhysics:
+    """The extension object of a node; unknown members are those of `body`."""
+
+    body: NodeBody = field(default_factory=NodeBody)
+    joint: NodeJoint | None = None
+
+
+def document_from_json(value: Any, pointer: str) -> tuple[PhysicsDocument, list[Finding]]:
+    """Return the document's materials, filters and joint settings and what is wrong with them.
+
+    Raises `CodecError` where `value` is no object.
+    """
+    members = Members(_object(value, pointer), pointer)
+    settings: list[JointSettings | None] = []
+    for index, element in enumerate(members.array("physicsJoints")):
+        try:
+            read, found = settings_from_json(element, f"{pointer}/physicsJoints/{index}")
+        except CodecError as error:
+            read, found = None, [error.finding]
+        settings.append(read)
+        members.findings.extend(found)
+    rest = {name: member for name, member in value.items() if name != "physicsJoints"}
+    bodies, found = omi_body.document_from_json(rest, pointer)
+    joints = JointsDocument(settings=tuple(settings))
+    return PhysicsDocument(bodies=bodies, joints=joints), [*members.findings, *found]
+
+
+def document_to_json(
+    document: PhysicsDocument, pointer: str = "", *, keep_originals: bool = True
+) -> JsonObject:
+    """Return the extension object of the document; a missing element is written as a default one.
+
+    `keep_originals` adds what only OMI can say. Raises `CodecError` where a value has no place in
+    JSON.
+    """
+    materials = tuple(map(_khr_material, document.bodies.materials))
+    known = omi_body.document_to_json(replace(document.bodies, materials=materials), pointer)
+    joints = [
+        settings_to_json(
+            settings or JointSettings(),
+            f"{pointer}/physicsJoints/{index}",
+            keep_original=keep_originals,
+        )
+        for index, settings in enumerate(document.joints.settings)
+    ]
+    if joints:
+        known["physicsJoints"] = joints
+    return merged(known, document.joints.carried, frozenset(known), pointer)
+
+
+def settings_from_json(value: Any, pointer: str) -> tuple[JointSettings, list[Finding]]:
+    """Return joint settings and what is wrong with them.
+
+    Raises `CodecError` where `value` is no object.
+    """
+    plain, original = take_original(_object(value, pointer), omi_joint.EXTENSION)
+    settings, findings = omi_joint.settings_from_json(plain, pointer)
+    if original is not None:
+        kept, _ = omi_joint.settings_from_json(original, pointer)
+        if replace(khr_settings(kept), carried="") == replace(settings, carried=""):
+            return kept, findings
+    return settings, findings
+
+
+def settings_to_json(
+    settings: JointSettings, pointer: str = "", *, keep_original: bool = True
+) -> JsonObject:
+    """Return joint settings as JSON; raises `CodecError` where a value has no place in JSON."""
+    form = khr_settings(settings)
+    value = omi_joint.settings_to_json(form, pointer)
+    for drive in value.get("drives", ()):
+        for target, factor in _PAIRS.items():
+            if target in drive:
+                drive.setdefault(factor, 0.0)
+    if form == settings or not keep_original:
+        return value
+    return with_original(value, omi_joint.settings_to_json(settings, pointer), omi_joint.EXTENSION)
+
+
+def khr_settings(settings: JointSettings) -> JointSettings:
+    """Return settings that mean the same and that this dialect can say."""
+    limits = tuple(part for limit in settings.limits for part in _one_kind(limit))
+    return replace(settings, limits=limits, drives=tuple(map(_paired, settings.drives)))
+
+
+def _one_kind(limit: JointLimit) -> Iterator[JointLimit]:
+    if limit.linear_axes:
+        yield replace(limit, angular_axes=())
+    if limit.angular_axes:
+        yield replace(limit, linear_axes=())
+
+
+def _paired(drive: JointDrive) -> JointDrive:
+    """Return a drive without factors that act on no target; a spring's damping brakes to rest."""
+    if drive.position_target is None:
+        drive = replace(drive, stiffness=0.0)
+        return drive if drive.velocity_target is not None else replace(drive, damping=0.0)
+    if drive.damping and drive.velocity_target is None:
+        return replace(drive, velocity_target=0.0)
+    return drive
+
+
+def node_from_json(
+    value: Any, pointer: str, geometries: GeometryReader
+) -> tuple[NodePhysics, list[Finding]]:
+    """Return a node's motion, collider, trigger and joint and what is wrong with them.
+
+    A collider's or trigger's shape is an index into the shapes of `geometries`. Raises `CodecError`
+    where `value` is no object.
+    """
+    plain, original = take_original(_object(value, pointer), omi_body.EXTENSION)
+    findings: list[Finding] = []
+    parts = {name: member for name, member in plain.items() if name != "joint"}
+    motion = parts.get("motion")
+    if isinstance(motion, dict):
+        parts["motion"] = _omi_motion(motion, f"{pointer}/motion", findings)
+    for name in ("collider", "trigger"):
+        if isinstance(parts.get(name), dict):
+            parts[name] = geometries.omi_part(parts[name], f"{pointer}/{name}", findings)
+    body, found = omi_body.node_body_from_json(parts, pointer)
+    findings += found
+    if original is not None:
+        body = _completed(body, omi_body.node_body_from_json(original, pointer)[0])
+    joint = None
+    if "joint" in plain:
+        joint = _joint(plain["joint"], f"{pointer}/joint", findings)
+    if joint is not None and body == NodeBody(carried=body.carried) and not joint.carried:
+        # A joint alone is no body in OMI, where unknown members are its own.
+        body, joint = NodeBody(), replace(joint, carried=body.carried)
+    return NodePhysics(body=body, joint=joint), findings
+
+
+def node_to_json(
+    physics: NodePhysics,
+    geometries: GeometryWriter,
+    pointer: str = "",
+    *,
+    keep_original: bool = True,
+) -> JsonObject:
+    """Return the extension object of a node, empty where this dialect has nothing to say.
+
+    Raises `CodecError` where a value has no place in JSON.
+    """
+    body = physics.body
+    omi = omi_body.node_body_to_json(body, pointer)
+    value: JsonObject = {}
+    if body.motion is not None and (motion := motion_to_json(body.motion, f"{pointer}/motion")):
+        value["motion"] = motion
+    for name in ("collider", "trigger"):
+        if name in omi and (part := geometries.khr_part(omi[name], is_trigger=name == "trigger")):
+            value[name] = part
+    if physics.joint is not None:
+        value["joint"] = omi_joint.node_joint_to_json(physics.joint, f"{pointer}/joint")
+    value = merged(value, body.carried, _NODE_NAMES, pointer)
+    said = khr_body(body)
+    pairs = {name: getattr(body, name) for name in ("motion", "collider", "trigger")}
+    unsaid = {name: omi[name] for name, part in pairs.items() if getattr(said, name) != part}
+    return with_original(value, unsaid, omi_body.EXTENSION) if unsaid and keep_original else value
+
+
+def khr_body(body: NodeBody) -> NodeBody:
+    """Return what this dialect can say of a body."""
+    motion, collider, trigger = body.motion, body.collider, body.trigger
+    if motion is not None and _original_motion(motion) is None:
+        motion = _khr_motion(motion)
+    if collider is not None and collider.shape is None:
+        collider = None
+    if trigger is not None and trigger.shape is not None:
+        trigger = replace(trigger, nodes=())
+    elif trigger is not None:
+        trigger = replace(trigger, collision_filter=None) if trigger.nodes else None
+    return replace(body, motion=motion, collider=collider, trigger=trigger)
+
+
+def motion_to_json(motion: Motion, pointer: str = "") -> JsonObject | None:
+    """Return a motion as JSON, None for one that this dialect says by having none.
+
+    Raises `CodecError` where a value has no place in JSON.
+    """
+    said = _khr_motion(motion)
+    if said is None:
+        return None
+    original = _original_motion(motion)
+    if original is not None:
+        # Blender's exporter drops empty objects.
+        return original or dict(_DYNAMIC)
+    value, _ = take_original(omi_body.motion_to_json(said, pointer), EXTENSION)
+    value = {name: member for name, member in value.items() if name != "type"}
+    value.pop("isKinematic", None)
+    if said.type == MotionType.KINEMATIC:
+        value["isKinematic"] = True
+    if motion.mass > 0.0:
+        value["mass"] = float(motion.mass)
+    return value or dict(_DYNAMIC)
+
+
+def _khr_motion(motion: Motion) -> Motion | None:
+    """Return what this dialect can say of a motion: None is a static body."""
+    if motion.type not in (MotionType.DYNAMIC, MotionType.KINEMATIC):
+        return None
+    if motion.mass <= 0.0:
+        motion = replace(motion, mass=Motion().mass)
+    if 0.0 in motion.inertia_diagonal:
+        motion = replace(motion, inertia_diagonal=Motion().inertia_diagonal)
+    return motion
+
+
+def _original_motion(motion: Motion) -> JsonObject | None:
+    """Return this dialect's original of a motion that was read from it and still says the same."""
+    if EXTENSION not in motion.carried:
+        return None
+    _, original = take_original(omi_body.motion_to_json(motion), EXTENSION)
+    if original is None:
+        return None
+    read, _ = omi_body.node_body_from_json({"motion": _omi_motion(original, "", [])}, "")
+    if read.motion is None or replace(read.motion, carried="") != replace(motion, carried=""):
+        return None
+    return original
+
+
+def _omi_motion(motion: JsonObject, pointer: str, findings: list[Finding]) -> JsonObject:
+    """Return the members of a motion as OMI names them, with the original where that is less."""
+    members = Members(motion, pointer, findings)
+    is_kinematic = members.boolean("isKinematic") or False
+    value = {name: member for name, member in motion.items() if name != "isKinematic"}
+    is_less = "mass" not in value
+    if is_less:
+        findings.append(finding("OMI-B041", pointer, mass=Motion().mass))
+    elif _is_zero(value["mass"]):
+        is_kinematic = is_less = True
+        del value["mass"]
+        findings.append(finding("OMI-B042", pointer))
+    diagonal = value.get("inertiaDiagonal")
+    if isinstance(diagonal, list) and any(map(_is_zero, diagonal)):
+        is_less = True
+        del value["inertiaDiagonal"]
+        findings.append(finding("OMI-B043", pointer))
+    value["type"] = str(MotionType.KINEMATIC if is_kinematic else MotionType.DYNAMIC)
+    return with_original(value, motion, EXTENSION) if is_less else value
+
+
+def _completed(body: NodeBody, original: NodeBody) -> NodeBody:
+    """Return a body with those parts of its original that still say what the file says."""
+    said = khr_body(original)
+    motion, collider, trigger = body.motion, body.collider, body.trigger
+    if original.motion is not None and _same(said.motion, motion):
+        motion = original.motion
+    if original.collider is not None and collider is None and said.collider is None:
+        collider = original.collider
+    if original.trigger is not None and _same_trigger(said.trigger, trigger):
+        trigger = replace(original.trigger, shape=None if trigger is None else trigger.shape)
+    return replace(body, motion=motion, collider=collider, trigger=trigger)
+
+
+def khr_material(material: PhysicsMaterial) -> PhysicsMaterial:
+    """Return a material without combine modes of other extensions, which this one forbids."""
+    unknown: dict[str, Any] = {
+        name: CombineMode.AVERAGE
+        for name in ("friction_combine", "restitution_combine")
+        if getattr(material, name) not in set(CombineMode)
+    }
+    return replace(material, **unknown)
+
+
+def _khr_material(material: PhysicsMaterial | None) -> PhysicsMaterial | None:
+    return None if material is None else khr_material(material)
+
+
+def _same(first: Any, second: Any) -> bool:
+    """Return whether two parts say the same, whatever is carried beside."""
+    if first is None or second is None:
+        return first is second
+    return bool(replace(first, carried="") == replace(second, carried=""))
+
+
+def _same_trigger(first: NodeTrigger | None, second: NodeTrigger | None) -> bool:
+    """Return whether two triggers say the same; each dialect counts shapes on its own."""
+    if first is None or second is None:
+        return first is second
+    has_shapes = first.shape is not None, second.shape is not None
+    return len(set(has_shapes)) == 1 and _same(
+        replace(first, shape=None), replace(second, shape=None)
+    )
+
+
+def _joint(value: Any, pointer: str, findings: list[Finding]) -> NodeJoint | None:
+    try:
+        joint, found = omi_joint.node_joint_from_json(value, pointer)
+    except CodecError as error:
+        findings.append(error.finding)
+        return None
+    findings.extend(found)
+    return joint
+
+
+def _is_zero(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and value == 0
+
+
+def _object(value: Any, pointer: str) -> JsonObject:
+    """Return `value` if it is an object; raises `CodecError`."""
+    if not isinstance(value, dict):
+        raise CodecError(pointer, f"must be an object, not {kind_of(value)}")
+    return value

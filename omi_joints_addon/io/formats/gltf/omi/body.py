@@ -1,0 +1,374 @@
+"""OMI_physics_body: document JSON to core values and back. SI units, glTF axes (Y up).
+
+Reading is tolerant: what is wrong becomes a finding and the rest is kept; the index -1 is none.
+Writing is strict: defaults of a motion and -1 are left out, numbers are finite doubles.
+"""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from .....core.findings.finding import Finding, finding
+from .....core.model.body import CollisionFilter, CombineMode, Motion, MotionType, PhysicsMaterial
+from ..members import CodecError, JsonObject, Members, changed_numbers, kind_of, merged
+
+EXTENSION = "OMI_physics_body"
+_VECTORS = {
+    "center_of_mass": ("centerOfMass", 3),
+    "inertia_diagonal": ("inertiaDiagonal", 3),
+    "inertia_orientation": ("inertiaOrientation", 4),
+    "linear_velocity": ("linearVelocity", 3),
+    "angular_velocity": ("angularVelocity", 3),
+}
+_NUMBERS = {"mass": "mass", "gravity_factor": "gravityFactor"}
+_FRICTIONS = {
+    "static_friction": "staticFriction",
+    "dynamic_friction": "dynamicFriction",
+    "restitution": "restitution",
+}
+_COMBINES = {"friction_combine": "frictionCombine", "restitution_combine": "restitutionCombine"}
+_SYSTEMS = {
+    "collide_with_systems": "collideWithSystems",
+    "not_collide_with_systems": "notCollideWithSystems",
+}
+_MOTION_NAMES = frozenset(("type", *_NUMBERS.values(), *(name for name, _ in _VECTORS.values())))
+_MATERIAL_NAMES = frozenset(("name", *_FRICTIONS.values(), *_COMBINES.values()))
+_FILTER_NAMES = frozenset(("name", "collisionSystems", *_SYSTEMS.values()))
+_COLLIDER_NAMES = frozenset(("shape", "physicsMaterial", "collisionFilter"))
+_TRIGGER_NAMES = frozenset(("shape", "nodes", "collisionFilter"))
+_MOTION = Motion()
+_NODE_NAMES = frozenset(("motion", "collider", "trigger"))
+_DOCUMENT_NAMES = frozenset(("physicsMaterials", "collisionFilters"))
+_MOTION_TYPES, _COMBINE_MODES = frozenset(MotionType), frozenset(CombineMode)
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NodeCollider:
+    """The collider of a node, its references as indices; None is none."""
+
+    shape: int | None = None
+    physics_material: int | None = None
+    collision_filter: int | None = None
+    carried: str = ""
+    """Members this program does not know, as JSON object text; empty is none."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NodeTrigger:
+    """The trigger of a node, its references as indices; None is none."""
+
+    shape: int | None = None
+    nodes: tuple[int, ...] = ()
+    collision_filter: int | None = None
+    carried: str = ""
+    """Members this program does not know, as JSON object text; empty is none."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NodeBody:
+    """The extension object of a node."""
+
+    motion: Motion | None = None
+    collider: NodeCollider | None = None
+    trigger: NodeTrigger | None = None
+    carried: str = ""
+    """Members this program does not know, as JSON object text; empty is none."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BodiesDocument:
+    """The extension object of the document."""
+
+    materials: tuple[PhysicsMaterial | None, ...] = ()
+    """Elements of `physicsMaterials`, indices kept; None is an element that is no object."""
+    filters: tuple[CollisionFilter | None, ...] = ()
+    """Elements of `collisionFilters`, likewise."""
+    carried: str = ""
+    """Members this program does not know, as JSON object text; empty is none."""
+
+
+def document_from_json(value: Any, pointer: str) -> tuple[BodiesDocument, list[Finding]]:
+    """Return the document's materials and filters and what is wrong with them.
+
+    Raises `CodecError` where `value` is no object.
+    """
+    members = _members(value, pointer)
+    document = BodiesDocument(
+        materials=_resources(members, "physicsMaterials", material_from_json),
+        filters=_resources(members, "collisionFilters", filter_from_json),
+        carried=members.carried(),
+    )
+    return document, members.findings
+
+
+def document_to_json(document: BodiesDocument, pointer: str = "") -> JsonObject:
+    """Return the extension object of the document; a missing element is written as a default one.
+
+    Raises `CodecError` where a value has no place in JSON.
+    """
+    known: JsonObject = {}
+    if document.materials:
+        known["physicsMaterials"] = [
+            material_to_json(material or PhysicsMaterial(), f"{pointer}/physicsMaterials/{index}")
+            for index, material in enumerate(document.materials)
+        ]
+    if document.filters:
+        known["collisionFilters"] = [
+            filter_to_json(filter_ or CollisionFilter(), f"{pointer}/collisionFilters/{index}")
+            for index, filter_ in enumerate(document.filters)
+        ]
+    return merged(known, document.carried, _DOCUMENT_NAMES, pointer)
+
+
+def node_body_from_json(value: Any, pointer: str) -> tuple[NodeBody, list[Finding]]:
+    """Return a node's motion, collider and trigger and what is wrong with them.
+
+    Raises `CodecError` where `value` is no object.
+    """
+    members = _members(value, pointer)
+    body = NodeBody(
+        motion=_part(members, "motion", _motion_from_members),
+        collider=_part(members, "collider", _collider_from_members),
+        trigger=_part(members, "trigger", _trigger_from_members),
+        carried=members.carried(),
+    )
+    return body, members.findings
+
+
+def node_body_to_json(body: NodeBody, pointer: str = "") -> JsonObject:
+    """Return the extension object of a node; raises `CodecError` for what JSON cannot hold."""
+    known: JsonObject = {}
+    if body.motion is not None:
+        known["motion"] = motion_to_json(body.motion, f"{pointer}/motion")
+    if body.collider is not None:
+        known["collider"] = _collider_to_json(body.collider, f"{pointer}/collider")
+    if body.trigger is not None:
+        known["trigger"] = _trigger_to_json(body.trigger, f"{pointer}/trigger")
+    return merged(known, body.carried, _NODE_NAMES, pointer)
+
+
+def motion_to_json(motion: Motion, pointer: str = "") -> JsonObject:
+    """Return a motion as JSON; raises `CodecError` where a value has no place in JSON."""
+    known: JsonObject = {"type": str(motion.type)}
+    known |= changed_numbers(motion, _NUMBERS, pointer, not_negative=("mass",))
+    for attribute, (name, _) in _VECTORS.items():
+        vector = getattr(motion, attribute)
+        if vector == getattr(_MOTION, attribute):
+            continue
+        if not all(map(math.isfinite, vector)):
+            raise CodecError(f"{pointer}/{name}", f"{name} is {vector}, which JSON cannot hold")
+        known[name] = [float(number) for number in vector]
+    return merged(known, motion.carried, _MOTION_NAMES, pointer)
+
+
+def material_from_json(value: Any, pointer: str) -> tuple[PhysicsMaterial, list[Finding]]:
+    """Return a physics material and what is wrong with it; raises `CodecError` for no object."""
+    members = _members(value, pointer)
+    numbers = {a: members.number(name, minimum=0.0) for a, name in _FRICTIONS.items()}
+    words = {attribute: _combine(members, name) for attribute, name in _COMBINES.items()}
+    present: dict[str, Any] = {n: v for n, v in (numbers | words).items() if v is not None}
+    material = PhysicsMaterial(
+        **present, name=members.text("name") or "", carried=members.carried()
+    )
+    return material, members.findings
+
+
+def material_to_json(material: PhysicsMaterial, pointer: str = "") -> JsonObject:
+    """Return a physics material as JSON; raises `CodecError` where a value has no place in JSON."""
+    known: JsonObject = {"name": material.name} if material.name else {}
+    known |= changed_numbers(material, _FRICTIONS, pointer, not_negative=_FRICTIONS)
+    for attribute, name in _COMBINES.items():
+        word = getattr(material, attribute)
+        if word != CombineMode.AVERAGE:
+            known[name] = str(word)
+    return merged(known, material.carried, _MATERIAL_NAMES, pointer)
+
+
+def filter_from_json(value: Any, pointer: str) -> tuple[CollisionFilter, list[Finding]]:
+    """Return a collision filter and what is wrong with it; raises `CodecError` for no object."""
+    members = _members(value, pointer)
+    lists = {attribute: _systems(members, name) for attribute, name in _SYSTEMS.items()}
+    if None not in lists.values():
+        members.findings.append(finding("OMI-B005", pointer))
+        lists["not_collide_with_systems"] = None
+    collision_filter = CollisionFilter(
+        name=members.text("name") or "",
+        collision_systems=_systems(members, "collisionSystems") or (),
+        carried=members.carried(),
+        **lists,
+    )
+    return collision_filter, members.findings
+
+
+def filter_to_json(collision_filter: CollisionFilter, pointer: str = "") -> JsonObject:
+    """Return a collision filter as JSON; raises `CodecError` where it has both lists."""
+    known: JsonObject = {"name": collision_filter.name} if collision_filter.name else {}
+    if collision_filter.collision_systems:
+        known["collisionSystems"] = list(collision_filter.collision_systems)
+    lists = {name: getattr(collision_filter, attribute) for attribute, name in _SYSTEMS.items()}
+    if None not in lists.values():
+        raise CodecError(pointer, "the filter both allows and forbids systems")
+    known |= {name: list(systems) for name, systems in lists.items() if systems is not None}
+    return merged(known, collision_filter.carried, _FILTER_NAMES, pointer)
+
+
+def _members(value: Any, pointer: str) -> Members:
+    if not isinstance(value, dict):
+        raise CodecError(pointer, f"must be an object, not {kind_of(value)}")
+    return Members(value, pointer)
+
+
+def _resources(
+    members: Members, name: str, read: Callable[[Any, str], tuple[T, list[Finding]]]
+) -> tuple[T | None, ...]:
+    """Return the elements of an array of the document; None stands for one that is no object."""
+    elements: list[T | None] = []
+    for index, value in enumerate(members.array(name)):
+        element: T | None = None
+        try:
+            element, found = read(value, f"{members.pointer}/{name}/{index}")
+        except CodecError as error:
+            found = [error.finding]
+        elements.append(element)
+        members.findings.extend(found)
+    return tuple(elements)
+
+
+def _part(members: Members, name: str, read: Callable[[Members], T]) -> T | None:
+    value = members.nested(name)
+    if value is None:
+        return None
+    return read(Members(value, f"{members.pointer}/{name}", members.findings))
+
+
+def _motion_from_members(members: Members) -> Motion:
+    motion_type = members.text("type")
+    if motion_type is None:
+        motion_type = Motion().type
+        members.findings.append(finding("OMI-B001", members.pointer, default=motion_type))
+    elif motion_type not in _MOTION_TYPES:
+        members.findings.append(finding("OMI-B002", members.pointer, type=motion_type))
+    read: dict[str, Any] = {
+        attribute: members.vector(name, length) for attribute, (name, length) in _VECTORS.items()
+    }
+    read["mass"] = _mass(members)
+    read["gravity_factor"] = members.number("gravityFactor")
+    read["inertia_orientation"] = _unit(members, read["inertia_orientation"])
+    read["inertia_diagonal"] = _not_negative(members, read["inertia_diagonal"])
+    present = {attribute: value for attribute, value in read.items() if value is not None}
+    return Motion(**present, type=motion_type, carried=members.carried())
+
+
+def _mass(members: Members) -> float | None:
+    mass = members.number("mass")
+    if mass is not None and mass <= 0.0:
+        members.findings.append(finding("OMI-B003", f"{members.pointer}/mass", value=mass))
+        return None
+    return mass
+
+
+def _unit(members: Members, rotation: tuple[float, ...] | None) -> tuple[float, ...] | None:
+    """Return a quaternion unless its length says that it is no rotation."""
+    if rotation is None or abs(math.hypot(*rotation) - 1.0) < 1e-3:
+        return rotation
+    place = f"{members.pointer}/inertiaOrientation"
+    members.findings.append(finding("OMI-B004", place, length=math.hypot(*rotation)))
+    return None
+
+
+def _not_negative(members: Members, diagonal: tuple[float, ...] | None) -> tuple[float, ...] | None:
+    if diagonal is None or min(diagonal) >= 0.0:
+        return diagonal
+    place = f"{members.pointer}/inertiaDiagonal"
+    name = "inertiaDiagonal"
+    members.findings.append(finding("OMI-J423", place, name=name, value=min(diagonal), minimum=0.0))
+    return None
+
+
+def _collider_from_members(members: Members) -> NodeCollider:
+    return NodeCollider(
+        shape=_index(members, "shape"),
+        physics_material=_index(members, "physicsMaterial"),
+        collision_filter=_index(members, "collisionFilter"),
+        carried=members.carried(),
+    )
+
+
+def _trigger_from_members(members: Members) -> NodeTrigger:
+    return NodeTrigger(
+        shape=_index(members, "shape"),
+        nodes=_node_indices(members),
+        collision_filter=_index(members, "collisionFilter"),
+        carried=members.carried(),
+    )
+
+
+def _node_indices(members: Members) -> tuple[int, ...]:
+    """Return the nodes of a compound trigger, each once."""
+    nodes: dict[int, None] = {}
+    for position, value in enumerate(members.array("nodes")):
+        element = Members({"nodes": value}, members.pointer, [])
+        index = element.index("nodes")
+        if index is None:
+            place = f"{members.pointer}/nodes/{position}"
+            members.findings.append(
+                finding("OMI-J421", place, name="node", expected="an index", found=kind_of(value))
+            )
+        else:
+            nodes[index] = None
+    return tuple(nodes)
+
+
+def _index(members: Members, name: str) -> int | None:
+    """Return an index; -1 is none, as the specification's default says."""
+    value = members.peek(name)
+    if value == -1 and not isinstance(value, bool):
+        members.number(name)
+        return None
+    return members.index(name)
+
+
+def _combine(members: Members, name: str) -> str | None:
+    word = members.text(name)
+    if word is not None and word not in _COMBINE_MODES:
+        members.findings.append(finding("OMI-B006", f"{members.pointer}/{name}", word=word))
+    return word
+
+
+def _systems(members: Members, name: str) -> tuple[str, ...] | None:
+    """Return the names of collision systems; None where the list is not there."""
+    if members.peek(name) is None:
+        return None
+    systems: list[str] = []
+    for index, value in enumerate(members.array(name)):
+        text = Members({name: value}, members.pointer, []).text(name)
+        if text is None:
+            place = f"{members.pointer}/{name}/{index}"
+            members.findings.append(
+                finding("OMI-J421", place, name=name, expected="a text", found=kind_of(value))
+            )
+        else:
+            systems.append(text)
+    return tuple(systems)
+
+
+def _collider_to_json(collider: NodeCollider, pointer: str) -> JsonObject:
+    known = {
+        "shape": collider.shape,
+        "physicsMaterial": collider.physics_material,
+        "collisionFilter": collider.collision_filter,
+    }
+    present = {name: index for name, index in known.items() if index is not None}
+    return merged(present, collider.carried, _COLLIDER_NAMES, pointer)
+
+
+def _trigger_to_json(trigger: NodeTrigger, pointer: str) -> JsonObject:
+    known: JsonObject = {
+        "shape": trigger.shape,
+        "nodes": list(trigger.nodes) or None,
+        "collisionFilter": trigger.collision_filter,
+    }
+    present = {name: value for name, value in known.items() if value is not None}
+    return merged(present, trigger.carried, _TRIGGER_NAMES, pointer)

@@ -1,0 +1,248 @@
+"""OMI_physics_joint: document JSON to core values and back. SI units, radians, axes of the frames.
+
+Reading is tolerant: what is wrong becomes a finding and the rest is kept. Writing is strict:
+defaults are left out, axes ascend, numbers are finite doubles, no array is empty.
+KHR_physics_rigid_bodies has the same settings objects.
+"""
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+from .....core.findings.finding import Finding, finding
+from .....core.model.joint import JointDrive, JointLimit, JointSettings
+from ..members import CodecError, JsonObject, Members, changed_numbers, integer_of, kind_of, merged
+
+EXTENSION = "OMI_physics_joint"
+_AXES = {"linear_axes": "linearAxes", "angular_axes": "angularAxes"}
+_LIMIT_NUMBERS = {"min": "min", "max": "max", "stiffness": "stiffness", "damping": "damping"}
+_DRIVE_NUMBERS = {
+    "max_force": "maxForce",
+    "position_target": "positionTarget",
+    "velocity_target": "velocityTarget",
+    "stiffness": "stiffness",
+    "damping": "damping",
+}
+_LIMIT_NAMES = frozenset((*_AXES.values(), *_LIMIT_NUMBERS.values()))
+_DRIVE_NAMES = frozenset(("type", "mode", "axis", *_DRIVE_NUMBERS.values()))
+_SETTINGS_NAMES = frozenset(("name", "limits", "drives"))
+_NODE_NAMES = frozenset(("joint", "connectedNode", "enableCollision"))
+_DOCUMENT_NAMES = frozenset(("physicsJoints",))
+_NOT_NEGATIVE = frozenset(("stiffness", "damping", "max_force"))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NodeJoint:
+    """The joint of a node: which settings it uses and which node it is connected to."""
+
+    joint: int
+    """Index into `JointsDocument.settings`."""
+    connected_node: int | None
+    """Index of the connected node; None is missing, which is no valid joint."""
+    enable_collision: bool = False
+    carried: str = ""
+    """Members this program does not know, as JSON object text; empty is none."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JointsDocument:
+    """The extension object of the document."""
+
+    settings: tuple[JointSettings | None, ...] = ()
+    """Elements of `physicsJoints`, indices kept; None is an element that is no object."""
+    carried: str = ""
+    """Members this program does not know, as JSON object text; empty is none."""
+
+
+def document_from_json(value: Any, pointer: str) -> tuple[JointsDocument, list[Finding]]:
+    """Return the document's joint settings and what is wrong with them.
+
+    Raises `CodecError` where `value` is no object.
+    """
+    members = _members(value, pointer)
+    settings: list[JointSettings | None] = []
+    findings = members.findings
+    for index, element in enumerate(members.array("physicsJoints")):
+        place = f"{pointer}/physicsJoints/{index}"
+        try:
+            read, found = settings_from_json(element, place)
+        except CodecError as error:
+            read, found = None, [error.finding]
+        settings.append(read)
+        findings.extend(found)
+    return JointsDocument(settings=tuple(settings), carried=members.carried()), findings
+
+
+def document_to_json(document: JointsDocument, pointer: str = "") -> JsonObject:
+    """Return the extension object of the document; a missing element is written as an empty one.
+
+    Raises `CodecError` where a value has no place in JSON.
+    """
+    joints = [
+        {} if settings is None else settings_to_json(settings, f"{pointer}/physicsJoints/{index}")
+        for index, settings in enumerate(document.settings)
+    ]
+    known = {"physicsJoints": joints} if joints else {}
+    return merged(known, document.carried, _DOCUMENT_NAMES, pointer)
+
+
+def node_joint_from_json(value: Any, pointer: str) -> tuple[NodeJoint, list[Finding]]:
+    """Return a node's joint and what is wrong with it.
+
+    Raises `CodecError` where `value` is no object or names no settings.
+    """
+    members = _members(value, pointer)
+    joint = members.index("joint")
+    if joint is None:
+        raise CodecError(pointer, "the joint names no settings: joint is missing or no index")
+    connected = members.index("connectedNode")
+    if connected is None:
+        members.findings.append(finding("OMI-J429", pointer))
+    node_joint = NodeJoint(
+        joint=joint,
+        connected_node=connected,
+        enable_collision=members.boolean("enableCollision") or False,
+        carried=members.carried(),
+    )
+    return node_joint, members.findings
+
+
+def node_joint_to_json(joint: NodeJoint, pointer: str = "") -> JsonObject:
+    """Return the extension object of a node; raises `CodecError` without connected node."""
+    if joint.connected_node is None:
+        raise CodecError(pointer, "the joint has no connected node")
+    known: JsonObject = {"joint": joint.joint, "connectedNode": joint.connected_node}
+    if joint.enable_collision:
+        known["enableCollision"] = True
+    return merged(known, joint.carried, _NODE_NAMES, pointer)
+
+
+def settings_from_json(value: Any, pointer: str) -> tuple[JointSettings, list[Finding]]:
+    """Return joint settings and what is wrong with them.
+
+    Raises `CodecError` where `value` is no object.
+    """
+    members = _members(value, pointer)
+    limits = [_limit_from_members(element) for element in _elements(members, "limits")]
+    drives = [_drive_from_members(element) for element in _elements(members, "drives")]
+    settings = JointSettings(
+        name=members.text("name") or "",
+        limits=tuple(limits),
+        drives=tuple(drive for drive in drives if drive is not None),
+        carried=members.carried(),
+    )
+    return settings, members.findings
+
+
+def settings_to_json(settings: JointSettings, pointer: str = "") -> JsonObject:
+    """Return joint settings as JSON; a limit without axes, which is not valid, is left out.
+
+    Raises `CodecError` where a value has no place in JSON.
+    """
+    limits = [
+        _limit_to_json(limit, f"{pointer}/limits/{index}")
+        for index, limit in enumerate(settings.limits)
+        if limit.linear_axes or limit.angular_axes
+    ]
+    drives = [
+        _drive_to_json(drive, f"{pointer}/drives/{index}")
+        for index, drive in enumerate(settings.drives)
+    ]
+    known = {"name": settings.name, "limits": limits, "drives": drives}
+    present = {name: value for name, value in known.items() if value}
+    return merged(present, settings.carried, _SETTINGS_NAMES, pointer)
+
+
+def _members(value: Any, pointer: str) -> Members:
+    """Return the reader of an object; raises `CodecError` where `value` is none."""
+    if not isinstance(value, dict):
+        raise CodecError(pointer, f"must be an object, not {kind_of(value)}")
+    return Members(value, pointer)
+
+
+def _elements(members: Members, name: str) -> list[Members]:
+    """Return readers of the objects in an array; anything else in it leaves a finding."""
+    elements = []
+    for index, value in enumerate(members.array(name)):
+        place = f"{members.pointer}/{name}/{index}"
+        if isinstance(value, dict):
+            elements.append(Members(value, place, members.findings))
+        else:
+            members.findings.append(finding("OMI-J426", place, found=kind_of(value)))
+    return elements
+
+
+def _limit_from_members(members: Members) -> JointLimit:
+    """Return a limit; its axes are made unique and ascending, what is no axis is dropped."""
+    axes: dict[str, Any] = {attribute: _axes(members, name) for attribute, name in _AXES.items()}
+    numbers = _numbers(members, _LIMIT_NUMBERS, unset="stiffness")
+    return JointLimit(**axes, **numbers, carried=members.carried())
+
+
+def _drive_from_members(members: Members) -> JointDrive | None:
+    """Return a drive, None where it has no axis to act on.
+
+    A missing type or mode becomes the default.
+    """
+    words: dict[str, Any] = {name: members.text(name) for name in ("type", "mode")}
+    axis = members.index("axis")
+    if axis not in (0, 1, 2):
+        members.findings.append(finding("OMI-J428", members.pointer))
+        return None
+    for name in [name for name, word in words.items() if word is None]:
+        words[name] = str(getattr(JointDrive(), name))
+        members.findings.append(
+            finding("OMI-J427", members.pointer, name=name, default=words[name])
+        )
+    numbers = _numbers(members, _DRIVE_NUMBERS, unset="max_force")
+    return JointDrive(**words, **numbers, axis=axis, carried=members.carried())
+
+
+def _axes(members: Members, name: str) -> tuple[int, ...]:
+    axes: set[int] = set()
+    for index, value in enumerate(members.array(name)):
+        axis = integer_of(value)
+        if axis in (0, 1, 2):
+            axes.add(axis)
+        else:
+            place = f"{members.pointer}/{name}/{index}"
+            members.findings.append(finding("OMI-J430", place, name=name))
+    return tuple(sorted(axes))
+
+
+def _numbers(members: Members, table: dict[str, str], *, unset: str) -> dict[str, Any]:
+    """Return the usable numbers; by the specification a negative `unset` is as good as none."""
+    numbers: dict[str, Any] = {}
+    for attribute, name in table.items():
+        minimum = 0.0 if attribute in _NOT_NEGATIVE and attribute != unset else -math.inf
+        number = members.number(name, minimum=minimum)
+        if number is not None and not (attribute == unset and number < 0.0):
+            numbers[attribute] = number
+    return numbers
+
+
+def _limit_to_json(limit: JointLimit, pointer: str) -> JsonObject:
+    axes = {name: getattr(limit, attribute) for attribute, name in _AXES.items()}
+    known: JsonObject = {
+        name: [_written_axis(axis, f"{pointer}/{name}") for axis in sorted(set(value))]
+        for name, value in axes.items()
+        if value
+    }
+    known |= changed_numbers(limit, _LIMIT_NUMBERS, pointer, not_negative=_NOT_NEGATIVE)
+    return merged(known, limit.carried, _LIMIT_NAMES, pointer)
+
+
+def _drive_to_json(drive: JointDrive, pointer: str) -> JsonObject:
+    known: JsonObject = {
+        "type": str(drive.type),
+        "mode": str(drive.mode),
+        "axis": _written_axis(drive.axis, f"{pointer}/axis"),
+    }
+    known |= changed_numbers(drive, _DRIVE_NUMBERS, pointer, not_negative=_NOT_NEGATIVE)
+    return merged(known, drive.carried, _DRIVE_NAMES, pointer)
+
+
+def _written_axis(axis: int, pointer: str) -> int:
+    if axis not in (0, 1, 2):
+        raise CodecError(pointer, f"{axis} is no axis")
+    return int(axis)

@@ -1,0 +1,281 @@
+"""OMI_physics_joint as it was in 2023: read, never written. SI units, radians, glTF axes (Y up).
+
+Nodes named `constraints`, by index or inline, and two bodies `nodeA` and `nodeB`; the frame of each
+body was where the joint's node stood against it. Documents are JSON objects and changed in place.
+"""
+
+import itertools
+import math
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from ....core.findings.finding import Finding, finding
+from ....core.model.joint import JointLimit, JointSettings
+from ....core.model.pose import Array, Pose, matrix_from_pose, pose_from_matrix
+from .document_members import children_of, extension_of, lists_of_roots, nodes_of, set_extension
+from .members import JsonObject, Members, integer_of, kind_of
+from .omi.body import EXTENSION as BODIES
+from .omi.joint import EXTENSION, NodeJoint, node_joint_to_json, settings_to_json
+
+_DEFAULTS = {"lowerLimit": 0.0, "upperLimit": 0.0, "damping": 1.0}
+_NAMES = frozenset(("constraints", "nodeA", "nodeB"))
+FRAME_NAME = "{} Joint Frame"
+"""Name of the node that is made for the frame of a joint's second body."""
+
+
+def is_of_2023(document: JsonObject) -> bool:
+    """Return whether a node of the document has a joint of the old form."""
+    return any(_is_old(extension_of(node, EXTENSION)) for node in nodes_of(document))
+
+
+def upgrade(document: JsonObject) -> list[Finding]:
+    """Turn joints of the old form into those of today; return what is wrong with them.
+
+    A joint's node goes below its first body, a new node for the other frame below the second, both
+    where the joint's node stood.
+    """
+    if not is_of_2023(document):
+        return []
+    findings = [finding("OMI-J447", f"/extensions/{EXTENSION}")]
+    root = extension_of(document, EXTENSION)
+    root = root if isinstance(root, dict) else {}
+    constraints = Members(root, f"/extensions/{EXTENSION}", findings).array("constraints")
+    joints = _array(root, "physicsJoints")
+    tree = _Tree(document)
+    for index, node in enumerate(nodes_of(document)):
+        value = extension_of(node, EXTENSION)
+        if not _is_old(value):
+            continue
+        place = f"/nodes/{index}/extensions/{EXTENSION}"
+        settings = _settings(value["constraints"], constraints, place, findings)
+        joint = settings_to_json(settings, place)
+        if joint not in joints:
+            joints.append(joint)
+        members = {name: member for name, member in value.items() if name not in _NAMES}
+        node["extensions"] = {n: v for n, v in node["extensions"].items() if n != EXTENSION}
+        if (frames := _frames(tree, index, value, place, findings)) is not None:
+            holder, connected = frames
+            upgraded = NodeJoint(joint=joints.index(joint), connected_node=connected)
+            owner = document["nodes"][holder]
+            set_extension(owner, EXTENSION, members | node_joint_to_json(upgraded))
+    rest = {name: member for name, member in root.items() if name != "constraints"}
+    set_extension(document, EXTENSION, rest | {"physicsJoints": joints})
+    return findings
+
+
+def settings_from_constraints(
+    constraints: list[tuple[Any, str]], findings: list[Finding]
+) -> JointSettings:
+    """Return the settings that constraints mean, given as JSON with their pointers.
+
+    The bounds of a constraint held for each of its axes, and where constraints overlap the last
+    one counted.
+    """
+    limits: list[JointLimit] = []
+    for value, pointer in constraints:
+        if not isinstance(value, dict):
+            findings.append(finding("OMI-J426", pointer, found=kind_of(value)))
+            continue
+        new = _limit(Members(_DEFAULTS | value, pointer, findings))
+        limits = [kept for old in limits if (kept := _without(old, new)) is not None]
+        limits.append(new)
+    return JointSettings(limits=tuple(part for limit in limits for part in _parts(limit)))
+
+
+class _Tree:
+    """The nodes of a document, their world matrices and how they hang together."""
+
+    def __init__(self, document: JsonObject) -> None:
+        self._document = document
+        self._nodes: list[Any] = document["nodes"]
+        self._parents: dict[int, int] = {}
+        for index, node in enumerate(self._nodes):
+            for child in children_of(node) if isinstance(node, dict) else ():
+                self._parents.setdefault(child, index)
+
+    def has(self, index: int) -> bool:
+        """Return whether there is such a node."""
+        return index < len(self._nodes) and isinstance(self._nodes[index], dict)
+
+    def has_size(self, index: int) -> bool:
+        """Return whether anything below a node can be placed where it likes."""
+        with np.errstate(all="ignore"):
+            world = self._world(index)
+            return bool(np.isfinite(world).all() and abs(np.linalg.det(world)) > 0.0)
+
+    def above(self, index: int) -> list[int]:
+        """Return the nodes above a node, nearest first."""
+        found: list[int] = []
+        at = self._parents.get(index)
+        while at is not None and at != index and at not in found:
+            found.append(at)
+            at = self._parents.get(at)
+        return found
+
+    def is_cut(self, index: int, body: int) -> bool:
+        """Return whether another body is between a node and one above it."""
+        between = itertools.takewhile(lambda at: at != body, self.above(index))
+        return any(extension_of(self._nodes[at], BODIES) is not None for at in between)
+
+    def name(self, index: int) -> str:
+        """Return the name of a node."""
+        name = self._nodes[index].get("name")
+        return name if isinstance(name, str) else f"Node {index}"
+
+    def hang(self, index: int, body: int) -> None:
+        """Put a node below another, where it stands."""
+        local = np.linalg.inv(self._world(body)) @ self._world(index)
+        parent = self._parents.get(index)
+        lists = [] if parent is None else [self._nodes[parent]["children"]]
+        lists += lists_of_roots(self._document)
+        for siblings in lists:
+            siblings[:] = [other for other in siblings if other != index]
+        if parent is not None and not self._nodes[parent]["children"]:
+            # The specification allows no empty list.
+            del self._nodes[parent]["children"]
+        for key in ("matrix", "translation", "rotation", "scale"):
+            self._nodes[index].pop(key, None)
+        self._nodes[index] |= _placed(local)
+        self._adopt(index, body)
+
+    def new_frame(self, index: int, body: int) -> int:
+        """Return a new node below another, in the place of a node."""
+        local = np.linalg.inv(self._world(body)) @ self._world(index)
+        name = FRAME_NAME.format(self.name(index))
+        # A frame has no size.
+        unscaled = {key: value for key, value in _placed(local).items() if key != "scale"}
+        self._nodes.append({"name": name} | unscaled)
+        self._adopt(len(self._nodes) - 1, body)
+        return len(self._nodes) - 1
+
+    def _adopt(self, index: int, body: int) -> None:
+        self._nodes[body]["children"] = [*_array(self._nodes[body], "children"), index]
+        self._parents[index] = body
+
+    def _world(self, index: int) -> Array:
+        matrix = np.eye(4)
+        for at in (index, *self.above(index)):
+            matrix = _local(self._nodes[at]) @ matrix
+        return matrix
+
+
+def _frames(
+    tree: _Tree, index: int, value: JsonObject, place: str, findings: list[Finding]
+) -> tuple[int, int] | None:
+    """Return the frames of a joint's two bodies, made or moved below them.
+
+    The first is the joint's own node, but where that holds up its own body.
+    """
+    members = Members(value, place, findings)
+    first, second = members.index("nodeA"), members.index("nodeB")
+    problem = ""
+    if first is None or second is None or not tree.has(first) or not tree.has(second):
+        problem = "nodeA and nodeB"
+    elif len({index, first, second}) < 3:
+        problem = "nodeA and nodeB that differ from it and from each other"
+    elif not all(map(tree.has_size, (index, first, second))):
+        problem = "a size above zero"
+    if problem or first is None or second is None:
+        findings.append(finding("OMI-J449", place, problem=problem))
+        return None
+    connected = tree.new_frame(index, second)
+    if first in tree.above(index) and not tree.is_cut(index, first):
+        return index, connected
+    if index in tree.above(first):
+        return tree.new_frame(index, first), connected
+    tree.hang(index, first)
+    return index, connected
+
+
+def _is_old(value: Any) -> bool:
+    return isinstance(value, dict) and isinstance(value.get("constraints"), list)
+
+
+def _settings(
+    references: list[Any], constraints: list[Any], place: str, findings: list[Finding]
+) -> JointSettings:
+    """Return the settings of a node, whose constraints are indices or objects."""
+    found: list[tuple[Any, str]] = []
+    for position, reference in enumerate(references):
+        index = integer_of(reference)
+        pointer = f"{place}/constraints/{position}"
+        if index is None:
+            found.append((reference, pointer))
+        elif 0 <= index < len(constraints):
+            found.append((constraints[index], f"/extensions/{EXTENSION}/constraints/{index}"))
+        else:
+            findings.append(finding("OMI-J441", pointer, index=index))
+    return settings_from_constraints(found, findings)
+
+
+def _limit(members: Members) -> JointLimit:
+    axes: dict[str, tuple[int, ...]] = {}
+    for attribute, name in {"linear_axes": "linearAxes", "angular_axes": "angularAxes"}.items():
+        numbers = [integer_of(value) for value in members.array(name)]
+        axes[attribute] = tuple(sorted({n for n in numbers if n is not None and 0 <= n <= 2}))
+    lower, upper = members.number("lowerLimit"), members.number("upperLimit")
+    stiffness = members.number("stiffness", minimum=0.0)
+    damping = members.number("damping", minimum=0.0)
+    return JointLimit(
+        **axes,
+        min=0.0 if lower is None else lower,
+        max=0.0 if upper is None else upper,
+        stiffness=math.inf if stiffness is None else stiffness,
+        damping=1.0 if damping is None else damping,
+        carried=members.carried(),
+    )
+
+
+def _without(old: JointLimit, new: JointLimit) -> JointLimit | None:
+    """Return a limit without the axes that a later one takes over, None if nothing is left."""
+    linear = tuple(axis for axis in old.linear_axes if axis not in new.linear_axes)
+    angular = tuple(axis for axis in old.angular_axes if axis not in new.angular_axes)
+    if not linear and not angular:
+        return None
+    return replace(old, linear_axes=linear, angular_axes=angular)
+
+
+def _parts(limit: JointLimit) -> Iterator[JointLimit]:
+    """Yield the limit, or one for each axis where a common one would bound a distance or a cone."""
+    if limit.min == limit.max == 0.0:
+        yield limit
+        return
+    for axis in limit.linear_axes:
+        yield replace(limit, linear_axes=(axis,), angular_axes=())
+    for axis in limit.angular_axes:
+        yield replace(limit, linear_axes=(), angular_axes=(axis,))
+
+
+def _array(owner: Any, name: str) -> list[Any]:
+    value = owner.get(name) if isinstance(owner, dict) else None
+    return value if isinstance(value, list) else []
+
+
+def _local(node: JsonObject) -> Array:
+    """Return the matrix of a node against its parent."""
+    members = Members(node, "")
+    columns = members.vector("matrix", 16)
+    if columns is not None:
+        return np.array(columns, dtype=float).reshape(4, 4).T
+    rotation = np.array(members.vector("rotation", 4) or (0.0, 0.0, 0.0, 1.0))
+    length = float(np.linalg.norm(rotation))
+    pose = Pose(
+        np.array(members.vector("translation", 3) or (0.0, 0.0, 0.0)),
+        rotation / length if length else np.array((0.0, 0.0, 0.0, 1.0)),
+    )
+    scale = members.vector("scale", 3) or (1.0, 1.0, 1.0)
+    return np.asarray(matrix_from_pose(pose) @ np.diag((*scale, 1.0)))
+
+
+def _placed(local: Array) -> JsonObject:
+    """Return the place of a node as it is written."""
+    pose = pose_from_matrix(local)
+    scale = np.linalg.norm(local[:3, :3], axis=0)
+    members: JsonObject = {
+        "translation": pose.position.tolist(),
+        "rotation": pose.rotation.tolist(),
+    }
+    return members if np.allclose(scale, 1.0) else members | {"scale": scale.tolist()}

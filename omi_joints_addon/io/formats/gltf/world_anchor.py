@@ -1,0 +1,87 @@
+"""Joints to the world: in OMI_physics_joint the connected node is below a body, so it gets one."""
+
+from ....core.findings.finding import Finding, finding
+from .document_members import (
+    children_of,
+    declare,
+    extension_of,
+    lists_of_roots,
+    nodes_of,
+    set_extension,
+)
+from .members import JsonObject
+from .omi import body as omi_physics_body
+from .omi import joint as omi_physics_joint
+
+NAME = "{} World Anchor"
+"""Name of the node that is made for a frame without a body."""
+_STATIC = {"motion": {"type": "static"}}
+
+
+def anchor_to_bodies(document: JsonObject) -> list[Finding]:
+    """Give every connected node that is on no body a static one; return a finding for each.
+
+    That is the nearest collider at or above it, which is static without motion, else a new node
+    around the frame. The document is a JSON object and changed in place. Bodies are only added to a
+    document that has bodies.
+    """
+    nodes = nodes_of(document)
+    if not any(extension_of(node, omi_physics_body.EXTENSION) is not None for node in nodes):
+        return []
+    parents = {child: index for index, node in enumerate(nodes) for child in children_of(node)}
+    findings = []
+    for index, node in enumerate(nodes_of(document)):
+        joint = extension_of(node, omi_physics_joint.EXTENSION)
+        connected = joint.get("connectedNode") if isinstance(joint, dict) else None
+        if not isinstance(connected, int) or not _is_node(document, connected):
+            continue
+        above = _at_and_above(connected, parents)
+        if any(_has(nodes[at], "motion") for at in above):
+            continue
+        body = next((at for at in above if _has(nodes[at], "collider")), None)
+        if body is None:
+            nodes.append(_new_anchor(document, connected, parents))
+        owner = nodes[-1 if body is None else body]
+        value = extension_of(owner, omi_physics_body.EXTENSION) or {}
+        set_extension(owner, omi_physics_body.EXTENSION, value | _STATIC)
+        name = str(owner.get("name", f"node {body}"))
+        findings.append(finding("OMI-J448", str(node.get("name", f"/nodes/{index}")), node=name))
+    declare(document, [omi_physics_body.EXTENSION])
+    return findings
+
+
+def _is_node(document: JsonObject, index: int) -> bool:
+    nodes = document["nodes"]
+    return 0 <= index < len(nodes) and isinstance(nodes[index], dict)
+
+
+def _at_and_above(index: int, parents: dict[int, int]) -> list[int]:
+    """Return a node and those above it, nearest first."""
+    found = [index]
+    while (above := parents.get(found[-1])) is not None and above not in found:
+        found.append(above)
+    return found
+
+
+def _has(node: JsonObject, part: str) -> bool:
+    """Return whether the node's body has a part."""
+    body = extension_of(node, omi_physics_body.EXTENSION)
+    return isinstance(body, dict) and part in body
+
+
+def _new_anchor(document: JsonObject, frame: int, parents: dict[int, int]) -> JsonObject:
+    """Put a new node between a frame and what is above it."""
+    nodes = document["nodes"]
+    anchor: JsonObject = {"name": NAME.format(nodes[frame].get("name", f"Node {frame}"))}
+    lists = lists_of_roots(document)
+    if frame in parents:
+        lists = [nodes[parents[frame]]["children"]]
+    for siblings in lists:
+        if frame in siblings:
+            siblings[siblings.index(frame)] = len(nodes)
+    anchor["children"] = [frame]
+    if frame in parents:
+        parents[len(nodes)] = parents[frame]
+    parents[frame] = len(nodes)
+    nodes.append(anchor)
+    return anchor

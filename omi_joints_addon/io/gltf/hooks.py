@@ -1,0 +1,153 @@
+"""The classes that Blender's own glTF exporter and importer look up and call.
+
+Each hook is one guarded call of the parts that do the work.
+"""
+
+from contextlib import AbstractContextManager
+from typing import Any
+
+import bpy
+
+from ...properties.gltf_options import options_of
+from .body_export import BodyExport
+from .body_import import BodyImport
+from .constraint_export import add_constraints
+from .dialect_stages import EXTENSIONS, read_dialects, write_dialects
+from .frames import FrameNodes, hang_under_bodies
+from .joint_checks import report_checks
+from .joint_export import JointExport
+from .joint_import import JointImport
+from .report import Report
+from .upstream import (
+    ExportSettings,
+    import_scene,
+    keep_nodes,
+    remove_own_extras,
+    tree_parents,
+    written_nodes,
+)
+
+
+class glTF2ExportUserExtension:
+    """Writes physics; the exporter makes a new instance for each run."""
+
+    def __init__(self) -> None:
+        self._report: Report | None = None
+        self._parents: dict[str, str | None] = {}
+        self._bodies = BodyExport()
+        self._joints = JointExport()
+        self._dialects: set[str] = set()
+
+    def vtree_before_filter_hook(self, tree: Any, settings: ExportSettings) -> None:
+        """Note the hierarchy that the exporter flattens or replaces by that of collections."""
+        flattens = settings["gltf_flatten_obj_hierarchy"]
+        if flattens or settings["gltf_hierarchy_full_collections"]:
+            with self._guard(settings):
+                self._parents = tree_parents(tree)
+
+    def gather_node_hook(self, node: Any, _owner: Any, settings: ExportSettings) -> None:
+        """Keep the add-on's own properties out of a node's extras."""
+        if node.extras:
+            with self._guard(settings):
+                remove_own_extras(node)
+
+    def gather_scene_hook(
+        self, scene: Any, blender_scene: bpy.types.Scene, settings: ExportSettings
+    ) -> None:
+        """Write bodies onto the nodes of a scene and note its joints."""
+        with self._guard(settings) as report:
+            remove_own_extras(scene)
+            collection = settings["gltf_collection"]
+            owner = bpy.data.collections[collection] if collection else blender_scene
+            options = options_of(owner)
+            self._dialects |= options.dialects()
+            nodes = written_nodes(settings, scene, self._parents)
+            if options.export_bodies:
+                self._bodies.add_scene(nodes, blender_scene, settings, report)
+            if options.export_joints:
+                frames = self._joints.add_scene(nodes, options.dialects(), report)
+                self._joints.keep(options_of(blender_scene).joints_carried)
+                if self._parents:
+                    hang_under_bodies(frames, settings)
+                if options.export_constraints:
+                    add_constraints(self._joints, nodes, settings, report)
+                report_checks(nodes, blender_scene, report)
+
+    def gather_gltf_hook(
+        self, _scene: int, _scenes: list[Any], animations: list[Any], settings: ExportSettings
+    ) -> None:
+        """Give attachment frames their nodes, the animations being known."""
+        with self._guard(settings) as report:
+            self._joints.place_frames(FrameNodes(settings, animations, report), report)
+            if settings["gltf_gpu_instances"]:
+                keep_nodes([*self._bodies.nodes(), *self._joints.frame_nodes()])
+
+    def gather_gltf_extensions_hook(self, document: Any, settings: ExportSettings) -> None:
+        """Write what refers to nodes by index, the list of nodes being final."""
+        with self._guard(settings) as report:
+            self._bodies.write(document)
+            self._joints.write(document, report)
+        with self._guard(settings) as report:
+            write_dialects(document, self._dialects, report)
+
+    def passthrough_extension_data(
+        self, names: list[str], _document: Any, _settings: ExportSettings
+    ) -> None:
+        """Have Blender 5.2 write physics as it is; 4.5 drops nulls and empty objects from it."""
+        names.extend(EXTENSIONS)
+
+    def _guard(self, settings: ExportSettings) -> AbstractContextManager[Report]:
+        if self._report is None:
+            self._report = Report(settings["log"])
+        return self._report.guard("glTF export")
+
+
+class glTF2ImportUserExtension:
+    """Reads physics; the importer makes one instance for all files of a run."""
+
+    def __init__(self) -> None:
+        self._joints = JointImport()
+        self._bodies = BodyImport()
+        self._report: Report | None = None
+        self._is_begun = False
+
+    def gather_import_gltf_before_hook(self, importer: Any) -> None:
+        """Start anew for a file, and read what it says in other dialects."""
+        self._joints, self._bodies = JointImport(), BodyImport()
+        self._report, self._is_begun = None, False
+        with self._guard(importer) as report:
+            read_dialects(importer, report)
+
+    def gather_import_scene_before_hook(self, scene: Any, _blender: Any, importer: Any) -> None:
+        """Keep what other exporters leaked of the add-on's properties out of the scene."""
+        with self._guard(importer):
+            remove_own_extras(scene)
+
+    def gather_import_node_before_hook(self, _vnode: Any, node: Any, importer: Any) -> None:
+        """Read the file before the first object is made, and clean the extras of each node."""
+        if node is not None and node.extras:
+            with self._guard(importer):
+                remove_own_extras(node)
+        if not self._is_begun:
+            self._is_begun = True
+            with self._guard(importer) as report:
+                options = options_of(import_scene(importer))
+                if options.import_bodies:
+                    self._bodies.read(importer, report)
+                if options.import_joints:
+                    self._joints.read(importer, report)
+                    self._joints.turn_frames(importer)
+
+    def gather_import_scene_after_nodes_hook(
+        self, _scene: Any, _blender: bpy.types.Scene, importer: Any
+    ) -> None:
+        """Set bodies and joints, all objects being there."""
+        with self._guard(importer) as report:
+            self._bodies.finish(importer, report)
+        with self._guard(importer) as report:
+            self._joints.finish(importer, report)
+
+    def _guard(self, importer: Any) -> AbstractContextManager[Report]:
+        if self._report is None:
+            self._report = Report(importer.log)
+        return self._report.guard("glTF import")

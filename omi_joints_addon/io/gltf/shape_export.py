@@ -1,0 +1,198 @@
+"""Shapes to a glTF file: which node holds a shape, its sizes there, and the meshes of shapes."""
+
+from dataclasses import replace
+from typing import Any
+
+import bpy
+import numpy as np
+from mathutils import Matrix, Quaternion, Vector
+
+from ...core.findings.finding import finding
+from ...core.model.axes import shape_to_gltf
+from ...core.model.body import MotionType
+from ...core.model.shape import (
+    MeshShape,
+    OtherShape,
+    Shape,
+    Trimesh,
+    Upright,
+    enclosing_scaled_shape,
+    scaled_shape_of,
+    shape_type,
+)
+from ...core.shapes.fit import Fit
+from ...properties.body import motion_type_of
+from ...properties.collider import ObjectShape, along_shape
+from ...properties.mesh_points import MeshReader, mesh_points, mesh_triangles
+from ...properties.shape import rounded_shape
+from .body_resources import BodyResources
+from .meshes import Mesh, is_triangle_mesh, new_mesh
+from .report import Report
+from .upstream import CAMERA_CORRECTION, ExportSettings, Node, WrittenNode, file_world, new_node
+
+_SAME = 1e-5
+"""Relative difference of scales that does not count."""
+_OBJECT_OF_CAMERA = CAMERA_CORRECTION.conjugated().to_matrix().to_4x4()
+"""From the axes of a camera's or light's node to those of its object."""
+_STANDING = Quaternion((0.5**0.5, 0.5**0.5, 0.0, 0.0))
+"""Rotation from the file's up axis Y to Blender's Z, where the file keeps Blender's axes."""
+
+
+class ShapeNodes:
+    """Places the shapes of one scene."""
+
+    def __init__(
+        self,
+        nodes: list[WrittenNode],
+        settings: ExportSettings,
+        report: Report,
+        resources: BodyResources,
+        reader: MeshReader,
+    ) -> None:
+        self._settings = settings
+        self._report = report
+        self._resources = resources
+        self._meshes = _Meshes(nodes, settings, reader)
+
+    def place(
+        self, written: WrittenNode, shape: ObjectShape | None, name: str
+    ) -> tuple[Node, int | None]:
+        """Return the node that a shape of an object is on and the shape's index.
+
+        Without shape it is the object's own node and None. `name` is the pattern of the name of a
+        node that has to be made. Raises `CodecError` for sizes that are not usable.
+        """
+        if shape is None:
+            return written.node, None
+        if isinstance(shape.fit.shape, MeshShape):
+            return written.node, self._mesh_shape(written, shape)
+        if isinstance(shape.fit.shape, OtherShape):
+            return written.node, self._resources.shape(shape.fit.shape)
+        return self._primitive(written, shape.fit, name)
+
+    def _primitive(self, written: WrittenNode, fit: Fit, name: str) -> tuple[Node, int]:
+        assert written.obj is not None
+        is_renamed = self._settings["gltf_yup"]
+        node_world = file_world(written)
+        is_turned = written.is_turned and is_renamed
+        world = node_world @ _OBJECT_OF_CAMERA if is_turned else node_world
+        scale = world.to_scale()
+        is_scaled = max(abs(abs(factor) - 1.0) for factor in scale.to_tuple()) > _SAME
+        shape = self._scaled(written, fit, world, scale) if is_scaled else fit.shape
+        index = self._resources.shape(shape_to_gltf(shape) if is_renamed else shape)
+        turn = _turn(fit, is_renamed=is_renamed)
+        is_away = is_scaled or is_turned
+        if not (is_away or turn is not None or any(fit.center)):
+            return written.node, index
+        place = Matrix.LocRotScale(Vector(fit.center), turn, None)
+        if is_away:
+            place = node_world.inverted_safe() @ _unscaled(world, place)
+        node = new_node(name.format(written.obj.name), self._settings, place)
+        written.node.children.append(node)
+        return node, index
+
+    def _scaled(self, written: WrittenNode, fit: Fit, world: Matrix, factors: Vector) -> Shape:
+        """Return the shape in metres; what cannot take the scale is a finding."""
+        assert written.obj is not None
+        # Seven digits are what single precision holds: a turned matrix gives 1.9999999 for 2.
+        scale = np.abs([float(f"{factor:.7g}") for factor in factors.to_tuple()])
+        along = along_shape(scale, fit)
+        shape = scaled_shape_of(fit.shape, along)
+        if shape is None or _is_sheared(world):
+            shape = enclosing_scaled_shape(fit.shape, along)
+            words = ", ".join(f"{factor:.4g}" for factor in scale)
+            values = {"type": shape_type(fit.shape), "scale": words}
+            self._report.add([finding("OMI-S005", written.obj.name, **values)])
+        return rounded_shape(shape)
+
+    def _mesh_shape(self, written: WrittenNode, shape: ObjectShape) -> int | None:
+        """Return the index of a convex or trimesh shape; without triangles None and a finding."""
+        assert written.obj is not None
+        core = shape.fit.shape
+        assert isinstance(core, MeshShape)
+        core = replace(core, mesh=None)
+        mesh = (
+            self._meshes.of_object(written) if shape.mesh is None else self._meshes.of(shape.mesh)
+        )
+        if mesh is None:
+            values = {"type": shape_type(core)}
+            self._report.add([finding("OMI-S006", written.obj.name, **values)])
+            return None
+        if isinstance(core, Trimesh) and _moves(written):
+            self._report.add([finding("OMI-S007", written.obj.name)])
+        return self._resources.mesh_shape(core, mesh, written.node)
+
+
+class _Meshes:
+    """Meshes of the file for shapes: those of nodes if of one primitive, else new ones."""
+
+    def __init__(
+        self, nodes: list[WrittenNode], settings: ExportSettings, reader: MeshReader
+    ) -> None:
+        self._settings = settings
+        self._reader = reader
+        self._by_data: dict[bpy.types.ID, Mesh] = {}
+        self._made: dict[bpy.types.ID, Mesh | None] = {}
+        for written in nodes:
+            obj = written.obj
+            if obj is not None and obj.type == "MESH" and is_triangle_mesh(written.node.mesh):
+                is_plain = not (obj.modifiers and settings["gltf_apply"])
+                if is_plain and obj.data is not None:
+                    self._by_data.setdefault(obj.data, written.node.mesh)
+
+    def of(self, mesh: bpy.types.Mesh) -> Mesh | None:
+        """Return the mesh of the file for a mesh of Blender."""
+        if mesh in self._by_data:
+            return self._by_data[mesh]
+        if mesh not in self._made:
+            self._made[mesh] = new_mesh(
+                mesh.name, mesh_points(mesh), mesh_triangles(mesh), self._settings
+            )
+        return self._made[mesh]
+
+    def of_object(self, written: WrittenNode) -> Mesh | None:
+        """Return the mesh of the file for an object's own, its modifiers as the export says."""
+        obj: Any = written.obj
+        if is_triangle_mesh(written.node.mesh):
+            return written.node.mesh
+        key = obj if obj.modifiers or obj.data is None else obj.data
+        if key not in self._made:
+            points, triangles = self._reader.points(obj), self._reader.triangles(obj)
+            self._made[key] = new_mesh(obj.name, points, triangles, self._settings)
+        return self._made[key]
+
+
+def _moves(written: WrittenNode | None) -> bool:
+    """Return whether a node is on or below a dynamic body."""
+    while written is not None:
+        motion_type = motion_type_of(written.obj)
+        if motion_type is not None:
+            return motion_type == MotionType.DYNAMIC
+        written = written.parent
+    return False
+
+
+def _turn(fit: Fit, *, is_renamed: bool) -> Quaternion | None:
+    """Return the rotation from a shape's axes in the file to the object's; None where they agree.
+
+    `is_renamed` says that the file's Y is Blender's Z, the axis that shapes stand on.
+    """
+    if not isinstance(fit.shape, Upright) or (is_renamed and fit.up == 2):
+        return None
+    x, y, z, w = fit.rotation
+    turn = Quaternion((w, x, y, z))
+    return turn if is_renamed else turn @ _STANDING
+
+
+def _unscaled(world: Matrix, place: Matrix) -> Matrix:
+    """Return where `place` in an object's axes is in the world, without scale."""
+    rotation = world.to_quaternion() @ place.to_quaternion()
+    return Matrix.LocRotScale((world @ place).translation, rotation, None)
+
+
+def _is_sheared(world: Matrix) -> bool:
+    """Return whether the axes of a node are not at right angles."""
+    columns = np.array(world, float)[:3, :3]
+    length = np.linalg.norm(columns, axis=0)
+    columns = columns / np.where(length == 0.0, 1.0, length)
+    return bool(np.abs(columns.T @ columns - np.eye(3)).max() > 1e-4 and length.min() > 0.0)

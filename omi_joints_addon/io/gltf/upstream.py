@@ -1,0 +1,310 @@
+"""All that touches the insides of io_scene_gltf2, Blender's own glTF add-on.
+
+Holds for its versions in Blender 4.5 LTS and 5.2 LTS, which name what is used here alike. Comments
+name the function up there.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import bpy
+from mathutils import Matrix, Quaternion, Vector
+
+from ...properties import property_names
+
+ExportSettings = dict[str, Any]
+Node = Any
+"""`io.com.gltf2_io.Node`: until the file is traversed its children are nodes, then indices."""
+
+CAMERA_CORRECTION = Quaternion((0.5**0.5, -(0.5**0.5), 0.0, 0.0))
+"""What cameras and lights are turned by about their local X on export (`tree.VExportTree`)."""
+
+
+@dataclass(slots=True, eq=False)
+class WrittenNode:
+    """A node of the file that is written, and where it comes from."""
+
+    obj: bpy.types.Object | None
+    """None for bones, collections and instances of geometry nodes."""
+    node: Node
+    parent: "WrittenNode | None"
+    """Node above it in the file."""
+    origin: "WrittenNode | None"
+    """Nearest written node above it in Blender; not `parent` where the hierarchy is flattened or
+    made of collections."""
+    world: Matrix
+    """World matrix in Blender's axes."""
+    is_turned: bool
+    """Whether `world` holds the correction of cameras and lights."""
+    is_instancer: bool
+    """Whether copies of other objects are below it."""
+    is_plain: bool
+    """Whether it is an empty that does nothing but place its children."""
+    siblings: list[Node]
+    """List of nodes that it is in."""
+
+
+Draw = Callable[[bpy.types.Context, bpy.types.UILayout], None]
+
+
+def add_dialog_panels(addon: str, draw_export: Draw, draw_import: Draw) -> None:
+    """Show options in the dialogs of the exporter and the importer, where these are enabled.
+
+    The key must be the add-on's module name: under it the importer looks for one by itself.
+    """
+    try:
+        import io_scene_gltf2 as upstream
+    except ImportError:
+        return
+    upstream.exporter_extension_layout_draw[addon] = draw_export
+    upstream.importer_extension_layout_draw[addon] = draw_import
+
+
+def remove_dialog_panels(addon: str) -> None:
+    """Remove the options from the dialogs; the importer itself never does."""
+    try:
+        import io_scene_gltf2 as upstream
+    except ImportError:
+        return
+    upstream.exporter_extension_layout_draw.pop(addon, None)
+    upstream.importer_extension_layout_draw.pop(addon, None)
+
+
+def tree_parents(tree: Any) -> dict[str, str | None]:
+    """Return the parent of each node of a `tree.VExportTree` before it is filtered or flattened.
+
+    An object that the exporter puts below its collection, because its parent is in another one, has
+    the parent that it has in Blender.
+    """
+    from io_scene_gltf2.blender.exp.tree import VExportNode as Kind
+
+    first: dict[Any, str] = {}
+    for uuid, vnode in tree.nodes.items():
+        if vnode.blender_type not in (Kind.BONE, Kind.COLLECTION, Kind.INSTANCE):
+            first.setdefault(vnode.blender_object, uuid)
+    parents: dict[str, str | None] = {}
+    for uuid, vnode in tree.nodes.items():
+        above = tree.nodes.get(vnode.parent_uuid)
+        is_apart = above is not None and above.blender_type == Kind.COLLECTION
+        is_child = first.get(vnode.blender_object) == uuid and vnode.blender_object.parent
+        parents[uuid] = vnode.parent_uuid
+        if is_apart and is_child:
+            parents[uuid] = first.get(vnode.blender_object.parent, vnode.parent_uuid)
+    return parents
+
+
+def written_nodes(
+    settings: ExportSettings, scene: Any, parents: dict[str, str | None]
+) -> list[WrittenNode]:
+    """Return the nodes of a scene that has been gathered, parents first.
+
+    `scene` is the `gltf2_io.Scene`, `parents` are `tree_parents`.
+    """
+    from io_scene_gltf2.blender.exp.tree import VExportNode as Kind
+
+    objects = {Kind.OBJECT, Kind.ARMATURE, Kind.LIGHT, Kind.CAMERA, Kind.INST_COLLECTION}
+    written: dict[str | None, WrittenNode] = {}
+    for uuid, vnode in settings["vtree"].nodes.items():
+        if vnode.node is None:
+            continue
+        parent = written.get(vnode.parent_uuid)
+        obj: Any = vnode.blender_object if vnode.blender_type in objects else None
+        is_instancer = vnode.is_instancer or (obj is not None and obj.is_instancer)
+        is_object = vnode.blender_type == Kind.OBJECT
+        written[uuid] = WrittenNode(
+            obj=obj,
+            node=vnode.node,
+            parent=parent,
+            origin=parent,
+            world=vnode.matrix_world,
+            is_turned=vnode.blender_type in (Kind.LIGHT, Kind.CAMERA),
+            is_instancer=is_instancer,
+            is_plain=is_object and obj.type == "EMPTY" and not is_instancer,
+            siblings=scene.nodes if parent is None else parent.node.children,
+        )
+    for uuid, found in written.items() if parents else ():
+        found.origin = _origin(uuid, parents, written)
+    return list(written.values())
+
+
+def file_world(written: WrittenNode) -> Matrix:
+    """Return where a node is in the file, in Blender's axes."""
+    if written.node.skin is not None:
+        # A skinned mesh is written without place.
+        return Matrix() if written.parent is None else written.parent.world
+    obj = written.obj
+    if obj is None or obj.instance_type != "COLLECTION" or obj.instance_collection is None:
+        return written.world
+    return written.world @ Matrix.Translation(-obj.instance_collection.instance_offset)
+
+
+def parent_world(written: WrittenNode, settings: ExportSettings) -> Matrix:
+    """Return what the place of a node in the file is relative to, in Blender's axes."""
+    if written.parent is not None:
+        return written.parent.world
+    if settings["gltf_collection"] and settings["gltf_at_collection_center"]:
+        return Matrix.Translation(settings["gltf_collection_center"])
+    return Matrix()
+
+
+def new_node(name: str, settings: ExportSettings, local: Matrix) -> Node:
+    """Return a new node of the file, `local` its matrix below its parent in Blender's axes."""
+    from io_scene_gltf2.io.com import gltf2_io
+
+    node = gltf2_io.Node(
+        camera=None,
+        children=[],
+        extensions=None,
+        extras=None,
+        matrix=None,
+        mesh=None,
+        name=name,
+        rotation=None,
+        scale=None,
+        skin=None,
+        translation=None,
+        weights=None,
+    )
+    place_node(node, local, settings)
+    return node
+
+
+def place_node(node: Node, local: Matrix, settings: ExportSettings) -> None:
+    """Give a node its place below its parent, as `nodes.__gather_trans_rot_scale` does."""
+    place, rotation, size = local.decompose()
+    if settings["gltf_yup"]:
+        place = Vector((place.x, place.z, -place.y))
+        rotation = Quaternion((rotation.w, rotation.x, rotation.z, -rotation.y))
+        size = Vector((size.x, size.z, size.y))
+    node.translation = None if place == Vector() else [place.x, place.y, place.z]
+    node.rotation = [rotation.x, rotation.y, rotation.z, rotation.w]
+    node.scale = None if size == Vector((1.0, 1.0, 1.0)) else [size.x, size.y, size.z]
+
+
+class KeptChildren(list[Node]):
+    """Children of a node that GPU instancing must not merge into its parent.
+
+    `exporter.manage_gpu_instancing` removes nodes whose list of children is false.
+    """
+
+    def __bool__(self) -> bool:
+        """Return True, empty or not."""
+        return True
+
+
+def keep_nodes(nodes: list[Node]) -> None:
+    """Keep nodes from being merged by GPU instancing."""
+    for node in nodes:
+        node.children = KeptChildren(node.children)
+
+
+def remove_own_extras(owner: Any) -> None:
+    """Remove the add-on's property groups from the extras of a node or scene of a file.
+
+    `extras.generate_extras` takes registered groups for custom properties.
+    """
+    if not isinstance(owner.extras, dict):
+        return
+    for name in property_names():
+        owner.extras.pop(name, None)
+    owner.extras = owner.extras or None
+
+
+def node_indices(document: Any) -> dict[int, int]:
+    """Return the index of each node of a `gltf2_io.Gltf` by the node's `id`."""
+    return {id(node): index for index, node in enumerate(document.nodes)}
+
+
+def declare_extension(document: Any, name: str) -> None:
+    """Name an extension in `extensionsUsed`."""
+    if name not in document.extensions_used:
+        document.extensions_used.append(name)
+
+
+def _origin(
+    uuid: str | None, parents: dict[str, str | None], written: dict[str | None, WrittenNode]
+) -> WrittenNode | None:
+    """Return the nearest node above in Blender that is written."""
+    above = parents.get(uuid) if uuid is not None else None
+    while above is not None and above not in written:
+        above = parents.get(above)
+    return written.get(above)
+
+
+# Import: nodes of the file by index, their objects in Blender.
+
+
+def nodes_of(importer: Any) -> list[Any]:
+    """Return the nodes of the file that an `io.imp.gltf2_io_gltf.glTFImporter` reads."""
+    return importer.data.nodes or []
+
+
+def document_extension(importer: Any, name: str) -> Any:
+    """Return an extension object of the document, None where there is none."""
+    return (importer.data.extensions or {}).get(name)
+
+
+def node_extension(node: Any, name: str) -> Any:
+    """Return an extension object of a node, None where there is none."""
+    return (node.extensions or {}).get(name)
+
+
+def import_scene(importer: Any) -> bpy.types.Scene:
+    """Return the scene that a file is imported into (`BlenderScene.create` notes its name)."""
+    scene: bpy.types.Scene = bpy.data.scenes[importer.blender_scene]
+    return scene
+
+
+def turn_imported(importer: Any, index: int) -> None:
+    """Turn an object to be created back from glTF's axes, its children staying where they are.
+
+    As `vnode.correct_cameras_and_lights` does.
+    """
+    from io_scene_gltf2.blender.imp.vnode import local_rotation
+
+    if importer.camera_correction is not None:
+        local_rotation(importer, index, importer.camera_correction)
+
+
+def is_bone(importer: Any, index: int) -> bool:
+    """Return whether a node became a bone."""
+    from io_scene_gltf2.blender.imp.vnode import VNode
+
+    return bool(importer.vnodes[index].type == VNode.Bone)
+
+
+def has_own_data(importer: Any, index: int) -> bool:
+    """Return whether a node has data whose axes must stay, or becomes no object of its own."""
+    node = importer.data.nodes[index]
+    is_other = any(value is not None for value in (node.mesh, node.camera, node.skin))
+    is_light = node_extension(node, "KHR_lights_punctual") is not None
+    return is_other or is_light or importer.vnodes[index].is_arma or is_bone(importer, index)
+
+
+def imported_object(importer: Any, index: int) -> bpy.types.Object:
+    """Return the object of a node, for a bone its armature."""
+    vnode = importer.vnodes[index]
+    if is_bone(importer, index):
+        vnode = importer.vnodes[vnode.bone_arma]
+    obj: bpy.types.Object = vnode.blender_object
+    return obj
+
+
+def new_frame_object(importer: Any, index: int, name: str) -> bpy.types.Object:
+    """Return a new empty in the place and the axes of a node whose object has other axes."""
+    vnode, parent = importer.vnodes[index], imported_object(importer, index)
+    empty = bpy.data.objects.new(name, None)
+    empty.empty_display_size = 0.25
+    empty.parent = parent
+    empty.rotation_mode = "QUATERNION"
+    correction = importer.camera_correction or Quaternion()
+    empty.rotation_quaternion = vnode.rotation_before.conjugated() @ correction
+    if is_bone(importer, index):
+        empty.parent_type = "BONE"
+        empty.parent_bone = vnode.blender_bone_name
+        # Children of a bone hang from its tip (`BlenderNode.create_object`).
+        empty.location = (0.0, -vnode.bone_length, 0.0)
+    for collection in parent.users_collection:
+        collection.objects.link(empty)
+    return empty

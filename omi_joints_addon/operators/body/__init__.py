@@ -1,0 +1,1 @@
+"""Operators of bodies and their shapes."""

@@ -1,0 +1,114 @@
+"""Lists of a body: names of collision systems, and the parts of a compound trigger."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import bpy
+from bpy.props import EnumProperty, IntProperty
+
+from ...authoring.conditions import Explained, locked
+from ...properties.body import body_data
+
+if TYPE_CHECKING:
+    from bpy.stub_internal.rna_enums import OperatorReturnItems
+
+OWNERS = (
+    ("collider", "Collider", "Filter of the collider"),
+    ("trigger", "Trigger", "Filter of the trigger"),
+)
+LISTS = (
+    ("systems", "Member Of", "Systems that the object belongs to"),
+    ("other_systems", "Collides With", "Systems that the object meets or does not meet"),
+)
+
+
+def no_editable_object(context: bpy.types.Context) -> str | None:
+    """Return why the active object's body cannot be edited."""
+    if context.object is None:
+        return "There is no active object"
+    return locked(context.object)
+
+
+class _SystemList:
+    """Which list of collision systems an operator works on."""
+
+    if TYPE_CHECKING:
+        owner: str
+        names: str
+    else:
+        owner: EnumProperty(name="Owner", items=OWNERS, options={"HIDDEN"})
+        names: EnumProperty(name="List", items=LISTS, options={"HIDDEN"})
+
+    def listed(self, context: bpy.types.Context) -> Any:
+        assert context.object is not None
+        part = getattr(body_data(context.object), self.owner)
+        return getattr(part.collision_filter, self.names)
+
+
+class OMI_OT_body_system_add(Explained, _SystemList, bpy.types.Operator):
+    """Add the name of a collision system"""
+
+    bl_idname = "omi.body_system_add"
+    bl_label = "Add Collision System"
+    bl_options = {"REGISTER", "UNDO"}
+    conditions = (no_editable_object,)
+
+    def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
+        self.listed(context).add()
+        return {"FINISHED"}
+
+
+class OMI_OT_body_system_remove(Explained, _SystemList, bpy.types.Operator):
+    """Remove the name of a collision system"""
+
+    bl_idname = "omi.body_system_remove"
+    bl_label = "Remove Collision System"
+    bl_options = {"REGISTER", "UNDO"}
+    conditions = (no_editable_object,)
+
+    if TYPE_CHECKING:
+        index: int
+    else:
+        index: IntProperty(name="Index", options={"HIDDEN"}, min=0)
+
+    def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
+        items = self.listed(context)
+        if self.index >= len(items):
+            return {"CANCELLED"}
+        items.remove(self.index)
+        return {"FINISHED"}
+
+
+class OMI_OT_body_trigger_parts(Explained, bpy.types.Operator):
+    """Make all triggers below the active object the parts of its compound trigger"""
+
+    bl_idname = "omi.body_trigger_parts"
+    bl_label = "Collect Triggers Below"
+    bl_options = {"REGISTER", "UNDO"}
+    conditions = (no_editable_object,)
+
+    def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
+        assert context.object is not None
+        assert context.scene is not None
+        trigger = body_data(context.object).trigger
+        trigger.nodes.clear()
+        for part in _triggers_below(context.object, context.scene):
+            trigger.nodes.add().node = part
+        if not trigger.nodes:
+            self.report({"WARNING"}, f"No object below {context.object.name} has a trigger")
+        return {"FINISHED"}
+
+
+def _triggers_below(whole: bpy.types.Object, scene: bpy.types.Scene) -> Iterator[bpy.types.Object]:
+    """Yield the objects of the scene below one that have a trigger."""
+    for obj in scene.objects:
+        if not body_data(obj).trigger.enabled:
+            continue
+        above = obj.parent
+        while above is not None and above != whole:
+            above = above.parent
+        if above is not None:
+            yield obj
+
+
+CLASSES = (OMI_OT_body_system_add, OMI_OT_body_system_remove, OMI_OT_body_trigger_parts)

@@ -1,0 +1,180 @@
+"""The two ends of a joint: exchanging them, bringing one frame onto the other, and placing them."""
+
+from typing import TYPE_CHECKING
+
+import bpy
+from bpy.props import BoolProperty, EnumProperty
+
+from ...authoring.conditions import (
+    Context,
+    Explained,
+    active_joint_locked,
+    endless_sharing,
+    locked,
+    no_connected_object,
+    not_object_mode,
+)
+from ...authoring.frames import move_to, rigid_matrix
+from ...core.rewrite.swap import SwapError, swapped_settings
+from ...properties.body import motion_of
+from ...properties.joint import joint_data, shared_settings
+from .settings import Sharing
+
+if TYPE_CHECKING:
+    from bpy.stub_internal.rna_enums import OperatorReturnItems
+
+ENDS = (
+    ("JOINT", "Joint", "The frame of the joint"),
+    ("CONNECTED", "Connected", "The frame on the connected body"),
+)
+
+
+def _connected(joint: bpy.types.Object) -> bpy.types.Object:
+    """Return the connected object of a joint; poll made sure there is one."""
+    connected = joint_data(joint).connected_object
+    assert connected is not None
+    return connected
+
+
+def _connected_not_frame(context: Context) -> str | None:
+    """Return why the connected object is no frame that can be moved or made a joint."""
+    connected = _connected(context.object)
+    if motion_of(connected) is not None:
+        return f"The connected object {connected.name} is a body; connect an empty below it instead"
+    if connected.type != "EMPTY":
+        return f"The connected object {connected.name} is no empty; connect an empty below its body"
+    return locked(connected)
+
+
+def _connected_is_joint(context: Context) -> str | None:
+    """Return why the connected object cannot become the joint."""
+    connected = _connected(context.object)
+    if joint_data(connected).enabled:
+        return f"The connected object {connected.name} is a joint itself"
+    return None
+
+
+class OMI_OT_joint_ends_swap(Explained, bpy.types.Operator):
+    """Make the connected frame the joint, with limits and drives mirrored to mean the same"""
+
+    bl_idname = "omi.joint_ends_swap"
+    bl_label = "Swap Joint Ends"
+    bl_options = {"REGISTER", "UNDO"}
+    conditions = (
+        active_joint_locked,
+        endless_sharing,
+        no_connected_object,
+        _connected_not_frame,
+        _connected_is_joint,
+    )
+
+    def execute(self, context: Context) -> "set[OperatorReturnItems]":
+        old: bpy.types.Object = context.object
+        new = _connected(old)
+        try:
+            settings = swapped_settings(shared_settings(old))
+        except SwapError as error:
+            self.report({"ERROR"}, f"Cannot swap the ends of {old.name}: {error}")
+            return {"CANCELLED"}
+        if settings != shared_settings(old):
+            Sharing(context.blend_data).end([old])
+        _hand_over(old, new, context.blend_data)
+        if joint_data(new).settings_source is None:
+            joint_data(new).settings_from_core(settings)
+        _exchange_looks(old, new)
+        old.select_set(False)
+        new.select_set(True)
+        context.view_layer.objects.active = new
+        return {"FINISHED"}
+
+
+def _hand_over(old: bpy.types.Object, new: bpy.types.Object, data: bpy.types.BlendData) -> None:
+    """Make `new` the joint instead of `old`, to which it is connected; joints that share follow."""
+    before, after = joint_data(old), joint_data(new)
+    after.enabled, before.enabled = True, False
+    after.connected_object, before.connected_object = old, None
+    after.enable_collision = before.enable_collision
+    after.carried, before.carried = before.carried, ""
+    after.settings_source, before.settings_source = before.settings_source, None
+    after.settings_from_core(before.settings_to_core())
+    before.limits.clear()
+    before.drives.clear()
+    for other in data.objects:
+        if joint_data(other).settings_source == old:
+            joint_data(other).settings_source = new
+
+
+def _exchange_looks(one: bpy.types.Object, two: bpy.types.Object) -> None:
+    """Exchange name and display of two empties, so that both still tell which end they are."""
+    if one.type != "EMPTY":
+        return
+    for name in ("empty_display_type", "empty_display_size"):
+        first, second = getattr(one, name), getattr(two, name)
+        setattr(one, name, second)
+        setattr(two, name, first)
+    first_name, second_name = one.name, two.name
+    one.name = "Joint"
+    two.name = first_name
+    one.name = second_name
+
+
+class OMI_OT_joint_frame_align(Explained, bpy.types.Operator):
+    """Move one frame of the active joint onto the other, in place and direction"""
+
+    bl_idname = "omi.joint_frame_align"
+    bl_label = "Align Joint Frames"
+    bl_options = {"REGISTER", "UNDO"}
+    if TYPE_CHECKING:
+        end: str
+    else:
+        end: EnumProperty(
+            name="Move", description="Frame that moves", items=ENDS, default="CONNECTED"
+        )
+    conditions = (not_object_mode, active_joint_locked, no_connected_object, _connected_not_frame)
+
+    def execute(self, context: Context) -> "set[OperatorReturnItems]":
+        joint: bpy.types.Object = context.object
+        ends = joint, _connected(joint)
+        target, moved = ends if self.end == "CONNECTED" else ends[::-1]
+        move_to(moved, rigid_matrix(target.matrix_world))
+        return {"FINISHED"}
+
+
+class OMI_OT_joint_frame_snap(Explained, bpy.types.Operator):
+    """Move the frames of the active joint to the 3D cursor"""
+
+    bl_idname = "omi.joint_frame_snap"
+    bl_label = "Snap Joint to Cursor"
+    bl_options = {"REGISTER", "UNDO"}
+    if TYPE_CHECKING:
+        end: str
+        use_rotation: bool
+    else:
+        end: EnumProperty(
+            name="Move",
+            description="Frames that move",
+            items=(("BOTH", "Both", "The frames on both bodies"), *ENDS),
+        )
+        use_rotation: BoolProperty(
+            name="Rotation", description="Take the direction of the cursor as well as its place"
+        )
+    conditions = (not_object_mode, active_joint_locked)
+
+    def execute(self, context: Context) -> "set[OperatorReturnItems]":
+        joint: bpy.types.Object = context.object
+        moved = [joint] if self.end != "CONNECTED" else []
+        if self.end != "JOINT":
+            reason = no_connected_object(context) or _connected_not_frame(context)
+            if reason is not None:
+                self.report({"ERROR"}, reason)
+                return {"CANCELLED"}
+            moved.append(_connected(joint))
+        cursor = context.scene.cursor.matrix
+        for frame in moved:
+            place = rigid_matrix(cursor if self.use_rotation else frame.matrix_world)
+            place.translation = cursor.translation
+            move_to(frame, place)
+        return {"FINISHED"}
+
+
+CLASSES = (OMI_OT_joint_ends_swap, OMI_OT_joint_frame_align, OMI_OT_joint_frame_snap)

@@ -1,0 +1,87 @@
+"""Put the frames of the active joint at the element under the mouse: the toolbar's tool."""
+
+from typing import TYPE_CHECKING
+
+import bpy
+from bpy.props import BoolProperty, EnumProperty, IntVectorProperty
+
+from ...authoring.conditions import Context, Explained, active_joint_locked, locked, not_object_mode
+from ...authoring.elements import element_of
+from ...authoring.frames import move_to, rigid_matrix
+from ...properties.joint import joint_data
+
+if TYPE_CHECKING:
+    from bpy.stub_internal.rna_enums import OperatorReturnItems
+
+
+class OMI_OT_joint_frame_place(Explained, bpy.types.Operator):
+    """Put the frames of the active joint at the vertex, edge, face or bone under the mouse"""
+
+    bl_idname = "omi.joint_frame_place"
+    bl_label = "Place Joint Frame"
+    bl_options = {"REGISTER", "UNDO"}
+    if TYPE_CHECKING:
+        end: str
+        element: str
+        use_rotation: bool
+        mouse: tuple[int, int]
+    else:
+        end: EnumProperty(
+            name="Move",
+            description="Frames that move",
+            items=(
+                ("BOTH", "Both", "The frames on both bodies"),
+                ("JOINT", "Joint", "The frame of the joint"),
+                ("CONNECTED", "Connected", "The frame on the connected body"),
+            ),
+        )
+        element: EnumProperty(
+            name="Snap To",
+            description="What under the mouse the frames are put at",
+            items=(
+                ("VERTEX", "Vertex", "Nearest vertex of the face", "VERTEXSEL", 0),
+                ("EDGE", "Edge", "Nearest point on an edge, Z along it", "EDGESEL", 1),
+                ("FACE", "Face", "Point on the surface", "FACESEL", 2),
+                ("BONE", "Bone", "Head or tail of a bone", "BONE_DATA", 3),
+            ),
+        )
+        use_rotation: BoolProperty(
+            name="Rotation",
+            description="Turn the frames too: Z along the normal or the edge, or as the bone is",
+        )
+        mouse: IntVectorProperty(
+            name="Mouse", description="Place in the view", size=2, options={"HIDDEN", "SKIP_SAVE"}
+        )
+    conditions = (not_object_mode, active_joint_locked)
+
+    def invoke(self, context: Context, event: bpy.types.Event) -> "set[OperatorReturnItems]":
+        """Remember the mouse, so that redoing with other options finds the same place."""
+        self.mouse = (event.mouse_region_x, event.mouse_region_y)
+        return self.execute(context)
+
+    def execute(self, context: Context) -> "set[OperatorReturnItems]":
+        if context.region_data is None:
+            self.report({"ERROR"}, "Works in a 3D view only")
+            return {"CANCELLED"}
+        found = element_of(context, (self.mouse[0], self.mouse[1]), self.element)
+        if found is None:
+            self.report({"WARNING"}, f"There is no {self.element.lower()} under the mouse")
+            return {"CANCELLED"}
+        for frame in self._frames(context.object):
+            if (reason := locked(frame)) is not None:
+                self.report({"ERROR"}, reason)
+                return {"CANCELLED"}
+            place = rigid_matrix(found.matrix if self.use_rotation else frame.matrix_world)
+            place.translation = found.matrix.translation
+            move_to(frame, place)
+        self.report({"INFO"}, f"Placed at {found.name}")
+        return {"FINISHED"}
+
+    def _frames(self, joint: bpy.types.Object) -> list[bpy.types.Object]:
+        """Return the frames that move."""
+        connected = joint_data(joint).connected_object
+        frames = [joint] if self.end != "CONNECTED" else []
+        return frames + ([connected] if connected and self.end != "JOINT" else [])
+
+
+CLASSES = (OMI_OT_joint_frame_place,)

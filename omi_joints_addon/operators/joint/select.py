@@ -1,0 +1,97 @@
+"""Selecting joints and what belongs to them."""
+
+from typing import TYPE_CHECKING
+
+import bpy
+from bpy.props import BoolProperty, StringProperty
+
+from ...authoring.conditions import Context, Explained, not_object_mode, selected_joints
+from ...properties.joint import joint_of
+from ...scene.structure import joint_bodies
+
+if TYPE_CHECKING:
+    from bpy.stub_internal.rna_enums import OperatorReturnItems
+
+
+def _nothing_selected(context: Context) -> str | None:
+    """Return why there are no joints to start from."""
+    return None if selected_joints(context) else "No physics joint is selected"
+
+
+class OMI_OT_joint_select(Explained, bpy.types.Operator):
+    """Select this joint. Shift extends the selection"""
+
+    bl_idname = "omi.joint_select"
+    bl_label = "Select Joint"
+    bl_options = {"REGISTER", "UNDO", "INTERNAL"}
+    if TYPE_CHECKING:
+        name: str
+        library: str
+        extend: bool
+    else:
+        name: StringProperty(name="Name", description="Name of the joint", options={"SKIP_SAVE"})
+        library: StringProperty(
+            name="Library", description="File that the joint is linked from", options={"SKIP_SAVE"}
+        )
+        extend: BoolProperty(
+            name="Extend", description="Keep what is selected", options={"SKIP_SAVE"}
+        )
+    conditions = (not_object_mode,)
+
+    def invoke(self, context: Context, event: bpy.types.Event) -> "set[OperatorReturnItems]":
+        self.extend = event.shift
+        return self.execute(context)
+
+    def execute(self, context: Context) -> "set[OperatorReturnItems]":
+        joint = context.blend_data.objects.get((self.name, self.library or None))
+        if joint is None or joint_of(joint) is None:
+            self.report({"ERROR"}, f"There is no joint {self.name!r}")
+            return {"CANCELLED"}
+        if not select_only(context, [joint], extend=self.extend):
+            self.report({"WARNING"}, f"{self.name} is hidden or not in this view layer")
+            return {"CANCELLED"}
+        return {"FINISHED"}
+
+
+class OMI_OT_joint_bodies_select(Explained, bpy.types.Operator):
+    """Select the bodies that the selected joints connect"""
+
+    bl_idname = "omi.joint_bodies_select"
+    bl_label = "Select Joint Bodies"
+    bl_options = {"REGISTER", "UNDO"}
+    if TYPE_CHECKING:
+        extend: bool
+    else:
+        extend: BoolProperty(name="Extend", description="Keep what is selected")
+    conditions = (not_object_mode, _nothing_selected)
+
+    def execute(self, context: Context) -> "set[OperatorReturnItems]":
+        bodies = [
+            body
+            for joint in selected_joints(context)
+            for body in joint_bodies(joint)
+            if body is not None
+        ]
+        if not bodies:
+            self.report({"WARNING"}, "The selected joints connect no bodies")
+            return {"CANCELLED"}
+        select_only(context, bodies, extend=self.extend)
+        return {"FINISHED"}
+
+
+def select_only(context: Context, objects: list[bpy.types.Object], *, extend: bool = False) -> bool:
+    """Select the objects that can be, the first of them active; return whether there are any."""
+    layer = context.view_layer
+    shown = [obj for obj in objects if obj.visible_get(view_layer=layer)]
+    if not shown:
+        return False
+    if not extend:
+        for obj in context.selected_objects:
+            obj.select_set(False)
+    for obj in shown:
+        obj.select_set(True)
+    layer.objects.active = shown[0]
+    return True
+
+
+CLASSES = (OMI_OT_joint_select, OMI_OT_joint_bodies_select)

@@ -1,0 +1,99 @@
+"""Simulated motion as keyframes."""
+
+from typing import TYPE_CHECKING, Any
+
+import bpy
+from bpy.props import IntProperty
+
+from ...authoring.conditions import Context, Explained, not_object_mode
+from ...core.model.pose import Array
+from ...preview.session import PreviewError, SimulationPreview, frame_duration, running, stop
+
+if TYPE_CHECKING:
+    from bpy.stub_internal.rna_enums import OperatorReturnItems
+
+
+class OMI_OT_preview_bake(Explained, bpy.types.Operator):
+    """Write the simulated motion of the bodies as keyframes from the current frame on"""
+
+    bl_idname = "omi.preview_bake"
+    bl_label = "Bake to Keyframes"
+    bl_options = {"REGISTER", "UNDO"}
+    conditions = (not_object_mode,)
+
+    if TYPE_CHECKING:
+        frames: int
+    else:
+        frames: IntProperty(
+            name="Frames",
+            description="Number of frames to simulate; 0 bakes what the running preview has shown, "
+            "or up to the end of the scene",
+            default=0,
+            min=0,
+            soft_max=1000,
+        )
+
+    def execute(self, context: Context) -> "set[OperatorReturnItems]":
+        shown = running()
+        record = shown.record if isinstance(shown, SimulationPreview) and not self.frames else []
+        stop()
+        try:
+            preview = SimulationPreview(context)
+        except PreviewError as error:
+            self.report({"WARNING"}, str(error))
+            return {"CANCELLED"}
+        scene = context.scene
+        if len(record) < 2 or record[0].shape != preview.scene.matrices.shape:
+            count = self.frames or max(1, scene.frame_end - scene.frame_current)
+            for _ in range(count):
+                preview.next_frame()
+            record = preview.record
+        for problem in preview.problems():
+            self.report({"WARNING"}, str(problem))
+        _insert_keys(preview, record, scene.frame_current)
+        scene.frame_set(scene.frame_current)
+        self.report({"INFO"}, f"{len(record)} frames, {len(record) * frame_duration(scene):.2f} s")
+        return {"FINISHED"}
+
+
+def _insert_keys(preview: SimulationPreview, record: list[Array], first: int) -> None:
+    """Key location and rotation of each moving body at every frame."""
+    bodies = preview.simulation.bodies
+    for node in bodies.nodes[bodies.is_dynamic]:
+        obj: Any = preview.objects[node]
+        path = _rotation_path(obj)
+        before = getattr(obj, path).copy() if path != "rotation_axis_angle" else None
+        for number, matrices in enumerate(record):
+            obj.matrix_basis = _matrix(preview, int(node), matrices)
+            if before is not None:
+                _keep_near(obj, path, before)
+                before = getattr(obj, path).copy()
+            obj.keyframe_insert("location", frame=first + number)
+            obj.keyframe_insert(path, frame=first + number)
+
+
+def _matrix(preview: SimulationPreview, node: int, matrices: Array) -> Any:
+    from mathutils import Matrix
+
+    return Matrix(preview.rest.basis_of(node, matrices).tolist())
+
+
+def _rotation_path(obj: bpy.types.Object) -> str:
+    """Return the rotation channel that the object uses."""
+    if obj.rotation_mode == "QUATERNION":
+        return "rotation_quaternion"
+    return "rotation_axis_angle" if obj.rotation_mode == "AXIS_ANGLE" else "rotation_euler"
+
+
+def _keep_near(obj: Any, path: str, before: Any) -> None:
+    """Choose the form of the rotation that is nearest to the one before."""
+    now = getattr(obj, path)
+    if path == "rotation_quaternion":
+        if now.dot(before) < 0.0:
+            obj.rotation_quaternion = -now
+    else:
+        now.make_compatible(before)
+        obj.rotation_euler = now
+
+
+CLASSES = (OMI_OT_preview_bake,)

@@ -1,0 +1,236 @@
+"""Limits and targets from poses: the one on screen, or those of an animation."""
+
+import math
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import bpy
+import numpy as np
+from bpy.props import BoolProperty, EnumProperty, FloatProperty
+
+from ...authoring.conditions import Context, Explained, active_settings_locked, no_connected_object
+from ...core.meaning.freedom import fitted_limits, freedoms
+from ...core.meaning.range_of_motion import current_values
+from ...core.model.joint import DriveType, JointLimit, JointSettings
+from ...core.model.pose import Pose, pose_from_matrix, relative_pose
+from ...preview.session import RangePreview, running, scene_now, stop
+from ...properties.joint import joint_data, settings_owner
+
+if TYPE_CHECKING:
+    from bpy.stub_internal.rna_enums import OperatorReturnItems
+
+_AXES = ("X", "Y", "Z")
+
+
+class OMI_OT_joint_limit_from_pose(Explained, bpy.types.Operator):
+    """Set bounds or drive targets of the active joint to where its bodies are now"""
+
+    bl_idname = "omi.joint_limit_from_pose"
+    bl_label = "Set Limit to Current Pose"
+    bl_options = {"REGISTER", "UNDO"}
+    conditions = (active_settings_locked, no_connected_object)
+
+    if TYPE_CHECKING:
+        part: str
+    else:
+        part: EnumProperty(
+            name="Set",
+            description="What to set",
+            items=(
+                ("MIN", "Minimum", "Lower bounds of one-axis limits"),
+                ("MAX", "Maximum", "Upper bounds of limits; for several axes their common maximum"),
+                ("TARGET", "Target", "Position targets of drives"),
+            ),
+        )
+
+    def execute(self, context: Context) -> "set[OperatorReturnItems]":
+        values = _values_now(context)
+        stop()
+        if values is None:
+            self.report({"WARNING"}, "The joint cannot be measured")
+            return {"CANCELLED"}
+        owner = joint_data(settings_owner(context.object))
+        settings = owner.settings_to_core()
+        changed = _with_pose(settings, values, self.part)
+        if changed == settings:
+            self.report({"WARNING"}, "No limit or drive of the joint takes that from a pose")
+            return {"CANCELLED"}
+        owner.settings_from_core(changed)
+        return {"FINISHED"}
+
+
+class OMI_OT_joint_limits_fit(Explained, bpy.types.Operator):
+    """Replace the limits of the active joint by the tightest that contain the animation"""
+
+    bl_idname = "omi.joint_limits_fit"
+    bl_label = "Fit Limits to Animation"
+    bl_options = {"REGISTER", "UNDO"}
+    conditions = (active_settings_locked, no_connected_object)
+
+    if TYPE_CHECKING:
+        form: str
+        cone_axis: str
+        margin: float
+        distance_margin: float
+        keys_only: bool
+    else:
+        form: EnumProperty(
+            name="Form",
+            description="How rotation is limited",
+            items=(
+                ("AXES", "Per Axis", "A range about each axis"),
+                ("CONE", "Cone", "A cone about one axis, and a range of twist about it"),
+            ),
+        )
+        cone_axis: EnumProperty(
+            name="Cone Axis",
+            description="Axis that the cone opens along",
+            items=tuple((axis, axis, f"The joint's local {axis}") for axis in _AXES),
+        )
+        margin: FloatProperty(
+            name="Angle Margin",
+            description="Added to each end of a range of angles",
+            subtype="ANGLE",
+            default=0.0,
+            min=0.0,
+            max=math.pi,
+        )
+        distance_margin: FloatProperty(
+            name="Distance Margin",
+            description="Added to each end of a range of distances",
+            subtype="DISTANCE",
+            default=0.0,
+            min=0.0,
+        )
+        keys_only: BoolProperty(
+            name="Selected Keyframes",
+            description="Use frames of selected keyframes only, where there are any",
+        )
+
+    def execute(self, context: Context) -> "set[OperatorReturnItems]":
+        stop()
+        poses = _animated_poses(context, keys_only=self.keys_only)
+        owner = joint_data(settings_owner(context.object))
+        cone = _AXES.index(self.cone_axis) if self.form == "CONE" else None
+        limits = [
+            _widened(limit, self.distance_margin if limit.linear_axes else self.margin)
+            for limit in fitted_limits(poses, cone_axis=cone)
+        ]
+        owner.settings_from_core(replace(owner.settings_to_core(), limits=tuple(limits)))
+        count = len(poses.position)
+        self.report({"INFO"}, f"{len(limits)} limits contain {count} frames")
+        return {"FINISHED"}
+
+    def draw(self, context: Context) -> None:
+        layout: Any = self.layout
+        layout.use_property_split = True
+        layout.prop(self, "form", expand=True)
+        if self.form == "CONE":
+            layout.prop(self, "cone_axis", expand=True)
+        layout.prop(self, "margin")
+        layout.prop(self, "distance_margin")
+        layout.prop(self, "keys_only")
+
+
+def _values_now(context: Context) -> Any:
+    """Return the values (6,) of the active joint, None where it cannot be read."""
+    preview = running()
+    if isinstance(preview, RangePreview) and preview.joint == context.object.name:
+        return preview.values
+    context.view_layer.update()
+    joint = context.object
+    connected: Any = joint_data(joint).connected_object
+    scene, _ = scene_now(context, [joint, connected])
+    return current_values(scene, 0) if scene.joints else None
+
+
+def _with_pose(settings: JointSettings, values: Any, part: str) -> JointSettings:
+    """Return settings with bounds or targets taken from six values."""
+    if part == "TARGET":
+        drives = [
+            replace(
+                drive,
+                position_target=float(values[drive.axis + 3 * (drive.type == DriveType.ANGULAR)]),
+            )
+            for drive in settings.drives
+        ]
+        return replace(settings, drives=tuple(drives))
+    free = {freedom.number for freedom in freedoms(settings)}
+    return replace(
+        settings, limits=tuple(_with_bound(limit, values, part, free) for limit in settings.limits)
+    )
+
+
+def _with_bound(limit: JointLimit, values: Any, part: str, free: set[int]) -> JointLimit:
+    """Return a limit that leaves room with a bound at the pose; locks stay."""
+    numbers = [*limit.linear_axes, *(axis + 3 for axis in limit.angular_axes)]
+    is_mixed = bool(limit.linear_axes) and bool(limit.angular_axes)
+    if is_mixed or limit.is_locked or not free.intersection(numbers):
+        return limit
+    if len(numbers) == 1:
+        value = float(values[numbers[0]])
+        return replace(limit, min=value) if part == "MIN" else replace(limit, max=value)
+    return limit if part == "MIN" else replace(limit, max=float(np.linalg.norm(values[numbers])))
+
+
+def _widened(limit: JointLimit, margin: float) -> JointLimit:
+    """Return a limit with room at its ends; locks stay."""
+    if limit.is_locked:
+        return limit
+    wide = replace(limit, min=limit.min - margin, max=limit.max + margin)
+    is_signed = len(limit.angular_axes) == 1
+    return (
+        replace(wide, min=max(wide.min, -math.pi), max=min(wide.max, math.pi))
+        if is_signed
+        else wide
+    )
+
+
+def _animated_poses(context: Context, *, keys_only: bool) -> Pose:
+    """Return the connected frame in the joint's frame at each frame of the bodies' animation."""
+    scene, joint = context.scene, context.object
+    connected: Any = joint_data(joint).connected_object
+    current = scene.frame_current
+    first, second = [], []
+    for frame in _frames(scene, (joint, connected), keys_only=keys_only):
+        scene.frame_set(math.floor(frame), subframe=frame % 1.0)
+        first.append(np.array(joint.matrix_world))
+        second.append(np.array(connected.matrix_world))
+    scene.frame_set(current)
+    return relative_pose(pose_from_matrix(np.array(first)), pose_from_matrix(np.array(second)))
+
+
+def _frames(
+    scene: bpy.types.Scene, ends: tuple[bpy.types.Object, ...], *, keys_only: bool
+) -> list[float]:
+    """Return the frames to look at: selected keyframes, else all of the actions or scene."""
+    curves = [curve for end in ends for obj in _above(end) for curve in _curves(obj)]
+    keys = [key for curve in curves for key in curve.keyframe_points]
+    chosen = {float(key.co.x) for key in keys if key.select_control_point}
+    if keys_only and chosen:
+        return sorted(chosen)
+    places = [float(key.co.x) for key in keys] or [scene.frame_start, scene.frame_end]
+    return [float(frame) for frame in range(math.floor(min(places)), math.ceil(max(places)) + 1)]
+
+
+def _above(obj: bpy.types.Object | None) -> list[bpy.types.Object]:
+    found = []
+    while obj is not None:
+        found.append(obj)
+        obj = obj.parent
+    return found
+
+
+def _curves(obj: bpy.types.Object) -> list[Any]:
+    """Return the F-curves of an object's action, of Blender 4.4's slots and layers too."""
+    data: Any = obj.animation_data
+    if data is None or data.action is None:
+        return []
+    if hasattr(data.action, "layers") and data.action_slot is not None:
+        strips = [strip for layer in data.action.layers for strip in layer.strips]
+        bags = [strip.channelbag(data.action_slot) for strip in strips]
+        return [curve for bag in bags if bag is not None for curve in bag.fcurves]
+    return list(getattr(data.action, "fcurves", ()))
+
+
+CLASSES = (OMI_OT_joint_limit_from_pose, OMI_OT_joint_limits_fit)

@@ -1,0 +1,292 @@
+"""Operators that preview joints in the 3D viewport, without undo steps, and restore all."""
+
+from typing import TYPE_CHECKING, Any
+
+import bpy
+import numpy as np
+from bpy.props import EnumProperty
+from bpy_extras.view3d_utils import (
+    location_3d_to_region_2d,
+    region_2d_to_location_3d,
+    region_2d_to_origin_3d,
+    region_2d_to_vector_3d,
+)
+from mathutils import Vector
+
+from ...authoring.conditions import Context, Explained, no_active_joint, not_object_mode
+from ...preview.session import (
+    Command,
+    Preview,
+    PreviewError,
+    RangePreview,
+    SimulationPreview,
+    begin,
+    frame_duration,
+    running,
+    stop,
+)
+from ...properties.joint import joint_of
+
+if TYPE_CHECKING:
+    from bpy.stub_internal.rna_enums import OperatorReturnItems
+
+_NAVIGATION = frozenset(
+    {
+        "MIDDLEMOUSE",
+        "WHEELUPMOUSE",
+        "WHEELDOWNMOUSE",
+        "TRACKPADPAN",
+        "TRACKPADZOOM",
+        "MOUSEROTATE",
+        "MOUSESMARTZOOM",
+        "NDOF_MOTION",
+        "HOME",
+        *(f"NUMPAD_{key}" for key in (*range(10), "PERIOD", "PLUS", "MINUS")),
+    }
+)
+_REACH = 60.0
+"""Distance [pixels] at which a body without a surface can be grabbed."""
+
+
+def already_running(_context: Context) -> str | None:
+    """Return why no preview can start."""
+    return "A preview is running; press Esc in the viewport to leave it" if running() else None
+
+
+def nothing_running(_context: Context) -> str | None:
+    """Return why there is nothing to control."""
+    return None if running() else "No preview is running"
+
+
+class Modal(Explained):
+    """Runs a preview on a timer; swallows all events but navigation and those of the sidebar."""
+
+    _timer: Any = None
+    _preview: Preview
+
+    def make(self, context: Context) -> Preview:
+        """Return the preview to run; raises `PreviewError`."""
+        raise NotImplementedError
+
+    def execute(self, context: Context) -> "set[OperatorReturnItems]":
+        try:
+            self._preview = self.make(context)
+        except PreviewError as error:
+            self.report({"WARNING"}, str(error))  # type: ignore[attr-defined]
+            return {"CANCELLED"}
+        begin(self._preview)
+        manager = context.window_manager
+        self._timer = manager.event_timer_add(frame_duration(context.scene), window=context.window)
+        manager.modal_handler_add(self)
+        return {"RUNNING_MODAL"}
+
+    def modal(self, context: Context, event: bpy.types.Event) -> "set[OperatorReturnItems]":
+        if event.type == "ESC" and event.value == "PRESS":
+            stop()
+        if self._preview.is_over:
+            return self._leave(context)
+        if event.type == "TIMER":
+            return self._tick(context)
+        region = _region_at(context, event)
+        is_sidebar = region is not None and region.type == "UI"
+        if is_sidebar and event.value == "PRESS":
+            self._preview.hide()
+        else:
+            self._preview.reveal()
+        if event.type in _NAVIGATION:
+            return {"PASS_THROUGH"}
+        if region is None or region.type == "WINDOW":
+            return self.view_event(context, event, region)
+        return {"PASS_THROUGH"} if is_sidebar else {"RUNNING_MODAL"}
+
+    def view_event(
+        self, context: Context, event: bpy.types.Event, region: bpy.types.Region | None
+    ) -> "set[OperatorReturnItems]":
+        """Handle an event over the viewport."""
+        return {"RUNNING_MODAL"}
+
+    def cancel(self, context: Context) -> None:
+        """Put everything back when Blender ends the operator."""
+        stop()
+
+    def _tick(self, context: Context) -> "set[OperatorReturnItems]":
+        try:
+            self._preview.tick(context)
+        except ReferenceError:
+            # An object was removed while it was shown elsewhere.
+            stop()
+            return self._leave(context)
+        for area in context.screen.areas:
+            if area.type == "VIEW_3D":
+                area.tag_redraw()
+        return {"RUNNING_MODAL"}
+
+    def _leave(self, context: Context) -> "set[OperatorReturnItems]":
+        context.window_manager.event_timer_remove(self._timer)
+        for area in context.screen.areas:
+            area.tag_redraw()
+        return {"CANCELLED"}
+
+
+class OMI_OT_preview_range(Modal, bpy.types.Operator):
+    """Move the active joint through its range without physics; Esc puts everything back"""
+
+    bl_idname = "omi.preview_range"
+    bl_label = "Preview Range of Motion"
+    bl_options = set()
+    conditions = (not_object_mode, no_active_joint, already_running)
+
+    def make(self, context: Context) -> Preview:
+        return RangePreview(context, context.object)
+
+
+class OMI_OT_preview_simulate(Modal, bpy.types.Operator):
+    """Simulate joints without collisions; drag bodies with the mouse, Esc restores all"""
+
+    bl_idname = "omi.preview_simulate"
+    bl_label = "Simulate Joints"
+    bl_options = set()
+    conditions = (not_object_mode, already_running)
+    _depth: Vector | None = None
+
+    def make(self, context: Context) -> Preview:
+        return SimulationPreview(context)
+
+    def view_event(
+        self, context: Context, event: bpy.types.Event, region: bpy.types.Region | None
+    ) -> "set[OperatorReturnItems]":
+        preview = self._preview
+        assert isinstance(preview, SimulationPreview)
+        if event.type == "SPACE" and event.value == "PRESS":
+            preview.obey(Command.PAUSE if preview.is_playing else Command.PLAY)
+        elif event.type == "LEFTMOUSE" and event.value == "PRESS" and region is not None:
+            self._grab(context, event, region)
+        elif event.type == "LEFTMOUSE" and event.value == "RELEASE":
+            preview.simulation.release()
+            self._depth = None
+        elif event.type == "MOUSEMOVE" and self._depth is not None and region is not None:
+            place = _mouse(event, region)
+            view = _view_of(context, region)
+            target = region_2d_to_location_3d(region, view, place, self._depth)
+            preview.simulation.drag(np.array(target))
+        return {"RUNNING_MODAL"}
+
+    def _grab(self, context: Context, event: bpy.types.Event, region: bpy.types.Region) -> None:
+        """Hold the dynamic body under the mouse, or the nearest one."""
+        preview = self._preview
+        assert isinstance(preview, SimulationPreview)
+        view, place = _view_of(context, region), _mouse(event, region)
+        found = _body_at(context, preview, region, view, place)
+        if found is not None:
+            body, point = found
+            preview.simulation.grab(body, np.array(point))
+            self._depth = point
+
+
+def _body_at(
+    context: Context, preview: SimulationPreview, region: Any, view: Any, place: Any
+) -> tuple[int, Vector] | None:
+    """Return the dynamic body at a place of the region and the world point to hold it at."""
+    bodies = preview.simulation.bodies
+    moving = {int(node) for node in bodies.nodes[bodies.is_dynamic]}
+    owner = preview.scene.bodies()
+    origin, way = (
+        region_2d_to_origin_3d(region, view, place),
+        region_2d_to_vector_3d(region, view, place),
+    )
+    graph = context.evaluated_depsgraph_get()
+    hit, point, _, _, obj, _ = context.scene.ray_cast(graph, origin, way)
+    if hit and obj.original in preview.objects:
+        body = int(owner[preview.objects.index(obj.original)])
+        if body in moving:
+            return body, point
+    nearest: tuple[float, int, Vector] | None = None
+    for node in moving:
+        center = preview.objects[node].matrix_world.translation.copy()
+        shown = location_3d_to_region_2d(region, view, center)
+        distance = _REACH if shown is None else (shown - Vector(place)).length
+        if distance < (_REACH if nearest is None else nearest[0]):
+            nearest = distance, node, center
+    return None if nearest is None else nearest[1:]
+
+
+def _region_at(context: Context, event: bpy.types.Event) -> bpy.types.Region | None:
+    """Return the region of a 3D view under the mouse; None over other editors."""
+    found = None
+    for area in context.screen.areas:
+        if area.type != "VIEW_3D":
+            continue
+        for region in area.regions:
+            is_in = (
+                0 <= event.mouse_x - region.x < region.width
+                and 0 <= event.mouse_y - region.y < region.height
+            )
+            # The sidebar lies over the drawing region.
+            if is_in and (found is None or found.type == "WINDOW"):
+                found = region
+    return found
+
+
+def _view_of(context: Context, region: bpy.types.Region) -> Any:
+    """Return the 3D view's projection of a region."""
+    for area in context.screen.areas:
+        if any(each == region for each in area.regions):
+            return region.data or area.spaces.active.region_3d
+    return None
+
+
+def _mouse(event: bpy.types.Event, region: bpy.types.Region) -> tuple[float, float]:
+    return event.mouse_x - region.x, event.mouse_y - region.y
+
+
+class OMI_OT_preview_control(Explained, bpy.types.Operator):
+    """Control the preview that runs"""
+
+    bl_idname = "omi.preview_control"
+    bl_label = "Control Preview"
+    bl_options = set()
+    conditions = (nothing_running,)
+
+    if TYPE_CHECKING:
+        command: str
+    else:
+        command: EnumProperty(
+            name="Command",
+            description="What the preview should do",
+            items=(
+                ("PLAY", "Play", "Let time go on"),
+                ("PAUSE", "Pause", "Stop time"),
+                ("STEP", "Step", "Go one frame on"),
+                ("RESET", "Reset", "Go back to rest"),
+                ("SWEEP", "Sweep All", "Move through each degree of freedom and around cones"),
+                ("STOP", "Leave", "Put everything back and leave the preview"),
+            ),
+        )
+
+    @classmethod
+    def description(cls, context: Context, properties: Any) -> str:
+        """Return the tooltip of the command's button."""
+        return str(
+            properties.bl_rna.properties["command"].enum_items[properties.command].description
+        )
+
+    def execute(self, context: Context) -> "set[OperatorReturnItems]":
+        preview = running()
+        if preview is None:
+            return {"CANCELLED"}
+        preview.obey(Command(self.command))
+        return {"FINISHED"}
+
+
+def is_range_of(context: Context) -> bool:
+    """Return whether the range of the active joint is being previewed."""
+    preview = running()
+    active = context.object
+    return (
+        isinstance(preview, RangePreview)
+        and joint_of(active) is not None
+        and active.name == preview.joint
+    )
+
+
+CLASSES = (OMI_OT_preview_range, OMI_OT_preview_simulate, OMI_OT_preview_control)

@@ -1,0 +1,1 @@
+"""Pictures of scenes with their joints drawn, also without a window."""

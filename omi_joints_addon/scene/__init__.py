@@ -1,0 +1,7 @@
+"""The live view of a Blender scene: read once, kept up to date by what changes."""
+
+from types import ModuleType
+
+from . import checks
+
+MODULES: tuple[ModuleType, ...] = (checks,)

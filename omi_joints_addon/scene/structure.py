@@ -1,0 +1,75 @@
+"""Who is jointed to whom in Blender: bodies above frames, joints of a scene, shared settings.
+
+Looks at the objects as they are now. The walks go upwards over `parent` or once over all objects:
+in Blender `Object.children` and `Object.users_collection` search the whole file each time.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+
+import bpy
+
+from ..core.model.body import MotionType
+from ..properties.body import motion_of
+from ..properties.joint import (
+    OMI_PG_joint,
+    SettingsCycleError,
+    joint_data,
+    joint_of,
+    settings_owner,
+)
+
+
+def body_object_of(obj: bpy.types.Object | None) -> bpy.types.Object | None:
+    """Return the nearest object at or above `obj` that is a body."""
+    return next(bodies_above(obj), None)
+
+
+def bodies_above(obj: bpy.types.Object | None) -> Iterator[bpy.types.Object]:
+    """Yield the bodies at and above `obj`, nearest first."""
+    while obj is not None:
+        if motion_of(obj) is not None:
+            yield obj
+        obj = obj.parent
+
+
+def is_dynamic(obj: bpy.types.Object | None) -> bool:
+    """Return whether the object is a dynamic body."""
+    motion = motion_of(obj)
+    return motion is not None and motion.type == MotionType.DYNAMIC
+
+
+def joint_bodies(
+    obj: bpy.types.Object,
+) -> tuple[bpy.types.Object | None, bpy.types.Object | None]:
+    """Return the bodies of the joint `obj`: the joint's own and the connected one."""
+    return body_object_of(obj), body_object_of(joint_data(obj).connected_object)
+
+
+def joint_objects(objects: Iterable[bpy.types.Object]) -> list[bpy.types.Object]:
+    """Return the joints among `objects`."""
+    return [obj for obj in objects if joint_data(obj).enabled]
+
+
+def sharing_joints(
+    objects: Iterable[bpy.types.Object],
+) -> defaultdict[bpy.types.Object, list[bpy.types.Object]]:
+    """Return for each object the joints among `objects` that name it as their settings' source."""
+    sharing: defaultdict[bpy.types.Object, list[bpy.types.Object]] = defaultdict(list)
+    for joint in joint_objects(objects):
+        if (source := joint_data(joint).settings_source) is not None:
+            sharing[source].append(joint)
+    return sharing
+
+
+def settings_of(obj: bpy.types.Object | None) -> OMI_PG_joint | None:
+    """Return the joint data that holds the settings of the joint `obj`: its own or another's.
+
+    None where the object is no joint or the sharing goes round in a circle.
+    """
+    if obj is None or joint_of(obj) is None:
+        return None
+    try:
+        return joint_data(settings_owner(obj))
+    except SettingsCycleError:
+        return None
