@@ -56,7 +56,7 @@ def scenes_of(path: Path) -> list[tuple[str, PhysicsScene, tuple[Finding, ...]]]
     """
     with blender() as bpy:
         open_blend(bpy, path)
-        scene_to_core = importlib.import_module(f"{PACKAGE}.properties.scene").scene_to_core
+        scene_to_core = importlib.import_module(f"{PACKAGE}.scene.reading").scene_to_core
         scenes = []
         for scene in bpy.data.scenes:
             core, findings = scene_to_core(scene)

@@ -56,7 +56,7 @@ def run(options: argparse.Namespace) -> int:
     if not all(1 <= side <= _MOST for side in options.size):
         raise CommandError(f"a picture is 1 to {_MOST} pixels wide and high")
     with blender() as bpy, quiet():
-        pictures = importlib.import_module(f"{PACKAGE}.io.picture")
+        pictures = importlib.import_module(f"{PACKAGE}.pictures.picture")
         angles = tuple(map(math.radians, options.angles))
         try:
             pictures.picture(bpy.context, source, target, size=tuple(options.size), angles=angles)

@@ -188,7 +188,7 @@ def test_list_shows_joints_only_and_searches() -> None:
 @pytest.mark.parametrize("pattern", ["ACTIVE_PAIR", "CHAIN"])
 def test_redo_panel_of_add_shows_the_parameters(preset: str, pattern: str) -> None:
     select(add_cube("A", (0, 0, 0)), add_cube("B", (3, 0, 0)))
-    calls = props(redo(operators.joint_add.OMI_OT_joint_add, preset=preset, pattern=pattern))
+    calls = props(redo(operators.joint.add.OMI_OT_joint_add, preset=preset, pattern=pattern))
     assert ("axis" in calls) == (PRESETS[Preset[preset]].axis is not None)
     assert ("use_ring" in calls) == (pattern == "CHAIN")
 

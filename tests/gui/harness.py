@@ -47,7 +47,7 @@ TOP, FRONT, RIGHT = (0.0, 0.0, 0.0), (math.pi / 2, 0.0, 0.0), (math.pi / 2, 0.0,
 
 
 def addon(name: str) -> ModuleType:
-    """Return a module of the installed extension, such as "core.metric"."""
+    """Return a module of the installed extension, such as "core.meaning.metric"."""
     return importlib.import_module(f"{ADDON}.{name}")
 
 

@@ -19,7 +19,7 @@ def add_joint(
     *limits: dict[str, Any], drives: tuple[dict[str, Any], ...] = (), pose: Matrix | None = None
 ) -> bpy.types.Object:
     """Add a joint at the origin, active and alone selected, between two bodies that are empties."""
-    core = addon("core.joint")
+    core = addon("core.model.joint")
     static, dynamic = (_empty(name, (0.0, y, 0.0)) for name, y in (("Base", 3.0), ("Body", -3.0)))
     static.omi_body.motion_type, dynamic.omi_body.motion_type = "STATIC", "DYNAMIC"
     joint, connected = _empty("Joint"), _empty("Connected")
@@ -55,7 +55,7 @@ def handle_at(gui: Gui, field: str, index: int, value: float | None = None) -> P
     settings = addon("properties.joint").shared_settings(joint)
     (handle,) = (
         each
-        for each in addon("core.handles").handles(settings)
+        for each in addon("core.outline.handles").handles(settings)
         if (each.field, each.index) == (field, index)
     )
     anchor, offset = handle.place(handle.value if value is None else value)

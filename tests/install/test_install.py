@@ -10,16 +10,36 @@ from pathlib import Path
 SCRIPT = Path(__file__).with_name("install_and_export.py")
 
 FOLDERS = (
+    "authoring",
     "cli",
     "core",
+    "core/checks",
+    "core/engines",
+    "core/findings",
+    "core/meaning",
+    "core/model",
+    "core/outline",
+    "core/rewrite",
+    "core/shapes",
     "core/solver",
     "gizmos",
     "io",
-    "io/codec",
+    "io/formats",
+    "io/formats/gltf",
+    "io/formats/gltf/khr",
+    "io/formats/gltf/omi",
+    "io/gltf",
     "operators",
+    "operators/body",
+    "operators/check",
+    "operators/joint",
+    "operators/preview",
     "overlay",
     "panels",
+    "pictures",
+    "preview",
     "properties",
+    "scene",
 )
 """Where the zip holds Python files, beside its top; it holds no other kind of file."""
 

@@ -141,8 +141,8 @@ def failure_is_told_once_and_names_the_joint(gui: Gui) -> Steps:
     broken = joint.copy()
     broken.name = "Broken"
     bpy.context.scene.collection.objects.link(broken)
-    bad = addon("core.joint").JointLimit(angular_axes=(2,), min=math.nan, max="high")
-    settings = addon("core.joint").JointSettings(limits=(bad,))
+    bad = addon("core.model.joint").JointLimit(angular_axes=(2,), min=math.nan, max="high")
+    settings = addon("core.model.joint").JointSettings(limits=(bad,))
     data = type(broken.omi_joint)
     read = data.settings_to_core
     data.settings_to_core = lambda self: settings if self.id_data.name == "Broken" else read(self)

@@ -99,9 +99,9 @@ def undo_and_disabling_leave_nothing(gui: Gui) -> Steps:
     bpy.ops.omi.preview_simulate("INVOKE_DEFAULT")
     preview = _running()
     yield from _until(gui, lambda: preview.simulation.time > 0.1)
-    addon("operators.preview_session").detach()
+    addon("preview.session").detach()
     assert _channels(bob) == before
-    addon("operators.preview_session").attach()
+    addon("preview.session").attach()
     yield from gui.wait(2)
 
 
@@ -115,7 +115,7 @@ def _saved_copy(name: str) -> Any:
 
 
 def _running() -> Any:
-    return addon("operators.preview_session").running()
+    return addon("preview.session").running()
 
 
 def _until(gui: Gui, is_done: Any) -> Steps:
@@ -171,13 +171,13 @@ def _joint(settings: Any, first: Any, second: Any, place: Any, turn: Any) -> Any
 def _door() -> tuple[Any, Any]:
     wall = _cube("Wall", (-1.5, 0, 0), (2.0, 0.3, 2.5), "STATIC")
     door = _cube("Door", (0.6, 0, 0), (1.6, 0.1, 2.2), "DYNAMIC")
-    hinge = addon("core.presets").hinge(axis=2, min_angle=-0.4, max_angle=1.8)
+    hinge = addon("core.meaning.presets").hinge(axis=2, min_angle=-0.4, max_angle=1.8)
     return door, _joint(hinge, wall, door, (-0.3, 0, 0), (0, 0, 0))
 
 
 def _pendulum() -> Any:
     beam = _cube("Beam", (0, 0, 0), (0.6, 0.6, 0.2), "STATIC")
     bob = _cube("Bob", (1.2, 0, 0), (0.5, 0.5, 0.5), "DYNAMIC")
-    hinge = addon("core.presets").hinge(axis=2, min_angle=-3.0, max_angle=3.0)
+    hinge = addon("core.meaning.presets").hinge(axis=2, min_angle=-3.0, max_angle=3.0)
     _joint(hinge, beam, bob, (0, 0, 0), (math.pi / 2, 0, 0))
     return bob
