@@ -1,19 +1,24 @@
-"""Bodies and joints of a whole scene or document as plain data.
+"""A whole scene or document of bodies and joints as plain data.
 
-For checks, preview, drawing and reports.
+For checks, preview, drawing, reports and exchange. Made from Blender by `scene.reading` and from
+files by `io.formats`, and written by them; nodes are counted from 0.
 
-Made from Blender by `scene.reading` and from a glTF document by `io.formats`; nodes are counted
-from 0.
+Space is that of Blender: SI units and radians, Z up, world matrices; capsules and cylinders stand
+on the Z axis of their node. Attachment frames keep the names of their axes in every format.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .body import Motion, MotionType
+from .articulation import Articulation, Coupling
+from .attributes import DEFAULT_ATTRIBUTES, JointAttributes
+from .body import Collider, Motion, MotionType, Trigger
 from .joint import JointSettings
+from .mesh import Mesh, Visual
 from .pose import Array, Pose, pose_from_matrix, relative_pose
 
 
@@ -28,6 +33,9 @@ class Joint:
     settings: JointSettings
     enable_collision: bool = False
     """Whether the two bodies collide with each other."""
+    attributes: JointAttributes = DEFAULT_ATTRIBUTES
+    carried: str = ""
+    """Members of the joint in a document that this program does not know, as JSON object text."""
     place: str = ""
     """Where findings about the joint point: the object's name, or a JSON pointer."""
     settings_place: str = ""
@@ -51,6 +59,22 @@ class PhysicsScene:
     Of "mesh", "camera", "light", "armature", "instancer", "collider", "trigger", "animation".
     """
     joints: tuple[Joint, ...] = ()
+    colliders: Mapping[int, Collider] = field(default_factory=dict)
+    """Solid part that each node adds to the nearest body at or above it, else to the world."""
+    triggers: Mapping[int, Trigger] = field(default_factory=dict)
+    """Trigger volume of each node that has one."""
+    meshes: tuple[Mesh, ...] = ()
+    """Meshes that shapes and visuals refer to by index."""
+    visuals: Mapping[int, Visual] = field(default_factory=dict)
+    """What each node shows."""
+    articulations: tuple[Articulation, ...] = ()
+    couplings: tuple[Coupling, ...] = ()
+    excluded_pairs: tuple[tuple[int, int], ...] = ()
+    """Pairs of bodies that do not collide though no joint is between them."""
+    name: str = ""
+    """Name of the model; empty is unnamed."""
+    carried: Mapping[str, Any] = field(default_factory=dict)
+    """What each format keeps of the document for itself, by name of the format."""
     gravity: tuple[float, float, float] = (0.0, 0.0, -9.81)
     """[m/s²], in world axes."""
 

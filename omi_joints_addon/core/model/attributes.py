@@ -1,0 +1,35 @@
+"""What joints have beyond OMI_physics_joint: strength, friction, names that other formats give.
+
+SI units. The preview and glTF engines take no notice of them; formats that have them read and write
+them (`docs/exchange.md`).
+"""
+
+import math
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JointAttributes:
+    """Attributes of one joint that its settings do not hold."""
+
+    enabled: bool = True
+    """Whether the joint acts."""
+    in_articulation: bool = True
+    """Whether the joint belongs to the tree of an articulation, not to a loop (UsdPhysics)."""
+    break_force: float = math.inf
+    """Force at which the joint breaks [N]; inf is never."""
+    break_torque: float = math.inf
+    """Torque at which the joint breaks [N·m]; inf is never."""
+    effort: float = math.inf
+    """Largest force or torque of its actuator [N or N·m] (URDF); inf is unlimited."""
+    velocity: float = math.inf
+    """Largest velocity of its actuator [m/s or rad/s] (URDF); inf is unlimited."""
+    friction: float = 0.0
+    """Dry friction [N or N·m] (URDF, MJCF)."""
+    armature: float = 0.0
+    """Inertia of the rotor, added to the joint's [kg or kg·m²] (MJCF)."""
+    carried: tuple[tuple[str, str], ...] = ()
+    """What a format keeps of the joint for itself: name of the format and JSON object text."""
+
+
+DEFAULT_ATTRIBUTES = JointAttributes()

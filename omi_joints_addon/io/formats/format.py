@@ -1,0 +1,81 @@
+"""What every format of physics scenes is: a name, suffixes, a reader and a writer.
+
+A room of `io.formats` has one `Format` in its `__init__`, which imports what it needs only when it
+reads or writes. `io.registry` lists them.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Protocol
+
+from ...core.findings.finding import Finding
+from ...core.findings.loss import Loss
+from ...core.model.scene import PhysicsScene
+
+
+class UnreadableError(ValueError):
+    """A file that holds no document of the format; the text says why in one line."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Source:
+    """A file to read, and what is wanted of it."""
+
+    path: Path
+    options: Mapping[str, Any] = field(default_factory=dict)
+    """Options of the format by name, such as `base` of URDF."""
+    folders: tuple[Path, ...] = ()
+    """Folders beside that of the file that it may refer to."""
+    largest: int = 256 * 2**20
+    """Bytes of text that are read at most."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Read:
+    """One scene of a file."""
+
+    scene: PhysicsScene
+    findings: tuple[Finding, ...] = ()
+    """What is wrong with the document; `core.checks` judges the scene."""
+    name: str = ""
+    """Name of the scene where a file holds several."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Target:
+    """A file to write, and how."""
+
+    path: Path
+    options: Mapping[str, Any] = field(default_factory=dict)
+    """Options of the format by name, such as `dialect` of glTF."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Written:
+    """A document that is ready to be written to disk."""
+
+    files: Mapping[str, bytes]
+    """Contents by path relative to the target's folder; the target's own name is among them."""
+    findings: tuple[Finding, ...] = ()
+    losses: tuple[Loss, ...] = ()
+
+
+class Format(Protocol):
+    """A format that physics scenes are read from and written in."""
+
+    name: str
+    """Word of the command line and of `PhysicsScene.carried`, such as "gltf"."""
+    label: str
+    """Name to show."""
+    suffixes: tuple[str, ...]
+    """Suffixes of its files in lower case with the dot, the usual one first."""
+
+    def recognizes(self, head: bytes) -> bool:
+        """Return whether a file that starts with `head` is certainly of this format."""
+
+    def read(self, source: Source) -> tuple[Read, ...]:
+        """Return the scenes of a file; raises `UnreadableError` and nothing else."""
+
+    def write(self, scene: PhysicsScene, target: Target) -> Written:
+        """Return the document of a scene; what it does not say is among the losses."""
