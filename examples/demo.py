@@ -6,12 +6,13 @@ anything differs.
 
 import json
 import sys
+from os.path import relpath
 from pathlib import Path
 
 import bpy
 import numpy as np
 import room
-from session import BUILD, ROOT, blender, log_to
+from session import BUILD, blender, log_to
 
 from omi_joints_addon.core.meaning.description import describe_drive, describe_limit
 from omi_joints_addon.core.meaning.recognition import joint_kind
@@ -39,7 +40,7 @@ def main() -> int:
             problems += [f"{name}: {text}" for text in round_trip(BUILD / name, authored)]
         with log_to(LOG):
             draw_picture(bpy.context, BUILD / "demo.png")
-        print(f"  {(BUILD / 'demo.png').relative_to(ROOT)}  the joints that came back")
+        print(f"  {relpath(BUILD / 'demo.png')}  the joints that came back")
     print_verdict(problems, authored)
     return 1 if problems else 0
 
@@ -54,7 +55,7 @@ def round_trip(path: Path, authored: PhysicsScene) -> list[str]:
         bpy.ops.wm.read_homefile(use_empty=True)
         bpy.ops.import_scene.gltf(filepath=str(path))
         bpy.context.view_layer.update()
-    print(f"  {path.relative_to(ROOT)}  {path.stat().st_size / 1024:.1f} KiB")
+    print(f"  {relpath(path)}  {path.stat().st_size / 1024:.1f} KiB")
     return check_document(path, authored) + differences(authored, read_scene())
 
 
@@ -161,7 +162,7 @@ def print_verdict(problems: list[str], scene: PhysicsScene) -> None:
     """Print what the comparison found."""
     for problem in problems:
         print(f"  ✗ {problem}")
-    print(f"  {LOG.relative_to(ROOT)}  what Blender's exporter and importer said")
+    print(f"  {relpath(LOG)}  what Blender's exporter and importer said")
     if not problems:
         print(
             f"\n  ✓ all {len(scene.joints)} joints came back from both files: "

@@ -9,7 +9,8 @@ from pathlib import Path
 import bpy
 
 ROOT = Path(__file__).resolve().parent.parent
-BUILD = ROOT / "build"
+BUILD = Path(os.environ.get("OMI_BUILD", ROOT / "build"))
+"""Folder that examples write to; tests choose one for each run."""
 ADDON = "omi_joints_addon"
 
 
@@ -21,7 +22,7 @@ def blender() -> Iterator[None]:
     """
     import addon_utils  # importable once bpy is
 
-    BUILD.mkdir(exist_ok=True)
+    BUILD.mkdir(parents=True, exist_ok=True)
     with redirect_stdout(None):  # it tells that a module imported before is loaded again
         addon_utils.enable(ADDON, default_set=True)
     bpy.ops.wm.read_homefile(use_empty=True)

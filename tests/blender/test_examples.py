@@ -1,5 +1,6 @@
 """The examples run as the README says and make what they promise."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -18,20 +19,20 @@ with session.blender():
 
 
 @pytest.mark.parametrize("name", JOINTS)
-def test_example_saves_its_joints(name: str, repository: Path) -> None:
-    run = _python(repository, f"examples/{name}.py")
+def test_example_saves_its_joints(name: str, repository: Path, tmp_path: Path) -> None:
+    run = _python(repository, tmp_path, f"examples/{name}.py")
     assert run.returncode == 0, run.stdout + run.stderr
-    count = _python(repository, "-c", _COUNT, str(repository / "build" / f"{name}.blend"))
+    count = _python(repository, tmp_path, "-c", _COUNT, str(tmp_path / f"{name}.blend"))
     assert f"joints: {JOINTS[name]}" in count.stdout, count.stdout + count.stderr
 
 
-def test_demo_compares_equal(repository: Path) -> None:
-    run = _python(repository, "examples/demo.py")
+def test_demo_compares_equal(repository: Path, tmp_path: Path) -> None:
+    run = _python(repository, tmp_path, "examples/demo.py")
     assert run.returncode == 0, run.stdout + run.stderr
     assert "all 15 joints came back" in run.stdout
 
 
-def _python(repository: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+def _python(repository: Path, build: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, *arguments],
         check=False,
@@ -39,4 +40,5 @@ def _python(repository: Path, *arguments: str) -> subprocess.CompletedProcess[st
         text=True,
         timeout=180,
         cwd=repository,
+        env=os.environ | {"OMI_BUILD": str(build)},
     )

@@ -11,6 +11,7 @@ import re
 import shutil
 import signal
 import subprocess
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,8 +23,8 @@ ROOT = HERE.parent.parent
 DESKTOP = ROOT / "tools" / "desktop_blender.sh"
 PICTURES = ROOT / "build" / "gui"
 
-LONGEST = 180
-"""Seconds that one Blender may take for the scenarios of a file."""
+SILENT = 120
+"""Seconds that a Blender may write nothing: it names each scenario as it starts."""
 
 FAULTS = re.compile(r"Traceback|Error|ERROR|Exception|property not found|EXCEPTION_")
 """Console lines that tell of a fault: a failing draw leaves no other trace."""
@@ -61,7 +62,7 @@ class Desktop:
         """Fault of each scenario that was played, empty where it passed."""
         reachable = shutil.copy(archive, folder)
         install = ["--command", "extension", "install-file", "-r", "user_default", "--enable"]
-        code, console = self._run([*install, reachable], seconds=60)
+        code, console = self._run([*install, reachable])
         assert code == 0, console
         assert "Installed" in console, console  # the exit code is 0 even for a missing zip
 
@@ -78,7 +79,7 @@ class Desktop:
         play = ["--enable-event-simulate", "--python", str(HERE / "play.py"), "--"]
         pictures = self.folder if scenarios[0].file.parent.name == "faulty" else PICTURES
         paths = [str(path) for path in (scenarios[0].file, results, pictures)]
-        code, console = self._run([*play, *paths, *(s.name for s in scenarios)], seconds=LONGEST)
+        code, console = self._run([*play, *paths, *(s.name for s in scenarios)])
         consoles = split_console(console)
         by_name = {scenario.name: scenario for scenario in scenarios}
         for line in results.read_text().splitlines():
@@ -92,8 +93,8 @@ class Desktop:
             state = f"Blender ended with {code}" if code is not None else "Blender hung"
             self.ended[by_name[crashed]] = f"{state}\n{console[-3000:]}"
 
-    def _run(self, arguments: list[str], *, seconds: float) -> tuple[int | None, str]:
-        """Run desktop Blender; return its exit code, None where time ran out, and its console."""
+    def _run(self, arguments: list[str]) -> tuple[int | None, str]:
+        """Run desktop Blender; return its exit code, None where it was stuck, and its console."""
         environment = os.environ | {
             "DESKTOP_BLENDER_HOME": str(self.folder / "home"),
             "DESKTOP_BLENDER_BIND": f"{ROOT}:{self.folder}",
@@ -109,10 +110,10 @@ class Desktop:
                 stderr=subprocess.STDOUT,
                 start_new_session=True,
             )
-            try:
-                code: int | None = process.wait(seconds)
-            except subprocess.TimeoutExpired:
-                code = None
+            while process.poll() is None and time.time() - console.stat().st_mtime < SILENT:
+                time.sleep(0.05)
+            code = process.poll()
+            if code is None:
                 os.killpg(process.pid, signal.SIGKILL)
                 process.wait()
         return code, console.read_text(encoding="utf-8", errors="replace")

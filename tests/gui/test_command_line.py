@@ -20,7 +20,7 @@ def test_commands_run_in_desktop_blender(desktop: Desktop) -> None:
         (("check", "--help"), 0, "usage: blender --command omi_joints check"),
     )
     for arguments, expected, text in runs:
-        code, console = desktop._run(["--command", "omi_joints", *map(str, arguments)], seconds=60)
+        code, console = desktop._run(["--command", "omi_joints", *map(str, arguments)])
         assert code == expected, console
         assert text in console
         assert "Traceback" not in console
