@@ -19,8 +19,10 @@ from omi_joints_addon.core.model.shape import (
     Trimesh,
     unusable_sizes,
 )
+from omi_joints_addon.io.formats.gltf.khr import implicit_shapes as khr_implicit_shapes
 from omi_joints_addon.io.formats.gltf.members import CodecError
 from omi_joints_addon.io.formats.gltf.omi.shape import (
+    ShapesDocument,
     document_from_json,
     document_to_json,
     shape_from_json,
@@ -95,6 +97,24 @@ def test_one_radius_of_older_files_is_both_radii():
 def test_a_radius_of_its_own_beats_the_older_common_one():
     value = {"type": "cylinder", "cylinder": {"radius": 2.0, "radiusTop": 1.0}}
     assert shape_from_json(value, "/s")[0] == Cylinder(radius_bottom=2.0, radius_top=1.0)
+
+
+@pytest.mark.parametrize("type_", [Capsule, Cylinder])
+def test_equal_radii_are_written_as_the_older_common_one_too(type_):
+    # Godot's importer reads no other.
+    value = shape_to_json(type_(height=0.5, radius_bottom=0.05, radius_top=0.05))
+    assert value[value["type"]] == {
+        "height": 0.5,
+        "radius": 0.05,
+        "radiusBottom": 0.05,
+        "radiusTop": 0.05,
+    }
+
+
+def test_khr_has_no_common_radius():
+    document = ShapesDocument(shapes=(Capsule(radius_bottom=0.1, radius_top=0.1),))
+    (shape,) = khr_implicit_shapes.document_to_json(document)["shapes"]
+    assert shape["capsule"] == {"height": 1.0, "radiusBottom": 0.1, "radiusTop": 0.1}
 
 
 def test_a_cone_has_one_radius_of_zero():

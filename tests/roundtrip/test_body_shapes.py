@@ -21,7 +21,9 @@ Y_UP = np.array([[1, 0, 0, 0], [0, 0, 1, 0], [0, -1, 0, 0], [0, 0, 0, 1]], float
 
 
 def capsule(height, bottom, top=None):
-    return {"height": height, "radiusBottom": bottom, "radiusTop": bottom if top is None else top}
+    if top is not None:
+        return {"height": height, "radiusBottom": bottom, "radiusTop": top}
+    return {"height": height, "radius": bottom, "radiusBottom": bottom, "radiusTop": bottom}
 
 
 def up_axis(document, name):

@@ -23,6 +23,7 @@ from .upstream import (
     import_scene,
     keep_nodes,
     remove_own_extras,
+    supported_extensions,
     tree_parents,
     written_nodes,
 )
@@ -106,6 +107,8 @@ class glTF2ImportUserExtension:
     """Reads physics; the importer makes one instance for all files of a run."""
 
     def __init__(self) -> None:
+        self.extensions = supported_extensions(EXTENSIONS)
+        """What files may require: the importer refuses to read those that require anything else."""
         self._joints = JointImport()
         self._bodies = BodyImport()
         self._report: Report | None = None

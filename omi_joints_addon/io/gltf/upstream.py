@@ -4,7 +4,7 @@ Holds for its versions in Blender 4.5 LTS and 5.2 LTS, which name what is used h
 name the function up there.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -233,6 +233,13 @@ def _origin(
 
 
 # Import: nodes of the file by index, their objects in Blender.
+
+
+def supported_extensions(names: Iterable[str]) -> list[Any]:
+    """Return extensions that files may require (`glTFImporter.__init__` asks for them)."""
+    from io_scene_gltf2.io.com.gltf2_io_extensions import Extension
+
+    return [Extension(name=name, extension={}, required=True) for name in sorted(names)]
 
 
 def nodes_of(importer: Any) -> list[Any]:

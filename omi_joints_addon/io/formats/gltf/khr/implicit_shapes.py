@@ -41,7 +41,12 @@ def document_to_json(document: ShapesDocument, pointer: str = "") -> JsonObject:
 
     Raises `CodecError` where a value has no place in JSON.
     """
-    return omi.document_to_json(document, pointer)
+    value = omi.document_to_json(document, pointer)
+    for shape in value.get("shapes", ()):
+        if shape["type"] in (ShapeType.CAPSULE, ShapeType.CYLINDER):
+            # Written for readers of OMI_physics_shape's older forms.
+            shape[shape["type"]].pop("radius", None)
+    return value
 
 
 def is_implicit(shape: Shape) -> bool:

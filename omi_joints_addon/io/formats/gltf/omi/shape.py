@@ -197,7 +197,11 @@ def _upright_geometry(shape: Capsule | Cylinder, pointer: str) -> JsonObject:
         name: _written(getattr(shape, attribute), name, pointer, is_zero_valid=True)
         for attribute, name in _RADII.items()
     }
-    return {"height": _written(shape.height, "height", pointer)} | radii
+    height = {"height": _written(shape.height, "height", pointer)}
+    if shape.radius_bottom == shape.radius_top:
+        # The one member that Godot's importer reads, from older forms of the extension.
+        return height | {"radius": radii["radiusBottom"]} | radii
+    return height | radii
 
 
 def _mesh_geometry(shape: Shape, pointer: str) -> JsonObject:
