@@ -15,6 +15,7 @@ from ..core.model.pose import Array, Pose, pose_from_matrix, quaternion_product
 from ..core.model.shape import Convex, MeshShape, Trimesh, enclosing_scaled_shape
 from ..core.shapes.fit import Bounds, Fit, bounds_fit
 from ..core.shapes.inertia import Solid, combined, convex_solid, mesh_solid, placed, primitive_solid
+from ..core.shapes.placement import along_shape
 from .body import AUTO, OMI_PG_collider, body_data, motion_of
 from .exact import shortest_decimal, shortest_decimals
 from .mesh_points import MeshReader, mesh_points, mesh_triangles
@@ -183,12 +184,6 @@ def _solid(
     center = matrix[:3, :3] @ shape.fit.center + matrix[:3, 3]
     rotation = quaternion_product(pose_from_matrix(matrix).rotation, shape.fit.rotation)
     return placed(solid, Pose(center, rotation))
-
-
-def along_shape(scale: Array, fit: Fit) -> tuple[float, float, float]:
-    """Return the factors of an object's axes as those of a shape that stands on another axis."""
-    x, y, z = (float(factor) for factor in scale)
-    return {0: (z, y, x), 1: (x, z, y), 2: (x, y, z)}[fit.up]
 
 
 def _mesh_solid(

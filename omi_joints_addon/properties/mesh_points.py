@@ -31,6 +31,11 @@ def mesh_triangles(mesh: bpy.types.Mesh) -> Triangles:
     return triangles.astype(np.intp)
 
 
+def has_surface(obj: bpy.types.Object) -> bool:
+    """Return whether the object is of a type that has a mesh or becomes one."""
+    return obj.type in _WITH_SURFACE and obj.data is not None
+
+
 class MeshReader:
     """Meshes of objects; bounds are kept, so that objects that share a mesh read it once."""
 
@@ -49,6 +54,11 @@ class MeshReader:
         if data not in self._bounds:
             self._bounds[data] = bounds_of(self.points(obj))
         return self._bounds[data]
+
+    def source_of(self, obj: bpy.types.Object) -> bpy.types.ID:
+        """Return what the object's mesh depends on: its data, or itself where modifiers count."""
+        is_own = self._depsgraph is not None and (len(obj.modifiers) > 0 or obj.type != "MESH")
+        return obj if is_own or obj.data is None else obj.data
 
     def points(self, obj: bpy.types.Object) -> Points:
         """Return the vertices (n, 3) [m] of the object's mesh in its own axes."""

@@ -1,6 +1,8 @@
 """Blender scene to core: bodies and joints as plain data, in Blender's world axes (Z up)."""
 
 from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
 
 import bpy
 import numpy as np
@@ -8,7 +10,7 @@ import numpy as np
 from ..core.findings.finding import Finding, finding
 from ..core.model.scene import Joint, PhysicsScene
 from ..properties.body import body_data, motion_of
-from ..properties.collider import has_collider
+from ..properties.collider import collider_shape_of, has_collider, trigger_shape_of
 from ..properties.joint import (
     SettingsCycleError,
     joint_data,
@@ -16,6 +18,9 @@ from ..properties.joint import (
     settings_owner,
     shared_settings,
 )
+from ..properties.mesh_points import MeshReader
+from ..properties.surface import physics_scene
+from .volumes import extended, has_own_node, volumes_of
 
 _CARRIES = {
     "MESH": "mesh",
@@ -27,15 +32,52 @@ _CARRIES = {
     "LIGHT": "light",
     "ARMATURE": "armature",
 }
+_VOLUMES = frozenset(("collider", "trigger"))
 
 
-def scene_to_core(scene: bpy.types.Scene) -> tuple[PhysicsScene, list[Finding]]:
-    """Return bodies and joints of a scene and what is wrong with how they are tied together.
+def scene_to_core(
+    scene: bpy.types.Scene, *, depsgraph: bpy.types.Depsgraph | None = None
+) -> tuple[PhysicsScene, list[Finding]]:
+    """Return all that is physics in a scene and what is wrong with how it is tied together.
 
-    Node i is the i-th object of `scene.objects`. A joint whose settings go round in a circle is
-    left out.
+    Node i is the i-th object of `scene.objects`; the nodes behind are those of shapes that do not
+    stand on their object's (`volumes`). A joint whose settings go round in a circle is left out.
+    Meshes are read when they are asked for, with modifiers where `depsgraph` is given.
     """
-    return objects_to_core(list(scene.objects), gravity=scene_gravity(scene))
+    objects = list(scene.objects)
+    core, findings = objects_to_core(objects, gravity=scene_gravity(scene))
+    nodes = {obj: index for index, obj in enumerate(objects)}
+    volumes = volumes_of(scene, nodes, MeshReader(depsgraph))
+    carries = {node: kinds - _VOLUMES for node, kinds in core.carries.items()}
+    for node, kind in volumes.kinds():
+        carries[node] = carries.get(node, frozenset()) | {kind}
+    complete = replace(
+        core,
+        names=(*core.names, *volumes.names),
+        parents=np.append(core.parents, np.array(volumes.parents, np.intp)),
+        matrices=extended(core.matrices, volumes.matrices),
+        carries={node: kinds for node, kinds in carries.items() if kinds},
+        colliders=volumes.colliders,
+        triggers=volumes.triggers,
+        meshes=tuple(volumes.meshes),
+        visuals=volumes.visuals,
+        name=scene.name,
+        carried=_carried(scene, objects),
+    )
+    return complete, findings
+
+
+def _carried(scene: bpy.types.Scene, objects: Sequence[bpy.types.Object]) -> dict[str, Any]:
+    """Return what a glTF document keeps for itself: of the scene, and of bodies by node."""
+    shared = physics_scene(scene)
+    bodies = {node: text for node, obj in enumerate(objects) if (text := body_data(obj).carried)}
+    found: dict[str, Any] = {
+        "bodies": shared.bodies_carried,
+        "shapes": shared.shapes_carried,
+        "node_bodies": bodies,
+    }
+    kept = {name: value for name, value in found.items() if value}
+    return {"gltf": kept} if kept else {}
 
 
 def scene_gravity(scene: bpy.types.Scene) -> tuple[float, float, float]:
@@ -91,6 +133,7 @@ def joint_to_core(
         connected=None if connected is None else nodes.get(connected),
         settings=settings,
         enable_collision=data.enable_collision,
+        carried=data.carried,
         place=obj.name,
         settings_place=settings_owner(obj).name,
     )
@@ -108,8 +151,16 @@ def carried_kinds(obj: bpy.types.Object) -> frozenset[str]:
         kinds.add("instancer")
     if obj.animation_data is not None and obj.animation_data.action is not None:
         kinds.add("animation")
-    if has_collider(obj):
+    is_joint = joint_data(obj).enabled
+    # What shares a node with a joint matters: shapes may have a node of their own.
+    if has_collider(obj) and not (is_joint and _is_collider_apart(obj)):
         kinds.add("collider")
-    if body_data(obj).trigger.enabled:
+    if body_data(obj).trigger.enabled and not (
+        is_joint and has_own_node(obj, trigger_shape_of(obj))
+    ):
         kinds.add("trigger")
     return frozenset(kinds)
+
+
+def _is_collider_apart(obj: bpy.types.Object) -> bool:
+    return has_own_node(obj, collider_shape_of(obj, MeshReader(None)))

@@ -21,8 +21,9 @@ from ...core.model.shape import (
     shape_type,
 )
 from ...core.shapes.fit import Fit
+from ...core.shapes.placement import along_shape
 from ...properties.body import motion_type_of
-from ...properties.collider import ObjectShape, along_shape
+from ...properties.collider import ObjectShape
 from ...properties.mesh_points import MeshReader, mesh_points, mesh_triangles
 from ...properties.shape import rounded_shape
 from .body_resources import BodyResources
@@ -94,8 +95,7 @@ class ShapeNodes:
     def _scaled(self, written: WrittenNode, fit: Fit, world: Matrix, factors: Vector) -> Shape:
         """Return the shape in metres; what cannot take the scale is a finding."""
         assert written.obj is not None
-        # Seven digits are what single precision holds: a turned matrix gives 1.9999999 for 2.
-        scale = np.abs([float(f"{factor:.7g}") for factor in factors.to_tuple()])
+        scale = np.abs(factors.to_tuple())
         along = along_shape(scale, fit)
         shape = scaled_shape_of(fit.shape, along)
         if shape is None or _is_sheared(world):

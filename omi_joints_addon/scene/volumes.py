@@ -1,0 +1,183 @@
+"""Colliders, triggers and meshes of Blender objects as core values.
+
+A shape that is not centred on its object, stands on another axis, or belongs to a scaled object is
+on a node of its own below the object's, as in a glTF file.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Any
+
+import bpy
+import numpy as np
+
+from ..core.model.body import Collider, Trigger
+from ..core.model.mesh import Mesh, MeshData, Visual
+from ..core.model.pose import Array
+from ..core.model.shape import MeshShape, Shape
+from ..core.shapes.placement import PlacedShape, placed_shape
+from ..properties.body import body_data
+from ..properties.collider import (
+    ObjectShape,
+    collider_shape_of,
+    filter_of,
+    has_collider,
+    material_of,
+    trigger_shape_of,
+    uses_collision_collections,
+)
+from ..properties.mesh_points import MeshReader, has_surface, mesh_points, mesh_triangles
+from ..properties.shape import rounded_shape
+
+Nodes = Mapping[bpy.types.Object, int]
+
+
+@dataclass(slots=True, eq=False)
+class Volumes:
+    """What the objects of a scene are as solid bodies, and the nodes that their shapes need."""
+
+    names: list[str] = field(default_factory=list)
+    """Names of nodes behind those of the objects."""
+    parents: list[int] = field(default_factory=list)
+    matrices: list[Array] = field(default_factory=list)
+    colliders: dict[int, Collider] = field(default_factory=dict)
+    triggers: dict[int, Trigger] = field(default_factory=dict)
+    meshes: list[Mesh] = field(default_factory=list)
+    visuals: dict[int, Visual] = field(default_factory=dict)
+
+    def kinds(self) -> Iterator[tuple[int, str]]:
+        """Yield the nodes with a collider or trigger, and which of the two."""
+        yield from ((node, "collider") for node in self.colliders)
+        yield from ((node, "trigger") for node in self.triggers)
+
+
+def volumes_of(scene: bpy.types.Scene, nodes: Nodes, reader: MeshReader) -> Volumes:
+    """Return the colliders, triggers and meshes of the objects `nodes`, which number from 0.
+
+    Meshes are read when they are asked for, by `reader`.
+    """
+    return _VolumeReader(scene, nodes, reader).read()
+
+
+def has_own_node(obj: bpy.types.Object, shape: ObjectShape | None) -> bool:
+    """Return whether a shape of an object is on a node of its own."""
+    return shape is not None and _placed(obj, shape).matrix is not None
+
+
+class _VolumeReader:
+    """Reads the volumes of one scene."""
+
+    def __init__(self, scene: bpy.types.Scene, nodes: Nodes, reader: MeshReader) -> None:
+        self._scene = scene
+        self._nodes = nodes
+        self._reader = reader
+        self._found = Volumes()
+        self._meshes: dict[bpy.types.ID, int] = {}
+        self._trigger_nodes: dict[bpy.types.Object, int] = {}
+        self._use_collections = uses_collision_collections(nodes)
+
+    def read(self) -> Volumes:
+        """Return all volumes."""
+        for obj, node in self._nodes.items():
+            body, is_solid = body_data(obj), has_collider(obj)
+            if has_surface(obj) and not (is_solid and body.collider.is_hidden):
+                self._found.visuals[node] = Visual(mesh=self._mesh(obj))
+            if is_solid:
+                self._add_collider(obj)
+            if body.trigger.enabled:
+                self._add_trigger(obj)
+        for obj, node in self._trigger_nodes.items():
+            self._join_triggers(obj, node)
+        return self._found
+
+    def _add_collider(self, obj: bpy.types.Object) -> None:
+        node, shape = self._place(obj, collider_shape_of(obj, self._reader), "Shape")
+        self._found.colliders[node] = Collider(
+            shape=shape,
+            material=material_of(obj),
+            collision_filter=filter_of(obj, self._scene, use_collections=self._use_collections),
+            carried=body_data(obj).collider.carried,
+        )
+
+    def _add_trigger(self, obj: bpy.types.Object) -> None:
+        data = body_data(obj).trigger
+        node, shape = self._place(obj, trigger_shape_of(obj), "Trigger")
+        self._trigger_nodes[obj] = node
+        self._found.triggers[node] = Trigger(
+            shape=shape, collision_filter=data.collision_filter.to_core(), carried=data.carried
+        )
+
+    def _join_triggers(self, obj: bpy.types.Object, node: int) -> None:
+        """Tell which triggers form the one of an object; of a compound nothing else counts."""
+        parts = [item.node for item in body_data(obj).trigger.nodes]
+        found = [
+            self._trigger_nodes[part]
+            for part in dict.fromkeys(parts)
+            if part in self._trigger_nodes and is_below(part, obj)
+        ]
+        if found:
+            trigger = self._found.triggers[node]
+            compound = replace(trigger, shape=None, collision_filter=None, nodes=tuple(found))
+            self._found.triggers[node] = compound
+
+    def _place(
+        self, obj: bpy.types.Object, shape: ObjectShape | None, word: str
+    ) -> tuple[int, Shape | None]:
+        """Return the node that a shape of an object is on, and the shape there."""
+        node = self._nodes[obj]
+        if shape is None:
+            return node, None
+        placed = _placed(obj, shape)
+        if isinstance(placed.shape, MeshShape):
+            return node, replace(placed.shape, mesh=self._mesh(obj, shape.mesh))
+        if placed.matrix is None:
+            return node, placed.shape
+        self._found.names.append(f"{obj.name} {word}")
+        self._found.parents.append(node)
+        self._found.matrices.append(placed.matrix)
+        return len(self._nodes) + len(self._found.names) - 1, rounded_shape(placed.shape)
+
+    def _mesh(self, obj: bpy.types.Object, mesh: bpy.types.Mesh | None = None) -> int | None:
+        """Return the index of a mesh, the object's own where none is given; None without any."""
+        if mesh is None and not has_surface(obj):
+            return None
+        key: Any = mesh or self._reader.source_of(obj)
+        if key not in self._meshes:
+            self._meshes[key] = len(self._found.meshes)
+            read = partial(_read_mesh, mesh) if mesh else partial(_read_own, obj, self._reader)
+            self._found.meshes.append(Mesh(name=key.name, read=read))
+        return self._meshes[key]
+
+
+def is_below(obj: bpy.types.Object, top: bpy.types.Object) -> bool:
+    """Return whether an object is below another one."""
+    above = obj.parent
+    while above is not None and above != top:
+        above = above.parent
+    return above is not None
+
+
+def extended(matrices: Array, more: Sequence[Array]) -> Array:
+    """Return world matrices (n, 4, 4) with those of more nodes behind them."""
+    return np.concatenate((matrices, np.reshape(more, (-1, 4, 4)))) if more else matrices
+
+
+def _placed(obj: bpy.types.Object, shape: ObjectShape) -> PlacedShape:
+    return placed_shape(np.array(obj.matrix_world, float), shape.fit)
+
+
+def _read_mesh(mesh: bpy.types.Mesh) -> MeshData:
+    """Return a mesh of the file; raises `ValueError` where it was removed."""
+    try:
+        return MeshData(mesh_points(mesh).astype(float), mesh_triangles(mesh))
+    except ReferenceError as error:
+        raise ValueError("the mesh was removed") from error
+
+
+def _read_own(obj: bpy.types.Object, reader: MeshReader) -> MeshData:
+    """Return the mesh of an object in its axes; raises `ValueError` where it was removed."""
+    try:
+        return MeshData(reader.points(obj).astype(float), reader.triangles(obj))
+    except ReferenceError as error:
+        raise ValueError("the object was removed") from error
