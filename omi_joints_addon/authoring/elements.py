@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+import bpy
 from bpy_extras.view3d_utils import (
     location_3d_to_region_2d,
     region_2d_to_origin_3d,
@@ -12,7 +13,7 @@ from bpy_extras.view3d_utils import (
 from mathutils import Matrix, Vector
 from mathutils.geometry import intersect_point_line
 
-from .conditions import Context
+from .context import present
 
 BONE_REACH = 25.0
 """Distance from the mouse at which a bone's end counts [pixels at interface scale 1]."""
@@ -28,15 +29,15 @@ class Element:
     """What was found, for a person."""
 
 
-def element_of(context: Context, mouse: tuple[float, float], kind: str) -> Element | None:
+def element_of(context: bpy.types.Context, mouse: tuple[float, float], kind: str) -> Element | None:
     """Return the VERTEX, EDGE, FACE or BONE under the mouse, which is given in region pixels."""
     if kind == "BONE":
         return _bone(context, mouse)
-    region, view = context.region, context.region_data
+    region, view = present(context.region), present(context.region_data)
     origin = region_2d_to_origin_3d(region, view, mouse)
     ray = region_2d_to_vector_3d(region, view, mouse)
     graph = context.evaluated_depsgraph_get()
-    is_hit, place, normal, face, obj, matrix = context.scene.ray_cast(graph, origin, ray)
+    is_hit, place, normal, face, obj, matrix = present(context.scene).ray_cast(graph, origin, ray)
     if not is_hit:
         return None
     if kind == "FACE":
@@ -58,9 +59,9 @@ def _edge_points(corners: list[Vector], place: Vector) -> Iterator[tuple[Vector,
         yield point, end - start
 
 
-def _bone(context: Context, mouse: tuple[float, float]) -> Element | None:
+def _bone(context: bpy.types.Context, mouse: tuple[float, float]) -> Element | None:
     """Return the end of a visible bone that is seen nearest to the mouse."""
-    reach = BONE_REACH * context.preferences.system.ui_scale
+    reach = BONE_REACH * present(context.preferences).system.ui_scale
     found: list[tuple[float, Element]] = []
     for obj in context.visible_objects:
         if obj.type != "ARMATURE" or obj.pose is None:
@@ -68,7 +69,9 @@ def _bone(context: Context, mouse: tuple[float, float]) -> Element | None:
         for bone in obj.pose.bones:
             for end in (bone.head, bone.tail):
                 place = obj.matrix_world @ end
-                seen = location_3d_to_region_2d(context.region, context.region_data, place)
+                seen = location_3d_to_region_2d(
+                    present(context.region), present(context.region_data), place
+                )
                 if seen is not None and (seen - Vector(mouse)).length <= reach:
                     matrix = (obj.matrix_world @ bone.matrix).normalized()
                     matrix.translation = place

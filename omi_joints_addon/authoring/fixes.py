@@ -10,7 +10,8 @@ from ..core.rewrite.fixes import fix_of, fixed_settings
 from ..properties.body import body_data, motion_of
 from ..properties.joint import joint_data, joint_of, settings_owner
 from ..scene.structure import body_object_of
-from .conditions import Context, locked
+from .conditions import locked
+from .context import present
 from .frames import CollectionMap, display_size, move_to, new_empty, place_under, rigid_matrix
 
 
@@ -18,7 +19,7 @@ class FixError(Exception):
     """A fix that is not possible here; the text says why."""
 
 
-def fix(context: Context, found: Finding) -> None:
+def fix(context: bpy.types.Context, found: Finding) -> None:
     """Fix what a finding is about; raises `FixError`."""
     obj = object_of(context, found)
     how = fix_of(found)
@@ -32,9 +33,9 @@ def fix(context: Context, found: Finding) -> None:
         _FIXES[how](context, obj)
 
 
-def object_of(context: Context, found: Finding) -> bpy.types.Object | None:
+def object_of(context: bpy.types.Context, found: Finding) -> bpy.types.Object | None:
     """Return the object that a finding is about."""
-    obj: bpy.types.Object | None = context.scene.objects.get(found.place)
+    obj: bpy.types.Object | None = present(context.scene).objects.get(found.place)
     return obj
 
 
@@ -46,7 +47,7 @@ def _fix_settings(obj: bpy.types.Object, found: Finding) -> None:
         raise FixError("the limit or drive is no longer there") from error
 
 
-def _align_frames(context: Context, obj: bpy.types.Object) -> None:
+def _align_frames(context: bpy.types.Context, obj: bpy.types.Object) -> None:
     connected = _connected(obj)
     if motion_of(connected) is None and connected.type == "EMPTY":
         move_to(connected, rigid_matrix(obj.matrix_world))
@@ -54,14 +55,14 @@ def _align_frames(context: Context, obj: bpy.types.Object) -> None:
     joint_data(obj).connected_object = _new_frame(context, obj, below=connected)
 
 
-def _reparent(_context: Context, obj: bpy.types.Object) -> None:
+def _reparent(_context: bpy.types.Context, obj: bpy.types.Object) -> None:
     body = body_object_of(obj.parent)
     if body is None:
         raise FixError("there is no body above the joint")
     place_under(obj, body, rigid_matrix(obj.matrix_world))
 
 
-def _clear_scale(_context: Context, obj: bpy.types.Object) -> None:
+def _clear_scale(_context: bpy.types.Context, obj: bpy.types.Object) -> None:
     for frame in (obj, joint_data(obj).connected_object):
         if frame is None or motion_of(frame) is not None or frame.type != "EMPTY":
             continue
@@ -72,11 +73,11 @@ def _clear_scale(_context: Context, obj: bpy.types.Object) -> None:
             move_to(frame, world)
 
 
-def _add_body(_context: Context, obj: bpy.types.Object) -> None:
+def _add_body(_context: bpy.types.Context, obj: bpy.types.Object) -> None:
     body_data(_connected(obj)).motion_type = "STATIC"
 
 
-def _mark_dynamic(_context: Context, obj: bpy.types.Object) -> None:
+def _mark_dynamic(_context: bpy.types.Context, obj: bpy.types.Object) -> None:
     body = body_object_of(obj.parent) or obj.parent
     if body is None:
         raise FixError("the joint has no object above it that could be a body")
@@ -87,13 +88,13 @@ def _mark_dynamic(_context: Context, obj: bpy.types.Object) -> None:
         body_data(body).motion_type = "DYNAMIC"
 
 
-def _add_anchor(context: Context, obj: bpy.types.Object) -> None:
+def _add_anchor(context: bpy.types.Context, obj: bpy.types.Object) -> None:
     anchor = _new_frame(context, obj, below=None)
     body_data(anchor).motion_type = "STATIC"
     joint_data(obj).connected_object = anchor
 
 
-def _remove_joint(_context: Context, obj: bpy.types.Object) -> None:
+def _remove_joint(_context: bpy.types.Context, obj: bpy.types.Object) -> None:
     joint_data(obj).enabled = False
 
 
@@ -107,7 +108,7 @@ def _connected(obj: bpy.types.Object) -> bpy.types.Object:
 
 
 def _new_frame(
-    context: Context, obj: bpy.types.Object, *, below: bpy.types.Object | None
+    context: bpy.types.Context, obj: bpy.types.Object, *, below: bpy.types.Object | None
 ) -> bpy.types.Object:
     """Return a new empty where the joint is."""
     size = display_size(below) if below else obj.empty_display_size
@@ -121,7 +122,7 @@ def _new_frame(
     return frame
 
 
-_FIXES: dict[Fix, Callable[[Context, bpy.types.Object], None]] = {
+_FIXES: dict[Fix, Callable[[bpy.types.Context, bpy.types.Object], None]] = {
     Fix.ALIGN_FRAMES: _align_frames,
     Fix.REPARENT: _reparent,
     Fix.CLEAR_SCALE: _clear_scale,

@@ -9,7 +9,7 @@ import numpy as np
 from mathutils import Matrix
 
 from ..core.model.pose import matrix_from_pose, pose_from_matrix
-from .conditions import Context
+from .context import present
 
 
 def rigid_matrix(matrix: Matrix) -> Matrix:
@@ -42,10 +42,10 @@ def move_to(obj: bpy.types.Object, world: Matrix) -> None:
 class CollectionMap:
     """Collections that each object is linked to, looked up once for many objects."""
 
-    def __init__(self, context: Context) -> None:
-        self._fallback = context.collection
+    def __init__(self, context: bpy.types.Context) -> None:
+        self._fallback = present(context.collection)
         self._found: defaultdict[bpy.types.Object, list[bpy.types.Collection]] = defaultdict(list)
-        for collection in _open_collections(context.blend_data):
+        for collection in _open_collections(present(context.blend_data)):
             for obj in collection.objects:
                 self._found[obj].append(collection)
 
@@ -66,9 +66,11 @@ def _open_collections(data: bpy.types.BlendData) -> Iterable[bpy.types.Collectio
     return [c for c in every if c not in closed and c.library is None and not c.override_library]
 
 
-def new_empty(context: Context, name: str, *, display: Any, size: float) -> bpy.types.Object:
+def new_empty(
+    context: bpy.types.Context, name: str, *, display: Any, size: float
+) -> bpy.types.Object:
     """Return a new empty object that is in no collection yet."""
-    empty: bpy.types.Object = context.blend_data.objects.new(name, None)
+    empty: bpy.types.Object = present(context.blend_data).objects.new(name, None)
     empty.empty_display_type = display
     empty.empty_display_size = size
     empty.show_in_front = True

@@ -12,7 +12,7 @@ from mathutils.bvhtree import BVHTree
 from numpy.typing import NDArray
 
 from ..core.model.pose import Array
-from .conditions import Context
+from .context import present
 
 MAX_EDGE_PAIRS = 1_000_000
 """Pairs of edges that are compared at most; beyond it vertices against faces decide alone."""
@@ -35,9 +35,9 @@ class Surface:
 class Pivots:
     """Finds pivots; keeps the surfaces of bodies that take part in several joints."""
 
-    def __init__(self, context: Context) -> None:
+    def __init__(self, context: bpy.types.Context) -> None:
         self._graph = context.evaluated_depsgraph_get()
-        self._cursor = Vector(context.scene.cursor.location)
+        self._cursor = present(context.scene).cursor.location.copy()
         self._surfaces: dict[bpy.types.Object, Surface | None] = {}
 
     def pivot(self, kind: str, moving: bpy.types.Object, anchor: bpy.types.Object) -> Vector:

@@ -6,7 +6,8 @@ from mathutils import Matrix, Quaternion
 from ..core.model.body import Quaternion as Rotation
 from ..properties.body import motion_of
 from ..properties.joint import joint_data
-from .conditions import Context, locked
+from .conditions import locked
+from .context import present
 from .frames import CollectionMap, display_size, move_to, new_empty, place_under, rigid_matrix
 
 
@@ -17,7 +18,7 @@ def turn_problem(obj: bpy.types.Object) -> str | None:
     return locked(obj)
 
 
-def turn_frames(context: Context, obj: bpy.types.Object, turn: Rotation) -> None:
+def turn_frames(context: bpy.types.Context, obj: bpy.types.Object, turn: Rotation) -> None:
     """Turn joint and connected frame by `turn` (x y z w), each in its own axes.
 
     A connected object that is more than a frame of this joint gets a new frame below it.
@@ -35,18 +36,20 @@ def turn_frames(context: Context, obj: bpy.types.Object, turn: Rotation) -> None
     move_to(obj, rigid_matrix(obj.matrix_world) @ rotation)
 
 
-def _is_frame_of(obj: bpy.types.Object, connected: bpy.types.Object, context: Context) -> bool:
+def _is_frame_of(
+    obj: bpy.types.Object, connected: bpy.types.Object, context: bpy.types.Context
+) -> bool:
     """Return whether the connected object is a plain frame that this joint alone uses."""
     if connected.type != "EMPTY" or motion_of(connected) or locked(connected) or connected.children:
         return False
     if joint_data(connected).enabled:
         return False
-    others = (other for other in context.blend_data.objects if other != obj)
+    others = (other for other in present(context.blend_data).objects if other != obj)
     return not any(joint_data(other).connected_object == connected for other in others)
 
 
 def _new_frame(
-    context: Context, below: bpy.types.Object, name: str, world: Matrix
+    context: bpy.types.Context, below: bpy.types.Object, name: str, world: Matrix
 ) -> bpy.types.Object:
     frame = new_empty(context, f"{name} Connected", display="PLAIN_AXES", size=display_size(below))
     CollectionMap(context).link(frame, beside=below)

@@ -87,7 +87,7 @@ class OMI_GT_joint_handle(bpy.types.Gizmo):
             _restore(data, self.handle, self.start)
         elif not hasattr(self, "use_undo"):
             # Blender 4.5 has no Gizmo.use_undo, which makes the step on later releases.
-            bpy.ops.ed.undo_push(message="Drag Joint Limit")
+            bpy.ops.ed.undo_push(message="Drag Joint Limit")  # noqa: TID251 - Blender 4.5 has no other undo step of a gizmo
         _redraw(context, data)
 
 

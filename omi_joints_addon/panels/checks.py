@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import bpy
 
-from ..authoring.conditions import Context
+from ..authoring.context import present
 from ..core.engines.engine import engine_report
 from ..core.findings.finding import Finding, Severity
 from ..core.rewrite.fixes import fix_of, is_safe
@@ -35,19 +35,21 @@ class OMI_PT_checks(Sidebar, bpy.types.Panel):
     bl_label = "Checks"
     bl_order = 10
 
-    def draw_header_preset(self, context: Context) -> None:
-        found = live_checks(context.scene).findings(context.scene)
+    def draw_header_preset(self, context: bpy.types.Context) -> None:
+        found = live_checks(present(context.scene)).findings(present(context.scene))
         counts = Counter(item.severity for item in found)
         layout: Any = self.layout
         for severity in (Severity.ERROR, Severity.WARNING):
             if counts[severity]:
                 layout.label(text=str(counts[severity]), icon=SEVERITY_ICONS[severity])
 
-    def draw(self, context: Context) -> None:
+    def draw(self, context: bpy.types.Context) -> None:
         layout: Any = self.layout
-        options = checks_options(context.scene)
-        _draw_filter(layout, options, live_checks(context.scene).findings(context.scene))
-        found = shown_findings(context.scene)
+        options = checks_options(present(context.scene))
+        _draw_filter(
+            layout, options, live_checks(present(context.scene)).findings(present(context.scene))
+        )
+        found = shown_findings(present(context.scene))
         if not found:
             layout.label(text="Nothing to show", icon="CHECKMARK")
         for item in found[:_SHOWN]:
@@ -65,13 +67,13 @@ class OMI_PT_engine(Sidebar, bpy.types.Panel):
     bl_parent_id = "OMI_PT_checks"
     bl_options = {"DEFAULT_CLOSED"}
 
-    def draw_header(self, context: Context) -> None:
+    def draw_header(self, context: bpy.types.Context) -> None:
         layout: Any = self.layout
-        layout.prop(checks_options(context.scene), "use_engine", text="")
+        layout.prop(checks_options(present(context.scene)), "use_engine", text="")
 
-    def draw(self, context: Context) -> None:
+    def draw(self, context: bpy.types.Context) -> None:
         layout: Any = self.layout
-        options = checks_options(context.scene)
+        options = checks_options(present(context.scene))
         layout.prop(options, "engine")
         settings = settings_of(context.object)
         if joint_of(context.object) and settings:
@@ -91,7 +93,7 @@ def _draw_filter(layout: Any, options: "OMI_PG_checks", found: list[Finding]) ->
         row.prop(options, f"show_{severity}", text=text, icon=icon, toggle=True)
 
 
-def _draw_finding(layout: Any, context: Context, item: Finding) -> None:
+def _draw_finding(layout: Any, context: bpy.types.Context, item: Finding) -> None:
     """Draw one finding: a click on its object goes there, a button beside it fixes it."""
     row = layout.row()
     left = row.row()

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 import bpy
 
-from ..authoring.conditions import Context
+from ..authoring.context import present
 from ..core.meaning.recognition import joint_kind
 from ..operators.joint.limits import (
     OMI_OT_joint_drive_add,
@@ -41,31 +41,31 @@ class OMI_PT_joint(PhysicsTab, bpy.types.Panel):
     bl_label = "Physics Joint"
 
     @classmethod
-    def poll(cls, context: Context) -> bool:
-        obj = context.object
+    def poll(cls, context: bpy.types.Context) -> bool:
+        obj = present(context.object)
         return obj is not None and (obj.type == "EMPTY" or joint_of(obj) is not None)
 
-    def draw_header(self, context: Context) -> None:
+    def draw_header(self, context: bpy.types.Context) -> None:
         layout: Any = self.layout
-        layout.prop(joint_data(context.object), "enabled", text="")
+        layout.prop(joint_data(present(context.object)), "enabled", text="")
 
-    def draw(self, context: Context) -> None:
+    def draw(self, context: bpy.types.Context) -> None:
         layout: Any = self.layout
-        obj = context.object
+        obj = present(context.object)
         layout.use_property_split = True
         layout.use_property_decorate = False
         joint = joint_of(obj)
         if joint is None:
             layout.label(text="Turn on to make this empty a joint")
             return
-        for found in joint_findings(obj, context.scene):
+        for found in joint_findings(obj, present(context.scene)):
             draw_finding(layout, context, found)
         layout.prop(joint, "connected_object")
         layout.prop(joint, "enable_collision")
         for label, body in zip(("Body", "Connected Body"), joint_bodies(obj), strict=True):
             _draw_body(layout.row(), label, body)
         _draw_settings(layout, obj)
-        _draw_sharing(layout, obj, context.scene)
+        _draw_sharing(layout, obj, present(context.scene))
 
 
 class SettingsPanel(PhysicsTab):
@@ -74,7 +74,7 @@ class SettingsPanel(PhysicsTab):
     bl_parent_id = "OMI_PT_joint"
 
     @classmethod
-    def poll(cls, context: Context) -> bool:
+    def poll(cls, context: bpy.types.Context) -> bool:
         return settings_of(context.object) is not None
 
 
@@ -83,7 +83,7 @@ class OMI_PT_joint_limits(SettingsPanel, bpy.types.Panel):
 
     bl_label = "Limits"
 
-    def draw(self, context: Context) -> None:
+    def draw(self, context: bpy.types.Context) -> None:
         settings = settings_of(context.object)
         if settings is None:
             return
@@ -105,7 +105,7 @@ class OMI_PT_joint_drives(SettingsPanel, bpy.types.Panel):
 
     bl_label = "Drives"
 
-    def draw(self, context: Context) -> None:
+    def draw(self, context: bpy.types.Context) -> None:
         settings = settings_of(context.object)
         if settings is None:
             return
@@ -127,7 +127,7 @@ class OMI_UL_joint_limits(bpy.types.UIList):
 
     def draw_item(
         self,
-        context: Context,
+        context: bpy.types.Context,
         layout: Any,
         data: Any,
         item: Any,
@@ -153,7 +153,7 @@ class OMI_UL_joint_drives(bpy.types.UIList):
 
     def draw_item(
         self,
-        context: Context,
+        context: bpy.types.Context,
         layout: Any,
         data: Any,
         item: Any,

@@ -4,7 +4,6 @@ from typing import Any
 
 import bpy
 
-from ..authoring.conditions import Context
 from ..core.meaning.presets import PRESETS
 from ..core.meaning.recognition import joint_kind
 from ..operators.joint.add import OMI_OT_joint_add
@@ -52,7 +51,7 @@ class OMI_PT_joint_create(Sidebar, bpy.types.Panel):
 
     bl_label = "Create"
 
-    def draw(self, _context: Context) -> None:
+    def draw(self, _context: bpy.types.Context) -> None:
         layout: Any = self.layout
         grid = layout.grid_flow(columns=2, even_columns=True, align=True)
         _draw_presets(grid)
@@ -67,10 +66,10 @@ class OMI_PT_joint_edit(Sidebar, bpy.types.Panel):
     bl_label = "Edit"
 
     @classmethod
-    def poll(cls, context: Context) -> bool:
+    def poll(cls, context: bpy.types.Context) -> bool:
         return joint_of(context.object) is not None
 
-    def draw(self, _context: Context) -> None:
+    def draw(self, _context: bpy.types.Context) -> None:
         layout: Any = self.layout
         _draw_edits(layout.column(align=True))
 
@@ -80,7 +79,7 @@ class OMI_PT_joint_list(Sidebar, bpy.types.Panel):
 
     bl_label = "Joints in Scene"
 
-    def draw(self, context: Context) -> None:
+    def draw(self, context: bpy.types.Context) -> None:
         scene, manager = context.scene, context.window_manager
         layout: Any = self.layout
         layout.template_list(
@@ -93,7 +92,7 @@ class OMI_UL_joints(bpy.types.UIList):
 
     def draw_item(
         self,
-        context: Context,
+        context: bpy.types.Context,
         layout: Any,
         data: Any,
         item: Any,
@@ -117,7 +116,7 @@ class OMI_UL_joints(bpy.types.UIList):
         settings = settings_of(item)
         split.label(text=joint_kind(settings.settings_to_core()).label if settings else "")
 
-    def filter_items(self, context: Context, data: Any, property: Any) -> Any:  # noqa: A002
+    def filter_items(self, context: bpy.types.Context, data: Any, property: Any) -> Any:  # noqa: A002
         """Return which objects are joints whose name holds the text searched for, and an order."""
         objects = getattr(data, property)
         helpers: Any = bpy.types.UI_UL_list
@@ -142,7 +141,7 @@ class OMI_MT_joint_add(bpy.types.Menu):
 
     bl_label = "Physics Joint"
 
-    def draw(self, _context: Context) -> None:
+    def draw(self, _context: bpy.types.Context) -> None:
         _draw_presets(self.layout)
 
 
@@ -151,7 +150,7 @@ class OMI_MT_joint_context(bpy.types.Menu):
 
     bl_label = "Physics Joint"
 
-    def draw(self, context: Context) -> None:
+    def draw(self, context: bpy.types.Context) -> None:
         if joint_of(context.object) is None:
             _draw_presets(self.layout)
         else:
@@ -185,20 +184,20 @@ def _draw_edits(layout: Any) -> None:
     layout.operator(OMI_OT_joint_remove.bl_idname, icon="X")
 
 
-def _draw_add_entry(menu: bpy.types.Menu, _context: Context) -> None:
+def _draw_add_entry(menu: bpy.types.Menu, _context: bpy.types.Context) -> None:
     """Draw the entry of the Add menu."""
     layout: Any = menu.layout
     layout.menu(OMI_MT_joint_add.__name__, icon="CONSTRAINT")
 
 
-def _draw_context_entry(menu: bpy.types.Menu, _context: Context) -> None:
+def _draw_context_entry(menu: bpy.types.Menu, _context: bpy.types.Context) -> None:
     """Draw the entry of the object context menu."""
     layout: Any = menu.layout
     layout.separator()
     layout.menu(OMI_MT_joint_context.__name__, icon="CONSTRAINT")
 
 
-def _draw_rigid_body_entry(menu: bpy.types.Menu, _context: Context) -> None:
+def _draw_rigid_body_entry(menu: bpy.types.Menu, _context: bpy.types.Context) -> None:
     """Draw the entry of the menu of Blender's rigid bodies."""
     layout: Any = menu.layout
     layout.separator()

@@ -106,10 +106,10 @@ def _open(context: bpy.types.Context, source: Path) -> None:
     """Open a file of Blender, or import one of glTF into an empty scene."""
     try:
         if source.suffix == ".blend":
-            bpy.ops.wm.open_mainfile(filepath=str(source), load_ui=False, use_scripts=False)
+            bpy.ops.wm.open_mainfile(filepath=str(source), load_ui=False, use_scripts=False)  # noqa: TID251 - a program opens a file as a user does
         else:
-            bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=False)
-            bpy.ops.import_scene.gltf(filepath=str(source))
+            bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=False)  # noqa: TID251 - a program opens a file as a user does
+            bpy.ops.import_scene.gltf(filepath=str(source))  # noqa: TID251 - a program opens a file as a user does
     except RuntimeError as error:
         raise PictureError(f"cannot read {source}: {str(error).strip()}") from error
     if context.view_layer is not None:

@@ -34,7 +34,7 @@ def rendered(scene: bpy.types.Scene) -> Pixels:
     with TemporaryDirectory(prefix="omi-picture-") as folder:
         target = Path(folder) / "scene.png"
         with _changed(scene.render, engine="BLENDER_WORKBENCH", filepath=str(target)):
-            bpy.ops.render.render(write_still=True, scene=scene.name)
+            bpy.ops.render.render(write_still=True, scene=scene.name)  # noqa: TID251 - Blender renders by operator only
         if not target.exists():
             raise PictureError(f"cannot render; on a machine without screen install {NEEDED}")
         pixels = _read(target)
@@ -64,7 +64,7 @@ def drawn_with_gpu(scene: bpy.types.Scene, draw: Callable[[bpy.types.Depsgraph],
     bpy.utils.register_class(OMI_RE_overlay)
     try:
         with _changed(scene.render, engine=ENGINE):
-            bpy.ops.render.render(scene=scene.name)
+            bpy.ops.render.render(scene=scene.name)  # noqa: TID251 - Blender renders by operator only
     finally:
         bpy.utils.unregister_class(OMI_RE_overlay)
     if errors:

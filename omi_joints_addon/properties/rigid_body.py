@@ -21,7 +21,7 @@ def rigid_bodies_of(scene: bpy.types.Scene) -> bpy.types.Collection:
     if scene.rigidbody_world is None:
         # The one operator that the package calls: Blender has no other way to add the world.
         with bpy.context.temp_override(scene=scene):  # noqa: TID251 - operators need a context
-            bpy.ops.rigidbody.world_add()
+            bpy.ops.rigidbody.world_add()  # noqa: TID251 - no other way
     world = scene.rigidbody_world
     assert world is not None
     if world.collection is None:

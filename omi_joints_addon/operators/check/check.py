@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING
 import bpy
 from bpy.props import EnumProperty, StringProperty
 
-from ...authoring.conditions import Context, Explained, locked, no_selected_joint, not_object_mode
+from ...authoring.conditions import Explained, locked, no_selected_joint, not_object_mode
+from ...authoring.context import present
 from ...authoring.fixes import FixError, fix, object_of
 from ...authoring.turning import turn_frames, turn_problem
 from ...core.engines.engine import Engine
@@ -50,7 +51,7 @@ class OMI_OT_check_select(FindingOperator, bpy.types.Operator):
     bl_label = "Go to Finding"
     bl_options = {"REGISTER", "UNDO", "INTERNAL"}
 
-    def execute(self, context: Context) -> "set[OperatorReturnItems]":
+    def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
         obj = object_of(context, self.named())
         if obj is None:
             self.report({"ERROR"}, f"There is no object {self.place!r}")
@@ -71,11 +72,13 @@ class OMI_OT_check_fix(FindingOperator, bpy.types.Operator):
     bl_options = {"REGISTER", "UNDO", "INTERNAL"}
 
     @classmethod
-    def description(cls, _context: Context, properties: bpy.types.OperatorProperties) -> str:
+    def description(
+        cls, _context: bpy.types.Context, properties: bpy.types.OperatorProperties
+    ) -> str:
         rule = RULES.get(properties.code)
         return rule.reason.rstrip(".") if rule else ""
 
-    def execute(self, context: Context) -> "set[OperatorReturnItems]":
+    def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
         if self.code not in RULES:
             self.report({"ERROR"}, f"There is no rule {self.code!r}")
             return {"CANCELLED"}
@@ -96,10 +99,12 @@ class OMI_OT_check_fix_safe(Explained, bpy.types.Operator):
     bl_options = {"REGISTER", "UNDO"}
     conditions = (not_object_mode,)
 
-    def execute(self, context: Context) -> "set[OperatorReturnItems]":
+    def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
         fixed, failed = 0, dict[str, str]()
         for _ in range(_ROUNDS):
-            found = _one_of_each_list(live_checks(context.scene).findings(context.scene))
+            found = _one_of_each_list(
+                live_checks(present(context.scene)).findings(present(context.scene))
+            )
             waiting = [item for item in found if item.place + item.code not in failed]
             for item in waiting:
                 try:
@@ -133,7 +138,7 @@ class OMI_OT_joint_portable_make(Explained, bpy.types.Operator):
             default="GODOT",
         )
 
-    def execute(self, context: Context) -> "set[OperatorReturnItems]":
+    def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
         selected = [obj for obj in joint_objects(context.selected_objects) if not locked(obj)]
         owners = dict.fromkeys(settings_owner(obj) for obj in selected)
         changed = [owner for owner in owners if self._rewrite(context, owner)]
@@ -143,13 +148,15 @@ class OMI_OT_joint_portable_make(Explained, bpy.types.Operator):
         _changed(context)
         return {"FINISHED"}
 
-    def _rewrite(self, context: Context, owner: bpy.types.Object) -> bool:
+    def _rewrite(self, context: bpy.types.Context, owner: bpy.types.Object) -> bool:
         """Rewrite the settings of one joint and turn the frames of all joints that share them."""
         data = joint_data(owner)
         result = portable(data.settings_to_core(), Engine(self.engine.lower()))
         if not result.steps:
             return False
-        sharing = [obj for obj in joint_objects(context.blend_data.objects) if _uses(obj, owner)]
+        sharing = [
+            obj for obj in joint_objects(present(context.blend_data).objects) if _uses(obj, owner)
+        ]
         if result.is_turned:
             problem = next(filter(None, (turn_problem(obj) for obj in sharing)), None)
             if problem:
@@ -179,10 +186,10 @@ def _one_of_each_list(findings: list[Finding]) -> list[Finding]:
     return list(chosen.values())
 
 
-def _changed(context: Context) -> None:
+def _changed(context: bpy.types.Context) -> None:
     """Bring world matrices and live checks up to date after a change."""
-    context.view_layer.update()
-    live_checks(context.scene).note(None)
+    present(context.view_layer).update()
+    live_checks(present(context.scene)).note(None)
 
 
 def _frame(view: bpy.types.RegionView3D, obj: bpy.types.Object) -> None:

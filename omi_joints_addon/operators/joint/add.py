@@ -11,7 +11,8 @@ import numpy as np
 from bpy.props import BoolProperty, EnumProperty
 from mathutils import Matrix
 
-from ...authoring.conditions import Context, Explained, locked, not_object_mode
+from ...authoring.conditions import Explained, locked, not_object_mode
+from ...authoring.context import present
 from ...authoring.frames import CollectionMap, display_size, new_empty, place_under, rigid_matrix
 from ...authoring.pivots import Pivots
 from ...core.meaning.presets import PRESETS, Preset
@@ -37,7 +38,7 @@ class Pair:
 class JointBuilder:
     """Makes the frames of joints and the bodies' motions; one for all joints of one operation."""
 
-    def __init__(self, context: Context, options: "OMI_OT_joint_add") -> None:
+    def __init__(self, context: bpy.types.Context, options: "OMI_OT_joint_add") -> None:
         self._context = context
         self._options = options
         self._collections = CollectionMap(context)
@@ -79,7 +80,7 @@ class JointBuilder:
         if self._options.axis_space == "LOCAL":
             return rigid_matrix(pair.moving.matrix_world).to_3x3()
         if self._options.axis_space == "CURSOR":
-            return Matrix(self._context.scene.cursor.matrix.to_3x3())
+            return present(self._context.scene).cursor.matrix.to_3x3()
         return Matrix.Identity(3)
 
     def _turn(self) -> Matrix:
@@ -107,17 +108,17 @@ class JointBuilder:
     def _link(self, obj: Body, beside: Body) -> None:
         """Put a new object where `beside` is, also into a local view."""
         self._collections.link(obj, beside)
-        view = self._context.space_data
+        view: Any = self._context.space_data
         if getattr(view, "local_view", None) is not None:
             obj.local_view_set(view, True)
 
 
-def _selection_unfit(context: Context) -> str | None:
+def _selection_unfit(context: bpy.types.Context) -> str | None:
     """Return why the selection holds no bodies to joint."""
     active = context.active_object
     if active is None or not active.select_get():
         return "Select the bodies to joint, the one to connect them to last"
-    if active.omi_joint.enabled:
+    if joint_data(active).enabled:
         return "The active object is a physics joint, not a body"
     return None
 
@@ -222,12 +223,14 @@ class OMI_OT_joint_add(Explained, PresetParameters, bpy.types.Operator):
 
     conditions = (not_object_mode, _selection_unfit)
 
-    def invoke(self, context: Context, _event: bpy.types.Event) -> "set[OperatorReturnItems]":
+    def invoke(
+        self, context: bpy.types.Context, _event: bpy.types.Event
+    ) -> "set[OperatorReturnItems]":
         if len(_selected_bodies(context)) > 2 and not self.properties.is_property_set("pattern"):
             self.pattern = "EACH_TO_ACTIVE"
         return self.execute(context)
 
-    def execute(self, context: Context) -> "set[OperatorReturnItems]":
+    def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
         bodies = _selected_bodies(context)
         if self.pattern == "ACTIVE_PAIR" and len(bodies) > 2:
             self.report({"ERROR"}, "Active Pair needs two selected bodies; choose another pattern")
@@ -258,7 +261,7 @@ class OMI_OT_joint_add(Explained, PresetParameters, bpy.types.Operator):
             pairs.append(Pair(chain[-1], active))
         return pairs
 
-    def draw(self, _context: Context) -> None:
+    def draw(self, _context: bpy.types.Context) -> None:
         layout: Any = self.layout
         layout.use_property_split = True
         layout.prop(self, "preset")
@@ -277,11 +280,13 @@ class OMI_OT_joint_add(Explained, PresetParameters, bpy.types.Operator):
         self.draw_parameters(layout)
 
 
-def _selected_bodies(context: Context) -> list[Body]:
+def _selected_bodies(context: bpy.types.Context) -> list[Body]:
     """Return what is selected, the active object first, without attachment frames."""
     selected = context.selected_objects
     ends = {
-        joint_data(obj).connected_object for obj in context.scene.objects if joint_data(obj).enabled
+        joint_data(obj).connected_object
+        for obj in present(context.scene).objects
+        if joint_data(obj).enabled
     }
     active = context.active_object
     others = [
@@ -318,11 +323,11 @@ def _set_motion(body: Body, motion_type: str) -> None:
         body_data(body).motion_type = motion_type
 
 
-def _select(context: Context, joints: list[Body]) -> None:
+def _select(context: bpy.types.Context, joints: list[Body]) -> None:
     """Select the new joints only, the first one active, in view layers that show them."""
     for obj in context.selected_objects:
         obj.select_set(False)
-    shown = context.view_layer.objects
+    shown = present(context.view_layer).objects
     if not all(shown.get(joint.name) == joint for joint in joints[:1]):
         return
     for joint in joints:

@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING, Any
 import bpy
 from bpy.props import BoolProperty
 
-from ...authoring.conditions import Context, Explained, locked, not_object_mode
+from ...authoring.conditions import Explained, locked, not_object_mode
+from ...authoring.context import present
 from ...authoring.frames import CollectionMap, display_size, new_empty, place_under, rigid_matrix
 from ...core.findings.finding import Finding
 from ...properties.joint import joint_data, joint_of
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 Object = bpy.types.Object
 
 
-def _no_constraint(context: Context) -> str | None:
+def _no_constraint(context: bpy.types.Context) -> str | None:
     """Return why there is nothing to convert."""
     if not any(obj.rigid_body_constraint for obj in context.selected_objects):
         return "No selected object has a Rigid Body Constraint"
@@ -42,7 +43,7 @@ class OMI_OT_rigid_body_constraint_convert(Explained, bpy.types.Operator):
 
     conditions = (not_object_mode, _no_constraint)
 
-    def execute(self, context: Context) -> "set[OperatorReturnItems]":
+    def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
         converter = _Converter(context)
         sources = [obj for obj in context.selected_objects if obj.rigid_body_constraint]
         joints: list[Object] = []
@@ -66,17 +67,17 @@ class OMI_OT_rigid_body_constraint_convert(Explained, bpy.types.Operator):
         return {"FINISHED"}
 
 
-def _has_begun(context: Context) -> bool:
+def _has_begun(context: bpy.types.Context) -> bool:
     """Return whether bodies may have left the places in which the constraints hold them."""
-    world = context.scene.rigidbody_world
+    world: Any = present(context.scene).rigidbody_world
     is_running = world is not None and world.enabled
-    return bool(is_running and context.scene.frame_current > world.point_cache.frame_start)
+    return bool(is_running and present(context.scene).frame_current > world.point_cache.frame_start)
 
 
 class _Converter:
     """Makes joints of constraints; one for all constraints of one operation."""
 
-    def __init__(self, context: Context) -> None:
+    def __init__(self, context: bpy.types.Context) -> None:
         self._context = context
         self._collections = CollectionMap(context)
         self.findings: list[Finding] = []
@@ -112,23 +113,23 @@ def _set_joint(joint: Object, connected: Object, meant: ConstraintJoint) -> None
     data.settings_from_core(meant.settings)
 
 
-def _retire(context: Context, source: Object) -> None:
+def _retire(context: bpy.types.Context, source: Object) -> None:
     """Switch a constraint off, or remove the empty that did nothing but carry it."""
     if locked(source) is not None:
         return
     is_needed = source.type != "EMPTY" or source.rigid_body or joint_of(source)
-    if is_needed or any(obj.parent == source for obj in context.blend_data.objects):
+    if is_needed or any(obj.parent == source for obj in present(context.blend_data).objects):
         constraint: Any = source.rigid_body_constraint
         constraint.enabled = False
         return
-    context.blend_data.objects.remove(source)
+    present(context.blend_data).objects.remove(source)
 
 
-def _select(context: Context, joints: list[Object]) -> None:
+def _select(context: bpy.types.Context, joints: list[Object]) -> None:
     """Select the new joints only, the first one active."""
     for obj in context.selected_objects:
         obj.select_set(False)
-    shown = context.view_layer.objects
+    shown = present(context.view_layer).objects
     for joint in joints:
         if shown.get(joint.name) == joint:
             joint.select_set(True)

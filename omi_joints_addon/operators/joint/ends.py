@@ -6,7 +6,6 @@ import bpy
 from bpy.props import BoolProperty, EnumProperty
 
 from ...authoring.conditions import (
-    Context,
     Explained,
     active_joint_locked,
     endless_sharing,
@@ -14,6 +13,7 @@ from ...authoring.conditions import (
     no_connected_object,
     not_object_mode,
 )
+from ...authoring.context import present
 from ...authoring.frames import move_to, rigid_matrix
 from ...core.rewrite.swap import SwapError, swapped_settings
 from ...properties.body import motion_of
@@ -36,9 +36,9 @@ def _connected(joint: bpy.types.Object) -> bpy.types.Object:
     return connected
 
 
-def _connected_not_frame(context: Context) -> str | None:
+def _connected_not_frame(context: bpy.types.Context) -> str | None:
     """Return why the connected object is no frame that can be moved or made a joint."""
-    connected = _connected(context.object)
+    connected = _connected(present(context.object))
     if motion_of(connected) is not None:
         return f"The connected object {connected.name} is a body; connect an empty below it instead"
     if connected.type != "EMPTY":
@@ -46,9 +46,9 @@ def _connected_not_frame(context: Context) -> str | None:
     return locked(connected)
 
 
-def _connected_is_joint(context: Context) -> str | None:
+def _connected_is_joint(context: bpy.types.Context) -> str | None:
     """Return why the connected object cannot become the joint."""
-    connected = _connected(context.object)
+    connected = _connected(present(context.object))
     if joint_data(connected).enabled:
         return f"The connected object {connected.name} is a joint itself"
     return None
@@ -68,8 +68,8 @@ class OMI_OT_joint_ends_swap(Explained, bpy.types.Operator):
         _connected_is_joint,
     )
 
-    def execute(self, context: Context) -> "set[OperatorReturnItems]":
-        old: bpy.types.Object = context.object
+    def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
+        old: bpy.types.Object = present(context.object)
         new = _connected(old)
         try:
             settings = swapped_settings(shared_settings(old))
@@ -77,14 +77,14 @@ class OMI_OT_joint_ends_swap(Explained, bpy.types.Operator):
             self.report({"ERROR"}, f"Cannot swap the ends of {old.name}: {error}")
             return {"CANCELLED"}
         if settings != shared_settings(old):
-            Sharing(context.blend_data).end([old])
-        _hand_over(old, new, context.blend_data)
+            Sharing(present(context.blend_data)).end([old])
+        _hand_over(old, new, present(context.blend_data))
         if joint_data(new).settings_source is None:
             joint_data(new).settings_from_core(settings)
         _exchange_looks(old, new)
         old.select_set(False)
         new.select_set(True)
-        context.view_layer.objects.active = new
+        present(context.view_layer).objects.active = new
         return {"FINISHED"}
 
 
@@ -132,8 +132,8 @@ class OMI_OT_joint_frame_align(Explained, bpy.types.Operator):
         )
     conditions = (not_object_mode, active_joint_locked, no_connected_object, _connected_not_frame)
 
-    def execute(self, context: Context) -> "set[OperatorReturnItems]":
-        joint: bpy.types.Object = context.object
+    def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
+        joint: bpy.types.Object = present(context.object)
         ends = joint, _connected(joint)
         target, moved = ends if self.end == "CONNECTED" else ends[::-1]
         move_to(moved, rigid_matrix(target.matrix_world))
@@ -160,8 +160,8 @@ class OMI_OT_joint_frame_snap(Explained, bpy.types.Operator):
         )
     conditions = (not_object_mode, active_joint_locked)
 
-    def execute(self, context: Context) -> "set[OperatorReturnItems]":
-        joint: bpy.types.Object = context.object
+    def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
+        joint: bpy.types.Object = present(context.object)
         moved = [joint] if self.end != "CONNECTED" else []
         if self.end != "JOINT":
             reason = no_connected_object(context) or _connected_not_frame(context)
@@ -169,7 +169,7 @@ class OMI_OT_joint_frame_snap(Explained, bpy.types.Operator):
                 self.report({"ERROR"}, reason)
                 return {"CANCELLED"}
             moved.append(_connected(joint))
-        cursor = context.scene.cursor.matrix
+        cursor = present(context.scene).cursor.matrix
         for frame in moved:
             place = rigid_matrix(cursor if self.use_rotation else frame.matrix_world)
             place.translation = cursor.translation

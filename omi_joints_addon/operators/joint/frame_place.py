@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING
 import bpy
 from bpy.props import BoolProperty, EnumProperty, IntVectorProperty
 
-from ...authoring.conditions import Context, Explained, active_joint_locked, locked, not_object_mode
+from ...authoring.conditions import Explained, active_joint_locked, locked, not_object_mode
+from ...authoring.context import present
 from ...authoring.elements import element_of
 from ...authoring.frames import move_to, rigid_matrix
 from ...properties.joint import joint_data
@@ -54,12 +55,14 @@ class OMI_OT_joint_frame_place(Explained, bpy.types.Operator):
         )
     conditions = (not_object_mode, active_joint_locked)
 
-    def invoke(self, context: Context, event: bpy.types.Event) -> "set[OperatorReturnItems]":
+    def invoke(
+        self, context: bpy.types.Context, event: bpy.types.Event
+    ) -> "set[OperatorReturnItems]":
         """Remember the mouse, so that redoing with other options finds the same place."""
         self.mouse = (event.mouse_region_x, event.mouse_region_y)
         return self.execute(context)
 
-    def execute(self, context: Context) -> "set[OperatorReturnItems]":
+    def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
         if context.region_data is None:
             self.report({"ERROR"}, "Works in a 3D view only")
             return {"CANCELLED"}
@@ -67,7 +70,7 @@ class OMI_OT_joint_frame_place(Explained, bpy.types.Operator):
         if found is None:
             self.report({"WARNING"}, f"There is no {self.element.lower()} under the mouse")
             return {"CANCELLED"}
-        for frame in self._frames(context.object):
+        for frame in self._frames(present(context.object)):
             if (reason := locked(frame)) is not None:
                 self.report({"ERROR"}, reason)
                 return {"CANCELLED"}

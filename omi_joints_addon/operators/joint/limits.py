@@ -7,7 +7,6 @@ from bpy.props import EnumProperty
 
 from ...authoring.conditions import (
     Condition,
-    Context,
     Explained,
     active_settings,
     active_settings_locked,
@@ -62,7 +61,7 @@ class ItemOperator(Explained):
 def _list_empty(kind: type[Items]) -> Condition:
     """Return the condition that the active joint has an item of this kind."""
 
-    def reason(context: Context) -> str | None:
+    def reason(context: bpy.types.Context) -> str | None:
         if kind.index(active_settings(context)) < 0:
             return f"The joint has no {kind.items}"
         return None
@@ -73,7 +72,7 @@ def _list_empty(kind: type[Items]) -> Condition:
 class AddItem(ItemOperator):
     """Add an item at the end of a list and make it active."""
 
-    def execute(self, context: Context) -> "set[OperatorReturnItems]":
+    def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
         settings = active_settings(context)
         items = getattr(settings, self.kind.items)
         items.add().from_core(self.kind.new)
@@ -84,7 +83,7 @@ class AddItem(ItemOperator):
 class RemoveItem(ItemOperator):
     """Remove the active item of a list."""
 
-    def execute(self, context: Context) -> "set[OperatorReturnItems]":
+    def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
         settings = active_settings(context)
         index = self.kind.index(settings)
         items = getattr(settings, self.kind.items)
@@ -96,7 +95,7 @@ class RemoveItem(ItemOperator):
 class DuplicateItem(ItemOperator):
     """Add a copy of the active item below it and make it active."""
 
-    def execute(self, context: Context) -> "set[OperatorReturnItems]":
+    def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
         settings = active_settings(context)
         index = self.kind.index(settings)
         items = getattr(settings, self.kind.items)
@@ -118,7 +117,7 @@ class MoveItem(ItemOperator):
             items=(("UP", "Up", "Towards the start"), ("DOWN", "Down", "Towards the end")),
         )
 
-    def execute(self, context: Context) -> "set[OperatorReturnItems]":
+    def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
         settings = active_settings(context)
         index = self.kind.index(settings)
         items = getattr(settings, self.kind.items)

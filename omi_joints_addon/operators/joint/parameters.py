@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 import bpy
 from bpy.props import BoolProperty, EnumProperty, FloatProperty
 
-from ...authoring.conditions import Context
 from ...core.meaning.presets import PRESETS, Preset, preset_settings
 from ...core.model.joint import JointSettings
 from ...properties.exact import shortest_decimal
@@ -30,7 +29,7 @@ _BOUNDED = {"radius": 0.5, "cone": math.pi / 4.0, "twist": math.pi / 4.0}
 """What to start from where the builder bounds nothing."""
 
 
-def _reset(properties: bpy.types.OperatorProperties, _context: Context) -> None:
+def _reset(properties: bpy.types.OperatorProperties, _context: bpy.types.Context) -> None:
     """Forget the numbers of the preset chosen before."""
     for name in PARAMETERS:
         properties.property_unset(name)

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 import bpy
 
 from ...authoring.conditions import (
-    Context,
     Explained,
     editable_joints,
     locked,
     no_selected_joint,
     not_object_mode,
 )
+from ...authoring.context import present
 from ...properties.body import body_data, motion_of
 from ...properties.joint import joint_data
 from ...scene.structure import joint_objects
@@ -83,10 +83,10 @@ class OMI_OT_joint_remove(Explained, bpy.types.Operator):
     bl_options = {"REGISTER", "UNDO"}
     conditions = (not_object_mode, no_selected_joint)
 
-    def execute(self, context: Context) -> "set[OperatorReturnItems]":
+    def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
         joints = editable_joints(context)
-        Sharing(context.blend_data).end(joints)
-        removal = Removal(context.blend_data)
+        Sharing(present(context.blend_data)).end(joints)
+        removal = Removal(present(context.blend_data))
         for joint in joints:
             removal.add_joint(joint)
         removal.execute()

@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING
 import bpy
 from bpy.props import BoolProperty, StringProperty
 
-from ...authoring.conditions import Context, Explained, not_object_mode, selected_joints
+from ...authoring.conditions import Explained, not_object_mode, selected_joints
+from ...authoring.context import present
 from ...properties.joint import joint_of
 from ...scene.structure import joint_bodies
 
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
     from bpy.stub_internal.rna_enums import OperatorReturnItems
 
 
-def _nothing_selected(context: Context) -> str | None:
+def _nothing_selected(context: bpy.types.Context) -> str | None:
     """Return why there are no joints to start from."""
     return None if selected_joints(context) else "No physics joint is selected"
 
@@ -38,12 +39,14 @@ class OMI_OT_joint_select(Explained, bpy.types.Operator):
         )
     conditions = (not_object_mode,)
 
-    def invoke(self, context: Context, event: bpy.types.Event) -> "set[OperatorReturnItems]":
+    def invoke(
+        self, context: bpy.types.Context, event: bpy.types.Event
+    ) -> "set[OperatorReturnItems]":
         self.extend = event.shift
         return self.execute(context)
 
-    def execute(self, context: Context) -> "set[OperatorReturnItems]":
-        joint = context.blend_data.objects.get((self.name, self.library or None))
+    def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
+        joint = present(context.blend_data).objects.get((self.name, self.library or None))
         if joint is None or joint_of(joint) is None:
             self.report({"ERROR"}, f"There is no joint {self.name!r}")
             return {"CANCELLED"}
@@ -65,7 +68,7 @@ class OMI_OT_joint_bodies_select(Explained, bpy.types.Operator):
         extend: BoolProperty(name="Extend", description="Keep what is selected")
     conditions = (not_object_mode, _nothing_selected)
 
-    def execute(self, context: Context) -> "set[OperatorReturnItems]":
+    def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
         bodies = [
             body
             for joint in selected_joints(context)
@@ -79,9 +82,11 @@ class OMI_OT_joint_bodies_select(Explained, bpy.types.Operator):
         return {"FINISHED"}
 
 
-def select_only(context: Context, objects: list[bpy.types.Object], *, extend: bool = False) -> bool:
+def select_only(
+    context: bpy.types.Context, objects: list[bpy.types.Object], *, extend: bool = False
+) -> bool:
     """Select the objects that can be, the first of them active; return whether there are any."""
-    layer = context.view_layer
+    layer = present(context.view_layer)
     shown = [obj for obj in objects if obj.visible_get(view_layer=layer)]
     if not shown:
         return False

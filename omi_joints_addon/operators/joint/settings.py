@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 import bpy
 
 from ...authoring.conditions import (
-    Context,
     Explained,
     active_settings_locked,
     editable_joints,
@@ -15,6 +14,7 @@ from ...authoring.conditions import (
     no_other_joint,
     no_selected_joint,
 )
+from ...authoring.context import present
 from ...core.model.joint import JointSettings
 from ...properties.joint import SettingsCycleError, joint_data, settings_owner, shared_settings
 from ...scene.structure import sharing_joints
@@ -72,14 +72,14 @@ class OMI_OT_joint_preset_apply(Explained, PresetParameters, bpy.types.Operator)
     bl_options = {"REGISTER", "UNDO"}
     conditions = (active_settings_locked,)
 
-    def execute(self, context: Context) -> "set[OperatorReturnItems]":
-        owner = joint_data(settings_owner(context.object))
+    def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
+        owner = joint_data(settings_owner(present(context.object)))
         name = owner.settings_name
         owner.settings_from_core(self.settings())
         owner.settings_name = name
         return {"FINISHED"}
 
-    def draw(self, _context: Context) -> None:
+    def draw(self, _context: bpy.types.Context) -> None:
         layout: Any = self.layout
         layout.use_property_split = True
         layout.prop(self, "preset")
@@ -94,10 +94,10 @@ class OMI_OT_joint_settings_copy(Explained, bpy.types.Operator):
     bl_options = {"REGISTER", "UNDO"}
     conditions = (no_active_joint, endless_sharing, no_other_joint)
 
-    def execute(self, context: Context) -> "set[OperatorReturnItems]":
-        settings = shared_settings(context.object)
+    def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
+        settings = shared_settings(present(context.object))
         others = [joint for joint in editable_joints(context) if joint != context.object]
-        Sharing(context.blend_data).end(others)
+        Sharing(present(context.blend_data)).end(others)
         for joint in others:
             joint_data(joint).settings_from_core(settings)
         return {"FINISHED"}
@@ -111,9 +111,9 @@ class OMI_OT_joint_settings_link(Explained, bpy.types.Operator):
     bl_options = {"REGISTER", "UNDO"}
     conditions = (no_active_joint, endless_sharing, no_other_joint)
 
-    def execute(self, context: Context) -> "set[OperatorReturnItems]":
-        owner = settings_owner(context.object)
-        settings = shared_settings(context.object)
+    def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
+        owner = settings_owner(present(context.object))
+        settings = shared_settings(present(context.object))
         for joint in editable_joints(context):
             if joint != owner:
                 joint_data(joint).settings_source = owner
@@ -130,8 +130,8 @@ class OMI_OT_joint_settings_unlink(Explained, bpy.types.Operator):
     bl_options = {"REGISTER", "UNDO"}
     conditions = (no_selected_joint,)
 
-    def execute(self, context: Context) -> "set[OperatorReturnItems]":
-        Sharing(context.blend_data).end(editable_joints(context))
+    def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
+        Sharing(present(context.blend_data)).end(editable_joints(context))
         return {"FINISHED"}
 
 

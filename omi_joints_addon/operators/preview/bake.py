@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING, Any
 import bpy
 from bpy.props import IntProperty
 
-from ...authoring.conditions import Context, Explained, not_object_mode
+from ...authoring.conditions import Explained, not_object_mode
+from ...authoring.context import present
 from ...core.model.pose import Array
 from ...preview.session import PreviewError, SimulationPreview, frame_duration, running, stop
 
@@ -33,7 +34,7 @@ class OMI_OT_preview_bake(Explained, bpy.types.Operator):
             soft_max=1000,
         )
 
-    def execute(self, context: Context) -> "set[OperatorReturnItems]":
+    def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
         shown = running()
         record = shown.record if isinstance(shown, SimulationPreview) and not self.frames else []
         stop()
@@ -42,7 +43,7 @@ class OMI_OT_preview_bake(Explained, bpy.types.Operator):
         except PreviewError as error:
             self.report({"WARNING"}, str(error))
             return {"CANCELLED"}
-        scene = context.scene
+        scene = present(context.scene)
         if len(record) < 2 or record[0].shape != preview.scene.matrices.shape:
             count = self.frames or max(1, scene.frame_end - scene.frame_current)
             for _ in range(count):

@@ -8,7 +8,8 @@ import bpy
 import numpy as np
 from bpy.props import BoolProperty, EnumProperty, FloatProperty
 
-from ...authoring.conditions import Context, Explained, active_settings_locked, no_connected_object
+from ...authoring.conditions import Explained, active_settings_locked, no_connected_object
+from ...authoring.context import present
 from ...core.meaning.freedom import fitted_limits, freedoms
 from ...core.meaning.range_of_motion import current_values
 from ...core.model.joint import DriveType, JointLimit, JointSettings
@@ -43,13 +44,13 @@ class OMI_OT_joint_limit_from_pose(Explained, bpy.types.Operator):
             ),
         )
 
-    def execute(self, context: Context) -> "set[OperatorReturnItems]":
+    def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
         values = _values_now(context)
         stop()
         if values is None:
             self.report({"WARNING"}, "The joint cannot be measured")
             return {"CANCELLED"}
-        owner = joint_data(settings_owner(context.object))
+        owner = joint_data(settings_owner(present(context.object)))
         settings = owner.settings_to_core()
         changed = _with_pose(settings, values, self.part)
         if changed == settings:
@@ -107,10 +108,10 @@ class OMI_OT_joint_limits_fit(Explained, bpy.types.Operator):
             description="Use frames of selected keyframes only, where there are any",
         )
 
-    def execute(self, context: Context) -> "set[OperatorReturnItems]":
+    def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
         stop()
         poses = _animated_poses(context, keys_only=self.keys_only)
-        owner = joint_data(settings_owner(context.object))
+        owner = joint_data(settings_owner(present(context.object)))
         cone = _AXES.index(self.cone_axis) if self.form == "CONE" else None
         limits = [
             _widened(limit, self.distance_margin if limit.linear_axes else self.margin)
@@ -121,7 +122,7 @@ class OMI_OT_joint_limits_fit(Explained, bpy.types.Operator):
         self.report({"INFO"}, f"{len(limits)} limits contain {count} frames")
         return {"FINISHED"}
 
-    def draw(self, context: Context) -> None:
+    def draw(self, context: bpy.types.Context) -> None:
         layout: Any = self.layout
         layout.use_property_split = True
         layout.prop(self, "form", expand=True)
@@ -132,13 +133,13 @@ class OMI_OT_joint_limits_fit(Explained, bpy.types.Operator):
         layout.prop(self, "keys_only")
 
 
-def _values_now(context: Context) -> Any:
+def _values_now(context: bpy.types.Context) -> Any:
     """Return the values (6,) of the active joint, None where it cannot be read."""
     preview = running()
-    if isinstance(preview, RangePreview) and preview.joint == context.object.name:
+    if isinstance(preview, RangePreview) and preview.joint == present(context.object).name:
         return preview.values
-    context.view_layer.update()
-    joint = context.object
+    present(context.view_layer).update()
+    joint = present(context.object)
     connected: Any = joint_data(joint).connected_object
     scene, _ = scene_now(context, [joint, connected])
     return current_values(scene, 0) if scene.joints else None
@@ -186,9 +187,9 @@ def _widened(limit: JointLimit, margin: float) -> JointLimit:
     )
 
 
-def _animated_poses(context: Context, *, keys_only: bool) -> Pose:
+def _animated_poses(context: bpy.types.Context, *, keys_only: bool) -> Pose:
     """Return the connected frame in the joint's frame at each frame of the bodies' animation."""
-    scene, joint = context.scene, context.object
+    scene, joint = present(context.scene), present(context.object)
     connected: Any = joint_data(joint).connected_object
     current = scene.frame_current
     first, second = [], []

@@ -13,7 +13,8 @@ from bpy_extras.view3d_utils import (
 )
 from mathutils import Vector
 
-from ...authoring.conditions import Context, Explained, no_active_joint, not_object_mode
+from ...authoring.conditions import Explained, no_active_joint, not_object_mode
+from ...authoring.context import present
 from ...preview.session import (
     Command,
     Preview,
@@ -48,12 +49,12 @@ _REACH = 60.0
 """Distance [pixels] at which a body without a surface can be grabbed."""
 
 
-def already_running(_context: Context) -> str | None:
+def already_running(_context: bpy.types.Context) -> str | None:
     """Return why no preview can start."""
     return "A preview is running; press Esc in the viewport to leave it" if running() else None
 
 
-def nothing_running(_context: Context) -> str | None:
+def nothing_running(_context: bpy.types.Context) -> str | None:
     """Return why there is nothing to control."""
     return None if running() else "No preview is running"
 
@@ -64,23 +65,27 @@ class Modal(Explained):
     _timer: Any = None
     _preview: Preview
 
-    def make(self, context: Context) -> Preview:
+    def make(self, context: bpy.types.Context) -> Preview:
         """Return the preview to run; raises `PreviewError`."""
         raise NotImplementedError
 
-    def execute(self, context: Context) -> "set[OperatorReturnItems]":
+    def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
         try:
             self._preview = self.make(context)
         except PreviewError as error:
             self.report({"WARNING"}, str(error))  # type: ignore[attr-defined]
             return {"CANCELLED"}
         begin(self._preview)
-        manager = context.window_manager
-        self._timer = manager.event_timer_add(frame_duration(context.scene), window=context.window)
-        manager.modal_handler_add(self)
+        manager = present(context.window_manager)
+        self._timer = manager.event_timer_add(
+            frame_duration(present(context.scene)), window=context.window
+        )
+        manager.modal_handler_add(self)  # type: ignore[arg-type]
         return {"RUNNING_MODAL"}
 
-    def modal(self, context: Context, event: bpy.types.Event) -> "set[OperatorReturnItems]":
+    def modal(
+        self, context: bpy.types.Context, event: bpy.types.Event
+    ) -> "set[OperatorReturnItems]":
         if event.type == "ESC" and event.value == "PRESS":
             stop()
         if self._preview.is_over:
@@ -100,30 +105,30 @@ class Modal(Explained):
         return {"PASS_THROUGH"} if is_sidebar else {"RUNNING_MODAL"}
 
     def view_event(
-        self, context: Context, event: bpy.types.Event, region: bpy.types.Region | None
+        self, context: bpy.types.Context, event: bpy.types.Event, region: bpy.types.Region | None
     ) -> "set[OperatorReturnItems]":
         """Handle an event over the viewport."""
         return {"RUNNING_MODAL"}
 
-    def cancel(self, context: Context) -> None:
+    def cancel(self, context: bpy.types.Context) -> None:
         """Put everything back when Blender ends the operator."""
         stop()
 
-    def _tick(self, context: Context) -> "set[OperatorReturnItems]":
+    def _tick(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
         try:
             self._preview.tick(context)
         except ReferenceError:
             # An object was removed while it was shown elsewhere.
             stop()
             return self._leave(context)
-        for area in context.screen.areas:
+        for area in present(context.screen).areas:
             if area.type == "VIEW_3D":
                 area.tag_redraw()
         return {"RUNNING_MODAL"}
 
-    def _leave(self, context: Context) -> "set[OperatorReturnItems]":
-        context.window_manager.event_timer_remove(self._timer)
-        for area in context.screen.areas:
+    def _leave(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
+        present(context.window_manager).event_timer_remove(self._timer)
+        for area in present(context.screen).areas:
             area.tag_redraw()
         return {"CANCELLED"}
 
@@ -136,8 +141,8 @@ class OMI_OT_preview_range(Modal, bpy.types.Operator):
     bl_options = set()
     conditions = (not_object_mode, no_active_joint, already_running)
 
-    def make(self, context: Context) -> Preview:
-        return RangePreview(context, context.object)
+    def make(self, context: bpy.types.Context) -> Preview:
+        return RangePreview(context, present(context.object))
 
 
 class OMI_OT_preview_simulate(Modal, bpy.types.Operator):
@@ -149,11 +154,11 @@ class OMI_OT_preview_simulate(Modal, bpy.types.Operator):
     conditions = (not_object_mode, already_running)
     _depth: Vector | None = None
 
-    def make(self, context: Context) -> Preview:
+    def make(self, context: bpy.types.Context) -> Preview:
         return SimulationPreview(context)
 
     def view_event(
-        self, context: Context, event: bpy.types.Event, region: bpy.types.Region | None
+        self, context: bpy.types.Context, event: bpy.types.Event, region: bpy.types.Region | None
     ) -> "set[OperatorReturnItems]":
         preview = self._preview
         assert isinstance(preview, SimulationPreview)
@@ -171,7 +176,9 @@ class OMI_OT_preview_simulate(Modal, bpy.types.Operator):
             preview.simulation.drag(np.array(target))
         return {"RUNNING_MODAL"}
 
-    def _grab(self, context: Context, event: bpy.types.Event, region: bpy.types.Region) -> None:
+    def _grab(
+        self, context: bpy.types.Context, event: bpy.types.Event, region: bpy.types.Region
+    ) -> None:
         """Hold the dynamic body under the mouse, or the nearest one."""
         preview = self._preview
         assert isinstance(preview, SimulationPreview)
@@ -184,7 +191,7 @@ class OMI_OT_preview_simulate(Modal, bpy.types.Operator):
 
 
 def _body_at(
-    context: Context, preview: SimulationPreview, region: Any, view: Any, place: Any
+    context: bpy.types.Context, preview: SimulationPreview, region: Any, view: Any, place: Any
 ) -> tuple[int, Vector] | None:
     """Return the dynamic body at a place of the region and the world point to hold it at."""
     bodies = preview.simulation.bodies
@@ -195,7 +202,7 @@ def _body_at(
         region_2d_to_vector_3d(region, view, place),
     )
     graph = context.evaluated_depsgraph_get()
-    hit, point, _, _, obj, _ = context.scene.ray_cast(graph, origin, way)
+    hit, point, _, _, obj, _ = present(context.scene).ray_cast(graph, origin, way)
     if hit and obj.original in preview.objects:
         body = int(owner[preview.objects.index(obj.original)])
         if body in moving:
@@ -210,10 +217,10 @@ def _body_at(
     return None if nearest is None else nearest[1:]
 
 
-def _region_at(context: Context, event: bpy.types.Event) -> bpy.types.Region | None:
+def _region_at(context: bpy.types.Context, event: bpy.types.Event) -> bpy.types.Region | None:
     """Return the region of a 3D view under the mouse; None over other editors."""
     found = None
-    for area in context.screen.areas:
+    for area in present(context.screen).areas:
         if area.type != "VIEW_3D":
             continue
         for region in area.regions:
@@ -227,11 +234,12 @@ def _region_at(context: Context, event: bpy.types.Event) -> bpy.types.Region | N
     return found
 
 
-def _view_of(context: Context, region: bpy.types.Region) -> Any:
+def _view_of(context: bpy.types.Context, region: bpy.types.Region) -> Any:
     """Return the 3D view's projection of a region."""
-    for area in context.screen.areas:
+    for area in present(context.screen).areas:
         if any(each == region for each in area.regions):
-            return region.data or area.spaces.active.region_3d
+            space: Any = area.spaces.active
+            return region.data or space.region_3d
     return None
 
 
@@ -264,13 +272,13 @@ class OMI_OT_preview_control(Explained, bpy.types.Operator):
         )
 
     @classmethod
-    def description(cls, context: Context, properties: Any) -> str:
+    def description(cls, context: bpy.types.Context, properties: Any) -> str:
         """Return the tooltip of the command's button."""
         return str(
             properties.bl_rna.properties["command"].enum_items[properties.command].description
         )
 
-    def execute(self, context: Context) -> "set[OperatorReturnItems]":
+    def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
         preview = running()
         if preview is None:
             return {"CANCELLED"}
@@ -278,12 +286,13 @@ class OMI_OT_preview_control(Explained, bpy.types.Operator):
         return {"FINISHED"}
 
 
-def is_range_of(context: Context) -> bool:
+def is_range_of(context: bpy.types.Context) -> bool:
     """Return whether the range of the active joint is being previewed."""
     preview = running()
     active = context.object
     return (
         isinstance(preview, RangePreview)
+        and active is not None
         and joint_of(active) is not None
         and active.name == preview.joint
     )

@@ -6,12 +6,14 @@ import bpy
 import numpy as np
 from mathutils import Matrix
 
-from ...authoring.conditions import Context, Explained, not_object_mode
+from ...authoring.conditions import Explained, not_object_mode
+from ...authoring.context import present
 from ...core.engines.blender_preview import ConstraintValues, MotorValues, constraint_values
 from ...core.model.body import Motion, MotionType
 from ...core.model.pose import Array, matrix_from_pose, pose_from_matrix
 from ...core.model.scene import Joint, PhysicsScene
 from ...preview.session import scene_now, stop
+from ...properties.joint import joint_data
 
 if TYPE_CHECKING:
     from bpy.stub_internal.rna_enums import OperatorReturnItems
@@ -23,19 +25,20 @@ _AXES = "xyz"
 _COINCIDE = 1e-4
 
 
-def no_joints(context: Context) -> str | None:
+def no_joints(context: bpy.types.Context) -> str | None:
     """Return why there is nothing to build."""
-    has_joint = any(obj.omi_joint.enabled for obj in context.scene.objects)
+    has_joint = any(joint_data(obj).enabled for obj in present(context.scene).objects)
     return None if has_joint else "The scene has no physics joint"
 
 
-def nothing_built(context: Context) -> str | None:
+def nothing_built(context: bpy.types.Context) -> str | None:
     """Return why there is nothing to remove."""
-    is_built = any(TAG in obj for obj in context.scene.objects) or TAG in context.scene
+    scene: Any = context.scene
+    is_built = any(TAG in obj for obj in scene.objects) or TAG in scene
     return None if is_built else "No rigid body preview has been built"
 
 
-def already_built(context: Context) -> str | None:
+def already_built(context: bpy.types.Context) -> str | None:
     """Return why nothing can be built."""
     return None if nothing_built(context) else "A rigid body preview exists; clean it first"
 
@@ -48,7 +51,7 @@ class OMI_OT_rigid_body_preview_build(Explained, bpy.types.Operator):
     bl_options = {"REGISTER", "UNDO"}
     conditions = (not_object_mode, no_joints, already_built)
 
-    def execute(self, context: Context) -> "set[OperatorReturnItems]":
+    def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
         stop()
         builder = _Builder(context)
         for number in range(len(builder.scene.joints)):
@@ -67,7 +70,7 @@ class OMI_OT_rigid_body_preview_clean(Explained, bpy.types.Operator):
     bl_options = {"REGISTER", "UNDO"}
     conditions = (not_object_mode, nothing_built)
 
-    def execute(self, context: Context) -> "set[OperatorReturnItems]":
+    def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
         clean(context)
         return {"FINISHED"}
 
@@ -75,13 +78,13 @@ class OMI_OT_rigid_body_preview_clean(Explained, bpy.types.Operator):
 class _Builder:
     """Makes the rigid body world, its bodies and its constraints."""
 
-    def __init__(self, context: Context) -> None:
+    def __init__(self, context: bpy.types.Context) -> None:
         self.lost: list[str] = []
         """What Blender cannot express."""
         self.count = 0
         self._context = context
-        self._objects: list[bpy.types.Object] = list(context.scene.objects)
-        context.view_layer.update()
+        self._objects: list[bpy.types.Object] = list(present(context.scene).objects)
+        present(context.view_layer).update()
         self.scene: PhysicsScene = scene_now(context, self._objects)[0]
         self._owner = self.scene.bodies()
         self._poses = self.scene.relative_poses()
@@ -119,7 +122,7 @@ class _Builder:
         empty[TAG] = _MADE
         empty.empty_display_size = 0.1
         empty.matrix_world = Matrix(frame.tolist())
-        self._context.scene.collection.objects.link(empty)
+        present(self._context.scene).collection.objects.link(empty)
         self._world.constraints.objects.link(empty)
         constraint = empty.rigid_body_constraint
         constraint.type = kind
@@ -145,7 +148,7 @@ class _Builder:
         anchor[TAG] = _MADE
         anchor.scale = (0.01, 0.01, 0.01)
         anchor.hide_render = True
-        self._context.scene.collection.objects.link(anchor)
+        present(self._context.scene).collection.objects.link(anchor)
         self._world.collection.objects.link(anchor)
         anchor.rigid_body.type = "PASSIVE"
         anchor.rigid_body.collision_collections = [False] * 20
@@ -168,9 +171,9 @@ def _set_body(rigid: Any, motion: Motion) -> None:
     rigid.mass = motion.mass
 
 
-def clean(context: Context) -> None:
+def clean(context: bpy.types.Context) -> None:
     """Remove the preview from the scene."""
-    scene = context.scene
+    scene: Any = context.scene
     world = scene.rigidbody_world
     for obj in list(scene.objects):
         tag = obj.get(TAG)
@@ -181,7 +184,7 @@ def clean(context: Context) -> None:
             if obj.rigid_body is not None:
                 # Blender takes a rigid body off an object by operator only.
                 with context.temp_override(scene=scene, object=obj, active_object=obj):
-                    bpy.ops.rigidbody.object_remove()
+                    bpy.ops.rigidbody.object_remove()  # noqa: TID251 - no other way
     made = list(scene.get(TAG, ()))
     for part in {"collection", "constraints"}.intersection(made):
         collection = getattr(world, part)
@@ -190,7 +193,7 @@ def clean(context: Context) -> None:
     if "world" in made and scene.rigidbody_world is not None:
         # Blender makes and removes a rigid body world by operator only.
         with context.temp_override(scene=scene):
-            bpy.ops.rigidbody.world_remove()
+            bpy.ops.rigidbody.world_remove()  # noqa: TID251 - no other way
     if TAG in scene:
         del scene[TAG]
 
@@ -203,13 +206,13 @@ def _remove(obj: Any) -> None:
         bpy.data.meshes.remove(mesh)
 
 
-def _world(context: Context) -> Any:
+def _world(context: bpy.types.Context) -> Any:
     """Return the scene's rigid body world with both collections; note what was made."""
-    scene = context.scene
+    scene: Any = context.scene
     made = []
     if scene.rigidbody_world is None:
         with context.temp_override(scene=scene):
-            bpy.ops.rigidbody.world_add()
+            bpy.ops.rigidbody.world_add()  # noqa: TID251 - no other way
         made.append("world")
     world = scene.rigidbody_world
     for part in ("collection", "constraints"):
