@@ -14,6 +14,7 @@ import csv
 import math
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -22,9 +23,9 @@ import numpy as np
 from ..core.meaning.freedom import values_of_pose
 from ..core.meaning.sag import scene_sags
 from ..core.model.joint import JointSettings
-from ..core.model.pose import Array
+from ..core.model.pose import Array, pose_from_matrix
 from ..core.model.scene import PhysicsScene
-from ..core.solver import Options, Simulation
+from ..core.solver import Options, Simulation, Simulator
 from .errors import CommandError
 from .sources import Source, UnreadableError, add_size_argument, sources
 from .terminal import Painter, printable
@@ -63,8 +64,10 @@ def run(options: argparse.Namespace) -> int:
         source = sources(options.file, options)[0]
     except UnreadableError as error:
         raise CommandError(f"{options.file}: {error}") from error
-    simulation = Simulation(source.scene, options=Options(rigid_locks=options.rigid_locks))
-    if not simulation.bodies.is_dynamic.any():
+    simulation: Simulator = Simulation(
+        source.scene, options=Options(rigid_locks=options.rigid_locks)
+    )
+    if not simulation.moving_nodes:
         raise CommandError(f"{options.file}: no dynamic body can move")
     rows = np.array(list(_rows(simulation, round(options.seconds * options.fps), options.fps)))
     names = _columns(simulation)
@@ -77,33 +80,44 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _columns(simulation: Simulation) -> list[str]:
-    scene = simulation.scene
-    bodies = [scene.names[int(node)] for node in simulation.bodies.nodes[1:]]
-    joints = [scene.names[scene.joints[number].node] for number in simulation.joints]
+def _columns(simulation: Simulator) -> list[str]:
+    bodies = [simulation.scene.names[node] for node in sorted(simulation.scene.motions)]
     return [
         "time",
         *(f"{name}.{part}" for name in bodies for part in _POSE),
-        *(f"{name}.{part}" for name in joints for part in _VALUES),
+        *(f"{name}.{part}" for name in _joint_names(simulation) for part in _VALUES),
     ]
 
 
-def _rows(simulation: Simulation, count: int, fps: float) -> Iterator[Array]:
+def _joint_names(simulation: Simulator) -> list[str]:
+    joints = [simulation.scene.joints[number] for number in simulation.acting_joints]
+    return [simulation.scene.names[joint.node] for joint in joints]
+
+
+def _rows(simulation: Simulator, count: int, fps: float) -> Iterator[Array]:
+    nodes = sorted(simulation.scene.motions)
+    before = np.zeros((len(nodes), 4))
     for frame in range(count + 1):
         if frame:
             simulation.advance(1.0 / fps)
-        poses = simulation.body_poses()
-        bodies = np.concatenate((poses.position, poses.rotation), axis=-1)[1:]
-        joints = values_of_pose(_WHOLE, simulation.relative_poses())[simulation.joints]
+        now = replace(simulation.scene, matrices=simulation.matrices())
+        poses = pose_from_matrix(now.matrices[nodes])
+        before = _kept_near(poses.rotation, before)
+        bodies = np.concatenate((poses.position, before), axis=-1)
+        joints = values_of_pose(_WHOLE, now.relative_poses())[list(simulation.acting_joints)]
         yield np.concatenate(([simulation.time], bodies.ravel(), joints.ravel()))
 
 
 _WHOLE = JointSettings()
 
 
-def _summary(
-    source: Source, simulation: Simulation, rows: Array, painter: Painter
-) -> Iterator[str]:
+def _kept_near(rotation: Array, before: Array) -> Array:
+    """Return quaternions (n, 4) with the signs that make them continue those before."""
+    turned = (rotation * before).sum(axis=-1, keepdims=True) < 0.0
+    return np.where(turned, -rotation, rotation)
+
+
+def _summary(source: Source, simulation: Simulator, rows: Array, painter: Painter) -> Iterator[str]:
     """Yield what to know about the result."""
     scene: PhysicsScene = simulation.scene
     for number, sag in scene_sags(scene).items():
@@ -113,12 +127,11 @@ def _summary(
             yield f"{name} {way} under its load: soft locks (--rigid-locks takes them as rigid)"
     for found in simulation.findings:
         yield painter.dim(printable(str(found)))
-    lost = [scene.names[int(node)] for node in simulation.bodies.nodes[simulation.lost]]
-    for name in lost:
-        yield f"{printable(name)} left the range of numbers and was stopped"
+    for problem in simulation.problems():
+        yield printable(str(problem))
     yield painter.bold(
-        f"{len(rows) - 1} frames, {simulation.bodies.is_dynamic.sum()} moving bodies, "
-        f"{len(simulation.joints)} joints"
+        f"{len(rows) - 1} frames, {len(simulation.moving_nodes)} moving bodies, "
+        f"{len(simulation.acting_joints)} joints"
     )
 
 
@@ -132,7 +145,7 @@ def _write(path: Path, names: list[str], rows: Array) -> None:
         raise CommandError(f"{path}: {error.strerror}") from error
 
 
-def _plot(path: Path, simulation: Simulation, rows: Array) -> None:
+def _plot(path: Path, simulation: Simulator, rows: Array) -> None:
     """Draw position and rotation of each joint over time."""
     try:
         from matplotlib.figure import Figure  # type: ignore[import-not-found]
@@ -140,9 +153,11 @@ def _plot(path: Path, simulation: Simulation, rows: Array) -> None:
         raise CommandError("--picture needs matplotlib; install it, or plot the --csv") from error
     figure: Any = Figure(figsize=(9.0, 6.0), layout="constrained")
     upper, lower = figure.subplots(2, 1, sharex=True)
-    first = 1 + len(_POSE) * (simulation.bodies.count - 1)
+    first = 1 + len(_POSE) * len(simulation.scene.motions)
     curves = rows[:, first:].reshape(len(rows), -1, 2, 3)
-    names = [simulation.scene.names[simulation.scene.joints[n].node] for n in simulation.joints]
+    names = [
+        simulation.scene.names[simulation.scene.joints[n].node] for n in simulation.acting_joints
+    ]
     _curves(upper, rows[:, 0], names, curves[:, :, 0], "position [m]")
     _curves(lower, rows[:, 0], names, np.degrees(curves[:, :, 1]), "twist [°]")
     lower.set_xlabel("time [s]")

@@ -27,7 +27,7 @@ _handles: list[Any] = []
 def draw() -> None:
     """Draw the marks of the simulation that runs."""
     preview = running()
-    if not isinstance(preview, SimulationPreview) or not preview.simulation.joints:
+    if not isinstance(preview, SimulationPreview) or not preview.simulation.acting_joints:
         return
     # Draw callbacks get no context.
     manager: Any = bpy.context.window_manager  # noqa: TID251
@@ -49,10 +49,10 @@ def draw() -> None:
 def marks(preview: SimulationPreview) -> tuple[Any, Any, Any]:
     """Return points (j, 3), colours (j, 4) and arrows (j, 3) [m] of the joints that act."""
     simulation = preview.simulation
-    nodes = [simulation.scene.joints[number].node for number in simulation.joints]
+    nodes = [simulation.scene.joints[number].node for number in simulation.acting_joints]
     points = simulation.matrices()[nodes][:, :3, 3]
-    colors = np.array([COLORS[state] for state in simulation.states()])
-    forces = simulation.forces()[:, :3]
+    colors = np.array([COLORS[state] for state in simulation.joint_states()])
+    forces = simulation.joint_forces()[:, :3]
     largest = float(np.linalg.norm(forces, axis=-1).max(initial=0.0))
     return (
         points.astype("f4"),

@@ -7,7 +7,7 @@ from typing import Any
 import bpy
 import numpy as np
 
-from ..core.findings.finding import Finding, finding
+from ..core.findings.finding import Finding
 from ..core.meaning.freedom import clamped, sweeps
 from ..core.meaning.range_of_motion import (
     current_values,
@@ -18,7 +18,7 @@ from ..core.meaning.range_of_motion import (
 from ..core.model.pose import Array
 from ..core.model.scene import PhysicsScene
 from ..core.shapes.inertia import inertia_at
-from ..core.solver import JointState, Options, Simulation
+from ..core.solver import JointState, Options, Simulation, Simulator
 from ..properties.body import motion_of
 from ..properties.collider import body_solid, children_of
 from ..properties.mesh_points import MeshReader
@@ -146,9 +146,9 @@ class SimulationPreview(Preview):
         """Start at rest; raises `PreviewError`."""
         super().__init__(context)
         options = preview_options(context)
-        self.simulation = simulation_of(context, self.objects, self.scene, options)
+        self.simulation: Simulator = simulation_of(context, self.objects, self.scene, options)
         self.findings += self.simulation.findings
-        if not self.simulation.bodies.is_dynamic.any():
+        if not self.simulation.moving_nodes:
             raise PreviewError("No dynamic body can move")
         self.driven = driven_matrices(context, self.objects, self.scene)
         self.frame_time = frame_duration(context.scene)
@@ -192,14 +192,12 @@ class SimulationPreview(Preview):
 
     def problems(self) -> list[Finding]:
         """Return what went wrong on the way."""
-        lost = np.flatnonzero(self.simulation.lost)
-        names = [self.scene.names[int(self.simulation.bodies.nodes[body])] for body in lost]
-        return [finding("OMI-P005", name) for name in names]
+        return list(self.simulation.problems())
 
     def states(self) -> dict[int, JointState]:
         """Return the state of the joints that act, by node of their frame."""
-        joints = [self.scene.joints[number] for number in self.simulation.joints]
-        states = self.simulation.states()
+        joints = [self.scene.joints[number] for number in self.simulation.acting_joints]
+        states = self.simulation.joint_states()
         return {joint.node: state for joint, state in zip(joints, states, strict=True)}
 
 

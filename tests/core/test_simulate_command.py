@@ -1,6 +1,7 @@
 """`simulate` writes where bodies go and what joints measure."""
 
 import csv
+import itertools
 import json
 
 import pytest
@@ -92,3 +93,26 @@ def test_file_without_moving_bodies_is_refused(tmp_path, capsys):
     file.write_text('{"asset": {"version": "2.0"}}')
     assert main(["simulate", str(file)]) == 2
     assert "no dynamic body" in capsys.readouterr().err
+
+
+def test_rotations_go_on_without_a_jump_of_sign(tmp_path, capsys):
+    """A free body that turns three times."""
+    body = {"motion": {**BODY["motion"], "angularVelocity": [0.0, 0.0, 6.0]}}
+    nodes = [{"name": "Top", "extensions": {"OMI_physics_body": body}}]
+    file, table = tmp_path / "top.gltf", tmp_path / "top.csv"
+    file.write_text(
+        json.dumps(
+            {
+                "asset": {"version": "2.0"},
+                "scene": 0,
+                "scenes": [{"nodes": [0]}],
+                "nodes": nodes,
+                "extensionsUsed": ["OMI_physics_body"],
+            }
+        )
+    )
+    assert main(["simulate", str(file), "--csv", str(table), "--seconds", "3"]) == 0
+    capsys.readouterr()
+    turns = [float(row["Top.qw"]) for row in csv.DictReader(table.open())]
+    assert min(turns) < -0.9
+    assert max(abs(b - a) for a, b in itertools.pairwise(turns)) < 0.1

@@ -87,7 +87,7 @@ def test_hinge_rests_on_its_limit(axis, sign):
     build.joint(presets.hinge(axis=axis, min_angle=-0.3, max_angle=0.5), -1, node, (0, 0, 0))
     angles, simulation = simulated(build.scene(), 4, lambda s: twist(s.relative_poses(), axis=axis))
     assert angles[-1] == pytest.approx(0.5 if sign > 0 else -0.3, abs=math.radians(0.05))
-    assert simulation.states() == [JointState.AT_LIMIT]
+    assert simulation.joint_states() == [JointState.AT_LIMIT]
 
 
 def sideways(scene):
@@ -107,7 +107,7 @@ def test_soft_limit_gives_way_as_its_spring_says(stiffness, damping):
     soft = hinge(-bound, bound, stiffness=stiffness, damping=damping)
     angles, simulation = simulated(sideways(pendulum(soft)), 1.5, angle)
     assert angles.max() - bound == pytest.approx(deepest, rel=0.03)
-    assert JointState.PAST_LIMIT in simulation.states() or angles[-1] < bound
+    assert JointState.PAST_LIMIT in simulation.joint_states() or angles[-1] < bound
 
 
 @pytest.mark.parametrize("stiffness", [50, 500, 5000])
@@ -159,14 +159,14 @@ def test_motor_is_bounded_by_its_force_and_reaches_its_velocity():
     places, simulation = simulated(slider_body(slider(drive)), 2, position)
     assert places[30] == pytest.approx(0.5 * 3.0 * 0.5**2, rel=0.01)
     assert (places[-1] - places[-2]) * FPS == pytest.approx(2.0, rel=1e-3)
-    assert simulation.states() == [JointState.FREE]
+    assert simulation.joint_states() == [JointState.FREE]
 
 
 def test_saturated_drive_says_so_and_gives_its_force():
     drive = JointDrive(position_target=10.0, stiffness=1e3, max_force=3.0)
     _, simulation = simulated(slider_body(slider(drive)), 0.5, position)
-    assert simulation.states() == [JointState.SATURATED]
-    assert simulation.forces()[0, 0] == pytest.approx(3.0, rel=1e-6)
+    assert simulation.joint_states() == [JointState.SATURATED]
+    assert simulation.joint_forces()[0, 0] == pytest.approx(3.0, rel=1e-6)
 
 
 def test_cone_stops_in_every_direction():

@@ -37,4 +37,9 @@ PREVIEW_RULES: dict[str, Rule] = {
         "the limit rigid",
         "OMI_physics_joint: stiffness is in N/m. Files that mean a unitless softness fall apart.",
     ),
+    "OMI-P010": Rule(
+        _WARNING,
+        "a mesh of the body's shape cannot be read ({why}), so it gives no inertia",
+        "Where a body gives no inertia it comes from its shapes.",
+    ),
 }

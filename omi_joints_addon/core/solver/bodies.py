@@ -21,6 +21,8 @@ from ..model.pose import (
     rotation_matrix,
 )
 from ..model.scene import PhysicsScene
+from ..shapes.body_solids import body_solids
+from ..shapes.inertia import Solid, inertia_at
 from .elimination import Indices
 from .vectors import apply, congruent, matrices
 
@@ -89,9 +91,9 @@ def bodies_of(
     """Return the bodies of a scene and what had to be assumed about them.
 
     `inertias` are tensors (3, 3) about the centre of mass in body axes [kg·m²] by node, for bodies
-    that give none themselves (`shapes.inertia` has those of shapes). A dynamic body without any is
-    taken as an even ball about its centre of mass that reaches the farthest joint frame on it. Of
-    the dynamic bodies only the nodes `moving`, where given, move.
+    that give none themselves; the scene's colliders have those of others. A dynamic body without
+    any is taken as an even ball about its centre of mass that reaches the farthest joint frame on
+    it. Of the dynamic bodies only the nodes `moving`, where given, move.
     """
     nodes = np.array([-1, *sorted(scene.motions)], dtype=np.intp)
     owner = scene.bodies()
@@ -104,23 +106,42 @@ def bodies_of(
         is_dynamic &= np.isin(nodes, list(moving))
     findings: list[Finding] = []
     center = _centers(motions, matrices, frames)
-    mass, inertia = np.ones(len(nodes)), np.repeat(np.eye(3)[:, :, None], len(nodes), axis=2)
     reach = _reaches(scene, of_node, frames, center)
+    given = {int(n): _given_inertia(scene, int(n), inertias or {}) for n in nodes[is_dynamic]}
+    solids = _solids(scene, {n for n, tensor in given.items() if tensor is None}, findings)
+    mass, inertia = np.ones(len(nodes)), np.repeat(np.eye(3)[:, :, None], len(nodes), axis=2)
     for body in np.flatnonzero(is_dynamic):
-        node, motion = int(nodes[body]), motions[body]
-        mass[body] = _mass(motion, scene.names[node], findings)
-        tensor = _own_inertia(motion)
-        if tensor is None:
-            tensor = _checked((inertias or {}).get(node))
-        if tensor is None:
+        node = int(nodes[body])
+        mass[body] = _mass(motions[body], scene.names[node], findings)
+        found = given[node]
+        if found is None and node in solids:
+            found = _checked(inertia_at(solids[node], mass[body]))
+        if found is None:
             findings.append(finding("OMI-P002", scene.names[node], radius=round(reach[body], 3)))
-            tensor = np.eye(3) * (0.4 * mass[body] * reach[body] ** 2)
-        inertia[:, :, body] = tensor
+            found = np.eye(3) * (0.4 * mass[body] * reach[body] ** 2)
+        inertia[:, :, body] = found
     factors = np.nan_to_num([motion.gravity_factor for motion in motions]) * is_dynamic
     gravity = np.nan_to_num(np.array(scene.gravity, float))[:, None] * factors
     return Bodies(
         nodes, of_node, is_dynamic, mass, inertia, center.T.copy(), gravity, frames
     ), findings
+
+
+def _given_inertia(scene: PhysicsScene, node: int, inertias: Mapping[int, Array]) -> Array | None:
+    """Return the tensor (3, 3) that a body or the caller gives."""
+    own = _own_inertia(scene.motions[node])
+    return _checked(inertias.get(node)) if own is None else own
+
+
+def _solids(
+    scene: PhysicsScene, nodes: Collection[int], findings: list[Finding]
+) -> dict[int, Solid]:
+    """Return the solids of bodies from their colliders; tell whose meshes cannot be read."""
+    if not nodes or not scene.colliders:
+        return {}
+    solids, faults = body_solids(scene, nodes)
+    findings += [finding("OMI-P010", scene.names[node], why=why) for node, why in faults.items()]
+    return solids
 
 
 def motions_at_rest(bodies: Bodies, scene: PhysicsScene) -> Motions:

@@ -2,8 +2,7 @@
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from enum import IntEnum
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -25,6 +24,7 @@ from .elimination import Indices
 from .geometry import Frames
 from .laws import sides
 from .rows import Side, row_table, rows_of
+from .simulator import JointState, Options
 from .step import Memory, Model, advance, new_memory, rigid_gains
 from .system import Pull, system_of
 
@@ -32,38 +32,17 @@ STEP = 1.0 / 240.0
 """Longest step [s] at which the accuracy in docs/solver.md was measured."""
 _LARGEST_TURN, _MOST_PARTS = 0.05, 32
 """Turn of a body [rad] from which on steps are cut, and into how many parts at most."""
+_GRAB_FREQUENCY = 2.0
+"""Frequency [Hz] of the spring that pulls a grabbed body."""
 _AT_LIMIT = (2e-3, 5e-4)
 """Distance from a bound that counts as touching it: [rad], [m]."""
-
-
-class JointState(IntEnum):
-    """What holds a joint, the most notable last."""
-
-    FREE = 0
-    """Within its limits."""
-    AT_LIMIT = 1
-    """At a rigid bound of a range."""
-    SATURATED = 2
-    """A drive gives its largest force."""
-    PAST_LIMIT = 3
-    """Beyond a soft bound, or not where a rigid limit wants it."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Options:
-    """How to simulate."""
-
-    rigid_locks: bool = False
-    """Whether soft limits that leave no room count as rigid."""
-    moving: frozenset[int] | None = None
-    """Nodes of the dynamic bodies that move; None is all."""
 
 
 _ALL = Options()
 
 
 class Simulation:
-    """A scene in motion."""
+    """A scene in motion: the `Simulator` of this solver."""
 
     def __init__(
         self,
@@ -77,8 +56,8 @@ class Simulation:
         self.scene = scene
         self.bodies, found = bodies_of(scene, inertias=inertias, moving=options.moving)
         self.findings += found
-        self.joints = _acting_joints(scene, self.bodies, self.findings)
-        """Numbers of the scene's joints that act, ascending."""
+        self.moving_nodes = frozenset(self.bodies.nodes[self.bodies.is_dynamic].tolist())
+        self.acting_joints = _acting_joints(scene, self.bodies, self.findings)
         self.model = self._model(options)
         self.reset()
 
@@ -121,18 +100,20 @@ class Simulation:
         self._arrive(goals)
         self.time += duration
 
-    def grab(self, body: int, point: ArrayLike, *, frequency: float = 2.0) -> None:
-        """Start to pull node `body` at a world point; `drag` says where to.
+    def grab(self, node: int, point: ArrayLike) -> None:
+        """Start to pull a moving body at a world point; `drag` says where to.
 
-        The spring is critically damped at `frequency` [Hz] for the mass of the body's island.
+        The spring is critically damped for the mass of the body's island.
         """
-        index = int(np.searchsorted(self.bodies.nodes, body))
+        if node not in self.moving_nodes:
+            return
+        index = int(np.searchsorted(self.bodies.nodes, node))
         place = np.asarray(point, float)
         arm = rotate(
             quaternion_conjugate(self.motions.rotation[:, index]),
             place - self.motions.center[:, index],
         )
-        rate = 2.0 * math.pi * frequency
+        rate = 2.0 * math.pi * _GRAB_FREQUENCY
         mass = float(self.bodies.mass[self._island(index)].sum())
         self.pull = Pull(index, arm, place, mass * rate**2, 2.0 * mass * rate)
 
@@ -147,6 +128,16 @@ class Simulation:
     def release(self) -> None:
         """Let go of the grabbed point."""
         self.pull = None
+
+    @property
+    def grabbed_node(self) -> int | None:
+        """Node of the body that is pulled."""
+        return None if self.pull is None else int(self.bodies.nodes[self.pull.body])
+
+    def problems(self) -> list[Finding]:
+        """Return what went wrong since the start."""
+        names = [self.scene.names[int(node)] for node in self.bodies.nodes[self.lost]]
+        return [finding("OMI-P005", name) for name in names]
 
     def body_poses(self) -> Pose:
         """Return the body frames, the world first, shapes (n, 3) and (n, 4)."""
@@ -184,14 +175,14 @@ class Simulation:
         potential = -b.mass * (b.gravity * middle).sum(axis=0)
         return np.where(b.is_dynamic, kinetic + potential, 0.0)
 
-    def forces(self) -> Array:
+    def joint_forces(self) -> Array:
         """Return force and torque [N, N·m] of acting joints on their connected bodies, (j, 6).
 
         Mean of the last step; the torque is about the connected frame's origin.
         """
         return np.asarray(self.memory.wrench.T / self.memory.step)
 
-    def states(self) -> list[JointState]:
+    def joint_states(self) -> list[JointState]:
         """Return the state of each acting joint."""
         table, memory = self.model.table, self.memory
         near = np.where(table.is_linear, _AT_LIMIT[1], _AT_LIMIT[0])
@@ -217,7 +208,7 @@ class Simulation:
         return int(np.clip(np.ceil(fastest * self.step / _LARGEST_TURN), 1, _MOST_PARTS))
 
     def _model(self, options: Options) -> Model:
-        joints = [self.scene.joints[number] for number in self.joints]
+        joints = [self.scene.joints[number] for number in self.acting_joints]
         first = _frames(self.scene, self.bodies, [joint.node for joint in joints])
         second = _frames(self.scene, self.bodies, [_connected(joint) for joint in joints])
         rows = [rows_of(joint.settings, rigid_locks=options.rigid_locks) for joint in joints]

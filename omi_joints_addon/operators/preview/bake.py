@@ -59,13 +59,12 @@ class OMI_OT_preview_bake(Explained, bpy.types.Operator):
 
 def _insert_keys(preview: SimulationPreview, record: list[Array], first: int) -> None:
     """Key location and rotation of each moving body at every frame."""
-    bodies = preview.simulation.bodies
-    for node in bodies.nodes[bodies.is_dynamic]:
+    for node in sorted(preview.simulation.moving_nodes):
         obj: Any = preview.objects[node]
         path = _rotation_path(obj)
         before = getattr(obj, path).copy() if path != "rotation_axis_angle" else None
         for number, matrices in enumerate(record):
-            obj.matrix_basis = _matrix(preview, int(node), matrices)
+            obj.matrix_basis = _matrix(preview, node, matrices)
             if before is not None:
                 _keep_near(obj, path, before)
                 before = getattr(obj, path).copy()

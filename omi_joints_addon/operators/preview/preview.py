@@ -194,8 +194,7 @@ def _body_at(
     context: bpy.types.Context, preview: SimulationPreview, region: Any, view: Any, place: Any
 ) -> tuple[int, Vector] | None:
     """Return the dynamic body at a place of the region and the world point to hold it at."""
-    bodies = preview.simulation.bodies
-    moving = {int(node) for node in bodies.nodes[bodies.is_dynamic]}
+    moving = preview.simulation.moving_nodes
     owner = preview.scene.bodies()
     origin, way = (
         region_2d_to_origin_3d(region, view, place),

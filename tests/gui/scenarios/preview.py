@@ -56,13 +56,13 @@ def simulation_falls_is_pulled_and_restored(gui: Gui) -> Steps:
     start = gui.to_window(bob.matrix_world.translation)
     yield from gui.approach(start)
     yield from gui.press()
-    assert preview.simulation.pull is not None, "the bob was not grabbed"
+    assert preview.simulation.grabbed_node is not None, "the bob was not grabbed"
     bpy.ops.omi.preview_control(command="PLAY")
     yield from gui.pull(gui.to_window((0.0, 0.0, 1.2)), steps=4)
     yield from _until(gui, lambda: bob.matrix_world.translation.z > 0.3)
     yield from gui.picture("pulled")
     yield from gui.release()
-    assert preview.simulation.pull is None
+    assert preview.simulation.grabbed_node is None
     assert _channels(_saved_copy("Bob")) == before, "the copy holds the preview"
     yield from gui.key("ESC")
     yield from gui.wait(2)

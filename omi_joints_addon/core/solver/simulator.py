@@ -1,0 +1,102 @@
+"""What the preview and the command line know of an engine: how it is asked to move a scene.
+
+Nodes and joints are numbered as in the scene; space is the scene's, SI units.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Protocol
+
+from numpy.typing import ArrayLike
+
+from ..findings.finding import Finding
+from ..model.pose import Array
+from ..model.scene import PhysicsScene
+
+
+class JointState(IntEnum):
+    """What holds a joint, the most notable last."""
+
+    FREE = 0
+    """Within its limits."""
+    AT_LIMIT = 1
+    """At a rigid bound of a range."""
+    SATURATED = 2
+    """A drive gives its largest force."""
+    PAST_LIMIT = 3
+    """Beyond a soft bound, or not where a rigid limit wants it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """How to simulate."""
+
+    rigid_locks: bool = False
+    """Whether soft limits that leave no room count as rigid."""
+    moving: frozenset[int] | None = None
+    """Nodes of the dynamic bodies that move; None is all."""
+
+
+class Simulator(Protocol):
+    """A scene in motion, whatever engine moves it."""
+
+    @property
+    def scene(self) -> PhysicsScene:
+        """The scene as it is simulated, at rest."""
+
+    @property
+    def findings(self) -> Sequence[Finding]:
+        """What had to be assumed before anything moved."""
+
+    @property
+    def time(self) -> float:
+        """How long it has moved [s]."""
+
+    @property
+    def moving_nodes(self) -> frozenset[int]:
+        """Nodes of the bodies that joints and gravity move."""
+
+    @property
+    def acting_joints(self) -> Sequence[int]:
+        """Numbers of the joints that act, ascending."""
+
+    def reset(self) -> None:
+        """Go back to rest."""
+
+    def advance(
+        self, duration: float, *, substeps: int = 0, driven: Mapping[int, Array] | None = None
+    ) -> None:
+        """Move on by `duration` [s] in `substeps` steps; 0 takes as many as accuracy needs.
+
+        `driven` are world matrices (4, 4) by node that bodies which do not move freely reach at
+        the end; the others stay.
+        """
+
+    def grab(self, node: int, point: ArrayLike) -> None:
+        """Start to pull a moving body at a world point; `drag` says where to."""
+
+    def drag(self, target: ArrayLike) -> None:
+        """Pull the grabbed point to a world point."""
+
+    def release(self) -> None:
+        """Let go of the grabbed point."""
+
+    @property
+    def grabbed_node(self) -> int | None:
+        """Node of the body that is pulled."""
+
+    def matrices(self) -> Array:
+        """Return the world matrices of all nodes, shape (n, 4, 4): each as its body carries it."""
+
+    def joint_states(self) -> Sequence[JointState]:
+        """Return the state of each acting joint."""
+
+    def joint_forces(self) -> Array:
+        """Return force and torque [N, N·m] of acting joints on their connected bodies, (j, 6).
+
+        In world axes; the torque is about the connected frame's origin.
+        """
+
+    def problems(self) -> Sequence[Finding]:
+        """Return what went wrong since the start."""
