@@ -16,10 +16,10 @@ from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 
-from ..core.checks.structure import joint_ends
 from ..core.engines.engine import Engine, engine_report
 from ..core.meaning.description import describe_drive, describe_limit
 from ..core.meaning.recognition import joint_kind
+from ..core.model.graph import joint_ends
 from ..core.model.scene import Joint, PhysicsScene
 from .dialects import add_dialect_argument
 from .engine import add_engine_argument

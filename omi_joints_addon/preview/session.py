@@ -15,6 +15,7 @@ from ..core.meaning.range_of_motion import (
     moved_matrices,
     moving_body_of,
 )
+from ..core.model.graph import links_of, reached
 from ..core.model.pose import Array
 from ..core.model.scene import PhysicsScene
 from ..core.shapes.inertia import inertia_at
@@ -309,20 +310,13 @@ def _tied_to(scene: PhysicsScene, nodes: Collection[int]) -> set[int]:
         for end in (joint.node, joint.connected)
         if end is not None and owner[end] >= 0
     }
-    links: dict[int, set[int]] = {}
-    for joint in scene.joints:
-        if joint.connected is None:
-            continue
-        one, other = int(owner[joint.node]), int(owner[joint.connected])
-        if scene.is_dynamic(one) and scene.is_dynamic(other):
-            links.setdefault(one, set()).add(other)
-            links.setdefault(other, set()).add(one)
-    front = list(found)
-    while front:
-        new = links.get(front.pop(), set()) - found
-        found |= new
-        front += new
-    return found
+    pairs = [
+        (int(owner[joint.node]), int(owner[joint.connected]))
+        for joint in scene.joints
+        if joint.connected is not None
+    ]
+    moving = [pair for pair in pairs if scene.is_dynamic(pair[0]) and scene.is_dynamic(pair[1])]
+    return reached(links_of(moving), found)
 
 
 @bpy.app.handlers.persistent  # type: ignore[untyped-decorator]

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from ..findings.finding import Finding, finding
 from ..meaning.metric import limit_excess
+from ..model.graph import connected_nodes, joint_nodes
 from ..model.joint import JointSettings
 from ..model.pose import Array, Pose, pose_from_matrix, relative_pose
 from ..model.scene import PhysicsScene
@@ -100,8 +101,8 @@ def apart(scene: PhysicsScene) -> Indices:
     They are those with frames that differ, and those that do not allow frames that are the same.
     """
     joints = scene.joints
-    node = np.array([joint.node for joint in joints], dtype=np.intp)
-    other = np.array([j.node if j.connected is None else j.connected for j in joints], np.intp)
+    node = joint_nodes(joints)
+    other = connected_nodes(joints)
     with np.errstate(invalid="ignore"):
         gap = np.abs(scene.matrices[node] - scene.matrices[other]).reshape(len(joints), 16)
     rests = {id(joint.settings): joint.settings for joint in joints}
@@ -121,7 +122,7 @@ def allows_rest(settings: JointSettings) -> bool:
 def joint_poses(scene: PhysicsScene, chosen: Indices) -> Pose:
     """Return the connected frame in the joint frame of the joints `chosen`."""
     joints = [scene.joints[index] for index in chosen]
-    ends = [joint.node if joint.connected is None else joint.connected for joint in joints]
+    ends = [joint.other for joint in joints]
     first = pose_from_matrix(scene.matrices[[joint.node for joint in joints]].reshape(-1, 4, 4))
     return relative_pose(first, pose_from_matrix(scene.matrices[ends].reshape(-1, 4, 4)))
 

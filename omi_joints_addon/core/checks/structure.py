@@ -4,51 +4,20 @@ Everything is worked out for all joints at once; only those that break a rule ar
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..findings.finding import Finding, finding
-from ..model.body import MotionType
+from ..model.graph import Indices, JointEnds, Mask, connected_groups, joint_ends
 from ..model.pose import Pose, pose_from_matrix
 from ..model.scene import PhysicsScene
 
-Indices = NDArray[np.intp]
-Mask = NDArray[np.bool_]
 _BESIDE = ("mesh", "camera", "light", "collider", "trigger")
 """What must not share a node with a joint (`PhysicsScene.carries`)."""
 _GRID = 1e-4
 """Frames closer than this [m, and parts of a unit quaternion] are one."""
 _MASS_RATIO = 10.0
 _SAME_MASS = 1.0 + 1e-6
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class JointEnds:
-    """Nodes and bodies of all joints of a scene, shapes (j,); -1 is none."""
-
-    node: Indices
-    connected: Indices
-    body: Indices
-    """Nearest body at or above the joint node."""
-    connected_body: Indices
-    is_dynamic: Mask
-    """Whether `body` is dynamic."""
-    is_connected_dynamic: Mask
-
-
-def joint_ends(scene: PhysicsScene) -> JointEnds:
-    """Return nodes and bodies of all joints."""
-    bodies = np.append(scene.bodies(), -1)
-    dynamic = np.zeros(len(bodies), dtype=np.bool_)
-    movable = [n for n, motion in scene.motions.items() if motion.type == MotionType.DYNAMIC]
-    dynamic[movable] = True
-    node = np.array([joint.node for joint in scene.joints], dtype=np.intp)
-    ends = [-1 if joint.connected is None else joint.connected for joint in scene.joints]
-    connected = np.array(ends, dtype=np.intp)
-    body, other = bodies[node], bodies[connected]
-    return JointEnds(node, connected, body, other, dynamic[body], dynamic[other])
 
 
 def check_structure(scene: PhysicsScene) -> Iterator[Finding]:
@@ -145,7 +114,7 @@ def _check_groups(scene: PhysicsScene, ends: JointEnds) -> Iterator[Finding]:
     nodes = np.unique(np.concatenate((ends.body[linked], ends.connected_body[linked])))
     one = np.searchsorted(nodes, ends.body[linked])
     other = np.searchsorted(nodes, ends.connected_body[linked])
-    group = _connected_groups(len(nodes), one, other)
+    group = connected_groups(len(nodes), one, other)
     held = np.array([not scene.is_dynamic(int(node)) for node in nodes])
     is_held = np.zeros(len(nodes), dtype=np.bool_)
     is_held[group[held]] = True
@@ -166,24 +135,6 @@ def _fastened(ends: JointEnds, nodes: Indices) -> Indices:
     inside = at < len(nodes)
     at, bodies = at[inside], bodies[inside]
     return np.asarray(at[nodes[at] == bodies])
-
-
-def _connected_groups(count: int, one: Indices, other: Indices) -> Indices:
-    """Return a label below `count` for each of `count` things that pairs connect.
-
-    The smallest label spreads over the pairs while labels jump to their own label (Shiloach and
-    Vishkin, "An O(log n) parallel connectivity algorithm", 1982).
-    """
-    label = np.arange(count)
-    for _ in range(count):
-        least = np.minimum(label[one], label[other])
-        before = label.copy()
-        np.minimum.at(label, label[one], least)
-        np.minimum.at(label, label[other], least)
-        label = label[label]
-        if np.array_equal(label, before):
-            break
-    return label
 
 
 def _check_masses(scene: PhysicsScene, ends: JointEnds) -> Iterator[Finding]:

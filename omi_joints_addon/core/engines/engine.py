@@ -9,9 +9,9 @@ import numpy as np
 
 from ..checks.frames import joint_poses
 from ..checks.settings import amount
-from ..checks.structure import joint_ends
 from ..findings.finding import Finding, finding
 from ..meaning.recognition import joint_kind
+from ..model.graph import joint_ends
 from ..model.joint import JointSettings
 from ..model.scene import PhysicsScene
 from .godot import check_godot, godot_class

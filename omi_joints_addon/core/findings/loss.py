@@ -1,12 +1,15 @@
 """What becomes of what a format cannot say as it is."""
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 
 class How(StrEnum):
     """How a noun went into a document."""
 
+    EQUAL = "equal"
+    """As it is; said of whole nouns only, in tables."""
     CONVERTED = "converted"
     """Said in other words; the text tells what differs."""
     CARRIED = "carried"
@@ -15,14 +18,101 @@ class How(StrEnum):
     """Not in the document."""
 
 
+class Noun(StrEnum):
+    """Words for the fields of a scene, the same in every report."""
+
+    NODE = "node"
+    NAME = "name"
+    PARENT = "parent"
+    POSE = "pose"
+    SCALE = "scale"
+    MOTION = "motion"
+    """A body as a whole, or its motion type."""
+    MASS = "mass"
+    CENTER_OF_MASS = "center of mass"
+    INERTIA = "inertia"
+    VELOCITY = "initial velocity"
+    GRAVITY_FACTOR = "gravity factor"
+    GRAVITY = "gravity"
+    JOINT = "joint"
+    """A joint as a whole."""
+    FRAMES = "frames"
+    """The attachment frames of a joint, where the joint means the same."""
+    SETTINGS_NAME = "settings name"
+    LIMIT = "limit"
+    """Axes and bounds of a limit."""
+    LIMIT_SPRING = "limit spring"
+    """Stiffness and damping of a limit."""
+    DRIVE = "drive"
+    """A drive as a whole."""
+    DRIVE_MODE = "drive mode"
+    MAX_FORCE = "max force"
+    POSITION_TARGET = "position target"
+    VELOCITY_TARGET = "velocity target"
+    DRIVE_STIFFNESS = "drive stiffness"
+    DRIVE_DAMPING = "drive damping"
+    ENABLE_COLLISION = "enable collision"
+    ENABLED = "enabled"
+    IN_ARTICULATION = "in articulation"
+    BREAK_FORCE = "break force"
+    BREAK_TORQUE = "break torque"
+    EFFORT = "effort"
+    VELOCITY_LIMIT = "velocity limit"
+    FRICTION = "friction"
+    ARMATURE = "armature"
+    COLLIDER = "collider"
+    SHAPE = "shape"
+    MATERIAL = "physics material"
+    COLLISION_FILTER = "collision filter"
+    TRIGGER = "trigger"
+    MESH = "mesh"
+    VISUAL = "visual"
+    COLOR = "color"
+    ARTICULATION = "articulation"
+    COUPLING = "coupling"
+    EXCLUDED_PAIR = "excluded pair"
+    CARRIED = "carried members"
+    """What another format or extension keeps in the scene for itself."""
+
+
 @dataclass(frozen=True, slots=True)
 class Loss:
     """One thing that did not go into a document as it was."""
 
     place: str
-    """Name of the joint, body or node."""
+    """Name of the joint, body or node; empty is the whole scene."""
     noun: str
-    """Field of the model, such as "limit damping" or "break force"."""
+    """A `Noun`, or a word of the format."""
     how: How
     text: str
     """One line in plain English."""
+
+    def __str__(self) -> str:
+        """Return one line for logs and terminals."""
+        place = f"{self.place}: " if self.place else ""
+        return f"{self.how}: {place}{self.noun}: {self.text}"
+
+
+@dataclass(slots=True)
+class Losses:
+    """Losses as a writer comes upon them."""
+
+    found: list[Loss] = field(default_factory=list)
+
+    def converted(self, place: str, noun: str, text: str) -> None:
+        """Note what is said in other words; `text` tells what differs."""
+        self.found.append(Loss(place, noun, How.CONVERTED, text))
+
+    def carried(self, place: str, noun: str, text: str) -> None:
+        """Note what only this program will find in the document."""
+        self.found.append(Loss(place, noun, How.CARRIED, text))
+
+    def lost(self, place: str, noun: str, text: str) -> None:
+        """Note what is not in the document."""
+        self.found.append(Loss(place, noun, How.LOST, text))
+
+    def __iter__(self) -> Iterator[Loss]:
+        return iter(self.found)
+
+    def __len__(self) -> int:
+        return len(self.found)

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
+from ..model.graph import links_of, reached
 from ..model.pose import Array, Pose, compose, matrix_from_pose, pose_from_matrix, relative_pose
 from ..model.scene import Joint, PhysicsScene
 from .freedom import pose_of_values, values_of_pose
@@ -30,24 +31,14 @@ def hanging_bodies(scene: PhysicsScene, number: int, body: int) -> frozenset[int
     The body at the other end of that joint stays, and so do bodies behind it.
     """
     owner = scene.bodies()
-    ends = [
+    pairs = [
         (int(owner[j.node]), int(owner[j.connected]))
         for i, j in enumerate(scene.joints)
         if i != number and j.connected is not None
     ]
-    beside: dict[int, set[int]] = {}
-    for one, other in ends:
-        beside.setdefault(one, set()).add(other)
-        beside.setdefault(other, set()).add(one)
     held = scene.joints[number]
-    blocked = {-1, int(owner[held.node]), int(owner[_connected(held)])} - {body}
-    found, front = {body}, [body]
-    while front:
-        for other in beside.get(front.pop(), ()):
-            if other not in found and other not in blocked:
-                found.add(other)
-                front.append(other)
-    return frozenset(found)
+    blocked = {-1, int(owner[held.node]), int(owner[held.other])} - {body}
+    return frozenset(reached(links_of(pairs), (body,), blocked=blocked))
 
 
 def moved_matrices(scene: PhysicsScene, number: int, values: Array, body: int) -> Array:
@@ -57,13 +48,13 @@ def moved_matrices(scene: PhysicsScene, number: int, values: Array, body: int) -
     are no body go with the body they are on.
     """
     joint, owner = scene.joints[number], scene.bodies()
-    frames = pose_from_matrix(scene.matrices[[joint.node, _connected(joint)]])
+    frames = pose_from_matrix(scene.matrices[[joint.node, joint.other]])
     first, second = (
         Pose(frames.position[0], frames.rotation[0]),
         Pose(frames.position[1], frames.rotation[1]),
     )
     wanted = pose_of_values(joint.settings, values)
-    if int(owner[_connected(joint)]) == body:
+    if int(owner[joint.other]) == body:
         start, goal = second, compose(first, wanted)
     else:
         start, goal = first, compose(second, relative_pose(wanted, _IDENTITY))
@@ -84,7 +75,3 @@ def current_values(scene: PhysicsScene, number: int) -> Array:
 def joint_number_of(joints: Iterable[Joint], node: int) -> int | None:
     """Return the number of the joint whose frame is `node`."""
     return next((number for number, joint in enumerate(joints) if joint.node == node), None)
-
-
-def _connected(joint: Joint) -> int:
-    return joint.node if joint.connected is None else joint.connected

@@ -27,7 +27,7 @@ def scene_sags(scene: PhysicsScene) -> dict[int, float]:
     owner, pull = scene.bodies(), math.dist(scene.gravity, (0.0, 0.0, 0.0))
     found: dict[int, float] = {}
     for number, joint in enumerate(scene.joints):
-        ends = [joint.node] if joint.connected is None else [joint.node, joint.connected]
+        ends = (joint.node, joint.other)
         motions = [
             scene.motions[int(owner[end])] for end in ends if scene.is_dynamic(int(owner[end]))
         ]

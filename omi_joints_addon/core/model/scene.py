@@ -41,6 +41,11 @@ class Joint:
     settings_place: str = ""
     """Where findings about the settings point, which joints may share; empty is `place`."""
 
+    @property
+    def other(self) -> int:
+        """Connected node, the joint's own where there is none."""
+        return self.node if self.connected is None else self.connected
+
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class PhysicsScene:
@@ -107,9 +112,7 @@ class PhysicsScene:
         A joint without connected node has the identity.
         """
         nodes = np.array([joint.node for joint in self.joints], dtype=np.intp)
-        ends = np.array(
-            [j.node if j.connected is None else j.connected for j in self.joints], dtype=np.intp
-        )
+        ends = np.array([joint.other for joint in self.joints], dtype=np.intp)
         frames = pose_from_matrix(self.matrices)
         return relative_pose(
             Pose(frames.position[nodes], frames.rotation[nodes]),

@@ -18,7 +18,7 @@ from ..model.pose import (
     relative_pose,
     rotate,
 )
-from ..model.scene import Joint, PhysicsScene
+from ..model.scene import PhysicsScene
 from .bodies import Bodies, Motions, bodies_of, motions_at_rest
 from .elimination import Indices
 from .geometry import Frames
@@ -158,7 +158,7 @@ class Simulation:
         """Return the connected frame in the joint frame of each joint of the scene."""
         frames = pose_from_matrix(self.matrices())
         nodes = [joint.node for joint in self.scene.joints]
-        ends = [j.node if j.connected is None else j.connected for j in self.scene.joints]
+        ends = [j.other for j in self.scene.joints]
         return relative_pose(
             Pose(frames.position[nodes], frames.rotation[nodes]),
             Pose(frames.position[ends], frames.rotation[ends]),
@@ -210,7 +210,7 @@ class Simulation:
     def _model(self, options: Options) -> Model:
         joints = [self.scene.joints[number] for number in self.acting_joints]
         first = _frames(self.scene, self.bodies, [joint.node for joint in joints])
-        second = _frames(self.scene, self.bodies, [_connected(joint) for joint in joints])
+        second = _frames(self.scene, self.bodies, [joint.other for joint in joints])
         rows = [rows_of(joint.settings, rigid_locks=options.rigid_locks) for joint in joints]
         table = row_table(rows)
         system = system_of(self.bodies, first, second)
@@ -277,10 +277,6 @@ def _acting_joints(scene: PhysicsScene, bodies: Bodies, findings: list[Finding])
         else:
             findings.append(finding("OMI-P004", joint.place or scene.names[joint.node]))
     return acting
-
-
-def _connected(joint: Joint) -> int:
-    return joint.node if joint.connected is None else joint.connected
 
 
 def _frames(scene: PhysicsScene, bodies: Bodies, nodes: list[int]) -> Frames:

@@ -1,0 +1,220 @@
+"""Walks over the graph of bodies and joints: ends, groups, what hangs together, spanning trees.
+
+Bodies are the nodes of a scene that have a motion; -1 is the world, where everything is that hangs
+on no body. Nothing here recurses, so that chains may be as long as they like.
+"""
+
+from collections import deque
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .body import MotionType
+from .scene import Joint, PhysicsScene
+
+Indices = NDArray[np.intp]
+Mask = NDArray[np.bool_]
+Links = Mapping[int, Collection[int]]
+"""Things beside each thing."""
+WORLD = -1
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class JointEnds:
+    """Nodes and bodies of all joints of a scene, shapes (j,); -1 is none."""
+
+    node: Indices
+    connected: Indices
+    body: Indices
+    """Nearest body at or above the joint node."""
+    connected_body: Indices
+    is_dynamic: Mask
+    """Whether `body` is dynamic."""
+    is_connected_dynamic: Mask
+
+    def pairs(self) -> list[tuple[int, int]]:
+        """Return the body and the connected body of each joint."""
+        return list(zip(self.body.tolist(), self.connected_body.tolist(), strict=True))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SpanningTree:
+    """Which joint hangs each body on which other, and which joints are left."""
+
+    order: tuple[int, ...]
+    """Bodies depth first, each after its parent, children in the order of their nodes."""
+    parents: Mapping[int, int]
+    """Parent of each body; -1 is the world, or none where `joints` has no entry."""
+    joints: Mapping[int, int]
+    """Number of the joint that hangs a body on its parent; roots have none."""
+    loops: tuple[int, ...]
+    """Numbers of the joints between bodies that the tree holds without them."""
+    idle: tuple[int, ...]
+    """Numbers of the joints that tie no two bodies: no connected node, or one body."""
+
+    def roots(self) -> tuple[int, ...]:
+        """Return the bodies that hang on nothing."""
+        return tuple(body for body in self.order if body not in self.joints)
+
+    def children(self) -> dict[int, list[int]]:
+        """Return the bodies that hang on each body, and on the world (-1), depth first."""
+        found: dict[int, list[int]] = {}
+        for body in self.order:
+            if body in self.joints:
+                found.setdefault(self.parents[body], []).append(body)
+        return found
+
+
+def joint_nodes(joints: Iterable[Joint]) -> Indices:
+    """Return the node of each joint, shape (j,)."""
+    return np.array([joint.node for joint in joints], dtype=np.intp)
+
+
+def connected_nodes(joints: Iterable[Joint]) -> Indices:
+    """Return the connected node of each joint, its own where it has none, shape (j,)."""
+    return np.array([joint.other for joint in joints], dtype=np.intp)
+
+
+def joint_ends(scene: PhysicsScene) -> JointEnds:
+    """Return nodes and bodies of all joints."""
+    bodies = np.append(scene.bodies(), -1)
+    dynamic = np.zeros(len(bodies), dtype=np.bool_)
+    movable = [n for n, motion in scene.motions.items() if motion.type == MotionType.DYNAMIC]
+    dynamic[movable] = True
+    node = joint_nodes(scene.joints)
+    ends = [-1 if joint.connected is None else joint.connected for joint in scene.joints]
+    connected = np.array(ends, dtype=np.intp)
+    body, other = bodies[node], bodies[connected]
+    return JointEnds(node, connected, body, other, dynamic[body], dynamic[other])
+
+
+def connected_groups(count: int, one: Indices, other: Indices) -> Indices:
+    """Return a label below `count` for each of `count` things that pairs connect.
+
+    The smallest label spreads over the pairs while labels jump to their own label (Shiloach and
+    Vishkin, "An O(log n) parallel connectivity algorithm", 1982).
+    """
+    label = np.arange(count)
+    for _ in range(count):
+        least = np.minimum(label[one], label[other])
+        before = label.copy()
+        np.minimum.at(label, label[one], least)
+        np.minimum.at(label, label[other], least)
+        label = label[label]
+        if np.array_equal(label, before):
+            break
+    return label
+
+
+def links_of(pairs: Iterable[tuple[int, int]]) -> Links:
+    """Return what each thing is paired with."""
+    links: dict[int, set[int]] = {}
+    for one, other in pairs:
+        links.setdefault(one, set()).add(other)
+        links.setdefault(other, set()).add(one)
+    return links
+
+
+def reached(links: Links, starts: Iterable[int], *, blocked: Collection[int] = ()) -> set[int]:
+    """Return `starts` and all that links lead to without passing what is blocked."""
+    found = set(starts)
+    front = list(found)
+    while front:
+        new = {other for other in links.get(front.pop(), ()) if other not in blocked} - found
+        found |= new
+        front += new
+    return found
+
+
+def islands(scene: PhysicsScene) -> list[list[int]]:
+    """Return the groups of dynamic bodies that joints tie together, nodes ascending.
+
+    Bodies that do not move tie nothing together: two doors on one wall are two islands.
+    """
+    ends = joint_ends(scene)
+    movable = sorted(node for node in scene.motions if scene.is_dynamic(node))
+    both = np.flatnonzero(ends.is_dynamic & ends.is_connected_dynamic)
+    one, other = (np.searchsorted(movable, side[both]) for side in (ends.body, ends.connected_body))
+    groups: dict[int, list[int]] = {}
+    labels = connected_groups(len(movable), one.astype(np.intp), other.astype(np.intp))
+    for body, label in zip(movable, labels.tolist(), strict=True):
+        groups.setdefault(label, []).append(body)
+    return list(groups.values())
+
+
+def spanning_tree(scene: PhysicsScene) -> SpanningTree:
+    """Return the tree in which joints hang bodies on those that do not move.
+
+    Breadth first from the world and all bodies that are not dynamic, then from each body that is
+    not reached, in the order of nodes. Joints that are not `in_articulation` are taken last.
+    """
+    pairs = joint_ends(scene).pairs()
+    idle = {
+        number
+        for number, (one, other) in enumerate(pairs)
+        if one == other or scene.joints[number].connected is None
+    }
+    beside = _joints_beside(pairs, idle)
+    parents: dict[int, int] = {}
+    joints: dict[int, int] = {}
+    for body, parent, number in _breadth_first(scene, beside):
+        parents[body] = parent
+        if number >= 0:
+            joints[body] = number
+    parents.pop(WORLD, None)
+    used = set(joints.values()) | idle
+    return SpanningTree(
+        order=_depth_first(parents, joints),
+        parents=parents,
+        joints=joints,
+        loops=tuple(number for number in range(len(pairs)) if number not in used),
+        idle=tuple(sorted(idle)),
+    )
+
+
+def _joints_beside(
+    pairs: Sequence[tuple[int, int]], idle: Collection[int]
+) -> dict[int, list[tuple[int, int]]]:
+    """Return for each body its joints and the bodies behind them."""
+    beside: dict[int, list[tuple[int, int]]] = {}
+    for number, (one, other) in enumerate(pairs):
+        if number not in idle:
+            beside.setdefault(one, []).append((number, other))
+            beside.setdefault(other, []).append((number, one))
+    return beside
+
+
+def _breadth_first(
+    scene: PhysicsScene, beside: Mapping[int, Sequence[tuple[int, int]]]
+) -> Iterator[tuple[int, int, int]]:
+    """Yield each body once, the world too, with parent and joint; -1 is none."""
+    bodies = sorted(scene.motions)
+    fixed = [WORLD, *(body for body in bodies if not scene.is_dynamic(body))]
+    soon = deque((body, WORLD, -1) for body in fixed)
+    late: deque[tuple[int, int, int]] = deque()
+    seeds = deque((body, WORLD, -1) for body in bodies if scene.is_dynamic(body))
+    found: set[int] = set()
+    while soon or late or seeds:
+        body, parent, number = (soon or late or seeds).popleft()
+        if body in found:
+            continue
+        found.add(body)
+        yield body, parent, number
+        for next_number, other in beside.get(body, ()):
+            is_tree = scene.joints[next_number].attributes.in_articulation
+            (soon if is_tree else late).append((other, body, next_number))
+
+
+def _depth_first(parents: Mapping[int, int], joints: Mapping[int, int]) -> tuple[int, ...]:
+    children: dict[int, list[int]] = {}
+    for body in sorted(parents, reverse=True):
+        children.setdefault(parents[body] if body in joints else WORLD, []).append(body)
+    order: list[int] = []
+    front = list(children.get(WORLD, ()))
+    while front:
+        body = front.pop()
+        order.append(body)
+        front += children.get(body, ())
+    return tuple(order)

@@ -1,0 +1,138 @@
+"""The tree of nodes changed in place: bodies nested along their joints, flat, in another order.
+
+World matrices stay, so that only parents and the numbers of nodes change.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import TypeVar
+
+import numpy as np
+
+from ..model.articulation import Articulation
+from ..model.body import Trigger
+from ..model.graph import SpanningTree, spanning_tree
+from ..model.scene import Joint, PhysicsScene
+
+T = TypeVar("T")
+
+
+def nested(scene: PhysicsScene, tree: SpanningTree | None = None) -> PhysicsScene:
+    """Return the scene with each body below the one that its joint in the tree hangs it on.
+
+    Roots of the tree lose their parents.
+    """
+    tree = tree or spanning_tree(scene)
+    parents = scene.parents.copy()
+    for body in tree.order:
+        parents[body] = tree.parents[body] if body in tree.joints else -1
+    return replace(scene, parents=parents)
+
+
+def flattened(scene: PhysicsScene) -> PhysicsScene:
+    """Return the scene with no body below another; what is no body stays where it is.
+
+    A body below a node that is no body goes with that node only where no body is above it.
+    """
+    owner = scene.bodies()
+    parents = scene.parents.copy()
+    for body in scene.motions:
+        if parents[body] >= 0 and owner[parents[body]] >= 0:
+            parents[body] = -1
+    return replace(scene, parents=parents)
+
+
+def is_nested(scene: PhysicsScene) -> bool:
+    """Return whether a body is below another."""
+    owner = scene.bodies()
+    return any(
+        scene.parents[body] >= 0 and owner[scene.parents[body]] >= 0 for body in scene.motions
+    )
+
+
+def depth_first(scene: PhysicsScene) -> list[int]:
+    """Return all nodes by their parents depth first, siblings in order; cycles come last."""
+    children: dict[int, list[int]] = {}
+    for node in range(len(scene.parents) - 1, -1, -1):
+        children.setdefault(int(scene.parents[node]), []).append(node)
+    order: list[int] = []
+    front = list(children.get(-1, ()))
+    while front:
+        node = front.pop()
+        order.append(node)
+        front += children.get(node, ())
+    left = set(range(len(scene.parents))).difference(order)
+    return order + sorted(left)
+
+
+def with_nodes(scene: PhysicsScene, nodes: Sequence[int]) -> PhysicsScene:
+    """Return the scene with only `nodes`, in this order; what refers to others goes.
+
+    A node whose parent goes hangs on the nearest node above it that stays. Joints without their
+    own node go with their couplings; joints without connected node stay and have none.
+    """
+    numbers = {node: number for number, node in enumerate(nodes)}
+    kept = [n for n, joint in enumerate(scene.joints) if joint.node in numbers]
+    joint_numbers = {old: new for new, old in enumerate(kept)}
+    return replace(
+        scene,
+        names=tuple(scene.names[node] for node in nodes),
+        parents=np.array([_parent(scene, node, numbers) for node in nodes], dtype=np.intp),
+        matrices=scene.matrices[list(nodes)].reshape(-1, 4, 4),
+        motions=_moved(scene.motions, numbers),
+        carries=_moved(scene.carries, numbers),
+        joints=tuple(_joint(scene.joints[number], numbers) for number in kept),
+        colliders=_moved(scene.colliders, numbers),
+        triggers={
+            node: _trigger(trigger, numbers)
+            for node, trigger in _moved(scene.triggers, numbers).items()
+        },
+        visuals=_moved(scene.visuals, numbers),
+        articulations=tuple(
+            _articulation(articulation, numbers)
+            for articulation in scene.articulations
+            if articulation.root in numbers
+        ),
+        couplings=tuple(
+            replace(
+                coupling,
+                joint=joint_numbers[coupling.joint],
+                source=joint_numbers[coupling.source],
+            )
+            for coupling in scene.couplings
+            if coupling.joint in joint_numbers and coupling.source in joint_numbers
+        ),
+        excluded_pairs=tuple(
+            (numbers[one], numbers[other])
+            for one, other in scene.excluded_pairs
+            if one in numbers and other in numbers
+        ),
+    )
+
+
+def _moved(table: Mapping[int, T], numbers: Mapping[int, int]) -> dict[int, T]:
+    return {numbers[node]: value for node, value in table.items() if node in numbers}
+
+
+def _parent(scene: PhysicsScene, node: int, numbers: Mapping[int, int]) -> int:
+    """Return the new number of the nearest node above that stays, -1 for none."""
+    seen = {node}
+    above = int(scene.parents[node])
+    while above >= 0 and above not in numbers and above not in seen:
+        seen.add(above)
+        above = int(scene.parents[above])
+    return numbers.get(above, -1)
+
+
+def _joint(joint: Joint, numbers: Mapping[int, int]) -> Joint:
+    connected = None if joint.connected is None else numbers.get(joint.connected)
+    return replace(joint, node=numbers[joint.node], connected=connected)
+
+
+def _trigger(trigger: Trigger, numbers: Mapping[int, int]) -> Trigger:
+    nodes = tuple(numbers[node] for node in trigger.nodes if node in numbers)
+    return replace(trigger, nodes=nodes)
+
+
+def _articulation(articulation: Articulation, numbers: Mapping[int, int]) -> Articulation:
+    return replace(articulation, root=numbers[articulation.root])

@@ -1,0 +1,209 @@
+"""Exact changes of frames: axes renamed, half turns, the zero moved, a whole scene turned.
+
+Every function comes with the settings that mean the same afterwards. Poses are those of
+`model.pose`, vectorised over any leading shape.
+"""
+
+import math
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..model.body import Quaternion
+from ..model.joint import DriveType, JointDrive, JointLimit, JointSettings
+from ..model.pose import Array, Pose, quaternion_product, rotate, rotation_matrix
+from ..model.scene import Joint, PhysicsScene
+from .swap import swapped_settings
+
+X, Y, Z = 0, 1, 2
+_OPPOSITE = -0.95
+"""Cosine of the angle from which two vectors count as opposite; few drawn axes are near it."""
+
+
+@dataclass(frozen=True, slots=True)
+class AxisTurn:
+    """A rotation of both frames, each in its own axes, that gives the axes other names."""
+
+    sources: tuple[int, int, int]
+    """Which axis becomes the new X, Y and Z."""
+    signs: tuple[int, int, int]
+    """1, or -1 where the new axis points the other way."""
+    rotation: Quaternion
+    """x y z w, to apply to both frames in their own axes."""
+
+
+IDENTITY = AxisTurn((0, 1, 2), (1, 1, 1), (0.0, 0.0, 0.0, 1.0))
+X_BECOMES_Y = AxisTurn((2, 0, 1), (1, 1, 1), (-0.5, -0.5, -0.5, 0.5))
+X_BECOMES_Z = AxisTurn((1, 2, 0), (1, 1, 1), (0.5, 0.5, 0.5, 0.5))
+HALF_TURNS = (
+    AxisTurn((0, 1, 2), (1, -1, -1), (1.0, 0.0, 0.0, 0.0)),
+    AxisTurn((0, 1, 2), (-1, 1, -1), (0.0, 1.0, 0.0, 0.0)),
+    AxisTurn((0, 1, 2), (-1, -1, 1), (0.0, 0.0, 1.0, 0.0)),
+)
+"""Half turns about X, Y and Z: the values of the other two axes change their signs."""
+
+
+def turned_frames(frames: Pose, turn: Quaternion) -> Pose:
+    """Return frames turned in their own axes."""
+    return Pose(frames.position, quaternion_product(frames.rotation, turn))
+
+
+def turned_settings(settings: JointSettings, turn: AxisTurn) -> JointSettings:
+    """Return the settings that mean the same after both frames have been turned alike."""
+    if turn == IDENTITY:
+        return settings
+    limits = tuple(part for limit in settings.limits for part in _turned_limit(limit, turn))
+    return replace(
+        settings, limits=limits, drives=tuple(_turned_drive(d, turn) for d in settings.drives)
+    )
+
+
+def frames_of_axes(axes: ArrayLike, *, main: int) -> Array:
+    """Return rotations (..., 4) for the joint frames of one-axis joints of tree formats.
+
+    `axes` (..., 3) are unit axes of motion of the child seen from the parent, in the space of the
+    result; `main` is the axis of the frame that is to lie along them, Z for hinges and X for
+    sliders. The joint node is below the child and OMI measures the connected frame, which is the
+    parent's, from it; so the frame's axis is turned against the axis of motion by a half turn, and
+    limits, targets and velocities keep the numbers and signs of the file.
+    """
+    half_turn = HALF_TURNS[X if main == Z else Z].rotation
+    return quaternion_product(arcs(np.eye(3)[main], axes), half_turn)
+
+
+def axes_of_frames(rotations: ArrayLike, *, main: int) -> Array:
+    """Return the axes of motion (..., 3) of joint frames (..., 4): what `frames_of_axes` took."""
+    return -rotate(rotations, np.eye(3)[main])
+
+
+def arcs(start: ArrayLike, ends: ArrayLike) -> Array:
+    """Return rotations (..., 4) that turn the unit vector `start` (3,) onto unit `ends` (..., 3).
+
+    They are the smallest ones, but for ends nearly opposite, where those are ill defined: there the
+    half turn about a fixed perpendicular of `start` comes first.
+    """
+    one, other = np.asarray(start, float), np.asarray(ends, float)
+    is_opposite = (other @ one < _OPPOSITE)[..., None]
+    from_one = np.where(is_opposite, -one, one)
+    turn = np.concatenate(
+        (np.cross(from_one, other), 1.0 + np.sum(from_one * other, axis=-1, keepdims=True)), axis=-1
+    )
+    turn /= np.linalg.norm(turn, axis=-1, keepdims=True)
+    across = np.cross(one, np.eye(3)[np.argmin(np.abs(one))])
+    half_turn = np.append(across / np.linalg.norm(across), 0.0)
+    return np.where(is_opposite, quaternion_product(turn, half_turn), turn)
+
+
+def zero_of_range(lower: float, upper: float) -> float | None:
+    """Return the angle [rad] that is to become zero, so that a range about one axis is exact.
+
+    0 for ranges within half a turn to either side; their middle for those that reach beyond it;
+    None for a turn and more, which limits cannot say.
+    """
+    if -math.pi <= lower <= upper <= math.pi:
+        return 0.0
+    if not upper - lower < 2.0 * math.pi:
+        return None
+    return (lower + upper) / 2.0
+
+
+def moved_zero(settings: JointSettings, *, is_angular: bool, axis: int, by: float) -> JointSettings:
+    """Return the settings of a one-axis joint whose position `by` [m or rad] is now zero.
+
+    The connected frame is to be moved with `moved_connected_frames`.
+    """
+    limits = tuple(_shifted_limit(limit, is_angular, axis, by) for limit in settings.limits)
+    kind = DriveType.ANGULAR if is_angular else DriveType.LINEAR
+    drives = tuple(
+        replace(drive, position_target=drive.position_target - by)
+        if (drive.type, drive.axis) == (kind, axis) and drive.position_target is not None
+        else drive
+        for drive in settings.drives
+    )
+    return replace(settings, limits=limits, drives=drives)
+
+
+def moved_connected_frames(frames: Pose, *, is_angular: bool, axis: int, by: ArrayLike) -> Pose:
+    """Return connected frames for which the positions `by` (...) [m or rad] count as zero."""
+    amount = np.asarray(by, float)[..., None] * np.eye(3)[axis]
+    if not is_angular:
+        return Pose(frames.position - rotate(frames.rotation, amount), frames.rotation)
+    half = -amount / 2.0
+    turn = np.concatenate((np.sin(half), np.cos(half[..., axis, None])), axis=-1)
+    return Pose(frames.position, quaternion_product(frames.rotation, turn))
+
+
+def swapped_joint(joint: Joint) -> Joint:
+    """Return the joint with its two ends exchanged; raises `SwapError` where that is not exact."""
+    if joint.connected is None:
+        return joint
+    settings = swapped_settings(joint.settings)
+    return replace(joint, node=joint.connected, connected=joint.node, settings=settings)
+
+
+def turned_scene(scene: PhysicsScene, rotation: Quaternion) -> PhysicsScene:
+    """Return the scene turned about the world's origin, gravity too; x y z w.
+
+    `Y_UP_TO_Z_UP` and `Z_DOWN_TO_Z_UP` turn scenes of other conventions into that of the hub.
+    """
+    turn = np.eye(4)
+    turn[:3, :3] = np.round(matrix := rotation_matrix(np.array(rotation)), 15)
+    x, y, z = (matrix @ np.array(scene.gravity)).tolist()
+    return replace(scene, matrices=turn @ scene.matrices, gravity=(x, y, z))
+
+
+Y_UP_TO_Z_UP: Quaternion = (math.sqrt(0.5), 0.0, 0.0, math.sqrt(0.5))
+Z_UP_TO_Y_UP: Quaternion = (-math.sqrt(0.5), 0.0, 0.0, math.sqrt(0.5))
+Z_DOWN_TO_Z_UP: Quaternion = (1.0, 0.0, 0.0, 0.0)
+
+
+def _turned_limit(limit: JointLimit, turn: AxisTurn) -> tuple[JointLimit, ...]:
+    """Return the limit, in two where its linear and its angular axis get different signs."""
+    linear = _turned_part(limit, limit.linear_axes, math.inf, turn)
+    angular = _turned_part(limit, limit.angular_axes, math.pi, turn)
+    parts = (
+        replace(limit, linear_axes=linear[0], angular_axes=(), min=linear[1], max=linear[2]),
+        replace(limit, linear_axes=(), angular_axes=angular[0], min=angular[1], max=angular[2]),
+    )
+    if not limit.linear_axes:
+        return parts[1:]
+    if not limit.angular_axes:
+        return parts[:1]
+    if linear[1:] != angular[1:]:
+        return parts
+    return (replace(parts[0], angular_axes=angular[0]),)
+
+
+def _turned_part(
+    limit: JointLimit, axes: tuple[int, ...], half_turn: float, turn: AxisTurn
+) -> tuple[tuple[int, ...], float, float]:
+    """Return axes and bounds; the half turn itself is positive from either side."""
+    new = tuple(sorted(turn.sources.index(axis) for axis in axes))
+    is_at_cut = limit.min == half_turn or limit.max == -half_turn
+    if len(new) != 1 or turn.signs[new[0]] > 0 or is_at_cut:
+        return new, limit.min, limit.max
+    return new, 0.0 - limit.max, 0.0 - limit.min
+
+
+def _turned_drive(drive: JointDrive, turn: AxisTurn) -> JointDrive:
+    axis = turn.sources.index(drive.axis)
+    if turn.signs[axis] > 0:
+        return replace(drive, axis=axis)
+    return replace(
+        drive,
+        axis=axis,
+        position_target=_negated(drive.position_target),
+        velocity_target=_negated(drive.velocity_target),
+    )
+
+
+def _shifted_limit(limit: JointLimit, is_angular: bool, axis: int, by: float) -> JointLimit:
+    axes = (limit.linear_axes, limit.angular_axes)
+    if axes != (((), (axis,)) if is_angular else ((axis,), ())):
+        return limit
+    return replace(limit, min=limit.min - by, max=limit.max - by)
+
+
+def _negated(target: float | None) -> float | None:
+    return None if target is None else 0.0 - target
