@@ -1,13 +1,17 @@
 """Write docs/checks.md, the page of all rules, from the code: checks_page.py [FILE]."""
 
+import importlib.util
+import pkgutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from omi_joints_addon.core.findings.rules import RULES  # noqa: E402 - found by the line above
+import omi_joints_addon.core  # noqa: E402 - found by the line above
+import omi_joints_addon.io.formats  # noqa: E402
+from omi_joints_addon.core.findings.finding import Rule, rules  # noqa: E402
 
 PAGE = ROOT / "docs" / "checks.md"
 HEAD = """# Checks
@@ -42,6 +46,31 @@ SECTIONS = {
 }
 
 
+def all_rules() -> Mapping[str, Rule]:
+    """Return every rule by code, whether or not the module that raises it needs Blender.
+
+    Rooms that know Blender keep their rules in a module `rules`, which does not.
+    """
+    for room in (omi_joints_addon.core, omi_joints_addon.io.formats):
+        for module in pkgutil.walk_packages(room.__path__, room.__name__ + "."):
+            importlib.import_module(module.name)
+    for file in sorted((ROOT / "omi_joints_addon").rglob("rules.py")):
+        _import(file)
+    return rules()
+
+
+def _import(file: Path) -> None:
+    """Import a module without the packages around it."""
+    name = ".".join(file.relative_to(ROOT).with_suffix("").parts)
+    if name in sys.modules:
+        return
+    spec = importlib.util.spec_from_file_location(name, file)
+    assert spec
+    assert spec.loader
+    sys.modules[name] = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(sys.modules[name])
+
+
 def page() -> str:
     """Return the text of the page."""
     sections = (_section(prefix, title) for prefix, title in SECTIONS.items())
@@ -57,7 +86,7 @@ def _section(prefix: str, title: str) -> str:
 
 
 def _rows(prefix: str) -> Iterator[str]:
-    for code, rule in sorted(RULES.items()):
+    for code, rule in sorted(all_rules().items()):
         if not code.startswith(prefix):
             continue
         fix = rule.fix.label if rule.fix else ""

@@ -5,8 +5,8 @@ from collections.abc import Callable
 import bpy
 
 from ..core.findings.finding import Finding
-from ..core.findings.rule import Fix
-from ..core.rewrite.fixes import fix_of, fixed_settings
+from ..core.findings.fix import Fix
+from ..core.rewrite.fixes import fixed_settings
 from ..properties.body import body_data, motion_of
 from ..properties.joint import joint_data, joint_of, settings_owner
 from ..scene.structure import body_object_of
@@ -21,8 +21,8 @@ class FixError(Exception):
 
 def fix(context: bpy.types.Context, found: Finding) -> None:
     """Fix what a finding is about; raises `FixError`."""
-    obj = object_of(context, found)
-    how = fix_of(found)
+    obj = object_of(context, found.place)
+    how = found.rule.fix
     if obj is None or how is None or joint_of(obj) is None:
         raise FixError(f"there is no joint {found.place!r} to fix")
     if reason := locked(obj):
@@ -33,9 +33,9 @@ def fix(context: bpy.types.Context, found: Finding) -> None:
         _FIXES[how](context, obj)
 
 
-def object_of(context: bpy.types.Context, found: Finding) -> bpy.types.Object | None:
+def object_of(context: bpy.types.Context, place: str) -> bpy.types.Object | None:
     """Return the object that a finding is about."""
-    obj: bpy.types.Object | None = present(context.scene).objects.get(found.place)
+    obj: bpy.types.Object | None = present(context.scene).objects.get(place)
     return obj
 
 

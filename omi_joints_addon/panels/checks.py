@@ -8,7 +8,6 @@ import bpy
 from ..authoring.context import present
 from ..core.engines.engine import engine_report
 from ..core.findings.finding import Finding, Severity
-from ..core.rewrite.fixes import fix_of, is_safe
 from ..operators.check.check import (
     OMI_OT_check_fix,
     OMI_OT_check_fix_safe,
@@ -56,7 +55,7 @@ class OMI_PT_checks(Sidebar, bpy.types.Panel):
             _draw_finding(layout.box(), context, item)
         if len(found) > _SHOWN:
             layout.label(text=f"{len(found) - _SHOWN} more findings")
-        if any(is_safe(item) for item in found):
+        if any(item.rule.is_safe for item in found):
             layout.operator(OMI_OT_check_fix_safe.bl_idname, icon="CHECKMARK")
 
 
@@ -100,7 +99,7 @@ def _draw_finding(layout: Any, context: bpy.types.Context, item: Finding) -> Non
     left.alignment = "LEFT"
     icon = SEVERITY_ICONS[item.severity]
     go = left.operator(OMI_OT_check_select.bl_idname, text=item.place, icon=icon, emboss=False)
-    how = fix_of(item)
+    how = item.rule.fix
     buttons = [go]
     if how is not None:
         buttons.append(row.operator(OMI_OT_check_fix.bl_idname, text=how.label))

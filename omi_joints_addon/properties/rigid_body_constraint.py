@@ -8,6 +8,7 @@ import bpy
 
 from ..core.engines.blender_constraint import (
     FREE,
+    IDLE_CONSTRAINT,
     ConstraintType,
     Motor,
     Range,
@@ -15,7 +16,7 @@ from ..core.engines.blender_constraint import (
     Spring,
     constraint_settings,
 )
-from ..core.findings.finding import Finding, finding
+from ..core.findings.finding import Finding
 from ..core.model.body import MotionType
 from ..core.model.joint import JointSettings
 from ..core.rewrite.swap import SwapError, swapped_settings
@@ -64,7 +65,7 @@ def constraint_joint(obj: bpy.types.Object) -> tuple[ConstraintJoint | None, lis
     if constraint is None:
         return None, []
     if ends is None:
-        return None, [finding("OMI-B044", obj.name)]
+        return None, [IDLE_CONSTRAINT(obj.name)]
     settings, findings = constraint_settings(constraint, obj.name)
     first, second = ends
     if _is_dynamic(second) and not _is_dynamic(first):

@@ -7,7 +7,7 @@ from typing import Any
 import bpy
 import numpy as np
 
-from ..core.findings.finding import Finding, finding
+from ..core.findings.finding import Finding
 from ..core.model.scene import Joint, PhysicsScene
 from ..properties.body import body_data, motion_of
 from ..properties.collider import collider_shape_of, has_collider, trigger_shape_of
@@ -20,6 +20,7 @@ from ..properties.joint import (
 )
 from ..properties.mesh_points import MeshReader
 from ..properties.surface import physics_scene
+from .rules import CONNECTED_ELSEWHERE, SHARED_IN_CIRCLE, SHARED_SOURCE_GONE
 from .volumes import extended, has_own_node, volumes_of
 
 _CARRIES = {
@@ -122,12 +123,12 @@ def joint_to_core(
     try:
         settings = shared_settings(obj)
     except SettingsCycleError as cycle:
-        findings.append(finding("OMI-J003", obj.name, source=str(cycle)))
+        findings.append(SHARED_IN_CIRCLE(obj.name, source=str(cycle)))
         return None
     if source is not None and (source not in nodes or joint_of(source) is None):
-        findings.append(finding("OMI-J004", obj.name, source=source.name))
+        findings.append(SHARED_SOURCE_GONE(obj.name, source=source.name))
     if connected is not None and connected not in nodes:
-        findings.append(finding("OMI-J002", obj.name, connected=connected.name))
+        findings.append(CONNECTED_ELSEWHERE(obj.name, connected=connected.name))
     return Joint(
         node=nodes[obj],
         connected=None if connected is None else nodes.get(connected),

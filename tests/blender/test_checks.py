@@ -5,7 +5,7 @@ from typing import Any
 import bpy
 import pytest
 
-from omi_joints_addon.core.findings.rules import RULES
+from omi_joints_addon.core.findings.finding import rules
 from omi_joints_addon.core.model.joint import JointDrive, JointLimit, JointSettings
 from omi_joints_addon.scene.checks import live_checks, shown_findings
 from tests.blender.recording_layout import drawn
@@ -122,7 +122,7 @@ def test_fix_ends_its_finding(code: str) -> None:
 
 
 def test_every_fix_is_tested() -> None:
-    assert {code for code, rule in RULES.items() if rule.fix} == BREAKS.keys() | ELSEWHERE
+    assert {code for code, rule in rules().items() if rule.fix} == BREAKS.keys() | ELSEWHERE
 
 
 def test_fix_is_one_undo_step() -> None:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 
 from omi_joints_addon.core.engines.engine import Engine, check_engine, engine_report
-from omi_joints_addon.core.findings.rules import RULES
+from omi_joints_addon.core.findings.finding import rules
 from omi_joints_addon.core.meaning.metric import limit_metrics
 from omi_joints_addon.core.model.joint import JointDrive, JointLimit, JointSettings
 from omi_joints_addon.core.model.pose import Pose, quaternion_conjugate, quaternion_product, rotate
@@ -137,7 +137,7 @@ def test_rule_finds_the_bad_scene_and_not_its_twin(code: str) -> None:
 
 
 def test_every_rule_about_engines_has_a_case() -> None:
-    assert {code for code in RULES if code.startswith("OMI-E")} == CASES.keys() | SCENES.keys()
+    assert {code for code in rules() if code.startswith("OMI-E")} == CASES.keys() | SCENES.keys()
 
 
 @pytest.mark.parametrize(

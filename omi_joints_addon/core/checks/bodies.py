@@ -4,12 +4,34 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from ..findings.finding import Finding, finding
+from ..findings.finding import WARNING, Finding, rule
 from ..model.body import Motion, MotionType
 from ..model.scene import PhysicsScene
 
 _ROUNDING = 1e-4
 """Part of a moment of inertia that counts as rounding."""
+
+
+BELOW_MOVING_BODY = rule(
+    "OMI-B013",
+    WARNING,
+    "the body is below the moving body {above!r}; an engine that keeps the tree of nodes, "
+    "such as Godot, moves it along, so place it beside",
+    reason="OMI_physics_body: a descendant with its own motion is an independent body.",
+)
+MASS_NOT_POSITIVE = rule(
+    "OMI-B014",
+    WARNING,
+    "the mass of the dynamic body is {mass:g}, it must be above zero",
+    reason="OMI_physics_body: mass in kilograms; no engine can move a body without mass.",
+)
+IMPOSSIBLE_INERTIA = rule(
+    "OMI-B015",
+    WARNING,
+    "no body has the moments of inertia {moments}: the largest is more than the other two "
+    "together; work them out from the shape",
+    reason="Principal moments obey the triangle inequality.",
+)
 
 
 def check_bodies(scene: PhysicsScene) -> Iterator[Finding]:
@@ -22,11 +44,11 @@ def check_bodies(scene: PhysicsScene) -> Iterator[Finding]:
 
 def _check_mass(place: str, motion: Motion) -> Iterator[Finding]:
     if not motion.mass > 0.0:
-        yield finding("OMI-B014", place, mass=motion.mass)
+        yield MASS_NOT_POSITIVE(place, mass=motion.mass)
     small, middle, large = sorted(motion.inertia_diagonal)
     if large > (small + middle) * (1.0 + _ROUNDING) and small > 0.0:
         words = ", ".join(f"{moment:g}" for moment in motion.inertia_diagonal)
-        yield finding("OMI-B015", place, moments=words)
+        yield IMPOSSIBLE_INERTIA(place, moments=words)
 
 
 def _check_nesting(scene: PhysicsScene) -> Iterator[Finding]:
@@ -38,4 +60,4 @@ def _check_nesting(scene: PhysicsScene) -> Iterator[Finding]:
     above = np.where(parents >= 0, scene.bodies()[parents], -1)
     for node, holder in zip(bodies[above >= 0], above[above >= 0], strict=True):
         if scene.motions[int(holder)].type != MotionType.STATIC:
-            yield finding("OMI-B013", scene.names[node], above=scene.names[holder])
+            yield BELOW_MOVING_BODY(scene.names[node], above=scene.names[holder])

@@ -6,13 +6,14 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from ..findings.finding import Finding, finding
+from ..findings.finding import ERROR, WARNING, Finding, rule
+from ..findings.fix import Fix
+from ..findings.words import amount, limit_part
 from ..meaning.metric import limit_excess
 from ..model.graph import connected_nodes, joint_nodes
 from ..model.joint import JointSettings
 from ..model.pose import Array, Pose, pose_from_matrix, relative_pose
 from ..model.scene import PhysicsScene
-from .settings import amount, limit_part
 
 Indices = NDArray[np.intp]
 _UNIT = 1e-3
@@ -21,6 +22,39 @@ _DISTANCE, _ANGLE = 1e-3, 2e-3
 """Gaps that nobody sees [m] and [rad]."""
 _FARTHEST = 1e9
 """Largest number of a usable matrix."""
+
+
+SCALED_FRAME = rule(
+    "OMI-J301",
+    WARNING,
+    "the frame {frame!r} is scaled by {scale}; limits are in metres, so clear its scale",
+    reason="Attachment frames are positions and rotations; engines differ on scaled joints.",
+    fix=Fix.CLEAR_SCALE,
+    is_safe=True,
+)
+SHEARED_FRAME = rule(
+    "OMI-J302",
+    WARNING,
+    "the frame {frame!r} is sheared, its axes are not at right angles",
+    reason="Attachment frames are positions and rotations; a sheared one has no certain rotation.",
+    fix=Fix.CLEAR_SCALE,
+    is_safe=True,
+)
+APART_AT_REST = rule(
+    "OMI-J303",
+    WARNING,
+    "at rest the frames are {gap} further apart than limit {number} allows; the bodies snap "
+    "together when the simulation starts",
+    reason="OMI_physics_joint: the joint keeps both frames together within its limits; the Godot "
+    "importer ignores the connected frame.",
+    fix=Fix.ALIGN_FRAMES,
+)
+UNUSABLE_FRAME = rule(
+    "OMI-J304",
+    ERROR,
+    "the frame {frame!r} has no usable place, its transform is not finite or is zero",
+    reason="A transform must have an inverse.",
+)
 
 
 def check_frames(scene: PhysicsScene) -> Iterator[Finding]:
@@ -38,7 +72,7 @@ def _check_transforms(scene: PhysicsScene) -> Iterator[Finding]:
     nodes = nodes[~_are_rigid(scene.matrices[nodes])]
     usable = _usable(scene.matrices[nodes])
     for node in nodes[~usable]:
-        yield finding("OMI-J304", owner[int(node)], frame=scene.names[node])
+        yield UNUSABLE_FRAME(owner[int(node)], frame=scene.names[node])
     nodes = nodes[usable]
     linear = scene.matrices[nodes, :3, :3]
     lengths = np.linalg.norm(linear, axis=1)
@@ -49,9 +83,9 @@ def _check_transforms(scene: PhysicsScene) -> Iterator[Finding]:
     for at in np.flatnonzero(uneven):
         node, sign = int(nodes[at]), "mirrored " if flipped[at] else ""
         scale = sign + " × ".join(f"{length:.3g}" for length in lengths[at])
-        yield finding("OMI-J301", owner[node], frame=scene.names[node], scale=scale)
+        yield SCALED_FRAME(owner[node], frame=scene.names[node], scale=scale)
     for node in nodes[cosines > _UNIT].tolist():
-        yield finding("OMI-J302", owner[node], frame=scene.names[node])
+        yield SHEARED_FRAME(owner[node], frame=scene.names[node])
 
 
 def _are_rigid(matrices: Array) -> NDArray[np.bool_]:
@@ -81,7 +115,7 @@ def _check_gaps(scene: PhysicsScene) -> Iterator[Finding]:
         for at, number, gap in _gaps(settings, group):
             joint = scene.joints[chosen[members[at]]]
             place, part = joint.place, limit_part(number)
-            yield finding("OMI-J303", place, part, gap=gap, number=number + 1)
+            yield APART_AT_REST(place, part, gap=gap, number=number + 1)
 
 
 def _gaps(settings: JointSettings, poses: Pose) -> Iterator[tuple[int, int, str]]:

@@ -3,16 +3,24 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from ..findings.finding import Finding, finding
-from ..meaning.sag import check_sag
+from ..findings.finding import INFO, Finding, rule
 from ..model.scene import PhysicsScene
 from .bodies import check_bodies
 from .frames import check_frames
+from .sag import check_sag
 from .settings import check_settings
 from .structure import check_structure
 
 _SHOWN = 1000
 """Findings of one rule."""
+
+
+MORE_OF_THE_SAME = rule(
+    "OMI-J413",
+    INFO,
+    "{count} more findings of rule {rule} are not shown",
+    reason="A list that nobody can read helps nobody.",
+)
 
 
 def check_scene(scene: PhysicsScene) -> list[Finding]:
@@ -47,4 +55,4 @@ def capped(findings: Sequence[Finding]) -> list[Finding]:
         if left[item.code] >= 0:
             shown.append(item)
     rest = {code: count - _SHOWN for code, count in counts.items() if count > _SHOWN}
-    return shown + [finding("OMI-J413", "", count=n, rule=code) for code, n in rest.items()]
+    return shown + [MORE_OF_THE_SAME("", count=n, rule=code) for code, n in rest.items()]

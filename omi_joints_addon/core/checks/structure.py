@@ -7,7 +7,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from ..findings.finding import Finding, finding
+from ..findings.finding import ERROR, INFO, WARNING, Finding, rule
+from ..findings.fix import Fix
 from ..model.graph import Indices, JointEnds, Mask, connected_groups, joint_ends
 from ..model.pose import Pose, pose_from_matrix
 from ..model.scene import PhysicsScene
@@ -18,6 +19,93 @@ _GRID = 1e-4
 """Frames closer than this [m, and parts of a unit quaternion] are one."""
 _MASS_RATIO = 10.0
 _SAME_MASS = 1.0 + 1e-6
+
+
+NO_CONNECTED_NODE = rule(
+    "OMI-J001",
+    ERROR,
+    "the joint has no connected object; set one or remove the joint",
+    reason="connectedNode is required by node.OMI_physics_joint.",
+    fix=Fix.ADD_ANCHOR,
+)
+NOT_BELOW_DYNAMIC = rule(
+    "OMI-J005",
+    WARNING,
+    "neither the joint nor any object above it is a dynamic body",
+    reason="OMI_physics_joint: the joint node must have a dynamic body ancestor for the joint to "
+    "function. Official files break this and engines accept it, as long as the connected body"
+    " is dynamic.",
+    fix=Fix.MARK_DYNAMIC,
+)
+CONNECTED_TO_NO_BODY = rule(
+    "OMI-J006",
+    WARNING,
+    "the connected object {connected!r} is not on or under a physics body",
+    reason="OMI_physics_joint: the connected node must be a descendant of a physics body.",
+    fix=Fix.ADD_BODY,
+)
+NOTHING_DYNAMIC = rule(
+    "OMI-J007",
+    ERROR,
+    "neither end of the joint is on a dynamic body, so nothing can move",
+    reason="OMI_physics_joint: joints constrain dynamic bodies, to each other or to others.",
+    fix=Fix.MARK_DYNAMIC,
+)
+CONNECTED_TO_TRIGGER = rule(
+    "OMI-J008",
+    WARNING,
+    "the connected object {connected!r} belongs to a trigger, which holds nothing",
+    reason="OMI_physics_joint: the connected node must be a descendant of a physics body; the "
+    "Godot importer connects the joint to the world instead.",
+    fix=Fix.ADD_BODY,
+)
+WITHIN_ONE_BODY = rule(
+    "OMI-J009",
+    ERROR,
+    "both ends of the joint are in one body, {body!r}, so it holds nothing",
+    reason="OMI_physics_joint: a joint constrains the relative motion of two bodies.",
+)
+NOT_DIRECTLY_BELOW = rule(
+    "OMI-J010",
+    WARNING,
+    "the joint is not directly below its body {body!r}; some engines do not find the body then",
+    reason="The specification allows any descendant; the Godot importer wants direct children.",
+    fix=Fix.REPARENT,
+    is_safe=True,
+)
+SHARES_NODE = rule(
+    "OMI-J011",
+    WARNING,
+    "the joint is on an object that is also a {kinds}; give it an empty of its own",
+    reason="OMI_physics_joint: a joint must be on its own node, not with a mesh, camera, light or "
+    "shape.",
+)
+ON_BODY_ITSELF = rule(
+    "OMI-J012",
+    WARNING,
+    "the joint is on a physics body itself; put it on an empty below the body",
+    reason="OMI_physics_joint: a joint must be on its own node; the Godot importer drops it.",
+)
+SAME_FRAMES = rule(
+    "OMI-J013",
+    WARNING,
+    "the joint joins the same two frames as {other!r}",
+    reason="Two joints in one place fight each other, or an engine drops one.",
+    fix=Fix.REMOVE_JOINT,
+)
+HELD_BY_NOTHING = rule(
+    "OMI-J014",
+    INFO,
+    "the {count} bodies that hang together with {body!r} are held by no static or kinematic "
+    "body; they fall together",
+    reason="Right for a ragdoll or a vehicle, a missing joint in a chain that should hang.",
+)
+MASS_RATIO = rule(
+    "OMI-J015",
+    WARNING,
+    "{heavy!r} weighs {ratio:.0f} times as much as {light!r}; such joints stretch or shake",
+    reason="Iterative solvers converge badly over a mass ratio of 10.",
+)
 
 
 def check_structure(scene: PhysicsScene) -> Iterator[Finding]:
@@ -35,20 +123,20 @@ def check_structure(scene: PhysicsScene) -> Iterator[Finding]:
 def _check_ends(scene: PhysicsScene, ends: JointEnds) -> Iterator[Finding]:
     has_end = ends.connected >= 0
     for index in np.flatnonzero(~has_end):
-        yield finding("OMI-J001", scene.joints[index].place)
+        yield NO_CONNECTED_NODE(scene.joints[index].place)
     still = ~ends.is_dynamic & has_end
     for index in np.flatnonzero(still):
-        code = "OMI-J005" if ends.is_connected_dynamic[index] else "OMI-J007"
-        yield finding(code, scene.joints[index].place)
+        broken = NOT_BELOW_DYNAMIC if ends.is_connected_dynamic[index] else NOTHING_DYNAMIC
+        yield broken(scene.joints[index].place)
     bodiless = np.flatnonzero(has_end & (ends.connected_body < 0))
     is_trigger = _below_triggers(scene) if len(bodiless) else np.zeros(0, dtype=np.bool_)
     for index in bodiless:
         node = ends.connected[index]
-        code = "OMI-J008" if is_trigger[node] else "OMI-J006"
-        yield finding(code, scene.joints[index].place, connected=scene.names[node])
+        broken = CONNECTED_TO_TRIGGER if is_trigger[node] else CONNECTED_TO_NO_BODY
+        yield broken(scene.joints[index].place, connected=scene.names[node])
     same = has_end & (ends.body >= 0) & (ends.body == ends.connected_body)
     for index in np.flatnonzero(same):
-        yield finding("OMI-J009", scene.joints[index].place, body=scene.names[ends.body[index]])
+        yield WITHIN_ONE_BODY(scene.joints[index].place, body=scene.names[ends.body[index]])
 
 
 def _below_triggers(scene: PhysicsScene) -> Mask:
@@ -68,13 +156,13 @@ def _check_nodes(scene: PhysicsScene, ends: JointEnds) -> Iterator[Finding]:
     is_on_body = ends.body == ends.node
     deep = (ends.body >= 0) & ~is_on_body & (scene.parents[ends.node] != ends.body)
     for index in np.flatnonzero(deep):
-        yield finding("OMI-J010", scene.joints[index].place, body=scene.names[ends.body[index]])
+        yield NOT_DIRECTLY_BELOW(scene.joints[index].place, body=scene.names[ends.body[index]])
     for joint in scene.joints:
         kinds = [kind for kind in _BESIDE if kind in scene.carries.get(joint.node, ())]
         if kinds:
-            yield finding("OMI-J011", joint.place, kinds=" and a ".join(kinds))
+            yield SHARES_NODE(joint.place, kinds=" and a ".join(kinds))
     for index in np.flatnonzero(is_on_body):
-        yield finding("OMI-J012", scene.joints[index].place)
+        yield ON_BODY_ITSELF(scene.joints[index].place)
 
 
 def _check_duplicates(scene: PhysicsScene, ends: JointEnds) -> Iterator[Finding]:
@@ -92,7 +180,7 @@ def _check_duplicates(scene: PhysicsScene, ends: JointEnds) -> Iterator[Finding]
         place = scene.joints[index].place
         key = (tuple(pairs[index].tolist()), *sorted((one, other)))
         if key in seen:
-            yield finding("OMI-J013", place, other=seen[key])
+            yield SAME_FRAMES(place, other=seen[key])
         else:
             seen[key] = place
 
@@ -124,7 +212,7 @@ def _check_groups(scene: PhysicsScene, ends: JointEnds) -> Iterator[Finding]:
     for label, at in zip(labels, firsts, strict=True):
         if sizes[label] > 2 and not is_held[label]:
             place, body = scene.joints[linked[at]].place, scene.names[nodes[one[at]]]
-            yield finding("OMI-J014", place, count=int(sizes[label]), body=body)
+            yield HELD_BY_NOTHING(place, count=int(sizes[label]), body=body)
 
 
 def _fastened(ends: JointEnds, nodes: Indices) -> Indices:
@@ -150,4 +238,4 @@ def _check_masses(scene: PhysicsScene, ends: JointEnds) -> Iterator[Finding]:
         bodies = (int(ends.body[index]), int(ends.connected_body[index]))
         low, high = sorted(bodies, key=masses.__getitem__)
         names = {"light": scene.names[low], "heavy": scene.names[high]}
-        yield finding("OMI-J015", scene.joints[index].place, ratio=ratio[index], **names)
+        yield MASS_RATIO(scene.joints[index].place, ratio=ratio[index], **names)

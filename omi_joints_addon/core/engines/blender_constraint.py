@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
-from ..findings.finding import Finding, finding
+from ..findings.finding import WARNING, Finding, rule
 from ..model.joint import DriveType, JointDrive, JointLimit, JointSettings
 
 Range = tuple[float, float]
@@ -23,6 +23,49 @@ _FULL_FORCE = 0.01
 """Share of the target velocity that a motor may lack and still push with all its force."""
 _SLOWEST = 0.01
 """Velocity [m/s or rad/s] below which a motor counts as a brake."""
+
+
+IDLE_CONSTRAINT = rule(
+    "OMI-B044",
+    WARNING,
+    "the Rigid Body Constraint is switched off or does not name two rigid bodies; it does "
+    "nothing in Blender and is left out",
+    reason="Blender simulates constraints between two rigid bodies.",
+)
+EULER_ANGLES = rule(
+    "OMI-B045",
+    WARNING,
+    "Blender limits several angles of the Rigid Body Constraint as Euler angles, the joint "
+    "each by its own twist: the same for small angles only",
+    reason="OMI_physics_joint: an angular limit on one axis bounds the rotation about it.",
+)
+BREAKABLE = rule(
+    "OMI-B046",
+    WARNING,
+    "the Rigid Body Constraint is breakable; a joint does not break",
+    reason="OMI_physics_joint has no breaking force.",
+)
+MOTOR_AT_FULL_FORCE = rule(
+    "OMI-B047",
+    WARNING,
+    "the motor of the Rigid Body Constraint has its full force up to the target velocity; the"
+    " drive has damping {damping:g}, full force up to a hundredth below it",
+    reason="OMI_physics_joint: the force of a drive is damping times the missing velocity.",
+)
+OLD_SPRINGS = rule(
+    "OMI-B048",
+    WARNING,
+    "the springs of the Rigid Body Constraint are those of Blender 2.7, whose damping is of "
+    "another kind; set the damping of the drives",
+    reason="Measured: springs of Blender 2.8 on have a damping in N·s/m.",
+)
+ANGULAR_SPRINGS = rule(
+    "OMI-B049",
+    WARNING,
+    "the angular springs of the Rigid Body Constraint are not exact in Blender: there the "
+    "stiffness depends on how far the bodies are from the joint",
+    reason="Measured: exact is a torque in N·m/rad, as that of a drive.",
+)
 
 
 class ConstraintType(StrEnum):
@@ -167,20 +210,20 @@ def _findings(
     """Yield where the settings are not exactly what Blender does."""
     moving = [bounds for bounds in angular if bounds != LOCKED]
     if len(moving) > 1 and any(bounds != FREE for bounds in angular):
-        yield finding("OMI-B045", place)
+        yield EULER_ANGLES(place)
     if constraint.type == ConstraintType.GENERIC_SPRING:
         yield from _spring_findings(constraint, place)
     if constraint.type == ConstraintType.MOTOR:
         for motor in (constraint.linear_motor, constraint.angular_motor):
             if motor is not None:
-                yield finding("OMI-B047", place, damping=_motor_damping(motor))
+                yield MOTOR_AT_FULL_FORCE(place, damping=_motor_damping(motor))
     if constraint.is_breakable:
-        yield finding("OMI-B046", place)
+        yield BREAKABLE(place)
 
 
 def _spring_findings(constraint: RigidBodyConstraint, place: str) -> Iterator[Finding]:
     springs = [*constraint.linear_springs, *constraint.angular_springs]
     if constraint.has_old_springs and any(spring and spring.damping for spring in springs):
-        yield finding("OMI-B048", place)
+        yield OLD_SPRINGS(place)
     if any(constraint.angular_springs):
-        yield finding("OMI-B049", place)
+        yield ANGULAR_SPRINGS(place)

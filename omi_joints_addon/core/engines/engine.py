@@ -8,13 +8,13 @@ from functools import lru_cache
 import numpy as np
 
 from ..checks.frames import joint_poses
-from ..checks.settings import amount
-from ..findings.finding import Finding, finding
+from ..findings.finding import Finding
+from ..findings.words import amount
 from ..meaning.recognition import joint_kind
 from ..model.graph import joint_ends
 from ..model.joint import JointSettings
 from ..model.scene import PhysicsScene
-from .godot import check_godot, godot_class
+from .godot import CONNECTED_FRAME_IGNORED, NOT_DIRECT_CHILD, check_godot, godot_class
 from .native import bullet_class, check_bullet, check_khr, check_physx, khr_class, physx_class
 
 _VISIBLE = 1e-3
@@ -96,7 +96,7 @@ def _check_nesting(scene: PhysicsScene) -> Iterator[Finding]:
     ends = joint_ends(scene)
     deep = (ends.body >= 0) & (scene.parents[ends.node] != ends.body) & (ends.body != ends.node)
     for index in np.flatnonzero(deep):
-        yield finding("OMI-E112", scene.joints[index].place)
+        yield NOT_DIRECT_CHILD(scene.joints[index].place)
 
 
 def _check_frames(scene: PhysicsScene) -> Iterator[Finding]:
@@ -109,4 +109,4 @@ def _check_frames(scene: PhysicsScene) -> Iterator[Finding]:
     for at in np.flatnonzero((distance > _VISIBLE) | (angle > _VISIBLE)):
         is_angular = bool(distance[at] <= _VISIBLE)
         gap = amount(float(angle[at] if is_angular else distance[at]), is_angular=is_angular)
-        yield finding("OMI-E113", scene.joints[joints[at]].place, gap=gap)
+        yield CONNECTED_FRAME_IGNORED(scene.joints[joints[at]].place, gap=gap)

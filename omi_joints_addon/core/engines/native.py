@@ -5,10 +5,10 @@ From the documentation of their joint classes; which engine uses which of them i
 
 from collections.abc import Iterator
 
-from ..checks.settings import amount, drive_part, limit_part
-from ..findings.finding import Finding, finding
-from ..meaning.description import AXIS_LETTERS
+from ..findings.finding import INFO, WARNING, Finding, rule
+from ..findings.words import amount, drive_part, limit_part
 from ..meaning.recognition import JointKind, axis_ranges, joint_kind, main_axis_of
+from ..model.axes import AXIS_LETTERS
 from ..model.joint import DriveMode, JointLimit, JointSettings
 from .godot import shape_of
 
@@ -27,6 +27,71 @@ _BULLET = {
     (JointKind.SLIDER, _X): "btSliderConstraint",
     (JointKind.BALL_WITH_CONE, _X): "btConeTwistConstraint",
 }
+
+
+NEEDS_KHR = rule(
+    "OMI-E201",
+    INFO,
+    "KHR viewers: they read KHR_physics_rigid_bodies only; export that form as well",
+    reason="The two extensions share limits and drives, not how nodes refer to them.",
+)
+MIXED_AXES = rule(
+    "OMI-E202",
+    WARNING,
+    "KHR viewers: limit {number} names linear and angular axes, which is not valid there; "
+    "split it in two",
+    reason="KHR_physics_rigid_bodies: a limit has either linear or angular axes.",
+)
+NATIVE_ABOUT_X = rule(
+    "OMI-E301",
+    INFO,
+    "PhysX: a {kind} is native about X only; here it becomes a D6 joint, which works",
+    reason="PxRevoluteJoint and PxPrismaticJoint use the X axis of their frames.",
+)
+CONE_ACROSS = rule(
+    "OMI-E302",
+    WARNING,
+    "PhysX: a cone about {axis} is not possible; turn the frames so that it opens along X",
+    reason="PxD6Joint: the swing limit is a cone about X, Y and Z each have a range of their own.",
+)
+NO_EQUAL = rule(
+    "OMI-E303",
+    WARNING,
+    "PhysX: limit {number} on {shape} has no equal; each axis gets a range of its own",
+    reason="PxD6Joint: linear and angular limits are for one axis each, but the cone about X and "
+    "the distance on all free axes.",
+)
+HOLE_DROPPED = rule(
+    "OMI-E304",
+    WARNING,
+    "PhysX: limit {number} has a minimum of {lower}, which leaves a hole; it is dropped",
+    reason="PxD6Joint: a limit over several axes has a maximum only.",
+)
+BECOMES_BOX = rule(
+    "OMI-E401",
+    WARNING,
+    "Bullet: limit {number} on {shape} becomes a box, a range for each axis",
+    reason="btGeneric6DofSpring2Constraint limits each axis; btConeTwistConstraint needs all "
+    "linear axes fixed and the cone about X.",
+)
+RIGID_IN_BULLET = rule(
+    "OMI-E402",
+    WARNING,
+    "Bullet: limit {number} is soft, which Bullet's limits are not; the bound is rigid",
+    reason="btGeneric6DofSpring2Constraint: limits have restitution and error correction only.",
+)
+FORCE_IN_BULLET = rule(
+    "OMI-E403",
+    WARNING,
+    "Bullet: drive {number} in acceleration mode is used as a force",
+    reason="Motors and springs of btGeneric6DofSpring2Constraint are in newtons.",
+)
+EULER_ORDER = rule(
+    "OMI-E404",
+    WARNING,
+    "Bullet: rotation is free about all axes; the range about Y must stay within 90°",
+    reason="btGeneric6DofSpring2Constraint decomposes the rotation into Euler angles.",
+)
 
 
 def khr_class(_settings: JointSettings) -> str:
@@ -50,17 +115,17 @@ def bullet_class(settings: JointSettings) -> str:
 
 def check_khr(settings: JointSettings) -> Iterator[Finding]:
     """Yield what goes wrong or is lost in viewers of KHR_physics_rigid_bodies."""
-    yield finding("OMI-E201", "")
+    yield NEEDS_KHR()
     for index, limit in enumerate(settings.limits):
         if limit.linear_axes and limit.angular_axes:
-            yield finding("OMI-E202", "", limit_part(index), number=index + 1)
+            yield MIXED_AXES("", limit_part(index), number=index + 1)
 
 
 def check_physx(settings: JointSettings) -> Iterator[Finding]:
     """Yield what goes wrong or is lost in PhysX."""
     kind, axis = joint_kind(settings), main_axis_of(settings)
     if kind in (JointKind.HINGE, JointKind.SLIDER) and axis != _X:
-        yield finding("OMI-E301", "", kind=kind.label.lower())
+        yield NATIVE_ABOUT_X("", kind=kind.label.lower())
     for index, limit in enumerate(settings.limits):
         for is_angular, axes in ((False, limit.linear_axes), (True, limit.angular_axes)):
             if len(axes) > 1 and not _is_zero(limit):
@@ -75,15 +140,15 @@ def check_bullet(settings: JointSettings) -> Iterator[Finding]:
         for is_angular, axes in ((False, limit.linear_axes), (True, limit.angular_axes)):
             if len(axes) > 1 and not _is_zero(limit) and not (is_cone and axes == (_Y, _Z)):
                 shape = shape_of(axes, is_angular)
-                yield finding("OMI-E401", "", part, number=number, shape=shape)
+                yield BECOMES_BOX("", part, number=number, shape=shape)
         if not limit.is_rigid:
-            yield finding("OMI-E402", "", part, number=number)
+            yield RIGID_IN_BULLET("", part, number=number)
     for index, drive in enumerate(settings.drives):
         if drive.mode == DriveMode.ACCELERATION:
-            yield finding("OMI-E403", "", drive_part(index), number=index + 1)
+            yield FORCE_IN_BULLET("", drive_part(index), number=index + 1)
     moving = [a for a, turn in enumerate(axis_ranges(settings).angular) if not turn.is_locked]
     if bullet_class(settings) == _SPRING2 and len(moving) == 3:
-        yield finding("OMI-E404", "")
+        yield EULER_ORDER()
 
 
 def _check_physx_axes(
@@ -92,13 +157,13 @@ def _check_physx_axes(
     part, number = limit_part(index), index + 1
     if limit.min > 0.0:
         lower = amount(limit.min, is_angular=is_angular)
-        yield finding("OMI-E304", "", part, number=number, lower=lower)
+        yield HOLE_DROPPED("", part, number=number, lower=lower)
     if is_angular and len(axes) == 2:
         if axes != (_Y, _Z):
-            yield finding("OMI-E302", "", part, axis=AXIS_LETTERS[3 - sum(axes)])
+            yield CONE_ACROSS("", part, axis=AXIS_LETTERS[3 - sum(axes)])
     elif is_angular:
-        words = {"number": number, "shape": shape_of(axes, is_angular)}
-        yield finding("OMI-E303", "", part, **words)
+        words: dict[str, str | float] = {"number": number, "shape": shape_of(axes, is_angular)}
+        yield NO_EQUAL("", part, **words)
 
 
 def _is_zero(limit: JointLimit) -> bool:

@@ -1,19 +1,70 @@
-"""Findings: what is wrong or surprising in a joint, a body or a document, said for an artist."""
+"""Findings: what is wrong or surprising in a joint, a body or a document, said for an artist.
 
+A rule is a value beside the check that raises it; calling it makes a finding:
+
+    SOFT_UNDAMPED = rule("OMI-J109", WARNING, "limit {number} is soft …", reason="…")
+
+    yield SOFT_UNDAMPED("", part, number=2)
+
+Codes are stable, never reused or renumbered: J0xx structure, J1xx limits, J2xx drives, J3xx frames,
+J4xx documents, B0xx bodies, S0xx shapes, P0xx preview, Exxx engines.
+"""
+
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from enum import StrEnum
+from string import Formatter
+from types import MappingProxyType
 
-from .rules import RULES, Rule, Severity
+from .fix import Fix
 
-__all__ = ["Finding", "Rule", "Severity", "finding"]
+
+class Severity(StrEnum):
+    """How much a finding matters."""
+
+    ERROR = "error"
+    """The joint cannot work, or the file is invalid."""
+    WARNING = "warning"
+    """An engine will surprise the artist."""
+    INFO = "info"
+
+
+ERROR, WARNING, INFO = Severity
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Rule:
+    """One rule, which is called to make a finding of it."""
+
+    code: str
+    severity: Severity
+    sentence: str
+    """Format string of the message; its fields are the parameters of the rule."""
+    reason: str
+    """Why it matters, with the clause of the specification or the engine it comes from."""
+    fix: Fix | None
+    """What can be done about it in Blender."""
+    is_safe: bool
+    """Whether the fix keeps all that the file means, so that it needs no thought."""
+    parameters: frozenset[str]
+    """Names of the fields of the sentence."""
+
+    def __call__(self, place: str = "", part: str = "", /, **values: str | float) -> "Finding":
+        """Return the finding about `place`, the sentence filled with `values`.
+
+        Raises `TypeError` where values are missing, or are none of the rule's parameters.
+        """
+        if values.keys() != self.parameters:
+            wrong = ", ".join(sorted(values.keys() ^ self.parameters))
+            raise TypeError(f"{self.code}: missing or unknown parameters: {wrong}")
+        return Finding(self, place, self.sentence.format_map(values), part)
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
     """One remark of a rule about one place."""
 
-    code: str
-    """Stable code of the rule, a key of `rules.RULES`."""
+    rule: Rule
     place: str
     """Name of the object, or JSON pointer (RFC 6901) into the document, optionally after `#`."""
     message: str
@@ -22,9 +73,14 @@ class Finding:
     """JSON pointer of a limit or drive within the settings at `place`; empty is no such part."""
 
     @property
+    def code(self) -> str:
+        """Stable code of the rule."""
+        return self.rule.code
+
+    @property
     def severity(self) -> Severity:
         """Severity of the rule."""
-        return RULES[self.code].severity
+        return self.rule.severity
 
     def at(self, place: str) -> "Finding":
         """Return the same finding about another place."""
@@ -35,6 +91,32 @@ class Finding:
         return f"{self.severity} {self.code} {self.place}: {self.message}"
 
 
-def finding(code: str, place: str, part: str = "", **values: Any) -> Finding:
-    """Return the finding of rule `code` about `place`, the rule's sentence filled with `values`."""
-    return Finding(code, place, RULES[code].sentence.format(**values), part)
+_rules: dict[str, Rule] = {}
+
+
+def rule(
+    code: str,
+    severity: Severity,
+    sentence: str,
+    *,
+    reason: str,
+    fix: Fix | None = None,
+    is_safe: bool = False,
+) -> Rule:
+    """Return a new rule; raise `ValueError` where its code is taken."""
+    if code in _rules:
+        raise ValueError(f"{code} is the code of another rule: {_rules[code].sentence}")
+    fields = frozenset(name for _, name, _, _ in Formatter().parse(sentence) if name is not None)
+    _rules[code] = Rule(code, severity, sentence, reason, fix, is_safe, fields)
+    return _rules[code]
+
+
+def rules() -> Mapping[str, Rule]:
+    """Return the rules of all modules that were imported, by code."""
+    return MappingProxyType(_rules)
+
+
+def finding(code: str, place: str, part: str = "", **values: str | float) -> Finding:
+    """Return the finding of the rule with `code`."""
+    named = _rules[code]
+    return named(place, part, **{name: values[name] for name in named.parameters})

@@ -3,9 +3,8 @@
 import math
 from collections.abc import Iterable, Iterator
 
+from ..model.axes import AXIS_LETTERS
 from ..model.joint import DriveType, JointDrive, JointLimit
-
-AXIS_LETTERS = "XYZ"
 
 
 def describe_limit(limit: JointLimit) -> str:

@@ -1,13 +1,11 @@
 """How far soft locked axes sag under weight, which needs no simulation: m·g/k."""
 
 import math
-from collections.abc import Iterator
 
-from ..findings.finding import Finding, finding
 from ..model.joint import JointLimit
 from ..model.scene import PhysicsScene
 
-_NOTABLE = 0.01
+NOTABLE_SAG = 0.01
 """Sag [m] from which on it is told."""
 
 
@@ -37,10 +35,3 @@ def scene_sags(scene: PhysicsScene) -> dict[int, float]:
         if known:
             found[number] = max(known)
     return found
-
-
-def check_sag(scene: PhysicsScene) -> Iterator[Finding]:
-    """Yield a finding for each joint whose soft locks sag by more than a centimetre."""
-    for number, sag in scene_sags(scene).items():
-        if sag > _NOTABLE:
-            yield finding("OMI-P006", scene.joints[number].place, sag=f"{sag:.3g}")

@@ -10,6 +10,8 @@ from dataclasses import replace
 from .body import Motion, Quaternion, Vector
 from .shape import Box, Shape
 
+AXIS_LETTERS = "XYZ"
+
 
 def vector_to_gltf(vector: Vector) -> Vector:
     """Return a vector given in Blender's axes in glTF's."""

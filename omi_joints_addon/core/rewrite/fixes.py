@@ -5,20 +5,9 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from ..findings.finding import Finding
-from ..findings.rule import Fix
-from ..findings.rules import RULES
+from ..findings.fix import Fix
 from ..meaning.recognition import axis_ranges
 from ..model.joint import DriveType, JointDrive, JointLimit, JointSettings
-
-
-def fix_of(found: Finding) -> Fix | None:
-    """Return what can be done about a finding."""
-    return RULES[found.code].fix
-
-
-def is_safe(found: Finding) -> bool:
-    """Return whether there is a fix that needs no thought."""
-    return RULES[found.code].is_safe
 
 
 def fixed_settings(settings: JointSettings, found: Finding) -> JointSettings:
@@ -27,7 +16,7 @@ def fixed_settings(settings: JointSettings, found: Finding) -> JointSettings:
     Raises `IndexError` where it is no longer there, `KeyError` where the fix is not about settings.
     """
     kind, index = found.part.split("/")[1:]
-    fix = fix_of(found)
+    fix = found.rule.fix
     if fix is None:
         raise KeyError(found.code)
     if kind == "limits":

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from ..engines.engine import Engine
-from ..meaning.description import AXIS_LETTERS
 from ..meaning.recognition import JointKind, joint_kind, main_axis_of
+from ..model.axes import AXIS_LETTERS
 from ..model.body import Quaternion
 from ..model.joint import DriveType, JointDrive, JointLimit, JointSettings
 

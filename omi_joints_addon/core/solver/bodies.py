@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ..findings.finding import Finding, finding
+from ..findings.finding import INFO, WARNING, Finding, rule
 from ..model.body import Motion, MotionType
 from ..model.pose import (
     Array,
@@ -29,6 +29,27 @@ from .vectors import apply, congruent, matrices
 _SMALLEST_MASS = 1e-9
 _SMALLEST_RADIUS = 0.05
 _WORLD = Motion(type=MotionType.STATIC)
+
+
+MASS_CANNOT_MOVE = rule(
+    "OMI-P001",
+    WARNING,
+    "the mass of {mass} kg cannot move; the preview takes 1 kg",
+    reason="A dynamic body needs a positive mass.",
+)
+ASSUMED_BALL = rule(
+    "OMI-P002",
+    INFO,
+    "the body has neither inertia nor a shape to give it one; the preview takes an even ball "
+    "of {radius} m radius",
+    reason="OMI_physics_body leaves inertia to the engine; without shape there is none to compute.",
+)
+UNREADABLE_MESH = rule(
+    "OMI-P010",
+    WARNING,
+    "a mesh of the body's shape cannot be read ({why}), so it gives no inertia",
+    reason="Where a body gives no inertia it comes from its shapes.",
+)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -117,7 +138,7 @@ def bodies_of(
         if found is None and node in solids:
             found = _checked(inertia_at(solids[node], mass[body]))
         if found is None:
-            findings.append(finding("OMI-P002", scene.names[node], radius=round(reach[body], 3)))
+            findings.append(ASSUMED_BALL(scene.names[node], radius=round(reach[body], 3)))
             found = np.eye(3) * (0.4 * mass[body] * reach[body] ** 2)
         inertia[:, :, body] = found
     factors = np.nan_to_num([motion.gravity_factor for motion in motions]) * is_dynamic
@@ -140,7 +161,7 @@ def _solids(
     if not nodes or not scene.colliders:
         return {}
     solids, faults = body_solids(scene, nodes)
-    findings += [finding("OMI-P010", scene.names[node], why=why) for node, why in faults.items()]
+    findings += [UNREADABLE_MESH(scene.names[node], why=why) for node, why in faults.items()]
     return solids
 
 
@@ -179,7 +200,7 @@ def _reaches(scene: PhysicsScene, of_node: Indices, frames: Pose, center: Array)
 def _mass(motion: Motion, name: str, findings: list[Finding]) -> float:
     if np.isfinite(motion.mass) and motion.mass >= _SMALLEST_MASS:
         return motion.mass
-    findings.append(finding("OMI-P001", name, mass=motion.mass))
+    findings.append(MASS_CANNOT_MOVE(name, mass=motion.mass))
     return 1.0
 
 

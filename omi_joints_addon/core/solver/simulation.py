@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..findings.finding import Finding, finding
+from ..findings.finding import INFO, WARNING, Finding, rule
 from ..model.pose import (
     Array,
     Pose,
@@ -39,6 +39,25 @@ _AT_LIMIT = (2e-3, 5e-4)
 
 
 _ALL = Options()
+
+NO_TRANSFORM = rule(
+    "OMI-P003",
+    WARNING,
+    "the transform is not a number; the preview takes the origin",
+    reason="A NaN spreads to all that is tied to it.",
+)
+MOVES_NOTHING = rule(
+    "OMI-P004",
+    INFO,
+    "the joint ties no moving body to another, so the preview leaves it out",
+    reason="Joints act between a dynamic body and another body.",
+)
+LEFT_NUMBERS = rule(
+    "OMI-P005",
+    WARNING,
+    "the body left the range of numbers and was stopped; use more substeps or softer values",
+    reason="Forces beyond what a step resolves grow without end.",
+)
 
 
 class Simulation:
@@ -137,7 +156,7 @@ class Simulation:
     def problems(self) -> list[Finding]:
         """Return what went wrong since the start."""
         names = [self.scene.names[int(node)] for node in self.bodies.nodes[self.lost]]
-        return [finding("OMI-P005", name) for name in names]
+        return [LEFT_NUMBERS(name) for name in names]
 
     def body_poses(self) -> Pose:
         """Return the body frames, the world first, shapes (n, 3) and (n, 4)."""
@@ -262,7 +281,7 @@ def _finite(scene: PhysicsScene) -> tuple[PhysicsScene, list[Finding]]:
         return scene, []
     matrices = scene.matrices.copy()
     matrices[bad] = np.eye(4)
-    return replace(scene, matrices=matrices), [finding("OMI-P003", scene.names[n]) for n in bad]
+    return replace(scene, matrices=matrices), [NO_TRANSFORM(scene.names[n]) for n in bad]
 
 
 def _acting_joints(scene: PhysicsScene, bodies: Bodies, findings: list[Finding]) -> list[int]:
@@ -275,7 +294,7 @@ def _acting_joints(scene: PhysicsScene, bodies: Bodies, findings: list[Finding])
         if ends[0] != ends[1] and bodies.is_dynamic[ends].any():
             acting.append(number)
         else:
-            findings.append(finding("OMI-P004", joint.place or scene.names[joint.node]))
+            findings.append(MOVES_NOTHING(joint.place or scene.names[joint.node]))
     return acting
 
 

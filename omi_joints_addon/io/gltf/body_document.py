@@ -151,7 +151,7 @@ class BodyDocument:
             return None
         if isinstance(shape, MeshShape) and not self._has_mesh(shape):
             type_ = shape_type(shape)
-            findings.append(finding("OMI-S004", f"{place}/shape", type=type_, mesh=shape.mesh))
+            findings.append(finding("OMI-S004", f"{place}/shape", type=type_, mesh=str(shape.mesh)))
             return None
         self._used["shape"].add(index)
         return index

@@ -10,9 +10,7 @@ from ...authoring.context import present
 from ...authoring.fixes import FixError, fix, object_of
 from ...authoring.turning import turn_frames, turn_problem
 from ...core.engines.engine import Engine
-from ...core.findings.finding import Finding
-from ...core.findings.rules import RULES
-from ...core.rewrite.fixes import is_safe
+from ...core.findings.finding import Finding, rules
 from ...core.rewrite.portable import portable
 from ...properties.joint import SettingsCycleError, joint_data, settings_owner
 from ...scene.checks import live_checks
@@ -41,7 +39,7 @@ class FindingOperator(Explained):
 
     def named(self) -> Finding:
         """Return the finding that the properties name."""
-        return Finding(self.code, self.place, "", self.part)
+        return Finding(rules()[self.code], self.place, "", self.part)
 
 
 class OMI_OT_check_select(FindingOperator, bpy.types.Operator):
@@ -52,7 +50,7 @@ class OMI_OT_check_select(FindingOperator, bpy.types.Operator):
     bl_options = {"REGISTER", "UNDO", "INTERNAL"}
 
     def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
-        obj = object_of(context, self.named())
+        obj = object_of(context, self.place)
         if obj is None:
             self.report({"ERROR"}, f"There is no object {self.place!r}")
             return {"CANCELLED"}
@@ -75,11 +73,11 @@ class OMI_OT_check_fix(FindingOperator, bpy.types.Operator):
     def description(
         cls, _context: bpy.types.Context, properties: bpy.types.OperatorProperties
     ) -> str:
-        rule = RULES.get(properties.code)
+        rule = rules().get(properties.code)
         return rule.reason.rstrip(".") if rule else ""
 
     def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
-        if self.code not in RULES:
+        if self.code not in rules():
             self.report({"ERROR"}, f"There is no rule {self.code!r}")
             return {"CANCELLED"}
         try:
@@ -180,7 +178,7 @@ def _one_of_each_list(findings: list[Finding]) -> list[Finding]:
     """Return safe findings, of the limits or drives of one joint only one: its fix moves others."""
     chosen: dict[tuple[str, str, str], Finding] = {}
     for item in findings:
-        if is_safe(item):
+        if item.rule.is_safe:
             kind = item.part.rpartition("/")[0]
             chosen.setdefault((item.place, kind, "" if kind else item.code), item)
     return list(chosen.values())

@@ -1,1 +1,3 @@
 """glTF documents: container, nodes, and the dialects of physics in them."""
+
+from . import rules as rules

@@ -1,17 +1,6 @@
-"""What a rule is: how much it matters, what it says, and what can be done about it."""
+"""What can be done about a finding in Blender by one click."""
 
-from dataclasses import dataclass
 from enum import StrEnum
-
-
-class Severity(StrEnum):
-    """How much a finding matters."""
-
-    ERROR = "error"
-    """The joint cannot work, or the file is invalid."""
-    WARNING = "warning"
-    """An engine will surprise the artist."""
-    INFO = "info"
 
 
 class Fix(StrEnum):
@@ -60,18 +49,3 @@ _LABELS = {
     Fix.ADD_ANCHOR: "Make World Anchor",
     Fix.REMOVE_JOINT: "Remove Joint",
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Rule:
-    """One rule."""
-
-    severity: Severity
-    sentence: str
-    """Format string of the message."""
-    reason: str
-    """Why it matters, with the clause of the specification or the engine it comes from."""
-    fix: Fix | None = None
-    """What can be done about it in Blender."""
-    is_safe: bool = False
-    """Whether the fix keeps all that the file means, so that it needs no thought."""

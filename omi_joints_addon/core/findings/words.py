@@ -1,0 +1,30 @@
+"""Words of findings: axes, amounts, and pointers to limits and drives within settings."""
+
+import math
+
+from ..model.axes import AXIS_LETTERS
+
+
+def axis_name(axis: int, *, is_angular: bool) -> str:
+    """Return an axis in words, such as "rotation about Z"."""
+    return f"{'rotation about' if is_angular else 'movement along'} {AXIS_LETTERS[axis]}"
+
+
+def amount(value: float, *, is_angular: bool) -> str:
+    """Return a number of metres or radians with its unit, angles in degrees."""
+    return f"{math.degrees(value):.4g}°" if is_angular else f"{value:.4g} m"
+
+
+def limit_part(index: int) -> str:
+    """Return the pointer of a limit within its settings."""
+    return f"/limits/{index}"
+
+
+def drive_part(index: int) -> str:
+    """Return the pointer of a drive within its settings."""
+    return f"/drives/{index}"
+
+
+def numbers(indices: list[int]) -> str:
+    """Return which limits or drives of a list are meant, counted from 1."""
+    return " and ".join(str(index + 1) for index in indices)

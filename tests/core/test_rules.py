@@ -1,0 +1,109 @@
+"""Rules: values that are called to make findings, each defined and raised by the code."""
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from omi_joints_addon.core.findings import finding
+from omi_joints_addon.core.findings.finding import WARNING, Finding, Rule, rule, rules
+
+_CODE = re.compile(r"OMI-[A-Z]\d{3}")
+
+
+@pytest.fixture
+def soft(monkeypatch: pytest.MonkeyPatch) -> Rule:
+    """Return a rule that no other test sees."""
+    monkeypatch.setattr(finding, "_rules", {})
+    sentence = "limit {number} sags {sag:.2f} m"
+    return rule("OMI-X999", WARNING, sentence, reason="A rule of this test.")
+
+
+def test_calling_a_rule_makes_a_finding(soft: Rule) -> None:
+    found = soft("Hinge", "/limits/1", number=2, sag=0.125)
+    assert found == Finding(soft, "Hinge", "limit 2 sags 0.12 m", "/limits/1")
+    assert (found.code, found.severity) == ("OMI-X999", WARNING)
+    assert str(found) == "warning OMI-X999 Hinge: limit 2 sags 0.12 m"
+
+
+@pytest.mark.parametrize("values", [{"number": 2}, {"number": 2, "sag": 0.1, "more": 1}, {}])
+def test_missing_and_unknown_parameters_are_refused(soft: Rule, values: dict[str, float]) -> None:
+    with pytest.raises(TypeError, match="OMI-X999"):
+        soft("Hinge", **values)
+
+
+def test_a_number_is_no_text(soft: Rule) -> None:
+    with pytest.raises(ValueError, match="format code"):
+        soft("Hinge", number=2, sag="much")
+
+
+def test_a_code_used_twice_is_refused(soft: Rule) -> None:
+    with pytest.raises(ValueError, match="OMI-X999"):
+        rule(soft.code, WARNING, "another", reason="No.")
+
+
+def test_sentences_read_well(repository: Path) -> None:
+    defined = {code: call for _, code, call in _definitions(repository)}
+    assert len(defined) > 100
+    for code, one in rules().items():
+        assert re.fullmatch(r"OMI-[A-Z]\d{3}", code)
+        assert not one.sentence.endswith("."), code
+        assert one.reason.endswith("."), code
+
+
+def test_every_rule_is_raised(repository: Path) -> None:
+    """A rule that no line names but its definition and imports is never raised."""
+    used: set[str] = set()
+    for tree in _modules(repository):
+        used |= {n.id for n in ast.walk(tree) if isinstance(n, ast.Name) and _is_read(n)}
+        used |= {n.attr for n in ast.walk(tree) if isinstance(n, ast.Attribute)}
+        used |= set(_codes_outside_definitions(tree))
+    never = [code for name, code, _ in _definitions(repository) if not {name, code} & used]
+    assert not never
+
+
+def test_calls_give_the_parameters(repository: Path) -> None:
+    """What a check would only meet when it finds something is seen without."""
+    defined = {name: call for name, _, call in _definitions(repository)}
+    for tree in _modules(repository):
+        for call in (n for n in ast.walk(tree) if isinstance(n, ast.Call)):
+            name = call.func.id if isinstance(call.func, ast.Name) else ""
+            given = {keyword.arg for keyword in call.keywords}
+            if name in defined and None not in given:
+                assert given == _parameters(defined[name]), ast.unparse(call)
+
+
+def _modules(repository: Path) -> Iterator[ast.Module]:
+    for file in (repository / "omi_joints_addon").rglob("*.py"):
+        yield ast.parse(file.read_text(encoding="utf-8"))
+
+
+def _definitions(repository: Path) -> Iterator[tuple[str, str, ast.Call]]:
+    """Yield name, code and call of each rule."""
+    for tree in _modules(repository):
+        for node in tree.body:
+            if isinstance(node, ast.Assign) and _is_rule(node.value):
+                assert isinstance(node.targets[0], ast.Name)
+                assert isinstance(node.value, ast.Call)
+                yield node.targets[0].id, ast.literal_eval(node.value.args[0]), node.value
+
+
+def _is_rule(node: ast.expr) -> bool:
+    return isinstance(node, ast.Call) and ast.unparse(node.func) == "rule"
+
+
+def _is_read(name: ast.Name) -> bool:
+    return isinstance(name.ctx, ast.Load)
+
+
+def _codes_outside_definitions(tree: ast.Module) -> Iterator[str]:
+    for part in tree.body:
+        if not (isinstance(part, ast.Assign) and _is_rule(part.value)):
+            yield from _CODE.findall(ast.unparse(part))
+
+
+def _parameters(call: ast.Call) -> set[str]:
+    sentence = ast.literal_eval(call.args[2])
+    return set(re.findall(r"(?<!\{)\{(\w+)", sentence))
