@@ -2,7 +2,9 @@
 
 import sys
 
-from .cli import main
+from .cli import main, silence_output
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    code = main(sys.argv[1:])
+    silence_output()
+    sys.exit(code)

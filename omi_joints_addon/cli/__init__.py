@@ -1,14 +1,17 @@
 """Command line, by `python -m omi_joints_addon` and by `blender --command omi_joints`.
 
 A command is a module with a docstring that its `--help` prints, `NAME`, `arguments(parser)` and
-`run(options)`, which returns the exit code. Nothing here imports Blender before a command needs it.
+`run(options)`, which returns the exit code. What a command needs beyond that, numpy and Blender
+among it, is imported when it runs.
 """
 
 import argparse
 import os
 import sys
+import traceback
 from collections.abc import Sequence
 from types import ModuleType
+from typing import TextIO
 
 from . import check as check
 from . import convert as convert
@@ -29,25 +32,53 @@ COMMANDS: tuple[ModuleType, ...] = (
 )
 MODULE = "python -m omi_joints_addon"
 BLENDER = "blender --command omi_joints"
-_UNREADABLE, _INTERRUPTED = 2, 130
+_UNREADABLE, _BUG, _INTERRUPTED = 2, 3, 130
 
 
 def main(arguments: Sequence[str], program: str = MODULE) -> int:
-    """Run one command and return the exit code: 0, 1 for errors found, 2 for unusable input."""
+    """Run one command and return the exit code.
+
+    0, 1 for errors found, 2 for input or output that is unusable, 3 for a fault of this program.
+    """
+    for stream in (sys.stdout, sys.stderr):
+        _write_any_character(stream)
     options = _parser(program).parse_args(arguments)
     try:
-        code: int = options.run(options)
-        sys.stdout.flush()
-    except CommandError as error:
-        sys.stderr.write(f"{program} {options.command}: {error}\n")
-        return _UNREADABLE
+        if sys.stdout is None:
+            raise OSError("it is closed")
+        return _run(options)
     except BrokenPipeError:
         # The reader, such as `head`, has seen enough; Python would complain at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        silence_output()
         return 0
     except KeyboardInterrupt:
-        return _INTERRUPTED
+        code, text = _INTERRUPTED, "interrupted"
+    except OSError as error:
+        # Files that a command reads or writes have errors of their own.
+        silence_output()
+        code, text = _UNREADABLE, f"the output cannot be written: {error.strerror or error}"
+    except Exception:  # noqa: BLE001 - a fault of ours must not look like one of the file
+        code, text = _BUG, f"this is a bug\n{traceback.format_exc()}".rstrip()
+    _say(f"{program} {options.command}: {text}")
     return code
+
+
+def _run(options: argparse.Namespace) -> int:
+    try:
+        code: int = options.run(options)
+    except CommandError as error:
+        _say(f"{options.prog} {options.command}: {error}")
+        return _UNREADABLE
+    except ImportError as error:
+        _say(f"{options.prog} {options.command}: this Python lacks {error.name}")
+        return _UNREADABLE
+    sys.stdout.flush()
+    return code
+
+
+def _say(text: str) -> None:
+    if sys.stderr is not None:
+        sys.stderr.write(text + "\n")
 
 
 def run_in_blender(arguments: Sequence[str]) -> int:
@@ -58,10 +89,31 @@ def run_in_blender(arguments: Sequence[str]) -> int:
         return stop.code if isinstance(stop.code, int) else _UNREADABLE
 
 
+def _write_any_character(stream: TextIO | None) -> None:
+    """Have characters that an output cannot show written as escapes."""
+    reconfigure = getattr(stream, "reconfigure", None)
+    if reconfigure is not None:
+        reconfigure(errors="backslashreplace")
+
+
+def silence_output() -> None:
+    """Send what is yet to come on standard output nowhere.
+
+    At its exit Blender prints there what is no part of a command's output.
+    """
+    try:
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stdout.fileno())
+        os.close(nowhere)
+    except (AttributeError, OSError, ValueError):
+        # There is no output, or it is no file.
+        return
+
+
 def _parser(program: str) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog=program,
-        description="Check, show and convert physics joints in glTF and Blender files.",
+        description="Check, show, simulate and convert physics joints in files.",
         epilog=f"Each command explains itself: {program} check --help",
     )
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
@@ -75,5 +127,5 @@ def _parser(program: str) -> argparse.ArgumentParser:
         )
         module.arguments(command)
         add_color_argument(command)
-        command.set_defaults(run=module.run)
+        command.set_defaults(run=module.run, prog=program)
     return parser

@@ -1,8 +1,8 @@
-"""Check joints and bodies in glTF and Blender files.
+"""Check joints and bodies in files of every known format.
 
 Prints one line for each finding: the file, how much it matters, the code of the rule, the place (a
 JSON pointer in glTF files, the object in Blender files) and a sentence. docs/checks.md explains
-every rule. glTF files need no Blender; .blend files do.
+every rule. Only .blend files need Blender. The file - is standard input.
 
 Exit code: 0 where nothing is an error, 1 where something is, 2 where a file cannot be read.
 
@@ -18,11 +18,13 @@ import json
 import sys
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from ..core.findings.finding import Finding, Severity
-from .engine import add_engine_argument, engine_findings
-from .sources import UnreadableError, add_size_argument, files, findings_in
+from ..io.formats.format import UnreadableError
+from .engines import add_engine_argument
+from .sources import KINDS, add_size_argument, files, reads
 from .terminal import Painter, printable, progress
 
 NAME = "check"
@@ -31,7 +33,7 @@ _SEVERITIES = tuple(Severity)
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command."""
-    parser.add_argument("files", nargs="+", type=Path, metavar="FILE", help=".gltf, .glb or .blend")
+    parser.add_argument("files", nargs="+", type=Path, metavar="FILE", help=KINDS)
     parser.add_argument(
         "-r", "--recursive", action="store_true", help="search folders and all below them"
     )
@@ -52,22 +54,45 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Check the files and return the exit code."""
-    # Parsed documents have no cycles, and looking for some takes longer than the checks.
-    gc.disable()
     painter = Painter(options)
     reports = []
-    for path in progress(list(files(options.files, recursive=options.recursive)), "files"):
-        report = _Report(path, options)
-        reports.append(report)
-        if options.format == "text":
-            sys.stdout.writelines(report.lines(painter))
+    with _without_collections():
+        for path in progress(list(files(options.files, recursive=options.recursive)), "files"):
+            report = _Report(path, options)
+            reports.append(report)
+            if options.format == "text":
+                sys.stdout.writelines(report.lines(painter))
     if options.format == "json":
         json.dump({"files": [report.to_json() for report in reports]}, sys.stdout, indent=2)
         sys.stdout.write("\n")
     elif len(reports) > 1:
         sys.stdout.write(f"{len(reports)} files: {_counted(reports)}\n")
-    gc.enable()
     return max((report.exit_code for report in reports), default=0)
+
+
+@contextmanager
+def _without_collections() -> Iterator[None]:
+    """Hold off the garbage collector: parsed documents have no cycles for it to find."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
+
+
+def findings_in(path: Path, options: argparse.Namespace) -> list[Finding]:
+    """Return all that is wrong with a file; raises `UnreadableError`."""
+    from ..core.engines.engine import check_engine
+    from ..io.formats.checking import check
+
+    findings = []
+    for read in reads(path, options):
+        findings += check(read)
+        if getattr(options, "engine", None) is not None:
+            findings += check_engine(read.scene, options.engine)
+    return findings
 
 
 class _Report:
@@ -79,8 +104,6 @@ class _Report:
         self.findings: list[Finding] = []
         try:
             self.findings = findings_in(path, options)
-            if options.engine is not None:
-                self.findings += engine_findings(path, options)
         except UnreadableError as error:
             self.problem = str(error)
         self.counts = Counter(found.severity for found in self.findings)
@@ -109,16 +132,18 @@ class _Report:
             "path": str(self.path),
             "unreadable": self.problem or None,
             "counts": {str(severity): self.counts[severity] for severity in _SEVERITIES},
-            "findings": [
-                {
-                    "code": found.code,
-                    "severity": str(found.severity),
-                    "place": found.place + found.part,
-                    "message": found.message,
-                }
-                for found in self.shown
-            ],
+            "findings": [finding_to_json(found) for found in self.shown],
         }
+
+
+def finding_to_json(found: Finding) -> dict[str, str]:
+    """Return a finding as JSON."""
+    return {
+        "code": found.code,
+        "severity": str(found.severity),
+        "place": found.place + found.part,
+        "message": found.message,
+    }
 
 
 def _counted(reports: list[_Report]) -> str:

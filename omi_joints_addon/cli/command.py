@@ -1,19 +1,26 @@
 """`blender --command omi_joints`: the command line as a part of the running Blender."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import bpy
 
-from . import run_in_blender
+from . import run_in_blender, silence_output
 
 _handles: list[Any] = []
 
 
 def attach() -> None:
     """Add the command to Blender."""
-    _handles.append(bpy.utils.register_cli_command("omi_joints", run_in_blender))  # type: ignore[func-returns-value]
+    _handles.append(bpy.utils.register_cli_command("omi_joints", _run))  # type: ignore[func-returns-value]
 
 
 def detach() -> None:
     """Remove the command from Blender."""
     bpy.utils.unregister_cli_command(_handles.pop())
+
+
+def _run(arguments: Sequence[str]) -> int:
+    code = run_in_blender(arguments)
+    silence_output()
+    return code

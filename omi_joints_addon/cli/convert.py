@@ -1,12 +1,14 @@
-"""Convert between Blender and glTF files, with joints and bodies.
+"""Convert a file of any known format to any other, with joints and bodies.
 
-The endings of the files say the direction: .blend to .glb or .gltf, or back. Options of Blender's
-glTF exporter or importer are given by their Python names, as often as needed. What the exporter
-says about joints goes to stderr. Needs Blender.
+What IN is, its content says, what OUT is to be, its ending. The file - is standard input or output;
+--to says what goes to standard output. What the target cannot say as it is, is told on stderr:
+converted (in other words), carried (only this program finds it) or lost.
 
-The dialects to write physics in are omi (OMI_physics_joint, OMI_physics_body, OMI_physics_shape)
-and khr (KHR_physics_rigid_bodies, KHR_implicit_shapes). With them a .glb is converted to a .glb and
-a .gltf to a .gltf as well, all but physics kept as it is; that needs no Blender.
+Between .blend and glTF, Blender's own exporter and importer do the work, with materials and
+animations; that needs Blender. Their options are given by their Python names, as often as needed.
+
+The dialects of glTF to write physics in are omi (OMI_physics_joint, OMI_physics_body,
+OMI_physics_shape) and khr (KHR_physics_rigid_bodies, KHR_implicit_shapes).
 
 Exit code: 0 where the file is written, 1 where a joint has an error (the file is written all the
 same, unless with --stop-on-errors), 2 where it could not be written.
@@ -16,127 +18,167 @@ examples:
   convert door.glb door.blend
   convert door.blend door.gltf --option export_yup=False --option use_selection=True
   convert door.blend both.glb --dialect omi,khr
-  convert khronos.glb godot.glb --dialect omi
+  convert khronos.glb godot.glb --dialect omi --strict
 """
 
 import argparse
 import ast
+import json
 import sys
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..core.findings.finding import Finding, Severity
-from ..io.formats.gltf.container import UnreadableError, read_gltf
-from ..io.formats.gltf.dialects import Dialect
-from .blender import blender, one_line, open_blend
-from .dialects import add_dialect_argument, translate
+from ..core.findings.loss import How, Loss
+from ..io import registry
+from ..io.formats.format import (
+    Format,
+    Read,
+    Source,
+    Target,
+    UnreadableError,
+    UnwritableError,
+    Written,
+)
+from .check import finding_to_json
 from .errors import CommandError
-from .sources import findings_in
+from .outputs import Output, add_force_argument
+from .sources import (
+    KINDS,
+    STANDARD,
+    add_dialect_argument,
+    add_size_argument,
+    readable,
+    source_of,
+)
+from .terminal import printable
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 NAME = "convert"
-Dialects = frozenset[Dialect] | None
-Convert = Callable[[Any, Path, Path, dict[str, Any], Dialects], None]
-_MEBIBYTE = 2**20
-_FORMATS = {".glb": "GLB", ".gltf": "GLTF_SEPARATE"}
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command."""
-    parser.add_argument("source", type=Path, metavar="IN", help=".blend, .glb or .gltf")
-    parser.add_argument("target", type=Path, metavar="OUT", help=".glb, .gltf or .blend")
+    parser.add_argument("source", type=Path, metavar="IN", help=KINDS)
+    parser.add_argument(
+        "target",
+        type=Path,
+        metavar="OUT",
+        help=f"file to write ({', '.join(registry.suffixes())}), or - for standard output",
+    )
+    parser.add_argument("--to", metavar="SUFFIX", help="what to write to standard output: glb, …")
     parser.add_argument(
         "-o",
         "--option",
         action="append",
         default=[],
         metavar="NAME=VALUE",
-        help="option of Blender's glTF exporter or importer, such as export_apply=True",
+        help="option of the format or of Blender's glTF exporter or importer, "
+        "such as export_apply=True",
     )
-    add_dialect_argument(parser, help="dialects of physics to write: omi, khr or omi,khr")
-    parser.add_argument(
-        "-f", "--force", action="store_true", help="write over a file that is there"
-    )
+    add_dialect_argument(parser, help="dialects of glTF to write: omi, khr or omi,khr")
+    add_force_argument(parser)
     parser.add_argument(
         "--stop-on-errors",
         action="store_true",
         help="write nothing where the check finds an error in IN",
     )
-    parser.set_defaults(max_size=256)
+    parser.add_argument(
+        "--strict", action="store_true", help="write nothing where something would be lost"
+    )
+    parser.add_argument(
+        "--report", choices=("text", "json"), default="text", help="form of what is told"
+    )
+    add_size_argument(parser)
 
 
 def run(options: argparse.Namespace) -> int:
     """Convert the file and return the exit code."""
-    source, target = options.source, options.target
-    convert = _direction(source, target, options.dialect)
-    if target.exists() and not options.force:
-        raise CommandError(f"{target} is there already; --force writes over it")
-    if not target.parent.is_dir():
-        raise CommandError(f"{target.parent} is no folder")
-    if options.stop_on_errors and _report(source):
-        return 1
     try:
-        if convert is None:
-            _tell(source, translate(source, target, options))
+        with readable(options.source) as path:
+            return _Conversion(path, options).run()
+    except (UnreadableError, UnwritableError) as error:
+        raise CommandError(f"{options.source}: {error}") from error
+
+
+class _Conversion:
+    """One run of the command."""
+
+    def __init__(self, path: Path, options: argparse.Namespace) -> None:
+        self._path = path
+        self._options = options
+        self._values = dict(map(_option, options.option))
+        if options.dialect is not None:
+            self._values["dialect"] = options.dialect
+        # Where OUT is -, a file of this name is what goes there.
+        self._target = _named_target(options)
+        self._output = Output(options.target, inputs=(path,), force=options.force)
+        found = registry.format_for(self._target)
+        if found is None:
+            known = ", ".join(registry.suffixes())
+            raise CommandError(f"{self._target} is of no known format ({known})")
+        self._wanted = found
+
+    def run(self) -> int:
+        """Read, write and tell; return the exit code."""
+        kind = registry.format_of(self._path)
+        direct = registry.DIRECT.get((kind.name, self._wanted.name))
+        source = source_of(self._path, argparse.Namespace(max_size=self._options.max_size))
+        if direct is None:
+            return self._through_scene(kind, source)
+        if self._options.stop_on_errors and self._tell(_checked(kind.read(source))):
+            return 1
+        if self._options.target == STANDARD:
+            raise CommandError(f"Blender writes {self._target.suffix} to a file only; name OUT")
+        with self._output.folder() as folder:
+            direct(self._path, folder / self._target.name, self._values)
+        return self._tell(_checked(self._wanted.read(_unlimited(self._target))))
+
+    def _through_scene(self, kind: Format, source: Source) -> int:
+        reads = kind.read(source)
+        found = _checked(reads[:1])
+        if self._options.stop_on_errors and _has_errors(found):
+            return self._tell(found)
+        self._output.inputs = (self._path, *reads[0].files)
+        written = self._wanted.write(
+            reads[0].scene, Target(path=self._target, options=self._values)
+        )
+        losses = [*_left_out(reads[1:]), *written.losses]
+        is_lossy = any(loss.how == How.LOST for loss in losses)
+        if not (is_lossy and self._options.strict):
+            self._write(written)
+        code = self._tell([*found, *written.findings], losses)
+        return 1 if is_lossy and self._options.strict else code
+
+    def _write(self, written: Written) -> None:
+        self._output.write_all(written.files, self._target.name)
+
+    def _tell(self, findings: "Sequence[Finding]", losses: "Sequence[Loss]" = ()) -> int:
+        """Tell what is wrong and what is lost; return the exit code."""
+        if self._options.report == "json":
+            # Beside a file on standard output there is no room for it.
+            stream = sys.stderr if self._options.target == STANDARD else sys.stdout
+            json.dump(_report(findings, losses), stream, indent=2)
+            stream.write("\n")
         else:
-            _run_blender(convert, options)
-    except UnreadableError as error:
-        raise CommandError(f"{source}: {error}") from error
-    if not target.is_file():
-        raise CommandError(f"Blender has not written {target}")
-    return _report(target)
+            for found in findings:
+                if found.severity != Severity.INFO:
+                    sys.stderr.write(printable(f"{self._options.source}: {found}") + "\n")
+            for loss in losses:
+                line = f"{self._options.source}: {loss.place}: {loss.noun} {loss.how}: {loss.text}"
+                sys.stderr.write(printable(line) + "\n")
+        return int(_has_errors(findings))
 
 
-def _run_blender(convert: Convert, options: argparse.Namespace) -> None:
-    """Convert by Blender; raises `UnreadableError` and `CommandError`."""
-    values = dict(map(_option, options.option))
-    with blender() as bpy:
-        convert(bpy, options.source.resolve(), options.target.resolve(), values, options.dialect)
-
-
-def _direction(source: Path, target: Path, dialects: Dialects) -> Convert | None:
-    """Return what converts between the files in Blender, None where that is not needed."""
-    ends = source.suffix.lower(), target.suffix.lower()
-    if ends[0] == ".blend" and ends[1] in _FORMATS:
-        return _export
-    if ends[0] in _FORMATS and ends[1] == ".blend":
-        return _import
-    if ends[0] == ends[1] and ends[0] in _FORMATS and dialects is not None:
-        return None
-    raise CommandError(
-        f"cannot convert {source.name} to {target.name}; one must end in .blend, "
-        "or both alike with --dialect given"
-    )
-
-
-def _export(
-    bpy: Any, source: Path, target: Path, values: dict[str, Any], dialects: Dialects
-) -> None:
-    open_blend(bpy, source)
-    if dialects is not None:
-        for scene in bpy.data.scenes:
-            scene.omi_gltf.export_dialects = {dialect.name for dialect in dialects}
-    values = {"export_format": _FORMATS[target.suffix.lower()]} | values
-    _call(bpy.ops.export_scene.gltf, filepath=str(target), **values)
-
-
-def _import(
-    bpy: Any, source: Path, target: Path, values: dict[str, Any], dialects: Dialects
-) -> None:
-    if dialects is not None:
-        raise CommandError("--dialect says what glTF files are written in")
-    read_gltf(source)
-    bpy.ops.wm.read_homefile(use_empty=True)
-    _call(bpy.ops.import_scene.gltf, filepath=str(source), **values)
-    _call(bpy.ops.wm.save_as_mainfile, filepath=str(target), check_existing=False)
-
-
-def _call(operator: Any, **values: Any) -> None:
-    """Run an operator; raises `CommandError` where it does not like its input or options."""
-    try:
-        operator(**values)
-    except (RuntimeError, TypeError) as error:
-        raise CommandError(one_line(error)) from error
+def _named_target(options: argparse.Namespace) -> Path:
+    target: Path = options.target
+    if target != STANDARD:
+        return target
+    if not options.to:
+        raise CommandError("say with --to what goes to standard output, such as --to glb")
+    return Path(f"scene.{options.to.removeprefix('.')}")
 
 
 def _option(text: str) -> tuple[str, Any]:
@@ -146,23 +188,35 @@ def _option(text: str) -> tuple[str, Any]:
         raise CommandError(f"option {text!r} is not NAME=VALUE")
     try:
         return name, ast.literal_eval(value)
-    except (ValueError, SyntaxError):
+    except (ValueError, SyntaxError, RecursionError, MemoryError):
         return name, value
 
 
-def _report(path: Path) -> int:
-    """Tell what is wrong with the joints in a file; return the exit code."""
-    size = path.stat().st_size if path.is_file() else 0
-    options = argparse.Namespace(max_size=size // _MEBIBYTE + 1, dialect=None)
-    try:
-        found = findings_in(path, options)
-    except UnreadableError as error:
-        raise CommandError(f"{path}: {error}") from error
-    _tell(path, found)
-    return int(any(item.severity == Severity.ERROR for item in found))
+def _unlimited(path: Path) -> Source:
+    return Source(path=path, largest=path.stat().st_size + 1)
 
 
-def _tell(path: Path, findings: list[Finding]) -> None:
-    for item in findings:
-        if item.severity != Severity.INFO:
-            sys.stderr.write(f"{path}: {item}\n")
+def _checked(reads: "Sequence[Read]") -> list[Finding]:
+    from ..io.formats.checking import check
+
+    return [found for read in reads for found in check(read)]
+
+
+def _has_errors(findings: "Sequence[Finding]") -> bool:
+    return any(found.severity == Severity.ERROR for found in findings)
+
+
+def _left_out(reads: "Sequence[Read]") -> list[Loss]:
+    """Return the losses of further scenes of a file."""
+    text = "only the first scene of the file is converted"
+    return [Loss(read.name, "scene", How.LOST, text) for read in reads]
+
+
+def _report(findings: "Sequence[Finding]", losses: "Sequence[Loss]") -> dict[str, Any]:
+    return {
+        "findings": [finding_to_json(found) for found in findings],
+        "losses": [
+            {"place": loss.place, "noun": loss.noun, "how": str(loss.how), "text": loss.text}
+            for loss in losses
+        ],
+    }

@@ -1,4 +1,4 @@
-"""Draw the joints of a glTF or Blender file as a PNG.
+"""Draw the joints of a file of any known format as a PNG.
 
 The scene as Blender's Workbench shows it, with the joints drawn over it as in the viewport; what
 objects hide is dimmed. The camera stands so that all joints are in the picture. Needs Blender, but
@@ -12,10 +12,19 @@ examples:
 import argparse
 import importlib
 import math
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
-from .blender import PACKAGE, blender, quiet
+from ..io import registry
+from ..io.blend import BLEND, PACKAGE, blender, quiet
+from ..io.formats.format import Source, Target, UnreadableError, UnwritableError
+from ..io.formats.gltf import GLTF
+from ..io.formats.gltf.container import require_inside
 from .errors import CommandError
+from .outputs import Output, add_force_argument
+from .sources import KINDS, STANDARD, readable
 
 NAME = "picture"
 _MOST = 8192
@@ -24,7 +33,7 @@ _MOST = 8192
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command."""
-    parser.add_argument("source", type=Path, metavar="FILE", help=".gltf, .glb or .blend")
+    parser.add_argument("source", type=Path, metavar="FILE", help=KINDS)
     parser.add_argument("target", type=Path, metavar="OUT.png", help="picture to write")
     parser.add_argument(
         "--size",
@@ -44,22 +53,58 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="camera in degrees, tilted from straight above and turned from the front "
         "(default: 62 -35)",
     )
+    add_force_argument(parser)
 
 
 def run(options: argparse.Namespace) -> int:
     """Draw the picture and return the exit code."""
-    source, target = options.source.resolve(), options.target.resolve()
-    if not source.is_file():
-        raise CommandError(f"{options.source}: No such file")
-    if not target.parent.is_dir():
-        raise CommandError(f"{target.parent} is no folder")
     if not all(1 <= side <= _MOST for side in options.size):
         raise CommandError(f"a picture is 1 to {_MOST} pixels wide and high")
-    with blender() as bpy, quiet():
+    if not all(map(math.isfinite, options.angles)):
+        raise CommandError("angles are numbers of degrees")
+    output = Output(
+        options.target, inputs=(options.source,), force=options.force, suffixes=(".png",)
+    )
+    try:
+        with readable(options.source) as path, _for_blender(path) as source:
+            data = _drawn(source, options)
+    except (UnreadableError, UnwritableError) as error:
+        raise CommandError(f"{options.source}: {error}") from error
+    name = "picture.png" if options.target == STANDARD else options.target.name
+    output.write_all({name: data}, name)
+    return 0
+
+
+@contextmanager
+def _for_blender(path: Path) -> Iterator[Path]:
+    """Yield a file that Blender opens with what a file of any format says."""
+    kind = registry.format_of(path)
+    is_blend, is_gltf = kind.name == BLEND.name, kind.name == GLTF.name
+    if path.suffix.lower() in kind.suffixes and (is_blend or is_gltf):
+        if is_gltf:
+            require_inside(path)
+        yield path
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        step = Path(folder, "scene.blend" if is_blend else "scene.glb")
+        if is_blend:
+            step.write_bytes(path.read_bytes())
+        else:
+            written = GLTF.write(kind.read(Source(path=path))[0].scene, Target(path=step))
+            for name, data in written.files.items():
+                Path(folder, name).write_bytes(data)
+        yield step
+
+
+def _drawn(source: Path, options: argparse.Namespace) -> bytes:
+    with tempfile.TemporaryDirectory() as folder, blender() as bpy, quiet():
         pictures = importlib.import_module(f"{PACKAGE}.pictures.picture")
+        target = Path(folder, "picture.png")
         angles = tuple(map(math.radians, options.angles))
         try:
-            pictures.picture(bpy.context, source, target, size=tuple(options.size), angles=angles)
-        except pictures.PictureError as error:
+            pictures.picture(
+                bpy.context, source.resolve(), target, size=tuple(options.size), angles=angles
+            )
+            return target.read_bytes()
+        except (pictures.PictureError, OSError) as error:
             raise CommandError(str(error)) from error
-    return 0

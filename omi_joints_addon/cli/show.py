@@ -1,4 +1,4 @@
-"""Show the bodies and joints of a glTF or Blender file.
+"""Show the bodies and joints of a file of any known format.
 
 Prints who holds whom as a tree, then a table of all joints: what kind each is, what its limits and
 drives do in degrees and metres, and what an engine makes of it. Bodies that a joint holds are below
@@ -12,30 +12,20 @@ examples:
 
 import argparse
 import sys
-from collections import defaultdict
-from collections.abc import Iterator
 from pathlib import Path
 
-from ..core.engines.engine import Engine, engine_report
-from ..core.meaning.description import describe_drive, describe_limit
-from ..core.meaning.recognition import joint_kind
-from ..core.model.graph import joint_ends
-from ..core.model.scene import Joint, PhysicsScene
-from .dialects import add_dialect_argument
-from .engine import add_engine_argument
+from ..io.formats.format import UnreadableError
+from .engines import add_engine_argument
 from .errors import CommandError
-from .sources import Source, UnreadableError, add_size_argument, sources
-from .terminal import Painter, printable, table
+from .sources import KINDS, add_dialect_argument, add_size_argument, reads
+from .terminal import Painter
 
 NAME = "show"
-_DEEPEST = 200
-"""Levels of the tree of bodies that are indented."""
-_Links = dict[int, list[tuple[int, Joint]]]
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command."""
-    parser.add_argument("file", type=Path, metavar="FILE", help=".gltf, .glb or .blend")
+    parser.add_argument("file", type=Path, metavar="FILE", help=KINDS)
     add_engine_argument(parser, help="engine whose kind of joint is shown (default: godot)")
     add_dialect_argument(
         parser, help="dialects of a glTF file that count: omi, khr (default: omi,khr)"
@@ -45,86 +35,15 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Show the file and return the exit code."""
+    from ..core.engines.engine import Engine
+    from .overview import overview
+
     painter = Painter(options)
     try:
-        found = sources(options.file, options)
+        found = reads(options.file, options)
     except UnreadableError as error:
         raise CommandError(f"{options.file}: {error}") from error
-    for source in found:
-        for line in _lines(source, options.engine or Engine.GODOT, painter):
+    for read in found:
+        for line in overview(read, options.engine or Engine.GODOT, painter):
             sys.stdout.write(line + "\n")
     return 0
-
-
-def _lines(source: Source, engine: Engine, painter: Painter) -> Iterator[str]:
-    scene = source.scene
-    if source.name:
-        yield painter.bold(f"Scene {printable(source.name)}")
-    bodies = _counted(len(scene.motions), "body", "bodies")
-    yield painter.bold(f"{bodies}, {_counted(len(scene.joints), 'joint', 'joints')}")
-    yield from _tree(scene)
-    if scene.joints:
-        yield ""
-        yield from table(_rows(scene, engine))
-    if source.findings:
-        findings = _counted(len(source.findings), "finding", "findings")
-        yield painter.dim(f"{findings}; the command check tells more")
-
-
-def _counted(number: int, one: str, many: str) -> str:
-    return f"{number} {one if number == 1 else many}"
-
-
-def _rows(scene: PhysicsScene, engine: Engine) -> Iterator[tuple[str, ...]]:
-    yield ("JOINT", "KIND", engine.label.upper(), "LIMITS AND DRIVES")
-    for joint in scene.joints:
-        settings = joint.settings
-        words = [describe_limit(limit) for limit in settings.limits]
-        words += [describe_drive(drive) for drive in settings.drives]
-        becomes = engine_report(settings, engine).becomes
-        first, *others = words or ["nothing"]
-        yield (scene.names[joint.node], joint_kind(settings).label, becomes, first)
-        for other in others:
-            yield ("", "", "", other)
-
-
-def _tree(scene: PhysicsScene) -> Iterator[str]:
-    """Yield the bodies, each below the one that holds it."""
-    ends = joint_ends(scene)
-    held: _Links = defaultdict(list)
-    for joint, body, holder in zip(scene.joints, ends.body, ends.connected_body, strict=True):
-        held[int(holder)].append((int(body), joint))
-    below = {body for bodies in held.values() for body, _ in bodies}
-    seen: set[int] = set()
-    if -1 in held:
-        yield "world"
-        yield from _branch(scene, held, -1, seen)
-    roots = [body for body in scene.motions if body not in below]
-    # What is left hangs together in circles.
-    for body in (*roots, *scene.motions):
-        if body not in seen:
-            yield _body_line(scene, body)
-            yield from _branch(scene, held, body, seen)
-
-
-def _branch(scene: PhysicsScene, held: _Links, root: int, seen: set[int]) -> Iterator[str]:
-    """Yield what hangs on a body, without recursion: a rope may have thousands of links."""
-    seen.add(root)
-    stack = [(1, body, joint) for body, joint in reversed(held.get(root, []))]
-    while stack:
-        depth, body, joint = stack.pop()
-        indent = "  " * min(depth, _DEEPEST)
-        name = f"{joint_kind(joint.settings).label} {printable(scene.names[joint.node])}"
-        again = " (see above)" if body in seen else ""
-        yield f"{indent}└ {name}: {_body_line(scene, body)}{again}"
-        if body not in seen:
-            seen.add(body)
-            stack += [(depth + 1, *link) for link in reversed(held.get(body, []))]
-
-
-def _body_line(scene: PhysicsScene, body: int) -> str:
-    if body < 0:
-        return "no body"
-    motion = scene.motions[body]
-    mass = f", {motion.mass:g} kg" if scene.is_dynamic(body) else ""
-    return f"{printable(scene.names[body])} [{printable(motion.type)}{mass}]"

@@ -2,88 +2,116 @@
 
 import argparse
 import os
+import shutil
+import sys
+import tempfile
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
-from ..core.findings.finding import Finding
-from ..core.model.scene import PhysicsScene
-from ..io.formats.gltf.container import LARGEST, UnreadableError, read_gltf
-from ..io.formats.gltf.document import check_document, scene_from_document
-from .dialects import read_in_dialects
+from ..io import registry
+from ..io.formats.format import LARGEST, Read, Source, UnreadableError
 from .errors import CommandError
 
-SUFFIXES = (".gltf", ".glb", ".blend")
+STANDARD = Path("-")
+"""Stands for standard input or output."""
+KINDS = "a glTF, Blender or other file of a known format, or - for standard input"
 _MEBIBYTE = 2**20
-
-
-@dataclass(frozen=True, slots=True)
-class Source:
-    """A scene in a file."""
-
-    name: str
-    """Name of the scene, empty for a glTF document."""
-    scene: PhysicsScene
-    findings: tuple[Finding, ...]
-    """All that is wrong with it."""
+_MOST_MEBIBYTES = 2**20
 
 
 def add_size_argument(parser: argparse.ArgumentParser) -> None:
     """Add the option `--max-size`."""
     parser.add_argument(
         "--max-size",
-        type=int,
+        type=_mebibytes,
         default=LARGEST // _MEBIBYTE,
         metavar="MIB",
-        help="refuse glTF files with more MiB of JSON than this (default: %(default)s)",
+        help="refuse files with more MiB of text than this (default: %(default)s)",
+    )
+
+
+def add_dialect_argument(parser: argparse.ArgumentParser, *, help: str) -> None:  # noqa: A002
+    """Add the option `--dialect`."""
+    parser.add_argument(
+        "-d", "--dialect", type=_dialects, default=None, metavar="NAME[,NAME]", help=help
     )
 
 
 def files(paths: Sequence[Path], *, recursive: bool) -> Iterator[Path]:
-    """Yield the files that are named, in folders those of known kinds; links are not followed.
+    """Yield the files that are named, in folders those of known formats; links are not followed.
 
-    Raises `CommandError` for a folder that is not to be searched.
+    Raises `CommandError` for a folder that is not to be searched or has no such file.
     """
     for path in paths:
         if not path.is_dir():
             yield path
         elif recursive:
-            found = (
-                Path(folder, name)
-                for folder, _, names in os.walk(path)
-                for name in names
-                if Path(name).suffix.lower() in SUFFIXES
-            )
-            yield from sorted(file for file in found if not file.is_symlink())
+            found = sorted(_files_below(path))
+            if not found:
+                raise CommandError(f"{path} has no file of a known format")
+            yield from found
         else:
             raise CommandError(f"{path} is a folder; name files in it, or use --recursive")
 
 
-def findings_in(path: Path, options: argparse.Namespace) -> list[Finding]:
-    """Return all that is wrong with a file; raises `UnreadableError`."""
-    if path.suffix.lower() == ".blend":
-        return [found for source in sources(path, options) for found in source.findings]
-    document, findings = _read(path, options)
-    return [*findings, *check_document(document)]
+def _files_below(folder: Path) -> Iterator[Path]:
+    for place, _, names in os.walk(folder):
+        for name in names:
+            path = Path(place, name)
+            if path.suffix.lower() in registry.suffixes() and not path.is_symlink():
+                yield path
 
 
-def sources(path: Path, options: argparse.Namespace) -> list[Source]:
+def reads(path: Path, options: argparse.Namespace) -> tuple[Read, ...]:
     """Return the scenes in a file; raises `UnreadableError`."""
-    if path.suffix.lower() == ".blend":
-        from .blender import scenes_of
-
-        return [Source(*scene) for scene in scenes_of(path)]
-    document, findings = _read(path, options)
-    scene = scene_from_document(document).scene
-    return [Source("", scene, (*findings, *check_document(document)))]
+    with readable(path) as file:
+        return registry.format_of(file).read(source_of(file, options))
 
 
-def _read(path: Path, options: argparse.Namespace) -> tuple[Any, list[Finding]]:
-    """Return the document of a glTF file, whatever dialect it is in, and what is wrong with it."""
-    read = read_gltf(path, largest=options.max_size * _MEBIBYTE)
-    document, findings = read_in_dialects(read.document, getattr(options, "dialect", None))
-    return document, [*read.findings, *findings]
+def read_first(path: Path, options: argparse.Namespace) -> Read:
+    """Return the first scene in a file; raises `CommandError`."""
+    try:
+        return reads(path, options)[0]
+    except UnreadableError as error:
+        raise CommandError(f"{path}: {error}") from error
 
 
-__all__ = ["Source", "UnreadableError", "add_size_argument", "files", "findings_in", "sources"]
+def source_of(path: Path, options: argparse.Namespace) -> Source:
+    """Return what the options of a command ask of a file."""
+    dialect = getattr(options, "dialect", None)
+    return Source(
+        path=path,
+        options={} if dialect is None else {"dialect": dialect},
+        largest=options.max_size * _MEBIBYTE,
+    )
+
+
+@contextmanager
+def readable(path: Path) -> Iterator[Path]:
+    """Yield a file as it is, or a new one with what comes from standard input."""
+    if path != STANDARD:
+        yield path
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder, "standard input")
+        with file.open("wb") as copy:
+            shutil.copyfileobj(sys.stdin.buffer, copy)
+        yield file
+
+
+def _mebibytes(text: str) -> int:
+    number = int(text)
+    if not 0 <= number <= _MOST_MEBIBYTES:
+        raise argparse.ArgumentTypeError(f"{text:.20} is not 0 to {_MOST_MEBIBYTES}")
+    return number
+
+
+def _dialects(text: str) -> frozenset[str]:
+    from ..io.formats.gltf.dialects import Dialect
+
+    try:
+        return frozenset(Dialect(name.strip()) for name in text.split(","))
+    except ValueError as error:
+        names = ", ".join(Dialect)
+        raise argparse.ArgumentTypeError(f"{text!r} is none of {names}") from error

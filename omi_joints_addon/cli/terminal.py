@@ -53,17 +53,19 @@ def printable(text: str) -> str:
 
 
 def progress(items: Sequence[T], what: str, stream: TextIO | None = None) -> Iterator[T]:
-    """Yield items under a progress bar on stderr, where that is a terminal and they are several."""
+    """Yield items under a progress bar on stderr, where that is a terminal."""
     stream = stream or sys.stderr
-    if len(items) < 2 or not stream.isatty():
+    if stream is None or not stream.isatty():
         yield from items
         return
     for done, item in enumerate(items):
         bar = "#" * (_BAR * done // len(items))
         stream.write(f"\r[{bar:<{_BAR}}] {done}/{len(items)} {what}")
         stream.flush()
-        yield item
-    stream.write("\r\x1b[K")
+        try:
+            yield item
+        finally:
+            stream.write("\r\x1b[K")
 
 
 def table(rows: Iterable[Sequence[str]]) -> Iterator[str]:

@@ -94,12 +94,14 @@ def test_binary_container_keeps_its_other_chunks(tmp_path):
     assert dialects_of(json.loads(data[20 : 20 + length])) == {Dialect.OMI}
 
 
-def test_file_that_refers_to_others_stays_beside_them(tmp_path, capsys):
+def test_file_takes_along_the_files_that_it_refers_to(tmp_path):
     source = write(tmp_path / "door.gltf", DOOR | {"buffers": [{"uri": "a.bin", "byteLength": 1}]})
+    (tmp_path / "a.bin").write_bytes(b"x")
     folder = tmp_path / "other"
     folder.mkdir()
-    assert main(["convert", str(source), str(folder / "door.gltf"), "-d", "khr"]) == 2
-    assert "refers to files beside it" in capsys.readouterr().err
+    assert main(["convert", str(source), str(folder / "door.gltf"), "-d", "khr"]) == 0
+    assert sorted(file.name for file in folder.iterdir()) == ["a.bin", "door.gltf"]
+    assert (folder / "a.bin").read_bytes() == b"x"
     assert main(["convert", str(source), str(tmp_path / "khr.gltf"), "-d", "khr"]) == 0
 
 
@@ -110,9 +112,8 @@ def test_unknown_dialects_are_refused(door, names, capsys):
     assert "is none of omi, khr" in capsys.readouterr().err
 
 
-def test_converting_glTF_to_glTF_needs_a_dialect(door, capsys):  # noqa: N802 - as it is spelled
-    assert main(["convert", str(door), str(door.with_name("out.gltf"))]) == 2
-    assert "--dialect" in capsys.readouterr().err
+def test_without_a_wish_the_dialect_stays(door):
+    assert dialects_of(converted(door, door.with_name("out.gltf"))) == {Dialect.KHR}
 
 
 def test_show_and_check_read_every_dialect(door, capsys):

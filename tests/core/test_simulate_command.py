@@ -48,7 +48,7 @@ def simulate(tmp_path, capsys):
     def run(limit, *arguments):
         file, table = tmp_path / "scene.gltf", tmp_path / "out.csv"
         file.write_text(json.dumps(document(limit)))
-        code = main(["simulate", str(file), "--csv", str(table), *arguments])
+        code = main(["simulate", str(file), "--csv", str(table), "-f", *arguments])
         rows = list(csv.DictReader(table.open())) if table.exists() else []
         return code, capsys.readouterr(), rows
 
@@ -74,7 +74,7 @@ def test_soft_lock_is_told_and_can_be_taken_as_rigid(simulate):
     soft = {**LOCK, "stiffness": 0.5}
     code, output, rows = simulate(soft, "--seconds", "1")
     assert code == 0
-    assert "sags 39.2 m" in output.out
+    assert "sags 39.2 m" in output.err
     fallen = float(rows[-1]["Bob.y"])
     _, _, rows = simulate(soft, "--seconds", "1", "--rigid-locks")
     assert fallen < -3.0

@@ -7,15 +7,24 @@ reads or writes. `io.registry` lists them.
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
-from ...core.findings.finding import Finding
-from ...core.findings.loss import Loss
-from ...core.model.scene import PhysicsScene
+if TYPE_CHECKING:
+    # A format is looked up before anything heavy is imported.
+    from ...core.findings.finding import Finding
+    from ...core.findings.loss import Loss
+    from ...core.model.scene import PhysicsScene
+
+LARGEST = 256 * 2**20
+"""Bytes of text that are read unless asked for more; parsed they take about ten times as much."""
 
 
 class UnreadableError(ValueError):
     """A file that holds no document of the format; the text says why in one line."""
+
+
+class UnwritableError(ValueError):
+    """A scene that cannot become a document as it is wanted; the text says why in one line."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,10 +33,10 @@ class Source:
 
     path: Path
     options: Mapping[str, Any] = field(default_factory=dict)
-    """Options of the format by name, such as `base` of URDF."""
+    """Options of the format by name, such as `base` of URDF; a format passes over others."""
     folders: tuple[Path, ...] = ()
     """Folders beside that of the file that it may refer to."""
-    largest: int = 256 * 2**20
+    largest: int = LARGEST
     """Bytes of text that are read at most."""
 
 
@@ -35,11 +44,13 @@ class Source:
 class Read:
     """One scene of a file."""
 
-    scene: PhysicsScene
-    findings: tuple[Finding, ...] = ()
+    scene: "PhysicsScene"
+    findings: "tuple[Finding, ...]" = ()
     """What is wrong with the document; `core.checks` judges the scene."""
     name: str = ""
     """Name of the scene where a file holds several."""
+    files: tuple[Path, ...] = ()
+    """Other files that the scene is read from, now or when a mesh is asked for."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,6 +58,7 @@ class Target:
     """A file to write, and how."""
 
     path: Path
+    """Where it will be; `Format.write` writes nothing there."""
     options: Mapping[str, Any] = field(default_factory=dict)
     """Options of the format by name, such as `dialect` of glTF."""
 
@@ -57,25 +69,33 @@ class Written:
 
     files: Mapping[str, bytes]
     """Contents by path relative to the target's folder; the target's own name is among them."""
-    findings: tuple[Finding, ...] = ()
-    losses: tuple[Loss, ...] = ()
+    findings: "tuple[Finding, ...]" = ()
+    losses: "tuple[Loss, ...]" = ()
 
 
 class Format(Protocol):
     """A format that physics scenes are read from and written in."""
 
-    name: str
-    """Word of the command line and of `PhysicsScene.carried`, such as "gltf"."""
-    label: str
-    """Name to show."""
-    suffixes: tuple[str, ...]
-    """Suffixes of its files in lower case with the dot, the usual one first."""
+    @property
+    def name(self) -> str:
+        """Word of the command line and of `PhysicsScene.carried`, such as "gltf"."""
+
+    @property
+    def label(self) -> str:
+        """Name to show."""
+
+    @property
+    def suffixes(self) -> tuple[str, ...]:
+        """Suffixes of its files in lower case with the dot, the usual one first."""
 
     def recognizes(self, head: bytes) -> bool:
         """Return whether a file that starts with `head` is certainly of this format."""
 
     def read(self, source: Source) -> tuple[Read, ...]:
-        """Return the scenes of a file; raises `UnreadableError` and nothing else."""
+        """Return the scenes of a file, at least one; raises `UnreadableError` and nothing else."""
 
-    def write(self, scene: PhysicsScene, target: Target) -> Written:
-        """Return the document of a scene; what it does not say is among the losses."""
+    def write(self, scene: "PhysicsScene", target: Target) -> Written:
+        """Return the document of a scene; what it does not say is among the losses.
+
+        Raises `UnwritableError` where there can be no document, and nothing else.
+        """

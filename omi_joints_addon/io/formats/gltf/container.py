@@ -5,33 +5,47 @@ Reads the named file only, its JSON part only, and never more than asked for.
 
 import json
 import os
-import stat
 import struct
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO
+from urllib.parse import unquote
 
 from ....core.findings.finding import Finding, finding
+from ...files import opened
+from ..format import LARGEST, UnreadableError
+from .members import JsonObject
 
-LARGEST = 256 * 2**20
-"""Bytes of JSON that are read unless asked for more; parsed they take about ten times as much."""
 _HEADER, _CHUNK = struct.Struct("<4sII"), struct.Struct("<II")
-_JSON_CHUNK = 0x4E4F534A
+_JSON_CHUNK, _BINARY_CHUNK = 0x4E4F534A, 0x004E4942
 _MAGIC = b"glTF"
-
-
-class UnreadableError(ValueError):
-    """A file that holds no JSON document; the text says why in one line."""
 
 
 @dataclass(frozen=True, slots=True)
 class GltfFile:
     """A file as it was read."""
 
+    path: Path
     document: Any
     """Any JSON value."""
     findings: tuple[Finding, ...]
     """What is wrong with the bytes around it."""
+
+    @property
+    def is_binary(self) -> bool:
+        """Whether it is a .glb, whatever it is called."""
+        with opened(self.path) as file:
+            return file.read(len(_MAGIC)) == _MAGIC
+
+    def chunks(self) -> bytes:
+        """Return all that follows the JSON in a .glb; a .gltf has nothing there."""
+        with opened(self.path) as file:
+            head = file.read(_HEADER.size + _CHUNK.size)
+            if not head.startswith(_MAGIC):
+                return b""
+            length, _ = _CHUNK.unpack_from(head, _HEADER.size)
+            file.seek(length, os.SEEK_CUR)
+            return file.read()
 
 
 def read_gltf(path: Path, *, largest: int = LARGEST) -> GltfFile:
@@ -41,18 +55,15 @@ def read_gltf(path: Path, *, largest: int = LARGEST) -> GltfFile:
     """
     findings: list[Finding] = []
     try:
-        with path.open("rb") as file:
-            status = os.fstat(file.fileno())
-            if not stat.S_ISREG(status.st_mode):
-                raise UnreadableError("is no file")
-            text = _json_bytes(file, status.st_size, largest, findings)
+        with opened(path) as file:
+            text = _json_bytes(file, os.fstat(file.fileno()).st_size, largest, findings)
     except OSError as error:
         raise UnreadableError(error.strerror or type(error).__name__) from error
     except ValueError as error:
         raise (
             error if isinstance(error, UnreadableError) else UnreadableError(str(error))
         ) from error
-    return GltfFile(_parsed(text, findings), tuple(findings))
+    return GltfFile(path, _parsed(text, findings), tuple(findings))
 
 
 def _json_bytes(file: BinaryIO, size: int, largest: int, findings: list[Finding]) -> bytes:
@@ -123,3 +134,77 @@ def _parsed(text: bytes, findings: list[Finding]) -> Any:
     except ValueError as error:
         # An integer of more digits than Python converts.
         raise UnreadableError("has a number of too many digits") from error
+
+
+def gltf_bytes(document: JsonObject) -> bytes:
+    """Return a document as the text of a .gltf; its numbers are finite."""
+    return (json.dumps(document, indent=2, allow_nan=False) + "\n").encode()
+
+
+def glb_bytes(document: JsonObject, chunks: bytes = b"") -> bytes:
+    """Return a document and the chunks behind it as a .glb; its numbers are finite."""
+    text = json.dumps(document, separators=(",", ":"), allow_nan=False).encode()
+    # Chunks start at multiples of four bytes; JSON is padded by spaces.
+    text += b" " * (-len(text) % 4)
+    total = _HEADER.size + _CHUNK.size + len(text) + len(chunks)
+    return b"".join(
+        (
+            _HEADER.pack(_MAGIC, 2, total),
+            _CHUNK.pack(len(text), _JSON_CHUNK),
+            text,
+            chunks,
+        )
+    )
+
+
+def binary_chunk(data: bytes) -> bytes:
+    """Return the chunk of a .glb that holds its first buffer."""
+    padded = data + b"\0" * (-len(data) % 4)
+    return _CHUNK.pack(len(padded), _BINARY_CHUNK) + padded
+
+
+def binary_data(chunks: bytes) -> bytes:
+    """Return the content of the first binary chunk; what is cut off is missing."""
+    at = 0
+    while at + _CHUNK.size <= len(chunks):
+        length, kind = _CHUNK.unpack_from(chunks, at)
+        at += _CHUNK.size
+        if kind == _BINARY_CHUNK:
+            return chunks[at : at + length]
+        at += length
+    return b""
+
+
+def require_inside(path: Path) -> None:
+    """Raise `UnreadableError` where a file refers to one outside of its folder."""
+    document = read_gltf(path).document
+    for uri in uris_of(document):
+        if file_of(path.parent, uri) is None:
+            shown = uri if len(uri) < 60 else uri[:57] + "…"
+            raise UnreadableError(f"refers to {shown!r} outside of its folder")
+
+
+def uris_of(document: Any) -> list[str]:
+    """Return the URIs of buffers and images that are no data."""
+    if not isinstance(document, dict):
+        return []
+    lists = [document.get(name) for name in ("buffers", "images")]
+    elements = [element for found in lists if isinstance(found, list) for element in found]
+    uris = [element.get("uri") for element in elements if isinstance(element, dict)]
+    return [uri for uri in uris if isinstance(uri, str) and not uri.startswith("data:")]
+
+
+def leads_out(uri: str) -> bool:
+    """Return whether a URI of a document leads out of the folder that the document is in."""
+    if uri.startswith("data:"):
+        return False
+    path = unquote(uri).replace("\\", "/")
+    return path.startswith("/") or ":" in path.split("/")[0] or ".." in path.split("/")
+
+
+def file_of(folder: Path, uri: str) -> Path | None:
+    """Return the file that a URI names; None where it is outside of the folder, also by a link."""
+    if leads_out(uri) or "\0" in unquote(uri):
+        return None
+    path = folder / unquote(uri)
+    return path if path.resolve().is_relative_to(folder.resolve()) else None

@@ -8,7 +8,6 @@ import marshal
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
-from urllib.parse import unquote
 
 from ....core.checks.frames import apart
 from ....core.checks.scene import capped, check_scene
@@ -16,6 +15,7 @@ from ....core.findings.finding import Finding, finding
 from ....core.model.body import Motion
 from ....core.model.joint import JointSettings
 from ....core.model.scene import Joint, PhysicsScene
+from .container import leads_out
 from .document_nodes import (
     Column,
     columns,
@@ -357,14 +357,6 @@ class _Known:
             return self._read(value, "")
         except CodecError as error:
             return None, [error.finding]
-
-
-def leads_out(uri: str) -> bool:
-    """Return whether a URI of a document leads out of the folder that the document is in."""
-    if uri.startswith("data:"):
-        return False
-    path = unquote(uri).replace("\\", "/")
-    return path.startswith("/") or ":" in path.split("/")[0] or ".." in path.split("/")
 
 
 def _in_document(item: Finding) -> Finding:

@@ -1,0 +1,92 @@
+"""What `show` prints of a scene: who holds whom as a tree, then a table of all joints."""
+
+from collections import defaultdict
+from collections.abc import Iterator
+
+from ..core.engines.engine import Engine, engine_report
+from ..core.meaning.description import describe_drive, describe_limit
+from ..core.meaning.recognition import joint_kind
+from ..core.model.graph import joint_ends
+from ..core.model.scene import Joint, PhysicsScene
+from ..io.formats.checking import check
+from ..io.formats.format import Read
+from .terminal import Painter, printable, table
+
+_DEEPEST = 200
+"""Levels of the tree of bodies that are indented."""
+_Links = dict[int, list[tuple[int, Joint]]]
+
+
+def overview(read: Read, engine: Engine, painter: Painter) -> Iterator[str]:
+    """Yield the lines about a scene."""
+    scene = read.scene
+    if read.name:
+        yield painter.bold(f"Scene {printable(read.name)}")
+    bodies = _counted(len(scene.motions), "body", "bodies")
+    yield painter.bold(f"{bodies}, {_counted(len(scene.joints), 'joint', 'joints')}")
+    yield from _tree(scene)
+    if scene.joints:
+        yield ""
+        yield from table(_rows(scene, engine))
+    if found := check(read):
+        findings = _counted(len(found), "finding", "findings")
+        yield painter.dim(f"{findings}; the command check tells more")
+
+
+def _counted(number: int, one: str, many: str) -> str:
+    return f"{number} {one if number == 1 else many}"
+
+
+def _rows(scene: PhysicsScene, engine: Engine) -> Iterator[tuple[str, ...]]:
+    yield ("JOINT", "KIND", engine.label.upper(), "LIMITS AND DRIVES")
+    for joint in scene.joints:
+        settings = joint.settings
+        words = [describe_limit(limit) for limit in settings.limits]
+        words += [describe_drive(drive) for drive in settings.drives]
+        becomes = engine_report(settings, engine).becomes
+        first, *others = words or ["nothing"]
+        yield (scene.names[joint.node], joint_kind(settings).label, becomes, first)
+        for other in others:
+            yield ("", "", "", other)
+
+
+def _tree(scene: PhysicsScene) -> Iterator[str]:
+    """Yield the bodies, each below the one that holds it."""
+    ends = joint_ends(scene)
+    held: _Links = defaultdict(list)
+    for joint, body, holder in zip(scene.joints, ends.body, ends.connected_body, strict=True):
+        held[int(holder)].append((int(body), joint))
+    below = {body for bodies in held.values() for body, _ in bodies}
+    seen: set[int] = set()
+    if -1 in held:
+        yield "world"
+        yield from _branch(scene, held, -1, seen)
+    roots = [body for body in scene.motions if body not in below]
+    # What is left hangs together in circles.
+    for body in (*roots, *scene.motions):
+        if body not in seen:
+            yield _body_line(scene, body)
+            yield from _branch(scene, held, body, seen)
+
+
+def _branch(scene: PhysicsScene, held: _Links, root: int, seen: set[int]) -> Iterator[str]:
+    """Yield what hangs on a body, without recursion: a rope may have thousands of links."""
+    seen.add(root)
+    stack = [(1, body, joint) for body, joint in reversed(held.get(root, []))]
+    while stack:
+        depth, body, joint = stack.pop()
+        indent = "  " * min(depth, _DEEPEST)
+        name = f"{joint_kind(joint.settings).label} {printable(scene.names[joint.node])}"
+        again = " (see above)" if body in seen else ""
+        yield f"{indent}└ {name}: {_body_line(scene, body)}{again}"
+        if body not in seen:
+            seen.add(body)
+            stack += [(depth + 1, *link) for link in reversed(held.get(body, []))]
+
+
+def _body_line(scene: PhysicsScene, body: int) -> str:
+    if body < 0:
+        return "no body"
+    motion = scene.motions[body]
+    mass = f", {motion.mass:g} kg" if scene.is_dynamic(body) else ""
+    return f"{printable(scene.names[body])} [{printable(motion.type)}{mass}]"

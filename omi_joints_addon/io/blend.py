@@ -1,0 +1,158 @@
+"""Files of Blender as a format, read and written by a Blender of their own.
+
+What runs here plays the user: it opens files and runs operators. Blender is imported only then.
+"""
+
+import contextlib
+import importlib
+import os
+import sys
+import tempfile
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from .formats.format import Read, Source, Target, UnreadableError, UnwritableError, Written
+
+if TYPE_CHECKING:
+    from ..core.model.scene import PhysicsScene
+
+PACKAGE = __package__.rpartition(".")[0]
+_GLTF_FORMATS = {".glb": "GLB", ".gltf": "GLTF_SEPARATE"}
+
+
+class _Blend:
+    """The format of .blend files."""
+
+    name = "blend"
+    label = "Blender"
+    suffixes = (".blend",)
+
+    def recognizes(self, head: bytes) -> bool:
+        """Return whether this is an uncompressed file of Blender."""
+        return head.startswith(b"BLENDER")
+
+    def read(self, source: Source) -> tuple[Read, ...]:
+        """Return the scenes of a file, whose scripts do not run; raises `UnreadableError`."""
+        with blender() as bpy:
+            open_blend(bpy, source.path)
+            scene_to_core = importlib.import_module(f"{PACKAGE}.scene.reading").scene_to_core
+            found = [(scene.name, *scene_to_core(scene)) for scene in bpy.data.scenes]
+        return tuple(
+            Read(scene=core, findings=tuple(findings), name=name) for name, core, findings in found
+        )
+
+    def write(self, scene: "PhysicsScene", target: Target) -> Written:
+        """Return a file with the scene, which goes through glTF; raises `UnwritableError`."""
+        from .formats.gltf import GLTF
+
+        with tempfile.TemporaryDirectory() as name:
+            step, result = Path(name, "scene.glb"), Path(name, target.path.name)
+            written = GLTF.write(scene, Target(path=step))
+            for file, data in written.files.items():
+                Path(name, file).write_bytes(data)
+            import_gltf(step, result, target.options)
+            files = {target.path.name: result.read_bytes()}
+        return Written(files=files, findings=written.findings, losses=written.losses)
+
+
+BLEND = _Blend()
+
+
+def export_gltf(source: Path, target: Path, options: Mapping[str, Any]) -> None:
+    """Export a .blend file by Blender's own exporter, whose options are given by name.
+
+    The option `dialect` names dialects of physics. Raises `UnreadableError` and `UnwritableError`.
+    """
+    values = {"export_format": _GLTF_FORMATS[target.suffix.lower()], **options}
+    dialects = values.pop("dialect", None)
+    with blender() as bpy:
+        open_blend(bpy, source)
+        for scene in bpy.data.scenes if dialects is not None else ():
+            scene.omi_gltf.export_dialects = {dialect.name for dialect in dialects}
+        _call(bpy.ops.export_scene.gltf, target, values)
+
+
+def import_gltf(source: Path, target: Path, options: Mapping[str, Any]) -> None:
+    """Import a glTF file into an empty .blend file, likewise.
+
+    A file that refers to files outside of its folder is refused.
+    """
+    from .formats.gltf.container import require_inside
+
+    if "dialect" in options:
+        raise UnwritableError("--dialect says what glTF files are written in")
+    require_inside(source)
+    with blender() as bpy:
+        bpy.ops.wm.read_homefile(use_empty=True)
+        _call(bpy.ops.import_scene.gltf, source, options)
+        _call(bpy.ops.wm.save_as_mainfile, target, {"check_existing": False})
+
+
+@contextlib.contextmanager
+def blender() -> Iterator[Any]:
+    """Yield the module `bpy` with the extension enabled, the file closed afterwards.
+
+    Raises `UnreadableError` without Blender. What Blender prints meanwhile is lost.
+    """
+    with quiet():
+        bpy, addon_utils = _modules()
+        is_enabled = PACKAGE in bpy.context.preferences.addons
+        if not is_enabled and addon_utils.enable(PACKAGE, default_set=True) is None:
+            raise UnreadableError("the extension does not start in this Blender")
+        try:
+            yield bpy
+        finally:
+            # Blender 4.5 as a module hangs at exit while classes or data of them are there.
+            bpy.ops.wm.read_homefile(use_empty=True)
+            if not is_enabled:
+                addon_utils.disable(PACKAGE, default_set=True)
+
+
+def _modules() -> tuple[Any, Any]:
+    try:
+        return importlib.import_module("bpy"), importlib.import_module("addon_utils")
+    except ImportError as error:
+        raise UnreadableError(
+            "this needs Blender: install the module bpy, or use blender --command"
+        ) from error
+
+
+def open_blend(bpy: Any, path: Path) -> None:
+    """Open a .blend file without running its scripts; raises `UnreadableError`."""
+    try:
+        bpy.ops.wm.open_mainfile(filepath=str(path.resolve()), load_ui=False, use_scripts=False)
+    except RuntimeError as error:
+        raise UnreadableError(_one_line(error)) from error
+
+
+def _call(operator: Any, path: Path, options: Mapping[str, Any]) -> None:
+    """Run an operator; raises `UnwritableError` where it does not like its input or options."""
+    if "filepath" in options:
+        raise UnwritableError("the option filepath is given by IN and OUT")
+    try:
+        operator(filepath=str(path.resolve()), **options)
+    except (RuntimeError, TypeError, ValueError) as error:
+        raise UnwritableError(_one_line(error)) from error
+
+
+def _one_line(error: BaseException) -> str:
+    """Return the last line of what Blender reports."""
+    lines = str(error).strip().splitlines()
+    return lines[-1].removeprefix("Error: ") if lines else type(error).__name__
+
+
+@contextlib.contextmanager
+def quiet() -> Iterator[None]:
+    """Keep what Blender prints out of the output of the command, also what its C code prints."""
+    sys.stdout.flush()
+    kept = os.dup(1)
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 1)
+    try:
+        yield
+    finally:
+        sys.stdout.flush()
+        os.dup2(kept, 1)
+        os.close(kept)
+        os.close(nowhere)

@@ -1,0 +1,88 @@
+"""Files, read and written so that nothing of the user's is lost and nothing hangs.
+
+Only regular files are read. What is written goes into a new folder beside its target and is renamed
+into place when all of it is there.
+"""
+
+import os
+import shutil
+import stat
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO
+
+
+class OutputError(ValueError):
+    """A file that is not written; the text says why in one line."""
+
+
+@contextmanager
+def opened(path: Path) -> Iterator[BinaryIO]:
+    """Yield a regular file; raises `OSError`, for a pipe or a device as well."""
+    # Without O_NONBLOCK a pipe that nobody writes to would never open.
+    number = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+    with open(number, "rb") as file:  # noqa: PTH123 - a number is no path
+        if not stat.S_ISREG(os.fstat(number).st_mode):
+            raise OSError(None, "is no file")
+        yield file
+
+
+@contextmanager
+def staged(target: Path, *, inputs: Sequence[Path] = (), force: bool = False) -> Iterator[Path]:
+    """Yield a new folder; what is in it afterwards replaces what `target`'s folder has.
+
+    Nothing changes unless all has gone well. Raises `OutputError` where a file is there without
+    `force`, or is one of the `inputs`, and where the disk refuses.
+    """
+    require_free(target, inputs, force=force)
+    try:
+        with tempfile.TemporaryDirectory(prefix=".omi_", dir=target.parent) as name:
+            folder = Path(name)
+            yield folder
+            _move(folder, target, inputs, force=force)
+    except OSError as error:
+        raise OutputError(f"{target}: {error.strerror or error}") from error
+
+
+def _move(folder: Path, target: Path, inputs: Sequence[Path], *, force: bool) -> None:
+    """Move the files of a folder beside the target, the target itself last."""
+    found = [path for path in sorted(folder.rglob("*")) if path.is_file()]
+    places = {path: target.parent / path.relative_to(folder) for path in found}
+    if target not in places.values():
+        raise OutputError(f"{target} was not written")
+    for path, place in places.items():
+        place.parent.mkdir(parents=True, exist_ok=True)
+        require_free(place, inputs, force=force)
+        _settle(path, place)
+    for path in sorted(places, key=lambda path: places[path] == target):
+        path.replace(places[path])
+
+
+def _settle(path: Path, place: Path) -> None:
+    """Give a file the rights of the one it replaces, and have it on the disk."""
+    if place.exists():
+        shutil.copymode(place, path)
+    with path.open("r+b") as file:
+        os.fsync(file.fileno())
+
+
+def require_free(place: Path, inputs: Sequence[Path], *, force: bool) -> None:
+    """Raise `OutputError` where a file may not be written."""
+    if not place.parent.is_dir():
+        raise OutputError(f"{place.parent} is no folder")
+    if any(is_same_file(place, other) for other in inputs):
+        raise OutputError(f"{place} is an input; write to another file")
+    if place.is_dir():
+        raise OutputError(f"{place} is a folder")
+    if os.path.lexists(place) and not force:
+        raise OutputError(f"{place} already exists; use --force to overwrite it")
+
+
+def is_same_file(one: Path, other: Path) -> bool:
+    """Return whether two paths lead to one file, whatever they are called."""
+    try:
+        return one.samefile(other)
+    except OSError:
+        return False

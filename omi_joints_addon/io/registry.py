@@ -1,0 +1,51 @@
+"""Every format that physics scenes are read from and written in, one row each."""
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from .blend import BLEND, export_gltf, import_gltf
+from .files import opened
+from .formats.format import Format, UnreadableError
+from .formats.gltf import GLTF
+
+FORMATS: tuple[Format, ...] = (GLTF, BLEND)
+Convert = Callable[[Path, Path, Mapping[str, Any]], None]
+DIRECT: Mapping[tuple[str, str], Convert] = {
+    ("blend", "gltf"): export_gltf,
+    ("gltf", "blend"): import_gltf,
+}
+"""Conversions by Blender's own exporters and importers, which know what scenes do not hold.
+
+Such as materials and animations. Each takes the source, the target and options.
+"""
+_HEAD = 4096
+"""Bytes that a format is recognized by."""
+
+
+def suffixes() -> tuple[str, ...]:
+    """Return the suffixes of all formats."""
+    return tuple(suffix for row in FORMATS for suffix in row.suffixes)
+
+
+def format_of(path: Path) -> Format:
+    """Return the format of a file by what it holds, else by its suffix.
+
+    Raises `UnreadableError` where there is no such file or it is of no known format.
+    """
+    try:
+        with opened(path) as file:
+            head = file.read(_HEAD)
+    except OSError as error:
+        raise UnreadableError(error.strerror or type(error).__name__) from error
+    certain = (row for row in FORMATS if row.recognizes(head))
+    found = next(certain, None) or format_for(path)
+    if found is None:
+        raise UnreadableError(f"is of no known format ({', '.join(suffixes())})")
+    return found
+
+
+def format_for(path: Path) -> Format | None:
+    """Return the format that a file of this name is written in, None where there is none."""
+    suffix = path.suffix.lower()
+    return next((row for row in FORMATS if suffix in row.suffixes), None)

@@ -1,0 +1,114 @@
+"""A format is one row of the registry: every command reads and writes it without knowing which."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from omi_joints_addon.cli import main
+from omi_joints_addon.core.findings.loss import How, Loss
+from omi_joints_addon.core.model.body import Motion
+from omi_joints_addon.core.model.joint import JointLimit, JointSettings
+from omi_joints_addon.core.model.scene import Joint, PhysicsScene
+from omi_joints_addon.io import registry
+from omi_joints_addon.io.formats.format import Read, Source, Target, UnreadableError, Written
+from tests.core.documents import door
+
+
+class Pendulum:
+    """Names of bodies, one a line; each hangs from the one before by a pin."""
+
+    name, label, suffixes = "pendulum", "Pendulum", (".pendulum",)
+
+    def recognizes(self, head: bytes) -> bool:
+        return head.startswith(b"pendulum\n")
+
+    def read(self, source: Source) -> tuple[Read, ...]:
+        names = tuple(source.path.read_text().split()[1:])
+        if not names:
+            raise UnreadableError("has no bodies")
+        pin = JointSettings(limits=(JointLimit(linear_axes=(0, 1, 2), min=0.0, max=0.0),))
+        count = len(names)
+        scene = PhysicsScene(
+            names=(*names, *(f"{name} Pin" for name in names), *(f"{name} End" for name in names)),
+            parents=np.array([-1] * count + list(range(count)) * 2),
+            matrices=np.array([np.eye(4)] * 3 * count),
+            motions={0: Motion(type="static")} | {n: Motion() for n in range(1, count)},
+            joints=tuple(
+                Joint(node=count + n, connected=2 * count + n - 1, settings=pin, place=names[n])
+                for n in range(1, count)
+            ),
+        )
+        return (Read(scene=scene),)
+
+    def write(self, scene: PhysicsScene, target: Target) -> Written:
+        text = "\n".join(["pendulum", *(scene.names[node] for node in scene.motions)])
+        losses = tuple(
+            Loss(scene.names[node], "mass", How.LOST, "bodies have no mass here")
+            for node, motion in scene.motions.items()
+            if motion.mass != 1.0
+        )
+        return Written(files={target.path.name: text.encode()}, losses=losses)
+
+
+@pytest.fixture(autouse=True)
+def row(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(registry, "FORMATS", (*registry.FORMATS, Pendulum()))
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "clock.pendulum"
+    path.write_text("pendulum\nPost\nRod\nBob")
+    return path
+
+
+def run(*arguments: Any) -> int:
+    return main([str(argument) for argument in arguments])
+
+
+def test_it_is_checked(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("check", file) == 0
+    assert run("check", file, "--engine", "godot", "--format", "json") == 0
+    file.write_text("pendulum\n")
+    assert run("check", file) == 2
+    assert f"{file}: has no bodies" in capsys.readouterr().err
+
+
+def test_it_is_found_in_folders(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("check", "-r", file.parent, "--format", "json") == 0
+    (report,) = json.loads(capsys.readouterr().out)["files"]
+    assert report["path"] == str(file)
+
+
+def test_it_is_shown_whatever_it_is_called(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    other = file.rename(file.with_suffix(".gltf"))
+    assert run("show", other) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "3 bodies, 2 joints"
+    assert "└ Pin Rod Pin: Rod [dynamic, 1 kg]" in lines[2]
+
+
+def test_it_is_simulated(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("simulate", file, "--seconds", "0.1", "--csv", "-") == 0
+    table = capsys.readouterr()
+    assert table.out.startswith("time,Post.x")
+    assert table.out.count("\n") == 8
+    assert "2 moving bodies" in table.err
+
+
+def test_it_is_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    source, target = tmp_path / "door.gltf", tmp_path / "door.pendulum"
+    source.write_text(
+        json.dumps(door("nodes", 2, "extensions", "OMI_physics_body", "motion", mass=7))
+    )
+    assert run("convert", source, target, "--strict") == 1
+    assert not target.exists()
+    assert run("convert", source, target) == 0
+    assert target.read_text() == "pendulum\nWall\nDoor"
+    assert "Door: mass lost: bodies have no mass here" in capsys.readouterr().err
+    assert run("convert", source, target, "--force", "--report", "json") == 0
+    (loss,) = json.loads(capsys.readouterr().out)["losses"]
+    assert (loss["place"], loss["how"]) == ("Door", "lost")
