@@ -4,10 +4,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from ...core.checks.scene import capped, check_scene
+from ...core.checks.structure import NO_CONNECTED_NODE
 from ...core.findings.finding import Finding
 from .format import Read
-
-_MISSING_END = "OMI-J001"
 
 
 def check(read: Read) -> list[Finding]:
@@ -19,7 +18,7 @@ def _of_scene(read: Read) -> Iterator[Finding]:
     """Yield what is wrong with the scene; in a document a missing end has been told."""
     told = {found.place.removesuffix("/connectedNode") for found in read.findings}
     for found in check_scene(read.scene):
-        if found.code == _MISSING_END and found.place in told:
+        if found.rule == NO_CONNECTED_NODE and found.place in told:
             continue
         is_pointer = found.part and found.place.startswith("/")
         yield replace(found, place=found.place + found.part, part="") if is_pointer else found
