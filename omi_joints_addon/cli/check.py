@@ -84,14 +84,13 @@ def _without_collections() -> Iterator[None]:
 
 def findings_in(path: Path, options: argparse.Namespace) -> list[Finding]:
     """Return all that is wrong with a file; raises `UnreadableError`."""
-    from ..core.engines.engine import check_engine
     from ..io.formats.checking import check
 
     findings = []
     for read in reads(path, options):
         findings += check(read)
         if getattr(options, "engine", None) is not None:
-            findings += check_engine(read.scene, options.engine)
+            findings += options.engine.check(read.scene)
     return findings
 
 

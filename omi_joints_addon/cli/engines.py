@@ -13,10 +13,9 @@ def add_engine_argument(parser: argparse.ArgumentParser, *, help: str) -> None: 
 
 
 def _engine(text: str) -> "Engine":
-    from ..core.engines.engine import Engine
+    from ..core.engines.engines import ENGINES
 
-    try:
-        return Engine(text)
-    except ValueError as error:
-        names = ", ".join(f"{engine} ({engine.label})" for engine in Engine)
-        raise argparse.ArgumentTypeError(f"{text!r} is none of {names}") from error
+    if text not in ENGINES:
+        choices = ", ".join(ENGINES)
+        raise argparse.ArgumentTypeError(f"unknown engine {text!r} (choose from {choices})")
+    return ENGINES[text]

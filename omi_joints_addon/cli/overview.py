@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterator
 
-from ..core.engines.engine import Engine, engine_report
+from ..core.engines.engine import Engine
 from ..core.meaning.description import describe_drive, describe_limit
 from ..core.meaning.recognition import joint_kind
 from ..core.model.graph import joint_ends
@@ -43,7 +43,7 @@ def _rows(scene: PhysicsScene, engine: Engine) -> Iterator[tuple[str, ...]]:
         settings = joint.settings
         words = [describe_limit(limit) for limit in settings.limits]
         words += [describe_drive(drive) for drive in settings.drives]
-        becomes = engine_report(settings, engine).becomes
+        becomes = engine.report(settings).becomes
         first, *others = words or ["nothing"]
         yield (scene.names[joint.node], joint_kind(settings).label, becomes, first)
         for other in others:

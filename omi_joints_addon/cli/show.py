@@ -35,7 +35,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Show the file and return the exit code."""
-    from ..core.engines.engine import Engine
+    from ..core.engines.godot import GODOT
     from .overview import overview
 
     painter = Painter(options)
@@ -44,6 +44,6 @@ def run(options: argparse.Namespace) -> int:
     except UnreadableError as error:
         raise CommandError(f"{options.file}: {error}") from error
     for read in found:
-        for line in overview(read, options.engine or Engine.GODOT, painter):
+        for line in overview(read, options.engine or GODOT, painter):
             sys.stdout.write(line + "\n")
     return 0

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 import bpy
 
 from ..authoring.context import present
-from ..core.engines.engine import engine_report
 from ..core.findings.finding import Finding, Severity
 from ..operators.check.check import (
     OMI_OT_check_fix,
@@ -76,7 +75,7 @@ class OMI_PT_engine(Sidebar, bpy.types.Panel):
         layout.prop(options, "engine")
         settings = settings_of(context.object)
         if joint_of(context.object) and settings:
-            report = engine_report(settings.settings_to_core(), options.target())
+            report = options.target().report(settings.settings_to_core())
             layout.label(text=f"Becomes {report.becomes}", icon="FORWARD")
             for item in report.findings:
                 draw_finding(layout, context, item)

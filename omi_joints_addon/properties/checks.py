@@ -6,6 +6,7 @@ import bpy
 from bpy.props import BoolProperty, EnumProperty
 
 from ..core.engines.engine import Engine
+from ..core.engines.engines import ENGINES
 from ..core.findings.finding import Severity
 
 
@@ -35,21 +36,15 @@ class OMI_PG_checks(bpy.types.PropertyGroup):
             name="Engine",
             description="Engine that the joints are for",
             items=tuple(
-                (engine.upper(), engine.label, description)
-                for engine, description in (
-                    (Engine.ANY, "Work in every one of the others"),
-                    (Engine.GODOT, "Godot 4 with the OMI importer"),
-                    (Engine.KHR, "Viewers of KHR_physics_rigid_bodies"),
-                    (Engine.PHYSX, "Engines built on PhysX"),
-                    (Engine.BULLET, "Engines built on Bullet"),
-                )
+                (engine.name.upper(), engine.label, engine.description)
+                for engine in ENGINES.values()
             ),
             default="GODOT",
         )
 
     def target(self) -> Engine:
         """Return the engine that the joints are for."""
-        return Engine(self.engine.lower())
+        return ENGINES[self.engine.lower()]
 
     def shows(self, severity: Severity) -> bool:
         """Return whether findings of a severity are shown."""

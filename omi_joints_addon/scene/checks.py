@@ -6,7 +6,7 @@ import bpy
 from bpy.app.handlers import persistent
 
 from ..core.checks.scene import check_scene
-from ..core.engines.engine import Engine, check_engine
+from ..core.engines.engine import Engine
 from ..core.findings.finding import Finding, Severity
 from ..core.model.scene import PhysicsScene
 from ..properties.checks import checks_options
@@ -58,7 +58,7 @@ class LiveChecks:
         """Return what an engine loses of the joints of the scene."""
         self.findings(scene)
         if self._scene is not None and engine not in self._engines:
-            self._engines[engine] = check_engine(self._scene, engine)
+            self._engines[engine] = engine.check(self._scene)
         return self._engines.get(engine, [])
 
 

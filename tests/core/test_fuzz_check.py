@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from omi_joints_addon.core.engines.engine import Engine, check_engine
+from omi_joints_addon.core.engines.engines import ANY
 from omi_joints_addon.io.formats.gltf.container import UnreadableError, read_gltf
 from omi_joints_addon.io.formats.gltf.document import check_document, scene_from_document
 from tests.core.documents import DOOR
@@ -34,7 +34,7 @@ def test_damaged_documents_are_checked(corpus: Path, batch: int) -> None:
         for found in check_document(document):
             str(found).encode("utf-8")
         scene = scene_from_document(document).scene
-        check_engine(scene, Engine.ANY)
+        ANY.check(scene)
 
 
 @pytest.mark.fuzz

@@ -28,3 +28,13 @@ def drive_part(index: int) -> str:
 def numbers(indices: list[int]) -> str:
     """Return which limits or drives of a list are meant, counted from 1."""
     return " and ".join(str(index + 1) for index in indices)
+
+
+def shape_of(axes: tuple[int, ...], *, is_angular: bool) -> str:
+    """Return what a limit over these axes of one kind bounds, such as "a tube along Z"."""
+    if len(axes) == 1:
+        return f"the axis {AXIS_LETTERS[axes[0]]}"
+    if len(axes) == 3:
+        return "any rotation" if is_angular else "a sphere"
+    letter = AXIS_LETTERS[3 - sum(axes)]
+    return f"a cone about {letter}" if is_angular else f"a tube along {letter}"

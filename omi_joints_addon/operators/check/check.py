@@ -9,7 +9,7 @@ from ...authoring.conditions import Explained, locked, no_selected_joint, not_ob
 from ...authoring.context import present
 from ...authoring.fixes import FixError, fix, object_of
 from ...authoring.turning import turn_frames, turn_problem
-from ...core.engines.engine import Engine
+from ...core.engines.engines import ENGINES
 from ...core.findings.finding import Finding, rules
 from ...core.rewrite.portable import portable
 from ...properties.joint import SettingsCycleError, joint_data, settings_owner
@@ -132,7 +132,10 @@ class OMI_OT_joint_portable_make(Explained, bpy.types.Operator):
         engine: EnumProperty(
             name="Engine",
             description="Engine that the joints are for",
-            items=tuple((engine.upper(), engine.label, "") for engine in Engine),
+            items=tuple(
+                (engine.name.upper(), engine.label, engine.description)
+                for engine in ENGINES.values()
+            ),
             default="GODOT",
         )
 
@@ -149,7 +152,7 @@ class OMI_OT_joint_portable_make(Explained, bpy.types.Operator):
     def _rewrite(self, context: bpy.types.Context, owner: bpy.types.Object) -> bool:
         """Rewrite the settings of one joint and turn the frames of all joints that share them."""
         data = joint_data(owner)
-        result = portable(data.settings_to_core(), Engine(self.engine.lower()))
+        result = portable(data.settings_to_core(), ENGINES[self.engine.lower()])
         if not result.steps:
             return False
         sharing = [

@@ -1,0 +1,43 @@
+"""All engines that there is a report for, by name."""
+
+from collections.abc import Iterator, Mapping
+
+from ..findings.finding import Finding
+from ..meaning.recognition import joint_kind
+from ..model.joint import JointSettings
+from ..model.scene import PhysicsScene
+from .bullet import BULLET
+from .engine import Engine
+from .godot import GODOT
+from .khr import KHR
+from .physx import PHYSX
+
+_EACH = (GODOT, KHR, PHYSX, BULLET)
+
+
+def _kind(settings: JointSettings) -> str:
+    return joint_kind(settings).label
+
+
+def _check_settings(settings: JointSettings) -> Iterator[Finding]:
+    for engine in _EACH:
+        yield from engine.report(settings).findings
+
+
+def _check_scene(scene: PhysicsScene) -> Iterator[Finding]:
+    for engine in _EACH:
+        yield from engine.check_scene(scene)
+
+
+ANY = Engine(
+    name="any",
+    label="Any",
+    description="Work in every one of the others",
+    becomes=_kind,
+    check_settings=_check_settings,
+    check_scene=_check_scene,
+    best_axis=GODOT.best_axis,
+    rewritten=GODOT.rewritten,
+)
+
+ENGINES: Mapping[str, Engine] = {engine.name: engine for engine in (ANY, *_EACH)}

@@ -1,0 +1,106 @@
+"""What Godot loses of frames, bodies and shapes, as measured."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from ...checks.frames import joint_poses
+from ...findings.finding import ERROR, WARNING, Finding, rule
+from ...findings.words import amount
+from ...model.body import Motion, MotionType
+from ...model.graph import joint_ends
+from ...model.scene import PhysicsScene
+from ...model.shape import Capsule, Cylinder, Shape, shape_type
+from .importer import MEASURED
+
+_VISIBLE = 1e-3
+"""Gaps between frames that matter [m] and [rad]."""
+
+NOT_DIRECT_CHILD = rule(
+    "OMI-E112",
+    ERROR,
+    "Godot: the joint is not directly below its body, so the importer does not find the body",
+    reason=f"The importer connects direct children of a body only. {MEASURED}",
+)
+CONNECTED_FRAME_IGNORED = rule(
+    "OMI-E113",
+    WARNING,
+    "Godot: the connected frame is {gap} away from the joint's and is ignored; "
+    "both ends attach at the joint",
+    reason=f"The importer takes both attachment frames from the joint node. {MEASURED}",
+)
+CAPSULE_TOO_SHORT = rule(
+    "OMI-E119",
+    WARNING,
+    "Godot: the capsule becomes {missing:.4g} m too short",
+    reason="Its height between the centers of the two spheres is taken as the full height. "
+    f"{MEASURED}",
+)
+TAPER_LOST = rule(
+    "OMI-E120",
+    WARNING,
+    "Godot: the {type} has two different radii, which are ignored; its radius becomes 0.5 m",
+    reason=f"The importer reads the one radius of older files only. {MEASURED}",
+)
+GRAVITY_FACTOR_IGNORED = rule(
+    "OMI-E121",
+    WARNING,
+    "Godot: the gravity factor of {factor:g} is ignored; full gravity acts on the body",
+    reason=f"The importer does not read it. {MEASURED}",
+)
+INERTIA_TURNED = rule(
+    "OMI-E122",
+    WARNING,
+    "Godot: the orientation of the inertia is ignored; its moments act along the body's own axes",
+    reason=f"RigidBody3D has no place for it. {MEASURED}",
+)
+
+
+def check_scene(scene: PhysicsScene) -> Iterator[Finding]:
+    """Yield what goes wrong with frames, bodies and shapes, or is lost of them."""
+    if scene.joints:
+        yield from _check_nesting(scene)
+        yield from _check_frames(scene)
+    for node, motion in scene.motions.items():
+        if motion.type == MotionType.DYNAMIC:
+            yield from _check_motion(motion, scene.names[node])
+    for volumes in (scene.colliders, scene.triggers):
+        for node, volume in volumes.items():
+            yield from _check_shape(volume.shape, scene.names[node])
+
+
+def _check_nesting(scene: PhysicsScene) -> Iterator[Finding]:
+    ends = joint_ends(scene)
+    deep = (ends.body >= 0) & (scene.parents[ends.node] != ends.body) & (ends.body != ends.node)
+    for index in np.flatnonzero(deep):
+        yield NOT_DIRECT_CHILD(scene.joints[index].place)
+
+
+def _check_frames(scene: PhysicsScene) -> Iterator[Finding]:
+    joints = np.flatnonzero([joint.connected is not None for joint in scene.joints])
+    poses = joint_poses(scene, joints)
+    distance = np.linalg.norm(poses.position, axis=-1)
+    angle = 2.0 * np.arctan2(
+        np.linalg.norm(poses.rotation[..., :3], axis=-1), np.abs(poses.rotation[..., 3])
+    )
+    for at in np.flatnonzero((distance > _VISIBLE) | (angle > _VISIBLE)):
+        is_angular = bool(distance[at] <= _VISIBLE)
+        gap = amount(float(angle[at] if is_angular else distance[at]), is_angular=is_angular)
+        yield CONNECTED_FRAME_IGNORED(scene.joints[joints[at]].place, gap=gap)
+
+
+def _check_motion(motion: Motion, place: str) -> Iterator[Finding]:
+    if motion.gravity_factor != 1.0:
+        yield GRAVITY_FACTOR_IGNORED(place, factor=motion.gravity_factor)
+    is_turned = any(motion.inertia_orientation[:3])
+    if is_turned and len(set(motion.inertia_diagonal)) > 1:
+        yield INERTIA_TURNED(place)
+
+
+def _check_shape(shape: Shape | None, place: str) -> Iterator[Finding]:
+    if not isinstance(shape, Capsule | Cylinder):
+        return
+    if shape.radius_bottom != shape.radius_top:
+        yield TAPER_LOST(place, type=shape_type(shape))
+    elif isinstance(shape, Capsule):
+        yield CAPSULE_TOO_SHORT(place, missing=2.0 * shape.radius_top)

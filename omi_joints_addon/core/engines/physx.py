@@ -1,0 +1,178 @@
+"""What engines built on PhysX make of a joint, given to them as UsdPhysics.
+
+Measured with ovphysx 0.7.0 on the CPU, or read in the documentation of PxD6Joint.
+"""
+
+import math
+from collections.abc import Iterator
+
+from ..findings.finding import INFO, WARNING, Finding, rule
+from ..findings.words import amount, axis_name, drive_part, limit_part, shape_of
+from ..meaning.recognition import AxisRanges, JointKind, axis_ranges, joint_kind, main_axis_of
+from ..model.axes import AXIS_LETTERS
+from ..model.joint import DriveMode, DriveType, JointDrive, JointLimit, JointSettings
+from .engine import Engine
+
+_X, _Y, _Z = range(3)
+_D6 = "PxD6Joint"
+_CLASSES = {
+    (JointKind.FIXED, None): "PxFixedJoint",
+    (JointKind.PIN, None): "PxSphericalJoint",
+    (JointKind.HINGE, _X): "PxRevoluteJoint",
+    (JointKind.SLIDER, _X): "PxPrismaticJoint",
+}
+_ABOUT_X = (JointKind.HINGE, JointKind.SLIDER, JointKind.CYLINDRICAL, JointKind.BALL_WITH_CONE)
+_MEASURED = "Measured with ovphysx 0.7.0."
+_READ = "Read in the documentation of PhysX 5."
+
+NATIVE_ABOUT_X = rule(
+    "OMI-E301",
+    INFO,
+    "PhysX: a {kind} is native about X only; this one becomes a D6 joint, which works",
+    reason=f"PxRevoluteJoint and PxPrismaticJoint use the X axis of their frames. {_READ}",
+)
+CONE_ACROSS = rule(
+    "OMI-E302",
+    WARNING,
+    "PhysX: a cone about {axis} is not possible; turn the frames so that it opens along X",
+    reason="PxD6Joint: the swing limit is a cone about X; Y and Z each have a range of their own. "
+    f"{_READ}",
+)
+NO_EQUAL = rule(
+    "OMI-E303",
+    WARNING,
+    "PhysX: limit {number} on {shape} has no equivalent; each axis gets a range of its own",
+    reason="PxD6Joint: angular limits are for one axis each, except the cone about X. " + _MEASURED,
+)
+HOLE_DROPPED = rule(
+    "OMI-E304",
+    WARNING,
+    "PhysX: limit {number} has a minimum of {lower}, which leaves a hole; the minimum is ignored",
+    reason=f"PxD6Joint: a limit over several axes has a maximum only. {_MEASURED}",
+)
+SINE_LAW = rule(
+    "OMI-E305",
+    WARNING,
+    "PhysX: the angular spring of drive {number} grows with the sine of half the error, so it is "
+    "weaker than authored at large angles",
+    reason=f"PxD6Joint: the torque is k·2·sin(e/2) instead of k·e. {_MEASURED}",
+)
+OWN_CENTER = rule(
+    "OMI-E306",
+    WARNING,
+    "PhysX: drive {number} in acceleration mode uses the inertia about the center of mass; "
+    "where the joint is elsewhere it is slower than authored",
+    reason=f"The specification's inertia is that about the joint. {_MEASURED}",
+)
+OPEN_BOUND = rule(
+    "OMI-E307",
+    WARNING,
+    "PhysX: limit {number} has one bound only, which is not enforced on {axis}; "
+    "set the other one far away, to {far}",
+    reason=f"An infinite bound takes the other one with it. {_MEASURED}",
+)
+FREE_SWING = rule(
+    "OMI-E308",
+    WARNING,
+    "PhysX: {limited} is limited and {free} is free, which PhysX rejects, so nothing is limited; "
+    "give {free} a limit of ±179°",
+    reason=f"PxD6Joint: an error in every step, and no limit at all. {_MEASURED}",
+)
+TUBE_NOT_IN_USD = rule(
+    "OMI-E309",
+    WARNING,
+    "PhysX: limit {number} on {shape} cannot be expressed in UsdPhysics; "
+    "each axis gets a range of its own",
+    reason="PxD6Joint has such a limit, UsdPhysics has the one over three axes only. "
+    "Read in the schema of UsdPhysics.",
+)
+PYRAMID = rule(
+    "OMI-E310",
+    INFO,
+    "PhysX: limits about Y and about Z form a pyramid, which is the same on the axes only",
+    reason=f"PxD6Joint measures swing by 4·atan2(s, 1 + w), the specification by twist. {_READ}",
+)
+
+
+def _becomes(settings: JointSettings) -> str:
+    kind = joint_kind(settings), main_axis_of(settings)
+    is_turning = kind[0] == JointKind.SLIDER and not axis_ranges(settings).angular[_X].is_locked
+    return _D6 if settings.drives or is_turning else _CLASSES.get(kind, _D6)
+
+
+def _check_settings(settings: JointSettings) -> Iterator[Finding]:
+    kind, axis = joint_kind(settings), main_axis_of(settings)
+    if kind in (JointKind.HINGE, JointKind.SLIDER) and axis != _X:
+        yield NATIVE_ABOUT_X(kind=kind.label.lower())
+    for index, limit in enumerate(settings.limits):
+        for is_angular, axes in ((False, limit.linear_axes), (True, limit.angular_axes)):
+            if len(axes) > 1 and not limit.min == limit.max == 0.0:
+                yield from _check_several(limit, index, axes, is_angular=is_angular)
+            elif len(axes) == 1:
+                yield from _check_open(limit, index, axes[0], is_angular=is_angular)
+    yield from _check_swing(axis_ranges(settings))
+    for index, drive in enumerate(settings.drives):
+        yield from _check_drive(drive, index)
+
+
+def _check_several(
+    limit: JointLimit, index: int, axes: tuple[int, ...], *, is_angular: bool
+) -> Iterator[Finding]:
+    """Yield what a limit over several axes of one kind loses."""
+    part, number = limit_part(index), index + 1
+    shape = shape_of(axes, is_angular=is_angular)
+    if limit.min > 0.0:
+        yield HOLE_DROPPED("", part, number=number, lower=amount(limit.min, is_angular=is_angular))
+    if is_angular and len(axes) == 3:
+        yield NO_EQUAL("", part, number=number, shape=shape)
+    elif is_angular and axes != (_Y, _Z):
+        yield CONE_ACROSS("", part, axis=AXIS_LETTERS[3 - sum(axes)])
+    elif not is_angular and len(axes) == 2:
+        yield TUBE_NOT_IN_USD("", part, number=number, shape=shape)
+
+
+def _check_open(limit: JointLimit, index: int, axis: int, *, is_angular: bool) -> Iterator[Finding]:
+    """Yield a limit with one bound, but about X, where that is enforced."""
+    if math.isinf(limit.min) == math.isinf(limit.max) or (is_angular and axis == _X):
+        return
+    name = axis_name(axis, is_angular=is_angular)
+    far = "179°" if is_angular else "1,000 km"
+    yield OPEN_BOUND("", limit_part(index), number=index + 1, axis=name, far=far)
+
+
+def _check_swing(ranges: AxisRanges) -> Iterator[Finding]:
+    """Yield what ranges about Y and Z of their own come to."""
+    swings = {axis: ranges.angular[axis] for axis in (_Y, _Z)}
+    if any(swing.is_shared for swing in swings.values()):
+        return
+    bounded = [axis for axis, swing in swings.items() if swing.is_bounded]
+    free = [axis for axis, swing in swings.items() if swing.is_free]
+    if len(bounded) == 2:
+        yield PYRAMID()
+    elif bounded and free:
+        limited, open_ = (axis_name(axis, is_angular=True) for axis in (bounded[0], free[0]))
+        yield FREE_SWING(limited=limited, free=open_)
+
+
+def _check_drive(drive: JointDrive, index: int) -> Iterator[Finding]:
+    if drive.type != DriveType.ANGULAR:
+        return
+    part, number = drive_part(index), index + 1
+    if drive.position_target is not None and drive.stiffness > 0.0:
+        yield SINE_LAW("", part, number=number)
+    if drive.mode == DriveMode.ACCELERATION:
+        yield OWN_CENTER("", part, number=number)
+
+
+def _best_axis(settings: JointSettings) -> int | None:
+    return _X if joint_kind(settings) in _ABOUT_X else None
+
+
+PHYSX = Engine(
+    name="physx",
+    label="PhysX",
+    description="Engines built on PhysX",
+    becomes=_becomes,
+    check_settings=_check_settings,
+    best_axis=_best_axis,
+)
