@@ -5,6 +5,7 @@ from typing import ClassVar
 
 import bpy
 
+from ..properties.body import motion_of
 from ..properties.joint import (
     OMI_PG_joint,
     SettingsCycleError,
@@ -13,8 +14,10 @@ from ..properties.joint import (
     settings_owner,
 )
 from ..scene.structure import joint_objects
+from .bodies import fittable_shapes
 from .context import present
 
+NO_SELECTED_JOINT = "No physics joint is selected"
 Condition = Callable[[bpy.types.Context], str | None]
 
 
@@ -75,7 +78,7 @@ def no_selected_joint(context: bpy.types.Context) -> str | None:
     """Return why no selected joint can be edited."""
     joints = selected_joints(context)
     if not joints:
-        return "No physics joint is selected"
+        return NO_SELECTED_JOINT
     reasons = [locked(joint) for joint in joints]
     return reasons[0] if all(reasons) else None
 
@@ -86,6 +89,47 @@ def no_other_joint(context: bpy.types.Context) -> str | None:
     if not others:
         return "Select other physics joints beside the active one"
     reasons = [locked(joint) for joint in others]
+    return reasons[0] if all(reasons) else None
+
+
+def active_object_locked(context: bpy.types.Context) -> str | None:
+    """Return why the data of the active object cannot be edited."""
+    return "There is no active object" if context.object is None else locked(context.object)
+
+
+def selection_unfit(context: bpy.types.Context) -> str | None:
+    """Return why the selection holds no bodies to joint."""
+    active = context.active_object
+    if active is None or not active.select_get():
+        return "Select the bodies to joint, the one to connect them to last"
+    if joint_of(active) is not None:
+        return "The active object is a physics joint, not a body"
+    return None
+
+
+def no_selected_object(context: bpy.types.Context) -> str | None:
+    """Return why no selected object can be made a body."""
+    objects = _no_joints(context)
+    if not objects:
+        return "Select objects that are not physics joints"
+    reasons = [locked(obj) for obj in objects]
+    return reasons[0] if all(reasons) else None
+
+
+def no_selected_shape(context: bpy.types.Context) -> str | None:
+    """Return why no selected object has a shape that could be fitted."""
+    reason = no_selected_object(context)
+    if reason is None and not any(map(fittable_shapes, editable_objects(context))):
+        reason = "No selected object has a collider or trigger with a shape of its own"
+    return reason
+
+
+def no_selected_body(context: bpy.types.Context) -> str | None:
+    """Return why no selected body can be changed."""
+    bodies = [obj for obj in context.selected_objects if motion_of(obj) is not None]
+    if not bodies:
+        return "No physics body is selected"
+    reasons = [locked(body) for body in bodies]
     return reasons[0] if all(reasons) else None
 
 
@@ -107,6 +151,15 @@ def selected_joints(context: bpy.types.Context) -> list[bpy.types.Object]:
 def editable_joints(context: bpy.types.Context) -> list[bpy.types.Object]:
     """Return the selected joints that can be edited, the active one first."""
     return [joint for joint in selected_joints(context) if locked(joint) is None]
+
+
+def editable_objects(context: bpy.types.Context) -> list[bpy.types.Object]:
+    """Return the selected objects that are no joints and can be edited."""
+    return [obj for obj in _no_joints(context) if locked(obj) is None]
+
+
+def _no_joints(context: bpy.types.Context) -> list[bpy.types.Object]:
+    return [obj for obj in context.selected_objects if joint_of(obj) is None]
 
 
 def active_settings(context: bpy.types.Context) -> OMI_PG_joint:

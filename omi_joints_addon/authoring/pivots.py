@@ -57,7 +57,7 @@ class Pivots:
 
         The middle between the origins where a body has no surface.
         """
-        first, second = self._surface(moving), self._surface(anchor)
+        first, second = self.surface(moving), self.surface(anchor)
         if first is None or second is None or moving == anchor:
             return self.midpoint(moving, anchor)
         points = crossing_points(first, second)
@@ -65,7 +65,8 @@ class Pivots:
             points = closest_points(first, second)
         return Vector(((points.min(axis=0) + points.max(axis=0)) / 2.0).tolist())
 
-    def _surface(self, obj: bpy.types.Object) -> Surface | None:
+    def surface(self, obj: bpy.types.Object) -> Surface | None:
+        """Return the surface of an object, None where it has no faces."""
         if obj not in self._surfaces:
             self._surfaces[obj] = surface_of(obj.evaluated_get(self._graph))
         return self._surfaces[obj]

@@ -20,7 +20,7 @@ from ..overlay.geometry import Style, build
 from ..overlay.labels import draw_labels, draw_text
 from ..overlay.scene_joints import SceneJoints
 from ..overlay.view import ViewGeometry, display_sizes, in_scope, pixel_sizes
-from ..properties.joint import joint_data
+from ..properties.joint import drawn_size, joint_data
 from ..properties.overlay import OMI_PG_overlay, overlay_options
 
 MOST_VIEWS = 16
@@ -98,7 +98,7 @@ def handle_size(context: bpy.types.Context, obj: bpy.types.Object) -> float:
     region: Any = context.region
     preferences: Any = context.preferences
     options = overlay_options(context)
-    factor = obj.empty_display_size if obj.type == "EMPTY" else 1.0
+    factor = drawn_size(obj)
     if options.size_mode == "WORLD":
         return float(factor * options.size)
     point = np.array([obj.matrix_world.translation])

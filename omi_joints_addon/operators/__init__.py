@@ -4,9 +4,20 @@ from types import ModuleType
 
 from .body import body, lists, mass
 from .check import check
-from .joint import add, constraint, ends, frame_place, limits, remove, select, settings
-from .preview import bake, preview, rigid_body
-from .preview import limits as preview_limits
+from .joint import (
+    add,
+    ends,
+    frame_place,
+    limits,
+    limits_from_pose,
+    portable,
+    remove,
+    select,
+    settings,
+)
+from .preview import bake, preview
+from .rigid_body import constraint
+from .rigid_body import preview as rigid_body_preview
 
 MODULES: tuple[ModuleType, ...] = (
     body,
@@ -17,12 +28,13 @@ MODULES: tuple[ModuleType, ...] = (
     ends,
     frame_place,
     limits,
+    limits_from_pose,
+    portable,
     remove,
     select,
     settings,
     preview,
     bake,
-    preview_limits,
-    rigid_body,
+    rigid_body_preview,
     constraint,
 )

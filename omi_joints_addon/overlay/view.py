@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..core.model.pose import Array
+from ..properties.joint import drawn_size
 from .colors import Emphasis
 from .drawing import Batches, upload
 from .geometry import PROBLEM, JointArrays, Style, Vertices, build
@@ -97,9 +98,7 @@ def in_scope(joints: SceneJoints, scope: str, *, show_problems: bool) -> NDArray
 
 def display_sizes(joints: SceneJoints) -> Array:
     """Return the display size of each joint's object, 1 for those that have none; shape (n,)."""
-    return np.array(
-        [item.obj.empty_display_size if item.obj.type == "EMPTY" else 1.0 for item in joints.items]
-    )
+    return np.array([drawn_size(item.obj) for item in joints.items])
 
 
 def pixel_sizes(points: Array, perspective: Array, width: float) -> Array:

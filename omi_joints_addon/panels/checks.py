@@ -11,8 +11,8 @@ from ..operators.check.check import (
     OMI_OT_check_fix,
     OMI_OT_check_fix_safe,
     OMI_OT_check_select,
-    OMI_OT_joint_portable_make,
 )
+from ..operators.joint.portable import OMI_OT_joint_portable_make
 from ..properties.checks import checks_options
 from ..properties.joint import joint_of
 from ..scene.checks import live_checks, shown_findings

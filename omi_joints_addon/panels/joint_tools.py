@@ -7,7 +7,6 @@ import bpy
 from ..core.meaning.presets import PRESETS
 from ..core.meaning.recognition import joint_kind
 from ..operators.joint.add import OMI_OT_joint_add
-from ..operators.joint.constraint import OMI_OT_rigid_body_constraint_convert
 from ..operators.joint.ends import (
     OMI_OT_joint_ends_swap,
     OMI_OT_joint_frame_align,
@@ -20,6 +19,7 @@ from ..operators.joint.settings import (
     OMI_OT_joint_settings_link,
     OMI_OT_joint_settings_unlink,
 )
+from ..operators.rigid_body.constraint import OMI_OT_rigid_body_constraint_convert
 from ..properties.joint import joint_of
 from ..scene.structure import settings_of
 

@@ -9,15 +9,15 @@ import bpy
 from ..core.meaning.freedom import freedoms
 from ..core.meaning.sag import scene_sags
 from ..core.model.scene import PhysicsScene
+from ..operators.joint.limits_from_pose import OMI_OT_joint_limit_from_pose, OMI_OT_joint_limits_fit
 from ..operators.preview.bake import OMI_OT_preview_bake
-from ..operators.preview.limits import OMI_OT_joint_limit_from_pose, OMI_OT_joint_limits_fit
 from ..operators.preview.preview import (
     OMI_OT_preview_control,
     OMI_OT_preview_range,
     OMI_OT_preview_simulate,
     is_range_of,
 )
-from ..operators.preview.rigid_body import (
+from ..operators.rigid_body.preview import (
     OMI_OT_rigid_body_preview_build,
     OMI_OT_rigid_body_preview_clean,
 )

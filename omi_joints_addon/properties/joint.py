@@ -284,6 +284,7 @@ class OMI_PG_joint(bpy.types.PropertyGroup):
         active_limit: int
         active_drive: int
         is_frame_of_parent: bool
+        display_size: float
         carried: str
         settings_carried: str
     else:
@@ -311,6 +312,13 @@ class OMI_PG_joint(bpy.types.PropertyGroup):
         drives: CollectionProperty(type=OMI_PG_joint_drive)
         active_limit: IntProperty(name="Active Limit", options={"HIDDEN"}, min=0)
         active_drive: IntProperty(name="Active Drive", options={"HIDDEN"}, min=0)
+        display_size: FloatProperty(
+            name="Display Size",
+            description="Size at which the overlay draws the joint; 0 is that of the empty",
+            min=0.0,
+            subtype="DISTANCE",
+            unit="LENGTH",
+        )
         is_frame_of_parent: BoolProperty(
             description="Made by an import: this empty is the frame of its parent's glTF node",
             options={"HIDDEN"},
@@ -347,6 +355,12 @@ def joint_data(obj: bpy.types.Object) -> OMI_PG_joint:
     """Return the joint data of any object, be it a joint or not."""
     data: OMI_PG_joint = obj.omi_joint  # type: ignore[attr-defined]
     return data
+
+
+def drawn_size(obj: bpy.types.Object) -> float:
+    """Return the size at which the overlay draws a joint [m]."""
+    size = joint_data(obj).display_size
+    return size or (obj.empty_display_size if obj.type == "EMPTY" else 1.0)
 
 
 def joint_of(obj: bpy.types.Object | None) -> OMI_PG_joint | None:

@@ -16,19 +16,6 @@ _SHAPES: dict[str, str] = {
 }
 
 
-def rigid_bodies_of(scene: bpy.types.Scene) -> bpy.types.Collection:
-    """Return the collection whose objects are Rigid Bodies of a scene, made where there is none."""
-    if scene.rigidbody_world is None:
-        # The one operator that the package calls: Blender has no other way to add the world.
-        with bpy.context.temp_override(scene=scene):  # noqa: TID251 - operators need a context
-            bpy.ops.rigidbody.world_add()  # noqa: TID251 - no other way
-    world = scene.rigidbody_world
-    assert world is not None
-    if world.collection is None:
-        world.collection = bpy.data.collections.new("RigidBodyWorld")
-    return world.collection
-
-
 def rigid_body_from_core(
     obj: bpy.types.Object,
     bodies: bpy.types.Collection,
@@ -37,7 +24,7 @@ def rigid_body_from_core(
 ) -> bpy.types.RigidBodyObject | None:
     """Make a mesh object a Rigid Body; without shape it is the compound of those below.
 
-    `bodies` are `rigid_bodies_of` the scene. None where Blender cannot make one.
+    `bodies` are those of the scene (`authoring.rigid_body_world`). None where none can be made.
     """
     if obj.rigid_body is None:
         bodies.objects.link(obj)

@@ -259,8 +259,8 @@ def test_limits_are_fitted_to_an_animation():
     assert bpy.ops.omi.joint_limits_fit(margin=0.05) == {"FINISHED"}
     limits = joint.omi_joint.settings_to_core().limits
     (limit,) = [each for each in limits if each.angular_axes == (2,)]
-    # The joint is on the door, so its angle is that of the wall as seen from the door.
-    assert (limit.min, limit.max) == (pytest.approx(-0.95, abs=1e-4), pytest.approx(0.25, abs=1e-4))
+    # The door turns about world Z, which its axis was chosen along.
+    assert (limit.min, limit.max) == (pytest.approx(-0.25, abs=1e-4), pytest.approx(0.95, abs=1e-4))
     assert {each.angular_axes for each in limits} == {(), (0, 1), (2,)}
 
 

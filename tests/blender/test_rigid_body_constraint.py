@@ -186,7 +186,8 @@ def test_conversion_in_the_middle_of_the_simulation_is_warned_of(capsys, frame, 
 
 def test_conversion_needs_a_constraint():
     select(add_cube("Cube", (0.0, 0.0, 0.0)))
-    assert not bpy.ops.omi.rigid_body_constraint_convert.poll()
+    with pytest.raises(RuntimeError, match="No selected object has a Rigid Body Constraint"):
+        bpy.ops.omi.rigid_body_constraint_convert()
 
 
 def test_conversion_is_undone_in_one_step():

@@ -8,6 +8,7 @@ from typing import Any
 
 import bpy
 
+from ...authoring.rigid_body_world import rigid_bodies_of
 from ...core.findings.finding import Finding, finding
 from ...core.model.axes import motion_from_gltf, size_from_gltf
 from ...core.model.body import Motion
@@ -18,7 +19,6 @@ from ...properties.collider import ObjectShape, collider_shape_of, material_of
 from ...properties.mesh_points import MeshReader
 from ...properties.rigid_body import (
     collections_from_core,
-    rigid_bodies_of,
     rigid_body_from_core,
     shape_from_core,
     surface_from_core,

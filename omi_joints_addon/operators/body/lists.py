@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import bpy
 from bpy.props import EnumProperty, IntProperty
 
-from ...authoring.conditions import Explained, locked
+from ...authoring.conditions import Explained, active_object_locked
 from ...properties.body import body_data
 
 if TYPE_CHECKING:
@@ -20,13 +20,6 @@ LISTS = (
     ("systems", "Member Of", "Systems that the object belongs to"),
     ("other_systems", "Collides With", "Systems that the object meets or does not meet"),
 )
-
-
-def no_editable_object(context: bpy.types.Context) -> str | None:
-    """Return why the active object's body cannot be edited."""
-    if context.object is None:
-        return "There is no active object"
-    return locked(context.object)
 
 
 class _SystemList:
@@ -51,7 +44,7 @@ class OMI_OT_body_system_add(Explained, _SystemList, bpy.types.Operator):
     bl_idname = "omi.body_system_add"
     bl_label = "Add Collision System"
     bl_options = {"REGISTER", "UNDO"}
-    conditions = (no_editable_object,)
+    conditions = (active_object_locked,)
 
     def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
         self.listed(context).add()
@@ -64,7 +57,7 @@ class OMI_OT_body_system_remove(Explained, _SystemList, bpy.types.Operator):
     bl_idname = "omi.body_system_remove"
     bl_label = "Remove Collision System"
     bl_options = {"REGISTER", "UNDO"}
-    conditions = (no_editable_object,)
+    conditions = (active_object_locked,)
 
     if TYPE_CHECKING:
         index: int
@@ -85,7 +78,7 @@ class OMI_OT_body_trigger_parts(Explained, bpy.types.Operator):
     bl_idname = "omi.body_trigger_parts"
     bl_label = "Collect Triggers Below"
     bl_options = {"REGISTER", "UNDO"}
-    conditions = (no_editable_object,)
+    conditions = (active_object_locked,)
 
     def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
         assert context.object is not None

@@ -1,31 +1,20 @@
 """Mass and inertia of bodies from their collision shapes."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import bpy
-import numpy as np
 from bpy.props import FloatProperty
 
-from ...authoring.conditions import Explained, locked
-from ...core.model.pose import Array
-from ...core.shapes.inertia import Solid, inertia_at, principal_axes
-from ...properties.body import body_data, motion_from_core, motion_of
+from ...authoring.bodies import set_inertia, set_mass
+from ...authoring.conditions import Explained, locked, no_selected_body
+from ...core.shapes.inertia import Solid
+from ...properties.body import motion_of
 from ...properties.collider import body_solid, children_of
 from ...properties.mesh_points import MeshReader
 
 if TYPE_CHECKING:
     from bpy.stub_internal.rna_enums import OperatorReturnItems
-
-
-def no_selected_body(context: bpy.types.Context) -> str | None:
-    """Return why no selected body can be changed."""
-    bodies = [obj for obj in context.selected_objects if motion_of(obj) is not None]
-    if not bodies:
-        return "No physics body is selected"
-    reasons = [locked(body) for body in bodies]
-    return reasons[0] if all(reasons) else None
 
 
 class OMI_OT_body_mass_from_density(Explained, bpy.types.Operator):
@@ -82,34 +71,6 @@ class OMI_OT_body_inertia_from_shape(Explained, bpy.types.Operator):
         return {"FINISHED"}
 
 
-def set_mass(body: bpy.types.Object, mass: float) -> None:
-    """Set the mass [kg] of a body where it is kept."""
-    if body.rigid_body is not None:
-        body.rigid_body.mass = mass
-    body_data(body).mass = mass
-
-
-def set_inertia(body: bpy.types.Object, solid: Solid) -> tuple[float, ...]:
-    """Set inertia and centre of mass of a body from its solid; return the moments [kg·m²]."""
-    motion = motion_of(body)
-    assert motion is not None
-    moments, rotation = principal_axes(inertia_at(solid, motion.mass))
-    # The centre is in the space of the node, which the body's scale is part of.
-    scale = np.array(body.matrix_world.to_scale())
-    center = np.where(scale == 0.0, 0.0, solid.center / np.where(scale == 0.0, 1.0, scale))
-    data = body_data(body)
-    motion_type = data.motion_type
-    found = replace(
-        motion,
-        center_of_mass=_vector(center),
-        inertia_diagonal=_vector(moments),
-        inertia_orientation=(*_vector(rotation[:3]), float(rotation[3])),
-    )
-    motion_from_core(data, found)
-    data.motion_type = motion_type
-    return _vector(moments)
-
-
 def _solids(context: bpy.types.Context) -> Iterator[tuple[bpy.types.Object, Solid | None]]:
     """Yield the selected bodies that can be changed, with the solid of their shapes."""
     reader = MeshReader(context.evaluated_depsgraph_get())
@@ -126,12 +87,6 @@ def _report(operator: bpy.types.Operator, without: list[str], result: str) -> No
         operator.report({"WARNING"}, f"No collision shape with a volume: {names}")
     elif result:
         operator.report({"INFO"}, result)
-
-
-def _vector(values: Array) -> tuple[float, float, float]:
-    # Rounding to what Blender's properties hold keeps noise of the last bits out of files.
-    x, y, z = (float(np.float32(value)) for value in values)
-    return (x, y, z)
 
 
 CLASSES = (OMI_OT_body_mass_from_density, OMI_OT_body_inertia_from_shape)

@@ -3,19 +3,15 @@
 from typing import TYPE_CHECKING
 
 import bpy
-from bpy.props import EnumProperty, StringProperty
+from bpy.props import StringProperty
 
-from ...authoring.conditions import Explained, locked, no_selected_joint, not_object_mode
+from ...authoring.conditions import Explained, not_object_mode
 from ...authoring.context import present
 from ...authoring.fixes import FixError, fix, object_of
-from ...authoring.turning import turn_frames, turn_problem
-from ...core.engines.engines import ENGINES
+from ...authoring.selection import select_only
 from ...core.findings.finding import Finding, rules
-from ...core.rewrite.portable import portable
-from ...properties.joint import SettingsCycleError, joint_data, settings_owner
+from ...properties.joint import SettingsCycleError
 from ...scene.checks import live_checks
-from ...scene.structure import joint_objects
-from ..joint.select import select_only
 
 if TYPE_CHECKING:
     from bpy.stub_internal.rna_enums import OperatorReturnItems
@@ -119,64 +115,6 @@ class OMI_OT_check_fix_safe(Explained, bpy.types.Operator):
         return {"FINISHED"} if fixed else {"CANCELLED"}
 
 
-class OMI_OT_joint_portable_make(Explained, bpy.types.Operator):
-    """Turn frames and split limits so that an engine understands the joints, which mean the same"""
-
-    bl_idname = "omi.joint_portable_make"
-    bl_label = "Make Portable"
-    bl_options = {"REGISTER", "UNDO"}
-    conditions = (not_object_mode, no_selected_joint)
-    if TYPE_CHECKING:
-        engine: str
-    else:
-        engine: EnumProperty(
-            name="Engine",
-            description="Engine that the joints are for",
-            items=tuple(
-                (engine.name.upper(), engine.label, engine.description)
-                for engine in ENGINES.values()
-            ),
-            default="GODOT",
-        )
-
-    def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
-        selected = [obj for obj in joint_objects(context.selected_objects) if not locked(obj)]
-        owners = dict.fromkeys(settings_owner(obj) for obj in selected)
-        changed = [owner for owner in owners if self._rewrite(context, owner)]
-        if not changed:
-            self.report({"INFO"}, "Nothing had to be changed")
-            return {"CANCELLED"}
-        _changed(context)
-        return {"FINISHED"}
-
-    def _rewrite(self, context: bpy.types.Context, owner: bpy.types.Object) -> bool:
-        """Rewrite the settings of one joint and turn the frames of all joints that share them."""
-        data = joint_data(owner)
-        result = portable(data.settings_to_core(), ENGINES[self.engine.lower()])
-        if not result.steps:
-            return False
-        sharing = [
-            obj for obj in joint_objects(present(context.blend_data).objects) if _uses(obj, owner)
-        ]
-        if result.is_turned:
-            problem = next(filter(None, (turn_problem(obj) for obj in sharing)), None)
-            if problem:
-                self.report({"WARNING"}, f"{owner.name} stays as it is: {problem}")
-                return False
-            for obj in sharing:
-                turn_frames(context, obj, result.turn)
-        data.settings_from_core(result.settings)
-        self.report({"INFO"}, f"{owner.name}: {'; '.join(result.steps)}")
-        return True
-
-
-def _uses(obj: bpy.types.Object, owner: bpy.types.Object) -> bool:
-    try:
-        return settings_owner(obj) == owner
-    except SettingsCycleError:
-        return False
-
-
 def _one_of_each_list(findings: list[Finding]) -> list[Finding]:
     """Return safe findings, of the limits or drives of one joint only one: its fix moves others."""
     chosen: dict[tuple[str, str, str], Finding] = {}
@@ -205,5 +143,4 @@ CLASSES = (
     OMI_OT_check_select,
     OMI_OT_check_fix,
     OMI_OT_check_fix_safe,
-    OMI_OT_joint_portable_make,
 )

@@ -14,11 +14,11 @@ from ...authoring.conditions import (
     not_object_mode,
 )
 from ...authoring.context import present
+from ...authoring.ends import connected_of, swap_ends
 from ...authoring.frames import move_to, rigid_matrix
-from ...core.rewrite.swap import SwapError, swapped_settings
+from ...core.rewrite.swap import SwapError
 from ...properties.body import motion_of
-from ...properties.joint import joint_data, shared_settings
-from .settings import Sharing
+from ...properties.joint import joint_data
 
 if TYPE_CHECKING:
     from bpy.stub_internal.rna_enums import OperatorReturnItems
@@ -29,16 +29,9 @@ ENDS = (
 )
 
 
-def _connected(joint: bpy.types.Object) -> bpy.types.Object:
-    """Return the connected object of a joint; poll made sure there is one."""
-    connected = joint_data(joint).connected_object
-    assert connected is not None
-    return connected
-
-
 def _connected_not_frame(context: bpy.types.Context) -> str | None:
     """Return why the connected object is no frame that can be moved or made a joint."""
-    connected = _connected(present(context.object))
+    connected = connected_of(present(context.object))
     if motion_of(connected) is not None:
         return f"The connected object {connected.name} is a body; connect an empty below it instead"
     if connected.type != "EMPTY":
@@ -48,7 +41,7 @@ def _connected_not_frame(context: bpy.types.Context) -> str | None:
 
 def _connected_is_joint(context: bpy.types.Context) -> str | None:
     """Return why the connected object cannot become the joint."""
-    connected = _connected(present(context.object))
+    connected = connected_of(present(context.object))
     if joint_data(connected).enabled:
         return f"The connected object {connected.name} is a joint itself"
     return None
@@ -70,52 +63,15 @@ class OMI_OT_joint_ends_swap(Explained, bpy.types.Operator):
 
     def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
         old: bpy.types.Object = present(context.object)
-        new = _connected(old)
         try:
-            settings = swapped_settings(shared_settings(old))
+            new = swap_ends(present(context.blend_data), old)
         except SwapError as error:
             self.report({"ERROR"}, f"Cannot swap the ends of {old.name}: {error}")
             return {"CANCELLED"}
-        if settings != shared_settings(old):
-            Sharing(present(context.blend_data)).end([old])
-        _hand_over(old, new, present(context.blend_data))
-        if joint_data(new).settings_source is None:
-            joint_data(new).settings_from_core(settings)
-        _exchange_looks(old, new)
         old.select_set(False)
         new.select_set(True)
         present(context.view_layer).objects.active = new
         return {"FINISHED"}
-
-
-def _hand_over(old: bpy.types.Object, new: bpy.types.Object, data: bpy.types.BlendData) -> None:
-    """Make `new` the joint instead of `old`, to which it is connected; joints that share follow."""
-    before, after = joint_data(old), joint_data(new)
-    after.enabled, before.enabled = True, False
-    after.connected_object, before.connected_object = old, None
-    after.enable_collision = before.enable_collision
-    after.carried, before.carried = before.carried, ""
-    after.settings_source, before.settings_source = before.settings_source, None
-    after.settings_from_core(before.settings_to_core())
-    before.limits.clear()
-    before.drives.clear()
-    for other in data.objects:
-        if joint_data(other).settings_source == old:
-            joint_data(other).settings_source = new
-
-
-def _exchange_looks(one: bpy.types.Object, two: bpy.types.Object) -> None:
-    """Exchange name and display of two empties, so that both still tell which end they are."""
-    if one.type != "EMPTY":
-        return
-    for name in ("empty_display_type", "empty_display_size"):
-        first, second = getattr(one, name), getattr(two, name)
-        setattr(one, name, second)
-        setattr(two, name, first)
-    first_name, second_name = one.name, two.name
-    one.name = "Joint"
-    two.name = first_name
-    one.name = second_name
 
 
 class OMI_OT_joint_frame_align(Explained, bpy.types.Operator):
@@ -134,7 +90,7 @@ class OMI_OT_joint_frame_align(Explained, bpy.types.Operator):
 
     def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
         joint: bpy.types.Object = present(context.object)
-        ends = joint, _connected(joint)
+        ends = joint, connected_of(joint)
         target, moved = ends if self.end == "CONNECTED" else ends[::-1]
         move_to(moved, rigid_matrix(target.matrix_world))
         return {"FINISHED"}
@@ -168,7 +124,7 @@ class OMI_OT_joint_frame_snap(Explained, bpy.types.Operator):
             if reason is not None:
                 self.report({"ERROR"}, reason)
                 return {"CANCELLED"}
-            moved.append(_connected(joint))
+            moved.append(connected_of(joint))
         cursor = present(context.scene).cursor.matrix
         for frame in moved:
             place = rigid_matrix(cursor if self.use_rotation else frame.matrix_world)

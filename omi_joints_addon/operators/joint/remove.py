@@ -1,78 +1,15 @@
-"""Removing joints with what was made for them."""
+"""Removing joints."""
 
-from collections import Counter
 from typing import TYPE_CHECKING
 
 import bpy
 
-from ...authoring.conditions import (
-    Explained,
-    editable_joints,
-    locked,
-    no_selected_joint,
-    not_object_mode,
-)
+from ...authoring.conditions import Explained, editable_joints, no_selected_joint, not_object_mode
 from ...authoring.context import present
-from ...properties.body import body_data, motion_of
-from ...properties.joint import joint_data
-from ...scene.structure import joint_objects
-from .settings import Sharing
+from ...authoring.removal import remove_joints
 
 if TYPE_CHECKING:
     from bpy.stub_internal.rna_enums import OperatorReturnItems
-
-
-class Removal:
-    """Objects to remove, and what else uses each object, looked up once for many joints."""
-
-    def __init__(self, data: bpy.types.BlendData) -> None:
-        self._data = data
-        self._removed: set[bpy.types.Object] = set()
-        self._children = Counter(obj.parent for obj in data.objects)
-        self._connected = Counter(
-            joint_data(joint).connected_object for joint in joint_objects(data.objects)
-        )
-
-    def add_joint(self, joint: bpy.types.Object) -> None:
-        """Add the joint, its connected frame and its body in the world unless used otherwise."""
-        own = joint_data(joint)
-        connected = own.connected_object
-        own.enabled = False
-        own.connected_object = None
-        if motion_of(joint) is None:
-            self._add_unused(joint)
-        if connected is None:
-            return
-        self._connected[connected] -= 1
-        anchor = connected.parent
-        if motion_of(connected) is not None or not self._add_unused(connected):
-            return
-        if anchor is not None and _is_bare_body(anchor):
-            self._add_unused(anchor)
-
-    def execute(self) -> None:
-        """Remove the objects."""
-        self._data.batch_remove(self._removed)
-
-    def _add_unused(self, obj: bpy.types.Object) -> bool:
-        """Add an empty unless something else uses it; return whether it was added."""
-        is_used = self._children[obj] or self._connected[obj] or joint_data(obj).enabled
-        if obj.type != "EMPTY" or is_used or obj.instance_collection or locked(obj):
-            return False
-        self._children[obj.parent] -= 1
-        self._removed.add(obj)
-        return True
-
-
-def _is_bare_body(obj: bpy.types.Object) -> bool:
-    """Return whether the object is a static body and nothing about it was ever set but that."""
-    if obj.rigid_body is not None:
-        return False
-    body = body_data(obj)
-    if body.motion_type != "STATIC":
-        return False
-    names = set(body.bl_rna.properties.keys()) - {"rna_type", "name", "motion_type"}
-    return not any(body.is_property_set(name) for name in names)
 
 
 class OMI_OT_joint_remove(Explained, bpy.types.Operator):
@@ -84,12 +21,7 @@ class OMI_OT_joint_remove(Explained, bpy.types.Operator):
     conditions = (not_object_mode, no_selected_joint)
 
     def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
-        joints = editable_joints(context)
-        Sharing(present(context.blend_data)).end(joints)
-        removal = Removal(present(context.blend_data))
-        for joint in joints:
-            removal.add_joint(joint)
-        removal.execute()
+        remove_joints(present(context.blend_data), editable_joints(context))
         return {"FINISHED"}
 
 

@@ -5,18 +5,14 @@ from typing import TYPE_CHECKING
 import bpy
 from bpy.props import BoolProperty, StringProperty
 
-from ...authoring.conditions import Explained, not_object_mode, selected_joints
+from ...authoring.conditions import NO_SELECTED_JOINT, Explained, not_object_mode, selected_joints
 from ...authoring.context import present
+from ...authoring.selection import select_only
 from ...properties.joint import joint_of
 from ...scene.structure import joint_bodies
 
 if TYPE_CHECKING:
     from bpy.stub_internal.rna_enums import OperatorReturnItems
-
-
-def _nothing_selected(context: bpy.types.Context) -> str | None:
-    """Return why there are no joints to start from."""
-    return None if selected_joints(context) else "No physics joint is selected"
 
 
 class OMI_OT_joint_select(Explained, bpy.types.Operator):
@@ -66,7 +62,7 @@ class OMI_OT_joint_bodies_select(Explained, bpy.types.Operator):
         extend: bool
     else:
         extend: BoolProperty(name="Extend", description="Keep what is selected")
-    conditions = (not_object_mode, _nothing_selected)
+    conditions = (not_object_mode,)
 
     def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
         bodies = [
@@ -76,27 +72,13 @@ class OMI_OT_joint_bodies_select(Explained, bpy.types.Operator):
             if body is not None
         ]
         if not bodies:
-            self.report({"WARNING"}, "The selected joints connect no bodies")
+            # Not in poll: the redo panel asks it while the bodies are selected.
+            found = bool(selected_joints(context))
+            reason = "The selected joints connect no bodies" if found else NO_SELECTED_JOINT
+            self.report({"ERROR"}, reason)
             return {"CANCELLED"}
         select_only(context, bodies, extend=self.extend)
         return {"FINISHED"}
-
-
-def select_only(
-    context: bpy.types.Context, objects: list[bpy.types.Object], *, extend: bool = False
-) -> bool:
-    """Select the objects that can be, the first of them active; return whether there are any."""
-    layer = present(context.view_layer)
-    shown = [obj for obj in objects if obj.visible_get(view_layer=layer)]
-    if not shown:
-        return False
-    if not extend:
-        for obj in context.selected_objects:
-            obj.select_set(False)
-    for obj in shown:
-        obj.select_set(True)
-    layer.objects.active = shown[0]
-    return True
 
 
 CLASSES = (OMI_OT_joint_select, OMI_OT_joint_bodies_select)

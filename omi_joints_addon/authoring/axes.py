@@ -1,0 +1,93 @@
+"""Which way a new joint turns or slides: directions in world space from two bodies.
+
+Boxes are the bounding boxes of the bodies along the moving body's own axes; without an anchor the
+moving body is compared with itself.
+"""
+
+import bpy
+import numpy as np
+from mathutils import Matrix, Vector
+
+from ..core.meaning.presets import Preset
+from ..core.model.pose import Array
+from .frames import rigid_matrix
+from .pivots import Pivots
+
+NESTED = 1e-4
+"""Part of the body's size by which it must stick out of the other to leave it that way."""
+
+_LEAVING = {Preset.SLIDER, Preset.CYLINDRICAL, Preset.PLANAR}
+_TOWARDS = {Preset.BALL_WITH_CONE, Preset.UNIVERSAL}
+
+
+def fitting_axis(
+    preset: Preset, moving: bpy.types.Object, anchor: bpy.types.Object | None, pivot: Vector
+) -> Vector:
+    """Return the unit direction that fits a preset between two bodies.
+
+    A slider leaves the other body, a cone and a shaft point to the moving body, a motor turns about
+    the body's shortest extent, a suspension is upright, and a hinge turns about the longest edge
+    that the two bounding boxes have in common.
+    """
+    if preset == Preset.SUSPENSION_SPRING:
+        return Vector((0.0, 0.0, 1.0))
+    space = rigid_matrix(moving.matrix_world)
+    one = _box(moving, space)
+    other = one if anchor is None else _box(anchor, space)
+    if preset in _LEAVING:
+        direction = _leaving(one, other)
+    elif preset in _TOWARDS:
+        direction = _towards(one, np.array(space.inverted() @ pivot))
+    elif preset == Preset.HINGE_MOTOR:
+        direction = _shortest(one)
+    else:
+        direction = _common_edge(one, other)
+    return (space.to_3x3() @ Vector(direction.tolist())).normalized()
+
+
+def face_normal(pivots: Pivots, anchor: bpy.types.Object, place: Vector) -> Vector | None:
+    """Return the normal of an object's face nearest to a place, None where it has no faces."""
+    surface = pivots.surface(anchor)
+    if surface is None:
+        return None
+    normal: Vector | None = surface.tree.find_nearest(place)[1]
+    return normal
+
+
+def _box(obj: bpy.types.Object, space: Matrix) -> Array:
+    """Return the lowest and the highest corner (2, 3) of an object's box in a space."""
+    matrix = space.inverted() @ obj.matrix_world
+    corners = [Vector(corner) for corner in obj.bound_box] if obj.type != "EMPTY" else [Vector()]
+    points = np.array([matrix @ corner for corner in corners])
+    return np.array([points.min(axis=0), points.max(axis=0)])
+
+
+def _leaving(one: Array, other: Array) -> Array:
+    """Return the way on which a box sticks out of the other most, else on which it is out first."""
+    size = max(float(np.ptp(one, axis=0).max()), 1e-9)
+    out = np.array([other[0] - one[0], one[1] - other[1]])
+    if out.max() <= NESTED * size:
+        out = -np.array([one[1] - other[0], other[1] - one[0]])
+    side, axis = np.unravel_index(int(np.argmax(np.round(out / size, 4))), out.shape)
+    return np.asarray((-1.0 if side == 0 else 1.0) * np.eye(3)[axis])
+
+
+def _common_edge(one: Array, other: Array) -> Array:
+    """Return the axis along which two boxes overlap most; Z before Y before X."""
+    overlap = np.minimum(one[1], other[1]) - np.maximum(one[0], other[0])
+    size = max(float(np.abs(overlap).max()), 1e-9)
+    return np.asarray(np.eye(3)[2 - int(np.argmax(np.round(overlap[::-1] / size, 4)))])
+
+
+def _shortest(one: Array) -> Array:
+    """Return the axis of a box's shortest extent; Z before Y before X."""
+    extent = np.ptp(one, axis=0)
+    size = max(float(extent.max()), 1e-9)
+    return np.asarray(np.eye(3)[2 - int(np.argmin(np.round(extent[::-1] / size, 4)))])
+
+
+def _towards(one: Array, pivot: Array) -> Array:
+    """Return the axis, either way, that points from the pivot to the middle of a box best."""
+    way = one.mean(axis=0) - pivot
+    axis = 2 - int(np.argmax(np.round(np.abs(way[::-1]), 6)))
+    return np.asarray((-1.0 if way[axis] < 0.0 else 1.0) * np.eye(3)[axis])

@@ -1,0 +1,65 @@
+"""Blender's own Rigid Body Constraints made joints."""
+
+from typing import Any
+
+import bpy
+
+from ..core.findings.finding import Finding
+from ..properties.joint import joint_data, joint_of
+from ..properties.rigid_body_constraint import ConstraintJoint, constraint_joint
+from .conditions import locked
+from .context import present
+from .frames import CollectionMap, display_size, new_empty, place_under, rigid_matrix
+
+Object = bpy.types.Object
+
+
+class ConstraintConverter:
+    """Makes joints of constraints; one for all constraints of one operation."""
+
+    def __init__(self, context: bpy.types.Context) -> None:
+        self._context = context
+        self._collections = CollectionMap(context)
+        self.findings: list[Finding] = []
+        """Where the joints are not exactly what the constraints were."""
+
+    def convert(self, source: Object) -> Object | None:
+        """Return the joint that a constraint means, None where it does nothing."""
+        meant, findings = constraint_joint(source)
+        self.findings += findings
+        if meant is None:
+            return None
+        size = display_size(meant.body)
+        joint = self._frame(source, meant.body, f"{source.name} Joint", "ARROWS", size)
+        connected = self._frame(
+            source, meant.connected_body, f"{source.name} Connected", "PLAIN_AXES", 0.6 * size
+        )
+        _set_joint(joint, connected, meant)
+        return joint
+
+    def _frame(self, source: Object, body: Object, name: str, display: str, size: float) -> Object:
+        """Return a new frame below a body, where the constraint is."""
+        frame = new_empty(self._context, name, display=display, size=size)
+        self._collections.link(frame, body)
+        place_under(frame, body, rigid_matrix(source.matrix_world))
+        return frame
+
+
+def _set_joint(joint: Object, connected: Object, meant: ConstraintJoint) -> None:
+    data = joint_data(joint)
+    data.enabled = True
+    data.connected_object = connected
+    data.enable_collision = meant.enable_collision
+    data.settings_from_core(meant.settings)
+
+
+def retire_constraint(context: bpy.types.Context, source: Object) -> None:
+    """Switch a constraint off, or remove the empty that did nothing but carry it."""
+    if locked(source) is not None:
+        return
+    is_needed = source.type != "EMPTY" or source.rigid_body or joint_of(source)
+    if is_needed or any(obj.parent == source for obj in present(context.blend_data).objects):
+        constraint: Any = source.rigid_body_constraint
+        constraint.enabled = False
+        return
+    present(context.blend_data).objects.remove(source)

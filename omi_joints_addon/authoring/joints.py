@@ -1,0 +1,139 @@
+"""Making joints between bodies. World space, metres.
+
+The joint's frame goes below the body that moves, the connected frame below the one that holds it.
+Settings measure the connected frame as seen from the joint's frame, the other way round than the
+body moves. So the axis of the frames points against the direction that is asked for: both frames
+are turned by half a turn about a perpendicular axis, and the settings' own numbers tell how the
+moving body moves along or about that direction. A cone, which has no sign, opens along it.
+"""
+
+from dataclasses import dataclass
+
+import bpy
+import numpy as np
+from mathutils import Matrix, Vector
+
+from ..core.meaning.recognition import JointKind, joint_kind, main_axis_of
+from ..core.model.joint import JointSettings
+from ..properties.joint import joint_data
+from .bodies import set_motion_type
+from .context import present
+from .frames import CollectionMap, display_size, new_empty, place_under
+
+Body = bpy.types.Object
+EMPTY_SIZE = 0.2
+"""Size of the empties [display sizes]: small, since the overlay draws the frames."""
+_UNSIGNED = (JointKind.BALL_WITH_CONE, JointKind.UNIVERSAL)
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two bodies to joint; without an anchor the joint holds the moving one in the world."""
+
+    moving: Body
+    anchor: Body | None
+
+
+def add_joint(
+    context: bpy.types.Context,
+    pair: Pair,
+    settings: JointSettings,
+    *,
+    place: Vector,
+    direction: Vector | None = None,
+    enable_collision: bool = False,
+) -> Body:
+    """Return a new joint at a place; objects that are no bodies become ones.
+
+    The numbers of the settings tell how `pair.moving` moves along or about `direction`, world Z
+    where none is given.
+    """
+    frame = joint_frame(settings, place, direction or Vector((0.0, 0.0, 1.0)))
+    builder = JointBuilder(context)
+    return builder.build(pair, settings, frame=frame, enable_collision=enable_collision)
+
+
+def joint_frame(
+    settings: JointSettings, place: Vector, direction: Vector, *, space: Matrix | None = None
+) -> Matrix:
+    """Return the world matrix of both frames of a joint whose moving body has the joint's frame.
+
+    Axes that the direction leaves open follow those of `space`, a rotation; none is the world.
+    Settings without an axis that stands out get the axes of `space`.
+    """
+    axis = main_axis_of(settings)
+    axes = Matrix.Identity(3) if space is None else space
+    if axis is None:
+        return Matrix.Translation(place) @ axes.to_4x4()
+    sign = 1.0 if joint_kind(settings) in _UNSIGNED else -1.0
+    main = sign * np.array(direction.normalized())
+    rows = np.array(axes.transposed())
+    # The axis of the space that comes after the one nearest to the direction is kept.
+    beside = rows[int(np.argmax(np.abs(rows @ main))) - 2]
+    beside = beside - (beside @ main) * main
+    beside /= np.linalg.norm(beside)
+    columns = np.empty((3, 3))
+    columns[:, axis], columns[:, axis - 2] = main, beside
+    columns[:, axis - 1] = np.cross(main, beside)
+    return Matrix.Translation(place) @ Matrix(columns.tolist()).to_4x4()
+
+
+class JointBuilder:
+    """Makes the frames of joints and the bodies' motions; one for all joints of one operation."""
+
+    def __init__(self, context: bpy.types.Context) -> None:
+        self._context = context
+        self._collections = CollectionMap(context)
+
+    def build(
+        self,
+        pair: Pair,
+        settings: JointSettings,
+        *,
+        frame: Matrix,
+        enable_collision: bool = False,
+        source: Body | None = None,
+    ) -> Body:
+        """Return a new joint, which shares the settings of `source` where that is given."""
+        anchor = pair.anchor or self._world_anchor(pair.moving, frame)
+        set_motion_type(pair.moving, "DYNAMIC")
+        set_motion_type(anchor, "STATIC")
+        title = f"{pair.moving.name} to {pair.anchor.name}" if pair.anchor else pair.moving.name
+        joint = self._frame(f"{title} Joint", pair.moving, pair.moving, frame)
+        connected = self._frame(f"{title} Connected", anchor, pair.anchor or pair.moving, frame)
+        data = joint_data(joint)
+        data.enabled = True
+        data.connected_object = connected
+        data.enable_collision = enable_collision
+        data.display_size = display_size(pair.moving)
+        data.settings_source = source
+        data.settings_from_core(settings)
+        return joint
+
+    def _frame(self, name: str, body: Body, beside: Body, world: Matrix) -> Body:
+        """Return a new empty below a body, in the collections of another object."""
+        size = EMPTY_SIZE * display_size(beside)
+        frame = new_empty(self._context, name, display="PLAIN_AXES", size=size)
+        self._link(frame, beside)
+        place_under(frame, body, world)
+        return frame
+
+    def _world_anchor(self, body: Body, frame: Matrix) -> Body:
+        """Return a new empty at the joint, the static body that stands for the world."""
+        size = EMPTY_SIZE * display_size(body)
+        anchor = new_empty(self._context, f"{body.name} World", display="CUBE", size=size)
+        self._link(anchor, body)
+        anchor.matrix_world = frame
+        return anchor
+
+    def _link(self, obj: Body, beside: Body) -> None:
+        """Put a new object where `beside` is, also into a local view."""
+        self._collections.link(obj, beside)
+        view = self._context.space_data
+        if isinstance(view, bpy.types.SpaceView3D) and view.local_view is not None:
+            obj.local_view_set(view, True)
+
+
+def scene_cursor(context: bpy.types.Context) -> Matrix:
+    """Return the rotation of the 3D cursor."""
+    return present(context.scene).cursor.matrix.to_3x3()

@@ -1,0 +1,44 @@
+"""Joints rewritten for an engine, in place."""
+
+import bpy
+
+from ..core.engines.engine import Engine
+from ..core.rewrite.portable import portable
+from ..properties.joint import SettingsCycleError, joint_data, settings_owner
+from ..scene.structure import joint_objects
+from .context import present
+from .turning import turn_frames, turn_problem
+
+
+class NotPortableError(Exception):
+    """Frames that cannot be turned; the text says why."""
+
+
+def make_portable(
+    context: bpy.types.Context, owner: bpy.types.Object, engine: Engine
+) -> tuple[str, ...]:
+    """Rewrite settings for an engine and turn the frames of all joints that share them.
+
+    Return what was changed, in words. Raises `NotPortableError`.
+    """
+    data = joint_data(owner)
+    result = portable(data.settings_to_core(), engine)
+    if not result.steps:
+        return ()
+    if result.is_turned:
+        objects = present(context.blend_data).objects
+        sharing = [obj for obj in joint_objects(objects) if _uses(obj, owner)]
+        problem = next(filter(None, map(turn_problem, sharing)), None)
+        if problem:
+            raise NotPortableError(problem)
+        for obj in sharing:
+            turn_frames(context, obj, result.turn)
+    data.settings_from_core(result.settings)
+    return result.steps
+
+
+def _uses(obj: bpy.types.Object, owner: bpy.types.Object) -> bool:
+    try:
+        return settings_owner(obj) == owner
+    except SettingsCycleError:
+        return False

@@ -1,0 +1,59 @@
+"""Making joints portable."""
+
+from typing import TYPE_CHECKING
+
+import bpy
+from bpy.props import EnumProperty
+
+from ...authoring.conditions import Explained, locked, no_selected_joint, not_object_mode
+from ...authoring.portable import NotPortableError, make_portable
+from ...core.engines.engines import ENGINES
+from ...properties.joint import settings_owner
+from ...scene.structure import joint_objects
+
+if TYPE_CHECKING:
+    from bpy.stub_internal.rna_enums import OperatorReturnItems
+
+
+class OMI_OT_joint_portable_make(Explained, bpy.types.Operator):
+    """Turn frames and split limits so that an engine understands the joints, which mean the same"""
+
+    bl_idname = "omi.joint_portable_make"
+    bl_label = "Make Portable"
+    bl_options = {"REGISTER", "UNDO"}
+    conditions = (not_object_mode, no_selected_joint)
+    if TYPE_CHECKING:
+        engine: str
+    else:
+        engine: EnumProperty(
+            name="Engine",
+            description="Engine that the joints are for",
+            items=tuple(
+                (engine.name.upper(), engine.label, engine.description)
+                for engine in ENGINES.values()
+            ),
+            default="GODOT",
+        )
+
+    def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
+        selected = [obj for obj in joint_objects(context.selected_objects) if not locked(obj)]
+        owners = dict.fromkeys(settings_owner(obj) for obj in selected)
+        changed = [owner for owner in owners if self._made(context, owner)]
+        if not changed:
+            self.report({"INFO"}, "Nothing had to be changed")
+            return {"CANCELLED"}
+        return {"FINISHED"}
+
+    def _made(self, context: bpy.types.Context, owner: bpy.types.Object) -> bool:
+        """Rewrite the settings of one joint; return whether that changed anything."""
+        try:
+            steps = make_portable(context, owner, ENGINES[self.engine.lower()])
+        except NotPortableError as error:
+            self.report({"WARNING"}, f"{owner.name} stays as it is: {error}")
+            return False
+        if steps:
+            self.report({"INFO"}, f"{owner.name}: {'; '.join(steps)}")
+        return bool(steps)
+
+
+CLASSES = (OMI_OT_joint_portable_make,)

@@ -1,0 +1,1 @@
+"""Operators that turn Blender's rigid bodies and constraints into joints and back."""

@@ -1,0 +1,70 @@
+"""Blender's own Rigid Body Constraints to joints."""
+
+from typing import TYPE_CHECKING, Any
+
+import bpy
+from bpy.props import BoolProperty
+
+from ...authoring.conditions import Explained, not_object_mode
+from ...authoring.constraints import ConstraintConverter, retire_constraint
+from ...authoring.context import present
+from ...authoring.selection import select_only
+
+if TYPE_CHECKING:
+    from bpy.stub_internal.rna_enums import OperatorReturnItems
+
+Object = bpy.types.Object
+
+
+class OMI_OT_rigid_body_constraint_convert(Explained, bpy.types.Operator):
+    """Make physics joints of the selected objects' Rigid Body Constraints"""
+
+    bl_idname = "omi.rigid_body_constraint_convert"
+    bl_label = "Convert Rigid Body Constraints"
+    bl_options = {"REGISTER", "UNDO"}
+
+    if TYPE_CHECKING:
+        keep_constraints: bool
+    else:
+        keep_constraints: BoolProperty(
+            name="Keep Constraints",
+            description="Leave the constraints as they are, for Blender's own simulation; "
+            "otherwise they are switched off, and empties that carried them are removed",
+        )
+
+    conditions = (not_object_mode,)
+
+    def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
+        converter = ConstraintConverter(context)
+        sources = [obj for obj in context.selected_objects if obj.rigid_body_constraint]
+        joints: list[Object] = []
+        for source in sources:
+            joint = converter.convert(source)
+            if joint is not None:
+                joints.append(joint)
+                if not self.keep_constraints:
+                    retire_constraint(context, source)
+        for found in converter.findings:
+            self.report({"WARNING"}, f"{found.place}: {found.message}")
+        if joints and _has_begun(context):
+            self.report(
+                {"WARNING"},
+                "The simulation has begun: the joints are where the bodies are now; "
+                "go to its first frame before converting",
+            )
+        if not joints:
+            if not sources:
+                self.report({"ERROR"}, "No selected object has a Rigid Body Constraint")
+            return {"CANCELLED"}
+        select_only(context, joints)
+        return {"FINISHED"}
+
+
+def _has_begun(context: bpy.types.Context) -> bool:
+    """Return whether bodies may have left the places in which the constraints hold them."""
+    world: Any = present(context.scene).rigidbody_world
+    is_running = world is not None and world.enabled
+    return bool(is_running and present(context.scene).frame_current > world.point_cache.frame_start)
+
+
+CLASSES = (OMI_OT_rigid_body_constraint_convert,)

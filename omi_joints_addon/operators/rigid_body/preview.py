@@ -1,0 +1,65 @@
+"""Joints as Blender's own rigid body constraints, to watch collisions with."""
+
+from typing import TYPE_CHECKING
+
+import bpy
+
+from ...authoring.conditions import Explained, not_object_mode
+from ...authoring.context import present
+from ...authoring.rigid_body_preview import RigidBodyPreview, clean_preview, is_built
+from ...preview.session import stop
+from ...properties.joint import joint_data
+
+if TYPE_CHECKING:
+    from bpy.stub_internal.rna_enums import OperatorReturnItems
+
+
+def no_joints(context: bpy.types.Context) -> str | None:
+    """Return why there is nothing to build."""
+    has_joint = any(joint_data(obj).enabled for obj in present(context.scene).objects)
+    return None if has_joint else "The scene has no physics joint"
+
+
+def nothing_built(context: bpy.types.Context) -> str | None:
+    """Return why there is nothing to remove."""
+    return None if is_built(present(context.scene)) else "No rigid body preview has been built"
+
+
+def already_built(context: bpy.types.Context) -> str | None:
+    """Return why nothing can be built."""
+    return None if nothing_built(context) else "A rigid body preview exists; clean it first"
+
+
+class OMI_OT_rigid_body_preview_build(Explained, bpy.types.Operator):
+    """Make Blender rigid bodies and constraints from the joints, as far as it can express them"""
+
+    bl_idname = "omi.rigid_body_preview_build"
+    bl_label = "Build Rigid Body Preview"
+    bl_options = {"REGISTER", "UNDO"}
+    conditions = (not_object_mode, no_joints, already_built)
+
+    def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
+        stop()
+        builder = RigidBodyPreview(context)
+        for number in range(len(builder.scene.joints)):
+            builder.add_joint(number)
+        for line in builder.lost:
+            self.report({"WARNING"}, line)
+        self.report({"INFO"}, f"{builder.count} constraints")
+        return {"FINISHED"}
+
+
+class OMI_OT_rigid_body_preview_clean(Explained, bpy.types.Operator):
+    """Remove all that the rigid body preview has made"""
+
+    bl_idname = "omi.rigid_body_preview_clean"
+    bl_label = "Clean Rigid Body Preview"
+    bl_options = {"REGISTER", "UNDO"}
+    conditions = (not_object_mode, nothing_built)
+
+    def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
+        clean_preview(present(context.scene))
+        return {"FINISHED"}
+
+
+CLASSES = (OMI_OT_rigid_body_preview_build, OMI_OT_rigid_body_preview_clean)
