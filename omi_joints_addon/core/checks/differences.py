@@ -1,0 +1,324 @@
+"""What differs between two scenes that are meant to be the same, noun by noun.
+
+Writers find with it what their document does not say: they read it again and compare.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from operator import attrgetter
+from typing import Any
+
+import numpy as np
+
+from ..findings.loss import Noun
+from ..model.body import Collider, Motion, Trigger
+from ..model.graph import joint_ends
+from ..model.joint import JointDrive, JointLimit
+from ..model.mesh import Visual
+from ..model.pose import Array, pose_from_matrix, rotation_matrix
+from ..model.scene import Joint, PhysicsScene
+from ..model.shape import MeshShape, Shape
+
+_CLOSE = 1e-6
+"""Relative difference of numbers, and metres and parts of a unit axis, that count as equal."""
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One field that is not the same."""
+
+    node: int
+    """Node of the body, joint, collider or visual in the first scene; -1 is the whole scene."""
+    noun: Noun
+
+
+def differences(
+    before: PhysicsScene, after: PhysicsScene, match: Mapping[int, int]
+) -> list[Difference]:
+    """Return what of `before` is not in `after`, each once.
+
+    `match` has the node in `after` of each node in `before` that is there. What `after` has beside
+    does not count.
+    """
+    found = [
+        *_of_nodes(before, after, match),
+        *_of_bodies(before, after, match),
+        *_of_joints(before, after, match),
+        *_of_parts(before, after, match),
+        *_of_scene(before, after, match),
+    ]
+    return list(dict.fromkeys(found))
+
+
+def matched_by_name(before: PhysicsScene, after: PhysicsScene) -> dict[int, int]:
+    """Return the nodes of equal name; of several of one name, in their order."""
+    places: dict[str, list[int]] = {}
+    for node in range(len(after.names) - 1, -1, -1):
+        places.setdefault(after.names[node], []).append(node)
+    return {node: places[name].pop() for node, name in enumerate(before.names) if places.get(name)}
+
+
+def _of_nodes(
+    before: PhysicsScene, after: PhysicsScene, match: Mapping[int, int]
+) -> Iterator[Difference]:
+    """Yield names, places and parents of nodes; frames of joints are looked at with these."""
+    frames = {end for joint in before.joints for end in (joint.node, joint.other)}
+    owner, other_owner = before.bodies(), after.bodies()
+    for node, name in enumerate(before.names):
+        if node in frames and node not in before.motions:
+            continue
+        if node not in match:
+            yield Difference(node, Noun.NODE)
+            continue
+        other = match[node]
+        if name != after.names[other]:
+            yield Difference(node, Noun.NAME)
+        if not _is_same_place(before.matrices[node], after.matrices[other]):
+            yield Difference(node, Noun.POSE)
+        above, other_above = before.parents[node], after.parents[other]
+        one = int(owner[above]) if above >= 0 else -1
+        two = int(other_owner[other_above]) if other_above >= 0 else -1
+        if match.get(one, -1) != two:
+            yield Difference(node, Noun.PARENT)
+
+
+def _of_bodies(
+    before: PhysicsScene, after: PhysicsScene, match: Mapping[int, int]
+) -> Iterator[Difference]:
+    for node, motion in before.motions.items():
+        other = match.get(node, -1)
+        if other not in after.motions:
+            yield Difference(node, Noun.MOTION)
+            continue
+        one = _measured(motion, before.matrices[node])
+        two = _measured(after.motions[other], after.matrices[other])
+        for noun, value in one.items():
+            if not _is_close(value, two[noun]):
+                yield Difference(node, noun)
+
+
+def _measured(motion: Motion, matrix: Array) -> dict[Noun, Any]:
+    """Return what a motion says, in world axes, so that the body's own axes do not count."""
+    axes = rotation_matrix(pose_from_matrix(matrix).rotation)
+    turn = rotation_matrix(np.array(motion.inertia_orientation))
+    tensor = axes @ turn @ np.diag(motion.inertia_diagonal) @ turn.T @ axes.T
+    center = matrix[:3, :3] @ np.array(motion.center_of_mass) + matrix[:3, 3]
+    velocities = (axes @ motion.linear_velocity, axes @ motion.angular_velocity)
+    return {
+        Noun.MOTION: motion.type,
+        Noun.MASS: motion.mass,
+        Noun.CENTER_OF_MASS: center,
+        Noun.INERTIA: tensor,
+        Noun.VELOCITY: np.concatenate(velocities),
+        Noun.GRAVITY_FACTOR: motion.gravity_factor,
+        Noun.CARRIED: motion.carried,
+    }
+
+
+def _of_joints(
+    before: PhysicsScene, after: PhysicsScene, match: Mapping[int, int]
+) -> Iterator[Difference]:
+    numbers = {joint.node: number for number, joint in enumerate(after.joints)}
+    pairs, other_pairs = joint_ends(before).pairs(), joint_ends(after).pairs()
+    for joint, pair in zip(before.joints, pairs, strict=True):
+        number = numbers.get(match.get(joint.node, -1))
+        if number is None:
+            yield Difference(joint.node, Noun.JOINT)
+            continue
+        other = after.joints[number]
+        if tuple(match.get(body, -1) for body in pair) != other_pairs[number]:
+            yield Difference(joint.node, Noun.JOINT)
+        if before.names[joint.node] != after.names[other.node]:
+            yield Difference(joint.node, Noun.NAME)
+        for noun in _of_joint(joint, other):
+            yield Difference(joint.node, noun)
+        ends = ((joint.node, other.node), (joint.other, other.other))
+        if not all(_is_same_place(before.matrices[a], after.matrices[b]) for a, b in ends):
+            yield Difference(joint.node, Noun.FRAMES)
+
+
+def _of_joint(one: Joint, other: Joint) -> Iterator[Noun]:
+    """Yield what differs in settings and attributes."""
+    for noun, field in _ATTRIBUTES.items():
+        if not _is_close(getattr(one.attributes, field), getattr(other.attributes, field)):
+            yield noun
+    if one.enable_collision != other.enable_collision:
+        yield Noun.ENABLE_COLLISION
+    if one.carried != other.carried:
+        yield Noun.CARRIED
+    yield from _of_settings(one, other)
+
+
+def _of_settings(one: Joint, other: Joint) -> Iterator[Noun]:
+    a, b = one.settings, other.settings
+    if a.name != b.name:
+        yield Noun.SETTINGS_NAME
+    if [_carried(part) for part in (a, *a.limits, *a.drives)] != [
+        _carried(part) for part in (b, *b.limits, *b.drives)
+    ]:
+        yield Noun.CARRIED
+    if not _are_close(a.limits, b.limits, _bounds):
+        yield Noun.LIMIT
+    if not _are_close(a.limits, b.limits, lambda limit: (limit.stiffness, limit.damping)):
+        yield Noun.LIMIT_SPRING
+    if [(d.type, d.axis) for d in a.drives] != [(d.type, d.axis) for d in b.drives]:
+        yield Noun.DRIVE
+    for noun, field in _DRIVE.items():
+        if not _are_close(a.drives, b.drives, attrgetter(field)):
+            yield noun
+
+
+def _carried(part: Any) -> str:
+    text: str = part.carried
+    return text
+
+
+def _bounds(limit: JointLimit) -> tuple[Any, ...]:
+    return (limit.linear_axes, limit.angular_axes, limit.min, limit.max)
+
+
+def _are_close(
+    one: Sequence[JointLimit | JointDrive],
+    other: Sequence[Any],
+    read: Callable[[Any], Any],
+) -> bool:
+    values, others = [read(part) for part in one], [read(part) for part in other]
+    return len(values) == len(others) and all(map(_is_close, values, others))
+
+
+_ATTRIBUTES = {
+    Noun.ENABLED: "enabled",
+    Noun.IN_ARTICULATION: "in_articulation",
+    Noun.BREAK_FORCE: "break_force",
+    Noun.BREAK_TORQUE: "break_torque",
+    Noun.EFFORT: "effort",
+    Noun.VELOCITY_LIMIT: "velocity",
+    Noun.FRICTION: "friction",
+    Noun.ARMATURE: "armature",
+    Noun.CARRIED: "carried",
+}
+_DRIVE = {
+    Noun.DRIVE_MODE: "mode",
+    Noun.MAX_FORCE: "max_force",
+    Noun.POSITION_TARGET: "position_target",
+    Noun.VELOCITY_TARGET: "velocity_target",
+    Noun.DRIVE_STIFFNESS: "stiffness",
+    Noun.DRIVE_DAMPING: "damping",
+}
+
+
+def _of_parts(
+    before: PhysicsScene, after: PhysicsScene, match: Mapping[int, int]
+) -> Iterator[Difference]:
+    """Yield what differs in colliders, triggers and visuals."""
+    for node, collider in before.colliders.items():
+        other = after.colliders.get(match.get(node, -1))
+        for noun in _of_collider(collider, other):
+            yield Difference(node, noun)
+    for node, trigger in before.triggers.items():
+        if not _is_same_trigger(trigger, after.triggers.get(match.get(node, -1)), match):
+            yield Difference(node, Noun.TRIGGER)
+    for node, visual in before.visuals.items():
+        for noun in _of_visual(visual, after.visuals.get(match.get(node, -1))):
+            yield Difference(node, noun)
+
+
+def _of_collider(one: Collider, other: Collider | None) -> Iterator[Noun]:
+    if other is None:
+        yield Noun.COLLIDER
+        return
+    if not _is_same_shape(one.shape, other.shape):
+        yield Noun.SHAPE
+    if one.material != other.material:
+        yield Noun.MATERIAL
+    if one.collision_filter != other.collision_filter:
+        yield Noun.COLLISION_FILTER
+    if one.carried != other.carried:
+        yield Noun.CARRIED
+
+
+def _of_visual(one: Visual, other: Visual | None) -> Iterator[Noun]:
+    if other is None or (one.mesh is None) != (other.mesh is None):
+        yield Noun.VISUAL
+        return
+    if not _is_same_shape(one.shape, other.shape):
+        yield Noun.SHAPE
+    if not _is_close(one.color, other.color):
+        yield Noun.COLOR
+    if one.carried != other.carried:
+        yield Noun.CARRIED
+
+
+def _is_same_trigger(one: Trigger, other: Trigger | None, match: Mapping[int, int]) -> bool:
+    if other is None:
+        return False
+    moved = replace(one, nodes=tuple(match.get(node, -1) for node in one.nodes), shape=None)
+    return moved == replace(other, shape=None) and _is_same_shape(one.shape, other.shape)
+
+
+def _is_same_shape(one: Shape | None, other: Shape | None) -> bool:
+    """Return whether shapes are the same; which mesh it is does not count."""
+    if isinstance(one, MeshShape) and isinstance(other, MeshShape) and type(one) is type(other):
+        has_mesh = (one.mesh is None) == (other.mesh is None)
+        return has_mesh and replace(one, mesh=None) == replace(other, mesh=None)
+    if one is None or other is None or type(one) is not type(other):
+        return one is other
+    names = type(one).__dataclass_fields__
+    return all(_is_close(getattr(one, name), getattr(other, name)) for name in names)
+
+
+def _of_scene(
+    before: PhysicsScene, after: PhysicsScene, match: Mapping[int, int]
+) -> Iterator[Difference]:
+    if before.name != after.name:
+        yield Difference(-1, Noun.NAME)
+    if not _is_close(before.gravity, after.gravity):
+        yield Difference(-1, Noun.GRAVITY)
+    roots = {(articulation.root, articulation.is_fixed) for articulation in after.articulations}
+    for articulation in before.articulations:
+        if (match.get(articulation.root, -1), articulation.is_fixed) not in roots:
+            yield Difference(articulation.root, Noun.ARTICULATION)
+    pairs = {frozenset(pair) for pair in after.excluded_pairs}
+    for pair in before.excluded_pairs:
+        if frozenset(match.get(node, -1) for node in pair) not in pairs:
+            yield Difference(pair[0], Noun.EXCLUDED_PAIR)
+    yield from _of_couplings(before, after, match)
+
+
+def _of_couplings(
+    before: PhysicsScene, after: PhysicsScene, match: Mapping[int, int]
+) -> Iterator[Difference]:
+    others = {
+        tuple(after.joints[number].node for number in (coupling.joint, coupling.source)): coupling
+        for coupling in after.couplings
+    }
+    for coupling in before.couplings:
+        joint, source = (before.joints[n].node for n in (coupling.joint, coupling.source))
+        other = others.get((match.get(joint, -1), match.get(source, -1)))
+        if other is None or not _is_close(
+            _trimmed(coupling.coefficients), _trimmed(other.coefficients)
+        ):
+            yield Difference(joint, Noun.COUPLING)
+
+
+def _trimmed(coefficients: tuple[float, ...]) -> tuple[float, ...]:
+    """Return coefficients without zeros at their end."""
+    last = max((n for n, value in enumerate(coefficients) if value), default=-1)
+    return coefficients[: last + 1]
+
+
+def _is_same_place(one: Array, other: Array) -> bool:
+    scale = max(1.0, float(np.abs(one[:3, 3]).max(initial=0.0)))
+    return bool(np.abs(one - other).max(initial=0.0) <= _CLOSE * scale)
+
+
+def _is_close(one: Any, other: Any) -> bool:
+    """Return whether values are equal, numbers within rounding."""
+    if isinstance(one, float) and isinstance(other, float):
+        return one == other or abs(one - other) <= _CLOSE * max(1.0, abs(one), abs(other))
+    if isinstance(one, np.ndarray):
+        scale = max(1e-3, float(np.abs(one).max(initial=0.0)))
+        return bool(np.abs(one - other).max(initial=0.0) <= _CLOSE * scale)
+    if isinstance(one, tuple) and isinstance(other, tuple):
+        return len(one) == len(other) and all(map(_is_close, one, other))
+    return bool(one == other)

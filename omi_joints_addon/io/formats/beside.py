@@ -1,0 +1,89 @@
+"""Where the files are that a document refers to; none outside of named folders is ever read."""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path, PurePosixPath
+from urllib.parse import unquote, urlsplit
+
+from .format import Source
+
+_SCHEMES = ("package", "model")
+_MARKS = ("package.xml", "model.config")
+"""Files that say that a folder is a package."""
+
+
+class Folders:
+    """Folders that a document may refer to: its own, its package's and those that are named."""
+
+    def __init__(
+        self, document: Path, named: tuple[Path, ...], packages: Mapping[str, Path]
+    ) -> None:
+        own = document.resolve().parent
+        self._own = own
+        self._above = (own, *own.parents)
+        package = next(
+            (f for f in self._above if any((f / mark).is_file() for mark in _MARKS)), own
+        )
+        self._named = tuple(folder.resolve() for folder in named)
+        self._packages = {name: folder.resolve() for name, folder in packages.items()}
+        self._open = (own, package, *self._named, *self._packages.values())
+
+    def file_of(self, uri: str) -> Path:
+        """Return the file that a document calls `uri`; raises `ValueError` saying why not."""
+        try:
+            return self._file_of(uri)
+        except OSError as error:
+            raise ValueError(error.strerror or str(error)) from error
+
+    def _file_of(self, uri: str) -> Path:
+        parts = urlsplit(uri)
+        if parts.scheme in _SCHEMES:
+            return self._in_package(parts.netloc, unquote(parts.path).lstrip("/"))
+        if parts.scheme == "file":
+            return _existing([Path(unquote(parts.path))], self._open)
+        if len(parts.scheme) > 1:
+            raise ValueError(f"{parts.scheme}: addresses are not followed")
+        if not uri:
+            raise ValueError("no file is named")
+        return _existing([self._own / PurePosixPath(uri.replace("\\", "/"))], self._open)
+
+    def _in_package(self, name: str, path: str) -> Path:
+        folders = tuple(self._folders_of(name))
+        if not folders:
+            raise ValueError(f"no folder is known for the package {name!r}")
+        return _existing([folder / path for folder in folders], folders)
+
+    def _folders_of(self, name: str) -> Iterator[Path]:
+        if name in self._packages:
+            yield self._packages[name]
+        yield from (folder for folder in self._above if folder.name == name)
+        for folder in self._named:
+            if folder.name == name:
+                yield folder
+            elif name and (folder / name).is_dir():
+                yield folder / name
+
+
+def path_beside(source: Source, name: str) -> Path | None:
+    """Return the file that a document calls `name`, None where it is not to be had."""
+    try:
+        return Folders(source.path, source.folders, {}).file_of(name)
+    except ValueError:
+        return None
+
+
+def _is_package(folder: Path) -> bool:
+    return any((folder / mark).is_file() for mark in _MARKS)
+
+
+def _existing(candidates: list[Path], folders: tuple[Path, ...]) -> Path:
+    """Return the first candidate that is a file in one of the folders."""
+    is_outside = False
+    for candidate in candidates:
+        path = candidate.resolve()
+        if not any(path.is_relative_to(folder) for folder in folders):
+            is_outside = True
+        elif path.is_file():
+            return path
+    if is_outside:
+        raise ValueError("it is outside of the folders that may be read; name its folder")
+    raise ValueError("there is no such file")

@@ -1,0 +1,67 @@
+"""URDF, the robot description of ROS: trees of links and joints."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from ....core.model.scene import PhysicsScene
+from ..format import Read, Source, Target, UnreadableError, Written
+
+
+class _Urdf:
+    """The format of URDF files."""
+
+    name = "urdf"
+    label = "URDF"
+    suffixes = (".urdf",)
+
+    def recognizes(self, head: bytes) -> bool:
+        """Return whether the root element is `robot`."""
+        from .parsing import is_robot
+
+        return is_robot(head)
+
+    def read(self, source: Source) -> tuple[Read, ...]:
+        """Return the scene of a file; raises `UnreadableError`.
+
+        Options: `base` (auto, fixed or floating), `nested` (whether bodies are below each other),
+        `bare_limits` (locked or free), `package` (NAME=FOLDER, or several of them).
+        """
+        from ..beside import Folders
+        from .parsing import parsed_robot
+        from .parts import Parts
+        from .reading import SceneReader
+
+        robot, findings = parsed_robot(_bytes(source))
+        packages = _packages(source.options)
+        parts = Parts(Folders(source.path, source.folders, packages))
+        reader = SceneReader(robot, parts, source.options)
+        scene = reader.scene()
+        return (Read(scene=scene, findings=(*findings, *reader.findings), name=robot.name),)
+
+    def write(self, scene: PhysicsScene, target: Target) -> Written:
+        """Return the document of a scene."""
+        raise NotImplementedError
+
+
+URDF = _Urdf()
+
+
+def _bytes(source: Source) -> bytes:
+    try:
+        with source.path.open("rb") as file:
+            data = file.read(source.largest + 1)
+    except OSError as error:
+        raise UnreadableError(error.strerror or type(error).__name__) from error
+    if len(data) > source.largest:
+        raise UnreadableError(f"is larger than {source.largest} bytes")
+    return data
+
+
+def _packages(options: Mapping[str, Any]) -> dict[str, Path]:
+    """Return the folders of packages that the option names."""
+    named = options.get("package", ())
+    if isinstance(named, Mapping):
+        return {str(name): Path(folder) for name, folder in named.items()}
+    pairs = [str(text).partition("=") for text in ((named,) if isinstance(named, str) else named)]
+    return {name: Path(folder) for name, _, folder in pairs if folder}

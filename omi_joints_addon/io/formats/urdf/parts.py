@@ -1,0 +1,127 @@
+"""Visual and collision elements as nodes of a scene."""
+
+import json
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Protocol
+
+import numpy as np
+
+from ....core.findings.finding import Finding
+from ....core.model.body import Collider
+from ....core.model.mesh import Mesh, MeshData, Visual
+from ....core.model.pose import Array
+from ....core.model.shape import Box, Capsule, Convex, Cylinder, Shape, Sphere
+from ..beside import Folders
+from ..meshes import SUFFIXES, read_mesh
+from .document import Geometry, Link, Material, Part
+from .rules import MISSING_MESH
+
+Color = tuple[float, float, float, float]
+
+
+class Nodes(Protocol):
+    """Who adds nodes."""
+
+    matrices: list[Array]
+
+    def add_node(self, name: str, parent: int, matrix: Array) -> int:
+        """Add a node and return its number."""
+
+
+class Parts:
+    """Colliders, visuals and meshes of a scene as they are found."""
+
+    def __init__(self, folders: Folders) -> None:
+        self.findings: list[Finding] = []
+        self.colliders: dict[int, Collider] = {}
+        self.visuals: dict[int, Visual] = {}
+        self.meshes: list[Mesh] = []
+        self._folders = folders
+        self._known: dict[str, int] = {}
+
+    def add(self, nodes: Nodes, link: Link, node: int) -> None:
+        """Add the parts of a link below its node."""
+        for part in link.visuals:
+            here = self._add_node(nodes, link, node, part, "visual")
+            self.visuals[here] = self._visual(link.name, part)
+        for part in link.collisions:
+            here = self._add_node(nodes, link, node, part, "collision")
+            geometry = part.geometry
+            if geometry.kind == "mesh":
+                shape: Shape = Convex(mesh=self._mesh(link.name, geometry.filename))
+            else:
+                shape = shape_of(geometry)
+            self.colliders[here] = Collider(shape=shape)
+
+    def _add_node(self, nodes: Nodes, link: Link, node: int, part: Part, tag: str) -> int:
+        matrix = nodes.matrices[node] @ part.origin.matrix()
+        if part.geometry.kind == "mesh":
+            matrix = matrix @ np.diag((*part.geometry.scale, 1.0))
+        return nodes.add_node(part.name or f"{link.name}_{tag}", node, matrix)
+
+    def _visual(self, place: str, part: Part) -> Visual:
+        material = part.material or Material()
+        carried = {
+            name: value
+            for name, value in (("material", material.name), ("texture", material.texture))
+            if value
+        }
+        is_mesh = part.geometry.kind == "mesh"
+        return Visual(
+            mesh=self._mesh(place, part.geometry.filename) if is_mesh else None,
+            shape=None if is_mesh else shape_of(part.geometry),
+            color=None if material.color is None else _linear_color(material.color),
+            carried=(("urdf", json.dumps(carried)),) if carried else (),
+        )
+
+    def _mesh(self, place: str, uri: str) -> int:
+        """Return the index of the mesh of a file."""
+        if uri not in self._known:
+            self._known[uri] = len(self.meshes)
+            self.meshes.append(Mesh(name=Path(uri).stem, uri=uri, read=self._reader(place, uri)))
+        return self._known[uri]
+
+    def _reader(self, place: str, uri: str) -> Callable[[], MeshData]:
+        try:
+            path = self._folders.file_of(uri)
+            if path.suffix.lower() not in SUFFIXES:
+                raise ValueError(f"meshes of type {path.suffix} are not read")
+        except ValueError as error:
+            self.findings.append(MISSING_MESH(place, uri=uri or "the mesh", problem=str(error)))
+            return partial(_missing, str(error))
+        return partial(read_mesh, path)
+
+
+def shape_of(geometry: Geometry) -> Shape:
+    """Return the primitive of a geometry."""
+    radius, length = geometry.radius, geometry.length
+    if geometry.kind == "sphere":
+        return Sphere(radius=radius)
+    if geometry.kind == "cylinder":
+        return Cylinder(height=length, radius_bottom=radius, radius_top=radius)
+    if geometry.kind == "capsule":
+        return Capsule(height=length, radius_bottom=radius, radius_top=radius)
+    return Box(size=geometry.size)
+
+
+def _linear_color(color: Color) -> Color:
+    """Return a colour for screens in linear light (IEC 61966-2-1)."""
+    red, green, blue = (
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in color[:3]
+    )
+    return (red, green, blue, color[3])
+
+
+def screen_color(color: Color) -> Color:
+    """Return a colour in linear light for screens, as files have it."""
+    red, green, blue = (
+        part * 12.92 if part <= 0.0031308 else 1.055 * part ** (1.0 / 2.4) - 0.055
+        for part in color[:3]
+    )
+    return (red, green, blue, color[3])
+
+
+def _missing(problem: str) -> MeshData:
+    raise ValueError(problem)

@@ -1,0 +1,150 @@
+"""Which link hangs on which, what is a body, and where every link is at the zero of all joints."""
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from ....core.findings.finding import Finding
+from ....core.model.body import MotionType
+from ....core.model.pose import Array
+from .document import JointElement, Robot
+from .rules import CIRCLE, LEFT_OUT, SECOND_PARENT, SEVERAL_ROOTS
+
+_MOST_NAMES = 5
+
+
+class Skeleton:
+    """The tree of a robot's links. `base` is "auto", "fixed" or "floating"."""
+
+    def __init__(self, robot: Robot, *, base: str) -> None:
+        self.findings: list[Finding] = []
+        self._masses = {
+            link.name: link.inertial is not None and link.inertial.mass > 0.0
+            for link in robot.links
+        }
+        self._base = base
+        self.joints = self._usable(robot.joints)
+        self.parents: dict[str, str] = {}
+        """Parent of each link that has one."""
+        self._hung: dict[str, JointElement] = {}
+        """Joint that hangs each link on its parent."""
+        self._hang()
+        self.roots = [name for name in self._masses if name not in self.parents]
+        self.order: list[str] = []
+        """Links, each after its parent."""
+        self.matrices: dict[str, Array] = {}
+        """World matrix of each link that is in a tree."""
+        self._place()
+        self._drop_circles()
+        self.holders: dict[str, str] = {}
+        """Link that holds each link that is no body."""
+        self._types: dict[str, MotionType] = {}
+        self._find_bodies()
+
+    def motion_type_of(self, link: str) -> MotionType | None:
+        """Return how the body of a link moves, None for a link that is no body."""
+        return self._types.get(link)
+
+    def body_of(self, link: str) -> str:
+        """Return the link that is the body which a link is part of."""
+        while link not in self._types:
+            link = self.holders[link]
+        return link
+
+    def frame_of(self, element: JointElement) -> Array:
+        """Return the world matrix of the joint as its parent has it."""
+        return self.matrices[element.parent] @ element.origin.matrix()
+
+    def _usable(self, joints: Iterable[JointElement]) -> list[JointElement]:
+        """Return the joints whose links are there."""
+        found = []
+        for element in joints:
+            missing = [n for n in (element.parent, element.child) if n not in self._masses]
+            if missing:
+                problem = f"there is no link {missing[0]!r}"
+                self.findings.append(LEFT_OUT(element.name, problem=problem))
+            else:
+                found.append(element)
+        return found
+
+    def _hang(self) -> None:
+        for element in self.joints:
+            if element.child in self.parents:
+                self.findings.append(SECOND_PARENT(element.name, child=element.child))
+            else:
+                self.parents[element.child] = element.parent
+                self._hung[element.child] = element
+
+    def _place(self) -> None:
+        children: dict[str, list[str]] = {}
+        for child, parent in self.parents.items():
+            children.setdefault(parent, []).append(child)
+        self.findings += [SEVERAL_ROOTS(name, count=len(self.roots)) for name in self.roots[1:]]
+        front = [(name, np.eye(4)) for name in reversed(self.roots)]
+        while front:
+            name, matrix = front.pop()
+            self.order.append(name)
+            self.matrices[name] = matrix
+            front += [
+                (child, matrix @ self._hung[child].origin.matrix())
+                for child in reversed(children.get(name, []))
+            ]
+
+    def _drop_circles(self) -> None:
+        """Leave out links that hang on each other, and their joints."""
+        lost = [name for name in self._masses if name not in self.matrices]
+        if not lost:
+            return
+        more = f" and {len(lost) - _MOST_NAMES} more" if len(lost) > _MOST_NAMES else ""
+        self.findings.append(CIRCLE(lost[0], names=", ".join(lost[:_MOST_NAMES]) + more))
+        gone = set(lost)
+        self.joints = [j for j in self.joints if not gone & {j.parent, j.child}]
+
+    def _find_bodies(self) -> None:
+        for name in self.order:
+            joint = self._hung.get(name)
+            if joint is None:
+                self._find_root(name)
+            elif name in self.holders or name in self._types:
+                continue
+            elif joint.type == "fixed" and not self._masses[name]:
+                self.holders[name] = joint.parent
+            else:
+                self._types[name] = MotionType.DYNAMIC
+
+    def _find_root(self, name: str) -> None:
+        """Find the body of a root link.
+
+        Where it floats and has no mass, that is the first link with mass which is fixed to it.
+        """
+        if not self._is_floating(name):
+            self._types[name] = MotionType.STATIC
+            return
+        self._types[name] = MotionType.DYNAMIC
+        if self._masses[name]:
+            return
+        body = self._fixed_body_of(name)
+        if body is None:
+            return
+        del self._types[name]
+        self._types[body] = MotionType.DYNAMIC
+        link = body
+        while link != name:
+            self.holders[self.parents[link]] = link
+            link = self.parents[link]
+
+    def _is_floating(self, name: str) -> bool:
+        if self._base != "auto":
+            return self._base == "floating"
+        return self._masses[name] and name != "world"
+
+    def _fixed_body_of(self, root: str) -> str | None:
+        reached = {root}
+        for name in self.order:
+            joint = self._hung.get(name)
+            if joint is None or joint.type != "fixed" or joint.parent not in reached:
+                continue
+            if self._masses[name]:
+                return name
+            reached.add(name)
+        return None
