@@ -63,7 +63,7 @@ class OMI_PT_preview_range(Sidebar, bpy.types.Panel):
             _control(row, "SWEEP", "PLAY")
             _control(row, "RESET", "LOOP_BACK")
         else:
-            layout.prop(options, "moves_connected")
+            layout.prop(options, "moves")
             layout.operator(OMI_OT_preview_range.bl_idname, icon="ORIENTATION_GIMBAL")
         layout.prop(options, "past_limits")
         row = layout.row(align=True)

@@ -98,7 +98,7 @@ class RangePreview(Preview):
         if number is None:
             raise PreviewError("The settings of the joint cannot be read")
         options = preview_options(context)
-        body = moving_body_of(self.scene, number, moves_connected=options.moves_connected)
+        body = moving_body_of(self.scene, number, end=options.end())
         if body is None:
             raise PreviewError("Neither end of the joint is on a body of its own")
         self.joint = joint.name

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 import bpy
 from bpy.props import BoolProperty, EnumProperty, FloatProperty, IntProperty
 
+from ..core.meaning.sides import End
 from ..core.model.pose import Array
 from ..core.solver import STEP
 
@@ -38,7 +39,7 @@ class OMI_PG_preview(bpy.types.PropertyGroup):
         about_x: float
         about_y: float
         about_z: float
-        moves_connected: bool
+        moves: str
         past_limits: bool
         span: float
         scope: str
@@ -52,10 +53,14 @@ class OMI_PG_preview(bpy.types.PropertyGroup):
         about_x: _value("about_x")
         about_y: _value("about_y")
         about_z: _value("about_z")
-        moves_connected: BoolProperty(
-            name="Move Connected Body",
-            description="Move the connected body and keep the joint's own, otherwise the reverse",
-            default=True,
+        moves: EnumProperty(
+            name="Moves",
+            description="Body that moves, with all that hangs on it; the other one stays",
+            items=(
+                ("AUTO", "Fitting", "The body that can move; of two that can, the lighter one"),
+                ("JOINT", "Joint's Body", "The body that the joint is on"),
+                ("CONNECTED", "Connected Body", "The body that the joint is connected to"),
+            ),
         )
         past_limits: BoolProperty(
             name="Past Limits", description="Let the body be moved beyond the limits of the joint"
@@ -90,6 +95,10 @@ class OMI_PG_preview(bpy.types.PropertyGroup):
         show_forces: BoolProperty(
             name="Forces", description="Draw the force that each joint puts on its connected body"
         )
+
+    def end(self) -> End | None:
+        """Return the end of a joint that moves, None for the one that fits."""
+        return None if self.moves == "AUTO" else End[self.moves]
 
     def freedom_values(self) -> tuple[float, ...]:
         """Return the six values of the active joint's degrees of freedom."""

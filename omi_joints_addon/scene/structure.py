@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 
 import bpy
 
+from ..core.meaning.sides import End, moving_end
 from ..core.model.body import MotionType
 from ..properties.body import motion_of
 from ..properties.joint import (
@@ -44,6 +45,12 @@ def joint_bodies(
 ) -> tuple[bpy.types.Object | None, bpy.types.Object | None]:
     """Return the bodies of the joint `obj`: the joint's own and the connected one."""
     return body_object_of(obj), body_object_of(joint_data(obj).connected_object)
+
+
+def moving_end_of(obj: bpy.types.Object) -> End:
+    """Return the end of the joint `obj` that moves."""
+    own, connected = joint_bodies(obj)
+    return moving_end(motion_of(own), motion_of(connected))
 
 
 def joint_objects(objects: Iterable[bpy.types.Object]) -> list[bpy.types.Object]:

@@ -69,9 +69,7 @@ def test_slider_turns_the_door_and_stop_restores_to_the_bit():
     between = np.linalg.inv(rest) @ world(handle)
     select(joint)
     options = preview_options(bpy.context)
-    options.moves_connected = joint.parent != door
     preview = RangePreview(bpy.context, joint)
-    options.moves_connected = True
     assert preview.objects[preview.body] == door
     begin(preview)
     options.about_z = 0.5

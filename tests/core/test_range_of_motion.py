@@ -13,6 +13,7 @@ from omi_joints_addon.core.meaning.range_of_motion import (
     moved_matrices,
     moving_body_of,
 )
+from omi_joints_addon.core.meaning.sides import End
 from omi_joints_addon.core.model.pose import Pose, pose_from_matrix, relative_pose
 from tests.core.solver_scenes import SceneBuilder, turn
 
@@ -39,11 +40,11 @@ def relative(scene, matrices, number):
     )
 
 
-@pytest.mark.parametrize("moves_connected", [True, False])
-def test_joint_reaches_the_values_whichever_side_moves(moves_connected):
+@pytest.mark.parametrize("end", list(End))
+def test_joint_reaches_the_values_whichever_side_moves(end):
     scene, bodies = arm()
-    body = moving_body_of(scene, 0, moves_connected=moves_connected)
-    assert body == (bodies[1] if moves_connected else bodies[0])
+    body = moving_body_of(scene, 0, end=end)
+    assert body == (bodies[1] if end == End.CONNECTED else bodies[0])
     moved = moved_matrices(scene, 0, VALUES, body)
     wanted = pose_of_values(CONE, VALUES)
     found = relative(scene, moved, 0)
@@ -71,7 +72,7 @@ def test_side_of_the_world_stays():
     build = SceneBuilder()
     body = build.body((0, 0, -1))
     build.joint(CONE, body, -1, (0, 0, 0))
-    assert moving_body_of(build.scene(), 0, moves_connected=True) == body
+    assert moving_body_of(build.scene(), 0, end=End.CONNECTED) == body
 
 
 def test_loop_does_not_move_the_other_end():

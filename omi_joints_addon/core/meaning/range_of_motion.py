@@ -8,17 +8,22 @@ from ..model.graph import links_of, reached
 from ..model.pose import Array, Pose, compose, matrix_from_pose, pose_from_matrix, relative_pose
 from ..model.scene import Joint, PhysicsScene
 from .freedom import pose_of_values, values_of_pose
+from .sides import End, moving_end
 
 _IDENTITY = Pose(np.zeros(3), np.array((0.0, 0.0, 0.0, 1.0)))
 
 
-def moving_body_of(scene: PhysicsScene, number: int, *, moves_connected: bool) -> int | None:
-    """Return the body that a joint moves: the connected one or its own, else the other."""
+def moving_body_of(scene: PhysicsScene, number: int, *, end: End | None = None) -> int | None:
+    """Return the body that a joint moves: that at `end`, else the other.
+
+    Without `end` it is the one that `sides.moving_end` says.
+    """
     joint, owner = scene.joints[number], scene.bodies()
     if joint.connected is None:
         return None
     own, connected = int(owner[joint.node]), int(owner[joint.connected])
-    first, second = (connected, own) if moves_connected else (own, connected)
+    end = end or moving_end(scene.motions.get(own), scene.motions.get(connected))
+    first, second = (connected, own) if end == End.CONNECTED else (own, connected)
     for body, other in ((first, second), (second, first)):
         if body >= 0 and body != other:
             return body

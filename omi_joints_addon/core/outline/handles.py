@@ -6,7 +6,7 @@ value whose point is seen nearest to it. Places are `anchor + size * offset` as 
 
 import math
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import IntEnum
 
 import numpy as np
@@ -49,6 +49,8 @@ class Handle:
     """Name of the value: min, max or position_target."""
     value: float
     """[m or rad]"""
+    is_mirrored: bool = False
+    """Whether it is placed in the connected frame, which sees the joint's frame the other way."""
 
     @property
     def is_angle(self) -> bool:
@@ -73,6 +75,7 @@ class Handle:
     def place(self, value: float) -> tuple[Array, Array]:
         """Return anchor [m] and offset [size] of the handle at a value, each of shape (3,)."""
         axis = np.array([self.axis])
+        value = -value if self.is_mirrored and self.course in (Course.ARC, Course.LINE) else value
         value = min(max(value, -math.pi), math.pi) if self.is_angle else value
         if self.course == Course.ARC:
             radius = TARGET_RADIUS if self.is_drive else 1.0
@@ -85,8 +88,17 @@ class Handle:
         return value * circle(axis, around)[0, 0], np.zeros(3)
 
 
-def handles(settings: JointSettings) -> Iterator[Handle]:
-    """Yield the handles of settings; locked axes have none."""
+def handles(settings: JointSettings, *, is_mirrored: bool = False) -> Iterator[Handle]:
+    """Yield the handles of settings; locked axes have none.
+
+    Their values are those of the settings; `is_mirrored` places them in the connected frame
+    (`sides`).
+    """
+    for handle in _handles(settings):
+        yield replace(handle, is_mirrored=is_mirrored)
+
+
+def _handles(settings: JointSettings) -> Iterator[Handle]:
     for index, limit in enumerate(settings.limits):
         if not limit.is_locked:
             yield from _limit_handles(index, limit)

@@ -33,12 +33,17 @@ class Label:
 
 
 @lru_cache(maxsize=512)
-def labels(settings: JointSettings) -> tuple[Label, ...]:
-    """Return the bounds of the shapes that settings are drawn as."""
-    return tuple(label for row in shape_rows(settings) for label in _labels(row))
+def labels(settings: JointSettings, *, is_mirrored: bool = False) -> tuple[Label, ...]:
+    """Return the bounds of the shapes that settings are drawn as.
+
+    `is_mirrored` tells that the settings are those seen from the connected frame (`sides`): bounds
+    of single axes are told with the sign that they have in the joint's frame.
+    """
+    sign = -1.0 if is_mirrored else 1.0
+    return tuple(label for row in shape_rows(settings) for label in _labels(row, sign))
 
 
-def _labels(row: Any) -> Iterator[Label]:
+def _labels(row: Any, sign: float) -> Iterator[Label]:
     """Yield the bounds of one shape."""
     kind, is_angle = Kind(int(row["kind"])), bool(row["metric"] >= ANGULAR)
     if kind in (Kind.RING, Kind.RAY, Kind.SWING, Kind.BOX) or (
@@ -52,9 +57,10 @@ def _labels(row: Any) -> Iterator[Label]:
             continue
         if is_angle and abs(value) >= math.pi:
             continue
+        shown = sign * value if is_signed or kind == Kind.LOCK else value
         side = _SIDE if value == row["high"] else _SIDE + math.pi
         anchor, offset = _place(kind, np.array([row["axis"]]), value, side, is_angle=is_angle)
-        yield Label(anchor, offset, value, is_angle)
+        yield Label(anchor, offset, shown, is_angle)
 
 
 def _place(
