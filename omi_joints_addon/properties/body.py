@@ -3,6 +3,8 @@
 SI units and radians, vectors in the object's own axes (Z up).
 """
 
+from functools import lru_cache
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 import bpy
@@ -17,7 +19,7 @@ from bpy.props import (
 )
 
 from ..core.model.body import Motion, MotionType
-from .exact import recall, recall_vector, remember, remembered, shortest_decimal
+from .exact import noted, recall, recall_vector, recalled, remember, remembered, shortest_decimal
 from .shape import NONE, OTHER, OMI_PG_shape
 from .surface import OMI_PG_collision_filter, OMI_PG_physics_material
 
@@ -37,6 +39,7 @@ _DEFAULTS: dict[str, Any] = {
 }
 """Values of properties that nobody set."""
 _VECTORS = ("center_of_mass", "inertia_diagonal", "linear_velocity", "angular_velocity")
+_SELDOM = (*_VECTORS, "inertia_orientation")
 
 
 class OMI_PG_trigger_node(bpy.types.PropertyGroup):
@@ -209,7 +212,10 @@ def motion_type_of(obj: bpy.types.Object | None) -> str | None:
     rigid = obj.rigid_body
     if rigid is None:
         body = body_data(obj)
-        return None if body.motion_type == NONE else _motion_type(body)
+        held = body.motion_type
+        if held == NONE:
+            return None
+        return body.other_motion_type if held == OTHER else held.lower()
     return None if is_compound_part(obj) else _rigid_motion_type(rigid)
 
 
@@ -239,34 +245,52 @@ def is_compound_part(obj: bpy.types.Object) -> bool:
     return parent.rigid_body.collision_shape == "COMPOUND"
 
 
+_HELD = attrgetter("mass", "gravity_factor", "exact", "motion_carried")
+
+
 def _motion(body: OMI_PG_body, rigid: bpy.types.RigidBodyObject | None, motion_type: str) -> Motion:
+    is_set = body.is_property_set
+    if not any(map(is_set, _SELDOM)):
+        return _plain_motion(motion_type, None if rigid is None else rigid.mass, *_HELD(body))
     known = remembered(body)
     # Most bodies leave most values alone, and what is not set is quick to ask.
-    is_set = body.is_property_set
     numbers: dict[str, Any] = {n: recall_vector(body, n, known) for n in _VECTORS if is_set(n)}
     if is_set("inertia_orientation"):
         w, x, y, z = recall_vector(body, "inertia_orientation", known)
         numbers["inertia_orientation"] = (x, y, z, w)
     return Motion(
         type=motion_type,
-        mass=_mass(body, rigid, known),
+        mass=_mass(body.mass, None if rigid is None else rigid.mass, known),
         gravity_factor=recall(body, "gravity_factor", known),
         carried=body.motion_carried,
         **numbers,
     )
 
 
-def _motion_type(body: OMI_PG_body) -> str:
-    return body.other_motion_type if body.motion_type == OTHER else body.motion_type.lower()
+@lru_cache(maxsize=4096)
+def _plain_motion(
+    motion_type: str,
+    rigid_mass: float | None,
+    mass: float,
+    gravity_factor: float,
+    exact: str,
+    carried: str,
+) -> Motion:
+    """Return the motion of a body that leaves vectors alone, from what its properties hold."""
+    known = noted(exact)
+    return Motion(
+        type=motion_type,
+        mass=_mass(mass, rigid_mass, known),
+        gravity_factor=recalled(gravity_factor, "gravity_factor", known),
+        carried=carried,
+    )
 
 
-def _mass(
-    body: OMI_PG_body, rigid: bpy.types.RigidBodyObject | None, known: dict[str, list[Any]]
-) -> float:
+def _mass(mass: float, rigid_mass: float | None, known: dict[str, list[Any]]) -> float:
     """Return the mass; a Rigid Body that weighs what was read from a file weighs it exactly."""
-    if rigid is None or rigid.mass == body.mass:
-        return recall(body, "mass", known)
-    return shortest_decimal(rigid.mass)
+    if rigid_mass is None or rigid_mass == mass:
+        return recalled(mass, "mass", known)
+    return shortest_decimal(rigid_mass)
 
 
 def _rigid_motion_type(rigid: bpy.types.RigidBodyObject) -> MotionType:

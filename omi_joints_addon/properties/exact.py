@@ -46,7 +46,11 @@ def remember(group: Any, values: Mapping[str, float | tuple[float, ...]]) -> Non
 
 def recall(group: Any, name: str, remembered: Mapping[str, list[Any]]) -> float:
     """Return the number property `name` of `group` as the double that a file should get."""
-    held: float = getattr(group, name)
+    return recalled(getattr(group, name), name, remembered)
+
+
+def recalled(held: float, name: str, remembered: Mapping[str, list[Any]]) -> float:
+    """Return the double that a file should get for what a number property holds."""
     if name in remembered and remembered[name][0] == held:
         return float(remembered[name][1])
     return shortest_decimal(held)
@@ -62,7 +66,12 @@ def recall_vector(group: Any, name: str, remembered: Mapping[str, list[Any]]) ->
 
 def remembered(group: Any) -> dict[str, list[Any]]:
     """Return what `remember` noted on `group`: name to [held, exact]."""
-    return json.loads(group.exact) if group.exact else {}
+    return noted(group.exact)
+
+
+def noted(exact: str) -> dict[str, list[Any]]:
+    """Return what `remember` noted in the text `exact`."""
+    return json.loads(exact) if exact else {}
 
 
 def _held(group: Any, name: str) -> float | tuple[float, ...]:

@@ -4,6 +4,8 @@ All values SI and radians, axes of the object's own frame.
 """
 
 import math
+from functools import lru_cache
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 import bpy
@@ -19,7 +21,7 @@ from bpy.props import (
 )
 
 from ..core.model.joint import DriveMode, DriveType, JointDrive, JointLimit, JointSettings
-from .exact import recall, remember, remembered
+from .exact import noted, recalled, remember
 
 AXES = ("X", "Y", "Z")
 OTHER = "OTHER"
@@ -108,16 +110,7 @@ class OMI_PG_joint_limit(bpy.types.PropertyGroup):
 
     def to_core(self) -> JointLimit:
         """Return the limit as a core value."""
-        known = remembered(self)
-        return JointLimit(
-            linear_axes=_indices(self.linear_axes),
-            angular_axes=_indices(self.angular_axes),
-            min=recall(self, "min", known) if self.use_min else -math.inf,
-            max=recall(self, "max", known) if self.use_max else math.inf,
-            stiffness=recall(self, "stiffness", known) if self.use_stiffness else math.inf,
-            damping=recall(self, "damping", known),
-            carried=self.carried,
-        )
+        return _limit(_limit_held(self))
 
     def from_core(self, limit: JointLimit) -> None:
         """Set the properties to a core value."""
@@ -237,20 +230,7 @@ class OMI_PG_joint_drive(bpy.types.PropertyGroup):
 
     def to_core(self) -> JointDrive:
         """Return the drive as a core value."""
-        known = remembered(self)
-        position = recall(self, "position_target", known) if self.use_position_target else None
-        velocity = recall(self, "velocity_target", known) if self.use_velocity_target else None
-        return JointDrive(
-            type=self.other_type if self.type == OTHER else self.type.lower(),
-            mode=self.other_mode if self.mode == OTHER else self.mode.lower(),
-            axis=AXES.index(self.axis),
-            max_force=recall(self, "max_force", known) if self.use_max_force else math.inf,
-            position_target=position,
-            velocity_target=velocity,
-            stiffness=recall(self, "stiffness", known),
-            damping=recall(self, "damping", known),
-            carried=self.carried,
-        )
+        return _drive(_DRIVE_HELD(self))
 
     def from_core(self, drive: JointDrive) -> None:
         """Set the properties to a core value."""
@@ -328,11 +308,11 @@ class OMI_PG_joint(bpy.types.PropertyGroup):
 
     def settings_to_core(self) -> JointSettings:
         """Return this joint's own settings, whatever it shares (see `shared_settings`)."""
-        return JointSettings(
-            name=self.settings_name,
-            limits=tuple(limit.to_core() for limit in self.limits),
-            drives=tuple(drive.to_core() for drive in self.drives),
-            carried=self.settings_carried,
+        return _settings(
+            self.settings_name,
+            tuple(map(_limit_held, self.limits)),
+            tuple(map(_DRIVE_HELD, self.drives)),
+            self.settings_carried,
         )
 
     def settings_from_core(self, settings: JointSettings) -> None:
@@ -388,6 +368,91 @@ def settings_owner(obj: bpy.types.Object) -> bpy.types.Object:
 def shared_settings(obj: bpy.types.Object) -> JointSettings:
     """Return the settings that the joint `obj` uses; raises `SettingsCycleError`."""
     return joint_data(settings_owner(obj)).settings_to_core()
+
+
+_LIMIT_HELD = attrgetter(
+    "linear_axes",
+    "angular_axes",
+    "use_min",
+    "min",
+    "use_max",
+    "max",
+    "use_stiffness",
+    "stiffness",
+    "damping",
+    "exact",
+    "carried",
+)
+_DRIVE_HELD = attrgetter(
+    "type",
+    "other_type",
+    "mode",
+    "other_mode",
+    "axis",
+    "use_max_force",
+    "max_force",
+    "use_position_target",
+    "position_target",
+    "use_velocity_target",
+    "velocity_target",
+    "stiffness",
+    "damping",
+    "exact",
+    "carried",
+)
+Held = tuple[Any, ...]
+"""What the properties of a group hold: reading them is quicker than what is made of them."""
+
+
+def _limit_held(limit: OMI_PG_joint_limit) -> Held:
+    linear, angular, *rest = _LIMIT_HELD(limit)
+    return (linear[:], angular[:], *rest)
+
+
+@lru_cache(maxsize=16384)
+def _limit(held: Held) -> JointLimit:
+    linear, angular, use_min, low, use_max, high, is_soft, stiffness, damping, exact, carried = held
+    known = noted(exact)
+    return JointLimit(
+        linear_axes=_indices(linear),
+        angular_axes=_indices(angular),
+        min=recalled(low, "min", known) if use_min else -math.inf,
+        max=recalled(high, "max", known) if use_max else math.inf,
+        stiffness=recalled(stiffness, "stiffness", known) if is_soft else math.inf,
+        damping=recalled(damping, "damping", known),
+        carried=carried,
+    )
+
+
+@lru_cache(maxsize=16384)
+def _drive(held: Held) -> JointDrive:
+    kind, other_kind, mode, other_mode, axis, use_force, force, *rest = held
+    use_position, position, use_velocity, velocity, stiffness, damping, exact, carried = rest
+    known = noted(exact)
+    return JointDrive(
+        type=other_kind if kind == OTHER else kind.lower(),
+        mode=other_mode if mode == OTHER else mode.lower(),
+        axis=AXES.index(axis),
+        max_force=recalled(force, "max_force", known) if use_force else math.inf,
+        position_target=recalled(position, "position_target", known) if use_position else None,
+        velocity_target=recalled(velocity, "velocity_target", known) if use_velocity else None,
+        stiffness=recalled(stiffness, "stiffness", known),
+        damping=recalled(damping, "damping", known),
+        carried=carried,
+    )
+
+
+@lru_cache(maxsize=16384)
+def _settings(
+    name: str, limits: tuple[Held, ...], drives: tuple[Held, ...], carried: str
+) -> JointSettings:
+    """Return settings; joints that hold the same have the same value."""
+    return JointSettings(
+        name=name,
+        limits=tuple(map(_limit, limits)),
+        drives=tuple(map(_drive, drives)),
+        carried=carried,
+    )
 
 
 def _indices(flags: Any) -> tuple[int, ...]:

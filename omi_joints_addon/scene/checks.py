@@ -104,6 +104,8 @@ def joint_findings(obj: bpy.types.Object, scene: bpy.types.Scene) -> list[Findin
 
 @persistent  # type: ignore[untyped-decorator]
 def _note_updates(_scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
+    if not _live:
+        return
     changed = {
         update.id.original.session_uid  # type: ignore[union-attr]
         for update in depsgraph.updates

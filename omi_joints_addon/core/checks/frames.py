@@ -60,11 +60,11 @@ UNUSABLE_FRAME = rule(
 def check_frames(scene: PhysicsScene) -> Iterator[Finding]:
     """Yield what is wrong with the frames of the joints of a scene."""
     if scene.joints:
-        yield from _check_transforms(scene)
+        yield from check_transforms(scene)
         yield from _check_gaps(scene)
 
 
-def _check_transforms(scene: PhysicsScene) -> Iterator[Finding]:
+def check_transforms(scene: PhysicsScene) -> Iterator[Finding]:
     """Yield frames with scale or shear; a body that is its own frame may have its scale."""
     owner = {joint.connected: joint.place for joint in reversed(scene.joints)}
     owner |= {joint.node: joint.place for joint in reversed(scene.joints)}

@@ -3,13 +3,13 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from ..findings.finding import INFO, Finding, rule
+from ..findings.finding import ERROR, INFO, Finding, rule
 from ..model.scene import PhysicsScene
 from .bodies import check_bodies
-from .frames import check_frames
+from .frames import check_frames, check_transforms
 from .sag import check_sag
 from .settings import check_settings
-from .structure import check_structure
+from .structure import check_ends, check_structure
 
 _SHOWN = 1000
 """Findings of one rule."""
@@ -34,13 +34,26 @@ def check_scene(scene: PhysicsScene) -> list[Finding]:
     ]
 
 
+def check_errors(scene: PhysicsScene) -> list[Finding]:
+    """Return the errors among `check_scene`, for which less has to be worked out."""
+    found = (*check_ends(scene), *_check_all_settings(scene), *check_transforms(scene))
+    return [item for item in found if item.severity == ERROR]
+
+
 def _check_all_settings(scene: PhysicsScene) -> Iterator[Finding]:
     seen: set[str] = set()
+    known: dict[int, tuple[Finding, ...]] = {}
     for joint in scene.joints:
         place = joint.settings_place or joint.place
-        if place not in seen:
-            seen.add(place)
-            yield from (found.at(place) for found in check_settings(joint.settings))
+        if place in seen:
+            continue
+        seen.add(place)
+        settings = joint.settings
+        # To compare settings takes longer than to see that they are one value.
+        if (findings := known.get(id(settings))) is None:
+            findings = known[id(settings)] = check_settings(settings)
+        for found in findings:
+            yield found.at(place)
 
 
 def capped(findings: Sequence[Finding]) -> list[Finding]:

@@ -120,6 +120,12 @@ def check_structure(scene: PhysicsScene) -> Iterator[Finding]:
     yield from _check_masses(scene, ends)
 
 
+def check_ends(scene: PhysicsScene) -> Iterator[Finding]:
+    """Yield joints whose ends are on no bodies that they could move."""
+    if scene.joints:
+        yield from _check_ends(scene, joint_ends(scene))
+
+
 def _check_ends(scene: PhysicsScene, ends: JointEnds) -> Iterator[Finding]:
     has_end = ends.connected >= 0
     for index in np.flatnonzero(~has_end):

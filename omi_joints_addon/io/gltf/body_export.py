@@ -13,12 +13,11 @@ import bpy
 from ...core.findings.finding import finding
 from ...core.model.axes import motion_to_gltf
 from ...core.model.body import Motion
-from ...properties.body import body_data, motion_of, motion_type_of
+from ...properties.body import body_data, motion_of
 from ...properties.collider import (
     ObjectShape,
     collider_shape_of,
     filter_of,
-    has_collider,
     material_of,
     trigger_shape_of,
     uses_collision_collections,
@@ -41,14 +40,6 @@ from .shape_export import ShapeNodes
 from .upstream import ExportSettings, Node, WrittenNode, declare_extension, node_indices
 
 Part = TypeVar("Part", NodeCollider, NodeTrigger)
-
-
-def has_body_part(obj: bpy.types.Object | None) -> bool:
-    """Return whether an object's node says something of physics in its own axes."""
-    if obj is None:
-        return False
-    is_body = motion_type_of(obj) is not None
-    return is_body or has_collider(obj) or body_data(obj).trigger.enabled
 
 
 @dataclass(slots=True, eq=False)
@@ -78,7 +69,7 @@ class BodyExport:
         report: Report,
     ) -> None:
         """Note the bodies of a scene that has been gathered, and make the nodes of their shapes."""
-        bodies = [written for written in nodes if has_body_part(written.obj)]
+        bodies = [written for written in nodes if written.physics.is_body_part]
         if not bodies:
             return
         self._resources.keep(physics_scene(scene))
@@ -165,14 +156,14 @@ class _SceneWriter:
         obj = written.obj
         assert obj is not None
         data = body_data(obj)
-        motion = motion_of(obj)
+        motion = None if written.physics.motion_type is None else motion_of(obj)
         if motion is not None or data.carried:
             yield written.node, self._body(written, motion, data.carried)
-        if has_collider(obj):
+        if written.physics.is_solid:
             yield self._collider(written, obj, collider_shape_of(obj, self._reader))
-        if data.trigger.enabled:
+        if written.physics.is_trigger:
             yield self._trigger(written, obj, trigger_shape_of(obj))
-        if data.collider.is_hidden and has_collider(obj):
+        if written.physics.is_solid and data.collider.is_hidden:
             written.node.mesh = None
 
     def trigger_parts(

@@ -17,8 +17,8 @@ from ..formats.gltf.dialects import (
     remove_mesh_nodes,
 )
 from ..formats.gltf.omi_2023 import is_of_2023, upgrade
-from ..formats.gltf.world_anchor import anchor_to_bodies
-from .json_data import document_json, extensions_json, set_document_json
+from ..formats.gltf.world_anchor import anchor_to_bodies, is_anchored
+from .json_data import document_json, extensions_json, set_document_json, structure_json
 from .report import Report
 
 EXTENSIONS = OMI_EXTENSIONS | KHR_EXTENSIONS
@@ -43,6 +43,8 @@ def write_dialects(data: Any, dialects: Collection[str], report: Report) -> None
     `data` is the exporter's `gltf2_io.Gltf`, its list of nodes being final.
     """
     if OMI_EXTENSIONS.isdisjoint(data.extensions_used):
+        return
+    if set(dialects) == {Dialect.OMI} and is_anchored(structure_json(data)):
         return
     document = document_json(data, EXTENSIONS)
     if Dialect.KHR in dialects:

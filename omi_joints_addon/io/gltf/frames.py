@@ -14,9 +14,7 @@ import numpy as np
 from mathutils import Matrix
 
 from ...core.findings.finding import finding
-from ...properties.body import motion_type_of
 from ...properties.joint import joint_data
-from .body_export import has_body_part
 from .report import Report
 from .upstream import (
     CAMERA_CORRECTION,
@@ -72,7 +70,7 @@ class FrameNodes:
             return self._fold(written)
         is_moving = id(node) in self._animated
         if not _is_frame_only(written):
-            moves_alone = is_moving and not has_body_part(written.obj)
+            moves_alone = is_moving and not written.physics.is_body_part
             return self._beside(written) if moves_alone else self._beneath(written)
         if is_moving and node.children:
             return self._beside(written)
@@ -162,12 +160,14 @@ def turn_axes(node: Node) -> None:
     Exact also for scaled nodes, as the correction only swaps axes.
     """
     half = 0.5**0.5
-    node.rotation = _product(node.rotation or (0.0, 0.0, 0.0, 1.0), (-half, 0.0, 0.0, half))
+    turn = (-half, 0.0, 0.0, half)
+    node.rotation = _product(node.rotation, turn) if node.rotation else list(turn)
     if node.scale is not None:
         x, y, z = node.scale
         node.scale = [x, z, y]
     for child in node.children:
-        child.rotation = _product((half, 0.0, 0.0, half), child.rotation or (0.0, 0.0, 0.0, 1.0))
+        back = (half, 0.0, 0.0, half)
+        child.rotation = _product(back, child.rotation) if child.rotation else list(back)
         if child.translation is not None:
             x, y, z = child.translation
             child.translation = [x, 0.0 - z, y]
@@ -175,14 +175,14 @@ def turn_axes(node: Node) -> None:
 
 def _body_above(written: WrittenNode) -> WrittenNode | None:
     above = written.origin
-    while above is not None and motion_type_of(above.obj) is None:
+    while above is not None and above.physics.motion_type is None:
         above = above.origin
     return above
 
 
 def _is_frame_only(written: WrittenNode) -> bool:
     """Return whether the node of an object has no meaning that depends on its axes."""
-    return written.is_plain and not has_body_part(written.obj)
+    return written.is_plain and not written.physics.is_body_part
 
 
 def _is_same_place(first: Matrix, second: Matrix) -> bool:

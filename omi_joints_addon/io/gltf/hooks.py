@@ -3,7 +3,7 @@
 Each hook is one guarded call of the parts that do the work.
 """
 
-from contextlib import AbstractContextManager
+from collections.abc import Callable
 from typing import Any
 
 import bpy
@@ -14,30 +14,39 @@ from .body_import import BodyImport
 from .constraint_export import add_constraints
 from .dialect_stages import EXTENSIONS, read_dialects, write_dialects
 from .frames import FrameNodes, hang_under_bodies
+from .garbage import SparedCollector
 from .joint_checks import report_checks
 from .joint_export import JointExport
 from .joint_import import JointImport
-from .report import Report
+from .report import Guard, Report
 from .upstream import (
     ExportSettings,
     import_scene,
     keep_nodes,
+    nodes_of,
     remove_own_extras,
     supported_extensions,
     tree_parents,
     written_nodes,
 )
 
+NodeHook = Callable[[Any, Any, Any], None]
+
 
 class glTF2ExportUserExtension:
     """Writes physics; the exporter makes a new instance for each run."""
 
     def __init__(self) -> None:
+        self._collector = SparedCollector()
         self._report: Report | None = None
         self._parents: dict[str, str | None] = {}
         self._bodies = BodyExport()
         self._joints = JointExport()
         self._dialects: set[str] = set()
+
+    def post_export_hook(self, _settings: ExportSettings) -> None:
+        """Collect garbage as before."""
+        self._collector.end()
 
     def vtree_before_filter_hook(self, tree: Any, settings: ExportSettings) -> None:
         """Note the hierarchy that the exporter flattens or replaces by that of collections."""
@@ -46,23 +55,18 @@ class glTF2ExportUserExtension:
             with self._guard(settings):
                 self._parents = tree_parents(tree)
 
-    def gather_node_hook(self, node: Any, _owner: Any, settings: ExportSettings) -> None:
-        """Keep the add-on's own properties out of a node's extras."""
-        if node.extras:
-            with self._guard(settings):
-                remove_own_extras(node)
-
     def gather_scene_hook(
         self, scene: Any, blender_scene: bpy.types.Scene, settings: ExportSettings
     ) -> None:
         """Write bodies onto the nodes of a scene and note its joints."""
         with self._guard(settings) as report:
-            remove_own_extras(scene)
+            nodes = written_nodes(settings, scene, self._parents)
+            if settings["gltf_extras"]:
+                remove_own_extras([scene, *(written.node for written in nodes)])
             collection = settings["gltf_collection"]
             owner = bpy.data.collections[collection] if collection else blender_scene
             options = options_of(owner)
             self._dialects |= options.dialects()
-            nodes = written_nodes(settings, scene, self._parents)
             if options.export_bodies:
                 self._bodies.add_scene(nodes, blender_scene, settings, report)
             if options.export_joints:
@@ -72,7 +76,7 @@ class glTF2ExportUserExtension:
                     hang_under_bodies(frames, settings)
                 if options.export_constraints:
                     add_constraints(self._joints, nodes, settings, report)
-                report_checks(nodes, blender_scene, report)
+                report_checks(nodes, blender_scene, self._joints.settings_of, report)
 
     def gather_gltf_hook(
         self, _scene: int, _scenes: list[Any], animations: list[Any], settings: ExportSettings
@@ -97,7 +101,7 @@ class glTF2ExportUserExtension:
         """Have Blender 5.2 write physics as it is; 4.5 drops nulls and empty objects from it."""
         names.extend(EXTENSIONS)
 
-    def _guard(self, settings: ExportSettings) -> AbstractContextManager[Report]:
+    def _guard(self, settings: ExportSettings) -> Guard:
         if self._report is None:
             self._report = Report(settings["log"])
         return self._report.guard("glTF export")
@@ -112,34 +116,35 @@ class glTF2ImportUserExtension:
         self._joints = JointImport()
         self._bodies = BodyImport()
         self._report: Report | None = None
-        self._is_begun = False
+        self._collector = SparedCollector()
+        self.gather_import_node_before_hook: NodeHook | None = self._begin
+        """Called for each node, as long as it is one."""
 
     def gather_import_gltf_before_hook(self, importer: Any) -> None:
         """Start anew for a file, and read what it says in other dialects."""
-        self._joints, self._bodies = JointImport(), BodyImport()
-        self._report, self._is_begun = None, False
+        self._collector.end()
+        self._collector = SparedCollector()
+        self._joints, self._bodies, self._report = JointImport(), BodyImport(), None
+        self.gather_import_node_before_hook = self._begin
         with self._guard(importer) as report:
             read_dialects(importer, report)
 
     def gather_import_scene_before_hook(self, scene: Any, _blender: Any, importer: Any) -> None:
         """Keep what other exporters leaked of the add-on's properties out of the scene."""
         with self._guard(importer):
-            remove_own_extras(scene)
+            remove_own_extras([scene])
 
-    def gather_import_node_before_hook(self, _vnode: Any, node: Any, importer: Any) -> None:
-        """Read the file before the first object is made, and clean the extras of each node."""
-        if node is not None and node.extras:
-            with self._guard(importer):
-                remove_own_extras(node)
-        if not self._is_begun:
-            self._is_begun = True
-            with self._guard(importer) as report:
-                options = options_of(import_scene(importer))
-                if options.import_bodies:
-                    self._bodies.read(importer, report)
-                if options.import_joints:
-                    self._joints.read(importer, report)
-                    self._joints.turn_frames(importer)
+    def _begin(self, _vnode: Any, _node: Any, importer: Any) -> None:
+        """Read the file before the first object is made; what follows needs no hook per node."""
+        self.gather_import_node_before_hook = None
+        with self._guard(importer) as report:
+            remove_own_extras(nodes_of(importer))
+            options = options_of(import_scene(importer))
+            if options.import_bodies:
+                self._bodies.read(importer, report)
+            if options.import_joints:
+                self._joints.read(importer, report)
+                self._joints.turn_frames(importer)
 
     def gather_import_scene_after_nodes_hook(
         self, _scene: Any, _blender: bpy.types.Scene, importer: Any
@@ -150,7 +155,13 @@ class glTF2ImportUserExtension:
         with self._guard(importer) as report:
             self._joints.finish(importer, report)
 
-    def _guard(self, importer: Any) -> AbstractContextManager[Report]:
+    def gather_import_scene_after_animation_hook(
+        self, _scene: Any, _blender: bpy.types.Scene, _importer: Any
+    ) -> None:
+        """Collect garbage as before."""
+        self._collector.end()
+
+    def _guard(self, importer: Any) -> Guard:
         if self._report is None:
             self._report = Report(importer.log)
         return self._report.guard("glTF import")

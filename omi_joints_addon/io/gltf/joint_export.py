@@ -14,7 +14,6 @@ import bpy
 from ...core.findings.finding import Finding, finding
 from ...core.model.body import MotionType
 from ...core.model.joint import JointSettings
-from ...properties.body import motion_type_of
 from ...properties.joint import SettingsCycleError, joint_data, joint_of, settings_owner
 from ..formats.gltf.dialects import Dialect
 from ..formats.gltf.members import CodecError, JsonObject
@@ -52,6 +51,8 @@ class JointExport:
         self._links: list[_Link] = []
         self._settings: list[JsonObject] = []
         self._indices: dict[JointSettings, int] = {}
+        self._read: dict[bpy.types.Object, JointSettings] = {}
+        self._same: dict[int, tuple[JointSettings, int]] = {}
         self._owned: dict[bpy.types.Object, int] = {}
         self._kept: JsonObject = {}
         self._dialects: Collection[str] = ()
@@ -69,7 +70,7 @@ class JointExport:
         Return the attachment frames among the nodes.
         """
         self._dialects = dialects
-        joints = [written for written in nodes if joint_of(written.obj) is not None]
+        joints = [written for written in nodes if written.physics.is_joint]
         if not joints:
             return []
         first = len(self._links)
@@ -160,15 +161,26 @@ class JointExport:
         if source is not None and (joint_of(source) is None or not targets.is_linked(source)):
             report.add([finding("OMI-J004", obj.name, source=source.name)])
         if (index := self._owned.get(owner)) is None:
-            index = self._owned[owner] = self._index(joint_data(owner).settings_to_core())
+            index = self._owned[owner] = self._index(self.settings_of(owner))
         return index
+
+    def settings_of(self, owner: bpy.types.Object) -> JointSettings:
+        """Return the settings that a joint owns, read once in an export."""
+        if (settings := self._read.get(owner)) is None:
+            settings = self._read[owner] = joint_data(owner).settings_to_core()
+        return settings
 
     def _index(self, settings: JointSettings) -> int:
         """Return the index of settings, equal ones having the same; raises `CodecError`."""
+        # What joints hold alike is mostly one value, which is quicker to find than to compare.
+        known = self._same.get(id(settings))
+        if known is not None:
+            return known[1]
         if (index := self._indices.get(settings)) is None:
             value = settings_to_json(settings)
             index = self._indices[settings] = len(self._settings)
             self._settings.append(value)
+        self._same[id(settings)] = settings, index
         return index
 
 
@@ -197,7 +209,7 @@ def _motions_above(written: WrittenNode | None) -> set[str]:
     """Return the motion types of the bodies at and above a node, frames hanging below theirs."""
     motions = set()
     while written is not None:
-        if (motion_type := motion_type_of(written.obj)) is not None:
-            motions.add(motion_type)
+        if written.physics.motion_type is not None:
+            motions.add(written.physics.motion_type)
         written = written.origin
     return motions

@@ -30,6 +30,11 @@ def extensions_json(data: Any) -> JsonObject:
     return {"nodes": nodes, "extensions": data.extensions or {}}
 
 
+def structure_json(data: Any) -> list[JsonObject]:
+    """Return only children and extensions of the nodes, without a copy."""
+    return [{"children": node.children or (), "extensions": node.extensions} for node in data.nodes]
+
+
 def set_document_json(data: Any, document: JsonObject, extensions: frozenset[str]) -> None:
     """Change a document to what its JSON has become; nodes that are no longer there are removed."""
     from io_scene_gltf2.io.com import gltf2_io

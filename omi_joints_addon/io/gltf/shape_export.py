@@ -22,7 +22,6 @@ from ...core.model.shape import (
 )
 from ...core.shapes.fit import Fit
 from ...core.shapes.placement import along_shape
-from ...properties.body import motion_type_of
 from ...properties.collider import ObjectShape
 from ...properties.mesh_points import MeshReader, mesh_points, mesh_triangles
 from ...properties.shape import rounded_shape
@@ -165,9 +164,8 @@ class _Meshes:
 def _moves(written: WrittenNode | None) -> bool:
     """Return whether a node is on or below a dynamic body."""
     while written is not None:
-        motion_type = motion_type_of(written.obj)
-        if motion_type is not None:
-            return motion_type == MotionType.DYNAMIC
+        if written.physics.motion_type is not None:
+            return written.physics.motion_type == MotionType.DYNAMIC
         written = written.parent
     return False
 

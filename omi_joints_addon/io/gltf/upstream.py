@@ -12,6 +12,7 @@ import bpy
 from mathutils import Matrix, Quaternion, Vector
 
 from ...properties import property_names
+from .physics import Physics, physics_of
 
 ExportSettings = dict[str, Any]
 Node = Any
@@ -43,6 +44,8 @@ class WrittenNode:
     """Whether it is an empty that does nothing but place its children."""
     siblings: list[Node]
     """List of nodes that it is in."""
+    physics: Physics
+    """What its object is."""
 
 
 Draw = Callable[[bpy.types.Context, bpy.types.UILayout], None]
@@ -122,6 +125,7 @@ def written_nodes(
             is_instancer=is_instancer,
             is_plain=is_object and obj.type == "EMPTY" and not is_instancer,
             siblings=scene.nodes if parent is None else parent.node.children,
+            physics=physics_of(obj),
         )
     for uuid, found in written.items() if parents else ():
         found.origin = _origin(uuid, parents, written)
@@ -199,16 +203,16 @@ def keep_nodes(nodes: list[Node]) -> None:
         node.children = KeptChildren(node.children)
 
 
-def remove_own_extras(owner: Any) -> None:
-    """Remove the add-on's property groups from the extras of a node or scene of a file.
+def remove_own_extras(owners: Iterable[Any]) -> None:
+    """Remove the add-on's property groups from the extras of nodes and scenes of a file.
 
     `extras.generate_extras` takes registered groups for custom properties.
     """
-    if not isinstance(owner.extras, dict):
-        return
-    for name in property_names():
-        owner.extras.pop(name, None)
-    owner.extras = owner.extras or None
+    for owner in owners:
+        if isinstance(owner.extras, dict):
+            for name in property_names():
+                owner.extras.pop(name, None)
+            owner.extras = owner.extras or None
 
 
 def node_indices(document: Any) -> dict[int, int]:

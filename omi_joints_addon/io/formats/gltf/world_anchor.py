@@ -1,5 +1,7 @@
 """Joints to the world: in OMI_physics_joint the connected node is below a body, so it gets one."""
 
+from collections.abc import Sequence
+
 from ....core.findings.finding import Finding, finding
 from .document_members import (
     children_of,
@@ -48,6 +50,21 @@ def anchor_to_bodies(document: JsonObject) -> list[Finding]:
         findings.append(finding("OMI-J448", str(node.get("name", f"/nodes/{index}")), node=name))
     declare(document, [omi_physics_body.EXTENSION])
     return findings
+
+
+def is_anchored(nodes: Sequence[JsonObject]) -> bool:
+    """Return whether no joint of the nodes, which need not say more, is connected to no body."""
+    bodies = {index for index, node in enumerate(nodes) if _has(node, "motion")}
+    ends = set()
+    for node in nodes:
+        joint = extension_of(node, omi_physics_joint.EXTENSION)
+        if joint is not None:
+            ends.add(joint["connectedNode"])
+    ends -= bodies
+    if not ends:
+        return True
+    parents = {child: index for index, node in enumerate(nodes) for child in node["children"]}
+    return all(any(at in bodies for at in _at_and_above(end, parents)) for end in ends)
 
 
 def _is_node(document: JsonObject, index: int) -> bool:

@@ -1,0 +1,63 @@
+"""Python's garbage collector during an export or import.
+
+A run makes hundreds of thousands of objects, those of io_scene_gltf2 included, that all stay alive
+to its end. To look through them again and again frees nothing, so the collector's oldest generation
+is left alone meanwhile. The young ones are collected as always: the exporter leaves much garbage in
+cycles (`gltf2_io.from_union` keeps tracebacks).
+"""
+
+import gc
+import sys
+from collections.abc import Iterator
+from types import CodeType, FrameType
+from typing import Any
+
+_NEVER = 1_000_000_000
+_UPSTREAM = "io_scene_gltf2"
+
+
+class SparedCollector:
+    """Holds off full collections while a run of io_scene_gltf2 is on the stack.
+
+    A run that breaks off calls no hook at its end. So each young collection looks whether the run
+    is still there, and the first after it sets things right.
+    """
+
+    def __init__(self) -> None:
+        self._run = _run_below()
+        self._before = gc.get_threshold()
+        gc.set_threshold(*self._before[:2], _NEVER)
+        gc.callbacks.append(self)
+
+    def __call__(self, _phase: str, _info: dict[str, Any]) -> None:
+        """Look whether the run is over, called by the collector."""
+        if not _is_running(self._run):
+            self.end()
+
+    def end(self) -> None:
+        """Collect as before."""
+        if self in gc.callbacks:
+            gc.callbacks.remove(self)
+            gc.set_threshold(*self._before)
+
+
+def _run_below() -> CodeType | None:
+    """Return the code of io_scene_gltf2 that all else on the stack is called by."""
+    upstream = (f for f in _frames() if _package(f) == _UPSTREAM)
+    return next((frame.f_code for frame in reversed([*upstream])), None)
+
+
+def _is_running(code: CodeType | None) -> bool:
+    return any(frame.f_code is code for frame in _frames())
+
+
+def _package(frame: FrameType) -> str:
+    return str(frame.f_globals.get("__name__", "")).partition(".")[0]
+
+
+def _frames() -> Iterator[FrameType]:
+    """Yield what is running, innermost first."""
+    frame: FrameType | None = sys._getframe()  # noqa: SLF001 - documented, and the only way
+    while frame is not None:
+        yield frame
+        frame = frame.f_back
