@@ -1,0 +1,94 @@
+"""Core values as plain JSON and back, for what a format carries of them.
+
+Members are named as the fields; those at their defaults are left out. Infinities are the texts
+"inf" and "-inf", since JSON has none.
+"""
+
+import json
+import math
+from dataclasses import MISSING, fields, is_dataclass
+from functools import cache
+from types import NoneType, UnionType
+from typing import Any, TypeVar, get_args, get_origin, get_type_hints
+
+T = TypeVar("T")
+
+
+def value_to_plain(value: Any) -> Any:
+    """Return dataclasses as objects without their defaults, tuples as lists, infinities as text."""
+    if is_dataclass(value) and not isinstance(value, type):
+        return {
+            field.name: value_to_plain(getattr(value, field.name))
+            for field in fields(value)
+            if getattr(value, field.name) != _default(field)
+        }
+    if isinstance(value, tuple | list):
+        return [value_to_plain(item) for item in value]
+    if isinstance(value, float) and not math.isfinite(value):
+        return str(value)
+    return str(value) if isinstance(value, str) else value
+
+
+def value_from_plain(kind: type[T], data: Any) -> T:
+    """Return the value of a dataclass from its members; raises `ValueError` on any other form."""
+    if not isinstance(data, dict):
+        raise ValueError(f"{kind.__name__} must be an object")
+    hints = _hints(kind)
+    unknown = data.keys() - hints.keys()
+    if unknown:
+        raise ValueError(f"{kind.__name__} has no {min(unknown)}")
+    try:
+        return kind(**{name: _value(hints[name], item) for name, item in data.items()})
+    except TypeError as error:
+        raise ValueError(str(error)) from error
+
+
+def text_from_value(value: Any) -> str:
+    """Return a dataclass as JSON text."""
+    return json.dumps(value_to_plain(value), separators=(",", ":"), sort_keys=True)
+
+
+def _default(field: Any) -> Any:
+    if field.default_factory is not MISSING:
+        return field.default_factory()
+    return field.default
+
+
+@cache
+def _hints(kind: type) -> dict[str, Any]:
+    return get_type_hints(kind)
+
+
+def _value(hint: Any, data: Any) -> Any:
+    """Return data as a value of a type hint; raises `ValueError`."""
+    arguments = get_args(hint)
+    if isinstance(hint, UnionType):
+        kinds = [kind for kind in arguments if kind is not NoneType]
+        return None if data is None and NoneType in arguments else _value(kinds[0], data)
+    if get_origin(hint) is tuple:
+        return _tuple(arguments, data)
+    if is_dataclass(hint):
+        return value_from_plain(hint, data)  # type: ignore[arg-type]
+    if hint is float:
+        return _number(data)
+    if not isinstance(data, hint) or (hint is int and isinstance(data, bool)):
+        raise ValueError(f"{data!r} is no {hint.__name__}")
+    return data
+
+
+def _tuple(arguments: tuple[Any, ...], data: Any) -> tuple[Any, ...]:
+    if not isinstance(data, list):
+        raise ValueError(f"{data!r} is no list")
+    if arguments[-1] is ...:
+        return tuple(_value(arguments[0], item) for item in data)
+    if len(arguments) != len(data):
+        raise ValueError(f"{data!r} is no list of {len(arguments)}")
+    return tuple(_value(hint, item) for hint, item in zip(arguments, data, strict=True))
+
+
+def _number(data: Any) -> float:
+    if isinstance(data, str) and data in ("inf", "-inf"):
+        return float(data)
+    if isinstance(data, bool) or not isinstance(data, int | float):
+        raise ValueError(f"{data!r} is no number")
+    return float(data)

@@ -1,0 +1,200 @@
+"""Limits and drives of a joint per degree of freedom, as UsdPhysics has them.
+
+SI units and radians. A degree of freedom is a name of UsdPhysics: transX to rotZ, or distance.
+"""
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from ....core.findings.loss import How
+from ....core.model.joint import DriveMode, DriveType, JointDrive, JointLimit, JointSettings
+
+DISTANCE = "distance"
+LINEAR = ("transX", "transY", "transZ")
+ANGULAR = ("rotX", "rotY", "rotZ")
+AXIS_DOFS = (*LINEAR, *ANGULAR)
+LOSSES = tuple[tuple[str, How, str], ...]
+"""Noun, how it went over, and what to say."""
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """Range of one degree of freedom."""
+
+    low: float = -math.inf
+    """[m or rad]; -inf is open."""
+    high: float = math.inf
+    stiffness: float = math.inf
+    """[N/m or N·m/rad]; inf is rigid."""
+    damping: float = 0.0
+
+    @property
+    def is_rigid(self) -> bool:
+        """Whether the bounds are hard."""
+        return math.isinf(self.stiffness)
+
+    @property
+    def is_locked(self) -> bool:
+        """Whether the degree of freedom is held at zero by hard bounds."""
+        return self.low == self.high == 0.0 and self.is_rigid
+
+    @property
+    def is_free(self) -> bool:
+        """Whether nothing is bounded."""
+        return self.low == -math.inf and self.high == math.inf
+
+
+FREE = Range()
+
+
+@dataclass(frozen=True, slots=True)
+class Dofs:
+    """What a joint limits and drives."""
+
+    ranges: dict[str, Range]
+    drives: dict[str, JointDrive]
+    losses: LOSSES = ()
+
+    def range(self, dof: str) -> Range:
+        """Return the range of a degree of freedom."""
+        return self.ranges.get(dof, FREE)
+
+    def are_locked(self, dofs: tuple[str, ...]) -> bool:
+        """Return whether all of them are held at zero."""
+        return all(self.range(dof).is_locked for dof in dofs)
+
+    def are_free(self, dofs: tuple[str, ...]) -> bool:
+        """Return whether none of them is bounded."""
+        return all(self.range(dof).is_free for dof in dofs)
+
+
+def dof_of(axis: int, *, is_angular: bool) -> str:
+    """Return the degree of freedom of an axis."""
+    return (ANGULAR if is_angular else LINEAR)[axis]
+
+
+def cone_of(settings: JointSettings) -> tuple[int, JointLimit] | None:
+    """Return the one cone among the limits with its third axis; None where there is not one."""
+    cones = [
+        limit
+        for limit in settings.limits
+        if len(limit.angular_axes) == 2 and 0.0 < limit.max < math.pi and limit.min <= 0.0
+    ]
+    return (3 - sum(cones[0].angular_axes), cones[0]) if len(cones) == 1 else None
+
+
+def joint_dofs(settings: JointSettings) -> Dofs:
+    """Return the ranges and drives per degree of freedom, and what they do not say alike."""
+    ranges: dict[str, Range] = {}
+    losses: list[tuple[str, How, str]] = []
+    for limit in settings.limits:
+        for is_angular, axes in ((False, limit.linear_axes), (True, limit.angular_axes)):
+            if axes:
+                losses += _spread(limit, axes, is_angular=is_angular)
+                for dof, part in _parts(limit, axes, is_angular=is_angular):
+                    losses += _add(ranges, dof, part)
+    drives, missed = _drives(settings.drives)
+    kept = {dof: found for dof, found in ranges.items() if not found.is_free}
+    return Dofs(kept, drives, tuple(dict.fromkeys((*losses, *missed))))
+
+
+def _parts(
+    limit: JointLimit, axes: tuple[int, ...], *, is_angular: bool
+) -> Iterator[tuple[str, Range]]:
+    """Yield the ranges that a limit makes of its axes."""
+    low, high = limit.min, limit.max
+    if is_angular:
+        low = -math.inf if low <= -math.pi else low
+        high = math.inf if high >= math.pi else high
+    if len(axes) == 3 and not is_angular and not (low <= 0.0 and high == 0.0):
+        yield DISTANCE, Range(max(low, 0.0), high, limit.stiffness, limit.damping)
+        return
+    if len(axes) > 1:
+        low = -high if high != 0.0 else 0.0
+    for axis in axes:
+        dof = dof_of(axis, is_angular=is_angular)
+        yield dof, Range(low, high, limit.stiffness, limit.damping)
+
+
+def _spread(
+    limit: JointLimit, axes: tuple[int, ...], *, is_angular: bool
+) -> Iterator[tuple[str, How, str]]:
+    """Yield what a limit over several axes loses as ranges of each."""
+    is_plain = len(axes) == 1 or limit.max == 0.0 or (len(axes) == 3 and not is_angular)
+    if is_plain or not math.isfinite(limit.max):
+        return
+    if is_angular:
+        shape = "a cone becomes a pyramid" if len(axes) == 2 else "a ball becomes a box"
+    else:
+        shape = "a disc becomes a square"
+    yield "limit", How.CONVERTED, f"each axis gets a range of its own: {shape}"
+    if limit.min > 0.0:
+        yield "limit minimum", How.CARRIED, "UsdPhysics has no hole in a range of several axes"
+
+
+def _add(ranges: dict[str, Range], dof: str, part: Range) -> Iterator[tuple[str, How, str]]:
+    """Add a range to those that are there; hard ones intersect and win over soft ones."""
+    if part.is_free:
+        return
+    if part.stiffness == 0.0:
+        yield "limit", How.CARRIED, "a limit without stiffness holds nothing, so it is left out"
+        return
+    there = ranges.get(dof)
+    if there is None:
+        ranges[dof] = part
+    elif there.is_rigid and part.is_rigid:
+        ranges[dof] = Range(max(there.low, part.low), min(there.high, part.high))
+    else:
+        yield "limit", How.CARRIED, f"{dof} has room for one limit: a second one is left out"
+        ranges[dof] = there if there.is_rigid else part
+
+
+def _drives(
+    drives: tuple[JointDrive, ...],
+) -> tuple[dict[str, JointDrive], list[tuple[str, How, str]]]:
+    """Return one drive per degree of freedom; several are summed where that is the same."""
+    found: dict[str, JointDrive] = {}
+    losses: list[tuple[str, How, str]] = []
+    for drive in drives:
+        if drive.type not in set(DriveType) or drive.mode not in set(DriveMode):
+            losses.append(("drive", How.CARRIED, f"UsdPhysics has no drive {drive.type}"))
+            continue
+        dof = dof_of(drive.axis, is_angular=drive.type == DriveType.ANGULAR)
+        if drive.position_target is None and drive.stiffness:
+            losses.append(("drive stiffness", How.CARRIED, "it acts on nothing without target"))
+        plain = _acting(drive)
+        there = found.get(dof)
+        summed = plain if there is None else _sum_of(there, plain)
+        if summed is None:
+            losses.append(("drive", How.CARRIED, f"{dof} has room for one drive: the first"))
+        else:
+            found[dof] = summed
+    return found, losses
+
+
+def _acting(drive: JointDrive) -> JointDrive:
+    """Return the drive with no constants that do not act."""
+    return replace(drive, stiffness=0.0) if drive.position_target is None else drive
+
+
+def _sum_of(one: JointDrive, two: JointDrive) -> JointDrive | None:
+    """Return one drive with the force of both, None where there is none."""
+    if one.mode != two.mode or math.isfinite(min(one.max_force, two.max_force)):
+        return None
+    stiffness, damping = one.stiffness + two.stiffness, one.damping + two.damping
+    return replace(
+        one,
+        stiffness=stiffness,
+        damping=damping,
+        position_target=_mean(one.position_target, one.stiffness, two.position_target, stiffness),
+        velocity_target=_mean(one.velocity_target, one.damping, two.velocity_target, damping),
+    )
+
+
+def _mean(one: float | None, weight: float, two: float | None, total: float) -> float | None:
+    """Return the weighted target; one that is not given is zero."""
+    if one is None and two is None:
+        return None
+    share = weight / total if total else 0.5
+    return (one or 0.0) * share + (two or 0.0) * (1.0 - share)

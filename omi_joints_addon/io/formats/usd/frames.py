@@ -1,0 +1,36 @@
+"""Where the frames of joints are on the bodies that a joint prim relates to, all at once."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ....core.model.pose import (
+    Array,
+    Pose,
+    pose_from_matrix,
+    quaternion_conjugate,
+    quaternion_product,
+)
+from ....core.model.scene import PhysicsScene
+
+Indices = NDArray[np.intp]
+
+
+def frames_on_bodies(
+    scene: PhysicsScene, frames: Indices, bodies: Indices, to_stage: Array
+) -> Pose:
+    """Return the poses of frame nodes in the axes of body nodes, shapes (n, 3) and (n, 4).
+
+    Positions are in the bodies' own, scaled axes; rotations know no scale. A body of -1 is the
+    world of the stage, into which `to_stage` (4, 4) takes world matrices.
+    """
+    is_world = bodies < 0
+    body = np.where(is_world[:, None, None], np.linalg.inv(to_stage), scene.matrices[bodies])
+    frame = scene.matrices[frames]
+    singular = np.abs(np.linalg.det(body[:, :3, :3])) < 1e-12
+    body[singular] = np.eye(4)
+    offset = frame[:, :3, 3] - body[:, :3, 3]
+    position = np.linalg.solve(body[:, :3, :3], offset[..., None])[..., 0]
+    rotation = quaternion_product(
+        quaternion_conjugate(pose_from_matrix(body).rotation), pose_from_matrix(frame).rotation
+    )
+    return Pose(position, rotation)

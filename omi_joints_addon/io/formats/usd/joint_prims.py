@@ -1,0 +1,290 @@
+"""Joint settings as a joint prim of UsdPhysics: a typed joint where the joint is one, else D6.
+
+Soft limits are PhysX's, since UsdPhysics has none. Bounds that PhysX does not take are written as
+the ones that mean the same there (`docs/usd.md`, PhysX accepts less than USD says).
+"""
+
+import math
+from dataclasses import dataclass
+from functools import lru_cache
+
+from ....core.findings.loss import How
+from ....core.meaning.description import AXIS_LETTERS
+from ....core.model.attributes import JointAttributes
+from ....core.model.joint import DriveMode, DriveType, JointDrive, JointSettings
+from ..plain import text_from_value
+from .dofs import (
+    ANGULAR,
+    DISTANCE,
+    LINEAR,
+    LOSSES,
+    Dofs,
+    Range,
+    cone_of,
+    dof_of,
+    joint_dofs,
+)
+from .prim import Prim
+from .turning import renamed
+from .units import DEGREES, Units
+from .unknown import restore_unknown
+
+FAR = 1e6
+"""Distance [m] that stands for an open side of a limit: PhysX drops limits with infinite ones."""
+_NEARLY_ROUND = math.radians(179.0)
+"""Swing that stands for an open side: PhysX drops what reaches half a turn."""
+_D6, _FIXED, _REVOLUTE, _PRISMATIC, _SPHERICAL, _DISTANCE = (
+    "PhysicsJoint",
+    "PhysicsFixedJoint",
+    "PhysicsRevoluteJoint",
+    "PhysicsPrismaticJoint",
+    "PhysicsSphericalJoint",
+    "PhysicsDistanceJoint",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class JointPrim:
+    """A joint prim without its frames and bodies."""
+
+    prim: Prim
+    """Never change it: joints with the same settings share it."""
+    shift: int
+    """Places by which the axes were renamed (`turning`); both frames are turned by it."""
+    losses: LOSSES
+
+
+@lru_cache(maxsize=4096)
+def joint_prim(settings: JointSettings, attributes: JointAttributes, units: Units) -> JointPrim:
+    """Return what a joint prim says of settings and attributes."""
+    dofs = joint_dofs(settings)
+    kind, axis = _kind(settings, dofs)
+    shift, losses = 0, list(dofs.losses)
+    if kind == _SPHERICAL:
+        losses = [loss for loss in losses if loss[0] != "limit"]
+    cone = cone_of(settings)
+    if kind == _D6 and cone is not None:
+        shift = -cone[0] % 3
+        dofs = joint_dofs(renamed(settings, shift))
+    prim = Prim(type_name=kind)
+    _WRITERS[kind](prim, settings, dofs, axis, units)
+    _set_attributes(prim, attributes, kind, units)
+    if any(not found.is_rigid for found in dofs.ranges.values()):
+        losses.append(
+            ("limit stiffness", How.CONVERTED, "soft limits are PhysX's, UsdPhysics has none")
+        )
+    carried = {"settings": settings, "attributes": attributes, "shift": shift}
+    prim.carry("joint", _carrier_text(carried))
+    return JointPrim(prim, shift, tuple(losses))
+
+
+def _carrier_text(carried: dict[str, object]) -> str:
+    parts = (
+        f'"settings":{text_from_value(carried["settings"])}',
+        f'"attributes":{text_from_value(carried["attributes"])}',
+        f'"shift":{carried["shift"]}',
+    )
+    return "{" + ",".join(parts) + "}"
+
+
+def _kind(settings: JointSettings, dofs: Dofs) -> tuple[str, int]:
+    """Return the type of joint that says exactly the same, else D6, and its axis."""
+    if not dofs.drives and set(dofs.ranges) == {DISTANCE}:
+        return _DISTANCE, 0
+    if DISTANCE in dofs.ranges or any(not r.is_rigid for r in dofs.ranges.values() if _is_lock(r)):
+        return _D6, 0
+    for is_angular, kind, still in ((True, _REVOLUTE, LINEAR), (False, _PRISMATIC, ANGULAR)):
+        own = ANGULAR if is_angular else LINEAR
+        moving = [axis for axis in range(3) if not dofs.range(own[axis]).is_locked]
+        if dofs.are_locked(still) and not moving:
+            return (_D6 if dofs.drives else _FIXED), 0
+        if dofs.are_locked(still) and len(moving) == 1 and set(dofs.drives) <= {own[moving[0]]}:
+            return kind, moving[0]
+    return _spherical(settings, dofs)
+
+
+def _is_lock(found: Range) -> bool:
+    return found.low == found.high
+
+
+def _spherical(settings: JointSettings, dofs: Dofs) -> tuple[str, int]:
+    """Return a spherical joint for a point that is held, free to turn or within one rigid cone."""
+    if not dofs.are_locked(LINEAR) or dofs.drives:
+        return _D6, 0
+    if dofs.are_free(ANGULAR):
+        return _SPHERICAL, 0
+    cone = cone_of(settings)
+    turning = [limit for limit in settings.limits if limit.angular_axes]
+    is_cone = cone is not None and turning == [cone[1]]
+    if cone is None or not is_cone or not cone[1].is_rigid or cone[1].linear_axes:
+        return _D6, 0
+    return _SPHERICAL, cone[0]
+
+
+def _write_fixed(
+    _prim: Prim, _settings: JointSettings, _dofs: Dofs, _axis: int, _units: Units
+) -> None:
+    """Write nothing: the type says all."""
+
+
+def _write_revolute(
+    prim: Prim, _settings: JointSettings, dofs: Dofs, axis: int, units: Units
+) -> None:
+    _write_one_axis(prim, dofs, axis, units, is_angular=True)
+
+
+def _write_prismatic(
+    prim: Prim, _settings: JointSettings, dofs: Dofs, axis: int, units: Units
+) -> None:
+    _write_one_axis(prim, dofs, axis, units, is_angular=False)
+
+
+def _write_one_axis(prim: Prim, dofs: Dofs, axis: int, units: Units, *, is_angular: bool) -> None:
+    dof = dof_of(axis, is_angular=is_angular)
+    instance = "angular" if is_angular else "linear"
+    _set_axis(prim, axis)
+    found = dofs.range(dof)
+    if not found.is_free:
+        low, high = _written_bounds(dof, found, units)
+        prim.set("physics:lowerLimit", "float", low)
+        prim.set("physics:upperLimit", "float", high)
+        _soften(prim, instance, found, units, is_angular=is_angular)
+    if dof in dofs.drives:
+        _drive(prim, instance, dofs.drives[dof], units)
+
+
+def _write_spherical(
+    prim: Prim, settings: JointSettings, _dofs: Dofs, axis: int, _units: Units
+) -> None:
+    _set_axis(prim, axis)
+    cone = cone_of(settings)
+    if cone is not None:
+        for number in (0, 1):
+            prim.set(f"physics:coneAngle{number}Limit", "float", cone[1].max * DEGREES)
+
+
+def _write_distance(
+    prim: Prim, _settings: JointSettings, dofs: Dofs, _axis: int, units: Units
+) -> None:
+    found = dofs.range(DISTANCE)
+    if found.low > 0.0:
+        prim.set("physics:minDistance", "float", found.low * units.length)
+    if math.isfinite(found.high):
+        prim.set("physics:maxDistance", "float", found.high * units.length)
+    if not found.is_rigid:
+        factor = units.spring(is_angular=False)
+        prim.apply("PhysxPhysicsDistanceJointAPI")
+        prim.set("physxPhysicsDistanceJoint:springEnabled", "bool", True)
+        prim.set("physxPhysicsDistanceJoint:springStiffness", "float", found.stiffness * factor)
+        prim.set("physxPhysicsDistanceJoint:springDamping", "float", found.damping * factor)
+
+
+def _write_d6(prim: Prim, _settings: JointSettings, dofs: Dofs, _axis: int, units: Units) -> None:
+    for dof, found in _with_open_swing(dofs).items():
+        low, high = _written_bounds(dof, found, units)
+        prim.apply(f"PhysicsLimitAPI:{dof}")
+        prim.set(f"limit:{dof}:physics:low", "float", low)
+        prim.set(f"limit:{dof}:physics:high", "float", high)
+        _soften(prim, dof, found, units, is_angular=dof in ANGULAR)
+    for dof, drive in dofs.drives.items():
+        _drive(prim, dof, drive, units)
+
+
+_WRITERS = {
+    _D6: _write_d6,
+    _FIXED: _write_fixed,
+    _REVOLUTE: _write_revolute,
+    _PRISMATIC: _write_prismatic,
+    _SPHERICAL: _write_spherical,
+    _DISTANCE: _write_distance,
+}
+
+
+def _with_open_swing(dofs: Dofs) -> dict[str, Range]:
+    """Return the ranges with a wide one for a swing that is free beside one that is limited.
+
+    PhysX enforces neither where one of them has no limit.
+    """
+    swings = ANGULAR[1:]
+    limited = [
+        dof for dof in swings if not dofs.range(dof).is_free and not _is_lock(dofs.range(dof))
+    ]
+    free = [dof for dof in swings if dofs.range(dof).is_free]
+    ranges = dict(dofs.ranges)
+    if limited:
+        ranges |= {dof: Range(-_NEARLY_ROUND, _NEARLY_ROUND) for dof in free}
+    return ranges
+
+
+def _written_bounds(dof: str, found: Range, units: Units) -> tuple[float, float]:
+    """Return low and high in units of the stage; a range that allows nothing is a lock."""
+    if found.is_locked or found.low > found.high:
+        return 1.0, -1.0
+    far = math.inf
+    if dof in LINEAR:
+        far = FAR
+    elif dof in ANGULAR[1:]:
+        far = _NEARLY_ROUND
+    factor = units.bound(is_angular=dof in ANGULAR)
+    return max(found.low, -far) * factor, min(found.high, far) * factor
+
+
+def _set_axis(prim: Prim, axis: int) -> None:
+    prim.set("physics:axis", "token", AXIS_LETTERS[axis], is_uniform=True)
+
+
+def _soften(prim: Prim, instance: str, found: Range, units: Units, *, is_angular: bool) -> None:
+    if not found.is_rigid:
+        factor = units.spring(is_angular=is_angular)
+        prim.apply(f"PhysxLimitAPI:{instance}")
+        prim.set(f"physxLimit:{instance}:stiffness", "float", found.stiffness * factor)
+        prim.set(f"physxLimit:{instance}:damping", "float", found.damping * factor)
+
+
+def _drive(prim: Prim, instance: str, drive: JointDrive, units: Units) -> None:
+    is_angular = drive.type == DriveType.ANGULAR
+    is_acceleration = drive.mode == DriveMode.ACCELERATION
+    factor = units.drive(is_angular=is_angular, is_acceleration=is_acceleration)
+    bound, name = units.bound(is_angular=is_angular), f"drive:{instance}:physics:"
+    prim.apply(f"PhysicsDriveAPI:{instance}")
+    prim.set(f"{name}type", "token", drive.mode, is_uniform=True)
+    if drive.position_target is not None:
+        prim.set(f"{name}targetPosition", "float", drive.position_target * bound)
+    if drive.velocity_target is not None:
+        prim.set(f"{name}targetVelocity", "float", drive.velocity_target * bound)
+    prim.set(f"{name}stiffness", "float", drive.stiffness * factor)
+    prim.set(f"{name}damping", "float", drive.damping * factor)
+    if math.isfinite(drive.max_force):
+        largest = drive.max_force * units.effort(is_angular=is_angular)
+        prim.set(f"{name}maxForce", "float", largest)
+
+
+def _set_attributes(prim: Prim, attributes: JointAttributes, kind: str, units: Units) -> None:
+    """Set what joints have beyond limits and drives, where it is not the default."""
+    if not attributes.enabled:
+        prim.set("physics:jointEnabled", "bool", False)
+    if not attributes.in_articulation:
+        prim.set("physics:excludeFromArticulation", "bool", True, is_uniform=True)
+    is_angular = kind != _PRISMATIC
+    inertia = units.torque if is_angular else units.mass
+    effort = units.effort(is_angular=is_angular)
+    numbers = (
+        ("physics:breakForce", attributes.break_force, units.force, math.inf),
+        ("physics:breakTorque", attributes.break_torque, units.torque, math.inf),
+        ("physxJoint:jointFriction", attributes.friction, effort, 0.0),
+        ("physxJoint:armature", attributes.armature, inertia, 0.0),
+        (
+            "physxJoint:maxJointVelocity",
+            attributes.velocity,
+            units.bound(is_angular=is_angular),
+            math.inf,
+        ),
+    )
+    for name, value, factor, default in numbers:
+        if value != default:
+            prim.set(name, "float", value * factor)
+    if any(name.startswith("physxJoint:") for name in prim.attributes):
+        prim.apply("PhysxJointAPI")
+    for room, text in attributes.carried:
+        if room == "usd":
+            restore_unknown(prim, text)

@@ -1,0 +1,393 @@
+"""A joint prim of UsdPhysics as joint settings.
+
+Every type becomes limits and drives in the order of the presets, so that a hinge is recognized as
+one. What is not understood is kept with its name, type and value.
+"""
+
+import json
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from ....core.findings.finding import Finding, finding
+from ....core.model.attributes import DEFAULT_ATTRIBUTES, JointAttributes
+from ....core.model.joint import DriveMode, DriveType, JointDrive, JointLimit, JointSettings
+from ..plain import value_from_plain
+from .dofs import ANGULAR, AXIS_DOFS, DISTANCE, LINEAR, dof_of
+from .joint_prims import FAR
+from .prim import Prim, carried_text
+from .units import DEGREES, Units
+from .unknown import unknown_text
+
+JOINT_TYPES = (
+    "PhysicsJoint",
+    "PhysicsFixedJoint",
+    "PhysicsRevoluteJoint",
+    "PhysicsPrismaticJoint",
+    "PhysicsSphericalJoint",
+    "PhysicsDistanceJoint",
+)
+MISPRINTS = {
+    f"{name}PhysicsJoint": f"Physics{name}Joint"
+    for name in ("Fixed", "Revolute", "Prismatic", "Spherical", "Distance")
+}
+"""Types that the documentation of UsdPhysics itself misprints."""
+_ALL = (0, 1, 2)
+_ALMOST = 0.9999995
+"""Share of `FAR` from which on a bound is none: single precision rounds it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JointRead:
+    """What a joint prim says, its frames aside."""
+
+    settings: JointSettings
+    attributes: JointAttributes = DEFAULT_ATTRIBUTES
+    enable_collision: bool = False
+    shift: int = 0
+    """Places by which the axes of the prim are ahead of those of the settings."""
+    turn: tuple[int, float] = (0, 0.0)
+    """Axis and angle [rad] by which the first frame is turned: the zero has moved by it."""
+    findings: tuple[Finding, ...] = ()
+
+
+def read_joint(prim: Prim, units: Units) -> JointRead:
+    """Return what a prim of one of `JOINT_TYPES` or `MISPRINTS` says."""
+    reading = _Reading(prim, units)
+    reading.read()
+    text, is_unchanged = carried_text(prim, "joint")
+    if text is not None:
+        carried = _carried(text) if is_unchanged else None
+        if carried is not None:
+            unknown = reading.attributes().carried
+            others = tuple(pair for pair in carried.attributes.carried if pair[0] != "usd")
+            return replace(
+                carried,
+                attributes=replace(carried.attributes, carried=(*others, *unknown)),
+                enable_collision=reading.enable_collision,
+            )
+        reading.findings.append(finding("OMI-U003", prim.path))
+    return JointRead(
+        settings=JointSettings(limits=reading.grouped_limits(), drives=tuple(reading.drives)),
+        attributes=reading.attributes(),
+        enable_collision=reading.enable_collision,
+        turn=reading.turn,
+        findings=tuple(reading.findings),
+    )
+
+
+def _carried(text: str) -> JointRead | None:
+    """Return what this program wrote beside the attributes, None where it is damaged."""
+    try:
+        data = json.loads(text)
+        settings = value_from_plain(JointSettings, data["settings"])
+        attributes = value_from_plain(JointAttributes, data["attributes"])
+        shift = int(data["shift"]) % 3
+    except (ValueError, KeyError, TypeError):
+        return None
+    return JointRead(settings=settings, attributes=attributes, shift=shift)
+
+
+@dataclass(slots=True)
+class _Reading:
+    """One joint prim on its way to limits and drives."""
+
+    prim: Prim
+    units: Units
+    limits: list[JointLimit] = field(default_factory=list)
+    drives: list[JointDrive] = field(default_factory=list)
+    findings: list[Finding] = field(default_factory=list)
+    used: set[str] = field(default_factory=set)
+    turn: tuple[int, float] = (0, 0.0)
+    enable_collision: bool = False
+
+    def read(self) -> None:
+        """Read limits and drives by the type of the prim."""
+        kind = self.prim.type_name
+        if kind in MISPRINTS:
+            kind = MISPRINTS[kind]
+            self.findings.append(
+                finding("OMI-U002", self.prim.path, found=self.prim.type_name, name=kind)
+            )
+        _READERS[kind](self)
+        self.enable_collision = self.get("physics:collisionEnabled", bool, False)
+        for name in ("localPos0", "localPos1", "localRot0", "localRot1"):
+            self.used.add(f"physics:{name}")
+
+    def get(self, name: str, kind: type, default: Any) -> Any:
+        """Return the value of an attribute; one of a wrong type costs a finding and itself."""
+        self.used.add(name)
+        if name not in self.prim.attributes:
+            return default
+        value = self.prim.attributes[name][1]
+        is_number = isinstance(value, int | float) and not isinstance(value, bool)
+        if (kind is float and is_number and not math.isnan(value)) or (
+            kind is not float and isinstance(value, kind)
+        ):
+            return value
+        self.findings.append(finding("OMI-U004", self.prim.path, name=name, value=str(value)[:40]))
+        return default
+
+    def axis(self) -> int:
+        """Return the axis that a typed joint names."""
+        letter = self.get("physics:axis", str, "X")
+        if letter in ("X", "Y", "Z"):
+            return "XYZ".index(letter)
+        self.findings.append(finding("OMI-U004", self.prim.path, name="physics:axis", value=letter))
+        return 0
+
+    def lock(self, *, linear: tuple[int, ...] = (), angular: tuple[int, ...] = ()) -> None:
+        """Add limits that hold axes at zero."""
+        if linear:
+            self.limits.append(JointLimit(linear_axes=linear, min=0.0, max=0.0))
+        if angular:
+            self.limits.append(JointLimit(angular_axes=angular, min=0.0, max=0.0))
+
+    def bound(self, dof: str, low: float, high: float, instance: str) -> None:
+        """Add the range of an axis, given in units of the stage; low above high is a lock."""
+        is_angular = dof in ANGULAR
+        axis = (ANGULAR if is_angular else LINEAR).index(dof)
+        axes = {"angular_axes" if is_angular else "linear_axes": (axis,)}
+        if low > high:
+            self.limits.append(JointLimit(**axes, min=0.0, max=0.0))  # type: ignore[arg-type]
+            return
+        factor = self.units.bound(is_angular=is_angular)
+        low, high = low / factor, high / factor
+        if is_angular:
+            low, high = self.within_turn(axis, low, high)
+        else:
+            low = -math.inf if low <= -FAR * _ALMOST else low
+            high = math.inf if high >= FAR * _ALMOST else high
+        if low == -math.inf and high == math.inf:
+            return
+        stiffness, damping = self.softness(instance, is_angular=is_angular)
+        limit = JointLimit(
+            **axes,  # type: ignore[arg-type]
+            min=low,
+            max=high,
+            stiffness=stiffness,
+            damping=damping,
+        )
+        self.limits.append(limit)
+
+    def within_turn(self, axis: int, low: float, high: float) -> tuple[float, float]:
+        """Return a range of angles within half a turn either way, moving the zero where needed."""
+        slack = math.pi * 1.000001
+        if low >= -slack and high <= slack:
+            return (-math.inf if low <= -math.pi else low), (math.inf if high >= math.pi else high)
+        if low == -math.inf or high == math.inf:
+            return (
+                -math.inf if low <= -math.pi else low,
+                math.inf if high >= math.pi else high,
+            )
+        words = {"low": round(low * DEGREES, 3), "high": round(high * DEGREES, 3)}
+        if high - low >= 2.0 * math.pi or self.turn[1]:
+            self.findings.append(finding("OMI-U006", self.prim.path, **words))
+            return -math.inf, math.inf
+        middle = 0.5 * (low + high)
+        self.turn = (axis, middle)
+        self.findings.append(finding("OMI-U005", self.prim.path, **words))
+        return low - middle, high - middle
+
+    def softness(self, instance: str, *, is_angular: bool) -> tuple[float, float]:
+        """Return stiffness and damping of PhysX's soft limit, rigid where there is none."""
+        name = f"physxLimit:{instance}:"
+        stiffness = self.get(f"{name}stiffness", float, 0.0)
+        damping = self.get(f"{name}damping", float, 0.0)
+        if stiffness <= 0.0:
+            return math.inf, 0.0
+        factor = self.units.spring(is_angular=is_angular)
+        return stiffness / factor, damping / factor
+
+    def read_drives(self, dof_by_instance: dict[str, str]) -> None:
+        """Add the drive of each degree of freedom, by names of instances of DriveAPI."""
+        for instance, dof in dof_by_instance.items():
+            if f"PhysicsDriveAPI:{instance}" in self.prim.schemas:
+                self.drives.append(self.read_drive(f"drive:{instance}:physics:", dof))
+
+    def read_drive(self, name: str, dof: str) -> JointDrive:
+        """Return one drive; one without stiffness has no position target."""
+        is_angular = dof in ANGULAR
+        axis = (ANGULAR if is_angular else LINEAR).index(dof)
+        mode = self.get(f"{name}type", str, DriveMode.FORCE)
+        is_acceleration = mode == DriveMode.ACCELERATION
+        factor = self.units.drive(is_angular=is_angular, is_acceleration=is_acceleration)
+        bound = self.units.bound(is_angular=is_angular)
+        stiffness = self.get(f"{name}stiffness", float, 0.0) / factor
+        damping = self.get(f"{name}damping", float, 0.0) / factor
+        position = self.get(f"{name}targetPosition", float, None)
+        velocity = self.get(f"{name}targetVelocity", float, None)
+        largest = self.get(f"{name}maxForce", float, math.inf)
+        if stiffness:
+            position = position or 0.0
+        elif damping:
+            velocity = velocity or 0.0
+        if self.turn[1] and is_angular and position is not None:
+            position -= self.turn[1] * bound
+        return JointDrive(
+            type=DriveType.ANGULAR if is_angular else DriveType.LINEAR,
+            mode=mode,
+            axis=axis,
+            max_force=largest / self.units.effort(is_angular=is_angular),
+            position_target=position / bound if position is not None and stiffness else None,
+            velocity_target=None if velocity is None else velocity / bound,
+            stiffness=stiffness,
+            damping=damping,
+        )
+
+    def attributes(self) -> JointAttributes:
+        """Return what the prim has beyond limits and drives."""
+        is_angular = self.prim.type_name != "PhysicsPrismaticJoint"
+        units = self.units
+        inertia = units.torque if is_angular else units.mass
+        velocity = self.get("physxJoint:maxJointVelocity", float, math.inf)
+        found = JointAttributes(
+            enabled=self.get("physics:jointEnabled", bool, True),
+            in_articulation=not self.get("physics:excludeFromArticulation", bool, False),
+            break_force=self.get("physics:breakForce", float, math.inf) / units.force,
+            break_torque=self.get("physics:breakTorque", float, math.inf) / units.torque,
+            velocity=velocity / units.bound(is_angular=is_angular),
+            friction=self.get("physxJoint:jointFriction", float, 0.0)
+            / units.effort(is_angular=is_angular),
+            armature=self.get("physxJoint:armature", float, 0.0) / inertia,
+        )
+        text = unknown_text(self.prim, self.used)
+        return replace(found, carried=(("usd", text),)) if text else found
+
+    def grouped_limits(self) -> tuple[JointLimit, ...]:
+        """Return the limits with axes that are held together in one."""
+        held: dict[bool, list[int]] = {False: [], True: []}
+        others = []
+        for limit in self.limits:
+            is_lock = limit.is_rigid and limit.min == limit.max == 0.0
+            if not is_lock:
+                others.append(limit)
+                continue
+            held[False] += limit.linear_axes
+            held[True] += limit.angular_axes
+        linear, angular = (tuple(sorted(set(held[kind]))) for kind in (False, True))
+        locks = [
+            *([JointLimit(linear_axes=linear, min=0.0, max=0.0)] if linear else ()),
+            *([JointLimit(angular_axes=angular, min=0.0, max=0.0)] if angular else ()),
+        ]
+        return (*locks, *others)
+
+
+def _others(axis: int) -> tuple[int, int]:
+    first, second = (other for other in _ALL if other != axis)
+    return first, second
+
+
+def _read_fixed(reading: _Reading) -> None:
+    reading.lock(linear=_ALL, angular=_ALL)
+
+
+def _read_revolute(reading: _Reading) -> None:
+    axis = reading.axis()
+    reading.lock(linear=_ALL, angular=_others(axis))
+    _read_one_axis(reading, dof_of(axis, is_angular=True), "angular")
+
+
+def _read_prismatic(reading: _Reading) -> None:
+    axis = reading.axis()
+    reading.lock(linear=_others(axis), angular=_ALL)
+    _read_one_axis(reading, dof_of(axis, is_angular=False), "linear")
+
+
+def _read_one_axis(reading: _Reading, dof: str, instance: str) -> None:
+    low = reading.get("physics:lowerLimit", float, -math.inf)
+    high = reading.get("physics:upperLimit", float, math.inf)
+    reading.bound(dof, low, high, instance)
+    reading.read_drives({instance: dof, dof: dof})
+
+
+def _read_spherical(reading: _Reading) -> None:
+    """Read a cone; PhysX takes the first angle as the one about the axis after `physics:axis`."""
+    axis = reading.axis()
+    reading.lock(linear=_ALL)
+    angles = [reading.get(f"physics:coneAngle{number}Limit", float, -1.0) for number in (0, 1)]
+    about = ((axis + 1) % 3, (axis + 2) % 3)
+    found = {about[n]: a / DEGREES for n, a in enumerate(angles) if 0.0 <= a < 180.0}
+    if len(found) == 2 and angles[0] == angles[1]:
+        cone = found[about[0]]
+        reading.limits.append(
+            JointLimit(angular_axes=tuple(sorted(about)), min=-cone if cone else 0.0, max=cone)
+        )
+        return
+    if found:
+        reading.findings.append(
+            finding("OMI-U007", reading.prim.path, first=angles[0], second=angles[1])
+        )
+    if len(found) == 2:
+        widest = max(found.values())
+        reading.limits.append(
+            JointLimit(angular_axes=tuple(sorted(about)), min=-widest, max=widest)
+        )
+    for at, angle in found.items():
+        if len(found) == 1 or angle < max(found.values()):
+            reading.limits.append(JointLimit(angular_axes=(at,), min=-angle, max=angle))
+
+
+def _read_distance(reading: _Reading) -> None:
+    low = reading.get("physics:minDistance", float, -1.0) / reading.units.length
+    high = reading.get("physics:maxDistance", float, -1.0) / reading.units.length
+    stiffness, damping = math.inf, 0.0
+    name = "physxPhysicsDistanceJoint:"
+    factor = reading.units.spring(is_angular=False)
+    if reading.get(f"{name}springEnabled", bool, False):
+        stiffness = reading.get(f"{name}springStiffness", float, 0.0) / factor
+        damping = reading.get(f"{name}springDamping", float, 0.0) / factor
+    if low > 0.0 or high >= 0.0:
+        reading.limits.append(
+            JointLimit(
+                linear_axes=_ALL,
+                min=low if low > 0.0 else -math.inf,
+                max=high if high >= 0.0 else math.inf,
+                stiffness=stiffness,
+                damping=damping,
+            )
+        )
+
+
+def _read_d6(reading: _Reading) -> None:
+    for dof in AXIS_DOFS:
+        if f"PhysicsLimitAPI:{dof}" in reading.prim.schemas:
+            reading.bound(dof, *_low_and_high(reading, dof), dof)
+    if f"PhysicsLimitAPI:{DISTANCE}" in reading.prim.schemas:
+        _read_radius(reading, *_low_and_high(reading, DISTANCE))
+    reading.read_drives({dof: dof for dof in AXIS_DOFS})
+
+
+def _low_and_high(reading: _Reading, dof: str) -> Iterator[float]:
+    yield reading.get(f"limit:{dof}:physics:low", float, -math.inf)
+    yield reading.get(f"limit:{dof}:physics:high", float, math.inf)
+
+
+def _read_radius(reading: _Reading, low: float, high: float) -> None:
+    """Read the limit of the distance; low above high holds the frames together."""
+    if low > high:
+        reading.lock(linear=_ALL)
+        return
+    low, high = low / reading.units.length, high / reading.units.length
+    stiffness, damping = reading.softness(DISTANCE, is_angular=False)
+    if low > 0.0 or high < math.inf:
+        reading.limits.append(
+            JointLimit(
+                linear_axes=_ALL,
+                min=low if low > 0.0 else -math.inf,
+                max=high,
+                stiffness=stiffness,
+                damping=damping,
+            )
+        )
+
+
+_READERS: dict[str, Callable[[_Reading], None]] = {
+    "PhysicsJoint": _read_d6,
+    "PhysicsFixedJoint": _read_fixed,
+    "PhysicsRevoluteJoint": _read_revolute,
+    "PhysicsPrismaticJoint": _read_prismatic,
+    "PhysicsSphericalJoint": _read_spherical,
+    "PhysicsDistanceJoint": _read_distance,
+}

@@ -1,0 +1,132 @@
+"""Prims as plain data into a layer, all in one block of changes, and from a stage.
+
+Specs are made by Sdf: on a live stage each call of UsdPhysics would compose it again.
+"""
+
+from collections.abc import Iterable
+from typing import Any
+
+from .prim import CARRIER, Prim
+from .pxr_access import usd
+
+
+def write_prims(layer: Any, prims: Iterable[Prim]) -> None:
+    """Define prims in a layer, or add to those that are there; those above come first."""
+    pxr = usd()
+    types = _Types(pxr)
+    with pxr.Sdf.ChangeBlock():
+        for prim in prims:
+            _write(pxr, types, layer, prim)
+
+
+class _Types:
+    """Value types by name, looked up once, with what turns plain values into them."""
+
+    def __init__(self, pxr: Any) -> None:
+        self._pxr = pxr
+        self._names: dict[str, Any] = {}
+
+    def find(self, kind: str) -> Any:
+        """Return the type of Sdf, None for a name that is none."""
+        if kind not in self._names:
+            found = self._pxr.Sdf.ValueTypeNames.Find(kind)
+            self._names[kind] = found if found else None
+        return self._names[kind]
+
+    def value(self, kind: str, value: Any) -> Any:
+        """Return the value as Sdf takes it."""
+        if not isinstance(value, tuple):
+            return value
+        python = self.find(kind).type.pythonClass
+        return python(*value) if python is not None and not kind.endswith("[]") else value
+
+
+def _write(pxr: Any, types: _Types, layer: Any, prim: Prim) -> None:
+    spec = pxr.Sdf.CreatePrimInLayer(layer, prim.path)
+    if prim.type_name:
+        spec.specifier = pxr.Sdf.SpecifierDef
+        spec.typeName = prim.type_name
+    if prim.schemas:
+        _apply(pxr, spec, prim.schemas)
+    for name, (kind, value) in prim.attributes.items():
+        _write_attribute(pxr, types, spec, prim, name, kind, value)
+    for name, paths in prim.targets.items():
+        relation = spec.relationships.get(name) or pxr.Sdf.RelationshipSpec(
+            spec, name, custom=name.startswith(CARRIER)
+        )
+        relation.targetPathList.explicitItems = [pxr.Sdf.Path(path) for path in paths]
+    if prim.data:
+        custom = dict(spec.customData)
+        custom[CARRIER] = dict(custom.get(CARRIER, {})) | prim.data
+        spec.customData = custom
+    for key, value in prim.info.items():
+        spec.SetInfo(key, value)
+
+
+def _write_attribute(
+    pxr: Any, types: _Types, spec: Any, prim: Prim, name: str, kind: str, value: Any
+) -> None:
+    """Write an attribute; one of a type that this OpenUSD does not know is left out."""
+    found = types.find(kind)
+    if found is None:
+        return
+    attribute = spec.attributes.get(name)
+    if attribute is None:
+        varies = pxr.Sdf.VariabilityUniform if name in prim.uniform else None
+        attribute = (
+            pxr.Sdf.AttributeSpec(spec, name, found)
+            if varies is None
+            else pxr.Sdf.AttributeSpec(spec, name, found, varies)
+        )
+    attribute.default = types.value(kind, value)
+
+
+def _apply(pxr: Any, spec: Any, schemas: list[str]) -> None:
+    there = spec.GetInfo("apiSchemas") if spec.HasInfo("apiSchemas") else None
+    names = list(there.GetAddedOrExplicitItems()) if there is not None else []
+    names += [schema for schema in schemas if schema not in names]
+    operation = pxr.Sdf.TokenListOp()
+    operation.prependedItems = names
+    spec.SetInfo("apiSchemas", operation)
+
+
+def read_prim(prim: Any, time: Any) -> Prim:
+    """Return what a prim of a stage says: its physics, and what is carried on it."""
+    found = Prim(path=str(prim.GetPath()), type_name=str(prim.GetTypeName()))
+    # Unlike `GetAppliedSchemas` this also names those that no plugin here defines.
+    found.schemas = list(map(str, prim.GetPrimTypeInfo().GetAppliedAPISchemas()))
+    for attribute in prim.GetAuthoredAttributes():
+        name = attribute.GetName()
+        if not name.startswith(("xformOp", "primvars:", "userProperties:")):
+            _read_attribute(found, attribute, name, time)
+    for relation in prim.GetAuthoredRelationships():
+        found.targets[relation.GetName()] = tuple(map(str, relation.GetForwardedTargets()))
+    data = prim.GetCustomDataByKey(CARRIER) if prim.HasAuthoredCustomData() else None
+    if isinstance(data, dict):
+        found.data = {key: text for key, text in data.items() if isinstance(text, str)}
+    return found
+
+
+def _read_attribute(found: Prim, attribute: Any, name: str, time: Any) -> None:
+    kind = attribute.GetTypeName()
+    if kind.isArray and kind.type.typeName != "VtArray<TfToken>":
+        return
+    value = plain(attribute.Get(time))
+    if value is not None:
+        found.attributes[name] = (str(kind), value)
+
+
+def plain(value: Any) -> Any:
+    """Return a value of OpenUSD as numbers, text and tuples; None for what is none of these."""
+    if value is None or isinstance(value, bool | int | float | str):
+        return value
+    if hasattr(value, "GetReal"):
+        return (value.GetReal(), *value.GetImaginary())
+    if hasattr(value, "path") and hasattr(value, "resolvedPath"):
+        return value.path
+    try:
+        items = tuple(value)
+    except TypeError:
+        return None
+    parts = tuple(map(plain, items))
+    return None if None in parts else parts

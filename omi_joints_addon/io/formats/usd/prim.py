@@ -1,0 +1,102 @@
+"""What a prim says, as plain data: the one form between core values and stages.
+
+Numbers of single precision types are rounded when they are set, so that what is written and what
+is read back compare equal.
+"""
+
+import hashlib
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+SINGLE = ("float", "half", "3f", "4f", "2f", "quatf", "float2", "float3", "float4")
+"""Endings of type names whose numbers are of single precision."""
+CARRIER = "omi"
+"""Dictionary in the custom data of a prim that holds what this program carries."""
+_FRAMES = "physics:local"
+_COUNTED = ("physics:", "limit:", "drive:", "physx")
+_SIZES = ("axis", "height", "radius", "radiusBottom", "radiusTop", "size")
+
+
+@dataclass(slots=True)
+class Prim:
+    """Opinions about one prim."""
+
+    path: str = ""
+    type_name: str = ""
+    """Type of a prim that is defined here; empty leaves an existing prim's."""
+    schemas: list[str] = field(default_factory=list)
+    """Names of applied API schemas, with `:instance` where they are applied several times."""
+    attributes: dict[str, tuple[str, Any]] = field(default_factory=dict)
+    """Type name and value by name; vectors are tuples, quaternions w x y z."""
+    targets: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    """Paths by name of a relationship."""
+    uniform: set[str] = field(default_factory=set)
+    """Names of attributes that do not vary over time."""
+    data: dict[str, str] = field(default_factory=dict)
+    """Texts in the dictionary `CARRIER` of the custom data."""
+    info: dict[str, Any] = field(default_factory=dict)
+    """Further metadata, such as `displayName`."""
+
+    def apply(self, *schemas: str) -> None:
+        """Add applied schemas that are not there yet."""
+        self.schemas += [schema for schema in schemas if schema not in self.schemas]
+
+    def set(self, name: str, kind: str, value: Any, *, is_uniform: bool = False) -> None:
+        """Set an attribute of a type of Sdf such as `float` or `quatf`."""
+        self.attributes[name] = (kind, rounded(kind, value))
+        if is_uniform:
+            self.uniform.add(name)
+
+    def relate(self, name: str, paths: Iterable[str]) -> None:
+        """Set a relationship."""
+        self.targets[name] = tuple(paths)
+
+    def carry(self, name: str, text: str) -> None:
+        """Carry text, valid as long as the physics of the prim stays as it is now."""
+        self.data[name] = text
+        self.data["digest"] = digest(self)
+
+
+def rounded(kind: str, value: Any) -> Any:
+    """Return a value in the precision of its type, without negative zeros."""
+    if not kind.endswith(SINGLE):
+        return value
+    if isinstance(value, tuple):
+        with np.errstate(over="ignore"):
+            return tuple((np.asarray(value, np.float32) + np.float32(0.0)).tolist())
+    if isinstance(value, int | float):
+        with np.errstate(over="ignore"):
+            return float(np.float32(value)) + 0.0
+    return value
+
+
+def digest(prim: Prim) -> str:
+    """Return a digest of the physics of a prim: type, applied schemas and attributes.
+
+    Where the frames of a joint are does not count: it is always read from the attributes.
+    """
+    schemas = sorted(s for s in prim.schemas if s.startswith(("Physics", "Physx")))
+    values = sorted(
+        (name, value) for name, (_kind, value) in prim.attributes.items() if _is_counted(name)
+    )
+    text = json.dumps([_joint_type(prim.type_name), schemas, values], separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()[:32]
+
+
+def carried_text(prim: Prim, name: str) -> tuple[str | None, bool]:
+    """Return the text carried under a name, None for none, and whether the prim is unchanged."""
+    text = prim.data.get(name)
+    return text, text is not None and prim.data.get("digest") == digest(prim)
+
+
+def _is_counted(name: str) -> bool:
+    return name in _SIZES or (name.startswith(_COUNTED) and not name.startswith(_FRAMES))
+
+
+def _joint_type(type_name: str) -> str:
+    """Return the type where it is physics; what else a prim shows may change."""
+    return type_name if type_name.startswith("Physics") else ""

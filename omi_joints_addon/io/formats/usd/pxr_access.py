@@ -1,0 +1,66 @@
+"""The one door to OpenUSD's Python modules: Blender's own inside Blender, else usd-core.
+
+Importing them takes a third of a second, so it happens in functions only.
+"""
+
+import importlib
+import importlib.util
+import sys
+from pathlib import Path
+from typing import Any
+
+from ..format import UnreadableError
+
+_MODULES = ("Gf", "Kind", "Sdf", "Tf", "Usd", "UsdGeom", "UsdPhysics", "UsdShade", "UsdUtils", "Vt")
+
+
+class UsdMissingError(UnreadableError):
+    """OpenUSD is not there; the text says what to install."""
+
+
+def usd() -> Any:
+    """Return the package `pxr` with its modules loaded; raises `UsdMissingError`."""
+    package: Any = sys.modules.get("pxr")
+    if package is not None and hasattr(package, "UsdPhysics"):
+        return package
+    try:
+        importlib.import_module("pxr")
+    except ImportError:
+        if not _expose_blender_module():
+            raise UsdMissingError(
+                "USD files need OpenUSD: pip install usd-core, or run in Blender"
+            ) from None
+    try:
+        for name in _MODULES:
+            importlib.import_module(f"pxr.{name}")
+    except ImportError as error:
+        raise UsdMissingError(f"OpenUSD is here but incomplete: {error}") from error
+    return sys.modules["pxr"]
+
+
+def has_usd() -> bool:
+    """Return whether USD files can be read and written here."""
+    try:
+        usd()
+    except UsdMissingError:
+        return False
+    return True
+
+
+def _expose_blender_module() -> bool:
+    """Add the OpenUSD that the bpy module brings to the search path, without importing bpy."""
+    spec = importlib.util.find_spec("bpy")
+    if spec is None or spec.origin is None:
+        return False
+    folder = Path(spec.origin).parent
+    name = f"python{sys.version_info[0]}.{sys.version_info[1]}"
+    candidates = [
+        *folder.glob(f"*/python/lib/{name}/site-packages"),
+        *folder.glob("*/python/lib/site-packages"),
+    ]
+    found = next((path for path in candidates if (path / "pxr").is_dir()), None)
+    if found is None:
+        return False
+    sys.path.append(str(found))
+    importlib.invalidate_caches()
+    return True

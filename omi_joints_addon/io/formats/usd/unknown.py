@@ -1,0 +1,68 @@
+"""Attributes and schemas of a prim that this program does not know, kept with type and value.
+
+As JSON text: an object with `schemas` and `attributes`, each of which is a type name and a value.
+"""
+
+import json
+import re
+from collections.abc import Iterable
+from typing import Any
+
+from .prim import Prim
+
+_SCENE = (
+    "xformOp",
+    "primvars:",
+    "userProperties:",
+    "material:",
+    "collection:",
+    "ui:",
+    "inputs:",
+    "outputs:",
+    "info:",
+    "skel:",
+    "blender:",
+)
+"""Beginnings of names that are about what a prim shows."""
+_KNOWN_SCHEMA = re.compile(
+    r"(PhysicsLimitAPI|PhysicsDriveAPI|PhysxLimitAPI):(trans[XYZ]|rot[XYZ]|distance|linear|angular)"
+    r"|Physics(RigidBody|Mass|Collision|MeshCollision|Material|FilteredPairs|ArticulationRoot)API"
+    r"|Physx(Joint|PhysicsDistanceJoint|Trigger)API"
+    r"|(MaterialBinding|Collection|GeomModel|Motion|Visibility|SkelBinding|Shadow|Light).*API.*"
+)
+_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(:[A-Za-z0-9_]+)*")
+
+
+def unknown_text(prim: Prim, used: Iterable[str]) -> str:
+    """Return what of a prim is neither in `used` nor about its looks, empty for nothing."""
+    known = set(used)
+    attributes = {
+        name: [kind, value]
+        for name, (kind, value) in prim.attributes.items()
+        if name not in known and ":" in name and not name.startswith(_SCENE)
+    }
+    schemas = [schema for schema in prim.schemas if not _KNOWN_SCHEMA.fullmatch(schema)]
+    if not attributes and not schemas:
+        return ""
+    return json.dumps({"attributes": attributes, "schemas": schemas}, separators=(",", ":"))
+
+
+def restore_unknown(prim: Prim, text: str) -> None:
+    """Set what `unknown_text` kept; what the prim says by now is left as it is."""
+    try:
+        data = json.loads(text)
+    except ValueError:
+        return
+    if not isinstance(data, dict):
+        return
+    schemas, attributes = data.get("schemas"), data.get("attributes")
+    if isinstance(schemas, list):
+        prim.apply(*(name for name in schemas if isinstance(name, str) and _NAME.fullmatch(name)))
+    for name, pair in attributes.items() if isinstance(attributes, dict) else ():
+        is_pair = isinstance(pair, list) and len(pair) == 2 and isinstance(pair[0], str)
+        if is_pair and _NAME.fullmatch(name) and name not in prim.attributes:
+            prim.set(name, pair[0], _restored(pair[1]))
+
+
+def _restored(value: Any) -> Any:
+    return tuple(map(_restored, value)) if isinstance(value, list) else value
