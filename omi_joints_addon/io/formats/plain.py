@@ -33,7 +33,7 @@ def value_from_plain(kind: type[T], data: Any) -> T:
     """Return the value of a dataclass from its members; raises `ValueError` on any other form."""
     if not isinstance(data, dict):
         raise ValueError(f"{kind.__name__} must be an object")
-    hints = _hints(kind)
+    hints = _hints(kind)  # type: ignore[arg-type]
     unknown = data.keys() - hints.keys()
     if unknown:
         raise ValueError(f"{kind.__name__} has no {min(unknown)}")
@@ -55,7 +55,7 @@ def _default(field: Any) -> Any:
 
 
 @cache
-def _hints(kind: type) -> dict[str, Any]:
+def _hints(kind: Any) -> dict[str, Any]:
     return get_type_hints(kind)
 
 

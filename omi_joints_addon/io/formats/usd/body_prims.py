@@ -10,11 +10,12 @@ from typing import Any
 
 import numpy as np
 
-from ....core.findings.finding import Finding, finding
+from ....core.findings.finding import Finding
 from ....core.model.body import Motion, MotionType, Vector
 from ....core.model.pose import Array
 from ..plain import text_from_value, value_from_plain
 from .prim import Prim, carried_text
+from .rules import STALE, TURNED_OFF, WRONG_TYPE
 from .units import DEGREES, Units
 from .unknown import restore_unknown, unknown_text
 
@@ -49,7 +50,14 @@ class BodyRead:
 
 
 def set_motion(
-    prim: Prim, motion: Motion, scale: Array, units: Units, *, unknown: str = "", physx: bool = True
+    prim: Prim,
+    motion: Motion,
+    scale: Array,
+    units: Units,
+    *,
+    carried: Motion | None = None,
+    unknown: str = "",
+    physx: bool = True,
 ) -> None:
     """Say a motion on a prim whose axes are `scale` metres long, shape (3,).
 
@@ -66,7 +74,7 @@ def set_motion(
             _set_physx(prim, motion)
     if unknown:
         restore_unknown(prim, unknown)
-    prim.carry("motion", text_from_value(motion))
+    prim.carry("motion", text_from_value(carried or motion))
 
 
 def read_motion(prim: Prim, scale: Array, units: Units) -> BodyRead | None:
@@ -82,7 +90,7 @@ def read_motion(prim: Prim, scale: Array, units: Units) -> BodyRead | None:
         return None
     found = _read(prim, scale, units)
     if text is not None:
-        return replace(found, findings=(*found.findings, finding("OMI-U003", prim.path)))
+        return replace(found, findings=(*found.findings, STALE(prim.path)))
     return found
 
 
@@ -127,6 +135,8 @@ def _divided(vector: Vector, scale: Array) -> tuple[float, ...]:
 def _read(prim: Prim, scale: Array, units: Units) -> BodyRead:
     values = _Values(prim)
     enabled = values.get("physics:rigidBodyEnabled", bool, True)
+    if not enabled:
+        values.findings.append(TURNED_OFF(prim.path))
     is_kinematic = values.get("physics:kinematicEnabled", bool, False)
     moving = MotionType.KINEMATIC if is_kinematic else MotionType.DYNAMIC
     mass = values.get("physics:mass", float, 0.0) / units.mass
@@ -205,4 +215,4 @@ class _Values:
         return tuple(value) if all(map(math.isfinite, value)) else None
 
     def _refuse(self, name: str, value: Any) -> None:
-        self.findings.append(finding("OMI-U004", self._prim.path, name=name, value=str(value)[:40]))
+        self.findings.append(WRONG_TYPE(self._prim.path, name=name, value=str(value)[:40]))

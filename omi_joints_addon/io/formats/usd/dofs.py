@@ -7,8 +7,9 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from ....core.findings.loss import How
+from ....core.findings.loss import How, Noun
 from ....core.model.joint import DriveMode, DriveType, JointDrive, JointLimit, JointSettings
+from ....core.rewrite.intervals import FREE, Interval
 
 DISTANCE = "distance"
 LINEAR = ("transX", "transY", "transZ")
@@ -19,44 +20,14 @@ LOSSES = tuple[tuple[str, How, str], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Range:
-    """Range of one degree of freedom."""
-
-    low: float = -math.inf
-    """[m or rad]; -inf is open."""
-    high: float = math.inf
-    stiffness: float = math.inf
-    """[N/m or N·m/rad]; inf is rigid."""
-    damping: float = 0.0
-
-    @property
-    def is_rigid(self) -> bool:
-        """Whether the bounds are hard."""
-        return math.isinf(self.stiffness)
-
-    @property
-    def is_locked(self) -> bool:
-        """Whether the degree of freedom is held at zero by hard bounds."""
-        return self.low == self.high == 0.0 and self.is_rigid
-
-    @property
-    def is_free(self) -> bool:
-        """Whether nothing is bounded."""
-        return self.low == -math.inf and self.high == math.inf
-
-
-FREE = Range()
-
-
-@dataclass(frozen=True, slots=True)
 class Dofs:
     """What a joint limits and drives."""
 
-    ranges: dict[str, Range]
+    ranges: dict[str, Interval]
     drives: dict[str, JointDrive]
     losses: LOSSES = ()
 
-    def range(self, dof: str) -> Range:
+    def range(self, dof: str) -> Interval:
         """Return the range of a degree of freedom."""
         return self.ranges.get(dof, FREE)
 
@@ -86,7 +57,7 @@ def cone_of(settings: JointSettings) -> tuple[int, JointLimit] | None:
 
 def joint_dofs(settings: JointSettings) -> Dofs:
     """Return the ranges and drives per degree of freedom, and what they do not say alike."""
-    ranges: dict[str, Range] = {}
+    ranges: dict[str, Interval] = {}
     losses: list[tuple[str, How, str]] = []
     for limit in settings.limits:
         for is_angular, axes in ((False, limit.linear_axes), (True, limit.angular_axes)):
@@ -101,20 +72,24 @@ def joint_dofs(settings: JointSettings) -> Dofs:
 
 def _parts(
     limit: JointLimit, axes: tuple[int, ...], *, is_angular: bool
-) -> Iterator[tuple[str, Range]]:
+) -> Iterator[tuple[str, Interval]]:
     """Yield the ranges that a limit makes of its axes."""
     low, high = limit.min, limit.max
     if is_angular:
         low = -math.inf if low <= -math.pi else low
         high = math.inf if high >= math.pi else high
     if len(axes) == 3 and not is_angular and not (low <= 0.0 and high == 0.0):
-        yield DISTANCE, Range(max(low, 0.0), high, limit.stiffness, limit.damping)
+        yield DISTANCE, _interval(max(low, 0.0), high, limit)
         return
     if len(axes) > 1:
         low = -high if high != 0.0 else 0.0
     for axis in axes:
         dof = dof_of(axis, is_angular=is_angular)
-        yield dof, Range(low, high, limit.stiffness, limit.damping)
+        yield dof, _interval(low, high, limit)
+
+
+def _interval(low: float, high: float, limit: JointLimit) -> Interval:
+    return Interval(min=low, max=high, stiffness=limit.stiffness, damping=limit.damping)
 
 
 def _spread(
@@ -128,26 +103,26 @@ def _spread(
         shape = "a cone becomes a pyramid" if len(axes) == 2 else "a ball becomes a box"
     else:
         shape = "a disc becomes a square"
-    yield "limit", How.CONVERTED, f"each axis gets a range of its own: {shape}"
+    yield Noun.LIMIT, How.CONVERTED, f"each axis gets a range of its own: {shape}"
     if limit.min > 0.0:
-        yield "limit minimum", How.CARRIED, "UsdPhysics has no hole in a range of several axes"
+        yield Noun.LIMIT, How.CARRIED, "UsdPhysics has no hole in a range of several axes"
 
 
-def _add(ranges: dict[str, Range], dof: str, part: Range) -> Iterator[tuple[str, How, str]]:
+def _add(ranges: dict[str, Interval], dof: str, part: Interval) -> Iterator[tuple[str, How, str]]:
     """Add a range to those that are there; hard ones intersect and win over soft ones."""
     if part.is_free:
         return
     if part.stiffness == 0.0:
-        yield "limit", How.CARRIED, "a limit without stiffness holds nothing, so it is left out"
+        yield Noun.LIMIT, How.CARRIED, "a limit without stiffness holds nothing, so it is left out"
         return
     there = ranges.get(dof)
     if there is None:
         ranges[dof] = part
-    elif there.is_rigid and part.is_rigid:
-        ranges[dof] = Range(max(there.low, part.low), min(there.high, part.high))
+    elif not (there.is_soft or part.is_soft):
+        ranges[dof] = Interval(min=max(there.min, part.min), max=min(there.max, part.max))
     else:
-        yield "limit", How.CARRIED, f"{dof} has room for one limit: a second one is left out"
-        ranges[dof] = there if there.is_rigid else part
+        yield Noun.LIMIT, How.CARRIED, f"{dof} has room for one limit: a second one is left out"
+        ranges[dof] = part if there.is_soft else there
 
 
 def _drives(
@@ -158,16 +133,16 @@ def _drives(
     losses: list[tuple[str, How, str]] = []
     for drive in drives:
         if drive.type not in set(DriveType) or drive.mode not in set(DriveMode):
-            losses.append(("drive", How.CARRIED, f"UsdPhysics has no drive {drive.type}"))
+            losses.append((Noun.DRIVE, How.CARRIED, f"UsdPhysics has no drive {drive.type}"))
             continue
         dof = dof_of(drive.axis, is_angular=drive.type == DriveType.ANGULAR)
         if drive.position_target is None and drive.stiffness:
-            losses.append(("drive stiffness", How.CARRIED, "it acts on nothing without target"))
+            losses.append((Noun.DRIVE_STIFFNESS, How.CARRIED, "it acts on nothing without target"))
         plain = _acting(drive)
         there = found.get(dof)
         summed = plain if there is None else _sum_of(there, plain)
         if summed is None:
-            losses.append(("drive", How.CARRIED, f"{dof} has room for one drive: the first"))
+            losses.append((Noun.DRIVE, How.CARRIED, f"{dof} has room for one drive: the first"))
         else:
             found[dof] = summed
     return found, losses

@@ -8,10 +8,11 @@ import math
 from dataclasses import dataclass
 from functools import lru_cache
 
-from ....core.findings.loss import How
-from ....core.meaning.description import AXIS_LETTERS
+from ....core.findings.loss import How, Noun
 from ....core.model.attributes import JointAttributes
 from ....core.model.joint import DriveMode, DriveType, JointDrive, JointSettings
+from ....core.rewrite.intervals import Interval
+from ....core.rewrite.turning import turned_settings
 from ..plain import text_from_value
 from .dofs import (
     ANGULAR,
@@ -19,13 +20,12 @@ from .dofs import (
     LINEAR,
     LOSSES,
     Dofs,
-    Range,
     cone_of,
     dof_of,
     joint_dofs,
 )
 from .prim import Prim
-from .turning import renamed
+from .turns import TURNS
 from .units import DEGREES, Units
 from .unknown import restore_unknown
 
@@ -50,7 +50,7 @@ class JointPrim:
     prim: Prim
     """Never change it: joints with the same settings share it."""
     shift: int
-    """Places by which the axes were renamed (`turning`); both frames are turned by it."""
+    """Places by which the axes were renamed (`turns`); both frames are turned by it."""
     losses: LOSSES
 
 
@@ -61,17 +61,17 @@ def joint_prim(settings: JointSettings, attributes: JointAttributes, units: Unit
     kind, axis = _kind(settings, dofs)
     shift, losses = 0, list(dofs.losses)
     if kind == _SPHERICAL:
-        losses = [loss for loss in losses if loss[0] != "limit"]
+        losses = [loss for loss in losses if loss[0] != Noun.LIMIT]
     cone = cone_of(settings)
     if kind == _D6 and cone is not None:
         shift = -cone[0] % 3
-        dofs = joint_dofs(renamed(settings, shift))
+        dofs = joint_dofs(turned_settings(settings, TURNS[shift]))
     prim = Prim(type_name=kind)
     _WRITERS[kind](prim, settings, dofs, axis, units)
     _set_attributes(prim, attributes, kind, units)
-    if any(not found.is_rigid for found in dofs.ranges.values()):
+    if any(found.is_soft for found in dofs.ranges.values()):
         losses.append(
-            ("limit stiffness", How.CONVERTED, "soft limits are PhysX's, UsdPhysics has none")
+            (Noun.LIMIT_SPRING, How.CONVERTED, "soft limits are PhysX's, UsdPhysics has none")
         )
     carried = {"settings": settings, "attributes": attributes, "shift": shift}
     prim.carry("joint", _carrier_text(carried))
@@ -91,7 +91,7 @@ def _kind(settings: JointSettings, dofs: Dofs) -> tuple[str, int]:
     """Return the type of joint that says exactly the same, else D6, and its axis."""
     if not dofs.drives and set(dofs.ranges) == {DISTANCE}:
         return _DISTANCE, 0
-    if DISTANCE in dofs.ranges or any(not r.is_rigid for r in dofs.ranges.values() if _is_lock(r)):
+    if DISTANCE in dofs.ranges or any(r.is_soft for r in dofs.ranges.values() if _is_lock(r)):
         return _D6, 0
     for is_angular, kind, still in ((True, _REVOLUTE, LINEAR), (False, _PRISMATIC, ANGULAR)):
         own = ANGULAR if is_angular else LINEAR
@@ -103,8 +103,8 @@ def _kind(settings: JointSettings, dofs: Dofs) -> tuple[str, int]:
     return _spherical(settings, dofs)
 
 
-def _is_lock(found: Range) -> bool:
-    return found.low == found.high
+def _is_lock(found: Interval) -> bool:
+    return found.min == found.max
 
 
 def _spherical(settings: JointSettings, dofs: Dofs) -> tuple[str, int]:
@@ -167,11 +167,11 @@ def _write_distance(
     prim: Prim, _settings: JointSettings, dofs: Dofs, _axis: int, units: Units
 ) -> None:
     found = dofs.range(DISTANCE)
-    if found.low > 0.0:
-        prim.set("physics:minDistance", "float", found.low * units.length)
-    if math.isfinite(found.high):
-        prim.set("physics:maxDistance", "float", found.high * units.length)
-    if not found.is_rigid:
+    if found.min > 0.0:
+        prim.set("physics:minDistance", "float", found.min * units.length)
+    if math.isfinite(found.max):
+        prim.set("physics:maxDistance", "float", found.max * units.length)
+    if found.is_soft:
         factor = units.spring(is_angular=False)
         prim.apply("PhysxPhysicsDistanceJointAPI")
         prim.set("physxPhysicsDistanceJoint:springEnabled", "bool", True)
@@ -200,7 +200,7 @@ _WRITERS = {
 }
 
 
-def _with_open_swing(dofs: Dofs) -> dict[str, Range]:
+def _with_open_swing(dofs: Dofs) -> dict[str, Interval]:
     """Return the ranges with a wide one for a swing that is free beside one that is limited.
 
     PhysX enforces neither where one of them has no limit.
@@ -212,13 +212,13 @@ def _with_open_swing(dofs: Dofs) -> dict[str, Range]:
     free = [dof for dof in swings if dofs.range(dof).is_free]
     ranges = dict(dofs.ranges)
     if limited:
-        ranges |= {dof: Range(-_NEARLY_ROUND, _NEARLY_ROUND) for dof in free}
+        ranges |= {dof: Interval(min=-_NEARLY_ROUND, max=_NEARLY_ROUND) for dof in free}
     return ranges
 
 
-def _written_bounds(dof: str, found: Range, units: Units) -> tuple[float, float]:
+def _written_bounds(dof: str, found: Interval, units: Units) -> tuple[float, float]:
     """Return low and high in units of the stage; a range that allows nothing is a lock."""
-    if found.is_locked or found.low > found.high:
+    if found.is_locked or found.min > found.max:
         return 1.0, -1.0
     far = math.inf
     if dof in LINEAR:
@@ -226,15 +226,15 @@ def _written_bounds(dof: str, found: Range, units: Units) -> tuple[float, float]
     elif dof in ANGULAR[1:]:
         far = _NEARLY_ROUND
     factor = units.bound(is_angular=dof in ANGULAR)
-    return max(found.low, -far) * factor, min(found.high, far) * factor
+    return max(found.min, -far) * factor, min(found.max, far) * factor
 
 
 def _set_axis(prim: Prim, axis: int) -> None:
-    prim.set("physics:axis", "token", AXIS_LETTERS[axis], is_uniform=True)
+    prim.set("physics:axis", "token", "XYZ"[axis], is_uniform=True)
 
 
-def _soften(prim: Prim, instance: str, found: Range, units: Units, *, is_angular: bool) -> None:
-    if not found.is_rigid:
+def _soften(prim: Prim, instance: str, found: Interval, units: Units, *, is_angular: bool) -> None:
+    if found.is_soft:
         factor = units.spring(is_angular=is_angular)
         prim.apply(f"PhysxLimitAPI:{instance}")
         prim.set(f"physxLimit:{instance}:stiffness", "float", found.stiffness * factor)

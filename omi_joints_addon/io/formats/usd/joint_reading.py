@@ -6,17 +6,18 @@ one. What is not understood is kept with its name, type and value.
 
 import json
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from ....core.findings.finding import Finding, finding
+from ....core.findings.finding import Finding
 from ....core.model.attributes import DEFAULT_ATTRIBUTES, JointAttributes
 from ....core.model.joint import DriveMode, DriveType, JointDrive, JointLimit, JointSettings
 from ..plain import value_from_plain
 from .dofs import ANGULAR, AXIS_DOFS, DISTANCE, LINEAR, dof_of
 from .joint_prims import FAR
 from .prim import Prim, carried_text
+from .rules import BEYOND_TURN, ELLIPTIC, MISPRINT, STALE, WRONG_TYPE, ZERO_MOVED
 from .units import DEGREES, Units
 from .unknown import unknown_text
 
@@ -48,7 +49,7 @@ class JointRead:
     shift: int = 0
     """Places by which the axes of the prim are ahead of those of the settings."""
     turn: tuple[int, float] = (0, 0.0)
-    """Axis and angle [rad] by which the first frame is turned: the zero has moved by it."""
+    """Axis and angle [rad] that counts as zero (`rewrite.turning.moved_connected_frames`)."""
     findings: tuple[Finding, ...] = ()
 
 
@@ -67,7 +68,7 @@ def read_joint(prim: Prim, units: Units) -> JointRead:
                 attributes=replace(carried.attributes, carried=(*others, *unknown)),
                 enable_collision=reading.enable_collision,
             )
-        reading.findings.append(finding("OMI-U003", prim.path))
+        reading.findings.append(STALE(prim.path))
     return JointRead(
         settings=JointSettings(limits=reading.grouped_limits(), drives=tuple(reading.drives)),
         attributes=reading.attributes(),
@@ -107,9 +108,7 @@ class _Reading:
         kind = self.prim.type_name
         if kind in MISPRINTS:
             kind = MISPRINTS[kind]
-            self.findings.append(
-                finding("OMI-U002", self.prim.path, found=self.prim.type_name, name=kind)
-            )
+            self.findings.append(MISPRINT(self.prim.path, found=self.prim.type_name, name=kind))
         _READERS[kind](self)
         self.enable_collision = self.get("physics:collisionEnabled", bool, False)
         for name in ("localPos0", "localPos1", "localRot0", "localRot1"):
@@ -126,7 +125,7 @@ class _Reading:
             kind is not float and isinstance(value, kind)
         ):
             return value
-        self.findings.append(finding("OMI-U004", self.prim.path, name=name, value=str(value)[:40]))
+        self.findings.append(WRONG_TYPE(self.prim.path, name=name, value=str(value)[:40]))
         return default
 
     def axis(self) -> int:
@@ -134,7 +133,7 @@ class _Reading:
         letter = self.get("physics:axis", str, "X")
         if letter in ("X", "Y", "Z"):
             return "XYZ".index(letter)
-        self.findings.append(finding("OMI-U004", self.prim.path, name="physics:axis", value=letter))
+        self.findings.append(WRONG_TYPE(self.prim.path, name="physics:axis", value=letter))
         return 0
 
     def lock(self, *, linear: tuple[int, ...] = (), angular: tuple[int, ...] = ()) -> None:
@@ -183,11 +182,11 @@ class _Reading:
             )
         words = {"low": round(low * DEGREES, 3), "high": round(high * DEGREES, 3)}
         if high - low >= 2.0 * math.pi or self.turn[1]:
-            self.findings.append(finding("OMI-U006", self.prim.path, **words))
+            self.findings.append(BEYOND_TURN(self.prim.path, **words))
             return -math.inf, math.inf
         middle = 0.5 * (low + high)
         self.turn = (axis, middle)
-        self.findings.append(finding("OMI-U005", self.prim.path, **words))
+        self.findings.append(ZERO_MOVED(self.prim.path, **words))
         return low - middle, high - middle
 
     def softness(self, instance: str, *, is_angular: bool) -> tuple[float, float]:
@@ -316,9 +315,7 @@ def _read_spherical(reading: _Reading) -> None:
         )
         return
     if found:
-        reading.findings.append(
-            finding("OMI-U007", reading.prim.path, first=angles[0], second=angles[1])
-        )
+        reading.findings.append(ELLIPTIC(reading.prim.path, first=angles[0], second=angles[1]))
     if len(found) == 2:
         widest = max(found.values())
         reading.limits.append(
@@ -353,15 +350,16 @@ def _read_distance(reading: _Reading) -> None:
 def _read_d6(reading: _Reading) -> None:
     for dof in AXIS_DOFS:
         if f"PhysicsLimitAPI:{dof}" in reading.prim.schemas:
-            reading.bound(dof, *_low_and_high(reading, dof), dof)
+            low, high = _low_and_high(reading, dof)
+            reading.bound(dof, low, high, dof)
     if f"PhysicsLimitAPI:{DISTANCE}" in reading.prim.schemas:
         _read_radius(reading, *_low_and_high(reading, DISTANCE))
     reading.read_drives({dof: dof for dof in AXIS_DOFS})
 
 
-def _low_and_high(reading: _Reading, dof: str) -> Iterator[float]:
-    yield reading.get(f"limit:{dof}:physics:low", float, -math.inf)
-    yield reading.get(f"limit:{dof}:physics:high", float, math.inf)
+def _low_and_high(reading: _Reading, dof: str) -> tuple[float, float]:
+    low = reading.get(f"limit:{dof}:physics:low", float, -math.inf)
+    return low, reading.get(f"limit:{dof}:physics:high", float, math.inf)
 
 
 def _read_radius(reading: _Reading, low: float, high: float) -> None:

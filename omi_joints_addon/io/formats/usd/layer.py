@@ -3,10 +3,12 @@
 Specs are made by Sdf: on a live stage each call of UsdPhysics would compose it again.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
-from .prim import CARRIER, Prim
+import numpy as np
+
+from .prim import CARRIER, Prim, rounded
 from .pxr_access import usd
 
 
@@ -17,6 +19,15 @@ def write_prims(layer: Any, prims: Iterable[Prim]) -> None:
     with pxr.Sdf.ChangeBlock():
         for prim in prims:
             _write(pxr, types, layer, prim)
+
+
+# Arrays of numpy by type, with what takes them.
+_ARRAYS: dict[str, Callable[[Any], Callable[[Any], Any]]] = {
+    "point3f[]": lambda vt: lambda value: vt.Vec3fArray.FromNumpy(value.astype(np.float32)),
+    "float3[]": lambda vt: lambda value: vt.Vec3fArray.FromNumpy(value.astype(np.float32)),
+    "color3f[]": lambda vt: lambda value: vt.Vec3fArray.FromNumpy(value.astype(np.float32)),
+    "int[]": lambda vt: lambda value: vt.IntArray.FromNumpy(value.astype(np.int32)),
+}
 
 
 class _Types:
@@ -35,10 +46,14 @@ class _Types:
 
     def value(self, kind: str, value: Any) -> Any:
         """Return the value as Sdf takes it."""
+        if isinstance(value, np.ndarray):
+            return _ARRAYS[kind](self._pxr.Vt)(value)
         if not isinstance(value, tuple):
             return value
+        if kind.endswith("[]"):
+            return self._pxr.Vt.TokenArray(list(value)) if kind == "token[]" else value
         python = self.find(kind).type.pythonClass
-        return python(*value) if python is not None and not kind.endswith("[]") else value
+        return value if python is None else python(*value)
 
 
 def _write(pxr: Any, types: _Types, layer: Any, prim: Prim) -> None:
@@ -57,7 +72,7 @@ def _write(pxr: Any, types: _Types, layer: Any, prim: Prim) -> None:
         relation.targetPathList.explicitItems = [pxr.Sdf.Path(path) for path in paths]
     if prim.data:
         custom = dict(spec.customData)
-        custom[CARRIER] = dict(custom.get(CARRIER, {})) | prim.data
+        custom[CARRIER] = dict(custom.get(CARRIER, {})) | prim.sealed_data()
         spec.customData = custom
     for key, value in prim.info.items():
         spec.SetInfo(key, value)
@@ -113,7 +128,7 @@ def _read_attribute(found: Prim, attribute: Any, name: str, time: Any) -> None:
         return
     value = plain(attribute.Get(time))
     if value is not None:
-        found.attributes[name] = (str(kind), value)
+        found.attributes[name] = (str(kind), rounded(str(kind), value))
 
 
 def plain(value: Any) -> Any:

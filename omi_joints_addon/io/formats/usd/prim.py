@@ -56,22 +56,27 @@ class Prim:
         self.targets[name] = tuple(paths)
 
     def carry(self, name: str, text: str) -> None:
-        """Carry text, valid as long as the physics of the prim stays as it is now."""
+        """Carry text, valid as long as the physics of the prim stays as it is when written."""
         self.data[name] = text
-        self.data["digest"] = digest(self)
+
+    def sealed_data(self) -> dict[str, str]:
+        """Return what is carried, with the digest of what the prim says now."""
+        return self.data | {"digest": digest(self)} if self.data else {}
 
 
 def rounded(kind: str, value: Any) -> Any:
-    """Return a value in the precision of its type, without negative zeros."""
+    """Return a value in the precision of its type, as the shortest decimals that have it."""
     if not kind.endswith(SINGLE):
         return value
     if isinstance(value, tuple):
-        with np.errstate(over="ignore"):
-            return tuple((np.asarray(value, np.float32) + np.float32(0.0)).tolist())
-    if isinstance(value, int | float):
-        with np.errstate(over="ignore"):
-            return float(np.float32(value)) + 0.0
-    return value
+        return tuple(map(_single, value))
+    return _single(value) if isinstance(value, int | float) else value
+
+
+def _single(number: float) -> float:
+    """Return a number in single precision, never the negative zero."""
+    with np.errstate(over="ignore"):
+        return float(str(np.float32(number))) + 0.0
 
 
 def digest(prim: Prim) -> str:

@@ -93,7 +93,7 @@ def _profile_points(shape: Capsule | Cylinder) -> Array:
     around = np.linspace(0.0, 2.0 * math.pi, _SEGMENTS, endpoint=False)
     circle = np.stack((np.cos(around), np.sin(around), np.zeros_like(around)), axis=-1)
     points = [circle * radius + (0.0, 0.0, height) for radius, height in rings]
-    return np.unique(np.concatenate(points).round(12), axis=0)
+    return np.asarray(np.unique(np.concatenate(points).round(12), axis=0))
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,281 @@
+"""Colliders, triggers, materials, groups and what prims show, from prims with geometry."""
+
+import json
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from ....core.findings.finding import Finding
+from ....core.model.body import Collider, CollisionFilter, PhysicsMaterial, Trigger
+from ....core.model.mesh import Mesh, Visual
+from ....core.model.pose import Array
+from ....core.model.shape import Capsule, Convex, Cylinder, Shape, Trimesh
+from ..plain import value_from_plain
+from .collider_prims import COLLISION, MODES, TRIGGER
+from .layer import read_prim
+from .mesh_reading import read_mesh
+from .nodes import StageNodes
+from .prim import Prim, carried_text
+from .pxr_access import usd
+from .rules import APPROXIMATED, INEXACT_SHAPE, LEFT_OUT_SHAPE
+from .shape_prims import Geometry, bounds_of, geometry_of
+from .units import Units
+
+_WATER = 1000.0
+"""Density [kg/m³] of what says none."""
+_STANDING = {
+    0: np.array(((0.0, 0.0, 1.0), (0.0, 1.0, 0.0), (-1.0, 0.0, 0.0))),
+    1: np.array(((1.0, 0.0, 0.0), (0.0, 0.0, 1.0), (0.0, -1.0, 0.0))),
+    2: np.eye(3),
+}
+"""Rotation of a node whose Z lies along X, Y and Z of the prim."""
+
+
+@dataclass(eq=False)
+class ColliderReading:
+    """Colliders as they are read, by node."""
+
+    nodes: StageNodes
+    units: Units
+    time: Any
+    groups: list[tuple[Any, Prim]]
+    colliders: dict[int, Collider] = field(default_factory=dict)
+    triggers: dict[int, Trigger] = field(default_factory=dict)
+    visuals: dict[int, Visual] = field(default_factory=dict)
+    meshes: list[Mesh] = field(default_factory=list)
+    densities: dict[int, float] = field(default_factory=dict)
+    """Density of each collider [kg/m³]."""
+    masses: dict[int, float] = field(default_factory=dict)
+    """Mass of each collider that has one of its own [kg]."""
+    findings: list[Finding] = field(default_factory=list)
+    _materials: dict[str, PhysicsMaterial] = field(default_factory=dict)
+    _material_densities: dict[str, float] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self._pxr = usd()
+        self._filters = [self._filter(prim, said) for prim, said in self.groups]
+
+    def add(self, prim: Any, said: Prim, node: int, axes: Array) -> None:
+        """Read a prim with a place; `axes` (4, 4) takes its axes to those of the node [m]."""
+        geometry = self._geometry(prim, said, axes)
+        mesh = None
+        if geometry is None and said.type_name == "Mesh":
+            mesh = self._mesh(prim, axes)
+        if self._is_shown(prim, said) and (geometry is not None or mesh is not None):
+            shape = None if geometry is None or geometry.axis != 2 else geometry.shape
+            if shape is not None or mesh is not None:
+                self.visuals.setdefault(
+                    node, Visual(mesh=mesh, shape=shape, color=self._color(prim))
+                )
+        if COLLISION in said.schemas:
+            self._add_part(prim, said, node, geometry, mesh)
+
+    def _geometry(self, prim: Any, said: Prim, axes: Array) -> Geometry | None:
+        scale = np.asarray(np.linalg.norm(axes[:3, :3], axis=0))
+
+        def value(name: str) -> Any:
+            return prim.GetAttribute(name).Get(self.time)
+
+        try:
+            return geometry_of(said.type_name, value, scale)
+        except (TypeError, ValueError):
+            return None
+
+    def _mesh(self, prim: Any, axes: Array) -> int:
+        self.meshes.append(read_mesh(prim, axes, self.time))
+        return len(self.meshes) - 1
+
+    def _is_shown(self, prim: Any, said: Prim) -> bool:
+        if "part" in said.data and "visual" not in said.data:
+            return False
+        imageable = self._pxr.UsdGeom.Imageable(prim)
+        return str(imageable.ComputePurpose()) in ("default", "render")
+
+    def _color(self, prim: Any) -> tuple[float, float, float, float] | None:
+        attribute = prim.GetAttribute("primvars:displayColor")
+        values: Any = attribute.Get(self.time) if attribute else None
+        try:
+            r, g, b = values[0]
+        except (TypeError, ValueError, IndexError):
+            return None
+        return (float(r), float(g), float(b), 1.0)
+
+    def _add_part(
+        self, prim: Any, said: Prim, node: int, geometry: Geometry | None, mesh: int | None
+    ) -> None:
+        """Add the collider or trigger of a prim; a second one of a node gets a node below it."""
+        found = geometry if mesh is None else self._approximation(said, mesh)
+        if found is None:
+            self.findings.append(LEFT_OUT_SHAPE(said.path, kind=said.type_name or "a prim"))
+            return
+        if not found.is_exact:
+            self.findings.append(INEXACT_SHAPE(said.path, kind=said.type_name.lower()))
+        carried = _carried_part(said, found.shape)
+        place = self._place_of(node, found, is_trigger=TRIGGER in said.schemas)
+        shape = found.shape if carried is None else carried.shape
+        if TRIGGER in said.schemas:
+            self.triggers[place] = Trigger(
+                shape=shape,
+                collision_filter=self._filter_of(said.path),
+                carried=carried.carried if carried else "",
+            )
+            return
+        material = self._material_of(prim)
+        self.colliders[place] = Collider(
+            shape=shape,
+            material=material,
+            collision_filter=self._filter_of(said.path),
+            carried=carried.carried if carried else "",
+        )
+        self._note_density(prim, said, place)
+
+    def _approximation(self, said: Prim, mesh: int) -> Geometry | None:
+        """Return what a collision mesh is: its hull, its triangles, or its bounds."""
+        name = said.attributes.get("physics:approximation", ("", "none"))[1]
+        if name in ("boundingCube", "boundingSphere"):
+            try:
+                points = self.meshes[mesh].read().points
+            except ValueError:
+                return None
+            return bounds_of(points, is_round=name == "boundingSphere") if len(points) else None
+        if name == "convexHull":
+            return Geometry(Convex(mesh=mesh))
+        if name != "none":
+            self.findings.append(APPROXIMATED(said.path, name=str(name)))
+        return Geometry(Trimesh(mesh=mesh))
+
+    def _place_of(self, node: int, found: Geometry, *, is_trigger: bool) -> int:
+        """Return the node for a shape: a new one below where the node is not where it stands."""
+        taken = self.triggers if is_trigger else self.colliders
+        if found.axis == 2 and not any(found.center) and node not in taken:
+            return node
+        matrix = np.eye(4)
+        matrix[:3, :3] = _STANDING[found.axis]
+        matrix[:3, 3] = found.center
+        name = f"{self.nodes.names[node]} {'Trigger' if is_trigger else 'Collider'}"
+        return self.nodes.add("", name, node, self.nodes.matrices[node] @ matrix)
+
+    def _material_of(self, prim: Any) -> PhysicsMaterial | None:
+        """Return the material that is bound for physics, else for everything."""
+        binding = self._pxr.UsdShade.MaterialBindingAPI(prim)
+        bound = binding.ComputeBoundMaterial("physics")[0]
+        if not bound or not bound.GetPrim().HasAPI(self._pxr.UsdPhysics.MaterialAPI):
+            return None
+        path = str(bound.GetPath())
+        if path not in self._materials:
+            said = read_prim(bound.GetPrim(), self.time)
+            self._materials[path] = _material(said)
+            self._material_densities[path] = _number(said, "physics:density", 0.0)
+        return self._materials[path]
+
+    def _note_density(self, prim: Any, said: Prim, node: int) -> None:
+        """Note density and mass: of the prim, of those above it, of its material, of water."""
+        per_stage = self.units.mass / self.units.length**3
+        mass = _number(said, "physics:mass", 0.0)
+        is_body = "PhysicsRigidBodyAPI" in said.schemas
+        if mass > 0.0 and not is_body:
+            self.masses[node] = mass / self.units.mass
+        density = _number(said, "physics:density", 0.0)
+        above = prim.GetParent()
+        while density <= 0.0 and above:
+            attribute = above.GetAttribute("physics:density")
+            value = attribute.Get(self.time) if attribute else None
+            density = float(value) if isinstance(value, int | float) else 0.0
+            above = above.GetParent()
+        if density <= 0.0:
+            bound = self._pxr.UsdShade.MaterialBindingAPI(prim).ComputeBoundMaterial("physics")[0]
+            density = self._material_densities.get(str(bound.GetPath()), 0.0) if bound else 0.0
+        self.densities[node] = density / per_stage if density > 0.0 else _WATER
+
+    def _filter(self, prim: Any, said: Prim) -> tuple[Any, CollisionFilter]:
+        """Return who is in a collision group, and the filter that it makes of them."""
+        group = self._pxr.UsdPhysics.CollisionGroup(prim)
+        members = group.GetCollidersCollectionAPI().ComputeMembershipQuery()
+        text, is_unchanged = carried_text(said, "filter")
+        if text is not None and is_unchanged:
+            try:
+                return members, value_from_plain(CollisionFilter, json.loads(text))
+            except ValueError:
+                pass
+        name = self._group_name(said)
+        listed = tuple(
+            self._group_name(other)
+            for target in said.targets.get("physics:filteredGroups", ())
+            for _, other in self.groups
+            if other.path == target
+        )
+        is_inverted = said.attributes.get("physics:invertFilteredGroups", ("", False))[1] is True
+        return members, CollisionFilter(
+            name=name,
+            collision_systems=(name,),
+            collide_with_systems=listed if is_inverted else None,
+            not_collide_with_systems=None if is_inverted else listed,
+        )
+
+    def _group_name(self, said: Prim) -> str:
+        merged = said.attributes.get("physics:mergeGroup", ("", ""))[1]
+        return merged if isinstance(merged, str) and merged else said.path.rpartition("/")[2]
+
+    def _filter_of(self, path: str) -> CollisionFilter | None:
+        """Return the filter of a collider: that of its group, or what those of several say."""
+        found = [value for members, value in self._filters if members.IsPathIncluded(path)]
+        if len(found) < 2:
+            return found[0] if found else None
+        refused = [f.not_collide_with_systems for f in found if f.not_collide_with_systems]
+        accepted = [f.collide_with_systems for f in found if f.collide_with_systems is not None]
+        return replace(
+            found[0],
+            name="",
+            collision_systems=tuple(s for f in found for s in f.collision_systems),
+            collide_with_systems=accepted[0] if accepted else None,
+            not_collide_with_systems=None
+            if accepted
+            else tuple(dict.fromkeys(s for systems in refused for s in systems)),
+        )
+
+
+def _material(said: Prim) -> PhysicsMaterial:
+    text, is_unchanged = carried_text(said, "material")
+    if text is not None and is_unchanged:
+        try:
+            return value_from_plain(PhysicsMaterial, json.loads(text))
+        except ValueError:
+            pass
+    modes = {shown: mode for mode, shown in MODES.items()}
+    friction = said.attributes.get("physxMaterial:frictionCombineMode", ("", "average"))[1]
+    restitution = said.attributes.get("physxMaterial:restitutionCombineMode", ("", "average"))[1]
+    return PhysicsMaterial(
+        name=said.path.rpartition("/")[2],
+        static_friction=_number(said, "physics:staticFriction", 0.0),
+        dynamic_friction=_number(said, "physics:dynamicFriction", 0.0),
+        restitution=_number(said, "physics:restitution", 0.0),
+        friction_combine=modes.get(friction, "average"),
+        restitution_combine=modes.get(restitution, "average"),
+    )
+
+
+def _carried_part(said: Prim, shape: Shape) -> Collider | Trigger | None:
+    """Return what the writer kept of a shape, with the mesh that was read; None for nothing."""
+    text, is_unchanged = carried_text(said, "part")
+    if text is None or not is_unchanged:
+        return None
+    try:
+        data = json.loads(text)
+        kinds = {kind.__name__: kind for kind in Shape.__subclasses__()}
+        kept = value_from_plain(kinds[data["type"]], data["shape"])
+        kind: type[Collider | Trigger] = Trigger if data["trigger"] else Collider
+        part = value_from_plain(kind, data["part"])
+    except (ValueError, KeyError, TypeError):
+        return None
+    if isinstance(kept, Convex | Trimesh):
+        kept = replace(kept, mesh=getattr(shape, "mesh", None))
+    is_tapered = isinstance(kept, Capsule | Cylinder) and isinstance(shape, Convex)
+    is_same = type(kept) is type(shape) or is_tapered
+    return replace(part, shape=kept) if is_same else None
+
+
+def _number(said: Prim, name: str, default: float) -> float:
+    value = said.attributes.get(name, ("", default))[1]
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    return float(value) if is_number and np.isfinite(value) else default

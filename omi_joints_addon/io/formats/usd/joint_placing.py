@@ -1,0 +1,190 @@
+"""Joints of a stage on the nodes of a scene: bodies, attachment frames, the world."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from ....core.findings.finding import Finding
+from ....core.model.body import Motion, MotionType
+from ....core.model.joint import JointSettings
+from ....core.model.pose import (
+    Array,
+    Pose,
+    compose,
+    matrix_from_pose,
+    pose_from_matrix,
+    quaternion_conjugate,
+    quaternion_product,
+    rotation_from_matrix,
+)
+from ....core.model.scene import Joint
+from ....core.rewrite.turning import moved_connected_frames
+from .joint_reading import JointRead, read_joint
+from .nodes import StageNodes
+from .physics_prims import FRAMES, WELD
+from .prim import Prim
+from .rules import NO_BODIES, NO_BODY, WRONG_TYPE
+from .turns import TURNS
+from .units import Units
+
+WORLD_NAME = "World Anchor"
+"""Name of the static body for joints that end in the world."""
+_SAME = 1e-5
+"""Gap [m, and of quaternions] up to which a frame's own prim says where it is, more exactly."""
+
+
+@dataclass(eq=False)
+class JointPlacing:
+    """Joints as they find their places."""
+
+    nodes: StageNodes
+    motions: dict[int, Motion]
+    units: Units
+    to_scene: Array
+    """Matrix (4, 4) from the world of the stage to Z up in metres."""
+    joints: list[Joint] = field(default_factory=list)
+    paths: list[str] = field(default_factory=list)
+    """Path of the prim of each joint."""
+    welds: dict[str, int] = field(default_factory=dict)
+    """Root body of each weld that the writer made, by path."""
+    bodies_by_path: dict[str, tuple[int, int]] = field(default_factory=dict)
+    """Bodies of each joint, by path; -1 is the world."""
+    separate_pairs: list[tuple[int, int]] = field(default_factory=list)
+    """Bodies whose joint says that they do not collide."""
+    findings: list[Finding] = field(default_factory=list)
+    _world: int = -1
+    _fixed: set[str] = field(default_factory=set)
+    _owned: set[int] = field(default_factory=set)
+    _shared: dict[JointSettings, JointSettings] = field(default_factory=dict)
+
+    def add(self, prims: Sequence[Prim]) -> None:
+        """Add the joints of these prims."""
+        for prim in prims:
+            ends = self._ends(prim)
+            if ends is None:
+                continue
+            if WELD in prim.data and ends[1] >= 0:
+                self.welds[prim.path] = self._body(ends[1])
+                continue
+            self._add(prim, ends)
+
+    def is_fixed_joint(self, path: str) -> bool:
+        """Return whether the joint of a path is a fixed joint."""
+        return path in self._fixed
+
+    def _ends(self, prim: Prim) -> tuple[int, int] | None:
+        """Return the nodes that body0 and body1 name, -1 for the world; None where one is gone."""
+        found = []
+        for side in (0, 1):
+            targets = prim.targets.get(f"physics:body{side}", ())
+            node = self.nodes.at_or_above(targets[0]) if targets else -1
+            if targets and (node < 0 or not self._is_inside(node, targets[0])):
+                self.findings.append(NO_BODY(prim.path, path=targets[0]))
+                return None
+            found.append(node)
+        if found[0] == found[1]:
+            what = "the world to itself" if found[0] < 0 else "a body to itself"
+            self.findings.append(NO_BODIES(prim.path, what=what))
+            return None
+        return found[0], found[1]
+
+    def _is_inside(self, node: int, path: str) -> bool:
+        """Return whether a path is that of a node, or of a prim without place that is there."""
+        return self.nodes.paths[node] == path
+
+    def _add(self, prim: Prim, ends: tuple[int, int]) -> None:
+        read = read_joint(prim, self.units)
+        self.findings += read.findings
+        first, second = (self._frame(prim, side, ends[side], read) for side in (0, 1))
+        settings = self._shared.setdefault(read.settings, read.settings)
+        self.joints.append(
+            Joint(
+                node=first,
+                connected=second,
+                settings=settings,
+                enable_collision=read.enable_collision,
+                attributes=read.attributes,
+                place=self.nodes.names[first],
+            )
+        )
+        self.paths.append(prim.path)
+        bodies = (
+            -1 if ends[0] < 0 else self._body(ends[0]),
+            -1 if ends[1] < 0 else self._body(ends[1]),
+        )
+        self.bodies_by_path[prim.path] = bodies
+        if prim.type_name == "PhysicsFixedJoint":
+            self._fixed.add(prim.path)
+        if not read.enable_collision and min(bodies) >= 0:
+            self.separate_pairs.append(bodies)
+
+    def _body(self, node: int) -> int:
+        """Return the body at or above a node; one without becomes a static body."""
+        above = node
+        while above >= 0 and above not in self.motions:
+            above = self.nodes.parents[above]
+        if above >= 0:
+            return above
+        self.motions[node] = Motion(type=MotionType.STATIC)
+        return node
+
+    def _world_node(self) -> int:
+        if self._world < 0:
+            self._world = self.nodes.add("", WORLD_NAME, -1, np.eye(4))
+            self.motions[self._world] = Motion(type=MotionType.STATIC)
+        return self._world
+
+    def _frame(self, prim: Prim, side: int, end: int, read: JointRead) -> int:
+        """Return the node of an attachment frame: its own prim, or a new node on the body."""
+        pose = self._local(prim, side, end)
+        if read.shift:
+            undo = quaternion_conjugate(np.array(TURNS[read.shift].rotation))
+            pose = Pose(pose.position, quaternion_product(pose.rotation, undo))
+        if side == 1 and read.turn[1]:
+            axis, angle = read.turn
+            pose = moved_connected_frames(pose, is_angular=True, axis=axis, by=angle)
+        body = self._world_node() if end < 0 else self._body(end)
+        target = (prim.targets.get(FRAMES[side]) or ("",))[0]
+        node = self.nodes.by_path.get(target, -1)
+        if node >= 0 and node not in self._owned and self._is_below(node, body):
+            self._settle(node, pose)
+        else:
+            name = prim.path.rpartition("/")[2] + (" Connected" if side else "")
+            node = self.nodes.add("", name, body if end < 0 else end, matrix_from_pose(pose))
+        self._owned.add(node)
+        return node
+
+    def _settle(self, node: int, pose: Pose) -> None:
+        """Move a frame's prim where the joint says, unless it is there already."""
+        there = pose_from_matrix(self.nodes.matrices[node])
+        gap = float(np.linalg.norm(there.position - pose.position))
+        turned = 1.0 - abs(float(there.rotation @ pose.rotation))
+        if gap > _SAME or turned > _SAME**2 * 50.0:
+            self.nodes.matrices[node] = matrix_from_pose(pose)
+
+    def _is_below(self, node: int, body: int) -> bool:
+        while node >= 0 and node != body:
+            node = self.nodes.parents[node]
+        return node == body
+
+    def _local(self, prim: Prim, side: int, end: int) -> Pose:
+        """Return the world pose of a frame that is given in the axes of its prim."""
+        position = np.array(self._numbers(prim, f"physics:localPos{side}", (0.0, 0.0, 0.0)))
+        w, x, y, z = self._numbers(prim, f"physics:localRot{side}", (1.0, 0.0, 0.0, 0.0))
+        length = float(np.linalg.norm((w, x, y, z)))
+        rotation = np.array((x, y, z, w)) / length if length > 1e-9 else np.array((0.0, 0, 0, 1))
+        if end < 0:
+            turn = rotation_from_matrix(self.to_scene[:3, :3] / self.units.meters)
+            place = self.to_scene[:3, :3] @ position + self.to_scene[:3, 3]
+            return Pose(place, quaternion_product(turn, rotation))
+        inner = Pose(self.nodes.scales[end] @ position, rotation)
+        return compose(pose_from_matrix(self.nodes.matrices[end]), inner)
+
+    def _numbers(self, prim: Prim, name: str, default: tuple[float, ...]) -> tuple[float, ...]:
+        value = prim.attributes.get(name, ("", default))[1]
+        is_usable = isinstance(value, tuple) and len(value) == len(default)
+        if is_usable and np.isfinite(np.array(value, dtype=object).astype(float)).all():
+            return tuple(value)
+        self.findings.append(WRONG_TYPE(prim.path, name=name, value=str(value)[:40]))
+        return default

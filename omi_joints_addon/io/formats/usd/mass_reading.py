@@ -1,0 +1,51 @@
+"""Masses that a stage leaves to the colliders (UsdPhysics, Body Mass Properties)."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from ....core.model.body import Motion
+from ....core.model.scene import PhysicsScene
+from ....core.shapes.body_solids import body_solids
+from .body_prims import BodyRead
+from .collider_reading import ColliderReading
+
+
+def with_masses(
+    bodies: Mapping[int, BodyRead], said: ColliderReading, scene: PhysicsScene
+) -> dict[int, Motion]:
+    """Return the motions with masses and centres worked out where they are not given.
+
+    `said` has densities and masses of the colliders. A body without volume keeps its mass.
+    """
+    wanted = [n for n, body in bodies.items() if body.needs_mass or body.needs_center]
+    owner = scene.bodies()
+    solids, _faults = body_solids(scene, wanted)
+    motions = {node: body.motion for node, body in bodies.items()}
+    for node in solids:
+        body, solid = bodies[node], solids[node]
+        motion = body.motion
+        if body.needs_mass:
+            parts = [c for c in scene.colliders if owner[c] == node]
+            mass = _mass(parts, said, scene, node, solid.volume)
+            motion = replace(motion, mass=mass)
+        if body.needs_center:
+            x, y, z = solid.center.tolist()
+            motion = replace(motion, center_of_mass=(x, y, z))
+        motions[node] = motion
+    return motions
+
+
+def _mass(
+    parts: list[int], said: ColliderReading, scene: PhysicsScene, body: int, volume: float
+) -> float:
+    """Return the mass [kg] of colliders that may differ in density, or have masses of their own."""
+    densities = {said.densities[part] for part in parts}
+    if len(densities) == 1 and not said.masses.keys() & set(parts):
+        return volume * densities.pop()
+    total = 0.0
+    for part in parts:
+        alone = replace(scene, colliders={part: scene.colliders[part]})
+        solids, _faults = body_solids(alone, [body])
+        weight = solids[body].volume * said.densities[part] if body in solids else 0.0
+        total += said.masses.get(part, weight)
+    return total

@@ -1,0 +1,50 @@
+"""Files as stages, with what OpenUSD says about them as findings."""
+
+from typing import Any
+
+from ..format import Read, Source, UnreadableError
+from .pxr_access import usd
+from .reading import StageRead, read_stage
+from .rules import COMPOSITION
+
+
+def read_file(source: Source) -> Read:
+    """Return the scene of a USD file; raises `UnreadableError`."""
+    read, problems = read_stage_file(source)
+    findings = (*(COMPOSITION("", problem=problem) for problem in problems), *read.findings)
+    return Read(scene=read.scene, findings=findings)
+
+
+def read_stage_file(source: Source) -> tuple[StageRead, list[str]]:
+    """Return what a file says and what OpenUSD finds wrong with it; raises `UnreadableError`."""
+    if not source.path.is_file():
+        raise UnreadableError("there is no such file")
+    if source.path.stat().st_size > source.largest:
+        raise UnreadableError(f"it is larger than {source.largest // 2**20} MiB")
+    pxr = usd()
+    diagnostics = pxr.UsdUtils.CoalescingDiagnosticDelegate()
+    try:
+        stage = _opened(pxr, source)
+        read = read_stage(stage)
+    except pxr.Tf.ErrorException as error:
+        raise UnreadableError(f"OpenUSD cannot read it: {_first_line(error)}") from error
+    problems = [_text(item) for item in diagnostics.TakeUncoalescedDiagnostics()]
+    return read, list(dict.fromkeys(filter(None, problems)))[:20]
+
+
+def _opened(pxr: Any, source: Source) -> Any:
+    stage = pxr.Usd.Stage.Open(str(source.path))
+    if not stage:
+        raise UnreadableError("OpenUSD cannot open it")
+    return stage
+
+
+def _text(item: Any) -> str:
+    text = getattr(item, "commentary", "")
+    return " ".join(str(text).split())[:300]
+
+
+def _first_line(error: Exception) -> str:
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    text = lines[-1] if lines else type(error).__name__
+    return text[:300]

@@ -1,0 +1,288 @@
+"""The physics of a scene as opinions about prims whose paths are known.
+
+The same for files written here and for the stage that Blender's exporter has made.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from ....core.findings.loss import How, Losses, Noun
+from ....core.model.articulation import Articulation
+from ....core.model.body import Motion, MotionType
+from ....core.model.graph import JointEnds, joint_ends
+from ....core.model.pose import Array, Pose, pose_from_matrix, quaternion_product
+from ....core.model.scene import Joint, PhysicsScene
+from ....core.shapes.body_solids import body_solids
+from .body_prims import set_motion
+from .frames import frames_on_bodies
+from .joint_prims import joint_prim
+from .names import Names
+from .prim import Prim
+from .turns import TURNS
+from .units import Units
+
+ARTICULATION = "PhysicsArticulationRootAPI"
+FILTERED_PAIRS = "PhysicsFilteredPairsAPI"
+WELD = "weld"
+"""Carried on the joint that holds the root of an articulation, which was a static body."""
+FRAMES = ("omi:frame0", "omi:frame1")
+"""Relationships of a joint prim to the prims of its frames."""
+_WATER = 1000.0
+"""Density [kg/m³] that UsdPhysics gives what has none."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Place:
+    """Where the prims of a scene are on a stage."""
+
+    paths: Mapping[int, str]
+    """Path of each node that is on the stage."""
+    scope: str
+    """Path of the prim below which joints and the physics scene come; empty is the top."""
+    units: Units
+    to_stage: Array
+    """Matrix (4, 4) from the world of the scene to the world of the stage."""
+    physx: bool = True
+    """Whether to write what PhysX needs beyond UsdPhysics."""
+
+
+@dataclass(slots=True, kw_only=True, eq=False)
+class PhysicsPrims:
+    """Prims of one scene as they come together."""
+
+    scene: PhysicsScene
+    place: Place
+    losses: Losses = field(default_factory=Losses)
+    prims: dict[str, Prim] = field(default_factory=dict)
+    names: Names = field(default_factory=Names)
+    joint_paths: dict[int, str] = field(default_factory=dict)
+    """Path of the prim of each joint that is written."""
+    scopes: dict[str, str] = field(default_factory=dict)
+
+    def at(self, path: str) -> Prim:
+        """Return the opinions about a path so far."""
+        return self.prims.setdefault(path, Prim(path))
+
+    def of_node(self, node: int) -> Prim | None:
+        """Return the opinions about the prim of a node, None where it is not on the stage."""
+        path = self.place.paths.get(node)
+        return None if path is None else self.at(path)
+
+    def scope_path(self, name: str) -> str:
+        """Return the path of a scope for prims that show nothing, made at the first call.
+
+        Its purpose keeps Blender's importer from making objects of what is below.
+        """
+        if name not in self.scopes:
+            path = self.names.path(self.place.scope or "/", name)
+            self.scopes[name] = path
+            prim = self.at(path)
+            prim.type_name = "Scope"
+            prim.set("purpose", "token", "guide", is_uniform=True)
+        return self.scopes[name]
+
+    def add_scene(self) -> None:
+        """Add the physics scene with its gravity, always written in full."""
+        pull = np.asarray(self.scene.gravity, float)
+        size = float(np.linalg.norm(pull))
+        turned = self.place.to_stage[:3, :3] @ (pull / size if size else (0.0, 0.0, -1.0))
+        x, y, z = (turned / np.linalg.norm(turned)).round(9).tolist()
+        prim = self.at(self.names.path(self.place.scope or "/", "PhysicsScene"))
+        prim.type_name = "PhysicsScene"
+        prim.set("physics:gravityDirection", "vector3f", (x, y, z))
+        prim.set("physics:gravityMagnitude", "float", size * self.place.units.length)
+
+    def add_bodies(self) -> None:
+        """Add the motions of all bodies; roots that are fixed become links held by a weld."""
+        welded = self._welded_roots()
+        carried = _unknown_of(self.scene)
+        for node, motion in self.scene.motions.items():
+            prim = self.of_node(node)
+            if prim is None:
+                self.losses.lost(self.scene.names[node], Noun.MOTION, "it is not on the stage")
+                continue
+            self._note_motion(node, motion)
+            scale = np.linalg.norm(self.scene.matrices[node][:3, :3], axis=0)
+            written = motion
+            if node in welded:
+                written = replace(motion, type=MotionType.DYNAMIC, mass=welded[node])
+            set_motion(
+                prim,
+                written,
+                scale,
+                self.place.units,
+                carried=motion,
+                unknown=carried.get(node, ""),
+                physx=self.place.physx,
+            )
+
+    def add_joints(self) -> None:
+        """Add a joint prim for each joint whose bodies are on the stage."""
+        ends = joint_ends(self.scene)
+        usable = [n for n, joint in enumerate(self.scene.joints) if self._is_usable(joint, n, ends)]
+        if not usable:
+            return
+        poses = [self._frames(usable, ends, side) for side in (0, 1)]
+        scope = self.scope_path("Joints")
+        for at, number in enumerate(usable):
+            joint = self.scene.joints[number]
+            found = joint_prim(joint.settings, joint.attributes, self.place.units)
+            path = self.names.path(scope, self.scene.names[joint.node] or "Joint")
+            self.joint_paths[number] = path
+            prim = _copy_at(found.prim, path)
+            self.prims[path] = prim
+            self._relate(prim, joint, (int(ends.body[number]), int(ends.connected_body[number])))
+            for side in (0, 1):
+                _set_frame(prim, side, poses[side], at, found.shift)
+            for noun, how, text in found.losses:
+                self._note(joint, noun, how, text)
+        self._filter_static(usable, ends)
+
+    def add_articulations(self) -> None:
+        """Add the roots of articulations and the welds of those that are fixed."""
+        for articulation in self.scene.articulations:
+            prim = self.of_node(articulation.root)
+            if prim is None:
+                name = self.scene.names[articulation.root]
+                self.losses.lost(name, Noun.ARTICULATION, "its root is not on the stage")
+            elif self._is_welded(articulation):
+                self._weld(articulation.root, prim.path)
+            else:
+                self._root_prim(articulation, prim).apply(ARTICULATION)
+
+    def add_pairs(self) -> None:
+        """Add the pairs of bodies that do not collide."""
+        for one, other in self.scene.excluded_pairs:
+            self._filter(one, other)
+
+    def _is_usable(self, joint: Joint, number: int, ends: JointEnds) -> bool:
+        """Return whether a joint can be written, noting why where it cannot."""
+        problem = ""
+        bodies = (int(ends.body[number]), int(ends.connected_body[number]))
+        if joint.connected is None:
+            problem = "it has no connected frame"
+        elif bodies[0] == bodies[1]:
+            problem = "both frames are on one body"
+        elif any(body >= 0 and body not in self.place.paths for body in bodies):
+            problem = "a body of it is not on the stage"
+        if problem:
+            self._note(joint, Noun.JOINT, How.LOST, problem)
+        return not problem
+
+    def _frames(self, joints: list[int], ends: JointEnds, side: int) -> Pose:
+        frames, bodies = (
+            (ends.node, ends.body) if side == 0 else (ends.connected, ends.connected_body)
+        )
+        return frames_on_bodies(self.scene, frames[joints], bodies[joints], self.place.to_stage)
+
+    def _relate(self, prim: Prim, joint: Joint, bodies: tuple[int, int]) -> None:
+        paths = self.place.paths
+        for side, (body, frame) in enumerate(zip(bodies, (joint.node, joint.other), strict=True)):
+            if body >= 0:
+                prim.relate(f"physics:body{side}", (paths[body],))
+            if frame in paths:
+                prim.relate(FRAMES[side], (paths[frame],))
+        if joint.enable_collision:
+            prim.set("physics:collisionEnabled", "bool", True)
+
+    def _filter_static(self, joints: list[int], ends: JointEnds) -> None:
+        """Filter collisions with static bodies: PhysX does not where a joint ends on one."""
+        for number in joints:
+            if self.scene.joints[number].enable_collision:
+                continue
+            pair = int(ends.body[number]), int(ends.connected_body[number])
+            for one, other in (pair, pair[::-1]):
+                if self.scene.is_dynamic(one) and other >= 0 and not self.scene.is_dynamic(other):
+                    self._filter(one, other)
+
+    def _filter(self, one: int, other: int) -> None:
+        prim, target = self.of_node(one), self.place.paths.get(other)
+        if prim is None or target is None:
+            self.losses.lost(self.scene.names[one], Noun.EXCLUDED_PAIR, "it is not on the stage")
+            return
+        prim.apply(FILTERED_PAIRS)
+        there = prim.targets.get("physics:filteredPairs", ())
+        if target not in there:
+            prim.relate("physics:filteredPairs", (*there, target))
+
+    def _is_welded(self, articulation: Articulation) -> bool:
+        motion = self.scene.motions.get(articulation.root)
+        return articulation.is_fixed and motion is not None and motion.type != MotionType.DYNAMIC
+
+    def _welded_roots(self) -> dict[int, float]:
+        """Return the mass [kg] of each root that is written as a link: PhysX needs one there."""
+        roots = [a.root for a in self.scene.articulations if self._is_welded(a)]
+        solids, _faults = body_solids(self.scene, roots)
+        return {root: solids[root].volume * _WATER if root in solids else 1.0 for root in roots}
+
+    def _weld(self, root: int, path: str) -> None:
+        name = self.scene.names[root]
+        prim = self.at(self.names.path(self.scope_path("Joints"), f"{name} Weld"))
+        prim.type_name = "PhysicsFixedJoint"
+        prim.apply(ARTICULATION)
+        prim.relate("physics:body1", (path,))
+        pose = pose_from_matrix(self.place.to_stage @ self.scene.matrices[root])
+        _set_frame(prim, 0, Pose(pose.position[None], pose.rotation[None]), 0, 0)
+        _set_frame(prim, 1, Pose(np.zeros((1, 3)), np.array([[0.0, 0.0, 0.0, 1.0]])), 0, 0)
+        prim.carry(WELD, self.scene.motions[root].type)
+        self.losses.converted(
+            name,
+            Noun.ARTICULATION,
+            "the fixed root is written as a dynamic body welded to the world, which PhysX needs",
+        )
+
+    def _root_prim(self, articulation: Articulation, body: Prim) -> Prim:
+        """Return where the API goes: the fixed joint to the world, else the root body."""
+        ends = joint_ends(self.scene)
+        for number, path in self.joint_paths.items():
+            pair = {int(ends.body[number]), int(ends.connected_body[number])}
+            others = pair - {articulation.root}
+            is_rooted = articulation.root in pair and not any(map(self.scene.is_dynamic, others))
+            if articulation.is_fixed and is_rooted:
+                return self.at(path)
+        return body
+
+    def _note_motion(self, node: int, motion: Motion) -> None:
+        name = self.scene.names[node]
+        if motion.gravity_factor not in (0.0, 1.0):
+            self.losses.carried(name, Noun.GRAVITY_FACTOR, "UsdPhysics has gravity or none")
+        if motion.carried:
+            self.losses.carried(name, Noun.CARRIED, "members of another format")
+        if motion.type not in set(MotionType):
+            self.losses.carried(name, Noun.MOTION, f"UsdPhysics has no motion {motion.type}")
+
+    def _note(self, joint: Joint, noun: str, how: How, text: str) -> None:
+        place = joint.place or self.scene.names[joint.node]
+        {How.CONVERTED: self.losses.converted, How.CARRIED: self.losses.carried}.get(
+            how, self.losses.lost
+        )(place, noun, text)
+
+
+def _unknown_of(scene: PhysicsScene) -> dict[int, str]:
+    """Return what bodies carry of schemas that this program does not know, by node."""
+    carried = scene.carried.get("usd")
+    bodies = carried.get("bodies", {}) if isinstance(carried, dict) else {}
+    return {int(node): text for node, text in bodies.items()}
+
+
+def _copy_at(prim: Prim, path: str) -> Prim:
+    """Return a copy of a shared prim that may be added to."""
+    return replace(
+        prim,
+        path=path,
+        schemas=list(prim.schemas),
+        attributes=dict(prim.attributes),
+        targets=dict(prim.targets),
+        uniform=set(prim.uniform),
+    )
+
+
+def _set_frame(prim: Prim, side: int, poses: Pose, at: int, shift: int) -> None:
+    rotation = poses.rotation[at]
+    if shift:
+        rotation = quaternion_product(rotation, TURNS[shift].rotation)
+    x, y, z, w = rotation.tolist()
+    prim.set(f"physics:localPos{side}", "point3f", tuple(poses.position[at].tolist()))
+    prim.set(f"physics:localRot{side}", "quatf", (w, x, y, z))

@@ -1,0 +1,112 @@
+"""Rules about what a USD stage says (U001 to U049)."""
+
+from ....core.findings.finding import ERROR, INFO, WARNING, rule
+
+STALE = rule(
+    "OMI-U003",
+    WARNING,
+    "the physics was changed by another program, so its attributes count and what this program "
+    "kept beside them does not",
+    reason="The exact settings are kept in customData with a digest of the attributes; an edited "
+    "attribute wins over them.",
+)
+MISPRINT = rule(
+    "OMI-U002",
+    WARNING,
+    "{found} is no type of UsdPhysics; it is read as {name}",
+    reason="The documentation of UsdPhysics misprints the names of joint types in its examples.",
+)
+WRONG_TYPE = rule(
+    "OMI-U004",
+    WARNING,
+    "{name} cannot be {value}; its default counts",
+    reason="UsdPhysics gives each attribute a type and a meaning.",
+)
+ZERO_MOVED = rule(
+    "OMI-U005",
+    INFO,
+    "the range {low}° to {high}° reaches beyond half a turn, so its middle is the new zero; the "
+    "connected frame was turned and the limits say the same",
+    reason="OMI_physics_joint measures angles between minus and plus half a turn.",
+)
+BEYOND_TURN = rule(
+    "OMI-U006",
+    WARNING,
+    "the range {low}° to {high}° is a turn or more, which joints cannot count; it is left free",
+    reason="OMI_physics_joint measures angles between minus and plus half a turn.",
+)
+ELLIPTIC = rule(
+    "OMI-U007",
+    WARNING,
+    "the cone of {first}° and {second}° becomes the wider one with a range of the narrower angle "
+    "about its own axis",
+    reason="OMI_physics_joint has round cones only. As PhysX does, the first angle is taken as the "
+    "one about the axis after that of the joint, though the schema says towards it.",
+)
+NO_BODY = rule(
+    "OMI-U008",
+    ERROR,
+    "the joint names {path!r} as its body, which is not there; the joint is left out",
+    reason="UsdPhysics: body0 and body1 are prims with a place, and no target is the world.",
+)
+NO_BODIES = rule(
+    "OMI-U009",
+    ERROR,
+    "the joint ties {what}; it is left out",
+    reason="UsdPhysics: a joint ties two bodies, one of which may be the world.",
+)
+LEFT_OUT_SHAPE = rule(
+    "OMI-U010",
+    WARNING,
+    "there is no collision shape for {kind}; the collider is left out",
+    reason="OMI_physics_shape has boxes, spheres, capsules, cylinders and meshes.",
+)
+INEXACT_SHAPE = rule(
+    "OMI-U011",
+    WARNING,
+    "the {kind} is scaled unevenly; it becomes as large as its largest scale makes it",
+    reason="UsdPhysics: round shapes take the largest factor of an uneven scale.",
+)
+APPROXIMATED = rule(
+    "OMI-U012",
+    INFO,
+    "the mesh approximation {name} is read as the mesh itself",
+    reason="OMI_physics_shape has hulls and triangle meshes; other approximations are made by an "
+    "engine.",
+)
+OLD_GRAVITY = rule(
+    "OMI-U013",
+    WARNING,
+    "gravity is no attribute of a physics scene; gravityDirection and gravityMagnitude count",
+    reason="The documentation of UsdPhysics has float3 gravity in its examples by mistake.",
+)
+MANY_SCENES = rule(
+    "OMI-U014",
+    WARNING,
+    "there are {count} physics scenes; the gravity of {name!r} counts for all",
+    reason="A scene here has one gravity.",
+)
+NESTED_ROOTS = rule(
+    "OMI-U015",
+    WARNING,
+    "there is another articulation root above this one; it is left out",
+    reason="UsdPhysics: articulation roots cannot be nested.",
+)
+EMPTY_ROOT = rule(
+    "OMI-U016",
+    INFO,
+    "the articulation root has no body at or below it; it is left out",
+    reason="UsdPhysics: an articulation starts at a body or a joint.",
+)
+COMPOSITION = rule(
+    "OMI-U017",
+    WARNING,
+    "{problem}",
+    reason="OpenUSD says so when it composes the stage.",
+)
+TURNED_OFF = rule(
+    "OMI-U018",
+    INFO,
+    "the rigid body is turned off, so it is read as a static one",
+    reason="UsdPhysics: rigidBodyEnabled tells whether a body is dynamic or static.",
+)

@@ -1,0 +1,154 @@
+"""The nodes of a scene as a tree of Xform prims with the geometry of their shapes."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from ....core.findings.loss import Losses, Noun
+from ....core.model.body import Collider, Trigger
+from ....core.model.mesh import MeshData
+from ....core.model.pose import Array
+from ....core.model.scene import PhysicsScene
+from ....core.model.shape import Convex, Shape, Trimesh
+from ....core.rewrite.tree import depth_first, flattened
+from .collider_prims import ColliderPrims
+from .names import Names
+from .prim import Prim
+from .shape_prims import set_mesh, set_shape
+
+ROOT = "/World"
+_NO_PLACE = "its transform cannot be inverted"
+
+
+@dataclass(slots=True, kw_only=True, eq=False)
+class Tree:
+    """Prims of the nodes of a scene."""
+
+    scene: PhysicsScene
+    nesting: str = "nested"
+    """How bodies below bodies are written: nested, flat or reset."""
+    prims: dict[str, Prim] = field(default_factory=dict)
+    paths: dict[int, str] = field(default_factory=dict)
+    names: Names = field(default_factory=Names)
+
+    def add_root(self, to_stage: Array) -> None:
+        """Add the prim that holds all others; it turns and scales the world into the stage's."""
+        root = Prim(ROOT, type_name="Xform")
+        self.names.path("", ROOT[1:])
+        if not np.array_equal(to_stage, np.eye(4)):
+            set_matrix(root, to_stage)
+        root.carry("root", "1")
+        self.prims[ROOT] = root
+
+    def add_nodes(self, to_stage: Array) -> None:
+        """Add a prim for each node, parents first; a cycle of parents is cut."""
+        scene = flattened(self.scene) if self.nesting == "flat" else self.scene
+        owner = scene.bodies()
+        for node in depth_first(scene):
+            parent = int(scene.parents[node])
+            above = self.paths.get(parent)
+            path = self.names.path(above or ROOT, scene.names[node])
+            prim = Prim(path, type_name="Xform")
+            if scene.names[node] != path.rpartition("/")[2]:
+                prim.info["displayName"] = scene.names[node]
+            is_inner = node in scene.motions and parent >= 0 and owner[parent] >= 0
+            if self.nesting == "reset" and is_inner:
+                set_matrix(prim, to_stage @ scene.matrices[node], is_reset=True)
+            elif above is None:
+                set_matrix(prim, scene.matrices[node])
+            else:
+                self._set_local(prim, scene.matrices[parent], scene.matrices[node], to_stage)
+            self.paths[node], self.prims[path] = path, prim
+
+    def _set_local(self, prim: Prim, parent: Array, matrix: Array, to_stage: Array) -> None:
+        if abs(np.linalg.det(parent[:3, :3])) < 1e-12:
+            set_matrix(prim, to_stage @ matrix, is_reset=True)
+        else:
+            set_matrix(prim, np.linalg.solve(parent, matrix))
+
+    def add_geometry(self, colliders: ColliderPrims, losses: Losses) -> None:
+        """Add what nodes show, and their colliders and triggers, as leaves below them."""
+        for node in self.paths:
+            shown = self._add_visual(node, losses)
+            parts: tuple[tuple[str, Collider | Trigger | None], ...] = (
+                ("Collider", self.scene.colliders.get(node)),
+                ("Trigger", self.scene.triggers.get(node)),
+            )
+            for name, part in parts:
+                if part is not None:
+                    self._add_part(node, name, part, shown, colliders, losses)
+
+    def _add_visual(self, node: int, losses: Losses) -> Prim | None:
+        """Add what a node shows and return its prim."""
+        visual = self.scene.visuals.get(node)
+        if visual is None or (visual.mesh is None and visual.shape is None):
+            return None
+        prim = Prim(self.names.path(self.paths[node], "Visual"))
+        try:
+            if visual.mesh is not None:
+                set_mesh(prim, self._read(visual.mesh))
+            elif visual.shape is not None:
+                set_shape(prim, visual.shape, self._read)
+        except ValueError as error:
+            losses.lost(self.scene.names[node], Noun.VISUAL, str(error))
+            return None
+        if visual.color is not None:
+            color = tuple(visual.color[:3])
+            prim.set("primvars:displayColor", "color3f[]", np.array([color]))
+        prim.carry("visual", "1")
+        self.prims[prim.path] = prim
+        return prim
+
+    def _add_part(
+        self,
+        node: int,
+        name: str,
+        part: Collider | Trigger,
+        shown: Prim | None,
+        colliders: ColliderPrims,
+        losses: Losses,
+    ) -> None:
+        """Add a collider or trigger; a mesh that is shown as well is one prim for both."""
+        prim = shown if shown is not None and self._is_shown(node, part) else None
+        if prim is None:
+            if part.shape is None:
+                losses.carried(self.scene.names[node], Noun.COLLIDER, "it has no shape of its own")
+                return
+            prim = Prim(self.names.path(self.paths[node], name))
+            prim.set("purpose", "token", "guide", is_uniform=True)
+            if not self._shape_fits(node, prim, part.shape, losses):
+                return
+            self.prims[prim.path] = prim
+        colliders.add(prim, part, self.scene.names[node])
+
+    def _shape_fits(self, node: int, prim: Prim, shape: Shape, losses: Losses) -> bool:
+        """Give the prim a shape; return whether it has one, noting what it cannot say."""
+        try:
+            if not set_shape(prim, shape, self._read):
+                text = "a tapered shape becomes the hull of a mesh"
+                losses.converted(self.scene.names[node], Noun.SHAPE, text)
+        except ValueError as error:
+            losses.lost(self.scene.names[node], Noun.SHAPE, str(error))
+            return False
+        return True
+
+    def _is_shown(self, node: int, part: Collider | Trigger) -> bool:
+        visual, shape = self.scene.visuals.get(node), part.shape
+        is_mesh = isinstance(shape, Convex | Trimesh) and shape.mesh is not None
+        return is_mesh and visual is not None and visual.mesh == shape.mesh  # type: ignore[union-attr]
+
+    def _read(self, mesh: int) -> MeshData:
+        if not 0 <= mesh < len(self.scene.meshes):
+            raise ValueError(f"there is no mesh {mesh}")
+        return self.scene.meshes[mesh].read()
+
+
+def set_matrix(prim: Prim, matrix: Array, *, is_reset: bool = False) -> None:
+    """Give a prim a transform against its parent, or against the world where it is reset."""
+    if not is_reset and np.array_equal(matrix, np.eye(4)):
+        return
+    rows: Any = tuple(map(tuple, matrix.T.tolist()))
+    prim.set("xformOp:transform", "matrix4d", rows)
+    order = ("!resetXformStack!", "xformOp:transform") if is_reset else ("xformOp:transform",)
+    prim.set("xformOpOrder", "token[]", order, is_uniform=True)

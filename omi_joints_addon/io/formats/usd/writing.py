@@ -1,0 +1,125 @@
+"""A scene as a USD file: .usda, .usdc or .usdz."""
+
+import tempfile
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ....core.findings.loss import Losses, Noun
+from ....core.model.pose import Array, rotation_matrix
+from ....core.model.scene import PhysicsScene
+from ....core.rewrite.turning import Z_UP_TO_Y_UP
+from ..format import Target, Written
+from .collider_prims import ColliderPrims
+from .layer import write_prims
+from .physics_prims import PhysicsPrims, Place
+from .prim import Prim
+from .pxr_access import usd
+from .tree_prims import ROOT, Tree
+from .units import Units
+
+
+def write_usd(scene: PhysicsScene, target: Target) -> Written:
+    """Return a scene as the bytes of a file; the suffix of the target says of which kind.
+
+    Options: `up_axis` Y or Z (default), `meters_per_unit`, `kilograms_per_unit`, `nesting` nested
+    (default), flat or reset, `physx` False for UsdPhysics only.
+    """
+    options = target.options
+    units = Units(
+        float(options.get("meters_per_unit", 1.0)), float(options.get("kilograms_per_unit", 1.0))
+    )
+    is_y_up = str(options.get("up_axis", "Z")).upper() == "Y"
+    losses = Losses()
+    prims = scene_prims(scene, units, losses, is_y_up=is_y_up, options=options)
+    layer = _new_layer(units, scene, is_y_up=is_y_up)
+    write_prims(layer, prims)
+    return Written(files={target.path.name: _bytes(layer, target.path)}, losses=tuple(losses))
+
+
+def scene_prims(
+    scene: PhysicsScene,
+    units: Units,
+    losses: Losses,
+    *,
+    is_y_up: bool = False,
+    options: Mapping[str, Any],
+) -> Iterable[Prim]:
+    """Return the prims of a whole scene, those above first."""
+    to_stage = stage_matrix(units, is_y_up=is_y_up)
+    tree = Tree(scene=scene, nesting=str(options.get("nesting", "nested")))
+    tree.add_root(to_stage)
+    tree.add_nodes(to_stage)
+    place = Place(
+        paths=tree.paths,
+        scope=ROOT,
+        units=units,
+        to_stage=to_stage,
+        physx=bool(options.get("physx", True)),
+    )
+    physics = PhysicsPrims(
+        scene=scene, place=place, losses=losses, prims=tree.prims, names=tree.names
+    )
+    colliders = ColliderPrims(physics)
+    physics.add_scene()
+    physics.add_bodies()
+    tree.add_geometry(colliders, losses)
+    physics.add_joints()
+    physics.add_articulations()
+    physics.add_pairs()
+    colliders.add_groups()
+    _note_rest(scene, losses)
+    return tree.prims.values()
+
+
+def stage_matrix(units: Units, *, is_y_up: bool) -> Array:
+    """Return the matrix (4, 4) from Z up in metres to the axes and lengths of a stage."""
+    matrix = np.eye(4)
+    if is_y_up:
+        matrix[:3, :3] = rotation_matrix(np.array(Z_UP_TO_Y_UP)).round(15)
+    matrix[:3, :3] *= units.length
+    return matrix
+
+
+def _note_rest(scene: PhysicsScene, losses: Losses) -> None:
+    """Note what UsdPhysics has no words for."""
+    for coupling in scene.couplings:
+        joint = scene.joints[coupling.joint]
+        place = joint.place or scene.names[joint.node]
+        losses.lost(place, Noun.COUPLING, "UsdPhysics has no joints that follow others")
+    for node, kinds in scene.carries.items():
+        for kind in sorted(kinds & {"camera", "light", "armature", "instancer", "animation"}):
+            losses.lost(scene.names[node], kind, "only physics, meshes and shapes are written")
+    for room in scene.carried:
+        if room != "usd":
+            losses.lost("", Noun.CARRIED, f"what {room} keeps of the document")
+
+
+def _new_layer(units: Units, scene: PhysicsScene, *, is_y_up: bool) -> Any:
+    pxr = usd()
+    layer = pxr.Sdf.Layer.CreateAnonymous(".usda")
+    root = layer.pseudoRoot
+    root.SetInfo("upAxis", "Y" if is_y_up else "Z")
+    root.SetInfo("metersPerUnit", units.meters)
+    root.SetInfo("kilogramsPerUnit", units.kilograms)
+    layer.defaultPrim = ROOT[1:]
+    if scene.name:
+        layer.customLayerData = {"omi": {"name": scene.name}}
+    return layer
+
+
+def _bytes(layer: Any, path: Path) -> bytes:
+    """Return a layer in the form of a suffix: text, binary or a package."""
+    suffix = path.suffix.lower()
+    if suffix == ".usda":
+        return bytes(layer.ExportToString(), "utf-8")
+    with tempfile.TemporaryDirectory(prefix="omi-usd-") as folder:
+        file = Path(folder) / "scene.usdc"
+        layer.Export(str(file))
+        if suffix == ".usdz":
+            package = Path(folder) / "scene.usdz"
+            usd().UsdUtils.CreateNewUsdzPackage(str(file), str(package))
+            file = package
+        return file.read_bytes()
