@@ -37,6 +37,7 @@ SECTIONS = {
     "OMI-B": "Bodies",
     "OMI-S": "Shapes",
     "OMI-K": "KHR_physics_rigid_bodies",
+    "OMI-U": "USD",
     "OMI-P": "Preview",
     "OMI-R": "Rigid body constraints",
     "OMI-E1": "Godot",

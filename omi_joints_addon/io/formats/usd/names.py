@@ -27,3 +27,8 @@ def identifier(name: str) -> str:
     """Return a name that a prim may have: letters of ASCII, digits and underscores."""
     text = re.sub(r"[^A-Za-z0-9_]", "_", name) or "_"
     return text if not text[0].isdigit() else f"_{text}"
+
+
+def printable(name: str) -> str:
+    """Return a name as text that can be written, lone halves of characters replaced."""
+    return name.encode("utf-8", "replace").decode("utf-8").replace("\x00", "")

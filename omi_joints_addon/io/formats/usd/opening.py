@@ -1,11 +1,14 @@
 """Files as stages, with what OpenUSD says about them as findings."""
 
+import re
 from typing import Any
 
 from ..format import Read, Source, UnreadableError
 from .pxr_access import usd
 from .reading import StageRead, read_stage
 from .rules import COMPOSITION
+
+_MESSAGE = re.compile(r" : '(.+?)'\s*(?:Error in|$)", re.DOTALL)
 
 
 def read_file(source: Source) -> Read:
@@ -27,7 +30,7 @@ def read_stage_file(source: Source) -> tuple[StageRead, list[str]]:
         stage = _opened(pxr, source)
         read = read_stage(stage)
     except pxr.Tf.ErrorException as error:
-        raise UnreadableError(f"OpenUSD cannot read it: {_first_line(error)}") from error
+        raise UnreadableError(f"OpenUSD cannot read it: {_said(error)}") from error
     problems = [_text(item) for item in diagnostics.TakeUncoalescedDiagnostics()]
     return read, list(dict.fromkeys(filter(None, problems)))[:20]
 
@@ -44,7 +47,8 @@ def _text(item: Any) -> str:
     return " ".join(str(text).split())[:300]
 
 
-def _first_line(error: Exception) -> str:
-    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-    text = lines[-1] if lines else type(error).__name__
-    return text[:300]
+def _said(error: Exception) -> str:
+    """Return the first message of an error in one line, without where in OpenUSD it arose."""
+    found = _MESSAGE.search(str(error))
+    text = found.group(1) if found else str(error)
+    return " ".join(text.split())[:300]

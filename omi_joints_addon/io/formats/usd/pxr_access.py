@@ -21,7 +21,7 @@ class UsdMissingError(UnreadableError):
 def usd() -> Any:
     """Return the package `pxr` with its modules loaded; raises `UsdMissingError`."""
     package: Any = sys.modules.get("pxr")
-    if package is not None and hasattr(package, "UsdPhysics"):
+    if package is not None and all(hasattr(package, name) for name in _MODULES):
         return package
     try:
         importlib.import_module("pxr")

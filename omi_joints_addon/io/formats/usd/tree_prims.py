@@ -13,7 +13,7 @@ from ....core.model.scene import PhysicsScene
 from ....core.model.shape import Convex, Shape, Trimesh
 from ....core.rewrite.tree import depth_first, flattened
 from .collider_prims import ColliderPrims
-from .names import Names
+from .names import Names, printable
 from .prim import Prim
 from .shape_prims import set_mesh, set_shape
 
@@ -51,7 +51,7 @@ class Tree:
             path = self.names.path(above or ROOT, scene.names[node])
             prim = Prim(path, type_name="Xform")
             if scene.names[node] != path.rpartition("/")[2]:
-                prim.info["displayName"] = scene.names[node]
+                prim.info["displayName"] = printable(scene.names[node])
             is_inner = node in scene.motions and parent >= 0 and owner[parent] >= 0
             if self.nesting == "reset" and is_inner:
                 set_matrix(prim, to_stage @ scene.matrices[node], is_reset=True)
