@@ -2,6 +2,7 @@
 
 import gc
 import json
+import os
 import sys
 import time
 from collections.abc import Callable
@@ -12,6 +13,7 @@ from typing import Any
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 HALF = 0.5**0.5
+COUNT = int(os.environ.get("BENCH_JOINTS", "1000"))
 
 
 def document(count: int, *, is_shared: bool) -> dict[str, Any]:
@@ -83,30 +85,40 @@ def bench_files() -> None:
 
 
 def bench_blender() -> None:
-    """Time live checks of a thousand joints."""
+    """Time live checks."""
     import bpy  # isort: skip - makes addon_utils importable
     import addon_utils
 
     addon_utils.enable("omi_joints_addon", default_set=True)
     bpy.ops.wm.read_homefile(use_empty=True)
     file = Path(bpy.app.tempdir) / "rope.gltf"
-    file.write_text(json.dumps(document(1000, is_shared=False)))
+    file.write_text(json.dumps(document(COUNT, is_shared=False)))
     bpy.ops.import_scene.gltf(filepath=str(file))
-    from omi_joints_addon.scene.checks import live_checks
+    from omi_joints_addon.scene.checks import LiveChecks
+    from omi_joints_addon.scene.live import LiveScene
 
     scene = bpy.context.scene
-    live = live_checks(scene)
-    joint = bpy.data.objects["Joint 00500"]
+    bpy.context.view_layer.update()
 
-    def change(changed: set[int] | None) -> None:
-        live.note(changed)
-        live.findings(scene)
+    def whole() -> None:
+        live = LiveScene()
+        live.settle(scene)
+        LiveChecks(live).work()
 
-    whole = best(lambda: change(None))
-    one = best(lambda: change({joint.session_uid}))
-    same = best(lambda: live.findings(scene))
-    print(f"1,000 joints in Blender: all {whole * 1e3:.0f} ms, one changed {one * 1e3:.1f} ms, "
-          f"none changed {same * 1e3:.3f} ms")  # fmt: skip
+    live = LiveScene()
+    live.settle(scene)
+    checks = LiveChecks(live)
+    checks.work()
+
+    def one(joint: bpy.types.Object) -> None:
+        joint.location.x += 0.001
+        live.noted.note_objects([joint])
+        live.refresh(scene)
+        checks.work()
+
+    print(f"{COUNT:,} joints in Blender: all {best(whole) * 1e3:.0f} ms, "
+          f"one changed {best(partial(one, bpy.data.objects['Joint 00500'])) * 1e3:.1f} ms, "
+          f"none changed {best(checks.work) * 1e3:.3f} ms")  # fmt: skip
     bpy.ops.wm.read_homefile(use_empty=True)
     addon_utils.disable("omi_joints_addon", default_set=True)
 

@@ -19,9 +19,10 @@ from ..overlay.drawing import draw
 from ..overlay.geometry import Style, build
 from ..overlay.labels import draw_labels, draw_text
 from ..overlay.scene_joints import SceneJoints
-from ..overlay.view import ViewGeometry, display_sizes, in_scope, pixel_sizes
+from ..overlay.view import ViewGeometry, in_scope, pixel_sizes
 from ..properties.joint import drawn_size, joint_data
 from ..properties.overlay import OMI_PG_overlay, overlay_options
+from ..scene.watch import live_scene
 
 MOST_VIEWS = 16
 """Views whose batches are kept."""
@@ -36,6 +37,7 @@ class _Window:
     space: bpy.types.SpaceView3D
     region: bpy.types.Region
     region_data: Any
+    scene: bpy.types.Scene
     view_layer: bpy.types.ViewLayer
     preferences: bpy.types.Preferences
     options: OMI_PG_overlay
@@ -47,6 +49,11 @@ class _Window:
         """Identity of the view."""
         return (self.space.as_pointer(), self.region.as_pointer())
 
+    @property
+    def layer_key(self) -> tuple[int, str]:
+        """Identity of the view layer."""
+        return (self.scene.session_uid, self.view_layer.name)
+
     def eye(self) -> tuple[Any, ...]:
         """Return what decides how large things are on screen."""
         rows = self.region_data.perspective_matrix
@@ -54,7 +61,7 @@ class _Window:
 
     def sizes(self, joints: SceneJoints) -> Array:
         """Return the size [m] of each joint, shape (n,)."""
-        factors = display_sizes(joints)
+        factors = joints.sizes
         if self.options.size_mode == "WORLD":
             return factors * self.options.size
         perspective = np.array(self.region_data.perspective_matrix)
@@ -65,8 +72,10 @@ class _Window:
         """Return which joints are not hidden, by local view and collections too; shape (n,)."""
         return np.array(
             [
-                item.shown.visible_get(view_layer=self.view_layer, viewport=self.space)
-                for item in joints.items
+                joints.object_of(number).visible_get(
+                    view_layer=self.view_layer, viewport=self.space
+                )
+                for number in range(len(joints))
             ],
             bool,
         )
@@ -77,6 +86,7 @@ def _window_of(context: bpy.types.Context) -> _Window | None:
     space, region, layer = context.space_data, context.region, context.view_layer
     if not isinstance(space, bpy.types.SpaceView3D) or region is None or layer is None:
         return None
+    assert context.scene is not None
     preferences: Any = context.preferences
     overlay: Any = space.overlay
     if not overlay.show_overlays:
@@ -85,6 +95,7 @@ def _window_of(context: bpy.types.Context) -> _Window | None:
         space,
         region,
         context.region_data,
+        context.scene,
         layer,
         preferences,
         overlay_options(context),
@@ -116,25 +127,21 @@ class JointOverlay:
         self.forget()
 
     def forget(self) -> None:
-        """Drop all references into Blender's data and all batches."""
-        self.joints: dict[int, SceneJoints] = {}
+        """Drop all batches."""
+        self.joints: dict[tuple[int, str], SceneJoints] = {}
+        """By `session_uid` of the scene and name of the view layer."""
         self.views: dict[tuple[int, int], ViewGeometry] = {}
-        self.skipped: dict[tuple[int, ...], JointSettings] = {}
+        self.skipped: dict[str, JointSettings] = {}
         """Settings with which joints could not be drawn."""
         self._styles: dict[Any, Style] = {}
-
-    def note(self, depsgraph: bpy.types.Depsgraph) -> None:
-        """Remember what changed."""
-        for joints in self.joints.values():
-            joints.note(depsgraph.updates)
 
     def draw(self, context: bpy.types.Context) -> None:
         """Draw the joints of the view that `context` is about."""
         window = _window_of(context)
         if window is None or not window.options.show:
             return
-        joints = self._joints_of(window.view_layer)
-        if not joints.items:
+        joints = self._joints_of(window)
+        if not len(joints):
             self.views.pop(window.key, None)
             return
         view = self._view_of(window)
@@ -151,9 +158,9 @@ class JointOverlay:
         window = _window_of(context)
         if window is None or not (window.options.show and window.options.show_numbers):
             return
-        joints = self.joints.get(window.view_layer.as_pointer())
+        joints = self.joints.get(window.layer_key)
         view = self._view_of(window)
-        if joints is None or len(view.sizes) != len(joints.items):
+        if joints is None or len(view.sizes) != len(joints):
             return
         is_chosen = (joints.arrays.emphasis >= Emphasis.SELECTED) & (view.versions >= 0)
         chosen = np.flatnonzero(is_chosen)[:MOST_NUMBERED]
@@ -166,7 +173,7 @@ class JointOverlay:
         }
         draw_labels(joints.arrays, chosen, view.sizes, units=scene.unit_settings, **page)
         for number in np.flatnonzero(joints.arrays.emphasis == Emphasis.ACTIVE):
-            source = joint_data(joints.items[number].obj).settings_source
+            source = joint_data(joints.object_of(number)).settings_source
             if source is not None:
                 below = joints.arrays.frames[number, 0, :3, 3] - (0.0, 0.0, view.sizes[number])
                 draw_text(f"Settings of {source.name}", below, **page)
@@ -175,22 +182,28 @@ class JointOverlay:
         """Tell of a failure once, name the joints that cause it and leave them out from now on."""
         names = []
         for joints, style in product(self.joints.values(), self._styles.values()):
-            for number in np.arange(len(joints.items)):
-                sizes = np.ones(len(joints.items))
+            for number in np.arange(len(joints)):
+                sizes = np.ones(len(joints))
                 if _failure(partial(build, joints.arrays, number[None], sizes, style)):
-                    item = joints.items[number]
-                    self.skipped[item.key] = item.settings
-                    names.append(item.obj.name)
+                    name = joints.name_of(number)
+                    self.skipped[name] = joints.arrays.settings[number]
+                    names.append(name)
         message = f"Cannot draw {', '.join(names) or 'joints'}: {error}"
         if message not in self.failures:
             self.failures.append(message)
             sys.stderr.write(f"{message}\n{''.join(traceback.format_exception(error))}")
         self.views.clear()
 
-    def _joints_of(self, view_layer: bpy.types.ViewLayer) -> SceneJoints:
-        """Return the joints of a view layer, up to date."""
-        joints = self.joints.setdefault(view_layer.as_pointer(), SceneJoints())
-        joints.refresh(view_layer)
+    def _joints_of(self, window: _Window) -> SceneJoints:
+        """Return the joints of a window's view layer, up to date."""
+        live = live_scene(window.scene)
+        joints = self.joints.get(window.layer_key)
+        if joints is None or joints.live is not live:
+            # Of scenes that were closed nothing is kept.
+            kept = {key: each for key, each in self.joints.items() if key[0] != window.layer_key[0]}
+            joints = SceneJoints(live)
+            self.joints = kept | {window.layer_key: joints}
+        joints.refresh(window.view_layer)
         return joints
 
     def _view_of(self, window: _Window) -> ViewGeometry:
@@ -205,9 +218,9 @@ class JointOverlay:
         options, space = window.options, window.space
         style = self._style(options, window.preferences)
         key = (
-            id(joints),
+            joints,
             joints.generation,
-            joints.listing,
+            joints.live.noted.selections,
             id(style),
             (options.scope, options.show_problems, options.size_mode),
             (options.size, options.screen_size),
@@ -219,10 +232,9 @@ class JointOverlay:
         shown = in_scope(joints, options.scope, show_problems=options.show_problems)
         shown &= window.visible(joints)
         if self.skipped:
-            settings = [self.skipped.get(item.key) for item in joints.items]
-            shown &= [
-                one != item.settings for one, item in zip(settings, joints.items, strict=True)
-            ]
+            skipped = (self.skipped.get(joints.name_of(n)) for n in range(len(joints)))
+            pairs = zip(skipped, joints.arrays.settings, strict=True)
+            shown &= [one != other for one, other in pairs]
         view.update(joints, shown, window.sizes(joints), style)
         view.key = key
 
@@ -256,46 +268,15 @@ def _failure(action: Callable[[], object]) -> Exception | None:
     return None
 
 
-@bpy.app.handlers.persistent  # type: ignore[untyped-decorator]
-def note_changes(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
-    """Remember what a change of the scene or of the frame touched."""
-    OVERLAY.note(depsgraph)
-
-
-@bpy.app.handlers.persistent  # type: ignore[untyped-decorator]
-def forget_data(*_arguments: Any) -> None:
-    """Drop references before they go stale: undo and reading a file replace all data."""
-    OVERLAY.forget()
-
-
-def _handlers() -> list[tuple[list[Callable[..., None]], Callable[..., None]]]:
-    """Return Blender's lists of handlers and ours."""
-    lists = bpy.app.handlers
-    noting = (lists.depsgraph_update_post, lists.frame_change_post)
-    forgetting = (
-        lists.undo_pre,
-        lists.undo_post,
-        lists.redo_pre,
-        lists.redo_post,
-        lists.load_pre,
-        lists.load_post,
-    )
-    return [(each, note_changes) for each in noting] + [(each, forget_data) for each in forgetting]
-
-
 def attach() -> None:
     """Start drawing."""
     add = bpy.types.SpaceView3D.draw_handler_add
     _handles.append(add(draw_guarded, (OVERLAY.draw,), "WINDOW", "POST_VIEW"))
     _handles.append(add(draw_guarded, (OVERLAY.draw_numbers,), "WINDOW", "POST_PIXEL"))
-    for handlers, function in _handlers():
-        handlers.append(function)
 
 
 def detach() -> None:
     """Stop drawing."""
-    for handlers, function in _handlers():
-        handlers.remove(function)
     while _handles:
         bpy.types.SpaceView3D.draw_handler_remove(_handles.pop(), "WINDOW")
     OVERLAY.forget()

@@ -1,65 +1,34 @@
-"""The joints of a scene as arrays, kept up to date by what Blender says has changed."""
+"""The joints of a view layer as arrays, taken from the live view of their scene."""
 
 import math
-from collections import defaultdict
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass
 
 import bpy
 import numpy as np
 from numpy.typing import NDArray
 
+from ..core.model.graph import Indices
 from ..core.model.joint import JointSettings
 from ..core.model.pose import Array
 from ..core.outline.pieces import State
-from ..properties.body import motion_type_of
-from ..properties.joint import (
-    SettingsCycleError,
-    joint_data,
-    joint_of,
-    settings_owner,
-    shared_settings,
-)
+from ..properties.joint import SettingsCycleError, drawn_size, joint_data, joint_of, shared_settings
+from ..scene.live import LiveScene
+from ..scene.record import Record
+from ..scene.structure import body_object_of
 from .colors import Emphasis
 from .geometry import JointArrays
-from .override import OVERRIDE
 
-CHECKED = 2
-"""Joints compared at each redraw in turn: scripts change properties without a word."""
 _NOWHERE = np.full((4, 4), math.nan)
 
 
-Bodies = dict[int, bpy.types.Object | None]
-"""Nearest body at or above objects by their uid, as long as nothing changes."""
-
-
-@dataclass(slots=True, eq=False)
-class Item:
-    """A joint, or the joint as a collection instance shows it."""
+@dataclass(frozen=True, slots=True, eq=False)
+class Instance:
+    """A joint as a collection instance shows it."""
 
     obj: bpy.types.Object
-    instancers: tuple[bpy.types.Object, ...] = ()
-    """Objects that instance the collection, outermost first; none is the joint itself."""
-    settings: JointSettings = field(default_factory=JointSettings)
-    others: tuple[bpy.types.Object | None, ...] = ()
-    """Connected object and both bodies."""
-    is_broken: bool = False
-    """Whether the joint has no connected object or no settings."""
-
-    @property
-    def key(self) -> tuple[int, ...]:
-        """Identity among the items of a scene."""
-        return tuple(each.session_uid for each in (*self.instancers, self.obj))
-
-    @property
-    def shown(self) -> bpy.types.Object:
-        """The object that stands in the scene."""
-        return self.instancers[0] if self.instancers else self.obj
-
-    def find_others(self, bodies: Bodies) -> None:
-        """Find connected object and both bodies."""
-        connected = joint_data(self.obj).connected_object
-        self.others = (connected, body_above(self.obj, bodies), body_above(connected, bodies))
+    instancers: tuple[bpy.types.Object, ...]
+    """Objects that instance the collection, outermost first."""
 
     def outer(self) -> Array:
         """Return the world matrix (4, 4) that the instances put before those of the objects."""
@@ -70,30 +39,40 @@ class Item:
                 matrix[:3, 3] -= matrix[:3, :3] @ np.array(each.instance_collection.instance_offset)
         return matrix
 
+    def worlds(self) -> Array:
+        """Return the world matrices (4, 4, 4) of both frames and both bodies; NaN is missing."""
+        connected = joint_data(self.obj).connected_object
+        ends = (self.obj, connected, body_object_of(self.obj), body_object_of(connected))
+        matrices = [_NOWHERE if end is None else np.array(end.matrix_world) for end in ends]
+        return np.asarray(self.outer() @ np.stack(matrices))
+
 
 class SceneJoints:
-    """The joints of one view layer.
+    """The joints of one view layer, those of its objects first and then those of instances."""
 
-    Holds references into Blender's data: drop it before undo and before another file is read.
-    """
-
-    def __init__(self) -> None:
+    def __init__(self, live: LiveScene) -> None:
+        self.live = live
         self.generation = 0
         """Number of changes so far."""
-        self.listing = 0
-        """Number of times that joints were listed, which selecting and hiding cause too."""
-        self.items: list[Item] = []
         self.versions = np.empty(0, np.int64)
+        """Generation at which each joint last changed, shape (n,)."""
+        self.nodes: Indices = np.empty(0, np.intp)
+        """Node of the object of each joint, of the outermost instancer for instances."""
+        self.arrays = no_joints()
+        self.sizes: Array = np.empty(0)
+        """Size at which each joint is displayed [m], shape (n,)."""
+        self._own = 0
+        self._ends: Indices = np.empty((0, 4), np.intp)
+        """Nodes of frames and bodies of the joints of objects, -1 for none, shape (m, 4)."""
+        self._uids: tuple[int, ...] = ()
+        self._seen = (-1, -1, -1)
+        self._seen_version = 0
         self._states = np.empty(0, np.int8)
         self._unjudged = np.empty(0, bool)
-        self.arrays = _no_joints()
-        self._users: dict[int, set[int]] = {}
-        self._numbers: dict[tuple[int, ...], int] = {}
-        self._moved: set[int] = set()
-        self._changed: set[int] = set()
-        self._is_stale = True
-        self._override = OVERRIDE.number
-        self._next_checked = 0
+
+    def __len__(self) -> int:
+        """Return the number of joints."""
+        return len(self.nodes)
 
     @property
     def states(self) -> NDArray[np.int8]:
@@ -104,193 +83,152 @@ class SceneJoints:
             self._unjudged[unjudged] = False
         return self._states
 
-    def note(self, updates: Iterable[bpy.types.DepsgraphUpdate]) -> None:
-        """Remember what a dependency graph says has changed."""
-        if self._is_stale:
-            return
-        for update in updates:
-            data = update.id.original if update.id else None
-            if isinstance(data, bpy.types.Object):
-                is_move = update.is_updated_transform and not update.is_updated_geometry
-                (self._moved if is_move else self._changed).add(data.session_uid)
-            elif isinstance(data, bpy.types.Scene | bpy.types.Collection):
-                self._is_stale = True
+    def object_of(self, number: int) -> bpy.types.Object:
+        """Return the object of a joint, the outermost instancer of an instance."""
+        return self.live.objects[int(self.nodes[number])]
+
+    def name_of(self, number: int) -> str:
+        """Return the name of the object of a joint."""
+        return self.live.records[int(self.nodes[number])].name
+
+    def bodies(self) -> set[int]:
+        """Return the nodes of the bodies that the joints of objects hold."""
+        return set(self._ends[:, 2:].ravel().tolist()) - {-1}
 
     def refresh(self, view_layer: bpy.types.ViewLayer) -> None:
-        """Bring everything up to date."""
-        if self._is_stale:
-            self._is_stale = False
-            self._collect(view_layer)
-        self._check_settings(view_layer.objects.active)
-        if self._override != OVERRIDE.number:
-            self._override = OVERRIDE.number
-            self._moved.update(self._users)
-        if self._moved or self._changed:
-            changed, bodies = self._users_of(self._changed), Bodies()
-            for number in changed:
-                item = self.items[number]
-                item.settings, item.is_broken = _settings_of(item.obj)
-                item.find_others(bodies)
-            self._read(sorted(changed | self._users_of(self._moved)))
-            self._moved, self._changed = set(), set()
+        """Bring everything up to date with the live scene."""
+        live = self.live
+        seen = (live.links, live.outside, live.noted.selections)
+        if seen[:2] != self._seen[:2] or self._instances_moved():
+            self._list()
+        elif live.version != self._seen_version:
+            self._read(self._changed())
+        if seen != self._seen:
+            self._set_emphasis(view_layer)
+        self._seen, self._seen_version = seen, live.version
 
-    def _users_of(self, uids: set[int]) -> set[int]:
-        """Return the numbers of the joints that depend on some objects."""
-        return set().union(*(self._users.get(uid, ()) for uid in uids))
+    def _changed(self) -> Indices:
+        """Return the joints of objects that look different than before."""
+        versions = np.append(self.live.shown_versions, 0)
+        return np.flatnonzero((versions[self._ends] > self._seen_version).any(axis=1))
 
-    def _collect(self, view_layer: bpy.types.ViewLayer) -> None:
-        """List the joints anew, keeping what is known of those that were listed before."""
-        self.listing += 1
-        old, known = self._numbers, self.items
-        self.items = list(find_items(view_layer))
-        self._numbers = {item.key: number for number, item in enumerate(self.items)}
-        for key, number in self._numbers.items():
-            _fill(self.items[number], known[old[key]] if key in old else None)
-        bodies: Bodies = {}
-        for item in self.items:
-            item.find_others(bodies)
-        self._users = _users(self.items)
-        emphasis = np.array([_emphasis(item, view_layer) for item in self.items], np.intp)
-        if self._numbers == old:
-            differs = np.flatnonzero(emphasis != self.arrays.emphasis)
-            self.arrays.emphasis = emphasis
-            if len(differs):
-                self._touch(differs)
+    def _instances_moved(self) -> bool:
+        instancers = self.nodes[self._own :]
+        return bool((self.live.shown_versions[instancers] > self._seen_version).any())
+
+    def _list(self) -> None:
+        """List the joints anew, keeping what is known of them where they are the same."""
+        live = self.live
+        own = [node for node, record in enumerate(live.records) if record.is_joint]
+        instances = list(_instances(live))
+        owner = np.append(_bodies(live), -1)
+        frames = np.array([(node, _connected(live.records[node])) for node in own], np.intp)
+        frames = frames.reshape(-1, 2)
+        self._ends = np.concatenate((frames, owner[frames]), axis=1)
+        outer = [live.nodes[each.instancers[0].session_uid] for each in instances]
+        self.nodes = np.array([*own, *outer], np.intp)
+        uids = tuple(live.objects[node].session_uid for node in self.nodes)
+        is_same = uids == self._uids and self._own == len(own) == len(uids)
+        self._own, self._uids = len(own), uids
+        if is_same:
+            self._read(self._changed())
             return
-        self.arrays = _no_joints(len(self.items))
-        self.arrays.emphasis = emphasis
-        self.versions = np.zeros(len(self.items), np.int64)
-        self._states = np.zeros(len(self.items), np.int8)
-        self._unjudged = np.ones(len(self.items), bool)
-        self._read(range(len(self.items)))
+        count = len(uids)
+        self.arrays, self.sizes = no_joints(count), np.ones(count)
+        self.versions = np.zeros(count, np.int64)
+        self._states, self._unjudged = np.zeros(count, np.int8), np.ones(count, bool)
+        self._seen = (-1, -1, -1)
+        self._read(np.arange(len(own)))
+        self._read_instances(instances)
 
-    def _check_settings(self, active: bpy.types.Object | None) -> None:
-        """Find changed settings that nothing told of: the active joint's, then others' in turn."""
-        count = len(self.items)
-        turn = [(self._next_checked + step) % count for step in range(min(CHECKED, count))]
-        self._next_checked = (self._next_checked + CHECKED) % max(count, 1)
-        if active is not None and (active.session_uid,) in self._numbers:
-            turn.append(self._numbers[active.session_uid,])
-        for number in turn:
-            item = self.items[number]
-            if _settings_of(item.obj) != (item.settings, item.is_broken):
-                self._changed.add(item.obj.session_uid)
-                self._changed.add(settings_owner_uid(item.obj))
-
-    def _read(self, numbers: Iterable[int]) -> None:
-        """Read poses and settings of some joints."""
-        chosen = np.array(list(numbers), np.intp)
-        for number in chosen:
-            item = self.items[number]
-            worlds = np.stack([_world(each) for each in (item.obj, *item.others)])
-            if item.instancers:
-                worlds = item.outer() @ worlds
-            self.arrays.frames[number] = worlds[:2]
-            self.arrays.bodies[number] = worlds[2:, :3, 3]
-            self.arrays.settings[number] = item.settings
-            forced = OVERRIDE.states.get(item.obj.name, State.ERROR if item.is_broken else -1)
-            self.arrays.forced[number] = forced
+    def _read(self, chosen: Indices) -> None:
+        """Take over poses and settings of some joints of objects."""
+        if not len(chosen):
+            return
+        live, ends = self.live, self._ends[chosen]
+        worlds = np.concatenate((live.poses, _NOWHERE[None]))[ends]
+        self.arrays.frames[chosen] = worlds[:, :2]
+        self.arrays.bodies[chosen] = worlds[:, 2:, :3, 3]
+        for number in chosen.tolist():
+            record = live.records[self.nodes[number]]
+            self.arrays.settings[number] = _settings(record)
+            is_broken = record.joint is None or record.joint.connected is None
+            forced = State.ERROR if is_broken else -1
+            self.arrays.forced[number] = live.states_shown.get(int(self.nodes[number]), forced)
+            self.sizes[number] = record.size
         self._touch(chosen)
 
-    def _touch(self, chosen: NDArray[np.intp]) -> None:
+    def _read_instances(self, instances: list[Instance]) -> None:
+        for number, each in enumerate(instances, start=self._own):
+            worlds = each.worlds()
+            self.arrays.frames[number], self.arrays.bodies[number] = worlds[:2], worlds[2:, :3, 3]
+            try:
+                self.arrays.settings[number] = shared_settings(each.obj)
+            except SettingsCycleError:
+                self.arrays.forced[number] = State.ERROR
+            self.sizes[number] = drawn_size(each.obj)
+            if joint_data(each.obj).connected_object is None:
+                self.arrays.forced[number] = State.ERROR
+        self._touch(np.arange(self._own, len(self)))
+
+    def _set_emphasis(self, view_layer: bpy.types.ViewLayer) -> None:
+        """Find out how the joints stand to the selection."""
+        nodes = self.live.nodes
+        selected = [nodes.get(obj.session_uid, -2) for obj in view_layer.objects.selected]
+        active = view_layer.objects.active
+        active_node = -2 if active is None else nodes.get(active.session_uid, -2)
+        is_chosen = np.isin(self.nodes, selected)
+        is_active = is_chosen & (self.nodes == active_node)
+        is_chosen[: self._own] |= np.isin(self._ends, selected).any(axis=1)
+        emphasis = np.where(is_chosen, int(Emphasis.SELECTED), int(Emphasis.NONE))
+        emphasis[is_active] = Emphasis.ACTIVE
+        differs = np.flatnonzero(emphasis != self.arrays.emphasis)
+        self.arrays.emphasis = emphasis
+        if len(differs):
+            self._touch(differs)
+
+    def _touch(self, chosen: Indices) -> None:
         """Note that some joints look different now."""
         self.generation += 1
         self.versions[chosen] = self.generation
         self._unjudged[chosen] = True
 
 
-def find_items(view_layer: bpy.types.ViewLayer) -> Iterator[Item]:
-    """Yield the joints that a view layer holds, also those in instances of collections."""
-    for obj in view_layer.objects:
-        if joint_of(obj) is not None:
-            yield Item(obj)
-        yield from _instanced(obj, ())
+def _bodies(live: LiveScene) -> Indices:
+    """Return the nearest body at or above each node, -1 for none."""
+    return live.core().bodies()
 
 
-def _instanced(obj: bpy.types.Object, instancers: tuple[bpy.types.Object, ...]) -> Iterator[Item]:
+def _connected(record: Record) -> int:
+    joint = record.joint
+    return -1 if joint is None or joint.connected is None else joint.connected
+
+
+def _settings(record: Record) -> JointSettings:
+    return JointSettings() if record.joint is None else record.joint.settings
+
+
+def _instances(live: LiveScene) -> Iterator[Instance]:
+    """Yield the joints that instances of collections show."""
+    for node, record in enumerate(live.records):
+        if "instancer" in record.kinds:
+            yield from _instanced(live.objects[node], ())
+
+
+def _instanced(
+    obj: bpy.types.Object, instancers: tuple[bpy.types.Object, ...]
+) -> Iterator[Instance]:
     """Yield the joints of the collection that an object instances."""
     collection = obj.instance_collection
     if obj.instance_type != "COLLECTION" or collection is None:
         return
     for each in collection.all_objects:
         if joint_of(each) is not None:
-            yield Item(each, (*instancers, obj))
+            yield Instance(each, (*instancers, obj))
         yield from _instanced(each, (*instancers, obj))
 
 
-def body_above(obj: bpy.types.Object | None, known: Bodies) -> bpy.types.Object | None:
-    """Return the nearest body at or above an object, remembering what is found on the way."""
-    if obj is None:
-        return None
-    uid = obj.session_uid
-    if uid not in known:
-        is_body = motion_type_of(obj) is not None
-        known[uid] = obj if is_body else body_above(obj.parent, known)
-    return known[uid]
-
-
-def settings_owner_uid(obj: bpy.types.Object) -> int:
-    """Return the uid of the object whose settings a joint uses, its own in a circle."""
-    try:
-        return settings_owner(obj).session_uid
-    except SettingsCycleError:
-        return obj.session_uid
-
-
-def _settings_of(obj: bpy.types.Object) -> tuple[JointSettings, bool]:
-    """Return the settings of a joint and whether it lacks them or a connected object."""
-    try:
-        settings = shared_settings(obj)
-    except SettingsCycleError:
-        return JointSettings(), True
-    return settings, joint_data(obj).connected_object is None
-
-
-def _fill(item: Item, known: Item | None) -> None:
-    """Give an item the settings that are known of it, else those that it has now."""
-    if known is None:
-        item.settings, item.is_broken = _settings_of(item.obj)
-    else:
-        item.settings, item.is_broken = known.settings, known.is_broken
-
-
-def _users(items: list[Item]) -> dict[int, set[int]]:
-    """Return the numbers of the joints that depend on each object, by its uid."""
-    users: dict[int, set[int]] = defaultdict(set)
-    for number, item in enumerate(items):
-        users[settings_owner_uid(item.obj)].add(number)
-        for end in (item.obj, joint_data(item.obj).connected_object, *item.instancers):
-            for each in _with_ancestors(end):
-                users[each.session_uid].add(number)
-    return dict(users)
-
-
-def _with_ancestors(obj: bpy.types.Object | None) -> Iterator[bpy.types.Object]:
-    """Yield an object and all above it."""
-    while obj is not None:
-        yield obj
-        obj = obj.parent
-
-
-def _emphasis(item: Item, view_layer: bpy.types.ViewLayer) -> Emphasis:
-    """Return how a joint stands to the selection: its own, its connected object's, its bodies'."""
-    is_chosen = item.shown.select_get(view_layer=view_layer)
-    if is_chosen and item.shown == view_layer.objects.active:
-        return Emphasis.ACTIVE
-    others = () if item.instancers else item.others
-    is_chosen |= any(each is not None and each.select_get(view_layer=view_layer) for each in others)
-    return Emphasis.SELECTED if is_chosen else Emphasis.NONE
-
-
-def _world(obj: bpy.types.Object | None) -> Array:
-    """Return the world matrix (4, 4) of an object, NaN for no object."""
-    if obj is None:
-        return _NOWHERE
-    matrix = OVERRIDE.matrices.get(obj.name)
-    return np.array(obj.matrix_world) if matrix is None else np.asarray(matrix)
-
-
-def _no_joints(count: int = 0) -> JointArrays:
+def no_joints(count: int = 0) -> JointArrays:
     """Return arrays for `count` joints that are not read yet."""
     return JointArrays(
         [JointSettings()] * count,

@@ -1,14 +1,15 @@
 """Collision shapes of objects as lines in the world, in plain numpy."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable
 
 import bpy
 import numpy as np
 
+from ..core.model.graph import Indices
 from ..core.model.pose import Array, rotation_matrix
 from ..core.shapes.fit import Fit
 from ..core.shapes.outline import shape_segments
-from ..properties.body import body_data
+from ..scene.live import LiveScene
 from .geometry import Vertices
 
 COLLIDER = (0.25, 0.85, 0.45, 0.9)
@@ -16,15 +17,36 @@ TRIGGER = (0.35, 0.65, 1.0, 0.9)
 """RGBA of outlines, told apart by readers of any colour vision through their brightness."""
 
 
-def shape_lines(objects: list[bpy.types.Object]) -> Vertices:
+class SceneShapes:
+    """The nodes of a live scene that have shapes to draw."""
+
+    def __init__(self) -> None:
+        self._links = -1
+        self._nodes: Indices = np.empty(0, np.intp)
+
+    def nodes(self, live: LiveScene) -> Indices:
+        """Return the nodes with shapes."""
+        if live.links != self._links:
+            self._links = live.links
+            found = (node for node, record in enumerate(live.records) if record.fits)
+            self._nodes = np.fromiter(found, np.intp)
+        return self._nodes
+
+    def version(self, live: LiveScene) -> int:
+        """Return the version at which shapes last looked different."""
+        nodes = self.nodes(live)
+        return max(live.listing, int(live.shown_versions[nodes].max(initial=0)))
+
+
+def shape_lines(live: LiveScene, nodes: Iterable[int]) -> Vertices:
     """Return the outlines of the shapes that objects have themselves, in world axes."""
     points: list[Array] = [np.empty((0, 3))]
     colors: list[tuple[tuple[float, ...], int]] = []
-    for obj in objects:
-        for fit, color in _fits(obj):
-            segments = world_segments(obj, fit)
+    for node in nodes:
+        for fit, is_trigger in live.records[node].fits:
+            segments = world_segments(live.poses[node], fit)
             points.append(segments)
-            colors.append((color, len(segments)))
+            colors.append((TRIGGER if is_trigger else COLLIDER, len(segments)))
     position = np.concatenate(points).astype(np.float32)
     rgba = np.array([color for color, _ in colors], np.float32).reshape(-1, 4)
     return Vertices(
@@ -34,18 +56,24 @@ def shape_lines(objects: list[bpy.types.Object]) -> Vertices:
     )
 
 
-def world_segments(obj: bpy.types.Object, fit: Fit) -> Array:
-    """Return the outline of a shape of an object in world axes, two points a line, shape (p, 3)."""
+def world_segments(matrix: Array, fit: Fit) -> Array:
+    """Return the outline of a shape of a node with a world matrix, two points a line, (p, 3)."""
     local = shape_segments(fit.shape).reshape(-1, 3) @ rotation_matrix(fit.rotation).T + fit.center
-    matrix = np.array(obj.matrix_world)
     world: Array = local @ matrix[:3, :3].T + matrix[:3, 3]
     return world
 
 
-def _fits(obj: bpy.types.Object) -> Iterator[tuple[Fit, tuple[float, ...]]]:
-    """Yield the shapes that an object has itself, with their colours."""
-    body = body_data(obj)
-    if body.collider.source == "CUSTOM" and (fit := body.collider.shape.fit()) is not None:
-        yield fit, COLLIDER
-    if body.trigger.enabled and (fit := body.trigger.shape.fit()) is not None:
-        yield fit, TRIGGER
+def shown_nodes(
+    live: LiveScene,
+    nodes: Iterable[int],
+    layer: bpy.types.ViewLayer,
+    space: bpy.types.SpaceView3D | None,
+) -> list[int]:
+    """Return the nodes whose shapes are shown: of empties always, of others where selected."""
+    return [
+        node
+        for node in nodes
+        if (obj := live.objects[node])
+        and (obj.type == "EMPTY" or obj.select_get(view_layer=layer))
+        and obj.visible_get(view_layer=layer, viewport=space)
+    ]

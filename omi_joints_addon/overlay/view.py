@@ -7,7 +7,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..core.model.pose import Array
-from ..properties.joint import drawn_size
 from .colors import Emphasis
 from .drawing import Batches, upload
 from .geometry import PROBLEM, JointArrays, Style, Vertices, build
@@ -94,11 +93,6 @@ def in_scope(joints: SceneJoints, scope: str, *, show_problems: bool) -> NDArray
     if show_problems and not shown.all():
         shown |= joints.states >= PROBLEM
     return shown
-
-
-def display_sizes(joints: SceneJoints) -> Array:
-    """Return the display size of each joint's object, 1 for those that have none; shape (n,)."""
-    return np.array([drawn_size(item.obj) for item in joints.items])
 
 
 def pixel_sizes(points: Array, perspective: Array, width: float) -> Array:

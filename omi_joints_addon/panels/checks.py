@@ -15,7 +15,7 @@ from ..operators.check.check import (
 from ..operators.joint.portable import OMI_OT_joint_portable_make
 from ..properties.checks import checks_options
 from ..properties.joint import joint_of
-from ..scene.checks import live_checks, shown_findings
+from ..scene.findings import known_findings, shown_findings
 from ..scene.structure import settings_of
 from .joint_tools import Sidebar
 from .messages import SEVERITY_ICONS, draw_finding, draw_message
@@ -34,7 +34,7 @@ class OMI_PT_checks(Sidebar, bpy.types.Panel):
     bl_order = 10
 
     def draw_header_preset(self, context: bpy.types.Context) -> None:
-        found = live_checks(present(context.scene)).findings(present(context.scene))
+        found = known_findings(present(context.scene))
         counts = Counter(item.severity for item in found)
         layout: Any = self.layout
         for severity in (Severity.ERROR, Severity.WARNING):
@@ -44,9 +44,7 @@ class OMI_PT_checks(Sidebar, bpy.types.Panel):
     def draw(self, context: bpy.types.Context) -> None:
         layout: Any = self.layout
         options = checks_options(present(context.scene))
-        _draw_filter(
-            layout, options, live_checks(present(context.scene)).findings(present(context.scene))
-        )
+        _draw_filter(layout, options, known_findings(present(context.scene)))
         found = shown_findings(present(context.scene))
         if not found:
             layout.label(text="Nothing to show", icon="CHECKMARK")

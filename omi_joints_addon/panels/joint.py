@@ -19,7 +19,7 @@ from ..operators.joint.limits import (
 from ..operators.joint.settings import OMI_OT_joint_preset_apply, OMI_OT_joint_settings_unlink
 from ..properties.body import body_data, motion_of
 from ..properties.joint import AXES, OTHER, joint_data, joint_of
-from ..scene.checks import joint_findings
+from ..scene.findings import joint_findings
 from ..scene.structure import joint_bodies, settings_of, sharing_joints
 from .messages import draw_finding
 

@@ -83,7 +83,7 @@ class OverlayPicture:
         gpu.matrix.load_projection_matrix(Matrix(pixels.tolist()))
         draw_labels(
             self.joints.arrays,
-            np.arange(len(self.joints.items)),
+            np.arange(len(self.joints)),
             self.sizes,
             perspective=perspective,
             viewport=viewport,

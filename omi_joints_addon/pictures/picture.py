@@ -15,9 +15,9 @@ from ..overlay.colors import Emphasis, color_table, theme_colors
 from ..overlay.geometry import Style, build, joined
 from ..overlay.marks import handle_faces
 from ..overlay.scene_joints import SceneJoints
-from ..overlay.view import display_sizes
 from ..properties.body import motion_type_of
 from ..properties.overlay import overlay_options
+from ..scene.live import LiveScene
 from .camera import ANGLES, camera_matrix, pixel_sizes
 from .overlay import OverlayPicture
 from .render import PictureError, Pixels, drawn_with_gpu, rendered, temporary_view
@@ -60,14 +60,16 @@ def draw_picture(
     view_layer, scene = context.view_layer, context.scene
     if view_layer is None or scene is None or context.preferences is None:
         raise PictureError("there is no scene to draw")
-    joints = SceneJoints()
+    live = LiveScene()
+    live.settle(scene)
+    joints = SceneJoints(live)
     joints.refresh(view_layer)
-    if not joints.items:
+    if not len(joints):
         raise PictureError("the scene has no joints to draw")
     np.maximum(joints.arrays.emphasis, Emphasis.SELECTED, out=joints.arrays.emphasis)
     options, theme = overlay_options(context), theme_colors(context.preferences)
     style = Style(options.parts(), color_table(theme))
-    chosen, sizes = np.arange(len(joints.items)), display_sizes(joints) * options.size
+    chosen, sizes = np.arange(len(joints)), joints.sizes * options.size
     faces, lines = build(joints.arrays, chosen, sizes, style)
     points = np.concatenate((faces.position, lines.position, _moving_corners(joints)))
     matrix = camera_matrix(points, size, angles)
@@ -86,7 +88,7 @@ def draw_picture(
 
 def _moving_corners(joints: SceneJoints) -> NDArray[np.float32]:
     """Return the world corners (n, 3) of the boxes around dynamic bodies that joints hold."""
-    bodies = {body for item in joints.items for body in item.others[1:] if body is not None}
+    bodies = [joints.live.objects[node] for node in joints.bodies()]
     parts = [
         part
         for body in bodies

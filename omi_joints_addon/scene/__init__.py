@@ -2,6 +2,6 @@
 
 from types import ModuleType
 
-from . import checks
+from . import watch
 
-MODULES: tuple[ModuleType, ...] = (checks,)
+MODULES: tuple[ModuleType, ...] = (watch,)

@@ -1,144 +1,228 @@
-"""What is wrong with the joints of a scene, live: worked out again only after something changed."""
+"""What is wrong with the joints of a scene, live: a change costs what depends on it."""
 
-from typing import Any
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable
+from math import inf
+from time import perf_counter
 
-import bpy
-from bpy.app.handlers import persistent
+import numpy as np
 
-from ..core.checks.scene import check_scene
+from ..core.checks.scene import check_places
+from ..core.checks.settings import check_settings
+from ..core.checks.structure import NO_CONNECTED_NODE, check_groups
 from ..core.engines.engine import Engine
-from ..core.findings.finding import Finding, Severity
-from ..core.model.scene import PhysicsScene
-from ..properties.checks import checks_options
-from ..properties.joint import joint_data
-from .mirror import Changed, SceneMirror
+from ..core.findings.finding import Finding
+from ..core.model.graph import Indices
+from ..core.model.scene import Joint
+from .live import LiveScene
+from .rules import CONNECTED_ELSEWHERE
 
-
-def scene_findings(scene: bpy.types.Scene) -> list[Finding]:
-    """Return what is wrong with the joints of a scene as it is now, for files and commands."""
-    return LiveChecks().findings(scene)
+_TOGETHER = 64
+"""Joints and bodies that are checked at once."""
 
 
 class LiveChecks:
-    """Findings of one scene and what they were worked out from."""
+    """Findings of one scene, worked out again for what changed."""
 
-    def __init__(self) -> None:
-        self._mirror = SceneMirror()
-        self._changed: Changed = None
-        self._operator = 0
-        self._scene: PhysicsScene | None = None
-        self._findings: list[Finding] = []
-        self._engines: dict[Engine, list[Finding]] = {}
+    def __init__(self, live: LiveScene) -> None:
+        self.version = 0
+        """Number of times that findings changed."""
+        self._live = live
+        self._seen = 0
+        self._stale: dict[int, None] = {}
+        """Nodes whose findings may differ, in order."""
+        self._are_groups_stale = False
+        self._uids: list[int] = []
+        self._found: dict[int, list[Finding]] = {}
+        """Findings about joints and bodies, by `session_uid`."""
+        self._settings: dict[str, tuple[Finding, ...]] = {}
+        """Findings about settings by the name of the object that owns them."""
+        self._groups: list[Finding] = []
+        self._findings: list[Finding] | None = None
+        self._by_place: dict[str, list[Finding]] = {}
+        self._ends = _Ends(live)
+        self._engine: Engine | None = None
+        self._of_engine: dict[int, list[Finding]] = {}
+        """What the engine loses of joints, by `session_uid`."""
 
-    def note(self, changed: Changed) -> None:
-        """Remember objects that changed; None is any."""
-        if changed is None or self._changed is None:
-            self._changed = None
-        else:
-            self._changed |= changed
+    @property
+    def is_current(self) -> bool:
+        """Whether all that was read has been checked."""
+        return self._seen == self._live.version and not (self._stale or self._are_groups_stale)
 
-    def findings(self, scene: bpy.types.Scene) -> list[Finding]:
-        """Return what is wrong with the joints of the scene."""
-        operator = _last_operator()
-        if operator != self._operator:
-            self._operator = operator
-            self.note(None)
-        if self._changed is None or self._changed:
-            self._mirror.update(scene, self._changed)
-            self._scene, tied = self._mirror.core(scene)
-            missing = {item.place for item in tied if item.code == "OMI-J002"}
-            found = check_scene(self._scene)
-            rest = [f for f in found if f.code != "OMI-J001" or f.place not in missing]
-            self._findings = [*tied, *rest]
-            self._engines = {}
-            self._changed = set()
+    @property
+    def findings(self) -> list[Finding]:
+        """What is known to be wrong."""
+        if self._findings is None:
+            nodes = self._live.nodes
+            order = sorted((uid for uid in self._found if uid in nodes), key=nodes.__getitem__)
+            about = [item for uid in order for item in self._found[uid]]
+            settings = [item for found in self._settings.values() for item in found]
+            self._findings = [*about, *self._groups, *settings]
         return self._findings
 
-    def engine_findings(self, scene: bpy.types.Scene, engine: Engine) -> list[Finding]:
-        """Return what an engine loses of the joints of the scene."""
-        self.findings(scene)
-        if self._scene is not None and engine not in self._engines:
-            self._engines[engine] = engine.check(self._scene)
-        return self._engines.get(engine, [])
+    @property
+    def engine_findings(self) -> list[Finding]:
+        """What the chosen engine loses of the joints."""
+        return [item for found in self._of_engine.values() for item in found]
+
+    def about(self, place: str) -> list[Finding]:
+        """Return what is known to be wrong with one object."""
+        if self._findings is None or not self._by_place:
+            self._by_place = _by_place(self.findings)
+        return self._by_place.get(place, [])
+
+    def choose_engine(self, engine: Engine | None) -> None:
+        """Check for an engine from now on, None for none."""
+        if engine != self._engine:
+            self._engine, self._of_engine = engine, {}
+            self._note_change()
+            self._stale |= dict.fromkeys(self._ends.units)
+
+    def work(self, until: float = inf) -> None:
+        """Check what changed, up to a moment of `time.perf_counter`."""
+        self._advance()
+        while self._stale and perf_counter() < until:
+            self._check_some()
+        if not self._stale and self._are_groups_stale and perf_counter() < until:
+            self._check_groups()
+
+    def _advance(self) -> None:
+        """Find out what may have to be checked again."""
+        live = self._live
+        if self._seen == live.version:
+            return
+        changed = np.flatnonzero(live.versions > self._seen).tolist()
+        if self._uids and live.listing > self._seen:
+            self._stale = {}
+        if max(live.links, live.listing) > self._seen:
+            self._ends = _Ends(live)
+            self._uids = list(live.nodes)
+            self._stale = dict.fromkeys(changed) | dict.fromkeys(self._ends.units)
+            self._are_groups_stale = True
+        else:
+            self._stale |= dict.fromkeys(self._ends.depending_on(changed))
+        self._seen = live.version
+
+    def _check_some(self) -> None:
+        """Check some nodes and those that they cannot be checked without."""
+        chosen = []
+        for node in self._stale:
+            chosen.append(node)
+            if len(chosen) == _TOGETHER:
+                break
+        units = self._ends.with_mates(chosen)
+        live = self._live
+        part = live.part(self._ends.needed_by(units))
+        by_place = _by_place(check_places(part))
+        lost = _by_place(self._engine.check(part) if self._engine else ())
+        for node in units:
+            self._stale.pop(node, None)
+            record = live.records[node]
+            ties = record.ties
+            found = [*ties, *by_place.get(record.name, ())]
+            if any(item.rule is CONNECTED_ELSEWHERE for item in ties):
+                found = [item for item in found if item.rule is not NO_CONNECTED_NODE]
+            self._keep(self._found, self._uids[node], found)
+            self._keep(self._of_engine, self._uids[node], lost.get(record.name, []))
+            if record.joint is not None:
+                self._check_settings(record.joint)
+
+    def _keep(self, known: dict[int, list[Finding]], uid: int, found: list[Finding]) -> None:
+        """Keep the findings about one joint or body."""
+        if found != known.get(uid, []):
+            self._note_change()
+            known[uid] = found
+            if not found:
+                del known[uid]
+
+    def _check_settings(self, joint: Joint) -> None:
+        place = joint.settings_place or joint.place
+        found = tuple(item.at(place) for item in check_settings(joint.settings))
+        if found != self._settings.get(place, ()):
+            self._note_change()
+            self._settings[place] = found
+
+    def _check_groups(self) -> None:
+        """Check what depends on all joints; forget what is gone."""
+        self._are_groups_stale = False
+        live, groups = self._live, list(check_groups(self._live.core()))
+        places = {record.joint.settings_place for record in live.records if record.joint}
+        units = {self._uids[node] for node in self._ends.units}
+        settings = {place: found for place, found in self._settings.items() if place in places}
+        kept = {uid: found for uid, found in self._found.items() if uid in units}
+        if (groups, settings, kept) != (self._groups, self._settings, self._found):
+            self._note_change()
+        self._groups, self._settings, self._found = groups, settings, kept
+        self._of_engine = {uid: found for uid, found in self._of_engine.items() if uid in units}
+
+    def _note_change(self) -> None:
+        self.version += 1
+        self._findings, self._by_place = None, {}
 
 
-def _last_operator() -> int:
-    """Return which operator of this extension ran last, 0 where another one did.
-
-    Blender tells of moved objects and edited properties, not of what operators do to properties.
-    """
-    operators: Any = bpy.data.window_managers[0].operators if bpy.data.window_managers else ()
-    is_own = len(operators) > 0 and operators[-1].bl_idname.startswith("OMI_OT")
-    return operators[-1].as_pointer() if is_own else 0
+def _by_place(findings: Iterable[Finding]) -> dict[str, list[Finding]]:
+    found = defaultdict[str, list[Finding]](list)
+    for item in findings:
+        found[item.place].append(item)
+    return found
 
 
-_live: dict[int, LiveChecks] = {}
-"""By `session_uid` of the scene."""
+class _Ends:
+    """Which nodes the findings about each joint and body depend on."""
+
+    def __init__(self, live: LiveScene) -> None:
+        self._live = live
+        records = live.records
+        scene = live.core()
+        bodies = np.append(scene.bodies(), -1)
+        self.joints = np.array([joint.node for joint in scene.joints], np.intp)
+        connected = [-1 if j.connected is None else j.connected for j in scene.joints]
+        ends = np.array(connected, np.intp)
+        self._of_joints = np.stack((self.joints, ends, bodies[self.joints], bodies[ends]), axis=1)
+        self._pairs = _repeated(np.sort(self._of_joints[:, 2:], axis=1))
+        frames = Counter([*self.joints.tolist(), *(end for end in connected if end >= 0)])
+        self._shared_frames = {node for node, count in frames.items() if count > 1}
+        self._numbers = {node: number for number, node in enumerate(self.joints.tolist())}
+        cycles = (n for n, record in enumerate(records) if record.is_joint and not record.joint)
+        self.units = dict.fromkeys([*self.joints.tolist(), *scene.motions, *cycles])
+        """Nodes that findings may be about."""
+
+    def depending_on(self, changed: Collection[int]) -> list[int]:
+        """Return the joints and bodies whose findings depend on some nodes."""
+        rows = np.isin(self._of_joints, list(changed)).any(axis=1)
+        return [*self.joints[rows].tolist(), *(node for node in changed if node in self.units)]
+
+    def with_mates(self, nodes: Iterable[int]) -> list[int]:
+        """Return nodes and the joints between the same bodies or at the same frames as theirs."""
+        found = dict.fromkeys(nodes)
+        numbers = [self._numbers[node] for node in found if node in self._numbers]
+        pairs = set(self._pairs[numbers].tolist()) - {-1}
+        frames = self._shared_frames.intersection(self._of_joints[numbers, :2].ravel().tolist())
+        if pairs or frames:
+            is_mate = np.isin(self._pairs, list(pairs))
+            is_mate |= np.isin(self._of_joints[:, :2], list(frames)).any(axis=1)
+            found |= dict.fromkeys(self.joints[is_mate].tolist())
+        return list(found)
+
+    def needed_by(self, nodes: Iterable[int]) -> list[int]:
+        """Return the nodes, ascending, that checks of some joints and bodies look at."""
+        found: set[int] = set()
+        for node in nodes:
+            number = self._numbers.get(node)
+            ends = (node,) if number is None else self._of_joints[number].tolist()
+            for end in ends:
+                above = end
+                while above >= 0 and above not in found:
+                    found.add(above)
+                    above = self._live.records[above].parent
+        return sorted(found)
 
 
-def live_checks(scene: bpy.types.Scene) -> LiveChecks:
-    """Return the live checks of a scene."""
-    return _live.setdefault(scene.session_uid, LiveChecks())
-
-
-def shown_findings(scene: bpy.types.Scene) -> list[Finding]:
-    """Return the findings that the scene's options show, worst first."""
-    options = checks_options(scene)
-    live = live_checks(scene)
-    found = list(live.findings(scene))
-    if options.use_engine:
-        found += live.engine_findings(scene, options.target())
-    order = list(Severity)
-    shown = [item for item in found if options.shows(item.severity)]
-    return sorted(shown, key=lambda item: order.index(item.severity))
-
-
-def joint_findings(obj: bpy.types.Object, scene: bpy.types.Scene) -> list[Finding]:
-    """Return what is wrong with one joint, its settings and their owner."""
-    places = {obj.name}
-    source = joint_data(obj).settings_source
-    if source is not None:
-        places.add(source.name)
-    return [item for item in live_checks(scene).findings(scene) if item.place in places]
-
-
-@persistent  # type: ignore[untyped-decorator]
-def _note_updates(_scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
-    if not _live:
-        return
-    changed = {
-        update.id.original.session_uid  # type: ignore[union-attr]
-        for update in depsgraph.updates
-        if isinstance(update.id, bpy.types.Object)
-    }
-    for live in _live.values():
-        live.note(changed)
-
-
-@persistent  # type: ignore[untyped-decorator]
-def _forget(*_arguments: Any) -> None:
-    _live.clear()
-
-
-def _handlers() -> tuple[tuple[list[Any], Any], ...]:
-    handlers = bpy.app.handlers
-    return (
-        (handlers.depsgraph_update_post, _note_updates),
-        (handlers.load_post, _forget),
-        (handlers.undo_post, _forget),
-        (handlers.redo_post, _forget),
-    )
-
-
-def attach() -> None:
-    """Watch for changes."""
-    for handlers, handler in _handlers():
-        handlers.append(handler)
-
-
-def detach() -> None:
-    """Watch no longer."""
-    for handlers, handler in _handlers():
-        if handler in handlers:
-            handlers.remove(handler)
-    _live.clear()
+def _repeated(pairs: Indices) -> Indices:
+    """Return a number for each pair that occurs more than once, -1 for the others, shape (n,)."""
+    if not len(pairs):
+        return np.empty(0, np.intp)
+    _, group, count = np.unique(pairs, axis=0, return_inverse=True, return_counts=True)
+    group = group.reshape(-1)
+    return np.where(count[group] > 1, group, -1)

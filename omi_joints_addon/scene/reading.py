@@ -1,6 +1,6 @@
 """Blender scene to core: bodies and joints as plain data, in Blender's world axes (Z up)."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -23,6 +23,8 @@ from ..properties.surface import physics_scene
 from .rules import CONNECTED_ELSEWHERE, SHARED_IN_CIRCLE, SHARED_SOURCE_GONE
 from .volumes import extended, has_own_node, volumes_of
 
+Nodes = Mapping[int, int]
+"""Node of each object by its `session_uid`."""
 _CARRIES = {
     "MESH": "mesh",
     "CURVE": "mesh",
@@ -97,11 +99,11 @@ def objects_to_core(
     An object that is not among them, such as a deleted one that a pointer keeps alive, counts as
     missing. `gravity` is in m/s².
     """
-    nodes = {obj: index for index, obj in enumerate(objects)}
+    nodes = {obj.session_uid: index for index, obj in enumerate(objects)}
     findings: list[Finding] = []
     joints = [joint_to_core(obj, nodes, findings) for obj in objects if joint_of(obj)]
-    motions = {index: motion for obj, index in nodes.items() if (motion := motion_of(obj))}
-    carries = {index: kinds for obj, index in nodes.items() if (kinds := carried_kinds(obj))}
+    motions = {index: motion for index, obj in enumerate(objects) if (motion := motion_of(obj))}
+    carries = {index: kinds for index, obj in enumerate(objects) if (kinds := carried_kinds(obj))}
     scene = PhysicsScene(
         names=tuple(obj.name for obj in objects),
         parents=np.array([node_of(obj.parent, nodes) for obj in objects], dtype=np.intp),
@@ -114,9 +116,7 @@ def objects_to_core(
     return scene, findings
 
 
-def joint_to_core(
-    obj: bpy.types.Object, nodes: dict[bpy.types.Object, int], findings: list[Finding]
-) -> Joint | None:
+def joint_to_core(obj: bpy.types.Object, nodes: Nodes, findings: list[Finding]) -> Joint | None:
     """Return the joint `obj`, None where its settings have no owner."""
     data = joint_data(obj)
     source, connected = data.settings_source, data.connected_object
@@ -125,13 +125,14 @@ def joint_to_core(
     except SettingsCycleError as cycle:
         findings.append(SHARED_IN_CIRCLE(obj.name, source=str(cycle)))
         return None
-    if source is not None and (source not in nodes or joint_of(source) is None):
+    if source is not None and (node_of(source, nodes) < 0 or joint_of(source) is None):
         findings.append(SHARED_SOURCE_GONE(obj.name, source=source.name))
-    if connected is not None and connected not in nodes:
+    end = node_of(connected, nodes)
+    if connected is not None and end < 0:
         findings.append(CONNECTED_ELSEWHERE(obj.name, connected=connected.name))
     return Joint(
-        node=nodes[obj],
-        connected=None if connected is None else nodes.get(connected),
+        node=node_of(obj, nodes),
+        connected=None if end < 0 else end,
         settings=settings,
         enable_collision=data.enable_collision,
         carried=data.carried,
@@ -140,9 +141,9 @@ def joint_to_core(
     )
 
 
-def node_of(obj: bpy.types.Object | None, nodes: dict[bpy.types.Object, int]) -> int:
+def node_of(obj: bpy.types.Object | None, nodes: Nodes) -> int:
     """Return the node of an object, -1 where there is none."""
-    return -1 if obj is None else nodes.get(obj, -1)
+    return -1 if obj is None else nodes.get(obj.session_uid, -1)
 
 
 def carried_kinds(obj: bpy.types.Object) -> frozenset[str]:

@@ -1,5 +1,6 @@
 """Checks and their fixes in Blender: each fix ends its finding and leaves the joint in place."""
 
+from random import Random
 from typing import Any
 
 import bpy
@@ -7,19 +8,18 @@ import pytest
 
 from omi_joints_addon.core.findings.finding import rules
 from omi_joints_addon.core.model.joint import JointDrive, JointLimit, JointSettings
-from omi_joints_addon.scene.checks import live_checks, shown_findings
+from omi_joints_addon.scene.findings import scene_findings, settled_findings, shown_findings
+from omi_joints_addon.scene.watch import WATCH, live_scene
 from tests.blender.recording_layout import drawn
 from tests.blender.scenes import add_door, rows, select
 
 LOCKED = JointLimit(linear_axes=(0, 1, 2), min=0.0, max=0.0)
 
 
-def _found(*, again: bool = True) -> list[Any]:
-    """Return the findings; scripts change properties without Blender telling of it."""
+def _found() -> list[Any]:
+    """Return the findings."""
     bpy.context.view_layer.update()
-    if again:
-        live_checks(bpy.context.scene).note(None)
-    return live_checks(bpy.context.scene).findings(bpy.context.scene)
+    return settled_findings(bpy.context.scene)
 
 
 def _codes() -> list[str]:
@@ -170,22 +170,76 @@ def test_fix_of_what_is_gone_is_an_error() -> None:
 def test_findings_are_kept_while_nothing_changes() -> None:
     add_door()
     assert _found() == []
-    assert _found(again=False) is live_checks(bpy.context.scene).findings(bpy.context.scene)
+    assert _found() is _found()
 
 
 def test_only_the_changed_object_is_read_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    from omi_joints_addon.scene import mirror as scene_mirror
+    from omi_joints_addon.scene import live as live_module
 
     _, _, joint = add_door()
     assert _found() == []
+    bpy.context.view_layer.objects.active = None
+    bpy.context.view_layer.update()
+    monkeypatch.setattr(live_module, "GLANCES", 0)
     read: list[str] = []
-    bodies = scene_mirror.motion_of
+    pose = live_module.LiveScene._read_pose
     monkeypatch.setattr(
-        scene_mirror, "motion_of", lambda obj: (read.append(obj.name), bodies(obj))[1]
+        live_module.LiveScene,
+        "_read_pose",
+        lambda live, node, stamp: (read.append(live.records[node].name), pose(live, node, stamp)),
     )
     joint.location.x += 1.0
-    assert [found.code for found in _found(again=False)] == ["OMI-J303"]
+    bpy.context.view_layer.update()
+    live_scene(bpy.context.scene)
+    checks = WATCH.checks(bpy.context.scene)
+    checks.work()
+    assert [found.code for found in checks.findings] == ["OMI-J303"]
     assert set(read) == {joint.name}
+
+
+def _edit(random: Random) -> None:
+    """Change something that checks look at, in one of many ways."""
+    objects = list(bpy.context.scene.objects)
+    joints = [obj for obj in objects if obj.omi_joint.enabled]
+    obj, joint = random.choice(objects), random.choice(joints or objects)
+    edits = (
+        lambda: setattr(obj, "location", [random.uniform(-2, 2) for _ in range(3)]),
+        lambda: setattr(obj, "scale", (1.0, 1.0, random.choice((1.0, 2.0)))),
+        lambda: setattr(joint.omi_joint, "connected_object", random.choice((*objects, None))),
+        lambda: setattr(joint.omi_joint, "settings_source", random.choice((*joints, None))),
+        lambda: setattr(joint.omi_joint, "enabled", False),
+        lambda: setattr(obj.omi_joint, "enabled", True),
+        lambda: setattr(obj.omi_body, "motion_type", random.choice(("NONE", "STATIC", "DYNAMIC"))),
+        lambda: setattr(obj.omi_body, "mass", random.choice((0.0, 1.0, 100.0))),
+        lambda: setattr(obj, "parent", _not_below(random.choice((*objects, None)), obj)),
+        joint.omi_joint.limits.add,
+        lambda: _settings(joint, LOCKED, JointLimit(angular_axes=(2,), min=-1.0, max=1.0)),
+        lambda: setattr(obj.omi_body.trigger, "enabled", random.random() < 0.5),
+        lambda: setattr(obj, "name", f"Name {random.randrange(100)}"),
+        lambda: bpy.data.objects.remove(obj) if len(objects) > 6 else None,
+        lambda: bpy.context.scene.collection.objects.link(bpy.data.objects.new("New", None)),
+    )
+    random.choice(edits)()
+    bpy.context.view_layer.update()
+
+
+def _not_below(parent: Any, obj: Any) -> Any:
+    above = parent
+    while above is not None and above != obj:
+        above = above.parent
+    return None if above == obj else parent
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_live_findings_equal_those_of_the_whole_scene_after_any_edits(seed: int) -> None:
+    random = Random(seed)
+    bpy.context.scene.omi_checks.use_engine = seed % 2 == 0
+    for _ in range(3):
+        add_door()
+    for _ in range(40):
+        _edit(random)
+        expected = sorted(map(str, scene_findings(bpy.context.scene)))
+        assert sorted(map(str, settled_findings(bpy.context.scene))) == expected
 
 
 def test_filter_hides_severities() -> None:

@@ -9,10 +9,10 @@ from omi_joints_addon.core.outline.pieces import State
 from omi_joints_addon.gizmos.joint_overlay import OVERLAY
 from omi_joints_addon.overlay.colors import Emphasis, color_table, theme_colors
 from omi_joints_addon.overlay.geometry import Style, build
-from omi_joints_addon.overlay.override import OVERRIDE
 from omi_joints_addon.overlay.scene_joints import SceneJoints
 from omi_joints_addon.overlay.view import in_scope
 from omi_joints_addon.properties.overlay import overlay_data, overlay_options
+from omi_joints_addon.scene.watch import live_scene
 
 
 def add_empty(name: str) -> bpy.types.Object:
@@ -31,22 +31,16 @@ def add_hinge(name: str = "Joint") -> bpy.types.Object:
 
 
 @pytest.fixture
-def watched(empty_scene: None):
-    """Return joints that are told of every change, as the extension's handler does."""
-    joints = SceneJoints()
-
-    def note(_scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
-        joints.note(depsgraph.updates)
-
-    bpy.app.handlers.depsgraph_update_post.append(note)
-    yield joints
-    bpy.app.handlers.depsgraph_update_post.remove(note)
+def watched() -> SceneJoints:
+    """Return the joints of the scene as the overlay knows them."""
+    return SceneJoints(live_scene(bpy.context.scene))
 
 
 def refresh(joints: SceneJoints) -> int:
     """Bring joints up to date; return how many of them changed."""
     bpy.context.view_layer.update()
     before = joints.versions.copy()
+    assert live_scene(bpy.context.scene) is joints.live
     joints.refresh(bpy.context.view_layer)
     if len(before) != len(joints.versions):
         return len(joints.versions)
@@ -82,7 +76,7 @@ def test_settings_that_a_script_changes_are_noticed(watched: SceneJoints) -> Non
     bpy.context.view_layer.objects.active = joint
     refresh(watched)
     refresh(watched)
-    assert [item.settings.limits[0].max for item in watched.items] == [0.5, 0.5]
+    assert [settings.limits[0].max for settings in watched.arrays.settings] == [0.5, 0.5]
 
 
 def test_deleted_joint_is_gone_and_missing_end_is_an_error(watched: SceneJoints) -> None:
@@ -96,7 +90,7 @@ def test_deleted_joint_is_gone_and_missing_end_is_an_error(watched: SceneJoints)
     ]
     bpy.data.objects.remove(second)
     refresh(watched)
-    assert [item.obj.name for item in watched.items] == ["First"]
+    assert [watched.name_of(number) for number in range(len(watched))] == ["First"]
 
 
 def test_settings_in_a_circle_are_an_error(watched: SceneJoints) -> None:
@@ -144,20 +138,20 @@ def test_collection_instance_shows_the_joint_where_it_is(watched: SceneJoints) -
     assert places[np.argsort(places[:, 2])].tolist() == [[1.0, 0.0, 0.0], [0.5, 0.0, 2.0]]
 
 
-def test_preview_overrides_poses_and_states(watched: SceneJoints) -> None:
+def test_a_preview_moves_and_colours_what_is_drawn(watched: SceneJoints) -> None:
     joint = add_hinge()
     refresh(watched)
-    matrix = np.eye(4)
-    matrix[0, 3] = 5.0
-    OVERRIDE.show({joint.name: matrix}, {joint.name: State.AT_LIMIT})
-    try:
-        assert refresh(watched) == 1
-        assert watched.arrays.frames[0, 0, 0, 3] == 5.0
-        assert watched.states.tolist() == [State.AT_LIMIT]
-    finally:
-        OVERRIDE.clear()
-    refresh(watched)
-    assert watched.arrays.frames[0, 0, 0, 3] == 0.0
+    live, node = watched.live, int(watched.nodes[0])
+    poses = live.matrices.copy()
+    poses[node, 0, 3] = 5.0
+    live.show(poses, {node: State.AT_LIMIT})
+    assert refresh(watched) == 1
+    assert watched.arrays.frames[0, 0, 0, 3] == 5.0
+    assert watched.states.tolist() == [State.AT_LIMIT]
+    assert live.core().matrices[node, 0, 3] == 0.0
+    live.hide()
+    assert refresh(watched) == 1
+    assert watched.arrays.frames[0, 0, 0, 3] == joint.matrix_world[0][3] == 0.0
 
 
 def test_renewed_vertices_equal_those_built_at_once(watched: SceneJoints) -> None:
@@ -196,10 +190,17 @@ def test_scene_starts_from_the_preferences_and_keeps_its_own(empty_scene: None) 
         preferred.scope = "ALL"
 
 
-def test_handlers_are_persistent_and_removed_with_the_addon() -> None:
+def test_handlers_are_persistent_and_one_room_owns_them() -> None:
     handlers = bpy.app.handlers
-    lists = (handlers.depsgraph_update_post, handlers.frame_change_post, handlers.undo_pre)
-    ours = [f for each in lists for f in each if "joint_overlay" in f.__module__]
-    assert len(ours) == 3
+    lists = [getattr(handlers, name) for name in dir(handlers)]
+    ours = [
+        function
+        for each in lists
+        if isinstance(each, list)
+        for function in each
+        if "omi_joints_addon" in function.__module__
+    ]
     assert all(hasattr(function, "_bpy_persistent") for function in ours)
+    rooms = {function.__module__ for function in handlers.depsgraph_update_post}
+    assert [room for room in rooms if "omi_joints" in room] == ["omi_joints_addon.scene.watch"]
     assert not OVERLAY.failures

@@ -4,8 +4,14 @@ import bpy
 import numpy as np
 import pytest
 
-from omi_joints_addon.gizmos.shapes import forget_shapes, shown_objects
-from omi_joints_addon.overlay.shapes import COLLIDER, TRIGGER, shape_lines
+from omi_joints_addon.overlay.shapes import (
+    COLLIDER,
+    TRIGGER,
+    SceneShapes,
+    shape_lines,
+    shown_nodes,
+)
+from omi_joints_addon.scene.watch import live_scene
 from tests.blender.scenes import add_cube, select
 
 
@@ -14,14 +20,27 @@ def add_empty(**transform):
     return bpy.context.object
 
 
+def lines_of(obj):
+    bpy.context.view_layer.update()
+    live = live_scene(bpy.context.scene)
+    return shape_lines(live, [live.nodes[obj.session_uid]])
+
+
+def shown():
+    """Return the objects whose shapes are drawn, of all objects."""
+    bpy.context.view_layer.update()
+    live = live_scene(bpy.context.scene)
+    found = shown_nodes(live, range(len(live.objects)), bpy.context.view_layer, None)
+    return [live.objects[node] for node in found]
+
+
 def test_a_capsule_is_drawn_where_it_is_in_the_world():
     empty = add_empty(location=(1, 2, 3))
     empty.scale = (2, 2, 2)
     empty.omi_body.collider.source = "CUSTOM"
     shape = empty.omi_body.collider.shape
     shape.type, shape.up, shape.height, shape.offset = "CAPSULE", "X", 2.0, (0, 0, 1)
-    bpy.context.view_layer.update()
-    lines = shape_lines([empty])
+    lines = lines_of(empty)
     # Height 2 m and twice the radius 0.5 m, scaled by 2, along x about (1, 2, 5).
     low, high = lines.position.min(axis=0), lines.position.max(axis=0)
     assert (low + high) / 2.0 == pytest.approx([1, 2, 5], abs=1e-5)
@@ -35,25 +54,38 @@ def test_collider_and_trigger_have_colours_of_their_own():
     empty.omi_body.collider.shape.type = "BOX"
     empty.omi_body.trigger.enabled = True
     empty.omi_body.trigger.shape.type = "SPHERE"
-    lines = shape_lines([empty])
+    lines = lines_of(empty)
     found = np.unique(lines.color, axis=0)
     expected = np.unique(np.array((COLLIDER, TRIGGER), np.float32), axis=0)
     assert found == pytest.approx(expected)
 
 
 def test_objects_without_shape_draw_nothing():
-    assert len(shape_lines([add_cube("Cube", (0, 0, 0)), add_empty()]).position) == 0
+    for obj in (add_cube("Cube", (0, 0, 0)), add_empty()):
+        assert len(lines_of(obj).position) == 0
 
 
 def test_empties_show_shapes_always_and_meshes_where_selected():
     cube, empty = add_cube("Cube", (0, 0, 0)), add_empty()
-    layer = bpy.context.view_layer
-    assert shown_objects(None, layer) == [empty]
+    assert shown() == [empty]
     select(cube)
-    assert set(shown_objects(None, layer)) == {cube, empty}
+    assert set(shown()) == {cube, empty}
     empty.hide_set(True)
-    assert shown_objects(None, layer) == [cube]
+    assert shown() == [cube]
 
 
-def test_a_change_drops_what_was_drawn():
-    assert forget_shapes in bpy.app.handlers.depsgraph_update_post
+def test_a_change_of_a_shape_is_noticed():
+    empty, other = add_empty(), add_empty()
+    empty.omi_body.collider.source = "CUSTOM"
+    empty.omi_body.collider.shape.type = "BOX"
+    bpy.context.view_layer.update()
+    shapes = SceneShapes()
+    before = shapes.version(live_scene(bpy.context.scene))
+    other.location.x = 1.0
+    bpy.context.view_layer.update()
+    assert shapes.version(live_scene(bpy.context.scene)) == before
+    empty.omi_body.collider.shape.size[0] = 3.0
+    empty.update_tag()
+    bpy.context.view_layer.update()
+    assert shapes.version(live_scene(bpy.context.scene)) > before
+    assert np.ptp(lines_of(empty).position[:, 0]) == pytest.approx(3.0)

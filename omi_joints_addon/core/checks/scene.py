@@ -9,7 +9,7 @@ from .bodies import check_bodies
 from .frames import check_frames, check_transforms
 from .sag import check_sag
 from .settings import check_settings
-from .structure import check_ends, check_structure
+from .structure import check_ends, check_groups, check_structure
 
 _SHOWN = 1000
 """Findings of one rule."""
@@ -25,10 +25,18 @@ MORE_OF_THE_SAME = rule(
 
 def check_scene(scene: PhysicsScene) -> list[Finding]:
     """Return what is wrong with joints and bodies of a scene, settings that several share once."""
+    return [*check_places(scene), *check_groups(scene), *_check_all_settings(scene)]
+
+
+def check_places(scene: PhysicsScene) -> list[Finding]:
+    """Return what `check_scene` does but for settings and groups of bodies.
+
+    Each finding is about a joint or body, and depends on it, the nodes above, its ends and their
+    bodies, and on the joints between the same two bodies or at the same frames.
+    """
     return [
         *check_structure(scene),
         *check_bodies(scene),
-        *_check_all_settings(scene),
         *check_frames(scene),
         *check_sag(scene),
     ]

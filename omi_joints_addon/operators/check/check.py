@@ -11,7 +11,7 @@ from ...authoring.fixes import FixError, fix, object_of
 from ...authoring.selection import select_only
 from ...core.findings.finding import Finding, rules
 from ...properties.joint import SettingsCycleError
-from ...scene.checks import live_checks
+from ...scene.findings import settled_findings
 
 if TYPE_CHECKING:
     from bpy.stub_internal.rna_enums import OperatorReturnItems
@@ -96,9 +96,7 @@ class OMI_OT_check_fix_safe(Explained, bpy.types.Operator):
     def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
         fixed, failed = 0, dict[str, str]()
         for _ in range(_ROUNDS):
-            found = _one_of_each_list(
-                live_checks(present(context.scene)).findings(present(context.scene))
-            )
+            found = _one_of_each_list(settled_findings(present(context.scene)))
             waiting = [item for item in found if item.place + item.code not in failed]
             for item in waiting:
                 try:
@@ -126,9 +124,8 @@ def _one_of_each_list(findings: list[Finding]) -> list[Finding]:
 
 
 def _changed(context: bpy.types.Context) -> None:
-    """Bring world matrices and live checks up to date after a change."""
+    """Bring world matrices up to date after a change."""
     present(context.view_layer).update()
-    live_checks(present(context.scene)).note(None)
 
 
 def _frame(view: bpy.types.RegionView3D, obj: bpy.types.Object) -> None:

@@ -1,0 +1,64 @@
+"""Findings about the joints of a scene: as they are now, or as far as they are known."""
+
+import bpy
+
+from ..core.checks.scene import check_scene
+from ..core.checks.structure import NO_CONNECTED_NODE
+from ..core.findings.finding import Finding, Severity
+from ..properties.checks import checks_options
+from ..properties.joint import joint_data
+from .checks import LiveChecks
+from .reading import scene_to_core
+from .rules import CONNECTED_ELSEWHERE
+from .watch import WATCH
+
+
+def scene_findings(scene: bpy.types.Scene) -> list[Finding]:
+    """Return what is wrong with a scene as it is now, for files and commands; reads all of it."""
+    core, tied = scene_to_core(scene)
+    elsewhere = {item.place for item in tied if item.rule is CONNECTED_ELSEWHERE}
+    found = check_scene(core)
+    rest = [f for f in found if f.rule is not NO_CONNECTED_NODE or f.place not in elsewhere]
+    return [*tied, *rest]
+
+
+def settled_findings(scene: bpy.types.Scene) -> list[Finding]:
+    """Return what is wrong with a scene when all of it was looked at."""
+    return WATCH.settled(scene).findings
+
+
+def known_findings(scene: bpy.types.Scene) -> list[Finding]:
+    """Return what is known to be wrong with a scene, for drawing."""
+    return _known(scene).findings
+
+
+def shown_findings(scene: bpy.types.Scene) -> list[Finding]:
+    """Return the known findings that the scene's options show, worst first."""
+    options = checks_options(scene)
+    checks = _known(scene)
+    found = [*checks.findings, *checks.engine_findings]
+    order = list(Severity)
+    shown = [item for item in found if options.shows(item.severity)]
+    return sorted(shown, key=lambda item: order.index(item.severity))
+
+
+def joint_findings(obj: bpy.types.Object, scene: bpy.types.Scene) -> list[Finding]:
+    """Return what is known to be wrong with one joint, its settings and their owner."""
+    source = joint_data(obj).settings_source
+    places = [obj.name] if source is None else [obj.name, source.name]
+    checks = _known(scene)
+    return [item for place in places for item in checks.about(place)]
+
+
+def _known(scene: bpy.types.Scene) -> LiveChecks:
+    """Return the checks of a scene, complete only where no timer would complete them."""
+    if bpy.app.background:
+        checks = WATCH.settled(scene)
+    else:
+        WATCH.scene(scene)
+        checks = WATCH.checks(scene)
+    options = checks_options(scene)
+    checks.choose_engine(options.target() if options.use_engine else None)
+    if bpy.app.background:
+        checks.work()
+    return checks

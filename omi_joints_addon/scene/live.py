@@ -1,0 +1,316 @@
+"""The live view of one Blender scene: what was read of it, and what has changed since.
+
+Everything that shows or judges a scene reads it from here: checks, overlays, panels and previews.
+Each node has the version at which it last changed; a reader remembers the one it has seen.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from time import perf_counter
+
+import bpy
+import numpy as np
+from numpy.typing import NDArray
+
+from ..core.model.pose import Array
+from ..core.model.scene import Joint, PhysicsScene
+from ..core.outline.pieces import State
+from .noted import Noted
+from .reading import scene_gravity
+from .record import Record, read_record, settings_sources
+
+GLANCES = 2
+"""Joints that are looked at in turn whenever the scene is read."""
+MOST_AT_ONCE = 2000
+"""New objects that are read at once; more of them are read bit by bit."""
+
+
+_UNREAD = Record()
+
+
+@dataclass(slots=True)
+class Shown:
+    """What a preview shows in place of the scene."""
+
+    matrices: Array
+    """World matrices of all nodes, shape (n, 4, 4)."""
+    states: Mapping[int, State] = field(default_factory=dict)
+    """States of joints by node; a joint that is not among them has the state of its pose."""
+
+
+class LiveScene:
+    """What was read of one scene.
+
+    Holds references into Blender's data between `refresh` and `release`.
+    """
+
+    def __init__(self) -> None:
+        self.version = 0
+        """Number of changes so far."""
+        self.listing = 0
+        """Version at which objects last came or went."""
+        self.links = 0
+        """Version at which parents, kinds of motion or ends of joints last changed."""
+        self.outside = 0
+        """Number of changes of objects that are in the scene by instances only."""
+        self.gravity = (0.0, 0.0, -9.81)
+        """[m/s²], in world axes."""
+        self.nodes: dict[int, int] = {}
+        """Node of each object by its `session_uid`."""
+        self.objects: list[bpy.types.Object] = []
+        self.records: list[Record] = []
+        self.matrices: Array = np.empty((0, 4, 4))
+        """World matrices, shape (n, 4, 4)."""
+        self.versions: NDArray[np.int64] = np.empty(0, np.int64)
+        """Version at which each node last changed, shape (n,)."""
+        self.shown_versions: NDArray[np.int64] = np.empty(0, np.int64)
+        """Version at which each node last looked different, by a preview too, shape (n,)."""
+        self.shown: Shown | None = None
+        self._users: defaultdict[int, set[int]] = defaultdict(set)
+        """Joints that share settings over an object, by `session_uid` of both."""
+        self.noted = Noted()
+        self._physics: tuple[int, bool] = (-1, False)
+        self._joints: tuple[int, list[int]] = (-1, [])
+        self._next = 0
+
+    def suspect_all(self) -> None:
+        """Have all objects looked at: any may have changed without a word."""
+        self.noted.suspects = sorted(self.nodes, key=self._is_plain, reverse=True)
+
+    def release(self) -> None:
+        """Drop references into Blender's data, which undo and reading a file replace."""
+        self.objects = []
+        self.noted.is_listed = False
+        self.outside += 1
+
+    # Reading
+
+    @property
+    def is_current(self) -> bool:
+        """Whether nothing is left to be read."""
+        return self.noted.is_nothing
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether the scene has no joint, body or shape, so that no change matters."""
+        return not self.has_physics and not self.noted.suspects
+
+    @property
+    def has_physics(self) -> bool:
+        """Whether a joint, a body or a shape is known."""
+        if self._physics[0] != self.links:
+            found = any(each.is_joint or each.motion or each.fits for each in self.records)
+            self._physics = (self.links, found)
+        return self._physics[1]
+
+    def refresh(self, scene: bpy.types.Scene) -> None:
+        """Read what is known to have changed."""
+        stamp, was_idle = self.version + 1, self.is_idle
+        if not self.noted.is_listed:
+            self._list(scene.objects.values(), stamp)  # type: ignore[arg-type]
+        self.noted.changed |= self._glance(scene)
+        changed, moved = self.noted.changed, self.noted.moved - self.noted.changed
+        self.noted.changed, self.noted.moved = set(), set()
+        self._read_all(changed, stamp)
+        for uid in moved:
+            node = self.nodes.get(uid)
+            if node is None:
+                self.outside += 1
+            else:
+                self._read_pose(node, stamp)
+        if was_idle and self.has_physics:
+            # Nobody kept track of what moved before.
+            for node in range(len(self.objects)):
+                self._read_pose(node, stamp)
+            self.suspect_all()
+        gravity = scene_gravity(scene)
+        if gravity != self.gravity:
+            self.gravity, self.version, self.links = gravity, stamp, stamp
+
+    def sweep(self, until: float) -> None:
+        """Read suspects until a moment of `time.perf_counter`."""
+        while self.noted.suspects and perf_counter() < until:
+            last = self.noted.suspects[-32:]
+            del self.noted.suspects[-32:]
+            self._read_all(last, self.version + 1)
+
+    def settle(self, scene: bpy.types.Scene) -> None:
+        """Read all that may have changed."""
+        self.refresh(scene)
+        self._read_all(self.noted.suspects, self.version + 1)
+        self.noted.suspects = []
+
+    def _glance(self, scene: bpy.types.Scene) -> set[int]:
+        """Return a few objects to look at: scripts change properties without a word."""
+        actives = (layer.objects.active for layer in scene.view_layers)
+        found = {obj.session_uid for obj in actives if obj is not None}
+        uids = self._joint_uids()
+        for _ in range(min(GLANCES, len(uids))):
+            self._next = (self._next + 1) % len(uids)
+            found.add(uids[self._next])
+        return found
+
+    def _joint_uids(self) -> list[int]:
+        if self._joints[0] != self.links:
+            records = self.records
+            found = [uid for uid, node in self.nodes.items() if records[node].is_joint]
+            self._joints = (self.links, found)
+        return self._joints[1]
+
+    def _is_plain(self, uid: int) -> bool:
+        return not self.records[self.nodes[uid]].is_joint
+
+    def _list(self, objects: list[bpy.types.Object], stamp: int) -> None:
+        """Take over the list of objects; new ones are read, what hung on old ones is read anew."""
+        self.noted.is_listed = True
+        self.objects = objects
+        uids = [obj.session_uid for obj in objects]
+        if uids == list(self.nodes):
+            return
+        take = np.array([self.nodes.get(uid, -1) for uid in uids], np.intp)
+        numbers = np.full(len(self.nodes) + 1, -1, np.intp)
+        numbers[take[take >= 0]] = np.flatnonzero(take >= 0)
+        touched = self._touched_by_loss(set(self.nodes) - set(uids))
+        old = [*self.records, _UNREAD]
+        is_shifted = bool((numbers[:-1] != np.arange(len(self.nodes))).any())
+        self.records = [
+            old[number].renumbered(numbers) if is_shifted and number >= 0 else old[number]
+            for number in take
+        ]
+        self.matrices = np.concatenate((self.matrices, np.eye(4)[None]))[take]
+        self.versions, self.shown_versions = (
+            np.where(take >= 0, np.append(each, 0)[take], stamp)
+            for each in (self.versions, self.shown_versions)
+        )
+        self.nodes = {uid: number for number, uid in enumerate(uids)}
+        self.version = self.listing = self.links = stamp
+        self.shown = None
+        for uid in touched:
+            self._stamp(self.nodes[uid], stamp)
+        self.noted.changed |= touched
+        new = [uids[number] for number in np.flatnonzero(take < 0)]
+        if len(new) <= MOST_AT_ONCE or bpy.app.background:
+            self.noted.changed.update(new)
+        else:
+            self.noted.suspects += new
+
+    def _touched_by_loss(self, lost: set[int]) -> set[int]:
+        """Return what hung on objects that are gone, or refers to objects that may have come."""
+        gone = {self.nodes[uid] for uid in lost}
+        found: set[int] = set().union(*(self._users.pop(uid, ()) for uid in lost))
+        for uid, node in self.nodes.items():
+            record = self.records[node]
+            end = record.joint and record.joint.connected
+            if record.ties or record.parent in gone or end in gone:
+                found.add(uid)
+        return found - lost
+
+    def _read_all(self, uids: Iterable[int], stamp: int) -> None:
+        """Read objects and the joints that share settings over them."""
+        wanted = set(uids)
+        for uid in wanted | set().union(*(self._users.get(uid, ()) for uid in wanted)):
+            node = self.nodes.get(uid)
+            if node is None:
+                self.outside += 1
+            else:
+                self._read(uid, node, stamp)
+                self._read_pose(node, stamp)
+
+    def _read(self, uid: int, node: int, stamp: int) -> None:
+        obj, old = self.objects[node], self.records[node]
+        new = read_record(obj, self.nodes)
+        if new.is_joint:
+            for source in settings_sources(obj):
+                self._users[source].add(uid)
+        if new != old:
+            self.records[node] = new
+            self._stamp(node, stamp)
+            if new.links != old.links:
+                self.links = stamp
+
+    def _read_pose(self, node: int, stamp: int) -> None:
+        """Read where an object is; what a preview moves stays where it is at rest."""
+        if self._is_elsewhere(node):
+            return
+        matrix = np.array(self.objects[node].matrix_world)
+        if not np.array_equal(matrix, self.matrices[node]):
+            self.matrices[node] = matrix
+            if self.shown is not None:
+                self.shown.matrices[node] = matrix
+            self._stamp(node, stamp)
+
+    def _is_elsewhere(self, node: int) -> bool:
+        """Return whether a preview shows a node away from its rest."""
+        shown = self.shown
+        return shown is not None and not np.array_equal(shown.matrices[node], self.matrices[node])
+
+    def _stamp(self, node: int, stamp: int) -> None:
+        self.versions[node] = self.shown_versions[node] = self.version = stamp
+
+    # What a preview shows
+
+    @property
+    def poses(self) -> Array:
+        """World matrices that the viewport shows, shape (n, 4, 4)."""
+        return self.matrices if self.shown is None else self.shown.matrices
+
+    def show(self, matrices: Array, states: Mapping[int, State]) -> None:
+        """Show poses (n, 4, 4) and states of joints by node in place of the scene's."""
+        before = self.states_shown
+        is_moved = (self.poses != matrices).any(axis=(1, 2))
+        turned = {node for node, _ in before.items() ^ states.items()}
+        self.shown = Shown(matrices.copy(), dict(states))
+        self._stamp_shown([*np.flatnonzero(is_moved).tolist(), *turned])
+
+    def hide(self) -> None:
+        """Show the scene as it is; Blender tells of what was put back."""
+        if self.shown is None:
+            return
+        is_moved = (self.poses != self.matrices).any(axis=(1, 2))
+        nodes = [*np.flatnonzero(is_moved).tolist(), *self.states_shown]
+        self.noted.moved = {
+            uid for uid in self.noted.moved if not is_moved[self.nodes.get(uid, -1)]
+        }
+        self.shown = None
+        self._stamp_shown(nodes)
+
+    @property
+    def states_shown(self) -> Mapping[int, State]:
+        """States of joints that a preview shows, by node."""
+        return {} if self.shown is None else self.shown.states
+
+    def _stamp_shown(self, nodes: Sequence[int]) -> None:
+        if nodes:
+            self.version += 1
+            self.shown_versions[nodes] = self.version
+
+    # As core values
+
+    def core(self) -> PhysicsScene:
+        """Return the scene at rest as it was read last, without volumes; node i is `objects[i]`."""
+        return self.part(range(len(self.records)))
+
+    def part(self, nodes: Sequence[int]) -> PhysicsScene:
+        """Return some nodes, ascending, and the joints and bodies on them as a scene of their own.
+
+        Nodes above are to be among them; a joint whose connected node is not has none.
+        """
+        numbers = {node: number for number, node in enumerate(nodes)}
+        records = [self.records[node] for node in nodes]
+        is_all = len(numbers) == len(self.records)
+        joints = (record.joint for record in records if record.joint is not None)
+        return PhysicsScene(
+            names=tuple(record.name for record in records),
+            parents=np.array([numbers.get(record.parent, -1) for record in records], np.intp),
+            matrices=self.matrices[list(nodes)] if not is_all else self.matrices.copy(),
+            motions={n: record.motion for n, record in enumerate(records) if record.motion},
+            carries={n: record.kinds for n, record in enumerate(records) if record.kinds},
+            joints=tuple(joints if is_all else (_renumbered(j, numbers) for j in joints)),
+            gravity=self.gravity,
+        )
+
+
+def _renumbered(joint: Joint, numbers: Mapping[int, int]) -> Joint:
+    end = None if joint.connected is None else numbers.get(joint.connected)
+    return replace(joint, node=numbers[joint.node], connected=end)

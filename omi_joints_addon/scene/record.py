@@ -1,0 +1,93 @@
+"""What is read of one object of a live scene."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import bpy
+
+from ..core.findings.finding import Finding
+from ..core.model.body import Motion
+from ..core.model.graph import Indices
+from ..core.model.scene import Joint
+from ..core.shapes.fit import Fit
+from ..properties.body import body_data, motion_of
+from ..properties.collider import source_of
+from ..properties.joint import drawn_size, joint_data
+from .reading import Nodes, carried_kinds, joint_to_core, node_of
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """What was read of one object beside its pose."""
+
+    name: str = ""
+    parent: int = -1
+    """Node of the parent, -1 for none."""
+    motion: Motion | None = None
+    kinds: frozenset[str] = frozenset()
+    is_joint: bool = False
+    joint: Joint | None = None
+    """None also where a joint's settings go round in a circle."""
+    ties: tuple[Finding, ...] = ()
+    """What is wrong with how a joint refers to other objects."""
+    size: float = 1.0
+    """Size at which the viewport shows the joint [m]."""
+    fits: tuple[tuple[Fit, bool], ...] = ()
+    """Shapes of the object itself, and whether each is of its trigger."""
+
+    @property
+    def links(self) -> tuple[object, ...]:
+        """What decides which bodies hang together."""
+        joint, motion = self.joint, self.motion
+        ends = joint and (joint.connected, joint.settings_place)
+        body = motion and (motion.type, self.name)
+        is_instancer = "instancer" in self.kinds
+        is_trigger, has_fits = "trigger" in self.kinds, bool(self.fits)
+        return (self.parent, body, self.is_joint, ends, is_trigger, is_instancer, has_fits)
+
+    def renumbered(self, numbers: Indices) -> "Record":
+        """Return the record where node i has become node `numbers[i]`, -1 where it is gone."""
+        joint, parent = self.joint, int(numbers[self.parent]) if self.parent >= 0 else -1
+        if joint is not None:
+            end = None if joint.connected is None else int(numbers[joint.connected])
+            joint = replace(
+                joint,
+                node=int(numbers[joint.node]),
+                connected=None if end is None or end < 0 else end,
+            )
+        return replace(self, joint=joint, parent=parent)
+
+
+def read_record(obj: bpy.types.Object, nodes: Nodes) -> Record:
+    """Return what an object says beside its pose."""
+    ties: list[Finding] = []
+    is_joint = joint_data(obj).enabled
+    return Record(
+        obj.name,
+        node_of(obj.parent, nodes),
+        motion_of(obj),
+        carried_kinds(obj),
+        is_joint,
+        joint_to_core(obj, nodes, ties) if is_joint else None,
+        tuple(ties),
+        drawn_size(obj),
+        tuple(_fits(obj)),
+    )
+
+
+def settings_sources(obj: bpy.types.Object) -> Iterator[int]:
+    """Yield the `session_uid` of the objects over which a joint gets its settings."""
+    seen = {obj}
+    while (source := joint_data(obj).settings_source) is not None and source not in seen:
+        seen.add(source)
+        yield source.session_uid
+        obj = source
+
+
+def _fits(obj: bpy.types.Object) -> Iterator[tuple[Fit, bool]]:
+    """Yield the shapes that are set on an object, and whether each is of its trigger."""
+    body = body_data(obj)
+    if source_of(body.collider) == "CUSTOM" and (fit := body.collider.shape.fit()) is not None:
+        yield fit, False
+    if body.trigger.enabled and (fit := body.trigger.shape.fit()) is not None:
+        yield fit, True

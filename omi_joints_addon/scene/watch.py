@@ -1,0 +1,209 @@
+"""What tells live scenes of changes, and works on them bit by bit between Blender's redraws."""
+
+from time import perf_counter
+from typing import Any
+
+import bpy
+from bpy.app.handlers import persistent
+
+from .checks import LiveChecks
+from .live import LiveScene
+
+SLICE = 0.004
+"""Longest time [s] that Blender waits for reading and checking."""
+_MOST_URGENT = 200
+"""Objects of a scene that are all read at once after an operator of ours."""
+_REDRAW = 0.25
+"""Time [s] after which views show what has been found so far."""
+
+
+class Watch:
+    """The live scenes of this Blender process, by `session_uid` of the scene."""
+
+    def __init__(self) -> None:
+        self._scenes: dict[int, tuple[LiveScene, LiveChecks]] = {}
+        self._operator = 0
+        self._told = (0, 0.0)
+        """Changes that the views have been told of, and when."""
+
+    def scene(self, scene: bpy.types.Scene) -> LiveScene:
+        """Return the live view of a scene, with what is known to have changed read."""
+        live, _ = self._known(scene)
+        live.refresh(scene)
+        self.work_later(live)
+        return live
+
+    def checks(self, scene: bpy.types.Scene) -> LiveChecks:
+        """Return the live checks of a scene."""
+        return self._known(scene)[1]
+
+    def settled(self, scene: bpy.types.Scene) -> LiveChecks:
+        """Return the live checks of a scene after reading and checking all of it."""
+        live, checks = self._known(scene)
+        live.refresh(scene)
+        live.suspect_all()
+        live.settle(scene)
+        checks.work()
+        return checks
+
+    def note(self, scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
+        """Remember what changed in a scene."""
+        known = self._scenes.get(scene.session_uid)
+        if known is None:
+            return
+        live = known[0]
+        if live.is_idle:
+            if depsgraph.id_type_updated("COLLECTION"):
+                live.noted.is_listed = False
+            active = scene.view_layers[0].objects.active
+            if active is not None:
+                live.noted.note_objects([active])
+            return
+        live.noted.note(depsgraph.updates)
+        self.work_later(live)
+
+    def suspect(self) -> None:
+        """Remember that anything may have changed in any scene."""
+        for live, _ in self._scenes.values():
+            live.noted.is_listed = False
+            live.suspect_all()
+
+    def release(self) -> None:
+        """Drop references into Blender's data."""
+        for live, _ in self._scenes.values():
+            live.release()
+
+    def forget(self) -> None:
+        """Drop everything."""
+        self._scenes.clear()
+
+    def work_later(self, live: LiveScene) -> None:
+        """Have the rest read and checked between redraws."""
+        timers = bpy.app.timers
+        is_done = live.is_current and self._told[0] == self._versions()
+        if not (is_done or bpy.app.background or timers.is_registered(_work)):
+            timers.register(_work, first_interval=0.0, persistent=True)
+
+    def work(self) -> bool:
+        """Read and check for a while; return whether all is done."""
+        until, is_done = perf_counter() + SLICE, True
+        for scene in bpy.data.scenes:
+            known = self._scenes.get(scene.session_uid)
+            if known is None:
+                continue
+            live, checks = known
+            live.refresh(scene)
+            live.sweep(until)
+            if live.is_current:
+                checks.work(until)
+            is_done &= live.is_current and checks.is_current
+        versions, now = self._versions(), perf_counter()
+        if versions != self._told[0] and (is_done or now - self._told[1] > _REDRAW):
+            self._told = versions, now
+            _redraw()
+        return is_done
+
+    def _versions(self) -> int:
+        return sum(live.version + checks.version for live, checks in self._scenes.values())
+
+    def _known(self, scene: bpy.types.Scene) -> tuple[LiveScene, LiveChecks]:
+        known = self._scenes.get(scene.session_uid)
+        if known is None:
+            live = LiveScene()
+            known = self._scenes[scene.session_uid] = (live, LiveChecks(live))
+        operator = _last_operator()
+        if operator != self._operator:
+            self._operator = operator
+            self._note_operator(scene, known[0])
+        return known
+
+    def _note_operator(self, scene: bpy.types.Scene, live: LiveScene) -> None:
+        """Look at all objects after an operator of ours, at those it was about first."""
+        self.suspect()
+        if len(live.objects) <= _MOST_URGENT:
+            live.noted.note_objects(scene.objects)
+        for layer in scene.view_layers:
+            live.noted.note_objects(layer.objects.selected)
+
+
+WATCH = Watch()
+
+
+def live_scene(scene: bpy.types.Scene) -> LiveScene:
+    """Return the live view of a scene, with what is known to have changed read."""
+    return WATCH.scene(scene)
+
+
+def _last_operator() -> int:
+    """Return which operator of this extension ran last, 0 where another one did.
+
+    Blender tells of moved objects and edited properties, not of what operators do to properties.
+    """
+    operators: Any = bpy.data.window_managers[0].operators if bpy.data.window_managers else ()
+    is_own = len(operators) > 0 and operators[-1].bl_idname.startswith("OMI_OT")
+    return operators[-1].as_pointer() if is_own else 0
+
+
+def _redraw() -> None:
+    """Have views and panels drawn again."""
+    for manager in bpy.data.window_managers:
+        for window in manager.windows:
+            for area in window.screen.areas:
+                if area.type in {"VIEW_3D", "PROPERTIES"}:
+                    area.tag_redraw()
+
+
+def _work() -> float | None:
+    """Return when to go on, None for never."""
+    return None if WATCH.work() else 0.0
+
+
+@persistent  # type: ignore[untyped-decorator]
+def _note_updates(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
+    WATCH.note(scene, depsgraph)
+
+
+@persistent  # type: ignore[untyped-decorator]
+def _release(*_arguments: Any) -> None:
+    WATCH.release()
+
+
+@persistent  # type: ignore[untyped-decorator]
+def _suspect(*_arguments: Any) -> None:
+    WATCH.release()
+    WATCH.suspect()
+
+
+@persistent  # type: ignore[untyped-decorator]
+def _forget(*_arguments: Any) -> None:
+    WATCH.forget()
+
+
+def _handlers() -> tuple[tuple[list[Any], Any], ...]:
+    lists = bpy.app.handlers
+    return (
+        (lists.depsgraph_update_post, _note_updates),
+        (lists.frame_change_post, _note_updates),
+        (lists.undo_pre, _release),
+        (lists.redo_pre, _release),
+        (lists.undo_post, _suspect),
+        (lists.redo_post, _suspect),
+        (lists.load_pre, _forget),
+        (lists.load_post, _forget),
+    )
+
+
+def attach() -> None:
+    """Watch for changes."""
+    for handlers, handler in _handlers():
+        handlers.append(handler)
+
+
+def detach() -> None:
+    """Watch no longer."""
+    for handlers, handler in _handlers():
+        if handler in handlers:
+            handlers.remove(handler)
+    if bpy.app.timers.is_registered(_work):
+        bpy.app.timers.unregister(_work)
+    WATCH.forget()
