@@ -1,0 +1,39 @@
+"""Shift's multibody JSON: models of bodies and joints in assemblies.
+
+Source: the file format pages of Shift Dynamics; what public files do beyond them is in the comments.
+"""
+
+from ....core.model.scene import PhysicsScene
+from ..format import Read, Source, Target, Written
+
+
+class ShiftFormat:
+    """Reads and writes Shift JSON in both of its dialects.
+
+    Reading takes the option `turn`: "auto" turns models whose gravity does not point along -Z
+    upright, "keep" leaves them. Writing takes `version`: "0.2", which most files are in and which
+    has no spherical joint, or "2.0.0".
+    """
+
+    name = "shift"
+    label = "Shift JSON"
+    suffixes = (".json",)
+
+    def recognizes(self, head: bytes) -> bool:
+        """Return whether a file that starts with `head` is certainly a Shift model."""
+        return b'"model_parameters"' in head or b'"assemblies"' in head
+
+    def read(self, source: Source) -> tuple[Read, ...]:
+        """Return the model; raises `UnreadableError`."""
+        from .reader import read_model
+
+        return (read_model(source),)
+
+    def write(self, scene: PhysicsScene, target: Target) -> Written:
+        """Return the document of a scene."""
+        from .writer import write_model
+
+        return write_model(scene, target)
+
+
+SHIFT = ShiftFormat()

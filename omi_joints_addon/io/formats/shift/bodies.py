@@ -1,0 +1,151 @@
+"""Nodes of a scene from a Shift layout: assemblies, bodies with their frames, frames of joints."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from ....core.model.body import Motion, MotionType, Quaternion, Vector
+from ....core.model.mesh import Visual
+from ....core.model.pose import Array
+from ....core.shapes.inertia import principal_axes
+from ..format import Source
+from .geometry import Geometry
+from .layout import ORIGIN, Body, Layout, numbers_of
+from .rules import IMPOSSIBLE_INERTIA, WRONG_TYPE
+from .text import JsonObject
+from .velocities import Velocity
+
+_MOMENTS = ("Ixx", "Iyy", "Izz", "Ixy", "Iyz", "Izx")
+
+
+class SceneBodies:
+    """Makes nodes, parents before children; names that are taken get a number."""
+
+    def __init__(
+        self,
+        layout: Layout,
+        source: Source,
+        worlds: Mapping[Body, Array],
+        velocities: Mapping[Body, Velocity],
+    ) -> None:
+        self.findings = layout.findings
+        self.worlds = worlds
+        self._units = layout.units
+        self._names: list[str] = []
+        self._taken: dict[str, int] = {}
+        self._parents: list[int] = []
+        self._matrices: list[Array] = []
+        self._motions: dict[int, Motion] = {}
+        self._visuals: dict[int, Visual] = {}
+        self._geometry = Geometry(source, layout.findings)
+        self._nodes: dict[Body, int] = {}
+        places: list[int] = []
+        for each in layout.assemblies:
+            parent = places[each.parent] if each.parent >= 0 else -1
+            places.append(self._node(each.name, parent, np.eye(4)))
+        for body in layout.bodies:
+            self._body(body, places[body.assembly] if body.assembly >= 0 else -1, velocities)
+
+    def parts(self) -> dict[str, Any]:
+        """Return the fields of a scene that hold nodes and what is on them."""
+        return {
+            "names": tuple(self._names),
+            "parents": np.array(self._parents, dtype=np.intp),
+            "matrices": np.array(self._matrices).reshape(-1, 4, 4),
+            "motions": self._motions,
+            "visuals": self._visuals,
+            "meshes": tuple(self._geometry.meshes),
+        }
+
+    def frame(self, name: str, body: Body, matrix: Array) -> int:
+        """Return a new node on a body, `matrix` (4, 4) in the axes of the body."""
+        return self._node(name, self._nodes[body], self.worlds[body] @ matrix)
+
+    def _node(self, name: str, parent: int, matrix: Array) -> int:
+        self._names.append(self._free(name))
+        self._parents.append(parent)
+        self._matrices.append(matrix)
+        return len(self._names) - 1
+
+    def _free(self, name: str) -> str:
+        count = self._taken.get(name, 0)
+        self._taken[name] = count + 1
+        if not count:
+            return name
+        numbered = f"{name}.{count:03d}"
+        return self._free(name) if numbered in self._taken else self._free(numbered)
+
+    def _body(self, body: Body, parent: int, velocities: Mapping[Body, Velocity]) -> None:
+        node = self._nodes[body] = self._node(body.name, parent, self.worlds[body])
+        if body.assembly < 0:
+            self._motions[node] = Motion(type=MotionType.STATIC)
+        else:
+            self._motions[node] = self._motion(body, velocities.get(body))
+            visual = self._geometry.visual(body.members, body.place)
+            if visual is not None:
+                self._visuals[node] = visual
+        for name, matrix in body.frames.items():
+            if name != ORIGIN:
+                self.frame(name, body, matrix)
+
+    def _motion(self, body: Body, velocity: Velocity | None) -> Motion:
+        members, units = body.members, self._units
+        inertia = members.get("inertia", members.get("moment_of_inertia", {}))
+        inertia = inertia if isinstance(inertia, dict) else {}
+        mass = self._number(inertia.get("mass", members.get("mass", 1.0)), body, "mass", 1.0)
+        center = numbers_of(members.get("center_of_mass", (0.0, 0.0, 0.0)), 3)
+        if center is None:
+            self._wrong(body, "center_of_mass", "three numbers")
+            center = np.zeros(3)
+        center = center * units.length
+        diagonal, orientation = self._inertia(inertia, body)
+        linear, angular = self._local(velocity, body, center)
+        return Motion(
+            mass=mass * units.mass,
+            center_of_mass=_vector(center),
+            inertia_diagonal=diagonal,
+            inertia_orientation=orientation,
+            linear_velocity=linear,
+            angular_velocity=angular,
+        )
+
+    def _inertia(self, members: JsonObject, body: Body) -> tuple[Vector, Quaternion]:
+        xx, yy, zz, xy, yz, zx = (
+            self._number(members.get(name, 0.0), body, name, 0.0) for name in _MOMENTS
+        )
+        tensor = np.array(((xx, xy, zx), (xy, yy, yz), (zx, yz, zz)))
+        tensor *= self._units.mass * self._units.length**2
+        if not tensor.any():
+            return (0.0, 0.0, 0.0), (0.0, 0.0, 0.0, 1.0)
+        moments, turn = principal_axes(tensor)
+        largest = float(moments.max())
+        if moments.min() < 0.0 or largest > (moments.sum() - largest) * (1.0 + 1e-9):
+            shown = ", ".join(f"{moment:.4g}" for moment in moments)
+            self.findings.append(IMPOSSIBLE_INERTIA(body.place, moments=shown))
+        x, y, z, w = turn.tolist()
+        return _vector(moments), (x, y, z, w)
+
+    def _local(self, velocity: Velocity | None, body: Body, center: Array) -> tuple[Vector, Vector]:
+        """Return the velocity of the center of mass and the angular one in the body's axes."""
+        if velocity is None:
+            return (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
+        axes = self.worlds[body][:3, :3]
+        linear, angular = velocity
+        linear = linear + np.cross(angular, axes @ center)
+        return _vector(linear @ axes), _vector(angular @ axes)
+
+    def _number(self, value: Any, body: Body, name: str, default: float) -> float:
+        number = numbers_of(value)
+        if number is None:
+            self._wrong(body, name, "a number")
+            return default
+        return float(number)
+
+    def _wrong(self, body: Body, name: str, expected: str) -> None:
+        self.findings.append(WRONG_TYPE(f"{body.place}/{name}", name=name, expected=expected))
+
+
+def _vector(numbers: Array) -> Vector:
+    x, y, z = numbers.tolist()
+    return (x, y, z)

@@ -1,0 +1,260 @@
+"""Joints of a Shift document as motions between frames, and the places of bodies that follow."""
+
+import math
+from collections import deque
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ....core.findings.finding import Finding
+from ....core.model.pose import Array, rotation_from_matrix
+from .layout import Body, JointMembers, Layout, matrix_of, numbers_of
+from .rules import MISSING_END, UNKNOWN_TYPE, UNPLACED, WRONG_TYPE
+from .text import JsonObject
+from .units import Units
+
+ONE_AXIS = {
+    **{f"R{axis}": (True, number) for number, axis in enumerate("xyz")},
+    **{f"T{axis}": (False, number) for number, axis in enumerate("xyz")},
+}
+"""Joint types along or about one axis of their frames: whether it turns, and the axis."""
+_BY_AXIS = {"revolute": True, "prismatic": False}
+_OTHERS = ("rigid", "spherical", "float")
+
+
+@dataclass(slots=True, eq=False)
+class ShiftJoint:
+    """A joint: frame 2 seen from frame 1 is what it allows to move."""
+
+    source: JointMembers
+    kind: str
+    """"revolute", "prismatic", "spherical", "rigid" or "float"."""
+    axis: Array
+    """Unit vector in the frames, shape (3,); of no meaning for other kinds."""
+    bodies: tuple[Body, Body]
+    frame_names: tuple[str, str]
+    displacement: float
+    """Position at rest of kinds with one axis [m or rad]."""
+    motion: Array
+    """Frame 2 in frame 1 at rest, shape (4, 4)."""
+    velocity: Array
+    """Of frame 2 in frame 1 [m/s and rad/s]: linear and angular, shape (2, 3)."""
+
+    @property
+    def name(self) -> str:
+        """Name in the file."""
+        return str(self.source.members.get("name", self.kind))
+
+    def frame(self, end: int) -> Array:
+        """Return the matrix (4, 4) of the first or second frame in its body."""
+        return self.bodies[end].frames[self.frame_names[end]]
+
+
+def joints_of(layout: Layout) -> list[ShiftJoint]:
+    """Return the joints that can be read; findings go to the layout."""
+    found = (_joint(source, layout) for source in layout.joints)
+    return [joint for joint in found if joint is not None]
+
+
+def place_bodies(
+    layout: Layout, joints: list[ShiftJoint]
+) -> tuple[dict[Body, Array], list[tuple[int, int]]]:
+    """Return the world matrix (4, 4) of each body and the joints that placed them, in order.
+
+    Breadth first from `fixed` over joints in either direction; those left close loops. A joint is
+    its number and the end (0 or 1) that it placed the other one from.
+    """
+    beside: dict[Body, list[tuple[int, int]]] = {}
+    for number, joint in enumerate(joints):
+        for end in (0, 1):
+            beside.setdefault(joint.bodies[end], []).append((number, end))
+    worlds: dict[Body, Array] = {}
+    tree: list[tuple[int, int]] = []
+    for start in layout.bodies:
+        if start in worlds:
+            continue
+        worlds[start] = np.eye(4)
+        if tree or start is not layout.bodies[0]:
+            layout.findings.append(UNPLACED(start.place))
+        _place_from(start, joints, beside, worlds, tree)
+    return worlds, tree
+
+
+def _place_from(
+    start: Body,
+    joints: list[ShiftJoint],
+    beside: Mapping[Body, list[tuple[int, int]]],
+    worlds: dict[Body, Array],
+    tree: list[tuple[int, int]],
+) -> None:
+    """Place all bodies that joints lead to; joints of type float only where no other does."""
+    front = deque(beside.get(start, ()))
+    waiting: deque[tuple[int, int]] = deque()
+    while front or waiting:
+        is_last_choice = not front
+        number, end = (front or waiting).popleft()
+        joint = joints[number]
+        other = joint.bodies[1 - end]
+        if other in worlds:
+            continue
+        if joint.kind == "float" and not is_last_choice:
+            waiting.append((number, end))
+            continue
+        worlds[other] = worlds[joint.bodies[end]] @ _across(joint, end)
+        tree.append((number, end))
+        front.extend(beside.get(other, ()))
+
+
+def end_of(layout: Layout, pair: Any, assembly: int) -> tuple[Body, str] | None:
+    """Return the body and the name of the frame that a pair in an assembly leads to."""
+    body, frame = pair if isinstance(pair, list) and len(pair) == 2 else (None, None)
+    owner = layout.resolve(body, assembly)
+    is_there = owner is not None and isinstance(frame, str) and frame in owner.frames
+    return (owner, frame) if owner is not None and is_there else None
+
+
+def motion_matrix(kind: str, axis: Array, value: float) -> Array:
+    """Return frame 2 in frame 1 (4, 4) at a position of a joint with one axis."""
+    matrix = np.eye(4)
+    if kind == "prismatic":
+        matrix[:3, 3] = axis * value
+        return matrix
+    x, y, z = axis
+    cross = np.array(((0.0, -z, y), (z, 0.0, -x), (-y, x, 0.0)))
+    matrix[:3, :3] += np.sin(value) * cross + (1.0 - np.cos(value)) * (cross @ cross)
+    return matrix
+
+
+def position_of(kind: str, axis: Array, motion: Array) -> float:
+    """Return the position [m or rad] of a joint with one axis from frame 2 in frame 1 (4, 4)."""
+    if kind == "prismatic":
+        return float(axis @ motion[:3, 3])
+    if kind != "revolute":
+        return 0.0
+    x, y, z, w = rotation_from_matrix(motion[:3, :3])
+    return 2.0 * math.atan2(float(axis @ (x, y, z)), float(w))
+
+
+def loop_gap(joint: "ShiftJoint", worlds: Mapping[Body, Array]) -> tuple[float, float]:
+    """Return how far [m] and [rad] the frames are apart in the directions that a joint holds."""
+    first, second = (worlds[joint.bodies[end]] @ joint.frame(end) for end in (0, 1))
+    motion = np.linalg.inv(first) @ second
+    if joint.kind in ("revolute", "prismatic"):
+        allowed = motion_matrix(joint.kind, joint.axis, position_of(joint.kind, joint.axis, motion))
+        motion = np.linalg.inv(allowed) @ motion
+    elif joint.kind == "rigid":
+        motion = np.linalg.inv(joint.motion) @ motion
+    distance = float(np.linalg.norm(motion[:3, 3]))
+    if joint.kind == "spherical":
+        return distance, 0.0
+    turn = rotation_from_matrix(motion[:3, :3])
+    return distance, 2.0 * math.atan2(float(np.linalg.norm(turn[:3])), float(abs(turn[3])))
+
+
+def _across(joint: ShiftJoint, end: int) -> Array:
+    """Return the body at the other end in the axes of that at `end`."""
+    motion = joint.motion if end == 0 else np.linalg.inv(joint.motion)
+    return np.asarray(joint.frame(end) @ motion @ np.linalg.inv(joint.frame(1 - end)))
+
+
+def _joint(source: JointMembers, layout: Layout) -> ShiftJoint | None:
+    members = source.members
+    kind, axis = _kind(members)
+    if kind is None:
+        layout.findings.append(UNKNOWN_TYPE(source.place, type=str(members.get("type"))[:40]))
+        return None
+    ends = _ends(source, layout)
+    if ends is None:
+        return None
+    if axis is None:
+        layout.findings.append(_wrong(source.place, "axis", "a vector that is not zero"))
+        return None
+    displacement, motion = _rest(members.get("initial_displacement"), kind, axis, layout.units)
+    if motion is None:
+        layout.findings.append(
+            _wrong(source.place, "initial_displacement", "a number, R and T, or a matrix")
+        )
+        displacement, motion = 0.0, np.eye(4)
+    (one, first), (other, second) = ends
+    velocity = _velocity(members.get("initial_velocity", 0.0), kind, axis, layout.units)
+    return ShiftJoint(
+        source, kind, axis, (one, other), (first, second), displacement, motion, velocity
+    )
+
+
+def _kind(members: JsonObject) -> tuple[str | None, Array | None]:
+    """Return kind and axis of a joint; no kind where unknown, no axis where it is unusable."""
+    kind = members.get("type")
+    if not isinstance(kind, str):
+        return None, None
+    if kind in ONE_AXIS:
+        turns, axis = ONE_AXIS[kind]
+        return "revolute" if turns else "prismatic", np.eye(3)[axis]
+    if kind in _BY_AXIS:
+        return kind, _axis(members.get("axis"))
+    return (kind if kind in _OTHERS else None), np.eye(3)[2]
+
+
+def _axis(value: Any) -> Array | None:
+    """Return a unit axis; public files name one by its letter, too."""
+    if isinstance(value, str) and value in ("x", "y", "z"):
+        return np.asarray(np.eye(3)["xyz".index(value)])
+    axis = numbers_of(value, 3)
+    length = 0.0 if axis is None else float(np.linalg.norm(axis))
+    return None if axis is None or length < 1e-9 else axis / length
+
+
+def _ends(source: JointMembers, layout: Layout) -> tuple[tuple[Body, str], tuple[Body, str]] | None:
+    """Return bodies and frames at both ends."""
+    members = source.members
+    pairs = members.get("body_frame_pairs", [members.get("parent"), members.get("child")])
+    if not isinstance(pairs, list) or len(pairs) != 2:
+        layout.findings.append(
+            _wrong(source.place, "body_frame_pairs", "two pairs of body and frame")
+        )
+        return None
+    found: list[tuple[Body, str]] = []
+    for pair in pairs:
+        end = end_of(layout, pair, source.assembly)
+        if end is None:
+            layout.findings.append(MISSING_END(source.place, path=str(pair)[:80]))
+            return None
+        found.append(end)
+    return found[0], found[1]
+
+
+def _rest(value: Any, kind: str, axis: Array, units: Units) -> tuple[float, Array | None]:
+    """Return position and motion matrix (4, 4) at rest; no matrix where the value is unusable."""
+    if value is None:
+        return 0.0, np.eye(4)
+    all_in_one = numbers_of(value, 4, 4)
+    if all_in_one is not None:
+        value = {"R": all_in_one[:3, :3], "T": all_in_one[:3, 3]}
+    if isinstance(value, dict):
+        matrix = matrix_of(value, units)
+        return 0.0 if matrix is None else position_of(kind, axis, matrix), matrix
+    number = numbers_of(value)
+    if number is None:
+        return 0.0, None
+    if kind not in ("revolute", "prismatic"):
+        return 0.0, np.eye(4) if number == 0.0 else None
+    position = float(number) * units.position(is_angular=kind == "revolute")
+    return position, motion_matrix(kind, axis, position)
+
+
+def _velocity(value: Any, kind: str, axis: Array, units: Units) -> Array:
+    """Return the linear and angular velocity (2, 3) that a joint starts with."""
+    velocity = np.zeros((2, 3))
+    number, six = numbers_of(value), numbers_of(value, 6)
+    if six is not None and kind == "float":
+        # All public files have zeros here; the translation is taken to come first.
+        velocity = six.reshape(2, 3)
+    elif number is not None and kind in ("revolute", "prismatic"):
+        velocity[int(kind == "revolute")] = axis * float(number)
+    return velocity * np.array(((units.length,), (units.angle,))) / units.time
+
+
+def _wrong(place: str, name: str, expected: str) -> Finding:
+    return WRONG_TYPE(place, name=name, expected=expected)

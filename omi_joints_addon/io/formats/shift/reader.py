@@ -1,0 +1,150 @@
+"""Shift JSON to a scene: Z up, every joint with its node below the body of its second frame."""
+
+import json
+
+import numpy as np
+
+from ....core.findings.finding import Finding
+from ....core.model.attributes import JointAttributes
+from ....core.model.joint import JointLimit, JointSettings
+from ....core.model.pose import Array, rotation_matrix
+from ....core.model.scene import Joint, PhysicsScene
+from ....core.rewrite.intervals import FREE, one_axis_settings
+from ....core.rewrite.turning import frames_of_axes
+from ..format import Read, Source
+from .bodies import SceneBodies
+from .layout import Layout
+from .placing import ShiftJoint, joints_of, loop_gap, place_bodies
+from .restraint_joints import HINGE_AXIS, SLIDER_AXIS, Added, Tie, restrained
+from .rules import CARRIED_MEMBER, INACTIVE, OPEN_LOOP
+from .text import JsonObject, document_of_text
+from .units import units_of
+from .upright import gravity_of, upright
+from .velocities import body_velocities
+
+NAME = "shift"
+_GAP, _ANGLE = 1e-3, np.radians(0.1)
+"""How far a loop may be open without a word [m] and [rad]."""
+_SAID = frozenset(
+    "name type axis body_frame_pairs parent child initial_displacement initial_velocity active "
+    "stiffness damping damping_coefficients".split()
+)
+"""Members of a joint that the scene holds."""
+_ALL = (0, 1, 2)
+WELD = JointSettings(limits=(JointLimit(linear_axes=_ALL, angular_axes=_ALL, min=0.0, max=0.0),))
+PIN = JointSettings(limits=(JointLimit(linear_axes=_ALL, min=0.0, max=0.0),))
+
+
+def read_model(source: Source) -> Read:
+    """Return the scene of a file; raises `UnreadableError`."""
+    document = document_of_text(source.text())
+    findings: list[Finding] = []
+    layout = Layout(document, units_of(document, findings), findings)
+    joints = joints_of(layout)
+    worlds, tree = place_bodies(layout, joints)
+    velocities = body_velocities([(joints[number], end) for number, end in tree], worlds)
+    bodies = SceneBodies(layout, source, worlds, velocities)
+    added, ties = restrained(layout, joints)
+    read = _Joints(bodies, added, frozenset(number for number, _ in tree))
+    # Making joints makes the nodes of their frames.
+    found = (*read.all_of(joints), *map(read.tie, ties))
+    scene = PhysicsScene(
+        **bodies.parts(),
+        joints=found,
+        gravity=gravity_of(document, findings),
+        carried={NAME: document},
+    )
+    _tell_carried(document, layout)
+    scene = upright(scene, source, findings)
+    return Read(scene=scene, findings=tuple(findings))
+
+
+class _Joints:
+    """Makes the joints of a scene, with the nodes of their frames."""
+
+    def __init__(
+        self, bodies: SceneBodies, added: dict[ShiftJoint, Added], tree: frozenset[int]
+    ) -> None:
+        self._bodies = bodies
+        self._added = added
+        self._tree = tree
+
+    def all_of(self, joints: list[ShiftJoint]) -> list[Joint]:
+        """Return the joints but those of type float, which only place bodies."""
+        found = []
+        for number, joint in enumerate(joints):
+            if joint.kind != "float":
+                found.append(self._joint(joint, is_loop=number not in self._tree))
+        return found
+
+    def tie(self, tie: Tie) -> Joint:
+        """Return the joint of a restraint between two frames: measured in the axes of the first."""
+        first, second = (
+            body.frames[name] for body, name in zip(tie.bodies, tie.frame_names, strict=True)
+        )
+        node = self._bodies.frame(tie.name, tie.bodies[0], first)
+        connected = self._bodies.frame(f"{tie.name} connected", tie.bodies[1], second)
+        attributes = JointAttributes(in_articulation=False)
+        return Joint(
+            node=node,
+            connected=connected,
+            settings=tie.settings,
+            attributes=attributes,
+            enable_collision=True,
+            place=tie.place,
+        )
+
+    def _joint(self, joint: ShiftJoint, *, is_loop: bool) -> Joint:
+        first, second = joint.frame(0), joint.frame(1)
+        if joint.kind == "rigid":
+            first = first @ joint.motion
+        elif joint.kind != "spherical":
+            main = HINGE_AXIS if joint.kind == "revolute" else SLIDER_AXIS
+            turn = np.eye(4)
+            turn[:3, :3] = rotation_matrix(frames_of_axes(joint.axis, main=main))
+            first, second = first @ turn, second @ turn
+        if is_loop:
+            self._check_loop(joint)
+        node = self._bodies.frame(joint.name, joint.bodies[1], second)
+        connected = self._bodies.frame(f"{joint.name} connected", joint.bodies[0], first)
+        return Joint(
+            node=node,
+            connected=connected,
+            settings=self._settings(joint),
+            attributes=self._attributes(joint, is_loop=is_loop),
+            place=joint.source.place,
+        )
+
+    def _settings(self, joint: ShiftJoint) -> JointSettings:
+        if joint.kind in ("rigid", "spherical"):
+            return WELD if joint.kind == "rigid" else PIN
+        number = 3 + HINGE_AXIS if joint.kind == "revolute" else SLIDER_AXIS
+        added = self._added[joint]
+        settings = one_axis_settings(number, FREE, tuple(added.drives))
+        return JointSettings(limits=(*settings.limits, *added.limits), drives=settings.drives)
+
+    def _attributes(self, joint: ShiftJoint, *, is_loop: bool) -> JointAttributes:
+        members = joint.source.members
+        is_active = joint.source.is_active and all(body.is_active for body in joint.bodies)
+        if members.get("active") is False:
+            self._bodies.findings.append(INACTIVE(joint.source.place))
+        rest = {name: value for name, value in members.items() if name not in _SAID}
+        carried = ((NAME, json.dumps(rest)),) if rest else ()
+        return JointAttributes(enabled=is_active, in_articulation=not is_loop, carried=carried)
+
+    def _check_loop(self, joint: ShiftJoint) -> None:
+        distance, angle = loop_gap(joint, self._bodies.worlds)
+        if distance > _GAP or angle > _ANGLE:
+            gap = OPEN_LOOP(joint.source.place, distance=distance, angle=float(np.degrees(angle)))
+            self._bodies.findings.append(gap)
+
+
+def _tell_carried(document: JsonObject, layout: Layout) -> None:
+    """Note what belongs to Shift alone."""
+    fixed = document.get("fixed")
+    owners = [("", document), ("/fixed", fixed if isinstance(fixed, dict) else {})]
+    owners += [(assembly.place, assembly.members) for assembly in layout.assemblies]
+    for place, members in owners:
+        for name in ("force_modules", "terrain", "lights"):
+            if members.get(name):
+                layout.findings.append(CARRIED_MEMBER(f"{place}/{name}", name=name))

@@ -1,0 +1,77 @@
+"""Rules about Shift files."""
+
+from ....core.findings.finding import ERROR, INFO, WARNING, rule
+
+WRONG_TYPE = rule(
+    "OMI-H001",
+    ERROR,
+    "{name} must be {expected}; it is ignored",
+    reason="The file format of Shift gives each member its type.",
+)
+UNKNOWN_TYPE = rule(
+    "OMI-H002",
+    ERROR,
+    "unknown joint type {type!r}; the joint is left out",
+    reason="Shift has Rx, Ry, Rz, Tx, Ty, Tz, revolute, prismatic, spherical, rigid and float.",
+)
+MISSING_END = rule(
+    "OMI-H003",
+    ERROR,
+    "there is no body or frame {path!r}; the joint is left out",
+    reason="Each end of a joint names a body and one of its frames.",
+)
+NAME_TAKEN = rule(
+    "OMI-H004",
+    WARNING,
+    "another body of the assembly is also named {name!r}; paths lead to the first",
+    reason="Names of bodies are unique within an assembly.",
+)
+UNPLACED = rule(
+    "OMI-H005",
+    WARNING,
+    "no joint places the body; it is at the origin",
+    reason="A body without a path of joints to `fixed` needs a joint of type float.",
+)
+OPEN_LOOP = rule(
+    "OMI-H006",
+    WARNING,
+    "the loop that this joint closes is open by {distance:.3g} m and {angle:.3g}°; "
+    "close it with Close Loops",
+    reason="Shift closes loops when it assembles a model; the file may leave them open.",
+)
+IMPOSSIBLE_INERTIA = rule(
+    "OMI-H007",
+    WARNING,
+    "moments of inertia {moments} are impossible: the largest exceeds the sum of the other two",
+    reason="No body has such moments; engines may refuse or change them.",
+)
+TURNED = rule(
+    "OMI-H008",
+    INFO,
+    "gravity points along {axis}, so the model was turned to have it point down",
+    reason="Most Shift models have Z pointing down; Blender's Z points up.",
+)
+UNKNOWN_UNIT = rule(
+    "OMI-H009",
+    ERROR,
+    "unknown unit {unit!r} of {quantity}; SI is assumed",
+    reason="Shift's own files are in radians, meters, kilograms and seconds.",
+)
+CARRIED_MEMBER = rule(
+    "OMI-H010",
+    INFO,
+    "{name} has no counterpart here; it is kept for writing Shift files",
+    reason="Force modules, friction, terrain and solver options belong to Shift alone.",
+)
+INACTIVE = rule(
+    "OMI-H011",
+    INFO,
+    "it is not active; its joints are disabled",
+    reason="Assemblies, bodies and joints can be switched off.",
+)
+MISSING_GEOMETRY = rule(
+    "OMI-H012",
+    WARNING,
+    "the geometry {name!r} is missing; the body is shown without it",
+    reason="Geometry is looked for in the folder of the file only.",
+)

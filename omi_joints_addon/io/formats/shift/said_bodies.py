@@ -1,0 +1,199 @@
+"""What Shift can say of the nodes of a scene: assemblies, bodies with their frames."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from ....core.findings.loss import Losses, Noun
+from ....core.model.body import Motion, MotionType
+from ....core.model.graph import WORLD
+from ....core.model.pose import Array, matrix_from_pose, pose_from_matrix, rotation_matrix
+from ....core.model.scene import PhysicsScene
+from .layout import FIXED, ORIGIN
+from .text import JsonObject
+
+_RESERVED = frozenset((FIXED, ORIGIN, ""))
+_TENSOR = (("Ixx", 0, 0), ("Iyy", 1, 1), ("Izz", 2, 2), ("Ixy", 0, 1), ("Iyz", 1, 2), ("Izx", 2, 0))
+
+
+@dataclass(slots=True)
+class Holder:
+    """An assembly or a body that is being written; names in it are unique."""
+
+    members: JsonObject
+    path: tuple[str, ...]
+    taken: set[str] = field(default_factory=set)
+
+    def free(self, name: str) -> str:
+        """Return a name that is not taken here, and take it."""
+        wanted = name.replace(":", "_")
+        number, free = 1, wanted
+        while free in self.taken or free in _RESERVED:
+            free, number = f"{wanted}_{number}", number + 1
+        self.taken.add(free)
+        return free
+
+
+class SaidBodies:
+    """Assemblies and bodies of a document."""
+
+    def __init__(self, scene: PhysicsScene, losses: Losses, *, version: str) -> None:
+        self._scene = scene
+        self._losses = losses
+        self._version = version
+        self._owner = scene.bodies()
+        self.worlds: Array = matrix_from_pose(pose_from_matrix(scene.matrices))
+        self.document: JsonObject = {"assemblies": []}
+        self._root = Holder(self.document, ())
+        self.fixed = Holder({"frames": []}, (FIXED,))
+        self._assemblies: dict[int, Holder] = {}
+        self._bodies: dict[int, Holder] = {}
+        frames = {end for joint in scene.joints for end in (joint.node, joint.connected)}
+        self._frames = frames - {None}
+        for node in range(len(scene.names)):
+            if node in scene.motions:
+                self._body(node)
+            elif node not in self._frames:
+                self._plain(node)
+
+    def is_fixed(self, body: int) -> bool:
+        """Return whether a body is part of `fixed`; the world (-1) is."""
+        return body == WORLD or self._scene.motions[body].type == MotionType.STATIC
+
+    def holder(self, body: int) -> Holder:
+        """Return the body, or `fixed`."""
+        return self.fixed if self.is_fixed(body) else self._bodies[body]
+
+    def world(self, body: int) -> Array:
+        """Return the world matrix (4, 4) of a body without scale, of `fixed` the identity."""
+        return np.eye(4) if self.is_fixed(body) else self.worlds[body]
+
+    def owner(self, node: int) -> int:
+        """Return the body that a node is on."""
+        return int(self._owner[node])
+
+    def assembly_of(self, body: int) -> Holder:
+        """Return the assembly that a body is in; of `fixed` the first."""
+        return self._assembly(-1 if self.is_fixed(body) else self._above(body))
+
+    def frame(self, body: int, name: str, matrix: Array) -> str:
+        """Return the name of a new frame on a body, `matrix` (4, 4) in world axes."""
+        local = np.linalg.inv(self.world(body)) @ matrix
+        holder = self.holder(body)
+        known = self._same(holder, name, local)
+        if known is not None:
+            return known
+        free = holder.free(name)
+        holder.members.setdefault("frames", []).append({"name": free, **placed(local)})
+        return free
+
+    def _same(self, holder: Holder, name: str, local: Array) -> str | None:
+        """Return a frame of this very pose: the origin, or one that has the name already."""
+        if np.array_equal(local, np.eye(4)):
+            return ORIGIN
+        for frame in holder.members.get("frames", ()):
+            if frame["name"] == name and {**placed(local), "name": name} == frame:
+                return name
+        return None
+
+    def _above(self, node: int) -> int:
+        """Return the nearest node above that is on no body, -1 for none."""
+        parent = int(self._scene.parents[node])
+        while parent >= 0 and self._owner[parent] >= 0:
+            parent = int(self._scene.parents[parent])
+        return parent
+
+    def _assembly(self, node: int) -> Holder:
+        """Return the assembly that a node stands for, those above it made before."""
+        chain = []
+        while node >= 0 and node not in self._assemblies:
+            chain.append(node)
+            node = self._above(node)
+        if node < 0 and not chain:
+            return self._default_assembly()
+        outer = self._assemblies[node] if node >= 0 else self._root
+        for inner in reversed(chain):
+            outer = self._assemblies[inner] = self._new_assembly(outer, self._scene.names[inner])
+        return outer
+
+    def _default_assembly(self) -> Holder:
+        if -1 not in self._assemblies:
+            name = self._scene.name or "model"
+            self._assemblies[-1] = self._new_assembly(self._root, name)
+        return self._assemblies[-1]
+
+    def _new_assembly(self, outer: Holder, name: str) -> Holder:
+        free = outer.free(name)
+        members: JsonObject = {"name": free, "active": True, "bodies": [], "joints": []}
+        outer.members.setdefault("assemblies", []).append(members)
+        return Holder(members, (*outer.path, free))
+
+    def _plain(self, node: int) -> None:
+        """Write a node that is no body: a frame of its body, or an assembly."""
+        name = self._scene.names[node]
+        if node in self._scene.carries or node in self._scene.visuals:
+            self._losses.lost(name, Noun.NODE, "only bodies and frames go into Shift files")
+        elif self.owner(node) >= 0:
+            self.frame(self.owner(node), name, self.worlds[node])
+
+    def _body(self, node: int) -> None:
+        scene, name = self._scene, self._scene.names[node]
+        motion = scene.motions[node]
+        if motion.type == MotionType.STATIC:
+            if name != FIXED:
+                text = "static bodies become part of the fixed frame"
+                self._losses.converted(name, Noun.MOTION, text)
+                self.frame(WORLD, name, self.worlds[node])
+            return
+        assembly = self._assembly(self._above(node))
+        free = assembly.free(name)
+        members: JsonObject = {"name": free, **self._mass(motion, name)}
+        self._tell(node, motion)
+        kept = {
+            key: value
+            for key, value in (("type", motion.type), ("gravity_factor", motion.gravity_factor))
+            if value != getattr(Motion(), key)
+        }
+        if kept:
+            members["omi"] = kept
+        assembly.members["bodies"].append(members)
+        self._bodies[node] = Holder(members, (*assembly.path, free), {ORIGIN})
+
+    def _mass(self, motion: Motion, name: str) -> JsonObject:
+        axes = rotation_matrix(np.array(motion.inertia_orientation))
+        tensor = axes @ np.diag(motion.inertia_diagonal) @ axes.T
+        moments = {name: float(tensor[row, column]) for name, row, column in _TENSOR}
+        center = {"center_of_mass": list(motion.center_of_mass)}
+        if not any(motion.inertia_diagonal):
+            text = "without moments of inertia Shift takes zero"
+            self._losses.converted(name, Noun.INERTIA, text)
+        if self._version == "0.2":
+            return {**center, "mass": motion.mass, "moment_of_inertia": moments}
+        return {**center, "inertia": {"mass": motion.mass, **moments}}
+
+    def _tell(self, node: int, motion: Motion) -> None:
+        """Note what of a body is not written."""
+        scene, name = self._scene, self._scene.names[node]
+        if motion.type != MotionType.DYNAMIC:
+            self._losses.carried(name, Noun.MOTION, "Shift knows moving bodies only")
+        if motion.gravity_factor != 1.0:
+            self._losses.carried(name, Noun.GRAVITY_FACTOR, "Shift has one gravity for all")
+        if motion.carried:
+            self._losses.lost(name, Noun.CARRIED, "members of other formats are not written")
+        scale = np.linalg.norm(scene.matrices[node][:3, :3], axis=0)
+        if np.abs(scale - 1.0).max() > 1e-6:
+            self._losses.lost(name, Noun.SCALE, "bodies of Shift have no scale")
+
+
+def placed(matrix: Array) -> JsonObject:
+    """Return the members R, by rows, and T of a matrix (4, 4)."""
+    return {"T": matrix[:3, 3].tolist(), "R": matrix[:3, :3].tolist()}
+
+
+def carried_text(carried: Mapping[str, str] | tuple[tuple[str, str], ...], name: str) -> JsonObject:
+    """Return what a value carries for a format, as members."""
+    text = dict(carried).get(name)
+    members = json.loads(text) if text else {}
+    return members if isinstance(members, dict) else {}

@@ -1,0 +1,133 @@
+"""What Shift can say of a joint: its type, its axis, what limits and drives become."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ....core.findings.loss import Losses, Noun
+from ....core.model.joint import DriveMode, DriveType, JointDrive, JointSettings
+from ....core.model.pose import Array, rotation_matrix
+from ....core.model.scene import Joint
+from ....core.rewrite.intervals import JointAxes, axes_of, axis_number, one_axis_limit
+from ....core.rewrite.turning import HALF_TURNS
+from .restraints import restraints_of_limit
+from .text import JsonObject
+
+_TOKENS = ("Tx", "Ty", "Tz", "Rx", "Ry", "Rz")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Said:
+    """A joint in Shift's words."""
+
+    kind: str
+    """"revolute", "prismatic", "spherical" or "rigid"."""
+    axis: int
+    """Axis of the frames that it moves along or turns about; 0 for other kinds."""
+    turn: Array
+    """From the axes of the attachment frames to those of Shift's frames, shape (4, 4)."""
+    members: JsonObject
+    """`type`, `axis`, `stiffness` and `damping`."""
+    restraints: tuple[JsonObject, ...] = ()
+    """Soft limits; what joint they are for is left to add."""
+    is_whole: bool = True
+    """Whether nothing of the settings is missing."""
+
+
+def said(joint: Joint, place: str, losses: Losses, *, version: str) -> Said | None:
+    """Return a joint in Shift's words, None where it has none; losses tell what they leave out."""
+    axes = axes_of(joint.settings)
+    moving = axes.moving
+    if not moving:
+        return Said(kind="rigid", axis=0, turn=np.eye(4), members={"type": "rigid"})
+    if len(moving) == 1 and not axes.round:
+        return _one_axis(joint.settings, axes, moving[0], place, losses, version=version)
+    is_pin = moving == (3, 4, 5) and all(axes.intervals[number].is_free for number in moving)
+    if is_pin and not axes.drives and axes.is_exact and version != "0.2":
+        return Said(kind="spherical", axis=0, turn=np.eye(4), members={"type": "spherical"})
+    return None
+
+
+def _one_axis(
+    settings: JointSettings,
+    axes: JointAxes,
+    number: int,
+    place: str,
+    losses: Losses,
+    *,
+    version: str,
+) -> Said:
+    """Return a hinge or slider; both frames get the half turn back that reading gives them."""
+    is_angular, axis = number >= 3, number % 3
+    main = 2 if is_angular else 0
+    members: JsonObject = {"type": _TOKENS[number]}
+    if version != "0.2":
+        members = {
+            "type": "revolute" if is_angular else "prismatic",
+            "axis": np.eye(3)[axis].tolist(),
+        }
+    before = len(losses)
+    members |= _springs(axes.drives, number, place, losses)
+    restraints = _soft_limits(axes, number, place, losses)
+    if axis != main:
+        losses.converted(place, Noun.FRAMES, "its frames are turned when the file is read again")
+    if settings.name or settings.carried:
+        losses.carried(place, Noun.SETTINGS_NAME, "Shift joints have settings of their own")
+    turn = np.eye(4)
+    turn[:3, :3] = rotation_matrix(np.array(HALF_TURNS[0 if axis == 2 else 2].rotation)).T
+    kind = "revolute" if is_angular else "prismatic"
+    is_whole = len(losses) == before
+    return Said(
+        kind=kind, axis=axis, turn=turn, members=members, restraints=restraints, is_whole=is_whole
+    )
+
+
+def _springs(drives: tuple[JointDrive, ...], number: int, place: str, losses: Losses) -> JsonObject:
+    """Return `stiffness` and `damping` of the drives of an axis, lowest power first."""
+    stiffness = preload = damping = 0.0
+    for drive in drives:
+        if not _is_spring(drive, number):
+            text = "Shift has springs and dampers only; kept for this program"
+            losses.carried(place, Noun.DRIVE, text)
+            continue
+        if drive.max_force != float("inf"):
+            losses.carried(place, Noun.MAX_FORCE, "springs of Shift have no largest force")
+        if drive.position_target is not None:
+            stiffness += drive.stiffness
+            preload -= drive.stiffness * drive.position_target
+        elif drive.stiffness:
+            losses.carried(place, Noun.DRIVE_STIFFNESS, "it has no effect without a target")
+        if drive.velocity_target is not None:
+            damping += drive.damping
+        elif drive.damping:
+            losses.carried(place, Noun.DRIVE_DAMPING, "it has no effect without a target")
+    members: JsonObject = {}
+    if stiffness:
+        members["stiffness"] = [preload, stiffness]
+    if damping:
+        members["damping"] = [0.0, damping]
+    return members
+
+
+def _is_spring(drive: JointDrive, number: int) -> bool:
+    """Return whether a spring or damper of Shift can do what a drive does."""
+    is_plain = drive.mode == DriveMode.FORCE and drive.velocity_target in (None, 0.0)
+    is_known = drive.type in (DriveType.LINEAR, DriveType.ANGULAR)
+    return is_plain and is_known and axis_number(drive) == number
+
+
+def _soft_limits(
+    axes: JointAxes, number: int, place: str, losses: Losses
+) -> tuple[JsonObject, ...]:
+    interval = axes.intervals[number]
+    limits = [one_axis_limit(number, interval), *axes.further]
+    found: list[JsonObject] = []
+    for limit in limits:
+        if limit.is_rigid and (np.isfinite(limit.min) or np.isfinite(limit.max)):
+            losses.carried(place, Noun.LIMIT, "Shift has no hard limits; kept for this program")
+        elif not limit.is_rigid and not interval.is_free:
+            found += restraints_of_limit(limit)
+            if limit.damping:
+                text = "soft limits of Shift have no damping; kept for this program"
+                losses.carried(place, Noun.LIMIT_SPRING, text)
+    return tuple(found)

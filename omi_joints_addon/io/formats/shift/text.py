@@ -1,0 +1,38 @@
+"""Text of a Shift file to JSON: comments and trailing commas are allowed, as Shift's own files have."""
+
+import json
+import re
+from typing import Any
+
+from ..format import UnreadableError
+
+JsonObject = dict[str, Any]
+_STRING_OR_COMMENT = re.compile(r'("(?:\\.|[^"\\])*")|//[^\n]*|/\*.*?\*/', re.DOTALL)
+_STRING_OR_COMMA = re.compile(r'("(?:\\.|[^"\\])*")|,(?=\s*[}\]])')
+
+
+def document_of_text(text: bytes) -> JsonObject:
+    """Return the JSON object of a file; raises `UnreadableError`."""
+    try:
+        plain = text.decode("utf-8-sig")
+        document = _parsed(plain)
+    except UnicodeDecodeError as error:
+        raise UnreadableError(f"is not UTF-8 text (byte {error.start})") from error
+    except RecursionError as error:
+        raise UnreadableError("has JSON that is nested too deeply") from error
+    except ValueError as error:
+        raise UnreadableError(f"is not valid JSON: {error}") from error
+    if not isinstance(document, dict):
+        raise UnreadableError("is not a Shift model: the JSON is not an object")
+    if not isinstance(document.get("assemblies"), list):
+        raise UnreadableError("is not a Shift model: it has no list of assemblies")
+    return document
+
+
+def _parsed(text: str) -> Any:
+    """Return the JSON value of a text, strictly where possible, else without comments."""
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError:
+        text = _STRING_OR_COMMENT.sub(lambda match: match.group(1) or " ", text)
+        return json.loads(_STRING_OR_COMMA.sub(lambda match: match.group(1) or "", text))

@@ -1,0 +1,58 @@
+"""Gravity of a Shift file, and models turned so that it points down."""
+
+import math
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from ....core.findings.finding import Finding
+from ....core.model.body import Quaternion
+from ....core.model.scene import PhysicsScene
+from ....core.rewrite.turning import turned_scene
+from ..format import Source
+from .layout import numbers_of
+from .rules import TURNED, WRONG_TYPE
+from .text import JsonObject
+
+_HALF = math.sqrt(0.5)
+TURNS: dict[str, Quaternion] = {
+    "+Z": (1.0, 0.0, 0.0, 0.0),
+    "+Y": (-_HALF, 0.0, 0.0, _HALF),
+    "-Y": (_HALF, 0.0, 0.0, _HALF),
+    "+X": (0.0, _HALF, 0.0, _HALF),
+    "-X": (0.0, -_HALF, 0.0, _HALF),
+}
+"""Rotation x y z w that has gravity along an axis of the file point down."""
+DEFAULT = (0.0, 0.0, -9.81)
+
+
+def gravity_of(document: JsonObject, findings: list[Finding]) -> tuple[float, float, float]:
+    """Return the gravity of a document [m/s²], in its own axes."""
+    parameters: Any = document.get("model_parameters")
+    value = parameters.get("gravity") if isinstance(parameters, dict) else None
+    if value is None:
+        return DEFAULT
+    gravity = numbers_of(value, 3)
+    if gravity is None:
+        place = "/model_parameters/gravity"
+        findings.append(WRONG_TYPE(place, name="gravity", expected="three numbers"))
+        return DEFAULT
+    x, y, z = gravity.tolist()
+    return (x, y, z)
+
+
+def upright(scene: PhysicsScene, source: Source, findings: list[Finding]) -> PhysicsScene:
+    """Return the scene with gravity pointing down, unless the option `turn` is "keep".
+
+    Gravity that is not along an axis stays as it is.
+    """
+    gravity = np.array(scene.gravity)
+    axis = int(np.abs(gravity).argmax())
+    name = ("+" if gravity[axis] > 0.0 else "-") + "XYZ"[axis]
+    is_along = np.count_nonzero(np.abs(gravity) > 1e-9) == 1
+    if not is_along or name not in TURNS or source.options.get("turn") == "keep":
+        return scene
+    findings.append(TURNED("/model_parameters/gravity", axis=name))
+    turned = turned_scene(scene, TURNS[name])
+    return replace(turned, gravity=tuple(np.round(turned.gravity, 12).tolist()))

@@ -1,0 +1,206 @@
+"""A scene to Shift JSON. Joints are written from parent to child: frame 2 moves in frame 1."""
+
+import json
+from typing import Any
+
+import numpy as np
+
+from ....core.findings.loss import Losses, Noun
+from ....core.model.attributes import DEFAULT_ATTRIBUTES, JointAttributes
+from ....core.model.graph import SpanningTree, spanning_tree
+from ....core.model.pose import Array
+from ....core.model.scene import Joint, PhysicsScene
+from ..carrier import carrier
+from ..format import Target, UnwritableError, Written
+from ..plain import value_to_plain
+from .placing import motion_matrix, position_of
+from .said_bodies import SaidBodies, carried_text, placed
+from .said_joints import Said, said
+from .text import JsonObject
+
+NAME = "shift"
+VERSIONS = ("0.2", "2.0.0")
+_UNITS = {"angle": "radians", "length": "meters", "mass": "kilograms", "time": "seconds"}
+_EXACT = 1e-12
+"""Frames closer than this to where a joint allows them are left where they are."""
+
+
+def write_model(scene: PhysicsScene, target: Target) -> Written:
+    """Return the document of a scene; raises `UnwritableError` for an unknown version."""
+    version = str(target.options.get("version", VERSIONS[0]))
+    if version not in VERSIONS:
+        raise UnwritableError(f"unknown version {version!r} (choose from {', '.join(VERSIONS)})")
+    losses = Losses()
+    document = _Writer(scene, losses, version).document()
+    text = json.dumps(document, indent=2, allow_nan=False) + "\n"
+    return Written(files={target.path.name: text.encode()}, losses=tuple(losses))
+
+
+class _Writer:
+    """Writes one scene."""
+
+    def __init__(self, scene: PhysicsScene, losses: Losses, version: str) -> None:
+        self._scene = scene
+        self._losses = losses
+        self._version = version
+        self._tree: SpanningTree = spanning_tree(scene)
+        self._tree_joints = {number: body for body, number in self._tree.joints.items()}
+        self._bodies = SaidBodies(scene, losses, version=version)
+        self._unsaid: list[JsonObject] = []
+
+    def document(self) -> JsonObject:
+        """Return the whole document."""
+        written = {
+            number for number, joint in enumerate(self._scene.joints) if self._joint(number, joint)
+        }
+        for body in self._tree.order:
+            if not self._bodies.is_fixed(body) and self._tree.joints.get(body) not in written:
+                self._float(body)
+        self._tell_scene()
+        return self._head() | self._bodies.document | self._tail()
+
+    def _head(self) -> JsonObject:
+        """Return the parameters; what a Shift file had beside those that the scene holds is kept."""
+        kept = self._scene.carried.get(NAME)
+        known = kept.get("model_parameters") if isinstance(kept, dict) else None
+        parameters = {
+            "version": self._version,
+            "units": _UNITS,
+            "gravity": list(self._scene.gravity),
+        }
+        return {"model_parameters": (known if isinstance(known, dict) else {}) | parameters}
+
+    def _tail(self) -> JsonObject:
+        fixed = self._bodies.fixed.members
+        tail: JsonObject = {"fixed": fixed} if self._version == "0.2" else fixed
+        return tail | ({"omi": {"joints": self._unsaid}} if self._unsaid else {})
+
+    def _joint(self, number: int, joint: Joint) -> bool:
+        """Write a joint; return whether it is one of Shift's."""
+        place = self._scene.names[joint.node]
+        if joint.connected is None:
+            self._losses.lost(place, Noun.JOINT, "it has no connected object")
+            return False
+        words = said(joint, place, self._losses, version=self._version)
+        bodies = (self._bodies.owner(joint.connected), self._bodies.owner(joint.node))
+        if words is None or all(map(self._bodies.is_fixed, bodies)):
+            self._keep(joint, place)
+            return False
+        members = self._members(joint, words, bodies, is_tree=number in self._tree_joints)
+        assembly = self._bodies.assembly_of(bodies[1] if bodies[1] >= 0 else bodies[0])
+        name = members["name"] = assembly.free(place)
+        members |= self._attributes(joint.attributes, place)
+        if not words.is_whole:
+            plain = {"settings": value_to_plain(joint.settings)}
+            members["omi"] = carrier(plain, members)
+        assembly.members["joints"].append(members)
+        for index, restraint in enumerate(words.restraints):
+            named = {"name": f"{name}_{index + 1}", **restraint, "joint": name}
+            assembly.members.setdefault("restraints", []).append(named)
+        if joint.enable_collision:
+            self._losses.lost(place, Noun.ENABLE_COLLISION, "Shift has no contacts of joints")
+        return True
+
+    def _members(
+        self, joint: Joint, words: Said, bodies: tuple[int, int], *, is_tree: bool
+    ) -> JsonObject:
+        """Return ends and position at rest; the frames of a tree are moved together where apart."""
+        assert joint.connected is not None
+        first = self._bodies.worlds[joint.connected] @ words.turn
+        second = self._bodies.worlds[joint.node] @ words.turn
+        motion = np.linalg.inv(first) @ second
+        axis = np.eye(3)[words.axis]
+        position = position_of(words.kind, axis, motion)
+        rest: Any = position
+        if words.kind in ("rigid", "spherical"):
+            allowed = np.eye(4)
+            if words.kind == "spherical":
+                allowed[:3, :3] = motion[:3, :3]
+            rest = {"R": allowed[:3, :3].tolist()} if words.kind == "spherical" else 0.0
+        else:
+            allowed = motion_matrix(words.kind, axis, position)
+        if is_tree and np.abs(motion - allowed).max() > _EXACT:
+            first = second @ np.linalg.inv(allowed)
+        name = self._scene.names
+        pairs = [
+            self._end(bodies[0], name[joint.connected], first),
+            self._end(bodies[1], name[joint.node], second),
+        ]
+        ends: JsonObject = {"body_frame_pairs": pairs}
+        if self._version != "0.2":
+            ends = {"parent": [pairs[0][0].split(":"), pairs[0][1]]}
+            ends["child"] = [pairs[1][0].split(":"), pairs[1][1]]
+        return {**ends, **words.members, "initial_displacement": rest}
+
+    def _end(self, body: int, name: str, matrix: Array) -> list[str]:
+        """Return the path of a body and the name of a frame on it."""
+        return [":".join(self._bodies.holder(body).path), self._bodies.frame(body, name, matrix)]
+
+    def _attributes(self, attributes: JointAttributes, place: str) -> JsonObject:
+        members = carried_text(attributes.carried, NAME)
+        if not attributes.enabled:
+            members["active"] = False
+        for name, noun in _NOUNS.items():
+            if getattr(attributes, name) != getattr(DEFAULT_ATTRIBUTES, name):
+                self._losses.lost(place, noun, "joints of Shift have no such attribute")
+        return members
+
+    def _keep(self, joint: Joint, place: str) -> None:
+        """Carry a joint that Shift has no type for."""
+        assert joint.connected is not None
+        self._losses.carried(place, Noun.JOINT, "Shift has no joint of this kind")
+        ends = [
+            self._end(self._bodies.owner(node), self._scene.names[node], self._bodies.worlds[node])
+            for node in (joint.connected, joint.node)
+        ]
+        plain: JsonObject = {"name": place, "body_frame_pairs": ends}
+        plain["settings"] = value_to_plain(joint.settings)
+        plain["enable_collision"] = joint.enable_collision
+        self._unsaid.append(plain)
+
+    def _float(self, body: int) -> None:
+        """Place a body that no joint places."""
+        holder = self._bodies.holder(body)
+        assembly = self._bodies.assembly_of(body)
+        own = [":".join(holder.path), "origin"]
+        ends: JsonObject = {"body_frame_pairs": [["fixed", "origin"], own]}
+        if self._version != "0.2":
+            ends = {"parent": [["fixed"], "origin"], "child": [list(holder.path), "origin"]}
+        members = {
+            "name": assembly.free(f"{holder.path[-1]}_float"),
+            **ends,
+            "type": "float",
+            "initial_displacement": placed(self._bodies.worlds[body]),
+        }
+        assembly.members["joints"].append(members)
+
+    def _tell_scene(self) -> None:
+        """Note what of the scene is not written."""
+        scene, names = self._scene, self._scene.names
+        for nodes, noun in (
+            (scene.colliders, Noun.COLLIDER),
+            (scene.triggers, Noun.TRIGGER),
+            (scene.visuals, Noun.VISUAL),
+        ):
+            for node in nodes:
+                self._losses.lost(names[node], noun, "Shift files of this program hold no geometry")
+        for coupling in scene.couplings:
+            place = names[scene.joints[coupling.joint].node]
+            self._losses.lost(place, Noun.COUPLING, "Shift has no couplings")
+        for articulation in scene.articulations:
+            self._losses.lost(
+                names[articulation.root], Noun.ARTICULATION, "Shift finds trees itself"
+            )
+        for one, other in scene.excluded_pairs:
+            place = f"{names[one]} and {names[other]}"
+            self._losses.lost(place, Noun.EXCLUDED_PAIR, "Shift has no collision filters")
+
+
+_NOUNS = {
+    "break_force": Noun.BREAK_FORCE,
+    "break_torque": Noun.BREAK_TORQUE,
+    "effort": Noun.EFFORT,
+    "velocity": Noun.VELOCITY_LIMIT,
+    "friction": Noun.FRICTION,
+    "armature": Noun.ARMATURE,
+}
