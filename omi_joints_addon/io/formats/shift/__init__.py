@@ -1,6 +1,6 @@
 """Shift's multibody JSON: models of bodies and joints in assemblies.
 
-Source: the file format pages of Shift Dynamics; what public files do beyond them is in the comments.
+Source: the file format pages of Shift Dynamics; comments tell what public files do beyond them.
 """
 
 from ....core.model.scene import PhysicsScene

@@ -1,6 +1,6 @@
 """Nodes of a scene from a Shift layout: assemblies, bodies with their frames, frames of joints."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 import numpy as np
@@ -10,6 +10,7 @@ from ....core.model.mesh import Visual
 from ....core.model.pose import Array
 from ....core.shapes.inertia import principal_axes
 from ..format import Source
+from .carried import carried_motion
 from .geometry import Geometry
 from .layout import ORIGIN, Body, Layout, numbers_of
 from .rules import IMPOSSIBLE_INERTIA, WRONG_TYPE
@@ -28,7 +29,9 @@ class SceneBodies:
         source: Source,
         worlds: Mapping[Body, Array],
         velocities: Mapping[Body, Velocity],
+        used: Collection[tuple[Body, str]],
     ) -> None:
+        """Make the nodes of assemblies, bodies, and the frames that joints have not `used`."""
         self.findings = layout.findings
         self.worlds = worlds
         self._units = layout.units
@@ -40,6 +43,7 @@ class SceneBodies:
         self._visuals: dict[int, Visual] = {}
         self._geometry = Geometry(source, layout.findings)
         self._nodes: dict[Body, int] = {}
+        self._used = used
         places: list[int] = []
         for each in layout.assemblies:
             parent = places[each.parent] if each.parent >= 0 else -1
@@ -86,7 +90,7 @@ class SceneBodies:
             if visual is not None:
                 self._visuals[node] = visual
         for name, matrix in body.frames.items():
-            if name != ORIGIN:
+            if name != ORIGIN and (body, name) not in self._used:
                 self.frame(name, body, matrix)
 
     def _motion(self, body: Body, velocity: Velocity | None) -> Motion:
@@ -101,7 +105,10 @@ class SceneBodies:
         center = center * units.length
         diagonal, orientation = self._inertia(inertia, body)
         linear, angular = self._local(velocity, body, center)
+        kind, gravity_factor = carried_motion(members)
         return Motion(
+            type=kind,
+            gravity_factor=gravity_factor,
             mass=mass * units.mass,
             center_of_mass=_vector(center),
             inertia_diagonal=diagonal,

@@ -47,6 +47,10 @@ class ShiftJoint:
         """Name in the file."""
         return str(self.source.members.get("name", self.kind))
 
+    def ends(self) -> tuple[tuple[Body, str], ...]:
+        """Return the body and the name of the frame at both ends."""
+        return tuple(zip(self.bodies, self.frame_names, strict=True))
+
     def frame(self, end: int) -> Array:
         """Return the matrix (4, 4) of the first or second frame in its body."""
         return self.bodies[end].frames[self.frame_names[end]]
@@ -111,8 +115,9 @@ def end_of(layout: Layout, pair: Any, assembly: int) -> tuple[Body, str] | None:
     """Return the body and the name of the frame that a pair in an assembly leads to."""
     body, frame = pair if isinstance(pair, list) and len(pair) == 2 else (None, None)
     owner = layout.resolve(body, assembly)
-    is_there = owner is not None and isinstance(frame, str) and frame in owner.frames
-    return (owner, frame) if owner is not None and is_there else None
+    if owner is None or not isinstance(frame, str) or frame not in owner.frames:
+        return None
+    return owner, frame
 
 
 def motion_matrix(kind: str, axis: Array, value: float) -> Array:
@@ -253,7 +258,7 @@ def _velocity(value: Any, kind: str, axis: Array, units: Units) -> Array:
         velocity = six.reshape(2, 3)
     elif number is not None and kind in ("revolute", "prismatic"):
         velocity[int(kind == "revolute")] = axis * float(number)
-    return velocity * np.array(((units.length,), (units.angle,))) / units.time
+    return np.asarray(velocity * np.array(((units.length,), (units.angle,))) / units.time)
 
 
 def _wrong(place: str, name: str, expected: str) -> Finding:

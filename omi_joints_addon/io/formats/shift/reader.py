@@ -10,14 +10,15 @@ from ....core.model.joint import JointLimit, JointSettings
 from ....core.model.pose import Array, rotation_matrix
 from ....core.model.scene import Joint, PhysicsScene
 from ....core.rewrite.intervals import FREE, one_axis_settings
-from ....core.rewrite.turning import frames_of_axes
+from ....core.rewrite.turning import arcs, frames_of_axes
 from ..format import Read, Source
 from .bodies import SceneBodies
+from .carried import Unsaid, carried_settings, unsaid_joints
 from .layout import Layout
 from .placing import ShiftJoint, joints_of, loop_gap, place_bodies
 from .restraint_joints import HINGE_AXIS, SLIDER_AXIS, Added, Tie, restrained
 from .rules import CARRIED_MEMBER, INACTIVE, OPEN_LOOP
-from .text import JsonObject, document_of_text
+from .text import JsonObject, document_of_file
 from .units import units_of
 from .upright import gravity_of, upright
 from .velocities import body_velocities
@@ -26,10 +27,15 @@ NAME = "shift"
 _GAP, _ANGLE = 1e-3, np.radians(0.1)
 """How far a loop may be open without a word [m] and [rad]."""
 _SAID = frozenset(
-    "name type axis body_frame_pairs parent child initial_displacement initial_velocity active "
-    "stiffness damping damping_coefficients".split()
+    (
+        *("name", "type", "axis", "body_frame_pairs", "parent", "child", "active", "omi"),
+        *("initial_displacement", "initial_velocity"),
+        *("stiffness", "damping", "damping_coefficients"),
+    )
 )
 """Members of a joint that the scene holds."""
+FRAMES = "frame_names"
+"""Member of what joints carry: names of their frames in the file."""
 _ALL = (0, 1, 2)
 WELD = JointSettings(limits=(JointLimit(linear_axes=_ALL, angular_axes=_ALL, min=0.0, max=0.0),))
 PIN = JointSettings(limits=(JointLimit(linear_axes=_ALL, min=0.0, max=0.0),))
@@ -37,20 +43,24 @@ PIN = JointSettings(limits=(JointLimit(linear_axes=_ALL, min=0.0, max=0.0),))
 
 def read_model(source: Source) -> Read:
     """Return the scene of a file; raises `UnreadableError`."""
-    document = document_of_text(source.text())
+    document = document_of_file(source)
     findings: list[Finding] = []
     layout = Layout(document, units_of(document, findings), findings)
     joints = joints_of(layout)
     worlds, tree = place_bodies(layout, joints)
     velocities = body_velocities([(joints[number], end) for number, end in tree], worlds)
-    bodies = SceneBodies(layout, source, worlds, velocities)
     added, ties = restrained(layout, joints)
+    unsaid = list(unsaid_joints(document, layout))
+    ends = {end for joint in joints for end in joint.ends()}
+    ends |= {end for each in (*ties, *unsaid) for end in each.ends}
+    bodies = SceneBodies(layout, source, worlds, velocities, ends)
     read = _Joints(bodies, added, frozenset(number for number, _ in tree))
     # Making joints makes the nodes of their frames.
-    found = (*read.all_of(joints), *map(read.tie, ties))
+    found = [*read.all_of(joints), *map(read.tie, ties)]
+    found += map(read.unsaid, unsaid)
     scene = PhysicsScene(
         **bodies.parts(),
-        joints=found,
+        joints=tuple(found),
         gravity=gravity_of(document, findings),
         carried={NAME: document},
     )
@@ -79,11 +89,9 @@ class _Joints:
 
     def tie(self, tie: Tie) -> Joint:
         """Return the joint of a restraint between two frames: measured in the axes of the first."""
-        first, second = (
-            body.frames[name] for body, name in zip(tie.bodies, tie.frame_names, strict=True)
-        )
-        node = self._bodies.frame(tie.name, tie.bodies[0], first)
-        connected = self._bodies.frame(f"{tie.name} connected", tie.bodies[1], second)
+        (one, first), (other, second) = tie.ends
+        node = self._bodies.frame(tie.name, one, one.frames[first])
+        connected = self._bodies.frame(f"{tie.name} connected", other, other.frames[second])
         attributes = JointAttributes(in_articulation=False)
         return Joint(
             node=node,
@@ -94,28 +102,44 @@ class _Joints:
             place=tie.place,
         )
 
+    def unsaid(self, joint: Unsaid) -> Joint:
+        """Return a joint that Shift has no type for, as it was carried."""
+        (one, first), (other, second) = joint.ends
+        return Joint(
+            node=self._bodies.frame(joint.name, other, other.frames[second]),
+            connected=self._bodies.frame(f"{joint.name} connected", one, one.frames[first]),
+            settings=joint.settings,
+            enable_collision=joint.enable_collision,
+            place=joint.place,
+        )
+
     def _joint(self, joint: ShiftJoint, *, is_loop: bool) -> Joint:
+        # The node belongs on a body that moves; seen from there the position keeps its sign.
+        own = 0 if joint.bodies[1].assembly < 0 else 1
         first, second = joint.frame(0), joint.frame(1)
         if joint.kind == "rigid":
             first = first @ joint.motion
         elif joint.kind != "spherical":
-            main = HINGE_AXIS if joint.kind == "revolute" else SLIDER_AXIS
-            turn = np.eye(4)
-            turn[:3, :3] = rotation_matrix(frames_of_axes(joint.axis, main=main))
+            turn = _turn(joint, is_half_turned=own == 1)
             first, second = first @ turn, second @ turn
         if is_loop:
             self._check_loop(joint)
-        node = self._bodies.frame(joint.name, joint.bodies[1], second)
-        connected = self._bodies.frame(f"{joint.name} connected", joint.bodies[0], first)
+        frames = (first, second)
+        node = self._bodies.frame(joint.name, joint.bodies[own], frames[own])
+        name = f"{joint.name} connected"
+        connected = self._bodies.frame(name, joint.bodies[1 - own], frames[1 - own])
         return Joint(
             node=node,
             connected=connected,
             settings=self._settings(joint),
-            attributes=self._attributes(joint, is_loop=is_loop),
+            attributes=self._attributes(joint, own, is_loop=is_loop),
             place=joint.source.place,
         )
 
     def _settings(self, joint: ShiftJoint) -> JointSettings:
+        carried = carried_settings(joint.source.members)
+        if carried is not None:
+            return carried
         if joint.kind in ("rigid", "spherical"):
             return WELD if joint.kind == "rigid" else PIN
         number = 3 + HINGE_AXIS if joint.kind == "revolute" else SLIDER_AXIS
@@ -123,13 +147,18 @@ class _Joints:
         settings = one_axis_settings(number, FREE, tuple(added.drives))
         return JointSettings(limits=(*settings.limits, *added.limits), drives=settings.drives)
 
-    def _attributes(self, joint: ShiftJoint, *, is_loop: bool) -> JointAttributes:
+    def _attributes(self, joint: ShiftJoint, own: int, *, is_loop: bool) -> JointAttributes:
         members = joint.source.members
         is_active = joint.source.is_active and all(body.is_active for body in joint.bodies)
         if members.get("active") is False:
             self._bodies.findings.append(INACTIVE(joint.source.place))
         rest = {name: value for name, value in members.items() if name not in _SAID}
-        carried = ((NAME, json.dumps(rest)),) if rest else ()
+        carried = (
+            (
+                NAME,
+                json.dumps({**rest, FRAMES: [joint.frame_names[1 - own], joint.frame_names[own]]}),
+            ),
+        )
         return JointAttributes(enabled=is_active, in_articulation=not is_loop, carried=carried)
 
     def _check_loop(self, joint: ShiftJoint) -> None:
@@ -137,6 +166,19 @@ class _Joints:
         if distance > _GAP or angle > _ANGLE:
             gap = OPEN_LOOP(joint.source.place, distance=distance, angle=float(np.degrees(angle)))
             self._bodies.findings.append(gap)
+
+
+def _turn(joint: ShiftJoint, *, is_half_turned: bool) -> Array:
+    """Return the matrix (4, 4) that turns the frames of a joint so that engines recognize it."""
+    main = HINGE_AXIS if joint.kind == "revolute" else SLIDER_AXIS
+    turn = np.eye(4)
+    rotation = (
+        frames_of_axes(joint.axis, main=main)
+        if is_half_turned
+        else arcs(np.eye(3)[main], joint.axis)
+    )
+    turn[:3, :3] = rotation_matrix(rotation)
+    return turn
 
 
 def _tell_carried(document: JsonObject, layout: Layout) -> None:

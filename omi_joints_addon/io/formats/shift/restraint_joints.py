@@ -31,8 +31,8 @@ class Tie:
 
     name: str
     place: str
-    bodies: tuple[Body, Body]
-    frame_names: tuple[str, str]
+    ends: tuple[tuple[Body, str], tuple[Body, str]]
+    """Body and frame: the first, whose axes it measures in, and the second."""
     settings: JointSettings
 
 
@@ -53,9 +53,9 @@ def restrained(
     ties: list[Tie] = []
     for assembly, members, place in _restraints(layout):
         law = law_of_restraint(members)
-        joint = by_name.get((assembly, str(members.get("joint"))))
-        if law is not None and joint is not None and joint.kind in ("revolute", "prismatic"):
-            _add(added[joint], joint, law.in_si(layout.units, is_angular=is_angular(joint)))
+        held = by_name.get((assembly, str(members.get("joint"))))
+        if law is not None and held is not None and held.kind in ("revolute", "prismatic"):
+            _add(added[held], held, law.in_si(layout.units, is_angular=is_angular(held)))
             continue
         tie = _tie(layout, assembly, members, place, law)
         if tie is None:

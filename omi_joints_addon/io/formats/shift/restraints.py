@@ -81,7 +81,7 @@ def law_of_restraint(members: JsonObject) -> Law | None:
 
 
 def law_of_joint(members: JsonObject) -> tuple[Law | None, bool]:
-    """Return what `stiffness` and `damping` of a joint do, None for nothing, and whether all of it."""
+    """Return what `stiffness` and `damping` do, None for nothing, and whether that is all."""
     spring = _list(members.get("stiffness", [])) or []
     damper = _list(members.get("damping", members.get("damping_coefficients", []))) or []
     preload, rate = (*spring, 0.0, 0.0)[:2]

@@ -11,10 +11,13 @@ from ....core.model.body import Motion, MotionType
 from ....core.model.graph import WORLD
 from ....core.model.pose import Array, matrix_from_pose, pose_from_matrix, rotation_matrix
 from ....core.model.scene import PhysicsScene
+from .carried import CARRIER
 from .layout import FIXED, ORIGIN
 from .text import JsonObject
 
 _RESERVED = frozenset((FIXED, ORIGIN, ""))
+_SAME = 1e-12
+"""Frames closer than this are one."""
 _TENSOR = (("Ixx", 0, 0), ("Iyy", 1, 1), ("Izz", 2, 2), ("Ixy", 0, 1), ("Iyz", 1, 2), ("Izx", 2, 0))
 
 
@@ -91,10 +94,11 @@ class SaidBodies:
 
     def _same(self, holder: Holder, name: str, local: Array) -> str | None:
         """Return a frame of this very pose: the origin, or one that has the name already."""
-        if np.array_equal(local, np.eye(4)):
+        if np.allclose(local, np.eye(4), rtol=0.0, atol=_SAME):
             return ORIGIN
         for frame in holder.members.get("frames", ()):
-            if frame["name"] == name and {**placed(local), "name": name} == frame:
+            pose = np.column_stack((frame["R"], frame["T"]))
+            if frame["name"] == name and np.allclose(pose, local[:3], rtol=0.0, atol=_SAME):
                 return name
         return None
 
@@ -157,7 +161,7 @@ class SaidBodies:
             if value != getattr(Motion(), key)
         }
         if kept:
-            members["omi"] = kept
+            members[CARRIER] = kept
         assembly.members["bodies"].append(members)
         self._bodies[node] = Holder(members, (*assembly.path, free), {ORIGIN})
 

@@ -1,5 +1,6 @@
 """What Shift can say of a joint: its type, its axis, what limits and drives become."""
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -84,29 +85,31 @@ def _one_axis(
 
 def _springs(drives: tuple[JointDrive, ...], number: int, place: str, losses: Losses) -> JsonObject:
     """Return `stiffness` and `damping` of the drives of an axis, lowest power first."""
-    stiffness = preload = damping = 0.0
-    for drive in drives:
-        if not _is_spring(drive, number):
-            text = "Shift has springs and dampers only; kept for this program"
-            losses.carried(place, Noun.DRIVE, text)
-            continue
-        if drive.max_force != float("inf"):
-            losses.carried(place, Noun.MAX_FORCE, "springs of Shift have no largest force")
-        if drive.position_target is not None:
-            stiffness += drive.stiffness
-            preload -= drive.stiffness * drive.position_target
-        elif drive.stiffness:
-            losses.carried(place, Noun.DRIVE_STIFFNESS, "it has no effect without a target")
-        if drive.velocity_target is not None:
-            damping += drive.damping
-        elif drive.damping:
-            losses.carried(place, Noun.DRIVE_DAMPING, "it has no effect without a target")
+    springs = [drive for drive in drives if _is_spring(drive, number)]
+    if len(springs) < len(drives):
+        losses.carried(place, Noun.DRIVE, "Shift has springs and dampers only; kept as they are")
+    for drive in springs:
+        _tell_idle(drive, place, losses)
+    sprung = [drive for drive in springs if drive.position_target is not None]
+    stiffness = sum(drive.stiffness for drive in sprung)
+    preload = -sum(drive.stiffness * (drive.position_target or 0.0) for drive in sprung)
+    damping = sum(drive.damping for drive in springs if drive.velocity_target is not None)
     members: JsonObject = {}
     if stiffness:
         members["stiffness"] = [preload, stiffness]
     if damping:
         members["damping"] = [0.0, damping]
     return members
+
+
+def _tell_idle(drive: JointDrive, place: str, losses: Losses) -> None:
+    """Note what of a spring and damper has no place in Shift."""
+    if math.isfinite(drive.max_force):
+        losses.carried(place, Noun.MAX_FORCE, "springs of Shift have no largest force")
+    if drive.position_target is None and drive.stiffness:
+        losses.carried(place, Noun.DRIVE_STIFFNESS, "it has no effect without a target")
+    if drive.velocity_target is None and drive.damping:
+        losses.carried(place, Noun.DRIVE_DAMPING, "it has no effect without a target")
 
 
 def _is_spring(drive: JointDrive, number: int) -> bool:

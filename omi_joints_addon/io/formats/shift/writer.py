@@ -13,12 +13,13 @@ from ....core.model.scene import Joint, PhysicsScene
 from ..carrier import carrier
 from ..format import Target, UnwritableError, Written
 from ..plain import value_to_plain
+from .carried import CARRIER
 from .placing import motion_matrix, position_of
+from .reader import FRAMES, NAME
 from .said_bodies import SaidBodies, carried_text, placed
 from .said_joints import Said, said
 from .text import JsonObject
 
-NAME = "shift"
 VERSIONS = ("0.2", "2.0.0")
 _UNITS = {"angle": "radians", "length": "meters", "mass": "kilograms", "time": "seconds"}
 _EXACT = 1e-12
@@ -60,7 +61,7 @@ class _Writer:
         return self._head() | self._bodies.document | self._tail()
 
     def _head(self) -> JsonObject:
-        """Return the parameters; what a Shift file had beside those that the scene holds is kept."""
+        """Return the parameters, with those of a Shift file that the scene does not hold."""
         kept = self._scene.carried.get(NAME)
         known = kept.get("model_parameters") if isinstance(kept, dict) else None
         parameters = {
@@ -73,7 +74,7 @@ class _Writer:
     def _tail(self) -> JsonObject:
         fixed = self._bodies.fixed.members
         tail: JsonObject = {"fixed": fixed} if self._version == "0.2" else fixed
-        return tail | ({"omi": {"joints": self._unsaid}} if self._unsaid else {})
+        return tail | ({CARRIER: {"joints": self._unsaid}} if self._unsaid else {})
 
     def _joint(self, number: int, joint: Joint) -> bool:
         """Write a joint; return whether it is one of Shift's."""
@@ -87,12 +88,11 @@ class _Writer:
             self._keep(joint, place)
             return False
         members = self._members(joint, words, bodies, is_tree=number in self._tree_joints)
-        assembly = self._bodies.assembly_of(bodies[1] if bodies[1] >= 0 else bodies[0])
+        assembly = self._bodies.assembly_of(bodies[self._bodies.is_fixed(bodies[0])])
         name = members["name"] = assembly.free(place)
         members |= self._attributes(joint.attributes, place)
         if not words.is_whole:
-            plain = {"settings": value_to_plain(joint.settings)}
-            members["omi"] = carrier(plain, members)
+            members[CARRIER] = carrier({"settings": value_to_plain(joint.settings)}, members)
         assembly.members["joints"].append(members)
         for index, restraint in enumerate(words.restraints):
             named = {"name": f"{name}_{index + 1}", **restraint, "joint": name}
@@ -121,10 +121,10 @@ class _Writer:
             allowed = motion_matrix(words.kind, axis, position)
         if is_tree and np.abs(motion - allowed).max() > _EXACT:
             first = second @ np.linalg.inv(allowed)
-        name = self._scene.names
+        names = self._frame_names(joint)
         pairs = [
-            self._end(bodies[0], name[joint.connected], first),
-            self._end(bodies[1], name[joint.node], second),
+            self._end(bodies[0], names[0], first),
+            self._end(bodies[1], names[1], second),
         ]
         ends: JsonObject = {"body_frame_pairs": pairs}
         if self._version != "0.2":
@@ -132,12 +132,20 @@ class _Writer:
             ends["child"] = [pairs[1][0].split(":"), pairs[1][1]]
         return {**ends, **words.members, "initial_displacement": rest}
 
+    def _frame_names(self, joint: Joint) -> tuple[str, str]:
+        """Return names for the frames of a joint: those that it had in a Shift file, if any."""
+        known = carried_text(joint.attributes.carried, NAME).get(FRAMES)
+        if isinstance(known, list) and len(known) == 2:
+            return str(known[0]), str(known[1])
+        return self._scene.names[joint.other], self._scene.names[joint.node]
+
     def _end(self, body: int, name: str, matrix: Array) -> list[str]:
         """Return the path of a body and the name of a frame on it."""
         return [":".join(self._bodies.holder(body).path), self._bodies.frame(body, name, matrix)]
 
     def _attributes(self, attributes: JointAttributes, place: str) -> JsonObject:
         members = carried_text(attributes.carried, NAME)
+        members.pop(FRAMES, None)
         if not attributes.enabled:
             members["active"] = False
         for name, noun in _NOUNS.items():

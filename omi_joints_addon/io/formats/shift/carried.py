@@ -1,0 +1,77 @@
+"""What this program keeps in Shift files for itself: the member `omi`, which Shift ignores."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from ....core.model.body import Motion, MotionType
+from ....core.model.joint import JointSettings
+from ..carrier import carried_of
+from ..plain import value_from_plain
+from .layout import Body, Layout, numbers_of
+from .placing import end_of
+from .rules import WRONG_TYPE
+from .text import JsonObject
+
+CARRIER = "omi"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Unsaid:
+    """A joint that Shift has no type for."""
+
+    name: str
+    ends: tuple[tuple[Body, str], tuple[Body, str]]
+    """Body and frame of the connected end and of the joint's own."""
+    settings: JointSettings
+    enable_collision: bool
+    place: str
+
+
+def carried_settings(members: JsonObject) -> JointSettings | None:
+    """Return the settings that a joint carries, as long as nobody has edited the joint."""
+    standard = {name: value for name, value in members.items() if name != CARRIER}
+    carried = carried_of(members.get(CARRIER), standard)
+    return None if carried is None else _settings(carried.get("settings"))
+
+
+def carried_motion(members: JsonObject) -> tuple[str, float]:
+    """Return the motion type and gravity factor that a body carries, else the usual ones."""
+    carried = members.get(CARRIER)
+    carried = carried if isinstance(carried, dict) else {}
+    factor = numbers_of(carried.get("gravity_factor", 1.0))
+    kind = carried.get("type")
+    known = kind if isinstance(kind, str) else MotionType.DYNAMIC
+    return known, Motion().gravity_factor if factor is None else float(factor)
+
+
+def unsaid_joints(document: JsonObject, layout: Layout) -> Iterator[Unsaid]:
+    """Yield the joints that a document carries whole; findings go to the layout."""
+    carried: Any = document.get(CARRIER)
+    joints = carried.get("joints") if isinstance(carried, dict) else None
+    for number, members in enumerate(joints if isinstance(joints, list) else ()):
+        place = f"/{CARRIER}/joints/{number}"
+        joint = _unsaid(members, layout, place) if isinstance(members, dict) else None
+        if joint is None:
+            expected = "ends and settings of a joint"
+            layout.findings.append(WRONG_TYPE(place, name=CARRIER, expected=expected))
+        else:
+            yield joint
+
+
+def _unsaid(members: JsonObject, layout: Layout, place: str) -> Unsaid | None:
+    pairs, settings = members.get("body_frame_pairs"), _settings(members.get("settings"))
+    if settings is None or not isinstance(pairs, list) or len(pairs) != 2:
+        return None
+    one, other = (end_of(layout, pair, -1) for pair in pairs)
+    if one is None or other is None:
+        return None
+    name = str(members.get("name", "joint"))
+    return Unsaid(name, (one, other), settings, members.get("enable_collision") is True, place)
+
+
+def _settings(plain: Any) -> JointSettings | None:
+    try:
+        return value_from_plain(JointSettings, plain)
+    except ValueError:
+        return None
