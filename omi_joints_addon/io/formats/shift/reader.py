@@ -52,7 +52,8 @@ def read_model(source: Source) -> Read:
     added, ties = restrained(layout, joints)
     unsaid = list(unsaid_joints(document, layout))
     ends = {end for joint in joints for end in joint.ends()}
-    ends |= {end for each in (*ties, *unsaid) for end in each.ends}
+    ends |= {end for tie in ties for end in tie.ends}
+    ends |= {end for each in unsaid for end in each.ends}
     bodies = SceneBodies(layout, source, worlds, velocities, ends)
     read = _Joints(bodies, added, frozenset(number for number, _ in tree))
     # Making joints makes the nodes of their frames.

@@ -105,10 +105,7 @@ def _tie(
     settings = _tie_settings(law.in_si(layout.units, is_angular=False), distance)
     if settings is None:
         return None
-    (one, first), (other, second) = ends[0], ends[1]
-    return Tie(
-        str(members.get("name", "restraint")), place, (one, other), (first, second), settings
-    )
+    return Tie(str(members.get("name", "restraint")), place, (ends[0], ends[1]), settings)
 
 
 def _tie_settings(law: Law, distance: Any) -> JointSettings | None:
