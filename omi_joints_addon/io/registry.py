@@ -8,8 +8,9 @@ from .blend import BLEND, export_gltf, import_gltf
 from .files import opened
 from .formats.format import Format, UnreadableError
 from .formats.gltf import GLTF
+from .formats.shift import SHIFT
 
-FORMATS: tuple[Format, ...] = (GLTF, BLEND)
+FORMATS: tuple[Format, ...] = (GLTF, BLEND, SHIFT)
 Convert = Callable[[Path, Path, Mapping[str, Any]], None]
 DIRECT: Mapping[tuple[str, str], Convert] = {
     ("blend", "gltf"): export_gltf,

@@ -1,7 +1,7 @@
 """Closing loops: bodies moved along their joints until the joints that close loops fit, too.
 
-Gauss-Newton on the free coordinates of the spanning tree, each step the smallest that helps (Nocedal
-and Wright, "Numerical Optimization", 2006, chapter 10).
+Gauss-Newton on the free coordinates of the spanning tree, each step the smallest that helps
+(Nocedal and Wright, "Numerical Optimization", 2006, chapter 10).
 """
 
 from dataclasses import dataclass, replace
@@ -37,7 +37,7 @@ class ClosedLoops:
 
     scene: PhysicsScene
     before: float
-    """Largest misfit of a joint that closes a loop [m and rad]."""
+    """Largest misfit of a joint before [m and rad]."""
     after: float
 
     @property
@@ -53,9 +53,12 @@ def close_loops(scene: PhysicsScene) -> ClosedLoops:
     hold afterwards, where there is a way.
     """
     problem = _Problem(scene)
-    values, misfit = problem.start, problem.misfits(problem.start[None])[0]
-    before = _largest(misfit)
-    for _ in range(_ITERATIONS if problem.count else 0):
+    before = problem.before
+    if not problem.count:
+        return ClosedLoops(scene, before, before)
+    values = problem.start
+    misfit = problem.misfits(values[None])[0]
+    for _ in range(_ITERATIONS):
         if _largest(misfit) <= _CLOSED:
             break
         step = problem.step(values, misfit)
@@ -81,12 +84,18 @@ class _Problem:
         self._frames = pose_from_matrix(scene.matrices)
         self._hung = [body for body in self._tree.order if body in self._tree.joints]
         poses = scene.relative_poses()
-        self.start = np.array(
-            [
-                values_of_pose(joint.settings, Pose(poses.position[n], poses.rotation[n]))
-                for n, joint in enumerate(scene.joints)
-            ]
-        ).reshape(-1, 6)
+        rest = [
+            values_of_pose(joint.settings, Pose(poses.position[n], poses.rotation[n]))
+            for n, joint in enumerate(scene.joints)
+        ]
+        allowed = [
+            clamped(joint.settings, row) for joint, row in zip(scene.joints, rest, strict=True)
+        ]
+        # What is open within the tree is closed at once, so that only loops are left to close.
+        self.start = np.array(allowed).reshape(-1, 6)
+        self.before = (
+            _largest(np.array(rest).reshape(-1, 6) - self.start) if self._tree.loops else 0.0
+        )
         free = [
             (number, freedom.number)
             for number in map(self._tree.joints.__getitem__, self._hung)
@@ -96,7 +105,7 @@ class _Problem:
         self.count = len(free) if self._tree.loops else 0
 
     def misfits(self, values: Array) -> Array:
-        """Return how far the loops' joints are from what they allow (k, 6·loops), `values` (k, j, 6)."""
+        """Return how far joints of loops are from what they allow, (k, 6·loops) for (k, j, 6)."""
         bodies = self._bodies(values)
         found = [np.zeros((len(values), 0))]
         for number in self._tree.loops:

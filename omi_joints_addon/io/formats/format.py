@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
+from ..files import opened
+
 if TYPE_CHECKING:
     # A format is looked up before anything heavy is imported.
     from ...core.findings.finding import Finding
@@ -38,6 +40,17 @@ class Source:
     """Folders beside that of the file that it may refer to."""
     largest: int = LARGEST
     """Bytes of text that are read at most."""
+
+    def text(self) -> bytes:
+        """Return what the file holds; raises `UnreadableError`, also where that is too much."""
+        try:
+            with opened(self.path) as file:
+                found = file.read(self.largest + 1)
+        except OSError as error:
+            raise UnreadableError(error.strerror or type(error).__name__) from error
+        if len(found) > self.largest:
+            raise UnreadableError(f"has more than the {self.largest / 2**20:.0f} MiB allowed")
+        return found
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,8 +6,9 @@ from typing import Any
 
 from ....core.findings.finding import Finding
 from ....core.model.mesh import Mesh, Visual
+from ..beside import path_beside
 from ..format import Source
-from ..mesh_files import mesh_from_file
+from ..meshes import read_mesh
 from .rules import MISSING_GEOMETRY
 from .text import JsonObject
 
@@ -16,7 +17,7 @@ class Geometry:
     """Finds meshes; each file is one mesh, however many bodies show it."""
 
     def __init__(self, source: Source, findings: list[Finding]) -> None:
-        self._folder = source.path.resolve().parent
+        self._source = source
         self._findings = findings
         self._numbers: dict[str, int | None] = {}
         self.meshes: list[Mesh] = []
@@ -32,25 +33,14 @@ class Geometry:
         return None if number is None else Visual(mesh=number)
 
     def _find(self, name: str, place: str) -> int | None:
-        path = self._beside(name)
+        # Shift's include folders are other people's; the file's own has the meshes, too.
+        path = path_beside(self._source, name) or path_beside(self._source, Path(name).name)
         if path is None:
             self._findings.append(MISSING_GEOMETRY(place, name=name[:60]))
             return None
-        mesh = Mesh(name=path.stem, uri=name, read=partial(mesh_from_file, path))
+        mesh = Mesh(name=path.stem, uri=name, read=partial(read_mesh, path))
         self.meshes.append(mesh)
         return len(self.meshes) - 1
-
-    def _beside(self, name: str) -> Path | None:
-        """Return a file in the folder of the document; Shift's include folders are others' own."""
-        for candidate in (Path(name), Path(name.replace("\\", "/")).name):
-            try:
-                path = (self._folder / candidate).resolve()
-                if path.is_file() and path.is_relative_to(self._folder):
-                    return path
-            except (OSError, ValueError):
-                # A name that no file can have.
-                continue
-        return None
 
 
 def file_name(members: JsonObject) -> str | None:

@@ -198,12 +198,12 @@ def _kind(members: JsonObject) -> tuple[str | None, Array | None]:
         turns, axis = ONE_AXIS[kind]
         return "revolute" if turns else "prismatic", np.eye(3)[axis]
     if kind in _BY_AXIS:
-        return kind, _axis(members.get("axis"))
+        return kind, unit_of(members.get("axis"))
     return (kind if kind in _OTHERS else None), np.eye(3)[2]
 
 
-def _axis(value: Any) -> Array | None:
-    """Return a unit axis; public files name one by its letter, too."""
+def unit_of(value: Any) -> Array | None:
+    """Return a unit vector, None where there is none; public files name axes by letters, too."""
     if isinstance(value, str) and value in ("x", "y", "z"):
         return np.asarray(np.eye(3)["xyz".index(value)])
     axis = numbers_of(value, 3)

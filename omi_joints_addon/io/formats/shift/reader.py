@@ -18,7 +18,7 @@ from .layout import Layout
 from .placing import ShiftJoint, joints_of, loop_gap, place_bodies
 from .restraint_joints import HINGE_AXIS, SLIDER_AXIS, Added, Tie, restrained
 from .rules import CARRIED_MEMBER, INACTIVE, OPEN_LOOP
-from .text import JsonObject, document_of_file
+from .text import JsonObject, document_of_text
 from .units import units_of
 from .upright import gravity_of, upright
 from .velocities import body_velocities
@@ -36,6 +36,8 @@ _SAID = frozenset(
 """Members of a joint that the scene holds."""
 FRAMES = "frame_names"
 """Member of what joints carry: names of their frames in the file."""
+AXIS = "frame_axis"
+"""Member of what joints carry: their axis in those frames."""
 _ALL = (0, 1, 2)
 WELD = JointSettings(limits=(JointLimit(linear_axes=_ALL, angular_axes=_ALL, min=0.0, max=0.0),))
 PIN = JointSettings(limits=(JointLimit(linear_axes=_ALL, min=0.0, max=0.0),))
@@ -43,7 +45,7 @@ PIN = JointSettings(limits=(JointLimit(linear_axes=_ALL, min=0.0, max=0.0),))
 
 def read_model(source: Source) -> Read:
     """Return the scene of a file; raises `UnreadableError`."""
-    document = document_of_file(source)
+    document = document_of_text(source.text())
     findings: list[Finding] = []
     layout = Layout(document, units_of(document, findings), findings)
     joints = joints_of(layout)
@@ -154,12 +156,10 @@ class _Joints:
         if members.get("active") is False:
             self._bodies.findings.append(INACTIVE(joint.source.place))
         rest = {name: value for name, value in members.items() if name not in _SAID}
-        carried = (
-            (
-                NAME,
-                json.dumps({**rest, FRAMES: [joint.frame_names[1 - own], joint.frame_names[own]]}),
-            ),
-        )
+        rest[FRAMES] = [joint.frame_names[1 - own], joint.frame_names[own]]
+        if own == 1 and joint.kind in ("revolute", "prismatic"):
+            rest[AXIS] = joint.axis.tolist()
+        carried = ((NAME, json.dumps(rest)),)
         return JointAttributes(enabled=is_active, in_articulation=not is_loop, carried=carried)
 
     def _check_loop(self, joint: ShiftJoint) -> None:

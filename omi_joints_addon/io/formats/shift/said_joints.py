@@ -10,7 +10,7 @@ from ....core.model.joint import DriveMode, DriveType, JointDrive, JointSettings
 from ....core.model.pose import Array, rotation_matrix
 from ....core.model.scene import Joint
 from ....core.rewrite.intervals import JointAxes, axes_of, axis_number, one_axis_limit
-from ....core.rewrite.turning import HALF_TURNS
+from ....core.rewrite.turning import HALF_TURNS, frames_of_axes
 from .restraints import restraints_of_limit
 from .text import JsonObject
 
@@ -23,8 +23,8 @@ class Said:
 
     kind: str
     """"revolute", "prismatic", "spherical" or "rigid"."""
-    axis: int
-    """Axis of the frames that it moves along or turns about; 0 for other kinds."""
+    axis: Array
+    """Unit axis of Shift's frames that it moves along or turns about; of no meaning for others."""
     turn: Array
     """From the axes of the attachment frames to those of Shift's frames, shape (4, 4)."""
     members: JsonObject
@@ -35,52 +35,73 @@ class Said:
     """Whether nothing of the settings is missing."""
 
 
-def said(joint: Joint, place: str, losses: Losses, *, version: str) -> Said | None:
-    """Return a joint in Shift's words, None where it has none; losses tell what they leave out."""
+def said(
+    joint: Joint, place: str, losses: Losses, *, version: str, axis: Array | None
+) -> Said | None:
+    """Return a joint in Shift's words, None where it has none; losses tell what they leave out.
+
+    `axis` is the axis that the joint had in its frames in a Shift file, None where it had none.
+    """
     axes = axes_of(joint.settings)
     moving = axes.moving
     if not moving:
-        return Said(kind="rigid", axis=0, turn=np.eye(4), members={"type": "rigid"})
+        return _plain("rigid")
     if len(moving) == 1 and not axes.round:
-        return _one_axis(joint.settings, axes, moving[0], place, losses, version=version)
+        return _one_axis(joint.settings, axes, place, losses, version=version, axis=axis)
     is_pin = moving == (3, 4, 5) and all(axes.intervals[number].is_free for number in moving)
     if is_pin and not axes.drives and axes.is_exact and version != "0.2":
-        return Said(kind="spherical", axis=0, turn=np.eye(4), members={"type": "spherical"})
+        return _plain("spherical")
     return None
+
+
+def _plain(kind: str) -> Said:
+    return Said(kind=kind, axis=np.eye(3)[2], turn=np.eye(4), members={"type": kind})
 
 
 def _one_axis(
     settings: JointSettings,
     axes: JointAxes,
-    number: int,
     place: str,
     losses: Losses,
     *,
     version: str,
+    axis: Array | None,
 ) -> Said:
-    """Return a hinge or slider; both frames get the half turn back that reading gives them."""
-    is_angular, axis = number >= 3, number % 3
+    """Return a hinge or slider; both frames are turned back from how reading turns them."""
+    (number,) = axes.moving
+    is_angular, own = number >= 3, number % 3
     main = 2 if is_angular else 0
-    members: JsonObject = {"type": _TOKENS[number]}
-    if version != "0.2":
-        members = {
-            "type": "revolute" if is_angular else "prismatic",
-            "axis": np.eye(3)[axis].tolist(),
-        }
     before = len(losses)
+    if axis is None or own != main:
+        axis = np.eye(3)[own]
+    members = _type(axis, is_angular=is_angular, version=version)
     members |= _springs(axes.drives, number, place, losses)
     restraints = _soft_limits(axes, number, place, losses)
-    if axis != main:
-        losses.converted(place, Noun.FRAMES, "its frames are turned when the file is read again")
     if settings.name or settings.carried:
-        losses.carried(place, Noun.SETTINGS_NAME, "Shift joints have settings of their own")
-    turn = np.eye(4)
-    turn[:3, :3] = rotation_matrix(np.array(HALF_TURNS[0 if axis == 2 else 2].rotation)).T
-    kind = "revolute" if is_angular else "prismatic"
+        losses.carried(place, Noun.SETTINGS_NAME, "joints of Shift do not share settings")
     is_whole = len(losses) == before
+    turn = np.eye(4)
+    if own == main:
+        turn[:3, :3] = rotation_matrix(frames_of_axes(axis, main=main)).T
+    else:
+        losses.converted(place, Noun.FRAMES, "its frames are turned when the file is read again")
+        turn[:3, :3] = rotation_matrix(np.array(HALF_TURNS[0 if own == 2 else 2].rotation)).T
     return Said(
-        kind=kind, axis=axis, turn=turn, members=members, restraints=restraints, is_whole=is_whole
+        kind="revolute" if is_angular else "prismatic",
+        axis=axis,
+        turn=turn,
+        members=members,
+        restraints=restraints,
+        is_whole=is_whole,
     )
+
+
+def _type(axis: Array, *, is_angular: bool, version: str) -> JsonObject:
+    """Return the members that name the type of a joint with one axis."""
+    along = [number for number in range(3) if np.array_equal(axis, np.eye(3)[number])]
+    if version == "0.2" and along:
+        return {"type": _TOKENS[along[0] + 3 * is_angular]}
+    return {"type": "revolute" if is_angular else "prismatic", "axis": axis.tolist()}
 
 
 def _springs(drives: tuple[JointDrive, ...], number: int, place: str, losses: Losses) -> JsonObject:

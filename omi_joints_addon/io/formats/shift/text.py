@@ -4,24 +4,11 @@ import json
 import re
 from typing import Any
 
-from ...files import opened
-from ..format import Source, UnreadableError
+from ..format import UnreadableError
 
 JsonObject = dict[str, Any]
 _STRING_OR_COMMENT = re.compile(r'("(?:\\.|[^"\\])*")|//[^\n]*|/\*.*?\*/', re.DOTALL)
 _STRING_OR_COMMA = re.compile(r'("(?:\\.|[^"\\])*")|,(?=\s*[}\]])')
-
-
-def document_of_file(source: Source) -> JsonObject:
-    """Return the JSON object of a file; raises `UnreadableError`."""
-    try:
-        with opened(source.path) as file:
-            text = file.read(source.largest + 1)
-    except OSError as error:
-        raise UnreadableError(error.strerror or type(error).__name__) from error
-    if len(text) > source.largest:
-        raise UnreadableError(f"has more than the {source.largest / 2**20:.0f} MiB allowed")
-    return document_of_text(text)
 
 
 def document_of_text(text: bytes) -> JsonObject:

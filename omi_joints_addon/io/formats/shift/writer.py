@@ -14,8 +14,8 @@ from ..carrier import carrier
 from ..format import Target, UnwritableError, Written
 from ..plain import value_to_plain
 from .carried import CARRIER
-from .placing import motion_matrix, position_of
-from .reader import FRAMES, NAME
+from .placing import motion_matrix, position_of, unit_of
+from .reader import AXIS, FRAMES, NAME
 from .said_bodies import SaidBodies, carried_text, placed
 from .said_joints import Said, said
 from .text import JsonObject
@@ -82,7 +82,8 @@ class _Writer:
         if joint.connected is None:
             self._losses.lost(place, Noun.JOINT, "it has no connected object")
             return False
-        words = said(joint, place, self._losses, version=self._version)
+        known = unit_of(carried_text(joint.attributes.carried, NAME).get(AXIS))
+        words = said(joint, place, self._losses, version=self._version, axis=known)
         bodies = (self._bodies.owner(joint.connected), self._bodies.owner(joint.node))
         if words is None or all(map(self._bodies.is_fixed, bodies)):
             self._keep(joint, place)
@@ -109,8 +110,7 @@ class _Writer:
         first = self._bodies.worlds[joint.connected] @ words.turn
         second = self._bodies.worlds[joint.node] @ words.turn
         motion = np.linalg.inv(first) @ second
-        axis = np.eye(3)[words.axis]
-        position = position_of(words.kind, axis, motion)
+        position = position_of(words.kind, words.axis, motion)
         rest: Any = position
         if words.kind in ("rigid", "spherical"):
             allowed = np.eye(4)
@@ -118,7 +118,7 @@ class _Writer:
                 allowed[:3, :3] = motion[:3, :3]
             rest = {"R": allowed[:3, :3].tolist()} if words.kind == "spherical" else 0.0
         else:
-            allowed = motion_matrix(words.kind, axis, position)
+            allowed = motion_matrix(words.kind, words.axis, position)
         if is_tree and np.abs(motion - allowed).max() > _EXACT:
             first = second @ np.linalg.inv(allowed)
         names = self._frame_names(joint)
@@ -145,7 +145,7 @@ class _Writer:
 
     def _attributes(self, attributes: JointAttributes, place: str) -> JsonObject:
         members = carried_text(attributes.carried, NAME)
-        members.pop(FRAMES, None)
+        members = {key: members[key] for key in sorted(members.keys() - {FRAMES, AXIS})}
         if not attributes.enabled:
             members["active"] = False
         for name, noun in _NOUNS.items():
