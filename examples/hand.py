@@ -1,7 +1,7 @@
-"""A ragdoll hand: a palm with four fingers and a thumb, each finger a chain of hinges on a cone.
+"""A hand: a palm with four fingers, each finger a chain of hinges on a cone.
 
-The fingers are nested: each segment is a body below the one it hangs on, which moves by itself all
-the same. Run as a script it saves the hand as build/hand.blend.
+The palm is kinematic, moved by an animation or a controller, and the fingers follow it. Run as a
+script it saves the hand as build/hand.blend.
 """
 
 import math
@@ -20,7 +20,7 @@ THICKNESS = 0.016
 def build() -> None:
     """Add the hand to the current scene, fingers along +Y, palm towards -Z."""
     palm = box("Palm", size=(0.09, 0.09, 0.025), location=(0.0, 0.0, 0.0))
-    make_body(palm, mass=0.4)
+    make_body(palm, mass=0.4, motion_type="KINEMATIC")
     for finger, beside in FINGERS.items():
         add_finger(finger, palm, beside=beside)
 
@@ -41,7 +41,6 @@ def add_finger(finger: str, palm: bpy.types.Object, *, beside: float) -> None:
             add_knuckle()
         else:
             add_bend()
-        keep_transform_parent(segment, below)
         below, start = segment, start + length
 
 
@@ -57,16 +56,15 @@ def add_knuckle() -> None:
 
 
 def add_bend() -> None:
-    """Joint the selected segment so that it bends towards the palm only."""
+    """Joint the selected segment so that it bends towards the palm only: clockwise about X."""
     bpy.ops.omi.joint_add(
-        preset="HINGE", axis="X", pivot="CURSOR", min_angle=0.0, max_angle=math.radians(100.0)
+        preset="HINGE",
+        axis="X",
+        use_reverse=True,
+        pivot="CURSOR",
+        min_angle=0.0,
+        max_angle=math.radians(100.0),
     )
-
-
-def keep_transform_parent(child: bpy.types.Object, parent: bpy.types.Object) -> None:
-    """Put one body below another where it is."""
-    select(child, onto=parent.name)
-    bpy.ops.object.parent_set(type="OBJECT", keep_transform=True)
 
 
 if __name__ == "__main__":

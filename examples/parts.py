@@ -40,10 +40,10 @@ def cylinder(
     return obj
 
 
-def make_body(obj: bpy.types.Object, *, mass: float) -> None:
-    """Make an object a dynamic body with the shape that fits it best."""
+def make_body(obj: bpy.types.Object, *, mass: float, motion_type: str = "DYNAMIC") -> None:
+    """Make an object a body with the shape that fits it best."""
     select(obj)
-    bpy.ops.omi.body_add(motion_type="DYNAMIC")
+    bpy.ops.omi.body_add(motion_type=motion_type)
     obj.omi_body.mass = mass
 
 

@@ -64,13 +64,11 @@ def rope() -> None:
 
 
 def drawer() -> None:
-    """Add a drawer that slides out and gives way at its ends."""
+    """Add a drawer that slides out, the way it fits the cabinet, and gives way at its ends."""
     drawer_box = box("Drawer", size=(0.7, 0.5, 0.2), location=(2.2, 1.4, 0.55))
     make_body(drawer_box, mass=4.0)
     select(drawer_box, onto="Cabinet")
-    bpy.ops.omi.joint_add(
-        preset="SLIDER", axis="Y", pivot="SELECTED", min_distance=0.0, max_distance=0.4
-    )
+    bpy.ops.omi.joint_add(preset="SLIDER", pivot="SELECTED", min_distance=0.0, max_distance=0.4)
     ends = bpy.context.object.omi_joint.limits[-1]
     ends.use_stiffness, ends.stiffness, ends.damping = True, 2000.0, 60.0
 

@@ -1,6 +1,7 @@
-"""A car on springs: each wheel turns in a hub that a suspension spring holds below the chassis.
+"""A buggy on springs: each wheel turns in a hub that a suspension spring holds below the chassis.
 
-Run as a script it saves the car as build/vehicle.blend.
+A weld holds it on a stand, so that a preview without collisions shows the springs: without the weld
+it drives. Run as a script it saves the car as build/vehicle.blend.
 """
 
 import itertools
@@ -12,7 +13,7 @@ from session import BUILD, blender
 
 TRACK, WHEELBASE = 1.5, 2.6
 """Distances of the wheels, sideways and lengthwise [m]."""
-MASS_PER_WHEEL = 300.0
+MASS_PER_WHEEL = 100.0
 """Share of the chassis that each spring carries [kg]."""
 SAG = 0.05
 """How far the springs give way under the chassis at rest [m]."""
@@ -22,6 +23,10 @@ def build() -> None:
     """Add the car to the current scene, its front towards -Y."""
     chassis = box("Chassis", size=(1.4, 4.0, 0.5), location=(0.0, 0.0, 0.7))
     make_body(chassis, mass=4.0 * MASS_PER_WHEEL)
+    stand = box("Stand", size=(0.4, 0.4, 0.45), location=(0.0, 0.0, 0.225))
+    make_body(stand, mass=100.0, motion_type="STATIC")
+    select(chassis, onto="Stand")
+    bpy.ops.omi.joint_add(preset="FIXED")
     for side, end in itertools.product((-1, 1), (-1, 1)):
         name = f"{'Front' if end < 0 else 'Rear'} {'Right' if side < 0 else 'Left'}"
         add_wheel(name, x=side * TRACK / 2.0, y=end * WHEELBASE / 2.0)
@@ -30,7 +35,7 @@ def build() -> None:
 def add_wheel(name: str, *, x: float, y: float) -> None:
     """Add hub and wheel: the hub slides up and down on a spring, the wheel turns on the hub."""
     hub = box(f"{name} Hub", size=(0.12, 0.2, 0.2), location=(0.85 * x, y, 0.35))
-    make_body(hub, mass=15.0)
+    make_body(hub, mass=40.0)
     select(hub, onto="Chassis")
     stiffness = MASS_PER_WHEEL * 9.81 / SAG
     bpy.ops.omi.joint_add(

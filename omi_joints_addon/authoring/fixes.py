@@ -3,16 +3,19 @@
 from collections.abc import Callable
 
 import bpy
+import numpy as np
 
 from ..core.findings.finding import Finding
 from ..core.findings.fix import Fix
-from ..core.rewrite.fixes import fixed_settings
+from ..core.model.pose import Pose, pose_from_matrix, relative_pose
+from ..core.rewrite.fixes import fixed_settings, including
 from ..properties.body import body_data, motion_of
 from ..properties.joint import joint_data, joint_of, settings_owner
 from ..scene.structure import body_object_of
 from .conditions import locked
 from .context import present
 from .frames import CollectionMap, display_size, move_to, new_empty, place_under, rigid_matrix
+from .removal import remove_joints
 
 
 class FixError(Exception):
@@ -41,10 +44,22 @@ def object_of(context: bpy.types.Context, place: str) -> bpy.types.Object | None
 
 def _fix_settings(obj: bpy.types.Object, found: Finding) -> None:
     owner = joint_data(settings_owner(obj))
+    settings = owner.settings_to_core()
     try:
-        owner.settings_from_core(fixed_settings(owner.settings_to_core(), found))
+        if found.rule.fix == Fix.INCLUDE_REST:
+            owner.settings_from_core(
+                including(settings, int(found.part.split("/")[-1]), _rest(obj))
+            )
+        else:
+            owner.settings_from_core(fixed_settings(settings, found))
     except IndexError as error:
         raise FixError("the limit or drive is no longer there") from error
+
+
+def _rest(obj: bpy.types.Object) -> Pose:
+    """Return the connected frame in the frame of the joint `obj`, as they are now."""
+    ends = [pose_from_matrix(np.array(end.matrix_world)) for end in (obj, _connected(obj))]
+    return relative_pose(*ends)
 
 
 def _align_frames(context: bpy.types.Context, obj: bpy.types.Object) -> None:
@@ -94,8 +109,8 @@ def _add_anchor(context: bpy.types.Context, obj: bpy.types.Object) -> None:
     joint_data(obj).connected_object = anchor
 
 
-def _remove_joint(_context: bpy.types.Context, obj: bpy.types.Object) -> None:
-    joint_data(obj).enabled = False
+def _remove_joint(context: bpy.types.Context, obj: bpy.types.Object) -> None:
+    remove_joints(present(context.blend_data), [obj])
 
 
 def _connected(obj: bpy.types.Object) -> bpy.types.Object:

@@ -73,13 +73,18 @@ def _with(*limits: JointLimit, drives: tuple[JointDrive, ...] = ()) -> Any:
     return lambda _wall, _door, joint: _settings(joint, *limits, drives=drives)
 
 
+def _bodiless(_wall: Any, door: Any, joint: Any) -> None:
+    world = joint.matrix_world.copy()
+    bpy.data.objects.remove(joint.parent)
+    joint.matrix_world = world
+
+
 SPRING = JointDrive(type="angular", axis=2, position_target=2.0, stiffness=1.0, damping=1.0)
 BREAKS = {
     "OMI-J001": _unconnect,
     "OMI-J006": _free_end,
     "OMI-J007": _static,
     "OMI-J010": _nested,
-    "OMI-J013": _duplicate,
     "OMI-J101": _with(LOCKED, JointLimit(min=0.0, max=1.0)),
     "OMI-J102": _with(LOCKED, JointLimit(angular_axes=(0,))),
     "OMI-J103": _with(LOCKED, JointLimit(angular_axes=(0,), min=1.0, max=-1.0)),
@@ -95,6 +100,7 @@ BREAKS = {
     "OMI-J206": _with(LOCKED, drives=(JointDrive(velocity_target=1.0, damping=1.0),)),
     "OMI-J301": _scaled,
     "OMI-J303": _apart,
+    "OMI-J305": _with(LOCKED, JointLimit(angular_axes=(2,), min=0.3, max=1.0)),
 }
 ELSEWHERE = {"OMI-J005", "OMI-J008", "OMI-J302"}
 """Rules that have the fix of another rule here."""
@@ -121,8 +127,36 @@ def test_fix_ends_its_finding(code: str) -> None:
         assert row == pytest.approx(other, abs=1e-5)
 
 
+REMOVALS = {"OMI-J013": _duplicate, "OMI-J016": _bodiless}
+
+
+@pytest.mark.parametrize("code", REMOVALS)
+def test_fix_removes_the_joint_with_its_frames(code: str) -> None:
+    wall, door, joint = add_door()
+    REMOVALS[code](wall, door, joint)
+    before = _codes()
+    assert before.count(code) == 1
+    count = sum(obj.omi_joint.enabled for obj in bpy.context.scene.objects)
+    assert _fix(code) == {"FINISHED"}
+    assert code not in _codes()
+    left = [obj for obj in bpy.context.scene.objects if obj.omi_joint.enabled]
+    assert len(left) == count - 1
+    assert len([obj for obj in bpy.context.scene.objects if obj.type == "EMPTY"]) == 2 * len(left)
+
+
+def test_rest_pose_is_included_by_no_more_than_it_takes() -> None:
+    _, _, joint = add_door()
+    joint.omi_joint.connected_object.location.x += 0.25
+    _settings(joint, JointLimit(linear_axes=(0,), min=1.0, max=2.0))
+    bpy.context.view_layer.update()
+    assert _fix("OMI-J305") == {"FINISHED"}
+    (limit,) = joint.omi_joint.settings_to_core().limits
+    assert (limit.min, limit.max) == (pytest.approx(0.25, abs=1e-5), 2.0)
+
+
 def test_every_fix_is_tested() -> None:
-    assert {code for code, rule in rules().items() if rule.fix} == BREAKS.keys() | ELSEWHERE
+    fixable = {code for code, rule in rules().items() if rule.fix}
+    assert fixable == BREAKS.keys() | REMOVALS.keys() | ELSEWHERE
 
 
 def test_fix_is_one_undo_step() -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-JOINTS = {"room": 15, "hand": 12, "vehicle": 8}
+JOINTS = {"room": 15, "hand": 12, "vehicle": 9}
 _COUNT = """
 import sys
 sys.path.insert(0, "examples")
@@ -15,6 +15,9 @@ import bpy, session
 with session.blender():
     bpy.ops.wm.open_mainfile(filepath=sys.argv[1])
     print("joints:", sum(obj.omi_joint.enabled for obj in bpy.data.objects))
+    from omi_joints_addon.scene.checks import scene_findings
+    for found in scene_findings(bpy.context.scene):
+        print("finding:", found)
 """
 
 
@@ -24,6 +27,7 @@ def test_example_saves_its_joints(name: str, repository: Path, tmp_path: Path) -
     assert run.returncode == 0, run.stdout + run.stderr
     count = _python(repository, tmp_path, "-c", _COUNT, str(tmp_path / f"{name}.blend"))
     assert f"joints: {JOINTS[name]}" in count.stdout, count.stdout + count.stderr
+    assert "finding:" not in count.stdout
 
 
 def test_demo_compares_equal(repository: Path, tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from mathutils import Matrix, Vector
 from omi_joints_addon.core.meaning.metric import angular_metric, linear_metric
 from omi_joints_addon.core.meaning.presets import PRESETS, Preset
 from omi_joints_addon.core.meaning.recognition import JointKind, joint_kind, main_axis_of
+from omi_joints_addon.scene.checks import scene_findings
 from omi_joints_addon.scene.reading import scene_to_core
 from tests.blender.scenes import add_cube, add_door, add_joint, add_rope, rows, select
 
@@ -409,3 +410,20 @@ def test_the_dynamic_one_of_two_bodies_moves_whichever_was_selected_last() -> No
     wall.omi_body.motion_type, door.omi_body.motion_type = "STATIC", "DYNAMIC"
     joint = add_joint(door, wall)
     assert (joint.parent, joint.omi_joint.connected_object.parent) == (door, wall)
+
+
+@pytest.mark.parametrize("preset", list(Preset))
+@pytest.mark.parametrize("count", [1, 2])
+def test_no_preset_is_born_with_a_finding(preset: Preset, count: int) -> None:
+    cubes = [add_cube(f"Cube {n}", (2.5 * n, 0, 0)) for n in range(count)]
+    add_joint(*cubes, preset=preset.name)
+    assert scene_findings(bpy.context.scene) == []
+
+
+def test_chain_of_nine_links_is_a_rope_of_eight_joints_from_the_active_one_on() -> None:
+    links = [add_cube(f"Link {n}", (0.0, 0.0, -2.5 * n)) for n in range(9)]
+    shuffled = [links[n] for n in (0, 5, 2, 8, 1, 7, 3, 6, 4)]
+    add_joint(*shuffled, preset="PIN", pattern="CHAIN")
+    joints = [obj for obj in bpy.context.scene.objects if obj.omi_joint.enabled]
+    tied = [(joint.parent, joint.omi_joint.connected_object.parent) for joint in joints]
+    assert tied == [(links[n], links[n - 1]) for n in range(1, 9)]

@@ -91,6 +91,10 @@ CASES: dict[str, tuple[PhysicsScene, PhysicsScene]] = {
         _moving("dynamic", "dynamic", mass=10.1),
         _moving("dynamic", "dynamic", mass=10.0),
     ),
+    "OMI-J016": (
+        door(motions={WALL: motion("static")}, parents=np.array([-1, -1, -1, WALL])),
+        _moving("static", "kinematic"),
+    ),
     "OMI-J101": (limited(min=0.0, max=1.0), limited(linear_axes=(1,), min=0.0, max=1.0)),
     "OMI-J102": (limited(linear_axes=(0,)), limited(linear_axes=(0,), max=0.0)),
     "OMI-J103": (
@@ -141,6 +145,10 @@ CASES: dict[str, tuple[PhysicsScene, PhysicsScene]] = {
     "OMI-J301": (placed(FRAME, np.diag((2.0, 1.0, 1.0, 1.0))), placed(WALL, np.diag((2, 1, 1, 1)))),
     "OMI-J302": (placed(JOINT, _SHEARED), placed(DOOR, _SHEARED)),
     "OMI-J303": (placed(FRAME, moved(0.5)), placed(FRAME, moved(1e-4))),
+    "OMI-J305": (
+        _limits(_linear(0, 0.5, 1.0)),
+        _limits(_linear(0, 0.0, 1.0)),
+    ),
     "OMI-J304": (placed(JOINT, np.full((4, 4), np.nan)), placed(JOINT, np.eye(4))),
 }
 BY_OTHERS = {"OMI-J002", "OMI-J003", "OMI-J004"}

@@ -49,6 +49,14 @@ APART_AT_REST = rule(
     "importer ignores the connected frame.",
     fix=Fix.ALIGN_FRAMES,
 )
+REST_LEFT_OUT = rule(
+    "OMI-J305",
+    WARNING,
+    "at rest the joint is {gap} outside of limit {number}, which leaves out frames that are the "
+    "same; the bodies jump when the simulation starts",
+    reason="OMI_physics_joint: the joint keeps both frames within its limits from the first step.",
+    fix=Fix.INCLUDE_REST,
+)
 UNUSABLE_FRAME = rule(
     "OMI-J304",
     ERROR,
@@ -115,7 +123,9 @@ def _check_gaps(scene: PhysicsScene) -> Iterator[Finding]:
         for at, number, gap in _gaps(settings, group):
             joint = scene.joints[chosen[members[at]]]
             place, part = joint.place, limit_part(number)
-            yield APART_AT_REST(place, part, gap=gap, number=number + 1)
+            limit = settings.limits[number]
+            broken = APART_AT_REST if limit.min <= 0.0 <= limit.max else REST_LEFT_OUT
+            yield broken(place, part, gap=gap, number=number + 1)
 
 
 def _gaps(settings: JointSettings, poses: Pose) -> Iterator[tuple[int, int, str]]:

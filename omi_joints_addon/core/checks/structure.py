@@ -106,6 +106,13 @@ MASS_RATIO = rule(
     "{heavy!r} weighs {ratio:.0f} times as much as {light!r}; such joints stretch or shake",
     reason="Iterative solvers converge badly over a mass ratio of 10.",
 )
+ON_NO_BODY = rule(
+    "OMI-J016",
+    ERROR,
+    "the joint is on no body, and nothing that it is connected to can move; was the body deleted?",
+    reason="OMI_physics_joint: joints constrain dynamic bodies. A deleted body leaves its frames.",
+    fix=Fix.REMOVE_JOINT,
+)
 
 
 def check_structure(scene: PhysicsScene) -> Iterator[Finding]:
@@ -131,7 +138,9 @@ def _check_ends(scene: PhysicsScene, ends: JointEnds) -> Iterator[Finding]:
         yield NO_CONNECTED_NODE(scene.joints[index].place)
     still = ~ends.is_dynamic & has_end
     for index in np.flatnonzero(still):
-        broken = NOT_BELOW_DYNAMIC if ends.is_connected_dynamic[index] else NOTHING_DYNAMIC
+        is_alone = ends.body[index] < 0 and scene.parents[ends.node[index]] < 0
+        broken = ON_NO_BODY if is_alone else NOTHING_DYNAMIC
+        broken = NOT_BELOW_DYNAMIC if ends.is_connected_dynamic[index] else broken
         yield broken(scene.joints[index].place)
     bodiless = np.flatnonzero(has_end & (ends.connected_body < 0))
     is_trigger = _below_triggers(scene) if len(bodiless) else np.zeros(0, dtype=np.bool_)

@@ -8,6 +8,8 @@ class Fix(StrEnum):
 
     ALIGN_FRAMES = "align_frames"
     """Move the connected frame onto the joint's."""
+    INCLUDE_REST = "include_rest"
+    """Widen a limit so that it allows where the frames are at rest."""
     REPARENT = "reparent"
     """Make the joint a child of its body, in place."""
     CLEAR_SCALE = "clear_scale"
@@ -27,7 +29,7 @@ class Fix(StrEnum):
     ADD_ANCHOR = "add_anchor"
     """Connect the joint to a new static body where it is."""
     REMOVE_JOINT = "remove_joint"
-    """Make the object no joint."""
+    """Remove the joint with the frames that nothing else uses."""
 
     @property
     def label(self) -> str:
@@ -37,6 +39,7 @@ class Fix(StrEnum):
 
 _LABELS = {
     Fix.ALIGN_FRAMES: "Align Frames",
+    Fix.INCLUDE_REST: "Include Rest Pose",
     Fix.REPARENT: "Parent to Body",
     Fix.CLEAR_SCALE: "Clear Scale",
     Fix.SWAP_BOUNDS: "Swap Bounds",

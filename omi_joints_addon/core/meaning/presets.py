@@ -280,7 +280,12 @@ def _angular(*axes: int) -> JointLimit:
 def _range(
     lower: float, upper: float, *, linear: tuple[int, ...] = (), angular: tuple[int, ...] = ()
 ) -> tuple[JointLimit, ...]:
-    """Return a limit, or none where nothing is bounded."""
+    """Return a limit, or none where nothing is bounded.
+
+    Over several axes it bounds a distance or an angle without sign, which has no lower bound.
+    """
+    if len(linear) > 1 or len(angular) > 1:
+        lower = -math.inf
     if lower == -math.inf and upper == math.inf:
         return ()
     return (JointLimit(linear_axes=linear, angular_axes=angular, min=lower, max=upper),)

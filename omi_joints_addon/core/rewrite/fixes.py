@@ -6,8 +6,10 @@ from dataclasses import replace
 
 from ..findings.finding import Finding
 from ..findings.fix import Fix
+from ..meaning.metric import limit_metrics
 from ..meaning.recognition import axis_ranges
 from ..model.joint import DriveType, JointDrive, JointLimit, JointSettings
+from ..model.pose import Pose
 
 
 def fixed_settings(settings: JointSettings, found: Finding) -> JointSettings:
@@ -24,6 +26,17 @@ def fixed_settings(settings: JointSettings, found: Finding) -> JointSettings:
         return replace(settings, limits=_exchanged(settings.limits, int(index), changed))
     drive = _DRIVE_FIXES[fix](settings.drives[int(index)], settings)
     return replace(settings, drives=_exchanged(settings.drives, int(index), drive))
+
+
+def including(settings: JointSettings, number: int, pose: Pose) -> JointSettings:
+    """Return the settings with limit `number` wide enough for a pose of the connected frame.
+
+    `pose` is in the joint's frame. Raises `IndexError` where the limit is no longer there.
+    """
+    limit = settings.limits[number]
+    values = [float(value) for value in limit_metrics(limit, pose)]
+    wide = replace(limit, min=min(limit.min, *values), max=max(limit.max, *values))
+    return replace(settings, limits=_exchanged(settings.limits, number, wide))
 
 
 def _exchanged(items: tuple, index: int, item: object) -> tuple:  # type: ignore[type-arg]
