@@ -108,7 +108,7 @@ def _mebibytes(text: str) -> int:
 
 
 def _dialects(text: str) -> frozenset[str]:
-    from ..io.formats.gltf.dialects import Dialect
+    from ..io.formats.gltf.dialect import Dialect
 
     try:
         return frozenset(Dialect(name.strip()) for name in text.split(","))

@@ -153,6 +153,8 @@ def carried_kinds(obj: bpy.types.Object) -> frozenset[str]:
         kinds.add("instancer")
     if obj.animation_data is not None and obj.animation_data.action is not None:
         kinds.add("animation")
+    if joint_data(obj).is_frame_of_parent and obj.parent is not None:
+        kinds.add("frame")
     is_joint = joint_data(obj).enabled
     # What shares a node with a joint matters: shapes may have a node of their own.
     if has_collider(obj) and not (is_joint and _is_collider_apart(obj)):

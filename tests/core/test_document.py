@@ -12,8 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from omi_joints_addon.core.findings.finding import rules
-from omi_joints_addon.io.formats.gltf.container import UnreadableError, read_gltf
-from omi_joints_addon.io.formats.gltf.document import check_document, leads_out, scene_from_document
+from omi_joints_addon.io.formats.format import UnreadableError
+from omi_joints_addon.io.formats.gltf.container import leads_out, read_gltf
+from omi_joints_addon.io.formats.gltf.document import check_document, scene_from_document
 from omi_joints_addon.io.formats.gltf.schema import DOCUMENT_SCHEMA
 from tests.core.documents import BODY, DOOR, JOINT, door, drive, joint, limit, motion, settings
 
@@ -91,9 +92,9 @@ def test_world_matrices_follow_the_tree() -> None:
             {"matrix": [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 5, 0, 0, 1]},
         ]
     )
-    # 5 along x, doubled, turned to y, moved.
+    # 5 along x, doubled, turned to y, moved; then Y up becomes Z up.
     end = scene_from_document(document).scene.matrices[2]
-    assert end[:3, 3] == pytest.approx([1.0, 12.0, 3.0])
+    assert end[:3, 3] == pytest.approx([1.0, -3.0, 12.0])
     assert np.linalg.det(end[:3, :3]) == pytest.approx(8.0)
 
 

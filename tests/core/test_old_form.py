@@ -158,7 +158,7 @@ class TestDocument:
 
     def test_constraint_that_is_missing_costs_only_itself(self):
         document = document_of({"constraints": [0, 5], "nodeA": 1, "nodeB": 2})
-        assert codes(upgrade(document)) == ["OMI-J447", "OMI-J441"]
+        assert codes(upgrade(document)) == ["OMI-J447", "OMI-J401"]
         (settings,) = document["extensions"][NAME]["physicsJoints"]
         assert len(settings["limits"]) == 1
 

@@ -38,7 +38,7 @@ def check_bodies(scene: PhysicsScene) -> Iterator[Finding]:
     """Yield what is wrong with the bodies of a scene."""
     for node, motion in scene.motions.items():
         if motion.type == MotionType.DYNAMIC:
-            yield from _check_mass(scene.names[node], motion)
+            yield from _check_mass(scene.place_of(node), motion)
     yield from _check_nesting(scene)
 
 
@@ -60,4 +60,4 @@ def _check_nesting(scene: PhysicsScene) -> Iterator[Finding]:
     above = np.where(parents >= 0, scene.bodies()[parents], -1)
     for node, holder in zip(bodies[above >= 0], above[above >= 0], strict=True):
         if scene.motions[int(holder)].type != MotionType.STATIC:
-            yield BELOW_MOVING_BODY(scene.names[node], above=scene.names[holder])
+            yield BELOW_MOVING_BODY(scene.place_of(int(node)), above=scene.names[holder])

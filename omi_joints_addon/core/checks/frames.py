@@ -76,7 +76,10 @@ def check_transforms(scene: PhysicsScene) -> Iterator[Finding]:
     """Yield frames with scale or shear; a body that is its own frame may have its scale."""
     owner = {joint.connected: joint.place for joint in reversed(scene.joints)}
     owner |= {joint.node: joint.place for joint in reversed(scene.joints)}
-    nodes = np.array([n for n in owner if n is not None and n not in scene.motions], dtype=np.intp)
+    whose = scene.frame_owners()
+    nodes = np.array(
+        [n for n in owner if n is not None and int(whose[n]) not in scene.motions], dtype=np.intp
+    )
     nodes = nodes[~_are_rigid(scene.matrices[nodes])]
     usable = _usable(scene.matrices[nodes])
     for node in nodes[~usable]:

@@ -167,12 +167,13 @@ def _below_triggers(scene: PhysicsScene) -> Mask:
 
 def _check_nodes(scene: PhysicsScene, ends: JointEnds) -> Iterator[Finding]:
     """Yield joints that are deep below their body, or share their node."""
-    is_on_body = ends.body == ends.node
-    deep = (ends.body >= 0) & ~is_on_body & (scene.parents[ends.node] != ends.body)
+    node = scene.frame_owners()[ends.node]
+    is_on_body = ends.body == node
+    deep = (ends.body >= 0) & ~is_on_body & (scene.parents[node] != ends.body)
     for index in np.flatnonzero(deep):
         yield NOT_DIRECTLY_BELOW(scene.joints[index].place, body=scene.names[ends.body[index]])
-    for joint in scene.joints:
-        kinds = [kind for kind in _BESIDE if kind in scene.carries.get(joint.node, ())]
+    for joint, at in zip(scene.joints, node.tolist(), strict=True):
+        kinds = [kind for kind in _BESIDE if kind in scene.carries.get(at, ())]
         if kinds:
             yield SHARES_NODE(joint.place, kinds=" and a ".join(kinds))
     for index in np.flatnonzero(is_on_body):

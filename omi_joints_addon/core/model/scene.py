@@ -61,8 +61,11 @@ class PhysicsScene:
     carries: Mapping[int, frozenset[str]] = field(default_factory=dict)
     """What else a node carries.
 
-    Of "mesh", "camera", "light", "armature", "instancer", "collider", "trigger", "animation".
+    Of "mesh", "camera", "light", "armature", "instancer", "collider", "trigger", "animation",
+    and "frame" where the node stands for the attachment frame of the node above it.
     """
+    places: Mapping[int, str] = field(default_factory=dict)
+    """Where findings about a body point; a body that is not here is known by its name."""
     joints: tuple[Joint, ...] = ()
     colliders: Mapping[int, Collider] = field(default_factory=dict)
     """Solid part that each node adds to the nearest body at or above it, else to the world."""
@@ -82,6 +85,17 @@ class PhysicsScene:
     """What each format keeps of the document for itself, by name of the format."""
     gravity: tuple[float, float, float] = (0.0, 0.0, -9.81)
     """[m/s²], in world axes."""
+
+    def place_of(self, body: int) -> str:
+        """Return where findings about a body point."""
+        return self.places.get(body, self.names[body])
+
+    def frame_owners(self) -> NDArray[np.intp]:
+        """Return for each node the one whose attachment frame it is: itself or that above."""
+        owners = np.arange(len(self.parents))
+        stands = [node for node, kinds in self.carries.items() if "frame" in kinds]
+        owners[stands] = np.where(self.parents[stands] >= 0, self.parents[stands], owners[stands])
+        return owners
 
     def bodies(self) -> NDArray[np.intp]:
         """Return for each node the nearest node at or above it that has a motion, shape (n,).

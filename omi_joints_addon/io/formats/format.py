@@ -62,6 +62,8 @@ class Read:
     """What is wrong with the document; `core.checks` judges the scene."""
     name: str = ""
     """Name of the scene where a file holds several."""
+    exempt: frozenset[str] = frozenset()
+    """Codes of rules about scenes that do not hold in this document."""
     files: tuple[Path, ...] = ()
     """Other files that the scene is read from, now or when a mesh is asked for."""
 

@@ -6,10 +6,10 @@ All other stages read and write the OMI extensions.
 from collections.abc import Collection
 from typing import Any
 
+from ..formats.gltf.dialect import Dialect
 from ..formats.gltf.dialects import (
     KHR_EXTENSIONS,
     OMI_EXTENSIONS,
-    Dialect,
     add_khr,
     add_omi,
     dialects_of,

@@ -15,7 +15,7 @@ from ...core.findings.finding import Finding, finding
 from ...core.model.body import MotionType
 from ...core.model.joint import JointSettings
 from ...properties.joint import SettingsCycleError, joint_data, joint_of, settings_owner
-from ..formats.gltf.dialects import Dialect
+from ..formats.gltf.dialect import Dialect
 from ..formats.gltf.members import CodecError, JsonObject
 from ..formats.gltf.omi.joint import EXTENSION, NodeJoint, node_joint_to_json, settings_to_json
 from .frames import FrameNodes

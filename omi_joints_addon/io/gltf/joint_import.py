@@ -10,6 +10,7 @@ from ...core.findings.finding import Finding, finding
 from ...core.model.joint import DriveType, JointDrive, JointLimit, JointSettings
 from ...properties.gltf_options import options_of
 from ...properties.joint import joint_data
+from ..formats.gltf.document_nodes import shown_index
 from ..formats.gltf.members import CodecError
 from ..formats.gltf.omi.joint import (
     EXTENSION,
@@ -19,6 +20,7 @@ from ..formats.gltf.omi.joint import (
     node_joint_from_json,
     settings_to_json,
 )
+from ..formats.gltf.rules import NO_SUCH_ELEMENT
 from .body_import import has_body_part
 from .frames import NAME
 from .report import Report
@@ -100,13 +102,12 @@ class JointImport:
             return [error.finding]
         connected = joint.connected_node
         if connected is not None and connected >= count:
-            findings.append(finding("OMI-J442", f"{pointer}/connectedNode", index=connected))
+            words = {"name": "node", "index": shown_index(connected)}
+            findings.append(NO_SUCH_ELEMENT(f"{pointer}/connectedNode", **words))
             joint = dataclasses.replace(joint, connected_node=None)
-        settings = self._settings(joint)
-        if settings is None:
-            findings.append(finding("OMI-J441", f"{pointer}/joint", index=joint.joint))
-        elif not settings.limits:
-            findings.append(finding("OMI-J443", f"{pointer}/joint", index=joint.joint))
+        if self._settings(joint) is None:
+            words = {"name": "physics joint", "index": shown_index(joint.joint)}
+            findings.append(NO_SUCH_ELEMENT(f"{pointer}/joint", **words))
         self._joints[index] = joint
         return findings
 

@@ -2,24 +2,6 @@
 
 from ...core.findings.finding import ERROR, WARNING, rule
 
-TRIGGER_NODE_ELSEWHERE = rule(
-    "OMI-B008",
-    WARNING,
-    "node {index} of the compound trigger is no node below it; it is ignored",
-    reason="OMI_physics_body: nodes of a trigger are descendants of its node.",
-)
-TRIGGER_IN_CIRCLE = rule(
-    "OMI-B009",
-    WARNING,
-    "node {index} of the compound trigger leads back to it; it is ignored",
-    reason="A trigger that is part of itself has no volume.",
-)
-NODE_WITHOUT_TRIGGER = rule(
-    "OMI-B010",
-    WARNING,
-    "node {index} of the compound trigger has no trigger; it adds nothing",
-    reason="OMI_physics_body: nodes of a trigger have a trigger of their own.",
-)
 BODY_LEFT_OUT = rule(
     "OMI-B011",
     ERROR,
@@ -38,18 +20,6 @@ ANIMATED_FRAME = rule(
     "the attachment frame is animated; the file has it where it is now, at rest",
     reason="OMI_physics_joint: changing attachment frames at runtime is not supported.",
 )
-NO_SUCH_CONNECTED_NODE = rule(
-    "OMI-J442",
-    WARNING,
-    "there is no node {index} in the file to be connected to; set the connected object",
-    reason="node.OMI_physics_joint: connectedNode is an index into the document's nodes.",
-)
-SETTINGS_WITHOUT_LIMITS = rule(
-    "OMI-J443",
-    WARNING,
-    "the joint settings {index} have no limits; the joint is free",
-    reason="A joint without limits allows every motion.",
-)
 UNIT_SCALE = rule(
     "OMI-J445",
     WARNING,
@@ -57,12 +27,6 @@ UNIT_SCALE = rule(
     "large, and lengths of joints with them; forces and masses stay",
     reason="Blender's importer divides positions by the unit scale, its exporter writes them "
     "as is.",
-)
-NO_SUCH_MESH = rule(
-    "OMI-S004",
-    WARNING,
-    "the {type} shape refers to mesh {mesh}, which is none of the file; the node has no shape",
-    reason="OMI_physics_shape: convex and trimesh refer to a mesh by index.",
 )
 UNEVEN_SCALE = rule(
     "OMI-S005",

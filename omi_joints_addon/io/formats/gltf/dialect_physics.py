@@ -1,6 +1,6 @@
 """All that a glTF document says of physics in one dialect, as values that both dialects share."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
@@ -8,11 +8,14 @@ from ....core.findings.finding import Finding
 from ....core.model.body import PhysicsMaterial
 from ....core.model.joint import JointSettings
 from ....core.model.shape import MeshShape, OtherShape, Shape
-from .document_members import extension_of, nodes_of
+from .dialect import Dialect
+from .document_members import extension_of
+from .document_nodes import DocumentNodes
 from .khr import implicit_shapes as khr_implicit_shapes
 from .khr import rigid_bodies as khr
 from .khr.geometry import GeometryReader
 from .khr.rigid_bodies import NodePhysics, PhysicsDocument
+from .known import Known
 from .members import CodecError, JsonObject
 from .omi import body as omi_physics_body
 from .omi import joint as omi_physics_joint
@@ -22,104 +25,139 @@ from .omi.joint import JointsDocument, NodeJoint
 from .omi.shape import ShapesDocument
 
 T = TypeVar("T")
-_AGAIN = frozenset(("OMI-B001", "OMI-B002", "OMI-B006", "OMI-S001"))
-"""Rules whose findings come again when the OMI form is read, as the value is kept."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Physics:
-    """All that a document says of physics, in one dialect."""
+    """All that a document says of physics, in one dialect; the axes are glTF's."""
 
+    dialect: Dialect = Dialect.OMI
     bodies: BodiesDocument = field(default_factory=BodiesDocument)
     joints: JointsDocument = field(default_factory=JointsDocument)
     shapes: tuple[Shape | None, ...] = ()
     shapes_carried: str = ""
     nodes: dict[int, NodePhysics] = field(default_factory=dict)
 
+    def body_place(self, node: int) -> str:
+        """Return the JSON pointer of the body of a node."""
+        is_omi = self.dialect == Dialect.OMI
+        return f"/nodes/{node}/extensions/{omi_physics_body.EXTENSION if is_omi else khr.EXTENSION}"
 
-def read_khr(document: JsonObject) -> tuple[Physics, list[Finding]]:
-    """Return what a document says in KHR_physics_rigid_bodies, and what is wrong with it."""
+    def joint_place(self, node: int) -> str:
+        """Return the JSON pointer of the joint of a node."""
+        if self.dialect == Dialect.OMI:
+            return f"/nodes/{node}/extensions/{omi_physics_joint.EXTENSION}"
+        return f"/nodes/{node}/extensions/{khr.EXTENSION}/joint"
+
+    @property
+    def joints_place(self) -> str:
+        """JSON pointer of the extension object that holds the joint settings."""
+        is_omi = self.dialect == Dialect.OMI
+        return f"/extensions/{omi_physics_joint.EXTENSION if is_omi else khr.EXTENSION}"
+
+
+def read_khr(
+    document: JsonObject, nodes: DocumentNodes | None = None
+) -> tuple[Physics, list[Finding]]:
+    """Return what a document says in KHR_physics_rigid_bodies, and what is wrong with it.
+
+    `nodes` are those of the document, where they have been looked through already.
+    """
+    nodes = nodes or DocumentNodes(document)
     findings: list[Finding] = []
-    root = _read(document, khr.EXTENSION, "", khr.document_from_json, findings)
+    root = _read(document, khr.EXTENSION, khr.document_from_json, findings)
     root = root or PhysicsDocument()
-    shapes = _read(
-        document,
-        khr_implicit_shapes.EXTENSION,
-        "",
-        khr_implicit_shapes.document_from_json,
-        findings,
-    )
+    name = khr_implicit_shapes.EXTENSION
+    shapes = _read(document, name, khr_implicit_shapes.document_from_json, findings)
     shapes = shapes or ShapesDocument()
-    owners = nodes_of(document)
-    meshes = [node.get("mesh") for node in owners]
+    meshes = nodes.of_each("mesh")
     geometries = GeometryReader(
         shapes.shapes, [mesh if isinstance(mesh, int) else None for mesh in meshes]
     )
-    nodes: dict[int, NodePhysics] = {}
-    for index, owner in enumerate(owners):
-        node = _read(
-            owner,
-            khr.EXTENSION,
-            f"/nodes/{index}",
-            lambda value, pointer: khr.node_from_json(value, pointer, geometries),
-            findings,
-        )
-        if node is not None:
-            nodes[index] = node
+
+    def read_node(value: Any, pointer: str) -> tuple[NodePhysics, list[Finding]]:
+        return khr.node_from_json(value, pointer, geometries)
+
+    found = dict(_of_nodes(nodes, khr.EXTENSION, read_node, findings))
     physics = Physics(
+        dialect=Dialect.KHR,
         bodies=root.bodies,
         joints=root.joints,
         shapes=tuple(geometries.shapes),
         shapes_carried=shapes.carried,
-        nodes=nodes,
+        nodes=found,
     )
-    return physics, [found for found in findings if found.code not in _AGAIN]
+    return physics, findings
 
 
-def read_omi(document: JsonObject) -> tuple[Physics, list[Finding]]:
-    """Return what a document says in the OMI extensions, and what is wrong with it."""
+def read_omi(
+    document: JsonObject, nodes: DocumentNodes | None = None
+) -> tuple[Physics, list[Finding]]:
+    """Return what a document says in the OMI extensions, and what is wrong with it.
+
+    `nodes` are those of the document, where they have been looked through already.
+    """
+    nodes = nodes or DocumentNodes(document)
     findings: list[Finding] = []
     body, joint = omi_physics_body, omi_physics_joint
-    bodies = _read(document, body.EXTENSION, "", body.document_from_json, findings)
-    joints = _read(document, joint.EXTENSION, "", joint.document_from_json, findings)
+    bodies = _read(document, body.EXTENSION, body.document_from_json, findings)
+    joints = _read(document, joint.EXTENSION, joint.document_from_json, findings)
     name = omi_physics_shape.EXTENSION
-    shapes = _read(document, name, "", omi_physics_shape.document_from_json, findings)
+    shapes = _read(document, name, omi_physics_shape.document_from_json, findings)
     shapes = shapes or ShapesDocument()
-    nodes: dict[int, NodePhysics] = {}
-    for index, owner in enumerate(nodes_of(document)):
-        place = f"/nodes/{index}"
-        node_body = _read(owner, body.EXTENSION, place, body.node_body_from_json, findings)
-        node_joint = _read(owner, joint.EXTENSION, place, joint.node_joint_from_json, findings)
-        if node_body is not None or node_joint is not None:
-            nodes[index] = NodePhysics(body=node_body or NodeBody(), joint=node_joint)
+    found: dict[int, NodePhysics] = {
+        index: NodePhysics(body=node_body)
+        for index, node_body in _of_nodes(nodes, body.EXTENSION, body.node_body_from_json, findings)
+    }
+    for index, node_joint in _of_nodes(
+        nodes, joint.EXTENSION, joint.node_joint_from_json, findings
+    ):
+        there = found.get(index)
+        found[index] = NodePhysics(body=there.body if there else NodeBody(), joint=node_joint)
     physics = Physics(
         bodies=bodies or BodiesDocument(),
         joints=joints or JointsDocument(),
         shapes=shapes.shapes,
         shapes_carried=shapes.carried,
-        nodes=nodes,
+        nodes=found,
     )
     return physics, findings
 
 
 def _read(
-    owner: JsonObject,
+    document: JsonObject,
     extension: str,
-    place: str,
     read: Callable[[Any, str], tuple[T, list[Finding]]],
     findings: list[Finding],
 ) -> T | None:
     """Return an extension object as its codec reads it, None where it is absent or unreadable."""
-    value = extension_of(owner, extension)
+    value = extension_of(document, extension)
     if value is None:
         return None
     try:
-        result, found = read(value, f"{place}/extensions/{extension}")
+        result, found = read(value, f"/extensions/{extension}")
     except CodecError as error:
         findings.append(error.finding)
         return None
     findings.extend(found)
     return result
+
+
+def _of_nodes(
+    nodes: DocumentNodes,
+    extension: str,
+    read: Callable[[Any, str], tuple[T, list[Finding]]],
+    findings: list[Finding],
+) -> Iterator[tuple[int, T]]:
+    """Yield the extension objects of nodes as their codec reads them, equal ones read once."""
+    known = Known(read)
+    for index, value in nodes.extension(extension):
+        result, found = known(value)
+        if found:
+            pointer = f"/nodes/{index}/extensions/{extension}"
+            findings += [replace(item, place=pointer + item.place) for item in found]
+        if result is not None:
+            yield index, result
 
 
 def said_of(resource: Any) -> Any:

@@ -8,10 +8,10 @@ written. Documents are JSON objects and changed in place.
 import json
 from collections.abc import Callable, Collection
 from dataclasses import replace
-from enum import StrEnum
 from typing import Any, TypeVar
 
 from ....core.findings.finding import Finding, finding
+from .dialect import Dialect
 from .dialect_physics import Physics, read_khr, read_omi, resolved_body, resolved_joint, said_of
 from .document_members import (
     children_of,
@@ -41,15 +41,8 @@ OMI_EXTENSIONS = frozenset(
 )
 KHR_EXTENSIONS = frozenset((khr.EXTENSION, khr_implicit_shapes.EXTENSION))
 T = TypeVar("T")
-
-
-class Dialect(StrEnum):
-    """A set of extensions that says physics."""
-
-    OMI = "omi"
-    """OMI_physics_joint, OMI_physics_body and OMI_physics_shape."""
-    KHR = "khr"
-    """KHR_physics_rigid_bodies and KHR_implicit_shapes."""
+_AGAIN = frozenset(("OMI-B001", "OMI-B002", "OMI-B006", "OMI-S001"))
+"""Rules whose findings come again when the OMI form is read, as the value is kept."""
 
 
 EXTENSIONS = {Dialect.OMI: OMI_EXTENSIONS, Dialect.KHR: KHR_EXTENSIONS}
@@ -120,7 +113,8 @@ def add_omi(document: JsonObject) -> list[Finding]:
     if Dialect.KHR not in dialects_of(document):
         return []
     is_both = Dialect.OMI in dialects_of(document)
-    physics, findings = read_khr(document)
+    physics, found = read_khr(document)
+    findings = [item for item in found if item.code not in _AGAIN]
     write = _OmiArrays(document, read_omi(document)[0] if is_both else Physics()).add(physics)
     known = read_omi(document)[0] if is_both else Physics()
     for index, node in physics.nodes.items():

@@ -1,47 +1,55 @@
-"""A glTF document to core: bodies and joints as plain data, and all that is wrong with them.
+"""A glTF document as a scene, and all that is wrong with it: the one reader of documents.
 
-SI units, glTF axes (Y up). Nothing outside the document is looked at.
+The scene is in SI units and Blender's axes (`core.model.scene`). Nothing outside the document is
+looked at; meshes are read when they are asked for.
 """
 
-import json
-import marshal
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from typing import Any, TypeVar
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
 
-from ....core.checks.frames import apart
-from ....core.checks.scene import capped, check_scene
-from ....core.findings.finding import Finding, finding
-from ....core.model.body import Motion
+import numpy as np
+
+from ....core.findings.finding import Finding
 from ....core.model.joint import JointSettings
+from ....core.model.mesh import Mesh, Visual
 from ....core.model.scene import Joint, PhysicsScene
-from .container import leads_out
+from ..checking import check
+from ..format import Read
+from .dialect import Dialect
+from .dialect_physics import Physics, read_khr, read_omi, resolved_body, resolved_joint
+from .document_bodies import Bodies, read_bodies, volumes_of
+from .document_checks import check_head, check_joints, check_listed
+from .document_frames import FRAME_NAME, ends_of, in_blender, split_frames
+from .document_members import copied, extension_of
 from .document_nodes import (
-    Column,
-    columns,
-    extension_columns,
+    DocumentNodes,
     node_names,
     node_parents,
     objects_of,
     shown_index,
     world_matrices,
 )
-from .joint_screen import SOUND, screened_document
-from .members import CodecError, JsonObject, kind_of
-from .omi import body as omi_physics_body
-from .omi import joint as omi_physics_joint
-from .omi import shape as omi_physics_shape
+from .khr import implicit_shapes as khr_implicit_shapes
+from .khr import rigid_bodies as khr
+from .khr.rigid_bodies import NodePhysics
+from .members import JsonObject, integer_of, kind_of
+from .omi import body as omi_body
+from .omi import joint as omi_joint
+from .omi import shape as omi_shape
+from .omi_2023 import is_old_joint, upgrade
+from .rules import DIALECTS_DISAGREE, NO_SUCH_ELEMENT, NOT_GLTF_2
 
-JOINT = omi_physics_joint.EXTENSION
-BODY = omi_physics_body.EXTENSION
-SHAPE = omi_physics_shape.EXTENSION
 LIGHTS = "KHR_lights_punctual"
-GRAVITY = (0.0, -9.81, 0.0)
-"""[m/s²], along glTF's Y."""
-_OLD_NAMES = {"constraints", "nodeA", "nodeB"}
-_NOTHING: frozenset[str] = frozenset()
-_KEPT_NAMES = {"extensions", "extras", "name"}
-T = TypeVar("T")
+ALL_DIALECTS = frozenset(Dialect)
+_EXTENSIONS = {
+    Dialect.OMI: (omi_body.EXTENSION, omi_joint.EXTENSION, omi_shape.EXTENSION),
+    Dialect.KHR: (khr.EXTENSION, khr_implicit_shapes.EXTENSION),
+}
+_KINDS = (("mesh", "mesh"), ("camera", "camera"), ("skin", "armature"))
+_OMI_ONLY = frozenset(("OMI-J005", "OMI-J006"))
+"""Rules that KHR does not have: its frames may be on either body, and on none is in the world."""
+Meshes = tuple[Mesh, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -50,329 +58,202 @@ class DocumentScene:
 
     scene: PhysicsScene
     findings: tuple[Finding, ...]
-    """What is wrong with the document itself; `check_scene` tells the rest."""
+    """What is wrong with the document itself; `checking.check` tells the rest."""
+    document: JsonObject = field(default_factory=dict)
+    """The document that the nodes of the scene are those of, joints of 2023 in today's form."""
+    physics: tuple[Physics, ...] = ()
+    """What it says in each of its dialects, the one that counts first."""
+    frames: Mapping[int, int] = field(default_factory=dict)
+    """Nodes behind those of the document, and whose frame each is."""
+
+    def as_read(self) -> Read:
+        """Return the scene as one that was read from a file."""
+        is_khr = bool(self.physics) and self.physics[0].dialect == Dialect.KHR
+        exempt = _OMI_ONLY if is_khr else frozenset()
+        return Read(scene=self.scene, findings=self.findings, exempt=exempt)
 
 
 def check_document(document: Any) -> list[Finding]:
     """Return all that is wrong with a parsed glTF document, at most a thousand of each rule."""
-    read = _screened(document) if isinstance(document, dict) else scene_from_document(document)
-    # A missing connected node has been told as what it is in the document.
-    found = (item for item in check_scene(read.scene) if item.code != "OMI-J001")
-    return capped([*read.findings, *(_in_document(item) for item in found)])
+    return check(scene_from_document(document).as_read())
 
 
-def scene_from_document(document: Any) -> DocumentScene:
-    """Return bodies and joints of a parsed glTF document and what is wrong with it.
+def scene_from_document(
+    document: Any, *, dialects: Collection[Dialect] = ALL_DIALECTS, meshes: Meshes = ()
+) -> DocumentScene:
+    """Return all that is physics in a parsed glTF document and what is wrong with it.
 
     Takes any JSON value; what is no glTF is a scene without nodes. A joint that cannot be read
-    costs that joint only.
+    costs that joint only. Where both dialects are on a node, OMI counts. `meshes` are those of the
+    document.
     """
     if not isinstance(document, dict):
         problem = f"it holds {kind_of(document)}, not an object"
-        return DocumentScene(_EMPTY.scene(), (finding("OMI-J414", "", problem=problem),))
-    return _Reader(document).read()
-
-
-def _screened(document: JsonObject) -> DocumentScene:
-    """Return what `scene_from_document` does, settings that cannot matter to checks left out."""
-    read = _Reader(document, is_screened=True).read()
-    scene = read.scene
-    joints = list(scene.joints)
-    for index in apart(scene) if joints else ():
-        if joints[index].settings is SOUND:
-            place = joints[index].settings_place
-            element = document["extensions"][JOINT]["physicsJoints"][int(place.rpartition("/")[2])]
-            settings, _ = omi_physics_joint.settings_from_json(element, place)
-            joints[index] = replace(joints[index], settings=settings)
-    return replace(read, scene=replace(scene, joints=tuple(joints)))
+        return replace(_Reader({}, dialects, ()).read(), findings=(NOT_GLTF_2(problem=problem),))
+    return _Reader(document, dialects, meshes).read()
 
 
 class _Reader:
     """Reads one document; findings gather on the way."""
 
-    def __init__(self, document: JsonObject, *, is_screened: bool = False) -> None:
+    def __init__(self, document: JsonObject, dialects: Collection[Dialect], meshes: Meshes) -> None:
         self.document = document
-        self.is_screened = is_screened
+        self.dialects = dialects
+        self.meshes = meshes
         self.findings: list[Finding] = []
-        self.count = 0
-        self.columns = columns(())
-        self.extensions = extension_columns(self.columns["extensions"], ())
-        self.motions: dict[int, Motion] = {}
+        self.nodes = DocumentNodes(document)
         self.carries: dict[int, frozenset[str]] = {}
-        self.used: set[str] = set()
-        self.solid, self.watching = Column(), Column()
 
     def read(self) -> DocumentScene:
         """Return what the document holds."""
-        self._check_head()
-        nodes = objects_of(self.document, "nodes", self.findings)
-        self.count, self.columns = len(nodes), columns(nodes)
-        self.extensions = extension_columns(self.columns["extensions"], (JOINT, BODY, LIGHTS))
-        self._read_carried_kinds()
-        self._read_bodies()
-        joints = self._read_joints()
-        self._check_extensions()
-        return DocumentScene(self.scene(joints), tuple(self.findings))
-
-    def scene(self, joints: Sequence[Joint] = ()) -> PhysicsScene:
-        """Return the scene of what has been read."""
-        parents = node_parents(self.count, self.columns["children"], self.findings)
-        return PhysicsScene(
-            names=node_names(self.count, self.columns["name"]),
+        check_head(self.document, self.findings)
+        self._upgrade()
+        self.findings += self.nodes.findings
+        parents = node_parents(self.nodes.count, self.nodes.columns["children"], self.findings)
+        matrices = world_matrices(self.nodes.columns, parents, self.findings)
+        physics = self._physics()
+        body_of, joint_of = self._chosen(physics)
+        turned = {*self.nodes.columns["camera"].nodes, *self.nodes.with_extension(LIGHTS)}
+        bodies = read_bodies(
+            body_of,
             parents=parents,
-            matrices=world_matrices(self.columns, parents, self.findings),
-            motions=self.motions,
+            meshes=len(objects_of(self.document, "meshes", [])),
+            turned=turned,
+            findings=self.findings,
+        )
+        self._carry_kinds(bodies)
+        joints = [joint for node, said in joint_of.items() for joint in self._joint(node, said)]
+        for said in physics:
+            check_joints(said, joints, self.findings)
+        check_listed(self.document, self._used(), self.findings)
+        means_more = self.carries.keys() | bodies.nodes | self._bones()
+        joints, frames = split_frames(joints, means_more, self.nodes.count)
+        self._carry(frames, "frame")
+        scene = PhysicsScene(
+            names=self._names(frames),
+            parents=np.append(parents, np.array(list(frames.values()), dtype=np.intp)),
+            matrices=in_blender(matrices, frames, ends_of(joints) | turned),
+            motions=bodies.motions,
+            colliders=bodies.colliders,
+            triggers=bodies.triggers,
+            places=bodies.places,
             carries=self.carries,
             joints=tuple(joints),
-            gravity=GRAVITY,
+            meshes=self.meshes,
+            visuals=self._visuals(),
         )
+        return DocumentScene(scene, tuple(self.findings), self.document, tuple(physics), frames)
 
-    def _check_head(self) -> None:
-        asset = self.document.get("asset")
-        version = asset.get("version") if isinstance(asset, dict) else None
-        if not (isinstance(version, str) and version.startswith("2.")):
-            problem = "asset.version is missing" if version is None else f"version {version!r:.20}"
-            self.findings.append(finding("OMI-J414", "/asset", problem=problem))
-        for name in ("buffers", "images"):
-            for index, element in enumerate(objects_of(self.document, name, self.findings)):
-                uri = element.get("uri")
-                if isinstance(uri, str) and leads_out(uri):
-                    shown = repr(uri if len(uri) < 60 else uri[:57] + "…")
-                    self.findings.append(finding("OMI-J411", f"/{name}/{index}/uri", uri=shown))
+    def _upgrade(self) -> None:
+        """Read joints of 2023 as of today, in a copy of the document."""
+        old = self.nodes.extension(omi_joint.EXTENSION)
+        if Dialect.OMI in self.dialects and any(is_old_joint(value) for _, value in old):
+            self.document = copied(self.document)
+            self.findings += upgrade(self.document)
+            self.nodes = DocumentNodes(self.document)
 
-    def _read_carried_kinds(self) -> None:
-        for name, kind in (("mesh", "mesh"), ("camera", "camera"), ("skin", "armature")):
-            self._carry(self.columns[name], kind)
-        self._carry(self.extensions[LIGHTS], "light")
+    def _has(self, extension: str) -> bool:
+        is_here = extension_of(self.document, extension) is not None
+        return is_here or bool(self.nodes.with_extension(extension))
 
-    def _carry(self, column: Column, kind: str) -> None:
+    def _used(self) -> set[str]:
+        names = {name for dialect in self.dialects for name in _EXTENSIONS[dialect]}
+        return {name for name in names if self._has(name)}
+
+    def _physics(self) -> list[Physics]:
+        """Return what the document says in each of its dialects, OMI first."""
+        found = []
+        for dialect, read in ((Dialect.OMI, read_omi), (Dialect.KHR, read_khr)):
+            if dialect in self.dialects and any(map(self._has, _EXTENSIONS[dialect])):
+                physics, findings = read(self.document, self.nodes)
+                self.findings += findings
+                found.append(physics)
+        return found
+
+    def _chosen(self, physics: Sequence[Physics]) -> tuple[dict[int, Physics], dict[int, Physics]]:
+        """Return the dialect that the body of each node is read from, and that of each joint."""
+        bodies: dict[int, Physics] = {}
+        joints: dict[int, Physics] = {}
+        for said in physics:
+            for node, there in said.nodes.items():
+                if node in bodies:
+                    self._compare(node, bodies[node], said)
+                bodies.setdefault(node, said)
+                if there.joint is not None:
+                    joints.setdefault(node, said)
+        has_omi = set(self.nodes.with_extension(omi_body.EXTENSION))
+        for node, said in joints.items():
+            # A node whose OMI form is a joint only has its body in the other one.
+            if said.dialect == Dialect.OMI and node not in has_omi:
+                bodies[node] = next((p for p in reversed(physics) if node in p.nodes), said)
+        return bodies, joints
+
+    def _compare(self, node: int, first: Physics, second: Physics) -> None:
+        """Add findings where two dialects disagree about a node."""
+        one = first.nodes.get(node, NodePhysics())
+        two = second.nodes.get(node, NodePhysics())
+        has_body = node in self.nodes.with_extension(omi_body.EXTENSION)
+        if has_body and resolved_body(one.body, first) != resolved_body(two.body, second):
+            self.findings.append(DIALECTS_DISAGREE(f"/nodes/{node}", what="the body"))
+        is_same = resolved_joint(one.joint, first) == resolved_joint(two.joint, second)
+        if one.joint and two.joint and not is_same:
+            self.findings.append(DIALECTS_DISAGREE(f"/nodes/{node}", what="the joint"))
+
+    def _carry_kinds(self, bodies: Bodies) -> None:
+        for name, kind in _KINDS:
+            self._carry(self.nodes.columns[name].nodes, kind)
+        self._carry(self.nodes.with_extension(LIGHTS), "light")
+        for kind, nodes in volumes_of(bodies):
+            self._carry(nodes, kind)
+
+    def _carry(self, nodes: Collection[int], kind: str) -> None:
         """Note what nodes carry."""
-        kinds = {before: before | {kind} for before in {*self.carries.values(), _NOTHING}}
-        self.carries |= {i: kinds[self.carries.get(i, _NOTHING)] for i in column.nodes}
+        nothing: frozenset[str] = frozenset()
+        kinds = {before: before | {kind} for before in {*self.carries.values(), nothing}}
+        self.carries |= {i: kinds[self.carries.get(i, nothing)] for i in nodes}
 
-    def _read_bodies(self) -> None:
-        shapes = self._root(SHAPE, omi_physics_shape.document_from_json)
-        bodies = self._root(BODY, omi_physics_body.document_from_json)
-        self.sizes = {
-            "shape": len(shapes.shapes) if shapes else 0,
-            "physics_material": len(bodies.materials) if bodies else 0,
-            "collision_filter": len(bodies.filters) if bodies else 0,
-        }
-        read = _Known(omi_physics_body.node_body_from_json)
-        for index, value in self._of_nodes(BODY):
-            body, found = read(value)
-            if found:
-                self._add(found, f"/nodes/{index}/extensions/{BODY}")
-            if body is None:
-                continue
-            if body.motion is not None:
-                self.motions[index] = body.motion
-            if body.collider is not None or body.trigger is not None:
-                self._keep_volumes(index, body)
-        self._carry(self.solid, "collider")
-        self._carry(self.watching, "trigger")
-
-    def _add(self, found: Sequence[Finding], pointer: str) -> None:
-        """Add findings whose places are within the value at `pointer`."""
-        self.findings += [replace(item, place=pointer + item.place) for item in found]
-
-    def _keep_volumes(self, index: int, body: omi_physics_body.NodeBody) -> None:
-        parts = (("collider", body.collider, self.solid), ("trigger", body.trigger, self.watching))
-        for name, part, column in parts:
-            if part is None:
-                continue
-            column.nodes.append(index)
-            for reference, size in self.sizes.items():
-                number = getattr(part, reference, None)
-                if number is not None and number >= size:
-                    code = "OMI-S003" if reference == "shape" else "OMI-B007"
-                    words = {"name": reference.replace("_", " "), "index": shown_index(number)}
-                    place = f"/nodes/{index}/extensions/{BODY}/{name}"
-                    self.findings.append(finding(code, place, **words))
-
-    def _read_joints(self) -> list[Joint]:
-        read_all = screened_document if self.is_screened else omi_physics_joint.document_from_json
-        document = self._root(JOINT, read_all)
-        settings = document.settings if document else ()
-        found = list(self._of_nodes(JOINT))
-        if found and not settings and not (document and _old_names(document.carried)):
-            self.findings.append(finding("OMI-J403", f"/extensions/{JOINT}"))
-        read = _Known(omi_physics_joint.node_joint_from_json)
-        joints: list[Joint] = []
-        places = [f"/extensions/{JOINT}/physicsJoints/{index}" for index in range(len(settings))]
-        for index, value in found:
-            pointer = f"/nodes/{index}/extensions/{JOINT}"
-            if _is_plain_joint(value, len(settings), self.count):
-                chosen = settings[value["joint"]]
-                if chosen is not None:
-                    place, end = places[value["joint"]], value["connectedNode"]
-                    joint = Joint(
-                        node=index,
-                        connected=end,
-                        settings=chosen,
-                        place=pointer,
-                        settings_place=place,
-                    )
-                    joints.append(joint)
-                continue
-            if isinstance(value, dict) and (names := _OLD_NAMES & value.keys()):
-                self.findings.append(finding("OMI-J405", pointer, names=", ".join(sorted(names))))
-                continue
-            node_joint, problems = read(value)
-            self._add(problems, pointer)
-            if node_joint is not None:
-                joints += self._joint(index, node_joint, settings, pointer)
-        self._check_settings(settings, {joint.settings_place for joint in joints})
-        self._check_names(f"/extensions/{JOINT}", document.carried if document else "")
-        return joints
-
-    def _joint(
-        self,
-        index: int,
-        joint: omi_physics_joint.NodeJoint,
-        settings: Sequence[JointSettings | None],
-        pointer: str,
-    ) -> Iterator[Joint]:
+    def _joint(self, node: int, physics: Physics) -> Iterator[Joint]:
         """Yield the joint of a node, nothing where its settings are missing."""
-        self._check_names(pointer, joint.carried)
+        joint = physics.nodes[node].joint
+        assert joint is not None
+        settings, place = physics.joints.settings, physics.joint_place(node)
         connected = joint.connected_node
-        if connected is not None and connected >= self.count:
-            self._dangling(f"{pointer}/connectedNode", "node", connected)
+        if connected is not None and connected >= self.nodes.count:
+            self._dangling(f"{place}/connectedNode", "node", connected)
             connected = None
-        if joint.joint >= len(settings):
-            self._dangling(f"{pointer}/joint", "physics joint", joint.joint)
-            return
-        chosen = settings[joint.joint]
+        chosen: JointSettings | None = None
+        if joint.joint < len(settings):
+            chosen = settings[joint.joint]
+        else:
+            self._dangling(f"{place}/joint", "physics joint", joint.joint)
         if chosen is not None:
             yield Joint(
-                node=index,
+                node=node,
                 connected=connected,
                 settings=chosen,
                 enable_collision=joint.enable_collision,
-                place=pointer,
-                settings_place=f"/extensions/{JOINT}/physicsJoints/{joint.joint}",
+                carried=joint.carried,
+                place=place,
+                settings_place=f"{physics.joints_place}/physicsJoints/{joint.joint}",
             )
 
-    def _check_settings(self, settings: Sequence[JointSettings | None], used: set[str]) -> None:
-        """Add findings about settings that no joint uses, and unknown members."""
-        for index, element in enumerate(settings):
-            place = f"/extensions/{JOINT}/physicsJoints/{index}"
-            if element is None:
-                continue
-            if place not in used:
-                self.findings.append(finding("OMI-J404", place))
-            if element is not SOUND:
-                for part, carried in _carried_parts(element):
-                    self._check_names(place + part, carried)
-
-    def _check_names(self, place: str, carried: str) -> None:
-        """Add a finding where members are unknown or of the old form of the extension."""
-        if not carried:
-            return
-        names = sorted(json.loads(carried).keys() - _KEPT_NAMES)
-        old = _old_names(carried)
-        if names:
-            shown = ", ".join(old or names)[:80]
-            self.findings.append(finding("OMI-J405" if old else "OMI-J406", place, names=shown))
-
-    def _check_extensions(self) -> None:
-        listed = self._listed("extensionsUsed")
-        for extension in sorted(self.used - listed):
-            self.findings.append(finding("OMI-J402", "/extensionsUsed", extension=extension))
-        if JOINT in self._listed("extensionsRequired"):
-            self.findings.append(finding("OMI-J412", "/extensionsRequired", extension=JOINT))
-
-    def _listed(self, name: str) -> set[str]:
-        value = self.document.get(name, [])
-        if not isinstance(value, list):
-            words = {"name": name, "expected": "an array", "found": kind_of(value)}
-            self.findings.append(finding("OMI-J409", f"/{name}", **words))
-            return set()
-        return {element for element in value if isinstance(element, str)}
-
-    def _root(
-        self, extension: str, read: Callable[[Any, str], tuple[T, list[Finding]]]
-    ) -> T | None:
-        """Return the extension object of the document."""
-        extensions = self.document.get("extensions")
-        if not isinstance(extensions, dict) or extension not in extensions:
-            return None
-        self.used.add(extension)
-        try:
-            document, found = read(extensions[extension], f"/extensions/{extension}")
-        except CodecError as error:
-            self.findings.append(error.finding)
-            return None
-        self.findings += found
-        return document
-
-    def _of_nodes(self, extension: str) -> list[tuple[int, Any]]:
-        """Return the extension object of each node that has one."""
-        column = self.extensions[extension]
-        if column.nodes:
-            self.used.add(extension)
-        return list(zip(column.nodes, column.values, strict=True))
-
     def _dangling(self, place: str, name: str, index: int) -> None:
-        self.findings.append(finding("OMI-J401", place, name=name, index=shown_index(index)))
+        self.findings.append(NO_SUCH_ELEMENT(place, name=name, index=shown_index(index)))
 
+    def _bones(self) -> set[int]:
+        """Return the nodes that Blender makes bones of."""
+        lists = [skin.get("joints") for skin in objects_of(self.document, "skins", [])]
+        bones = {integer_of(bone) for found in lists if isinstance(found, list) for bone in found}
+        return {bone for bone in bones if bone is not None}
 
-_EMPTY = _Reader({})
+    def _names(self, frames: Mapping[int, int]) -> tuple[str, ...]:
+        names = node_names(self.nodes.count, self.nodes.columns["name"])
+        return (*names, *(FRAME_NAME.format(names[node]) for node in frames.values()))
 
-
-def _is_plain_joint(value: Any, settings: int, nodes: int) -> bool:
-    """Return whether the joint of a node says what it must and no more, with indices in range."""
-    if type(value) is not dict or len(value) != 2:
-        return False
-    joint, connected = value.get("joint"), value.get("connectedNode")
-    return (
-        type(joint) is int
-        and type(connected) is int
-        and 0 <= joint < settings
-        and 0 <= connected < nodes
-    )
-
-
-class _Known:
-    """Reads values by a codec; one that was read before is not read again."""
-
-    def __init__(self, read: Callable[[Any, str], tuple[Any, list[Finding]]]) -> None:
-        self._read = read
-        self._known: dict[bytes, tuple[Any, list[Finding]]] = {}
-
-    def __call__(self, value: Any) -> tuple[Any, list[Finding]]:
-        """Return what the codec makes of `value`, None where it cannot be read, and findings."""
-        try:
-            key = marshal.dumps(value, 2)
-        except ValueError:
-            # Deeper than marshal writes.
-            return self._new(value)
-        known = self._known.get(key)
-        if known is None:
-            known = self._known[key] = self._new(value)
-        return known
-
-    def _new(self, value: Any) -> tuple[Any, list[Finding]]:
-        try:
-            return self._read(value, "")
-        except CodecError as error:
-            return None, [error.finding]
-
-
-def _in_document(item: Finding) -> Finding:
-    """Return a finding about settings with the JSON pointer of the limit or drive."""
-    is_settings = item.part and item.place.startswith("/extensions/")
-    return replace(item, place=item.place + item.part, part="") if is_settings else item
-
-
-def _old_names(carried: str) -> list[str]:
-    """Return the members of the old form of the extension among carried ones."""
-    return sorted(_OLD_NAMES & json.loads(carried).keys()) if carried else []
-
-
-def _carried_parts(settings: JointSettings) -> Iterator[tuple[str, str]]:
-    yield "", settings.carried
-    for index, limit in enumerate(settings.limits):
-        yield f"/limits/{index}", limit.carried
-    for index, drive in enumerate(settings.drives):
-        yield f"/drives/{index}", drive.carried
+    def _visuals(self) -> dict[int, Visual]:
+        shown = self.nodes.columns["mesh"]
+        return {
+            node: Visual(mesh=mesh)
+            for node, mesh in zip(shown.nodes, shown.values, strict=True)
+            if type(mesh) is int and 0 <= mesh < len(self.meshes)
+        }

@@ -49,6 +49,43 @@ class Column:
     """Its value in each of them."""
 
 
+class DocumentNodes:
+    """The nodes of a document, looked through once."""
+
+    def __init__(self, document: JsonObject) -> None:
+        self.findings: list[Finding] = []
+        """What is wrong with the list."""
+        nodes = objects_of(document, "nodes", self.findings)
+        self.count = len(nodes)
+        self.columns = columns(nodes)
+        self._extensions: dict[str, Column] = {}
+        for index, value in zip(*self._column("extensions"), strict=True):
+            for name, extension in value.items() if type(value) is dict else ():
+                column = self._extensions.setdefault(name, Column())
+                column.nodes.append(index)
+                column.values.append(extension)
+
+    def _column(self, name: str) -> tuple[list[int], list[Any]]:
+        column = self.columns[name]
+        return column.nodes, column.values
+
+    def extension(self, name: str) -> Iterator[tuple[int, Any]]:
+        """Yield the nodes that have an extension, and its object in each."""
+        column = self._extensions.get(name, Column())
+        return zip(column.nodes, column.values, strict=True)
+
+    def with_extension(self, name: str) -> list[int]:
+        """Return the nodes that have an extension."""
+        return self._extensions.get(name, Column()).nodes
+
+    def of_each(self, name: str) -> list[Any]:
+        """Return a member of each node, None where it has none."""
+        values: list[Any] = [None] * self.count
+        for index, value in zip(*self._column(name), strict=True):
+            values[index] = value
+        return values
+
+
 def columns(nodes: Sequence[JsonObject]) -> dict[str, Column]:
     """Return the members of nodes that matter to physics, all found in one pass."""
     table = {name: Column() for name in (*_SIZES, *_MEMBERS)}
@@ -58,18 +95,6 @@ def columns(nodes: Sequence[JsonObject]) -> dict[str, Column]:
                 column = table[name]
                 column.nodes.append(index)
                 column.values.append(value)
-    return table
-
-
-def extension_columns(extensions: Column, names: Sequence[str]) -> dict[str, Column]:
-    """Return the extension objects of nodes, by the names of the extensions."""
-    table = {name: Column() for name in names}
-    for index, value in zip(extensions.nodes, extensions.values, strict=True):
-        if type(value) is dict:
-            for name in value:
-                if name in table:
-                    table[name].nodes.append(index)
-                    table[name].values.append(value[name])
     return table
 
 

@@ -16,9 +16,11 @@ from ....core.findings.finding import Finding, finding
 from ....core.model.joint import JointLimit, JointSettings
 from ....core.model.pose import Array, Pose, matrix_from_pose, pose_from_matrix
 from .document_members import children_of, extension_of, lists_of_roots, nodes_of, set_extension
+from .document_nodes import shown_index
 from .members import JsonObject, Members, integer_of, kind_of
 from .omi.body import EXTENSION as BODIES
 from .omi.joint import EXTENSION, NodeJoint, node_joint_to_json, settings_to_json
+from .rules import NO_SUCH_ELEMENT
 
 _DEFAULTS = {"lowerLimit": 0.0, "upperLimit": 0.0, "damping": 1.0}
 _NAMES = frozenset(("constraints", "nodeA", "nodeB"))
@@ -28,7 +30,7 @@ FRAME_NAME = "{} Joint Frame"
 
 def is_of_2023(document: JsonObject) -> bool:
     """Return whether a node of the document has a joint of the old form."""
-    return any(_is_old(extension_of(node, EXTENSION)) for node in nodes_of(document))
+    return any(is_old_joint(extension_of(node, EXTENSION)) for node in nodes_of(document))
 
 
 def upgrade(document: JsonObject) -> list[Finding]:
@@ -47,7 +49,7 @@ def upgrade(document: JsonObject) -> list[Finding]:
     tree = _Tree(document)
     for index, node in enumerate(nodes_of(document)):
         value = extension_of(node, EXTENSION)
-        if not _is_old(value):
+        if not is_old_joint(value):
             continue
         place = f"/nodes/{index}/extensions/{EXTENSION}"
         settings = _settings(value["constraints"], constraints, place, findings)
@@ -190,7 +192,8 @@ def _frames(
     return index, connected
 
 
-def _is_old(value: Any) -> bool:
+def is_old_joint(value: Any) -> bool:
+    """Return whether the joint of a node is of the old form."""
     return isinstance(value, dict) and isinstance(value.get("constraints"), list)
 
 
@@ -207,7 +210,7 @@ def _settings(
         elif 0 <= index < len(constraints):
             found.append((constraints[index], f"/extensions/{EXTENSION}/constraints/{index}"))
         else:
-            findings.append(finding("OMI-J441", pointer, index=index))
+            findings.append(NO_SUCH_ELEMENT(pointer, name="constraint", index=shown_index(index)))
     return settings_from_constraints(found, findings)
 
 

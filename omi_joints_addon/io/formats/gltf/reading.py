@@ -1,23 +1,36 @@
 """A glTF file as a scene."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from ..format import Read, Source
-from .container import file_of, read_gltf, uris_of
-from .dialects import Dialect, in_omi, without_dialects
-from .document import scene_from_document
+from .container import GltfFile, file_of, read_gltf, uris_of
+from .document import ALL_DIALECTS, DocumentScene, scene_from_document
+from .mesh_data import Buffers
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Carried:
+    """What glTF keeps of a document for itself, so that it can be written again."""
+
+    file: GltfFile
+    read: DocumentScene
 
 
 def read_file(source: Source) -> Read:
     """Return the scene of a file; raises `UnreadableError`."""
     file = read_gltf(source.path, largest=source.largest)
-    wanted = source.options.get("dialect") or frozenset(Dialect)
-    document, findings = in_omi(without_dialects(file.document, frozenset(Dialect) - wanted))
-    read = scene_from_document(document)
+    document = file.document if isinstance(file.document, dict) else {}
+    found = scene_from_document(
+        file.document,
+        dialects=source.options.get("dialect") or ALL_DIALECTS,
+        meshes=Buffers(file, document).meshes(),
+    )
+    read = found.as_read()
     folder = source.path.parent
-    found = (file_of(folder, uri) for uri in uris_of(file.document))
-    return Read(
-        scene=replace(read.scene, carried={"gltf": file}),
-        findings=(*file.findings, *findings, *read.findings),
-        files=tuple(path for path in found if path is not None),
+    files = (file_of(folder, uri) for uri in uris_of(document))
+    return replace(
+        read,
+        scene=replace(read.scene, carried={"gltf": Carried(file, found)}),
+        findings=(*file.findings, *read.findings),
+        files=tuple(path for path in files if path is not None),
     )

@@ -4,7 +4,7 @@ from ....core.findings.finding import ERROR, INFO, WARNING, rule
 
 MOTION_WITHOUT_TYPE = rule(
     "OMI-B001",
-    WARNING,
+    ERROR,
     "the motion has no type; it is taken as {default!r}",
     reason="OMI_physics_body: type of a motion is required.",
 )
@@ -16,19 +16,19 @@ UNKNOWN_MOTION_TYPE = rule(
 )
 NO_POSITIVE_MASS = rule(
     "OMI-B003",
-    WARNING,
+    ERROR,
     "the mass is {value}, it must be above zero; it is ignored",
     reason="OMI_physics_body: mass in kilograms; no engine can move a body without mass.",
 )
 NO_ROTATION = rule(
     "OMI-B004",
-    WARNING,
+    ERROR,
     "the inertia orientation is no rotation, its length is {length:g}; it is ignored",
     reason="OMI_physics_body: inertiaOrientation is a quaternion, whose length is 1.",
 )
 FILTER_BOTH_WAYS = rule(
     "OMI-B005",
-    WARNING,
+    ERROR,
     "the collision filter both allows and forbids systems; what it forbids is ignored",
     reason="OMI_physics_body: collideWithSystems and notCollideWithSystems exclude each other.",
 )
@@ -40,9 +40,27 @@ UNKNOWN_COMBINE_MODE = rule(
 )
 NO_SUCH_PART = rule(
     "OMI-B007",
-    WARNING,
+    ERROR,
     "there is no {name} {index} in the file; the reference is ignored",
     reason="OMI_physics_body: references are indices into the document's arrays.",
+)
+TRIGGER_NODE_ELSEWHERE = rule(
+    "OMI-B008",
+    ERROR,
+    "node {index} of the compound trigger is no node below it; it is ignored",
+    reason="OMI_physics_body: nodes of a trigger are descendants of its node.",
+)
+TRIGGER_IN_CIRCLE = rule(
+    "OMI-B009",
+    ERROR,
+    "node {index} of the compound trigger leads back to it; it is ignored",
+    reason="A trigger that is part of itself has no volume.",
+)
+NODE_WITHOUT_TRIGGER = rule(
+    "OMI-B010",
+    ERROR,
+    "node {index} of the compound trigger has no trigger; it adds nothing",
+    reason="OMI_physics_body: nodes of a trigger have a trigger of their own.",
 )
 MASS_LEFT_TO_ENGINE = rule(
     "OMI-B041",
@@ -157,25 +175,25 @@ UNREADABLE = rule(
 )
 WRONG_TYPE = rule(
     "OMI-J421",
-    WARNING,
+    ERROR,
     "{name} must be {expected}, not {found}; it is ignored",
     reason="The JSON schema of the extension gives the type.",
 )
 NOT_FINITE = rule(
     "OMI-J422",
-    WARNING,
+    ERROR,
     "{name} is not a finite number; it is ignored",
     reason="JSON has no NaN and no infinity; a missing bound is unbounded.",
 )
 TOO_SMALL = rule(
     "OMI-J423",
-    WARNING,
+    ERROR,
     "{name} is {value}, less than {minimum}; it is ignored",
     reason="The JSON schema of the extension gives the smallest value.",
 )
 CONSTANTS_CARRIED = rule(
     "OMI-J424",
-    WARNING,
+    ERROR,
     "NaN or infinity inside {names} is replaced by null",
     reason="JSON has no NaN and no infinity.",
 )
@@ -187,13 +205,13 @@ CANNOT_BE_CARRIED = rule(
 )
 NOT_AN_OBJECT = rule(
     "OMI-J426",
-    WARNING,
+    ERROR,
     "there must be an object here, not {found}; it is left out",
     reason="OMI_physics_joint: limits and drives are arrays of objects.",
 )
 DRIVE_WORD_MISSING = rule(
     "OMI-J427",
-    WARNING,
+    ERROR,
     "the drive has no {name}; it is taken as {default!r}",
     reason="OMI_physics_joint: type and mode of a drive are required.",
 )
@@ -211,15 +229,9 @@ NO_CONNECTED_MEMBER = rule(
 )
 NO_SUCH_AXIS = rule(
     "OMI-J430",
-    WARNING,
+    ERROR,
     "{name} may hold the axes 0, 1 and 2 only; this element is ignored",
     reason="OMI_physics_joint: axes are 0 (X), 1 (Y) and 2 (Z).",
-)
-NO_SUCH_SETTINGS = rule(
-    "OMI-J441",
-    WARNING,
-    "there are no joint settings {index} in the file; the joint is free",
-    reason="node.OMI_physics_joint: joint is an index into the document's physicsJoints.",
 )
 DIALECTS_DISAGREE = rule(
     "OMI-J446",
@@ -256,15 +268,21 @@ UNKNOWN_SHAPE = rule(
 )
 SIZE_NOT_POSITIVE = rule(
     "OMI-S002",
-    WARNING,
+    ERROR,
     "{name} is {value}, it must be above zero; the default is used",
     reason="OMI_physics_shape: sizes are positive.",
 )
 NO_SUCH_SHAPE = rule(
     "OMI-S003",
-    WARNING,
+    ERROR,
     "there is no shape {index} in the file; the node has none",
     reason="OMI_physics_shape: shapes are referred to by index.",
+)
+NO_SUCH_MESH = rule(
+    "OMI-S004",
+    ERROR,
+    "the {type} shape refers to mesh {mesh}, which is none of the file; the node has no shape",
+    reason="OMI_physics_shape: convex and trimesh refer to a mesh by index.",
 )
 NO_GEOMETRY = rule(
     "OMI-S040",

@@ -5,14 +5,17 @@ from typing import Any
 from ....core.model.scene import PhysicsScene
 from ..format import Target, UnwritableError, Written
 from .container import GltfFile, file_of, glb_bytes, gltf_bytes, uris_of
-from .dialects import Dialect, dialects_of, in_dialects
+from .dialect import Dialect
+from .dialects import dialects_of, in_dialects
 from .members import CodecError
+from .reading import Carried
 
 
 def write_file(scene: PhysicsScene, target: Target) -> Written:
     """Return the files of a scene; raises `UnwritableError`."""
-    file = scene.carried.get("gltf")
-    if not isinstance(file, GltfFile) or not isinstance(file.document, dict):
+    carried = scene.carried.get("gltf")
+    file = carried.file if isinstance(carried, Carried) else None
+    if file is None or not isinstance(file.document, dict):
         raise UnwritableError("only scenes that were read from glTF are written as glTF")
     _require_known(target)
     wanted = target.options.get("dialect") or dialects_of(file.document) or {Dialect.OMI}

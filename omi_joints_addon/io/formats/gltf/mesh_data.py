@@ -1,0 +1,189 @@
+"""Points and triangles of the meshes of a document, read when they are asked for.
+
+Buffers are data URIs, the binary part of a .glb, or files in the document's folder, never outside.
+Axes of Blender.
+"""
+
+import base64
+import binascii
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ....core.model.mesh import Mesh, MeshData
+from ....core.model.pose import Array
+from ...files import opened
+from .container import GltfFile, binary_data, file_of
+from .document_nodes import objects_of
+from .members import JsonObject
+
+_TYPES: dict[Any, str] = {
+    5120: "<i1",
+    5121: "<u1",
+    5122: "<i2",
+    5123: "<u2",
+    5125: "<u4",
+    5126: "<f4",
+}
+_WIDTHS: dict[Any, int] = {"SCALAR": 1, "VEC2": 2, "VEC3": 3, "VEC4": 4}
+_LIST, _STRIP, _FAN = 4, 5, 6
+_LARGEST = 2**26
+"""Elements of an accessor."""
+Numbers = NDArray[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Buffers:
+    """The buffers of a document that was read from a file."""
+
+    file: GltfFile
+    document: JsonObject
+
+    def meshes(self) -> tuple[Mesh, ...]:
+        """Return all meshes, none of which is read yet."""
+        found = objects_of(self.document, "meshes", [])
+        return tuple(
+            Mesh(name=_text(mesh.get("name")), read=partial(self._read, mesh)) for mesh in found
+        )
+
+    def data(self, index: int) -> bytes:
+        """Return the bytes of a buffer; raises `ValueError` saying why they cannot be had."""
+        buffer = _element(self.document, "buffers", index)
+        uri = buffer.get("uri")
+        if uri is None:
+            return binary_data(self.file.chunks())
+        if not isinstance(uri, str):
+            raise ValueError(f"buffer {index} has no usable URI")
+        if uri.startswith("data:"):
+            return _decoded(uri)
+        path = file_of(self.file.path.parent, uri)
+        if path is None:
+            raise ValueError(f"buffer {index} is outside of the folder of the file")
+        return _content(path)
+
+    def _read(self, mesh: JsonObject) -> MeshData:
+        """Return the triangles of all primitives of a mesh."""
+        points: list[Array] = [np.zeros((0, 3))]
+        triangles: list[NDArray[np.intp]] = [np.zeros((0, 3), np.intp)]
+        for primitive in objects_of(mesh, "primitives", []):
+            found = self._points(primitive)
+            corners = self._corners(primitive, len(found))
+            if corners.size and (corners.min() < 0 or corners.max() >= len(found)):
+                raise ValueError("an index leads to no point")
+            triangles.append(corners + sum(map(len, points)))
+            points.append(found)
+        whole = np.concatenate(points)
+        return MeshData(
+            np.stack((whole[:, 0], 0.0 - whole[:, 2], whole[:, 1]), axis=1),
+            np.concatenate(triangles),
+        )
+
+    def _points(self, primitive: JsonObject) -> Array:
+        attributes = primitive.get("attributes")
+        if "extensions" in primitive and "KHR_draco_mesh_compression" in primitive["extensions"]:
+            raise ValueError("the mesh is compressed by Draco")
+        index = attributes.get("POSITION") if isinstance(attributes, dict) else None
+        values = self._accessor(index, "VEC3")
+        if not np.isfinite(values).all():
+            raise ValueError("a point is not finite")
+        return np.asarray(values, float)
+
+    def _corners(self, primitive: JsonObject, count: int) -> NDArray[np.intp]:
+        """Return the triangles of a primitive, shape (t, 3); points and lines have none."""
+        index, mode = primitive.get("indices"), primitive.get("mode", _LIST)
+        if index is None:
+            order = np.arange(count, dtype=np.intp)
+        else:
+            order = np.asarray(self._accessor(index, "SCALAR"), np.intp).reshape(-1)
+        if mode == _LIST:
+            whole: NDArray[np.intp] = order[: len(order) // 3 * 3].reshape(-1, 3)
+            return whole
+        if mode not in (_STRIP, _FAN) or len(order) < 3:
+            return np.zeros((0, 3), np.intp)
+        second, third = order[1:-1], order[2:]
+        if mode == _FAN:
+            return np.stack((np.full_like(second, order[0]), second, third), axis=1)
+        corners: NDArray[np.intp] = np.stack((order[:-2], second, third), axis=1)
+        corners[1::2] = corners[1::2, [1, 0, 2]]
+        return corners
+
+    def _accessor(self, index: Any, type_: str) -> Numbers:
+        """Return the elements of an accessor, shape (n, width), normalized ones not scaled."""
+        accessor = _element(self.document, "accessors", index)
+        kind, count = _TYPES.get(accessor.get("componentType")), accessor.get("count")
+        if kind is None or accessor.get("type") != type_ or not isinstance(count, int):
+            raise ValueError(f"accessor {index} is no {type_} of a known kind")
+        if not 0 <= count < _LARGEST:
+            raise ValueError(f"accessor {index} has {count} elements")
+        if accessor.get("bufferView") is None:
+            values: Numbers = np.zeros((count, _WIDTHS[type_]), np.dtype(kind))
+        else:
+            view = accessor["bufferView"]
+            values = self._view(accessor, view, count, np.dtype(kind), type_)
+        sparse = accessor.get("sparse")
+        if isinstance(sparse, dict):
+            values = self._with_sparse(values.copy(), sparse, type_)
+        return values
+
+    def _with_sparse(self, values: Numbers, sparse: JsonObject, type_: str) -> Numbers:
+        """Return elements with those that a sparse accessor replaces."""
+        where, what, count = sparse.get("indices"), sparse.get("values"), sparse.get("count")
+        if not (isinstance(where, dict) and isinstance(what, dict) and isinstance(count, int)):
+            raise ValueError("a sparse accessor is broken")
+        kind = np.dtype(_TYPES.get(where.get("componentType"), "<u4"))
+        places = self._view(where, where.get("bufferView"), count, kind, "SCALAR").reshape(-1)
+        if places.size and places.max() >= len(values):
+            raise ValueError("a sparse accessor leads to no element")
+        values[places] = self._view(what, what.get("bufferView"), count, values.dtype, type_)
+        return values
+
+    def _view(
+        self, owner: JsonObject, index: Any, count: int, kind: "np.dtype[Any]", type_: str
+    ) -> Numbers:
+        """Return elements of a buffer view, from the byte offset that the owner gives on."""
+        view = _element(self.document, "bufferViews", index)
+        data = self.data(view.get("buffer", -1))
+        width = _WIDTHS[type_]
+        size = kind.itemsize * width
+        stride = view.get("byteStride") or size
+        start = view.get("byteOffset", 0) + owner.get("byteOffset", 0)
+        if not all(isinstance(number, int) and number >= 0 for number in (stride, start)):
+            raise ValueError(f"buffer view {index} has no usable offset")
+        if count and start + stride * (count - 1) + size > len(data):
+            raise ValueError(f"buffer view {index} leads beyond its buffer")
+        return np.ndarray((count, width), kind, data, start, (stride, kind.itemsize))
+
+
+def _element(document: JsonObject, name: str, index: Any) -> JsonObject:
+    found = document.get(name)
+    is_there = isinstance(found, list) and type(index) is int and 0 <= index < len(found)
+    element = found[index] if found is not None and is_there else None
+    if not isinstance(element, dict):
+        raise ValueError(f"there is no element {index} in {name}")
+    return element
+
+
+def _text(value: Any) -> str:
+    return value if isinstance(value, str) else ""
+
+
+def _decoded(uri: str) -> bytes:
+    head, comma, data = uri.partition(",")
+    if not comma or not head.endswith(";base64"):
+        raise ValueError("a data URI is not of base64")
+    try:
+        return base64.b64decode(data)
+    except binascii.Error as error:
+        raise ValueError(f"a data URI is broken: {error}") from error
+
+
+def _content(path: Path) -> bytes:
+    try:
+        with opened(path) as file:
+            return file.read()
+    except OSError as error:
+        raise ValueError(f"{path.name}: {error.strerror or error}") from error
