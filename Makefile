@@ -2,7 +2,7 @@
 PYTHON ?= python3
 LAYERS ?= core blender roundtrip install gui
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-core test-gui lint zip bench pictures fuzz clean
+.PHONY: help demo test test-core test-gui lint zip bench pictures oracles fuzz clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -33,6 +33,10 @@ bench: ## Run every benchmark on the newest release, with BENCH_ALL=1 on each
 
 pictures: ## Draw the pictures of the documentation
 	$(PYTHON) tools/on_blender.py newest docs/pictures/draw.py
+
+oracles: ## Run joints of every kind in other engines too, and write their table in docs/engines.md
+	tools/node_packages.sh install || true
+	$(PYTHON) tools/on_blender.py newest tools/oracles.py
 
 fuzz: ## Run the tests with random cases, 20,000 of them
 	OMI_FUZZ_CASES=20000 OMI_TESTS_PATIENCE=12 $(PYTHON) tools/run_tests.py core roundtrip -- -m fuzz

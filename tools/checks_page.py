@@ -44,6 +44,7 @@ SECTIONS = {
     "OMI-E2": "KHR viewers",
     "OMI-E3": "PhysX",
     "OMI-E4": "Bullet",
+    "OMI-E5": "Jolt",
 }
 
 

@@ -57,7 +57,11 @@ class SceneBuilder:
         """Joint body `first` (-1: the world) to `second` with both frames at one place."""
         a = self.node(position, rotation, parent=first)
         b = self.node(position, rotation if turned is None else turned, parent=second)
-        self.joints.append(Joint(node=a, connected=b, settings=settings))
+        return self.join(settings, a, b)
+
+    def join(self, settings, node, connected) -> int:
+        """Add a joint between two frames."""
+        self.joints.append(Joint(node=node, connected=connected, settings=settings))
         return len(self.joints) - 1
 
     def scene(self) -> PhysicsScene:

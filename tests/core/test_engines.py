@@ -13,6 +13,7 @@ from omi_joints_addon.core.engines.bullet import BULLET
 from omi_joints_addon.core.engines.engine import Engine
 from omi_joints_addon.core.engines.engines import ANY, ENGINES
 from omi_joints_addon.core.engines.godot import GODOT
+from omi_joints_addon.core.engines.jolt import JOLT
 from omi_joints_addon.core.engines.khr import KHR
 from omi_joints_addon.core.engines.physx import PHYSX
 from omi_joints_addon.core.findings.finding import rules
@@ -139,6 +140,26 @@ CASES: dict[str, tuple[Engine, JointSettings, JointSettings]] = {
         _hinge(Z, _turn(velocity_target=0.0)),
     ),
     "OMI-E404": (BULLET, _only(_limit("linear", X, **EVEN)), _hinge(Y, **EVEN)),
+    "OMI-E501": (JOLT, _only(_limit("linear", X, Y, max=0.5)), _only(_limit("linear", X, max=0.5))),
+    "OMI-E502": (JOLT, _only(PIN, replace(CONE, max=0.005)), _only(PIN, CONE)),
+    "OMI-E503": (
+        JOLT,
+        _only(PIN, replace(CONE, min=0.1)),
+        _only(_limit("linear", X, Y, Z, min=0.1, max=1.0)),
+    ),
+    "OMI-E504": (
+        JOLT,
+        _only(PIN, replace(CONE, stiffness=9.0)),
+        _hinge(X, max=1.0, stiffness=9.0, damping=1.0),
+    ),
+    "OMI-E505": (JOLT, _only(PIN, replace(CONE, angular_axes=(X, Y, Z))), _only(PIN, CONE)),
+    "OMI-E506": (JOLT, _only(PIN, drives=(SPRING,)), _hinge(Z, SPRING)),
+    "OMI-E507": (
+        JOLT,
+        _hinge(X, _turn(X, velocity_target=1.0, mode="acceleration")),
+        _hinge(X, _turn(X, velocity_target=1.0)),
+    ),
+    "OMI-E508": (JOLT, _hinge(Z, replace(SPRING, damping=0.0)), _hinge(Z, SPRING)),
 }
 
 

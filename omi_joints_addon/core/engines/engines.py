@@ -9,10 +9,11 @@ from ..model.scene import PhysicsScene
 from .bullet import BULLET
 from .engine import Engine
 from .godot import GODOT
+from .jolt import JOLT
 from .khr import KHR
 from .physx import PHYSX
 
-_EACH = (GODOT, KHR, PHYSX, BULLET)
+_EACH = (GODOT, KHR, PHYSX, BULLET, JOLT)
 
 
 def _kind(settings: JointSettings) -> str:

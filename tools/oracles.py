@@ -1,0 +1,80 @@
+"""Run joints of every kind in our solver and other engines; write the table of docs/engines.md.
+
+oracles.py [FILE]: what is not installed leaves its column as it is said there.
+"""
+
+import importlib.util
+import math
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from omi_joints_addon.core.engines.engines import ENGINES  # noqa: E402 - found by the line above
+from omi_joints_addon.core.findings.finding import Severity  # noqa: E402
+from omi_joints_addon.core.solver import Simulation  # noqa: E402
+
+# The tests are not typed.
+probe_set: Any = importlib.import_module("tests.core.probes")
+jolt: Any = importlib.import_module("tests.oracles.jolt")
+mujoco: Any = importlib.import_module("tests.oracles.mujoco")
+
+PAGE = ROOT / "docs" / "engines.md"
+START, END = "<!-- table by tools/oracles.py -->", "<!-- end of the table -->"
+REPORTED = ("godot", "physx", "bullet")
+
+
+def table() -> str:
+    """Return the table: a row for each probe, with what each engine that is here makes of it."""
+    probes = list(probe_set.PROBES.values())
+    columns: dict[str, list[str]] = {"Ours": [_shown(one, _ours(one)) for one in probes]}
+    if importlib.util.find_spec("mujoco"):
+        columns["MuJoCo"] = [_shown(one, mujoco.measure(one)) for one in probes]
+    if jolt.command():
+        found = jolt.measures(probes)
+        columns["Jolt"] = [_shown(one, value) for one, value in zip(probes, found)]
+    for name in REPORTED:
+        columns[f"Report: {ENGINES[name].label}"] = [_codes(one, name) for one in probes]
+    rows: Iterator[Sequence[str]] = zip(*columns.values())
+    head = ["Joint", "Closed form", *columns]
+    lines = [head, ["---"] * len(head)]
+    lines += [[one.name, _amount(one, one.expected), *row] for one, row in zip(probes, rows)]
+    return "\n".join("| " + " | ".join(line) + " |" for line in lines)
+
+
+def _ours(probe: Any) -> float:
+    simulation = Simulation(probe.scene())
+    for _ in range(round(probe.seconds * 60)):
+        simulation.advance(1.0 / 60.0)
+    poses = simulation.relative_poses()
+    return float(probe.measured(type(poses)(poses.position[0], poses.rotation[0])))
+
+
+def _shown(probe: Any, value: "float | None") -> str:
+    """Return a measured value, in bold where it differs from the closed form."""
+    if value is None:
+        return "–"
+    close = abs(value - probe.expected) <= probe_set.TOLERANCE[probe.is_angular]
+    return _amount(probe, value) if close else f"**{_amount(probe, value)}**"
+
+
+def _amount(probe: Any, value: float) -> str:
+    shown = f"{math.degrees(value):.2f}°" if probe.is_angular else f"{value:.4f} m"
+    return shown.replace("-0.00°", "0.00°").replace("-0.0000 m", "0.0000 m")
+
+
+def _codes(probe: Any, name: str) -> str:
+    """Return which rules say that the engine does not do as authored."""
+    findings = ENGINES[name].report(probe.settings).findings
+    codes = {item.code[4:] for item in findings if item.severity != Severity.INFO}
+    return " ".join(sorted(codes)) or "as authored"
+
+
+if __name__ == "__main__":
+    target = Path(sys.argv[1]) if len(sys.argv) > 1 else PAGE
+    text = target.read_text(encoding="utf-8")
+    before, after = text.split(START)[0], text.split(END)[1]
+    target.write_text(f"{before}{START}\n{table()}\n{END}{after}", encoding="utf-8")
