@@ -39,6 +39,9 @@ def draw_import(context: bpy.types.Context, layout: bpy.types.UILayout) -> None:
         column = body.column(heading="Read", align=True)
         column.prop(options, "import_joints")
         column.prop(options, "import_bodies")
+        row = column.row()
+        row.active = options.import_bodies
+        row.prop(options, "import_rigid_bodies")
 
 
 def attach() -> None:

@@ -19,6 +19,7 @@ class OMI_PG_gltf_options(bpy.types.PropertyGroup):
         export_dialects: set[str]
         import_joints: bool
         import_bodies: bool
+        import_rigid_bodies: bool
         joints_carried: str
     else:
         export_joints: BoolProperty(
@@ -52,6 +53,11 @@ class OMI_PG_gltf_options(bpy.types.PropertyGroup):
             description="Read physics bodies and their shapes "
             "(OMI_physics_body, OMI_physics_shape)",
             default=True,
+        )
+        import_rigid_bodies: BoolProperty(
+            name="Blender Rigid Bodies",
+            description="Also make bodies with a mesh Rigid Bodies of Blender, for its own "
+            "playback; that knows nothing of the joints, so jointed bodies fall apart",
         )
         joints_carried: StringProperty(options={"HIDDEN"})
 

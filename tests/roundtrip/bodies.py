@@ -69,9 +69,12 @@ def export(folder: Path, name: str = "file.gltf", **options: Any) -> dict[str, A
     return document
 
 
-def export_again(folder: Path, name: str = "file.gltf") -> dict[str, Any]:
+def export_again(
+    folder: Path, name: str = "file.gltf", *, rigid_bodies: bool = False
+) -> dict[str, Any]:
     """Return the document that Blender writes after reading the file that it wrote."""
     bpy.ops.wm.read_homefile(use_empty=True)
+    bpy.context.scene.omi_gltf.import_rigid_bodies = rigid_bodies
     bpy.ops.import_scene.gltf(filepath=str(folder / name))
     return export(folder, "again.gltf")
 

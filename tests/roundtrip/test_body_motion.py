@@ -115,8 +115,10 @@ DOUBLES = {
 }
 
 
-@pytest.mark.parametrize("has_mesh", [False, True])
-def test_doubles_and_unknown_members_come_back_to_the_last_digit(tmp_path, has_mesh):
+@pytest.mark.parametrize(
+    ("has_mesh", "rigid_bodies"), [(False, True), (True, False), (True, True)]
+)
+def test_doubles_and_unknown_members_come_back_to_the_last_digit(tmp_path, has_mesh, rigid_bodies):
     if has_mesh:
         block("Body").omi_body.motion_type = "DYNAMIC"
         document = export(tmp_path)
@@ -126,8 +128,9 @@ def test_doubles_and_unknown_members_come_back_to_the_last_digit(tmp_path, has_m
     node["extensions"] = {"OMI_physics_body": {"motion": DOUBLES, "extras": {"k": [1]}}}
     document["extensionsUsed"] = ["OMI_physics_body"]
     bpy.ops.wm.read_homefile(use_empty=True)
+    bpy.context.scene.omi_gltf.import_rigid_bodies = rigid_bodies
     import_document(tmp_path, document)
-    assert (bpy.data.objects["Body"].rigid_body is not None) == has_mesh
+    assert (bpy.data.objects["Body"].rigid_body is not None) == (has_mesh and rigid_bodies)
     again = body_of(export(tmp_path, "again.gltf"), "Body")
     assert again == {"motion": DOUBLES, "extras": {"k": [1]}}
 
@@ -153,13 +156,19 @@ def test_nested_bodies_are_bodies_of_their_own(tmp_path):
     assert body_of(again, "Finger") == body_of(document, "Finger")
 
 
-def test_a_mesh_with_a_motion_becomes_a_rigid_body(tmp_path):
+def test_a_mesh_with_a_motion_becomes_a_rigid_body_where_wanted(tmp_path):
     for name, motion_type in (("A", "STATIC"), ("B", "KINEMATIC"), ("C", "DYNAMIC")):
         body = block(name).omi_body
         body.motion_type = motion_type
         body.mass = 3.0
     export(tmp_path)
     bpy.ops.wm.read_homefile(use_empty=True)
+    bpy.ops.import_scene.gltf(filepath=str(tmp_path / "file.gltf"))
+    assert [obj.rigid_body for obj in bpy.data.objects] == [None, None, None]
+    assert bpy.context.scene.rigidbody_world is None
+    assert bpy.data.objects["A"].omi_body.mass == 3.0
+    bpy.ops.wm.read_homefile(use_empty=True)
+    bpy.context.scene.omi_gltf.import_rigid_bodies = True
     bpy.ops.import_scene.gltf(filepath=str(tmp_path / "file.gltf"))
     rigid = {obj.name: obj.rigid_body for obj in bpy.data.objects}
     assert [(rigid[n].type, rigid[n].kinematic, rigid[n].mass) for n in "ABC"] == [

@@ -229,9 +229,10 @@ def test_shapes_of_blenders_own_come_back(tmp_path):
             type="ACTIVE",
         )
     document = export(tmp_path)
-    again = export_again(tmp_path)
-    assert meaning(again) == meaning(document)
-    assert len(again["nodes"]) == len(document["nodes"])
+    for rigid_bodies in (False, True):
+        again = export_again(tmp_path, rigid_bodies=rigid_bodies)
+        assert meaning(again) == meaning(document)
+        assert len(again["nodes"]) == len(document["nodes"])
     found = {obj.name: obj.rigid_body.collision_shape for obj in bpy.data.objects}
     assert found == {name: name for name in found}
     assert {obj.omi_body.collider.source for obj in bpy.data.objects} == {"AUTO"}
@@ -240,7 +241,7 @@ def test_shapes_of_blenders_own_come_back(tmp_path):
 def test_a_mesh_shape_collides_where_it_is_in_blender(tmp_path):
     make_rigid(block("Hull"), collision_shape="CONVEX_HULL")
     export(tmp_path)
-    export_again(tmp_path)
+    export_again(tmp_path, rigid_bodies=True)
     rigid = bpy.data.objects["Hull"].rigid_body
     assert (rigid.use_margin, rigid.collision_margin) == (True, 0.0)
 

@@ -84,8 +84,9 @@ def test_collision_collections_become_systems_with_the_users_names(tmp_path):
     assert filter_of("Floor") == {"collisionSystems": first, "collideWithSystems": first}
     assert filter_of("Ghost")["collisionSystems"] == ["Spirits"]
     assert filter_of("Both")["collideWithSystems"] == ["Collection 1", "Spirits"]
-    again = export_again(tmp_path)
-    assert meaning(again) == meaning(document)
+    for rigid_bodies in (False, True):
+        again = export_again(tmp_path, rigid_bodies=rigid_bodies)
+        assert meaning(again) == meaning(document)
     scene = bpy.context.scene
     spirits = [n for n in range(1, 21) if getattr(scene.omi_physics, f"system_{n}") == "Spirits"]
     ghost = bpy.data.objects["Ghost"].rigid_body.collision_collections
@@ -167,7 +168,9 @@ def test_blenders_compound_parent_and_its_children_are_one_body(tmp_path):
     document = export(tmp_path)
     assert set(body_of(document, "Parent")) == {"motion"}
     assert set(body_of(document, "Child")) == {"collider"}
-    assert meaning(export_again(tmp_path)) == meaning(document)
+    for rigid_bodies in (False, True):
+        again = export_again(tmp_path, rigid_bodies=rigid_bodies)
+        assert meaning(again) == meaning(document)
     parent, child = bpy.data.objects["Parent"], bpy.data.objects["Child"]
     assert parent.rigid_body.collision_shape == "COMPOUND"
     assert child.rigid_body.collision_shape == "SPHERE"
@@ -176,9 +179,10 @@ def test_blenders_compound_parent_and_its_children_are_one_body(tmp_path):
 def test_a_body_with_its_shape_on_a_node_below_collides_in_blender_too(tmp_path):
     make_rigid(block("Door", low=(0, 0, 0), high=(1, 0.1, 2)), collision_shape="BOX")
     document = export(tmp_path)
-    again = export_again(tmp_path)
-    assert meaning(again) == meaning(document)
-    assert len(again["nodes"]) == len(document["nodes"])
+    for rigid_bodies in (False, True):
+        again = export_again(tmp_path, rigid_bodies=rigid_bodies)
+        assert meaning(again) == meaning(document)
+        assert len(again["nodes"]) == len(document["nodes"])
     assert bpy.data.objects["Door"].rigid_body.collision_shape == "BOX"
 
 

@@ -16,7 +16,7 @@ PANELS = {
         "export_constraints",
         "export_dialects",
     ],
-    "importer_extension_layout_draw": ["import_joints", "import_bodies"],
+    "importer_extension_layout_draw": ["import_joints", "import_bodies", "import_rigid_bodies"],
 }
 
 
@@ -33,6 +33,9 @@ class Layout:
         pass
 
     def column(self, **_options: Any) -> "Layout":
+        return self
+
+    def row(self, **_options: Any) -> "Layout":
         return self
 
     def prop(self, owner: Any, name: str) -> None:

@@ -1,6 +1,6 @@
 """Bodies from a glTF file: OMI_physics_body and OMI_physics_shape to `Object.omi_body`.
 
-A mesh object with a motion also becomes a Rigid Body of Blender.
+A mesh object with a motion also becomes a Rigid Body of Blender where the options say so.
 """
 
 import json
@@ -17,6 +17,7 @@ from ...core.model.shape import Box, MeshShape, Shape, Sphere, Upright, enclosin
 from ...core.shapes.fit import Fit
 from ...properties.body import MOTION_TYPES, body_data, motion_from_core
 from ...properties.collider import ObjectShape, collider_shape_of, material_of
+from ...properties.gltf_options import options_of
 from ...properties.mesh_points import MeshReader
 from ...properties.rigid_body import (
     collections_from_core,
@@ -71,7 +72,8 @@ class BodyImport:
         for index, found in self._document.drop_unfit_parts(self._bodies, nodes):
             report.add([found], f"{_place(index, nodes[index])}: ")
         bodies = [index for index, body in self._bodies.items() if body.motion is not None]
-        if any(nodes[index].mesh is not None for index in bodies):
+        options = options_of(import_scene(importer))
+        if options.import_rigid_bodies and any(nodes[i].mesh is not None for i in bodies):
             # The operator behind evaluates the scene, which is quick only while it is empty.
             rigid_bodies_of(import_scene(importer))
 
@@ -120,6 +122,7 @@ class _BodyWriter:
         self._meshes = ImportedMeshes(importer)
         self._factor = 1.0 / scene.unit_settings.scale_length
         """Blender's lengths in metres of the file, as the importer places nodes."""
+        self._makes_rigid_bodies = options_of(scene).import_rigid_bodies
         self._rigid_bodies: bpy.types.Collection | None = None
         self._shapeless: dict[bpy.types.Object, bpy.types.RigidBodyObject] = {}
         """Rigid Bodies whose shapes are those of the nodes below."""
@@ -181,8 +184,8 @@ class _BodyWriter:
     def _rigid_body(
         self, obj: bpy.types.Object, motion: Motion, shape: Shape | None
     ) -> bpy.types.RigidBodyObject | None:
-        """Return the new Rigid Body of a mesh object; None where Blender can have none."""
-        if obj.type != "MESH" or motion.type not in MOTION_TYPES:
+        """Return the new Rigid Body of a mesh object; None where none is wanted or possible."""
+        if not self._makes_rigid_bodies or obj.type != "MESH" or motion.type not in MOTION_TYPES:
             return None
         if self._rigid_bodies is None:
             self._rigid_bodies = rigid_bodies_of(self._scene)
