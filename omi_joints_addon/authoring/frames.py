@@ -71,13 +71,18 @@ def new_empty(
 ) -> bpy.types.Object:
     """Return a new empty object that is in no collection yet."""
     empty: bpy.types.Object = present(context.blend_data).objects.new(name, None)
+    show_empty(empty, display=display, size=size)
+    return empty
+
+
+def show_empty(empty: bpy.types.Object, *, display: Any, size: float) -> None:
+    """Give an empty the looks of those that are made here."""
     empty.empty_display_type = display
     empty.empty_display_size = size
     empty.show_in_front = True
-    return empty
 
 
 def display_size(body: bpy.types.Object) -> float:
     """Return a size of axes that can be seen on the body."""
-    largest = float(np.abs(np.array(body.dimensions)).max())
+    largest = max(map(abs, body.dimensions.to_tuple()))
     return 0.35 * largest if largest > 0.0 else 0.25

@@ -115,9 +115,7 @@ DOUBLES = {
 }
 
 
-@pytest.mark.parametrize(
-    ("has_mesh", "rigid_bodies"), [(False, True), (True, False), (True, True)]
-)
+@pytest.mark.parametrize(("has_mesh", "rigid_bodies"), [(False, True), (True, False), (True, True)])
 def test_doubles_and_unknown_members_come_back_to_the_last_digit(tmp_path, has_mesh, rigid_bodies):
     if has_mesh:
         block("Body").omi_body.motion_type = "DYNAMIC"

@@ -7,11 +7,13 @@ from typing import Any
 import bpy
 import pytest
 
+from omi_joints_addon.authoring.joints import EMPTY_SIZE
 from omi_joints_addon.properties.joint import settings_owner
 from tests.roundtrip.documents import (
     HINGE,
     JOINT,
     add,
+    add_body,
     add_door,
     export,
     import_file,
@@ -325,3 +327,23 @@ def test_rigid_body_of_blender_is_the_motion(tmp_path: Path) -> None:
     for name, (_kind, _is_kinematic, motion_type) in kinds.items():
         assert motions[name]["type"] == motion_type
         assert motions[name]["mass"] == 2.5
+
+
+def test_imported_frames_look_like_those_made_in_blender(tmp_path: Path) -> None:
+    mesh = triangle()
+    door = add_body("Door", "DYNAMIC", data=mesh, scale=(2, 2, 2))
+    wall = add_body("Wall", "STATIC")
+    make_hinge(add("Joint", parent=door, empty_display_size=9.0), add("Connected", parent=wall))
+    make_hinge(add("Other", parent=door), wall)
+    export(tmp_path)
+    import_file(tmp_path / "file.gltf")
+    joint, connected = bpy.data.objects["Joint"], bpy.data.objects["Connected"]
+    of_wall = bpy.data.objects["Other"].omi_joint.connected_object
+    assert of_wall.parent == bpy.data.objects["Wall"]
+    assert [obj.empty_display_type for obj in (joint, connected, of_wall)] == ["PLAIN_AXES"] * 3
+    assert all(obj.show_in_front for obj in (joint, connected, of_wall))
+    # The triangle is 1 m wide; a wall without mesh has the size of what has none.
+    assert joint.omi_joint.display_size == pytest.approx(0.35)
+    assert joint.empty_display_size == pytest.approx(0.35 * EMPTY_SIZE)
+    assert connected.empty_display_size == pytest.approx(0.25 * EMPTY_SIZE)
+    assert not bpy.data.objects["Wall"].show_in_front

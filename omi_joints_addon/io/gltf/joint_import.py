@@ -6,6 +6,8 @@ from typing import Any
 
 import bpy
 
+from ...authoring.frames import display_size, show_empty
+from ...authoring.joints import EMPTY_SIZE
 from ...core.findings.finding import Finding, finding
 from ...core.model.joint import DriveType, JointDrive, JointLimit, JointSettings
 from ...properties.gltf_options import options_of
@@ -85,8 +87,11 @@ class JointImport:
                 data.enabled = True
                 data.enable_collision = joint.enable_collision
                 data.carried = joint.carried
+                data.display_size = _show(obj)
                 if joint.connected_node is not None:
-                    data.connected_object = self._frame(importer, joint.connected_node)
+                    connected = self._frame(importer, joint.connected_node)
+                    data.connected_object = connected
+                    _show(connected)
                 owner = owners.setdefault(joint.joint, obj)
                 if owner is not obj:
                     data.settings_source = owner
@@ -155,6 +160,14 @@ class JointImport:
 def _place(index: int, node: Any) -> str:
     """Return what to call a node in messages."""
     return f"node {index} {node.name!r}" if node.name else f"node {index}"
+
+
+def _show(frame: bpy.types.Object) -> float:
+    """Give a frame the looks of one that is made in Blender; return the size to draw it at."""
+    size = display_size(frame.parent or frame)
+    if frame.type == "EMPTY":
+        show_empty(frame, display="PLAIN_AXES", size=EMPTY_SIZE * size)
+    return size
 
 
 def _scaled(settings: JointSettings, factor: float) -> JointSettings:

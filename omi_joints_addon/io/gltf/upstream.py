@@ -306,7 +306,6 @@ def new_frame_object(importer: Any, index: int, name: str) -> bpy.types.Object:
     """Return a new empty in the place and the axes of a node whose object has other axes."""
     vnode, parent = importer.vnodes[index], imported_object(importer, index)
     empty = bpy.data.objects.new(name, None)
-    empty.empty_display_size = 0.25
     empty.parent = parent
     empty.rotation_mode = "QUATERNION"
     correction = importer.camera_correction or Quaternion()
