@@ -14,10 +14,10 @@ import numpy as np
 from mathutils import Matrix, Vector
 
 from ..core.meaning.recognition import JointKind, joint_kind, main_axis_of
+from ..core.meaning.sides import End
 from ..core.model.joint import JointSettings
 from ..properties.joint import joint_data
 from .bodies import set_motion_type
-from .context import present
 from .frames import CollectionMap, display_size, new_empty, place_under
 
 Body = bpy.types.Object
@@ -54,9 +54,14 @@ def add_joint(
 
 
 def joint_frame(
-    settings: JointSettings, place: Vector, direction: Vector, *, space: Matrix | None = None
+    settings: JointSettings,
+    place: Vector,
+    direction: Vector,
+    *,
+    space: Matrix | None = None,
+    moving: End = End.JOINT,
 ) -> Matrix:
-    """Return the world matrix of both frames of a joint whose moving body has the joint's frame.
+    """Return the world matrix of both frames of a joint, whose end `moving` moves.
 
     Axes that the direction leaves open follow those of `space`, a rotation; none is the world.
     Settings without an axis that stands out get the axes of `space`.
@@ -65,7 +70,8 @@ def joint_frame(
     axes = Matrix.Identity(3) if space is None else space
     if axis is None:
         return Matrix.Translation(place) @ axes.to_4x4()
-    sign = 1.0 if joint_kind(settings) in _UNSIGNED else -1.0
+    is_along = moving == End.CONNECTED or joint_kind(settings) in _UNSIGNED
+    sign = 1.0 if is_along else -1.0
     main = sign * np.array(direction.normalized())
     rows = np.array(axes.transposed())
     # The axis of the space that comes after the one nearest to the direction is kept.
@@ -132,8 +138,3 @@ class JointBuilder:
         view = self._context.space_data
         if isinstance(view, bpy.types.SpaceView3D) and view.local_view is not None:
             obj.local_view_set(view, True)
-
-
-def scene_cursor(context: bpy.types.Context) -> Matrix:
-    """Return the rotation of the 3D cursor."""
-    return present(context.scene).cursor.matrix.to_3x3()

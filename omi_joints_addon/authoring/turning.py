@@ -1,14 +1,16 @@
 """Turning both frames of a joint alike, in place."""
 
 import bpy
-from mathutils import Matrix, Quaternion
+from mathutils import Matrix, Quaternion, Vector
 
 from ..core.model.body import Quaternion as Rotation
 from ..properties.body import motion_of
-from ..properties.joint import joint_data
+from ..properties.joint import joint_data, shared_settings
+from ..scene.structure import moving_end_of
 from .conditions import locked
 from .context import present
 from .frames import CollectionMap, display_size, move_to, new_empty, place_under, rigid_matrix
+from .joints import joint_frame
 
 
 def turn_problem(obj: bpy.types.Object) -> str | None:
@@ -34,6 +36,24 @@ def turn_frames(context: bpy.types.Context, obj: bpy.types.Object, turn: Rotatio
         else:
             data.connected_object = _new_frame(context, connected, obj.name, world)
     move_to(obj, rigid_matrix(obj.matrix_world) @ rotation)
+
+
+def set_axis(context: bpy.types.Context, obj: bpy.types.Object, direction: Vector) -> None:
+    """Turn both frames of a joint in place, so that its moving body moves along or about a way.
+
+    `direction` is in world space. Joints without an axis that stands out stay. Raises
+    `SettingsCycleError`.
+    """
+    world = rigid_matrix(obj.matrix_world)
+    frame = joint_frame(
+        shared_settings(obj),
+        world.translation,
+        direction,
+        space=world.to_3x3(),
+        moving=moving_end_of(obj),
+    )
+    turn = (world.inverted() @ frame).to_quaternion()
+    turn_frames(context, obj, (turn.x, turn.y, turn.z, turn.w))
 
 
 def _is_frame_of(

@@ -15,7 +15,7 @@ import bpy, session
 with session.blender():
     bpy.ops.wm.open_mainfile(filepath=sys.argv[1])
     print("joints:", sum(obj.omi_joint.enabled for obj in bpy.data.objects))
-    from omi_joints_addon.scene.checks import scene_findings
+    from omi_joints_addon.scene.findings import scene_findings
     for found in scene_findings(bpy.context.scene):
         print("finding:", found)
 """

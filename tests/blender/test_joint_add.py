@@ -11,7 +11,7 @@ from mathutils import Matrix, Vector
 from omi_joints_addon.core.meaning.metric import angular_metric, linear_metric
 from omi_joints_addon.core.meaning.presets import PRESETS, Preset
 from omi_joints_addon.core.meaning.recognition import JointKind, joint_kind, main_axis_of
-from omi_joints_addon.scene.checks import scene_findings
+from omi_joints_addon.scene.findings import scene_findings
 from omi_joints_addon.scene.reading import scene_to_core
 from tests.blender.scenes import add_cube, add_door, add_joint, add_rope, rows, select
 

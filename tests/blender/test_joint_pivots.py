@@ -7,7 +7,7 @@ import bpy
 import numpy as np
 import pytest
 
-from tests.blender.scenes import add_cube, add_joint
+from tests.blender.scenes import add_cube, add_joint, rows
 
 
 def pivot(active: Any, other: Any, kind: str = "CLOSEST") -> Any:
@@ -149,3 +149,24 @@ def _distance_to_surface(point: Any, corners: Any) -> float:
 
     faces = [(0, 1, 2), (0, 1, 3), (0, 2, 3), (1, 2, 3)]
     return BVHTree.FromPolygons(corners.tolist(), faces).find_nearest(point.tolist())[3]
+
+
+@pytest.mark.parametrize("axis", ["X", "Y", "Z"])
+@pytest.mark.parametrize("preset", ["HINGE", "SLIDER", "POSITION_SERVO"])
+@pytest.mark.parametrize("is_reversed", [False, True])
+def test_axis_can_be_set_afterwards(axis: str, preset: str, is_reversed: bool) -> None:
+    wall, door = add_cube("Wall", (0, 0, 0)), add_cube("Door", (3, 0, 0), rotation=(0.3, 0.2, 0.1))
+    expected = add_joint(wall, door, preset=preset, axis=axis, use_reverse=is_reversed)
+    joint = add_joint(wall, door, preset=preset)
+    connected = joint.omi_joint.connected_object
+    assert bpy.ops.omi.joint_axis_set(axis=axis, use_reverse=is_reversed) == {"FINISHED"}
+    bpy.context.view_layer.update()
+    main = 2 if preset == "HINGE" else 0
+    for frame in (joint, connected):
+        np.testing.assert_allclose(
+            frame.matrix_world.col[main], expected.matrix_world.col[main], atol=1e-5
+        )
+        np.testing.assert_allclose(
+            frame.matrix_world.translation, expected.matrix_world.translation, atol=1e-6
+        )
+    np.testing.assert_allclose(rows(joint.matrix_world), rows(connected.matrix_world), atol=1e-5)

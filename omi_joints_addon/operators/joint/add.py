@@ -4,37 +4,23 @@ from typing import TYPE_CHECKING, Any
 
 import bpy
 from bpy.props import BoolProperty, EnumProperty
-from mathutils import Matrix, Vector
+from mathutils import Matrix
 
-from ...authoring.axes import face_normal, fitting_axis
 from ...authoring.conditions import Explained, not_object_mode, selection_unfit
-from ...authoring.context import present
-from ...authoring.frames import rigid_matrix
 from ...authoring.joints import JointBuilder, Pair, joint_frame
 from ...authoring.patterns import chain, resolved, selected_bodies, star, unmovable
 from ...authoring.pivots import Pivots
 from ...authoring.selection import select_only
 from ...core.meaning.presets import PRESETS, Preset
 from ...core.model.joint import JointSettings
-from ...properties.joint import AXES
+from .axis import AxisChoice
 from .parameters import PresetParameters
 
 if TYPE_CHECKING:
     from bpy.stub_internal.rna_enums import OperatorReturnItems
 
-AXIS_ITEMS = (
-    ("AUTO", "Fitting", "The direction that fits the kind of joint and the shapes of the bodies"),
-    *((axis, axis, f"Along {axis}") for axis in AXES),
-    ("FACE", "Face", "The normal of the other body's face nearest to the pivot"),
-)
-AXIS_SPACES = (
-    ("GLOBAL", "Global", "World axes"),
-    ("LOCAL", "Local", "Axes of the moving body"),
-    ("CURSOR", "Cursor", "Axes of the 3D cursor"),
-)
 
-
-class OMI_OT_joint_add(Explained, PresetParameters, bpy.types.Operator):
+class OMI_OT_joint_add(Explained, PresetParameters, AxisChoice, bpy.types.Operator):
     """Joint the selected bodies to the active one. A single body is held in the world"""
 
     bl_idname = "omi.joint_add"
@@ -45,9 +31,6 @@ class OMI_OT_joint_add(Explained, PresetParameters, bpy.types.Operator):
         pattern: str
         chain_order: str
         use_ring: bool
-        axis: str
-        axis_space: str
-        use_reverse: bool
         pivot: str
         share_settings: bool
         enable_collision: bool
@@ -87,19 +70,6 @@ class OMI_OT_joint_add(Explained, PresetParameters, bpy.types.Operator):
             name="Close Ring",
             description="Joint the first body of the chain to the last as well",
             options={"SKIP_SAVE"},
-        )
-        axis: EnumProperty(
-            name="Axis",
-            description="Direction that the moving body turns about or moves along: ranges and "
-            "velocities count that way",
-            items=AXIS_ITEMS,
-            options={"SKIP_SAVE"},
-        )
-        axis_space: EnumProperty(
-            name="Axis Space", description="Space of the axis", items=AXIS_SPACES
-        )
-        use_reverse: BoolProperty(
-            name="Reverse Axis", description="Turn the axis round", options={"SKIP_SAVE"}
         )
         pivot: EnumProperty(
             name="Pivot",
@@ -149,19 +119,27 @@ class OMI_OT_joint_add(Explained, PresetParameters, bpy.types.Operator):
 
     def _build(self, context: bpy.types.Context, pairs: list[Pair]) -> list[bpy.types.Object]:
         """Return the new joints of pairs of bodies."""
-        builder, placing, settings = JointBuilder(context), _Placing(context, self), self.settings()
+        builder, pivots, settings = JointBuilder(context), Pivots(context), self.settings()
         joints: list[bpy.types.Object] = []
         for pair in pairs:
             joints.append(
                 builder.build(
                     pair,
                     settings,
-                    frame=placing.frame(pair, settings),
+                    frame=self._frame(context, pair, pivots, settings),
                     enable_collision=self.enable_collision,
                     source=joints[0] if joints and self.share_settings else None,
                 )
             )
         return joints
+
+    def _frame(
+        self, context: bpy.types.Context, pair: Pair, pivots: Pivots, settings: JointSettings
+    ) -> Matrix:
+        """Return the world matrix of both frames."""
+        place = pivots.pivot(self.pivot, pair.moving, pair.anchor or pair.moving)
+        way = self.direction(context, Preset[self.preset], pair, pivots, place)
+        return joint_frame(settings, place, way, space=self.space(context, pair.moving))
 
     def _pairs(self, bodies: list[bpy.types.Object]) -> list[Pair]:
         """Return which bodies to joint; `bodies` starts with the active one."""
@@ -180,48 +158,10 @@ class OMI_OT_joint_add(Explained, PresetParameters, bpy.types.Operator):
         if self.pattern != "ACTIVE_PAIR":
             layout.prop(self, "share_settings")
         if PRESETS[Preset[self.preset]].axis is not None:
-            layout.row().prop(self, "axis", expand=True)
-            layout.prop(self, "use_reverse")
-        if self.axis in AXES:
-            layout.prop(self, "axis_space")
+            self.draw_axis(layout)
         layout.prop(self, "pivot")
         layout.prop(self, "enable_collision")
         self.draw_parameters(layout)
-
-
-class _Placing:
-    """Finds where the frames of new joints are; one for all joints of one operation."""
-
-    def __init__(self, context: bpy.types.Context, options: OMI_OT_joint_add) -> None:
-        self._options = options
-        self._cursor = present(context.scene).cursor.matrix.to_3x3()
-        self._pivots = Pivots(context)
-
-    def frame(self, pair: Pair, settings: JointSettings) -> Matrix:
-        """Return the world matrix of both frames."""
-        place = self._pivots.pivot(self._options.pivot, pair.moving, pair.anchor or pair.moving)
-        direction = self._direction(pair, place)
-        sign = -1.0 if self._options.use_reverse else 1.0
-        return joint_frame(settings, place, sign * direction, space=self._space(pair))
-
-    def _direction(self, pair: Pair, place: Vector) -> Vector:
-        """Return the direction in which the moving body's motion counts."""
-        axis = self._options.axis
-        if axis in AXES:
-            return Vector(self._space(pair).col[AXES.index(axis)])
-        if axis == "FACE":
-            normal = face_normal(self._pivots, pair.anchor or pair.moving, place)
-            if normal is not None:
-                return normal
-        return fitting_axis(Preset[self._options.preset], pair.moving, pair.anchor, place)
-
-    def _space(self, pair: Pair) -> Matrix:
-        """Return the rotation of the space in which the axis was chosen."""
-        if self._options.axis_space == "CURSOR":
-            return self._cursor
-        if self._options.axis_space == "LOCAL" or self._options.axis not in AXES:
-            return rigid_matrix(pair.moving.matrix_world).to_3x3()
-        return Matrix.Identity(3)
 
 
 CLASSES = (OMI_OT_joint_add,)

@@ -1,0 +1,193 @@
+"""Joints mirrored across a plane, with the bodies that they hold.
+
+A body is mirrored into the one with the flipped name (.L/.R, Left/Right), stays the same where it
+lies in the plane, and is duplicated otherwise, its mesh turned inside out and back.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from typing import Any
+
+import bpy
+import numpy as np
+from mathutils import Matrix
+
+from ..core.model.joint import JointSettings
+from ..core.model.pose import Array
+from ..core.rewrite.mirror import best_flip, mirrored_frame, mirrored_settings
+from ..properties.body import body_data, motion_of
+from ..properties.joint import joint_data, joint_of, settings_owner
+from ..properties.shape import OMI_PG_shape
+from ..scene.structure import joint_bodies, joint_objects
+from .context import present
+from .frames import CollectionMap, new_empty, place_under, rigid_matrix
+from .rigid_body_world import rigid_bodies_of
+
+Object = bpy.types.Object
+IN_PLANE = 1e-4
+"""Distance from the plane [m] at which a body counts as lying in it."""
+_FLIP_X = Matrix.Diagonal((-1.0, 1.0, 1.0, 1.0))
+
+
+class Mirror:
+    """Mirrors joints; one for all joints of one operation, which keep their sharing."""
+
+    def __init__(
+        self, context: bpy.types.Context, reflection: Array, *, use_names: bool = True
+    ) -> None:
+        """Mirror by a `core.rewrite.mirror.reflection_across`; names decide where they may."""
+        self._context = context
+        self._reflection = reflection
+        self._use_names = use_names
+        self._objects = present(context.blend_data).objects
+        self._collections = CollectionMap(context)
+        self._mirrored: dict[Object, Object] = {}
+        self._owners: dict[Object, Object] = {}
+        joints = joint_objects(self._objects)
+        self._frames = {joint_data(joint).connected_object for joint in joints} | set(joints)
+        self._sharing: defaultdict[Object, int] = defaultdict(int)
+        for joint in joints:
+            self._sharing[settings_owner(joint)] += 1
+        self._children: defaultdict[Object | None, list[Object]] = defaultdict(list)
+        for obj in list(self._objects):
+            self._children[obj.parent].append(obj)
+
+    def joints(self, joints: Iterable[Object]) -> list[Object]:
+        """Return the mirrored joints; raises `SettingsCycleError`."""
+        # Owners first, so that the others can share the settings of their counterparts.
+        ordered = sorted(joints, key=lambda joint: joint_data(joint).settings_source is not None)
+        return [self._joint(joint) for joint in ordered]
+
+    def _joint(self, joint: Object) -> Object:
+        data, owner = joint_data(joint), settings_owner(joint)
+        settings = joint_data(owner).settings_to_core()
+        flip = best_flip(settings)
+        own, other = (None if body is None else self._body(body) for body in joint_bodies(joint))
+        found = self._named(joint)
+        is_found = found is not None and joint_of(found) is not None
+        new = found if found is not None and is_found else self._frame(joint, own, joint)
+        self._place(new, joint, own, flip)
+        connected = data.connected_object
+        if connected is not None:
+            end = joint_data(new).connected_object
+            if end is None or motion_of(end) is not None or end == connected:
+                end = self._frame(connected, other, joint)
+            self._place(end, connected, other, flip)
+            joint_data(new).connected_object = end
+        after = joint_data(new)
+        after.enabled = True
+        after.enable_collision = data.enable_collision
+        after.carried, after.display_size = data.carried, data.display_size
+        self._settle(new, owner, settings, mirrored_settings(settings, flip))
+        return new
+
+    def _settle(
+        self, new: Object, owner: Object, before: JointSettings, after: JointSettings
+    ) -> None:
+        """Give a mirrored joint its settings, shared where the originals are."""
+        data = joint_data(new)
+        data.settings_from_core(after)
+        is_shared = self._sharing[owner] > 1
+        source = owner if before == after else self._owners.setdefault(owner, new)
+        data.settings_source = source if is_shared and source != new else None
+
+    def _body(self, body: Object) -> Object:
+        """Return the counterpart of a body."""
+        if body not in self._mirrored:
+            found = self._named(body)
+            if found is not None:
+                self._mirrored[body] = found
+            elif self._is_in_plane(body):
+                self._mirrored[body] = body
+            else:
+                self._mirrored[body] = self._duplicate(body)
+        return self._mirrored[body]
+
+    def _named(self, obj: Object) -> Object | None:
+        """Return the other object that has the flipped name."""
+        name = bpy.utils.flip_name(obj.name)
+        found: Object | None = self._objects.get(name) if self._use_names else None
+        return found if found != obj else None
+
+    def _is_in_plane(self, body: Object) -> bool:
+        place = np.append(np.array(body.matrix_world.translation), 1.0)
+        return float(np.abs(self._reflection @ place - place).max()) <= 2.0 * IN_PLANE
+
+    def _duplicate(self, obj: Object, parent: Object | None = None) -> Object:
+        """Return a mirrored copy of an object and of what hangs on it without a body of its own."""
+        new = obj.copy()
+        new.name = bpy.utils.flip_name(obj.name)
+        new.animation_data_clear()
+        data: Any = obj.data
+        if hasattr(data, "transform"):
+            new.data = data.copy()
+            _turn_inside_out(new.data)
+        if new.rigid_body is not None or obj.rigid_body is not None:
+            rigid_bodies_of(present(self._context.scene)).objects.link(new)
+        self._collections.link(new, obj)
+        joint_data(new).enabled = False
+        _mirror_body_data(new)
+        new.parent = parent
+        new.matrix_parent_inverse = Matrix()
+        reflection = Matrix(self._reflection.tolist())
+        new.matrix_world = reflection @ obj.matrix_world @ _FLIP_X
+        present(self._context.view_layer).update()
+        for child in self._children[obj]:
+            if motion_of(child) is None and child not in self._frames:
+                self._duplicate(child, new)
+        return new
+
+    def _frame(self, frame: Object, body: Object | None, joint: Object) -> Object:
+        """Return a new empty for the counterpart of a frame, named after its body."""
+        name = bpy.utils.flip_name(frame.name)
+        for original, copy in self._mirrored.items():
+            name = name.replace(original.name, copy.name) if original != copy else name
+        size = frame.empty_display_size if frame.type == "EMPTY" else joint.empty_display_size
+        new = new_empty(self._context, name, display="PLAIN_AXES", size=size)
+        self._collections.link(new, body or frame)
+        return new
+
+    def _place(self, new: Object, frame: Object, body: Object | None, flip: int) -> None:
+        """Put a frame where the mirrored one is, below the mirrored body."""
+        world = np.array(rigid_matrix(frame.matrix_world))
+        matrix = Matrix(mirrored_frame(world, self._reflection, flip).tolist())
+        if body is None:
+            new.parent = None
+            new.matrix_world = matrix
+        else:
+            place_under(new, body, matrix)
+
+
+def _turn_inside_out(mesh: Any) -> None:
+    """Mirror the points of a mesh or curve along its X axis; faces keep their outer side."""
+    mesh.transform(_FLIP_X)
+    if hasattr(mesh, "flip_normals"):
+        mesh.flip_normals()
+
+
+def _mirror_body_data(obj: Object) -> None:
+    """Mirror vectors of body and shapes along the object's X axis."""
+    body = body_data(obj)
+    for name, signs in _SIGNS.items():
+        if body.is_property_set(name):
+            values = getattr(body, name)
+            setattr(body, name, [s * v for s, v in zip(signs, values, strict=True)])
+    for shape in (body.collider.shape, body.trigger.shape):
+        _mirror_shape(shape)
+
+
+def _mirror_shape(shape: OMI_PG_shape) -> None:
+    if shape.is_property_set("offset"):
+        x, y, z = shape.offset
+        shape.offset = (-x, y, z)
+    if shape.up == "X":
+        shape.radius_bottom, shape.radius_top = shape.radius_top, shape.radius_bottom
+
+
+_SIGNS = {
+    "center_of_mass": (-1.0, 1.0, 1.0),
+    "linear_velocity": (-1.0, 1.0, 1.0),
+    "angular_velocity": (1.0, -1.0, -1.0),
+    "inertia_orientation": (1.0, 1.0, -1.0, -1.0),
+}
+"""Signs after mirroring along X: of vectors, of what turns, and of a rotation w x y z."""

@@ -1,0 +1,146 @@
+"""Which way a joint turns or moves: choosing it, at creation and afterwards."""
+
+from typing import TYPE_CHECKING, Any
+
+import bpy
+from bpy.props import BoolProperty, EnumProperty
+from mathutils import Matrix, Vector
+
+from ...authoring.axes import face_normal, fitting_axis
+from ...authoring.conditions import (
+    Explained,
+    editable_joints,
+    no_selected_joint,
+    not_object_mode,
+)
+from ...authoring.context import present
+from ...authoring.frames import rigid_matrix
+from ...authoring.joints import Pair
+from ...authoring.pivots import Pivots
+from ...authoring.turning import set_axis, turn_problem
+from ...core.meaning.presets import Preset
+from ...core.meaning.recognition import joint_kind, main_axis_of
+from ...core.meaning.sides import End
+from ...properties.joint import AXES, SettingsCycleError, shared_settings
+from ...scene.structure import joint_bodies, moving_end_of
+
+if TYPE_CHECKING:
+    from bpy.stub_internal.rna_enums import OperatorReturnItems
+
+
+class AxisChoice:
+    """Properties of an operator that choose a direction for two bodies."""
+
+    if TYPE_CHECKING:
+        axis: str
+        axis_space: str
+        use_reverse: bool
+    else:
+        axis: EnumProperty(
+            name="Axis",
+            description="Direction that the moving body turns about or moves along: ranges and "
+            "velocities count that way",
+            items=(
+                (
+                    "AUTO",
+                    "Fitting",
+                    "The direction that fits the kind of joint and the shapes of the bodies",
+                ),
+                *((axis, axis, f"Along {axis}") for axis in AXES),
+                ("FACE", "Face", "The normal of the other body's face nearest to the pivot"),
+            ),
+            options={"SKIP_SAVE"},
+        )
+        axis_space: EnumProperty(
+            name="Axis Space",
+            description="Space of the axis",
+            items=(
+                ("GLOBAL", "Global", "World axes"),
+                ("LOCAL", "Local", "Axes of the moving body"),
+                ("CURSOR", "Cursor", "Axes of the 3D cursor"),
+            ),
+        )
+        use_reverse: BoolProperty(
+            name="Reverse Axis", description="Turn the axis round", options={"SKIP_SAVE"}
+        )
+
+    def direction(
+        self,
+        context: bpy.types.Context,
+        preset: Preset,
+        pair: Pair,
+        pivots: Pivots,
+        place: Vector,
+    ) -> Vector:
+        """Return the direction in which the moving body's motion counts, in world space."""
+        sign = -1.0 if self.use_reverse else 1.0
+        if self.axis in AXES:
+            return sign * Vector(self.space(context, pair.moving).col[AXES.index(self.axis)])
+        if self.axis == "FACE":
+            normal = face_normal(pivots, pair.anchor or pair.moving, place)
+            if normal is not None:
+                return sign * normal
+        return sign * fitting_axis(preset, pair.moving, pair.anchor, place)
+
+    def space(self, context: bpy.types.Context, moving: bpy.types.Object) -> Matrix:
+        """Return the rotation of the space in which the axis is chosen."""
+        if self.axis in AXES and self.axis_space == "GLOBAL":
+            return Matrix.Identity(3)
+        if self.axis in AXES and self.axis_space == "CURSOR":
+            return present(context.scene).cursor.matrix.to_3x3()
+        return rigid_matrix(moving.matrix_world).to_3x3()
+
+    def draw_axis(self, layout: Any) -> None:
+        """Draw the choice."""
+        layout.row().prop(self, "axis", expand=True)
+        layout.prop(self, "use_reverse")
+        if self.axis in AXES:
+            layout.prop(self, "axis_space")
+
+
+class OMI_OT_joint_axis_set(Explained, AxisChoice, bpy.types.Operator):
+    """Turn both frames of the selected joints in place, so that they turn or move another way"""
+
+    bl_idname = "omi.joint_axis_set"
+    bl_label = "Set Joint Axis"
+    bl_options = {"REGISTER", "UNDO"}
+    conditions = (not_object_mode, no_selected_joint)
+
+    def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
+        present(context.view_layer).update()
+        pivots = Pivots(context)
+        done = [self._turn(context, joint, pivots) for joint in editable_joints(context)]
+        return {"FINISHED"} if any(done) else {"CANCELLED"}
+
+    def draw(self, _context: bpy.types.Context) -> None:
+        layout: Any = self.layout
+        layout.use_property_split = True
+        self.draw_axis(layout)
+
+    def _turn(self, context: bpy.types.Context, joint: bpy.types.Object, pivots: Pivots) -> bool:
+        """Turn the frames of one joint; return whether that could be done."""
+        problem = turn_problem(joint) or _axisless(joint)
+        if problem is not None:
+            self.report({"WARNING"}, problem)
+            return False
+        own, connected = joint_bodies(joint)
+        bodies = (own, connected) if moving_end_of(joint) == End.JOINT else (connected, own)
+        pair = Pair(bodies[0] or bodies[1] or joint, bodies[1] if bodies[0] else None)
+        place = joint.matrix_world.translation.copy()
+        preset = Preset.__members__.get(joint_kind(shared_settings(joint)).name, Preset.HINGE)
+        set_axis(context, joint, self.direction(context, preset, pair, pivots, place))
+        return True
+
+
+def _axisless(joint: bpy.types.Object) -> str | None:
+    """Return why a joint has no axis to turn."""
+    try:
+        settings = shared_settings(joint)
+    except SettingsCycleError:
+        return f"The settings of {joint.name} go round in a circle"
+    if main_axis_of(settings) is None:
+        return f"{joint.name} has no axis that it turns about or moves along"
+    return None
+
+
+CLASSES = (OMI_OT_joint_axis_set,)

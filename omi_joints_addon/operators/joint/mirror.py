@@ -1,0 +1,96 @@
+"""Mirroring joints."""
+
+from typing import TYPE_CHECKING, Any
+
+import bpy
+import numpy as np
+from bpy.props import BoolProperty, EnumProperty, StringProperty
+from mathutils import Matrix
+
+from ...authoring.conditions import Explained, no_selected_joint, not_object_mode, selected_joints
+from ...authoring.context import present
+from ...authoring.frames import rigid_matrix
+from ...authoring.mirror import Mirror
+from ...authoring.selection import select_only
+from ...core.rewrite.mirror import reflection_across
+from ...properties.joint import AXES, SettingsCycleError
+
+if TYPE_CHECKING:
+    from bpy.stub_internal.rna_enums import OperatorReturnItems
+
+
+class OMI_OT_joint_mirror(Explained, bpy.types.Operator):
+    """Mirror the selected joints and the bodies that they hold, as limbs of the other side"""
+
+    bl_idname = "omi.joint_mirror"
+    bl_label = "Mirror Joints"
+    bl_options = {"REGISTER", "UNDO"}
+    conditions = (not_object_mode, no_selected_joint)
+    if TYPE_CHECKING:
+        axis: str
+        space: str
+        object_name: str
+        use_names: bool
+    else:
+        axis: EnumProperty(
+            name="Across",
+            description="Axis whose direction is turned round",
+            items=tuple((axis, axis, f"Across the plane normal to {axis}") for axis in AXES),
+        )
+        space: EnumProperty(
+            name="Space",
+            description="Space of the plane",
+            items=(
+                ("WORLD", "World", "Through the origin of the world"),
+                ("CURSOR", "Cursor", "Through the 3D cursor, along its axes"),
+                ("OBJECT", "Object", "Through the origin of an object, along its axes"),
+            ),
+        )
+        object_name: StringProperty(
+            name="Object",
+            description="Object or armature to mirror across; empty is the topmost parent of the "
+            "active joint",
+        )
+        use_names: BoolProperty(
+            name="By Name",
+            description="Mirror to objects whose names have the other side (.L and .R, Left and "
+            "Right) where there are any, instead of duplicating bodies",
+            default=True,
+        )
+
+    def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
+        present(context.view_layer).update()
+        joints = selected_joints(context)
+        space = np.array(self._space(context, joints[0]))
+        reflection = reflection_across(space, AXES.index(self.axis))
+        try:
+            mirrored = Mirror(context, reflection, use_names=self.use_names).joints(joints)
+        except SettingsCycleError as error:
+            self.report({"ERROR"}, f"The settings of {error} go round in a circle")
+            return {"CANCELLED"}
+        select_only(context, mirrored)
+        return {"FINISHED"}
+
+    def draw(self, context: bpy.types.Context) -> None:
+        layout: Any = self.layout
+        layout.use_property_split = True
+        layout.row().prop(self, "axis", expand=True)
+        layout.prop(self, "space")
+        if self.space == "OBJECT":
+            layout.prop_search(self, "object_name", context.scene, "objects")
+        layout.prop(self, "use_names")
+
+    def _space(self, context: bpy.types.Context, joint: bpy.types.Object) -> Matrix:
+        """Return the matrix of the space, without scale."""
+        if self.space == "WORLD":
+            return Matrix.Identity(4)
+        if self.space == "CURSOR":
+            return present(context.scene).cursor.matrix
+        top = joint
+        while top.parent is not None:
+            top = top.parent
+        chosen = present(context.scene).objects.get(self.object_name) or top
+        return rigid_matrix(chosen.matrix_world)
+
+
+CLASSES = (OMI_OT_joint_mirror,)
