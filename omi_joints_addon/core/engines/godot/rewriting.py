@@ -1,6 +1,7 @@
 """Joint settings that mean the same and that Godot's importer understands better."""
 
 import math
+from collections.abc import Iterator
 from dataclasses import replace
 
 from ...meaning.recognition import JointKind, joint_kind, main_axis_of
@@ -8,10 +9,12 @@ from ...model.joint import DriveType, JointDrive, JointLimit, JointSettings
 from ..engine import Rewritten
 from .importer import X, Z
 
-_FAR = 10_000.0
-"""Distance [m] that stands for no bound."""
+_FAR = 1_000.0
+"""Distance [m] that stands for no bound; 10 km makes the other bound 0.2 % short (measured)."""
 _ALONG_X = (JointKind.SLIDER, JointKind.CYLINDRICAL, JointKind.BALL_WITH_CONE)
 _ONE_AXIS = (JointKind.HINGE, JointKind.SLIDER, JointKind.CYLINDRICAL)
+_Place = tuple[tuple[int, ...], tuple[int, ...]]
+"""Linear and angular axes of a limit."""
 
 
 def best_axis(settings: JointSettings) -> int | None:
@@ -27,25 +30,61 @@ def best_axis(settings: JointSettings) -> int | None:
 
 
 def rewritten(settings: JointSettings) -> Rewritten:
-    """Return the settings without what turns positions into NaN or makes springs dead."""
+    """Return the settings without what turns positions into NaN, is dead or is not counted."""
     steps = []
-    drives = tuple(_without_brake(drive) for drive in settings.drives)
+    drives = tuple(map(_as_spring, settings.drives))
     if drives != settings.drives:
-        steps.append("removed velocity targets of zero beside position targets")
+        steps.append("moved velocity targets beside position targets into these")
+    limits = tuple(_merged(settings.limits))
+    if len(limits) != len(settings.limits):
+        steps.append("merged limits on one axis")
     kind, axis = joint_kind(settings), main_axis_of(settings)
-    limits = settings.limits
     if kind in _ONE_AXIS and axis is not None:
-        limits = tuple(_two_sided(limit, axis) for limit in limits)
-    if limits != settings.limits:
-        steps.append("added the missing bound, out of reach")
+        both = tuple(_two_sided(limit, axis) for limit in limits)
+        if both != limits:
+            steps.append("added the missing bound, out of reach")
+        limits = both
     return Rewritten(replace(settings, limits=limits, drives=drives), tuple(steps))
 
 
-def _without_brake(drive: JointDrive) -> JointDrive:
-    """Return the drive without a velocity target of zero, which a spring has anyway."""
+def _as_spring(drive: JointDrive) -> JointDrive:
+    """Return a drive with both targets as the spring with the same force.
+
+    k·(p - x) + c·(v - x') is k·(p + c·v/k - x) - c·x'.
+    """
     is_known = drive.type in set(DriveType)
-    is_brake = drive.position_target is not None and drive.velocity_target == 0.0
-    return replace(drive, velocity_target=None) if is_known and is_brake else drive
+    if not is_known or drive.position_target is None or drive.velocity_target is None:
+        return drive
+    if drive.velocity_target == 0.0:
+        return replace(drive, velocity_target=None)
+    if drive.stiffness == 0.0:
+        return replace(drive, position_target=None)
+    ahead = drive.damping * drive.velocity_target / drive.stiffness
+    return replace(drive, position_target=drive.position_target + ahead, velocity_target=None)
+
+
+def _merged(limits: tuple[JointLimit, ...]) -> Iterator[JointLimit]:
+    """Yield the limits, the rigid ones of one and the same axis as one, where the first was."""
+    places = [_place(limit) for limit in limits]
+    for index, limit in enumerate(limits):
+        same = [limits[i] for i, place in enumerate(places) if place == places[index]]
+        if not _is_mergeable(limit, same):
+            yield limit
+        elif places.index(places[index]) == index:
+            lower, upper = max(one.min for one in same), min(one.max for one in same)
+            yield replace(limit, min=lower, max=upper)
+
+
+def _place(limit: JointLimit) -> _Place:
+    return limit.linear_axes, limit.angular_axes
+
+
+def _is_mergeable(limit: JointLimit, same: list[JointLimit]) -> bool:
+    """Return whether a limit and others in its place are one range of one axis."""
+    if len(same) == 1 or len(limit.linear_axes) + len(limit.angular_axes) != 1:
+        return False
+    is_possible = max(one.min for one in same) <= min(one.max for one in same)
+    return is_possible and all(one.is_rigid and not one.carried for one in same)
 
 
 def _two_sided(limit: JointLimit, axis: int) -> JointLimit:
