@@ -4,11 +4,12 @@ World matrices stay, so that only parents and the numbers of nodes change.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 import numpy as np
 
+from ..findings.loss import Noun
 from ..model.articulation import Articulation
 from ..model.body import Trigger
 from ..model.graph import SpanningTree, spanning_tree
@@ -136,3 +137,39 @@ def _trigger(trigger: Trigger, numbers: Mapping[int, int]) -> Trigger:
 
 def _articulation(articulation: Articulation, numbers: Mapping[int, int]) -> Articulation:
     return replace(articulation, root=numbers[articulation.root])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Apart:
+    """A scene in which colliders and visuals have nodes of their own."""
+
+    scene: PhysicsScene
+    moved: tuple[tuple[int, Noun], ...]
+    """Nodes that had them before, and what it was."""
+
+
+def with_parts_apart(scene: PhysicsScene) -> Apart:
+    """Return the scene with colliders and visuals of bodies and frames on nodes below them.
+
+    A node that is both collider and visual keeps the collider.
+    """
+    shared = {*scene.motions, *(end for j in scene.joints for end in (j.node, j.other))}
+    moved: list[tuple[int, Noun]] = [
+        (node, Noun.COLLIDER) for node in scene.colliders if node in shared
+    ]
+    moved += [
+        (node, Noun.VISUAL) for node in scene.visuals if node in shared or node in scene.colliders
+    ]
+    if not moved:
+        return Apart(scene, ())
+    numbers = {key: len(scene.names) + n for n, key in enumerate(moved)}
+    nodes = [node for node, _ in moved]
+    apart = replace(
+        scene,
+        names=(*scene.names, *(f"{scene.names[node]}_{noun}" for node, noun in moved)),
+        parents=np.append(scene.parents, nodes).astype(np.intp),
+        matrices=np.concatenate((scene.matrices, scene.matrices[nodes])),
+        colliders={numbers.get((n, Noun.COLLIDER), n): c for n, c in scene.colliders.items()},
+        visuals={numbers.get((n, Noun.VISUAL), n): v for n, v in scene.visuals.items()},
+    )
+    return Apart(apart, tuple(moved))

@@ -41,7 +41,9 @@ class _Urdf:
 
     def write(self, scene: PhysicsScene, target: Target) -> Written:
         """Return the document of a scene."""
-        raise NotImplementedError
+        from .writing import written_scene
+
+        return written_scene(scene, target)
 
 
 URDF = _Urdf()

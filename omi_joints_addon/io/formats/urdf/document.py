@@ -1,8 +1,10 @@
 """What a URDF document says, element by element. SI units and radians, axes as in the file."""
 
+import json
 import math
 from collections.abc import Container
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -11,6 +13,10 @@ from ....core.model.pose import Array
 
 Vector = tuple[float, float, float]
 ZERO: Vector = (0.0, 0.0, 0.0)
+ONE_AXIS = ("revolute", "continuous", "prismatic")
+"""Types of joints that have a position."""
+UNLIMITED = 1e6
+"""Effort and velocity that say that there is no limit, since URDF asks for both."""
 _GIMBAL = 1e-9
 """Cosine of the pitch below which roll and yaw turn about one axis."""
 
@@ -186,3 +192,16 @@ def numbered(name: str, taken: Container[str]) -> str:
     while f"{name}_{number}" in taken:
         number += 1
     return f"{name}_{number}"
+
+
+def _refused(constant: str) -> None:
+    raise ValueError(f"{constant} is no number of JSON")
+
+
+def object_of(text: str) -> dict[str, Any]:
+    """Return the object of a JSON text, empty where it is none."""
+    try:
+        found = json.loads(text or "{}", parse_constant=_refused)
+    except (ValueError, RecursionError):
+        return {}
+    return found if isinstance(found, dict) else {}

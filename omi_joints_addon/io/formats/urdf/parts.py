@@ -1,10 +1,10 @@
 """Visual and collision elements as nodes of a scene."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
-from typing import Protocol
+from typing import Any
 
 import numpy as np
 
@@ -15,19 +15,15 @@ from ....core.model.pose import Array
 from ....core.model.shape import Box, Capsule, Convex, Cylinder, Shape, Sphere
 from ..beside import Folders
 from ..meshes import SUFFIXES, read_mesh
+from .carrying import filter_of, material_of
 from .document import Geometry, Link, Material, Part
 from .rules import MISSING_MESH
 
 Color = tuple[float, float, float, float]
 
 
-class Nodes(Protocol):
-    """Who adds nodes."""
-
-    matrices: list[Array]
-
-    def add_node(self, name: str, parent: int, matrix: Array) -> int:
-        """Add a node and return its number."""
+AddNode = Callable[[str, int, Array], int]
+"""Adds a node of a name below a parent with a world matrix and returns its number."""
 
 
 class Parts:
@@ -41,32 +37,40 @@ class Parts:
         self._folders = folders
         self._known: dict[str, int] = {}
 
-    def add(self, nodes: Nodes, link: Link, node: int) -> None:
-        """Add the parts of a link below its node."""
+    def add(
+        self,
+        add_node: AddNode,
+        link: Link,
+        node: int,
+        matrix: Array,
+        kept: Mapping[str, Mapping[str, Any]],
+    ) -> None:
+        """Add the parts of a link with its world matrix below its node.
+
+        `kept` is what a file of this program keeps of colliders, by name.
+        """
         for part in link.visuals:
-            here = self._add_node(nodes, link, node, part, "visual")
-            self.visuals[here] = self._visual(link.name, part)
+            name = part.name or f"{link.name}_visual"
+            self.visuals[add_node(name, node, _placed(matrix, part))] = self._visual(
+                link.name, part
+            )
         for part in link.collisions:
-            here = self._add_node(nodes, link, node, part, "collision")
-            geometry = part.geometry
+            name, geometry = part.name or f"{link.name}_collision", part.geometry
             if geometry.kind == "mesh":
                 shape: Shape = Convex(mesh=self._mesh(link.name, geometry.filename))
             else:
                 shape = shape_of(geometry)
-            self.colliders[here] = Collider(shape=shape)
-
-    def _add_node(self, nodes: Nodes, link: Link, node: int, part: Part, tag: str) -> int:
-        matrix = nodes.matrices[node] @ part.origin.matrix()
-        if part.geometry.kind == "mesh":
-            matrix = matrix @ np.diag((*part.geometry.scale, 1.0))
-        return nodes.add_node(part.name or f"{link.name}_{tag}", node, matrix)
+            surface = kept.get(name, {})
+            self.colliders[add_node(name, node, _placed(matrix, part))] = Collider(
+                shape=shape, material=material_of(surface), collision_filter=filter_of(surface)
+            )
 
     def _visual(self, place: str, part: Part) -> Visual:
         material = part.material or Material()
         carried = {
             name: value
             for name, value in (("material", material.name), ("texture", material.texture))
-            if value
+            if value and value != own_material(part.name)
         }
         is_mesh = part.geometry.kind == "mesh"
         return Visual(
@@ -94,6 +98,13 @@ class Parts:
         return partial(read_mesh, path)
 
 
+def _placed(link: Array, part: Part) -> Array:
+    matrix = link @ part.origin.matrix()
+    if part.geometry.kind == "mesh":
+        matrix = matrix @ np.diag((*part.geometry.scale, 1.0))
+    return np.asarray(matrix)
+
+
 def shape_of(geometry: Geometry) -> Shape:
     """Return the primitive of a geometry."""
     radius, length = geometry.radius, geometry.length
@@ -104,6 +115,11 @@ def shape_of(geometry: Geometry) -> Shape:
     if geometry.kind == "capsule":
         return Capsule(height=length, radius_bottom=radius, radius_top=radius)
     return Box(size=geometry.size)
+
+
+def own_material(part: str) -> str:
+    """Return the name of a material that belongs to one part alone."""
+    return f"{part}_material"
 
 
 def _linear_color(color: Color) -> Color:

@@ -57,14 +57,14 @@ def joint_to_xml(joint: JointElement) -> ET.Element:
     return element
 
 
-def digest(robot: Robot, tag: str, name: str) -> str:
-    """Return a digest of the joint or link of a name, empty where there is none."""
-    if tag == "omi_joint":
-        elements = [joint_to_xml(joint) for joint in robot.joints if joint.name == name]
-    else:
-        elements = [_link(link) for link in robot.links if link.name == name]
-    text = b"".join(ET.tostring(element, encoding="utf-8") for element in elements)
-    return hashlib.sha256(text).hexdigest()[:16] if text else ""
+def digests(robot: Robot) -> dict[tuple[str, str], str]:
+    """Return a digest of each joint and link by the tag of its carrier and its name."""
+    elements = [(("omi_joint", joint.name), joint_to_xml(joint)) for joint in robot.joints]
+    elements += [(("omi_link", link.name), _link(link)) for link in robot.links]
+    return {
+        key: hashlib.sha256(ET.tostring(element, encoding="utf-8")).hexdigest()[:16]
+        for key, element in elements
+    }
 
 
 def number(value: float) -> str:

@@ -5,46 +5,33 @@ child's origin and turned by `frames_of_axes`, so that bounds and targets keep t
 zero pose of the file is the rest pose.
 """
 
-import json
-import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from ....core.findings.finding import Finding
-from ....core.meaning.presets import fixed, planar
-from ....core.model.articulation import Coupling
-from ....core.model.attributes import JointAttributes
-from ....core.model.body import Collider, Motion, MotionType
-from ....core.model.joint import DriveType, JointDrive, JointSettings
-from ....core.model.pose import (
-    Array,
-    Pose,
-    matrix_from_pose,
-    quaternion_product,
-    rotation_from_matrix,
-)
+from ....core.model.articulation import Articulation, Coupling
+from ....core.model.body import Motion, MotionType
+from ....core.model.pose import Array
 from ....core.model.scene import Joint, PhysicsScene
-from ....core.rewrite.intervals import FREE, Interval, one_axis_settings
-from ....core.rewrite.turning import frames_of_axes, moved_connected_frames, zero_of_range
-from ....core.shapes.inertia import principal_axes
-from .document import Inertial, JointElement, Link, Robot
-from .parts import Parts
-from .rules import (
-    BAD_INERTIA,
-    BARE_LIMIT,
-    BROKEN_MIMIC,
-    CARRIED,
-    LOST_MIMIC,
-    NO_MASS,
-    NO_RANGE,
-    WHOLE_TURN,
+from .carrying import CarriedJoint, carried_of
+from .document import ONE_AXIS, JointElement, Link, Robot
+from .joint_reading import (
+    attributes_of_element,
+    frames_of_element,
+    range_of_element,
+    settings_of_element,
 )
+from .joint_writing import joint_kind_of, rest_position
+from .motion_reading import motion_of_link
+from .parts import Parts
+from .rules import BROKEN_MIMIC, CARRIED, LOST_MIMIC, STALE_CARRIER
 from .skeleton import Skeleton
 
-SLIDES, TURNS = 0, 5
-"""Axis of a prismatic and of a revolute joint among the six of `intervals`."""
+WORLD = -1
+_GRAVITY = (0.0, 0.0, -9.81)
 
 
 class SceneReader:
@@ -56,59 +43,76 @@ class SceneReader:
         self._parts = parts
         self._is_nested = bool(options.get("nested", False))
         self._frees_bare_limits = options.get("bare_limits", "locked") == "free"
-        self._skeleton = Skeleton(robot, base=str(options.get("base", "auto")))
-        self._links = {link.name: link for link in robot.links}
-        self.names: list[str] = []
-        self.parents: list[int] = []
-        self.matrices: list[Array] = []
-        self.motions: dict[int, Motion] = {}
-        self.colliders: dict[int, Collider] = {}
+        self._kept = carried_of(robot)
+        self._skeleton = Skeleton(robot, self._kept, base=str(options.get("base", "auto")))
+        self.findings += [STALE_CARRIER(name) for name in self._kept.stale]
+        self.findings += self._skeleton.findings
+        self._names: list[str] = []
+        self._parents: list[int] = []
+        self._matrices: list[Array] = []
+        self._motions: dict[int, Motion] = {}
         self._nodes: dict[str, int] = {}
         self._joints: list[Joint] = []
         self._zeros: dict[str, float] = {}
         self._numbers: dict[str, int] = {}
+        self._moving: dict[str, int] = {}
 
     def scene(self) -> PhysicsScene:
         """Return the scene; call it once."""
-        skeleton = self._skeleton
-        self.findings += skeleton.findings
-        for name in skeleton.order:
-            self._add_body(self._links[name])
-        for name in skeleton.order:
+        links = {link.name: link for link in self._robot.links}
+        for name in self._skeleton.order:
+            self._add_body(links[name])
+        for name in self._skeleton.order:
             self._add_frame(name)
-        if self._is_nested:
-            self._nest()
-        for element in skeleton.joints:
+        self._nest()
+        for element in self._skeleton.joints:
             self._add_joint(element)
-        self._add_parts()
+        for name, kept in self._kept.joints.items():
+            if name not in self._zeros:
+                self._add_kept_joint(name, kept)
+        for name, node in self._nodes.items():
+            matrix = self._skeleton.matrices[name]
+            self._parts.add(self.add_node, links[name], node, matrix, self._kept.parts)
+        self.findings += self._parts.findings
         carried = self._carried()
         return PhysicsScene(
-            names=tuple(self.names),
-            parents=np.array(self.parents, dtype=np.intp),
-            matrices=np.array(self.matrices).reshape(-1, 4, 4),
-            motions=self.motions,
+            names=tuple(self._names),
+            parents=np.array(self._parents, dtype=np.intp),
+            matrices=np.array(self._matrices).reshape(-1, 4, 4),
+            motions=self._motions,
             joints=tuple(self._joints),
             colliders=self._parts.colliders,
             meshes=tuple(self._parts.meshes),
             visuals=self._parts.visuals,
             couplings=tuple(self._couplings()),
-            name=self._robot.name,
+            articulations=tuple(self._articulations()),
+            excluded_pairs=tuple(self._excluded_pairs()),
+            name=self._robot.name if self._kept.name is None else self._kept.name,
             carried={"urdf": carried} if carried else {},
+            gravity=self._kept.gravity or _GRAVITY,
         )
 
     def add_node(self, name: str, parent: int, matrix: Array) -> int:
         """Add a node and return its number."""
-        self.names.append(name)
-        self.parents.append(parent)
-        self.matrices.append(matrix)
-        return len(self.names) - 1
+        self._names.append(name)
+        self._parents.append(parent)
+        self._matrices.append(matrix)
+        return len(self._names) - 1
 
     def _add_body(self, link: Link) -> None:
+        if link.name == self._kept.world:
+            self._nodes[link.name] = WORLD
+            return
         motion_type = self._skeleton.motion_type_of(link.name)
-        if motion_type is not None:
-            node = self.add_node(link.name, -1, self._skeleton.matrices[link.name])
-            self._nodes[link.name] = node
-            self.motions[node] = self._motion(link, motion_type)
+        if motion_type is None:
+            return
+        matrix, kept = self._skeleton.matrices[link.name], self._kept.bodies.get(link.name)
+        node = self.add_node(link.name, -1, matrix if kept is None else matrix @ kept.pose)
+        self._nodes[link.name] = node
+        if kept is not None:
+            self._motions[node] = kept.motion
+        else:
+            self._motions[node] = motion_of_link(link, motion_type, self.findings)
 
     def _add_frame(self, name: str) -> None:
         """Add the node of a link that is no body, and those that it hangs on."""
@@ -121,146 +125,121 @@ class SceneReader:
             self._nodes[link] = self.add_node(link, above, self._skeleton.matrices[link])
 
     def _nest(self) -> None:
-        """Put each body below the one that it hangs on."""
-        for link, above in self._skeleton.parents.items():
-            if self._skeleton.motion_type_of(link) is not None:
-                node, parent = self._nodes[link], self._body(above)
-                self.parents[node] = -1 if parent == node else parent
+        """Put bodies below others: as a file of this program says, else as they hang."""
+        for link, node in self._nodes.items():
+            kept, above = self._kept.bodies.get(link), self._skeleton.parents.get(link)
+            if node not in self._motions:
+                continue
+            if kept is not None:
+                self._parents[node] = self._nodes.get(kept.above, -1)
+            elif self._is_nested and above is not None:
+                parent = self._body(above)
+                self._parents[node] = -1 if parent == node else parent
 
     def _body(self, link: str) -> int:
         """Return the node of the body that a link is part of."""
         return self._nodes[self._skeleton.body_of(link)]
 
-    def _motion(self, link: Link, motion_type: MotionType) -> Motion:
-        inertial = link.inertial
-        if inertial is None or not inertial.mass > 0.0:
-            if motion_type != MotionType.DYNAMIC:
-                return Motion(type=motion_type)
-            self.findings.append(NO_MASS(link.name))
-            return Motion(type=motion_type, mass=0.0)
-        matrix = inertial.origin.matrix()
-        diagonal, orientation = self._principal(link.name, inertial)
-        x, y, z = inertial.origin.xyz
-        return Motion(
-            type=motion_type,
-            mass=inertial.mass,
-            center_of_mass=(x, y, z),
-            inertia_diagonal=diagonal,
-            inertia_orientation=_rotation(matrix, orientation),
-        )
-
-    def _principal(
-        self, place: str, inertial: Inertial
-    ) -> tuple[tuple[float, float, float], Array]:
-        tensor = inertial.tensor()
-        if tensor is None:
-            return (0.0, 0.0, 0.0), np.array((0.0, 0.0, 0.0, 1.0))
-        moments, orientation = principal_axes(tensor)
-        low, middle, high = sorted(moments.tolist())
-        if low <= 0.0:
-            self.findings.append(BAD_INERTIA(place, problem="a principal moment is not positive"))
-        elif low + middle < high * (1.0 - 1e-9):
-            problem = "two principal moments together are less than the third"
-            self.findings.append(BAD_INERTIA(place, problem=problem))
-        x, y, z = moments.tolist()
-        return (x, y, z), orientation
+    def _moves(self, body: int) -> bool:
+        return body != WORLD and self._motions[body].type == MotionType.DYNAMIC
 
     def _add_joint(self, element: JointElement) -> None:
         """Add a joint and its two frames, unless its links are one body or move freely."""
+        kept = self._kept.joints.get(element.name)
+        if kept is not None:
+            self._add_kept_joint(element.name, kept)
+            return
         child, parent = self._body(element.child), self._body(element.parent)
         if child == parent or element.type == "floating":
             return
-        if not {self.motions[child].type, self.motions[parent].type} & {MotionType.DYNAMIC}:
+        if not self._moves(child) and not self._moves(parent):
             return
-        settings, zero = self._settings(element)
-        rotation = _frame(element)
-        matrix = self._skeleton.matrices[element.child] @ _turn(rotation)
-        frame = self._skeleton.frame_of(element) @ _turn(rotation)
-        if zero:
-            is_angular = element.type == "revolute"
-            pose = Pose(frame[:3, 3], rotation_from_matrix(frame[:3, :3]))
-            moved = moved_connected_frames(
-                pose, is_angular=is_angular, axis=2 if is_angular else 0, by=zero
-            )
-            frame = matrix_from_pose(moved)
-        self._zeros[element.name] = zero
-        self._numbers[element.name] = len(self._joints)
-        self._joints.append(
-            Joint(
-                node=self.add_node(element.name, child, matrix),
-                connected=self.add_node(f"{element.name} Parent", parent, frame),
-                settings=settings,
-                attributes=_attributes(element, settings),
-                place=element.name,
-            )
+        span = range_of_element(element, self.findings, frees_bare_limits=self._frees_bare_limits)
+        frame, connected = frames_of_element(
+            element,
+            self._skeleton.matrices[element.child],
+            self._skeleton.frame_of(element),
+            span.zero,
         )
+        joint = Joint(
+            node=self.add_node(element.name, child, frame),
+            connected=self.add_node(f"{element.name} Parent", parent, connected),
+            settings=settings_of_element(element, span),
+            attributes=attributes_of_element(element, span),
+            place=element.name,
+        )
+        self._put(element.name, joint, span.zero)
+        if element.type in ONE_AXIS:
+            self._moving[element.name] = self._numbers[element.name]
 
-    def _settings(self, element: JointElement) -> tuple[JointSettings, float]:
-        """Return the settings and the position of the file that is their zero."""
-        if element.type == "fixed":
-            return fixed(), 0.0
-        if element.type == "planar":
-            return planar(), 0.0
-        is_angular = element.type != "prismatic"
-        number = TURNS if is_angular else SLIDES
-        lower, upper = self._range(element)
-        zero = zero_of_range(lower, upper) if is_angular else 0.0
-        interval = FREE
-        if zero is not None and (lower, upper) != (-math.inf, math.inf):
-            interval = Interval(min=lower - zero, max=upper - zero)
-        elif zero is None and element.type == "revolute" and math.isfinite(upper - lower):
-            self.findings.append(WHOLE_TURN(element.name, lower=lower, upper=upper))
-        settings = one_axis_settings(number, interval, _brake(element, is_angular))
-        return settings, zero or 0.0
+    def _add_kept_joint(self, name: str, kept: CarriedJoint) -> None:
+        """Add a joint as a file of this program says."""
+        if not {link for link in kept.links if link} <= self._nodes.keys():
+            return
+        nodes = [
+            self._body(link)
+            if is_body and link
+            else self.add_node(
+                title,
+                self._body(link) if link else WORLD,
+                self._skeleton.matrices[link] @ frame if link else frame,
+            )
+            for link, frame, title, is_body in zip(
+                kept.links, kept.frames, kept.names, kept.on_body, strict=True
+            )
+        ]
+        connected = nodes[1] if len(nodes) > 1 else None
+        joint = replace(kept.joint, node=nodes[0], connected=connected, place=name)
+        _, axis = joint_kind_of(joint)
+        zero = 0.0
+        if axis is not None and connected is not None:
+            ends = np.array([self._matrices[joint.node], self._matrices[connected]])
+            zero = -rest_position(ends, axis)
+        self._put(name, joint, zero)
+        if axis is not None:
+            self._moving[name] = self._numbers[name]
 
-    def _range(self, element: JointElement) -> tuple[float, float]:
-        """Return lower and upper bound, infinite where there are none."""
-        free = (-math.inf, math.inf)
-        limit = element.limit
-        if element.type == "continuous":
-            return free
-        if limit is None:
-            self._no_range(element, "there is no limit")
-            return free
-        if limit.lower is None and limit.upper is None:
-            if self._frees_bare_limits:
-                return free
-            self.findings.append(BARE_LIMIT(element.name))
-        lower, upper = limit.lower or 0.0, limit.upper or 0.0
-        if lower > upper:
-            self._no_range(element, f"lower ({lower:g}) is above upper ({upper:g})")
-            return free
-        return lower, upper
+    def _put(self, name: str, joint: Joint, zero: float) -> None:
+        self._zeros[name] = zero
+        self._numbers[name] = len(self._joints)
+        self._joints.append(joint)
 
-    def _no_range(self, element: JointElement, problem: str) -> None:
-        self.findings.append(NO_RANGE(element.name, problem=problem))
-
-    def _couplings(self) -> list[Coupling]:
-        found = []
+    def _couplings(self) -> Iterable[Coupling]:
+        told = self._kept.couplings
+        known = {joint for joint, _, _ in told}
         for element in self._skeleton.joints:
-            mimic = element.mimic
-            if mimic is None:
-                continue
-            joint, source = (self._numbers.get(name) for name in (element.name, mimic.joint))
-            if joint is None or source is None or joint == source:
-                problem = "the joint itself" if joint == source else "no joint that moves"
-                self.findings.append(LOST_MIMIC(element.name, source=mimic.joint, problem=problem))
-                continue
-            if mimic.offset:
-                self.findings.append(
-                    BROKEN_MIMIC(element.name, offset=mimic.offset, source=mimic.joint)
-                )
-            zeros = self._zeros
-            offset = mimic.offset + mimic.multiplier * zeros[mimic.joint] - zeros[element.name]
-            coefficients = (offset, mimic.multiplier)
-            found.append(Coupling(joint=joint, source=source, coefficients=coefficients))
-        return found
+            if element.mimic is not None and element.name not in known:
+                yield from self._coupling(element.name, element.mimic.joint, element)
+        for joint, source, coefficients in told:
+            numbers = [self._numbers.get(name) for name in (joint, source)]
+            if numbers[0] is not None and numbers[1] is not None:
+                yield Coupling(joint=numbers[0], source=numbers[1], coefficients=coefficients)
 
-    def _add_parts(self) -> None:
-        for link in self._robot.links:
-            if link.name in self._nodes:
-                self._parts.add(self, link, self._nodes[link.name])
-        self.findings += self._parts.findings
+    def _coupling(self, name: str, source: str, element: JointElement) -> Iterable[Coupling]:
+        mimic, zeros = element.mimic, self._zeros
+        if mimic is None:
+            return
+        joint, other = self._moving.get(name), self._moving.get(source)
+        if joint is None or other is None or joint == other:
+            problem = "the joint itself" if name == source else "no other joint with one axis"
+            if joint is None:
+                problem = "no matter, since the joint has no axis of its own"
+            self.findings.append(LOST_MIMIC(name, source=source, problem=problem))
+            return
+        if mimic.offset:
+            self.findings.append(BROKEN_MIMIC(name, offset=mimic.offset, source=source))
+        offset = mimic.offset + mimic.multiplier * zeros[source] - zeros[name]
+        yield Coupling(joint=joint, source=other, coefficients=(offset, mimic.multiplier))
+
+    def _articulations(self) -> Iterable[Articulation]:
+        for link, is_fixed in self._kept.articulations:
+            if self._nodes.get(link, WORLD) != WORLD:
+                yield Articulation(root=self._nodes[link], is_fixed=is_fixed)
+
+    def _excluded_pairs(self) -> Iterable[tuple[int, int]]:
+        for one, other in self._kept.excluded_pairs:
+            if {one, other} <= self._nodes.keys():
+                yield self._nodes[one], self._nodes[other]
 
     def _carried(self) -> dict[str, Any]:
         extra = [*self._robot.extra, *(text for link in self._robot.links for text in link.extra)]
@@ -270,44 +249,3 @@ class SceneReader:
         links = {link.name: list(link.extra) for link in self._robot.links if link.extra}
         carried: dict[str, Any] = {"extra": list(self._robot.extra)} if self._robot.extra else {}
         return {**carried, "links": links} if links else carried
-
-
-def _rotation(matrix: Array, orientation: Array) -> tuple[float, float, float, float]:
-    rotation = rotation_from_matrix(matrix[:3, :3])
-    x, y, z, w = quaternion_product(rotation, orientation).tolist()
-    return (x, y, z, w)
-
-
-def _frame(element: JointElement) -> Array:
-    """Return the rotation of the joint frame in the child's axes."""
-    if element.type == "fixed":
-        return np.array((0.0, 0.0, 0.0, 1.0))
-    main = 0 if element.type == "prismatic" else 2
-    return frames_of_axes(np.array(element.axis), main=main)
-
-
-def _turn(rotation: Array) -> Array:
-    return matrix_from_pose(Pose(np.zeros(3), rotation))
-
-
-def _brake(element: JointElement, is_angular: bool) -> tuple[JointDrive, ...]:
-    if not element.damping:
-        return ()
-    kind = DriveType.ANGULAR if is_angular else DriveType.LINEAR
-    axis = 2 if is_angular else 0
-    return (JointDrive(type=kind, axis=axis, velocity_target=0.0, damping=element.damping),)
-
-
-def _attributes(element: JointElement, settings: JointSettings) -> JointAttributes:
-    limit = element.limit
-    carried: dict[str, Any] = {"extra": list(element.extra)} if element.extra else {}
-    if limit is not None and not settings.limits[2:] and element.type == "revolute":
-        carried["range"] = [limit.lower, limit.upper]
-    given = (None, None) if limit is None else (limit.effort, limit.velocity)
-    effort, velocity = (math.inf if value is None or value < 0.0 else value for value in given)
-    return JointAttributes(
-        effort=effort,
-        velocity=velocity,
-        friction=element.friction,
-        carried=(("urdf", json.dumps(carried)),) if carried else (),
-    )

@@ -7,6 +7,7 @@ import numpy as np
 from ....core.findings.finding import Finding
 from ....core.model.body import MotionType
 from ....core.model.pose import Array
+from .carrying import Carried
 from .document import JointElement, Robot
 from .rules import CIRCLE, LEFT_OUT, SECOND_PARENT, SEVERAL_ROOTS
 
@@ -16,13 +17,14 @@ _MOST_NAMES = 5
 class Skeleton:
     """The tree of a robot's links. `base` is "auto", "fixed" or "floating"."""
 
-    def __init__(self, robot: Robot, *, base: str) -> None:
+    def __init__(self, robot: Robot, kept: Carried, *, base: str) -> None:
         self.findings: list[Finding] = []
         self._masses = {
             link.name: link.inertial is not None and link.inertial.mass > 0.0
             for link in robot.links
         }
         self._base = base
+        self._kept = kept
         self.joints = self._usable(robot.joints)
         self.parents: dict[str, str] = {}
         """Parent of each link that has one."""
@@ -38,10 +40,10 @@ class Skeleton:
         self._drop_circles()
         self.holders: dict[str, str] = {}
         """Link that holds each link that is no body."""
-        self._types: dict[str, MotionType] = {}
+        self._types: dict[str, str] = {}
         self._find_bodies()
 
-    def motion_type_of(self, link: str) -> MotionType | None:
+    def motion_type_of(self, link: str) -> str | None:
         """Return how the body of a link moves, None for a link that is no body."""
         return self._types.get(link)
 
@@ -80,7 +82,7 @@ class Skeleton:
         for child, parent in self.parents.items():
             children.setdefault(parent, []).append(child)
         self.findings += [SEVERAL_ROOTS(name, count=len(self.roots)) for name in self.roots[1:]]
-        front = [(name, np.eye(4)) for name in reversed(self.roots)]
+        front = [(name, self._kept.roots.get(name, np.eye(4))) for name in reversed(self.roots)]
         while front:
             name, matrix = front.pop()
             self.order.append(name)
@@ -102,8 +104,10 @@ class Skeleton:
 
     def _find_bodies(self) -> None:
         for name in self.order:
-            joint = self._hung.get(name)
-            if joint is None:
+            joint, kept = self._hung.get(name), self._kept.bodies.get(name)
+            if kept is not None:
+                self._types[name] = kept.motion.type
+            elif joint is None:
                 self._find_root(name)
             elif name in self.holders or name in self._types:
                 continue
@@ -134,7 +138,7 @@ class Skeleton:
             link = self.parents[link]
 
     def _is_floating(self, name: str) -> bool:
-        if self._base != "auto":
+        if self._base != "auto" and name != self._kept.world:
             return self._base == "floating"
         return self._masses[name] and name != "world"
 

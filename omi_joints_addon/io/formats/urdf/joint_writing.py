@@ -1,0 +1,169 @@
+"""A joint of the tree as an element: the nearest thing that URDF has a word for."""
+
+import math
+import xml.etree.ElementTree as ET
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ....core.model.joint import DriveMode, JointDrive
+from ....core.model.pose import Array, Pose, pose_from_matrix, relative_pose
+from ....core.model.scene import Joint, PhysicsScene
+from ....core.rewrite.intervals import Interval, JointAxes, axes_of
+from .document import UNLIMITED, JointElement, Limit, Vector, object_of, origin_of_matrix
+
+_FAR = 1e6
+"""Distance [m] that stands for no bound."""
+
+
+def joint_kind_of(joint: Joint) -> tuple[str, int | None]:
+    """Return the URDF type that a joint is nearest to and its axis, 0 to 5."""
+    axes = axes_of(joint.settings)
+    moving = [n for n, interval in enumerate(axes.intervals) if not is_held(interval)]
+    if any(_acts(limit.linear_axes, limit.angular_axes, moving) for limit in axes.round):
+        return "floating", None
+    if not moving:
+        return "fixed", None
+    if len(moving) == 1:
+        return ("prismatic" if moving[0] < 3 else "revolute"), moving[0]
+    along, about = [n for n in moving if n < 3], [n - 3 for n in moving if n >= 3]
+    normal = 3 - sum(along)
+    if len(along) == 2 and about in ([], [normal]):
+        return "planar", normal + 3
+    return "floating", None
+
+
+def is_held(interval: Interval) -> bool:
+    """Return whether the bounds allow one position only, softly or not."""
+    return interval.min == interval.max
+
+
+def rest_position(frames: Array, number: int) -> float:
+    """Return the position [m or rad] along or about one axis, 0 to 5, at rest.
+
+    `frames` are the world matrices (2, 4, 4) of the joint node and the connected node.
+    """
+    poses = pose_from_matrix(frames)
+    first, second = (Pose(poses.position[n], poses.rotation[n]) for n in (0, 1))
+    pose = relative_pose(first, second)
+    if number < 3:
+        return float(pose.position[number])
+    angle = 2.0 * math.atan2(pose.rotation[number - 3], pose.rotation[3])
+    return math.pi if (wrapped := math.remainder(angle, 2.0 * math.pi)) == -math.pi else wrapped
+
+
+def joint_element(
+    scene: PhysicsScene,
+    joint: Joint,
+    *,
+    name: str,
+    links: tuple[str, str],
+    matrices: tuple[Array, Array],
+    is_own: bool,
+) -> JointElement:
+    """Return the element of a joint between two links, parent first, with their world matrices.
+
+    `is_own` says whether the joint node is on the child. All joints are at zero at rest.
+    """
+    kind, number = joint_kind_of(joint)
+    parent, child = matrices
+    axes = axes_of(joint.settings)
+    limit, rest = None, 0.0
+    if kind in ("revolute", "prismatic") and number is not None:
+        rest = rest_position(scene.matrices[[joint.node, joint.other]], number)
+        kind, limit = _limit(joint, axes, number, rest, kind)
+    drives = axes.drives_of(number) if number is not None and kind != "planar" else ()
+    return JointElement(
+        name=name,
+        type=kind,
+        parent=links[0],
+        child=links[1],
+        origin=origin_of_matrix(np.linalg.solve(parent, child)),
+        axis=(1.0, 0.0, 0.0) if number is None else _axis(scene, joint, child, number, is_own),
+        limit=limit,
+        damping=sum(drive.damping for drive in drives if _is_brake(drive)),
+        friction=joint.attributes.friction,
+        extra=_extra(joint),
+    )
+
+
+def urdf_carried(joint: Joint) -> dict[str, Any]:
+    """Return what a URDF file had beside the model, as `reading` kept it."""
+    return object_of(dict(joint.attributes.carried).get("urdf", ""))
+
+
+def sound_elements(texts: Any, known: Sequence[str]) -> tuple[str, ...]:
+    """Return those of some texts that are XML elements of other tags than the known ones."""
+    found = []
+    for text in texts if isinstance(texts, list) else []:
+        try:
+            element = ET.fromstring(text)
+        except (ET.ParseError, TypeError, ValueError):
+            continue
+        if element.tag not in known:
+            found.append(text)
+    return tuple(found)
+
+
+def _acts(linear: Sequence[int], angular: Sequence[int], moving: Sequence[int]) -> bool:
+    return not {*linear, *(axis + 3 for axis in angular)}.isdisjoint(moving)
+
+
+def _axis(scene: PhysicsScene, joint: Joint, child: Array, number: int, is_own: bool) -> Vector:
+    """Return the axis of motion of the child, seen from the parent, in the child's axes."""
+    column = scene.matrices[joint.node][:3, number % 3]
+    axis = child[:3, :3].T @ (column / np.linalg.norm(column)) * (-1.0 if is_own else 1.0)
+    axis = np.where(np.abs(axis) < 1e-15, 0.0, axis)
+    x, y, z = (axis / np.linalg.norm(axis)).tolist()
+    return (x, y, z)
+
+
+def _limit(
+    joint: Joint, axes: JointAxes, number: int, rest: float, kind: str
+) -> tuple[str, Limit | None]:
+    """Return type and limit of a joint with one axis."""
+    interval = axes.intervals[number]
+    effort, velocity = _effort(joint, axes.drives_of(number)), joint.attributes.velocity
+    given = tuple(value if math.isfinite(value) else UNLIMITED for value in (effort, velocity))
+    bounds = _bounds(interval, urdf_carried(joint), rest, is_angular=number >= 3)
+    if bounds is not None:
+        return kind, Limit(lower=bounds[0], upper=bounds[1], effort=given[0], velocity=given[1])
+    if kind == "prismatic":
+        return kind, Limit(lower=-_FAR, upper=_FAR, effort=given[0], velocity=given[1])
+    if math.isinf(effort) and math.isinf(velocity):
+        return "continuous", None
+    return "continuous", Limit(effort=given[0], velocity=given[1])
+
+
+def _bounds(
+    interval: Interval, carried: dict[str, Any], rest: float, *, is_angular: bool
+) -> tuple[float, float] | None:
+    """Return lower and upper bound counted from rest, None for a free joint."""
+    if interval.is_free and is_angular:
+        kept = carried.get("range")
+        if isinstance(kept, list) and all(isinstance(v, float | int) for v in kept):
+            return (kept[0] - rest, kept[1] - rest) if len(kept) == 2 else None
+        return None
+    if interval.is_free or interval.min > interval.max:
+        return None
+    far = math.pi if is_angular else _FAR
+    return max(interval.min, -far) - rest, min(interval.max, far) - rest
+
+
+def _effort(joint: Joint, drives: Sequence[JointDrive]) -> float:
+    """Return the largest force [N or N·m]: the attribute, else that of the drives."""
+    if math.isfinite(joint.attributes.effort) or not drives:
+        return joint.attributes.effort
+    return max(drive.max_force for drive in drives)
+
+
+def _is_brake(drive: JointDrive) -> bool:
+    """Return whether the damping of a drive is that of the joint."""
+    is_plain = drive.mode == DriveMode.FORCE and math.isinf(drive.max_force)
+    return is_plain and drive.velocity_target in (None, 0.0)
+
+
+def _extra(joint: Joint) -> tuple[str, ...]:
+    known = ("origin", "parent", "child", "axis", "limit", "dynamics", "mimic")
+    return sound_elements(urdf_carried(joint).get("extra"), known)

@@ -1,0 +1,128 @@
+"""Which links and joints a scene becomes: names, frames, and what hangs on what."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from ....core.model.body import MotionType
+from ....core.model.graph import WORLD, SpanningTree, spanning_tree
+from ....core.model.pose import Array, Pose, matrix_from_pose, pose_from_matrix
+from ....core.model.scene import PhysicsScene
+from ....core.rewrite.tree import depth_first
+from .document import numbered
+
+_STILL = np.eye(4)
+_CLOSE = 1e-12
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Plan:
+    """How a scene becomes a robot."""
+
+    tree: SpanningTree
+    has_world: bool
+    """Whether a link stands for the world, above all others."""
+    matrices: Mapping[int, Array]
+    """Rigid world matrix of the link of each node that is one; -1 is the world's."""
+    names: Mapping[int, str]
+    """Name of the link of each node that is one."""
+    joint_names: Mapping[int, str]
+    """Name of each joint by its number."""
+    holders: Mapping[int, int]
+    """Node of the link that holds each node which is a plain link; bodies are in the tree."""
+    link_of: Mapping[int, int]
+    """Node of the link that each other node is part of, such as colliders."""
+
+
+def plan_of(scene: PhysicsScene, *, is_ros: bool = False) -> Plan:
+    """Return how a scene becomes a robot; `is_ros` keeps names to letters, digits and _."""
+    tree = spanning_tree(scene)
+    frames = {end for joint in scene.joints for end in (joint.node, joint.other)}
+    beside = frames | scene.colliders.keys() | scene.visuals.keys() | scene.triggers.keys()
+    owner = scene.bodies()
+    holders: dict[int, int] = {}
+    link_of: dict[int, int] = {}
+    for node in depth_first(scene):
+        if node in scene.motions:
+            continue
+        above = int(scene.parents[node])
+        link = above if above in scene.motions or above in holders else link_of.get(above, WORLD)
+        if node not in beside and owner[node] >= 0:
+            holders[node] = link
+        else:
+            link_of[node] = link
+    poses = pose_from_matrix(scene.matrices)
+    matrices = {WORLD: _STILL} | {node: _rigid(poses, node) for node in holders}
+    matrices |= {body: _link_matrix(scene, tree, poses, body) for body in tree.order}
+    links = [*tree.order, *holders]
+    taken: dict[str, int] = {}
+    names = {node: _unique(scene.names[node] or "link", taken, is_ros=is_ros) for node in links}
+    names[WORLD] = _unique("world", taken, is_ros=is_ros)
+    return Plan(
+        tree=tree,
+        has_world=_needs_world(scene, tree, link_of, matrices),
+        matrices=matrices,
+        names=names,
+        joint_names={
+            number: _unique(scene.names[joint.node] or "joint", taken, is_ros=is_ros)
+            for number, joint in enumerate(scene.joints)
+        },
+        holders=holders,
+        link_of=link_of,
+    )
+
+
+def _needs_world(
+    scene: PhysicsScene,
+    tree: SpanningTree,
+    link_of: Mapping[int, int],
+    matrices: Mapping[int, Array],
+) -> bool:
+    """Return whether there is not one link above all others, at the origin if it stands still."""
+    parts = scene.colliders.keys() | scene.visuals.keys()
+    roots = tree.roots()
+    hangs_on_world = any(tree.parents[body] == WORLD for body in tree.joints)
+    if len(roots) != 1 or hangs_on_world or any(link_of.get(node) == WORLD for node in parts):
+        return True
+    is_still = not scene.is_dynamic(roots[0])
+    return is_still and bool(np.abs(matrices[roots[0]] - _STILL).max() > _CLOSE)
+
+
+def _link_matrix(scene: PhysicsScene, tree: SpanningTree, poses: Pose, body: int) -> Array:
+    """Return the frame of a body's link: its own, moved to the joint that hangs it."""
+    matrix = _rigid(poses, body)
+    if body in tree.joints:
+        joint = scene.joints[tree.joints[body]]
+        is_own = _is_on(scene, joint.node, body)
+        matrix[:3, 3] = scene.matrices[joint.node if is_own else joint.other][:3, 3]
+    return matrix
+
+
+def _is_on(scene: PhysicsScene, node: int, body: int) -> bool:
+    """Return whether a body is the nearest at or above a node."""
+    seen: set[int] = set()
+    while node >= 0 and node not in seen:
+        if node in scene.motions:
+            return node == body
+        seen.add(node)
+        node = int(scene.parents[node])
+    return False
+
+
+def _rigid(poses: Pose, node: int) -> Array:
+    return matrix_from_pose(Pose(poses.position[node], poses.rotation[node]))
+
+
+def _unique(name: str, taken: dict[str, int], *, is_ros: bool) -> str:
+    if is_ros:
+        name = "".join(c if c.isascii() and (c.isalnum() or c == "_") else "_" for c in name)
+    name = "".join(c if c.isprintable() else "_" for c in name)
+    unique = numbered(name, taken) if name in taken else name
+    taken[unique] = 1
+    return unique
+
+
+def motion_type(scene: PhysicsScene, body: int) -> str:
+    """Return how a body moves, static for the world."""
+    return scene.motions[body].type if body >= 0 else MotionType.STATIC

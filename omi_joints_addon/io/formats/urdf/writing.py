@@ -1,0 +1,272 @@
+"""A scene as a URDF document, and what the document does not say.
+
+The document is read again and compared with the scene: what differs is carried in elements that
+only this program reads, and what differs even then is lost or converted. So nothing is dropped
+without a word.
+"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from ....core.checks.differences import Difference, differences
+from ....core.findings.finding import Finding
+from ....core.findings.loss import Loss, Losses
+from ....core.model.body import Motion, MotionType
+from ....core.model.graph import WORLD
+from ....core.model.pose import Array, pose_from_matrix, rotation_matrix
+from ....core.model.scene import PhysicsScene
+from ....core.rewrite.tree import with_parts_apart
+from ....core.shapes.body_solids import body_solids
+from ....core.shapes.inertia import inertia_at, principal_axes
+from ..format import Target, Written
+from .carrying import carriers_of
+from .document import (
+    UNLIMITED,
+    Inertial,
+    JointElement,
+    Link,
+    Mimic,
+    Robot,
+    numbered,
+    origin_of_matrix,
+)
+from .joint_writing import joint_element, joint_kind_of, rest_position, sound_elements
+from .losses import loss_of
+from .part_writing import PartWriter
+from .plan import Plan, motion_type, plan_of
+from .printing import printed_robot
+from .rereading import reread
+from .rules import NO_ACTUATOR, NO_WEIGHT
+
+_KNOWN = ("link", "joint", "material", "omi_joint", "omi_link", "omi_scene")
+_SMALLEST_MOMENT = 1e-9
+
+
+def written_scene(scene: PhysicsScene, target: Target) -> Written:
+    """Return the document of a scene with its meshes.
+
+    Options: `names` (ros keeps to letters, digits and _), `meshes` (obj, stl or none), `package`
+    (name of the package that the document is in), `carry` (False writes plain URDF only).
+    """
+    losses = Losses()
+    apart = with_parts_apart(scene)
+    for node, noun in apart.moved:
+        losses.converted(scene.names[node], noun, "becomes a node of its own")
+    writer = _Writer(apart.scene, target.options)
+    robot = writer.robot()
+    plain = _compared(apart.scene, robot, writer)
+    if target.options.get("carry", True):
+        robot = replace(robot, carriers=carriers_of(apart.scene, writer.plan, robot, plain))
+        left = set(_compared(apart.scene, robot, writer))
+    else:
+        left = set(plain)
+    found = [loss_of(apart.scene, difference, difference in left) for difference in plain]
+    files = {target.path.name: printed_robot(robot), **writer.parts.files}
+    return Written(
+        files=files,
+        findings=(*writer.findings, *writer.parts.findings),
+        losses=tuple(_distinct([*losses, *found])),
+    )
+
+
+def _compared(scene: PhysicsScene, robot: Robot, writer: "_Writer") -> list[Difference]:
+    """Return what a document does not say of a scene."""
+    again = reread(robot)
+    match: dict[int, int] = {}
+    places: dict[str, int] = {name: node for node, name in reversed(list(enumerate(again.names)))}
+    match |= {n: places[name] for n, name in writer.written.items() if name in places}
+    joints = {joint.place: joint for joint in again.joints}
+    for number, name in writer.plan.joint_names.items():
+        joint = scene.joints[number]
+        if name in joints and joint.node not in scene.motions:
+            match[joint.node] = joints[name].node
+    return differences(scene, again, match)
+
+
+def _distinct(losses: list[Loss]) -> list[Loss]:
+    return list(dict.fromkeys(losses))
+
+
+class _Writer:
+    """Builds the document of one scene."""
+
+    def __init__(self, scene: PhysicsScene, options: Mapping[str, Any]) -> None:
+        self.findings: list[Finding] = []
+        self._scene = scene
+        self.plan: Plan = plan_of(scene, is_ros=options.get("names") == "ros")
+        package = str(options.get("package", ""))
+        prefix = f"package://{package}/" if package else ""
+        self.parts = PartWriter(scene, prefix=prefix, kind=str(options.get("meshes", "obj")))
+        self.written: dict[int, str] = {
+            node: name for node, name in self.plan.names.items() if node != WORLD
+        }
+        """Name of each node in the document, those of joints and their ends left out."""
+        self._taken = {*self.plan.names.values(), *self.plan.joint_names.values()}
+        self._carried: Mapping[str, Any] = scene.carried.get("urdf") or {}
+        moving = [body for body in scene.motions if self._needs_inertia(body)]
+        self._solids, _ = body_solids(scene, moving)
+
+    def robot(self) -> Robot:
+        """Return the document without carriers."""
+        plan, extra = self.plan, sound_elements(self._carried.get("extra"), _KNOWN)
+        nodes = [WORLD] if plan.has_world else []
+        nodes += [*plan.tree.order, *plan.holders]
+        parts = self._nodes_of_links()
+        return Robot(
+            name=self._scene.name or "robot",
+            links=tuple(self._link(node, parts.get(node, [])) for node in nodes),
+            joints=tuple(self._joints()),
+            extra=extra,
+        )
+
+    def _nodes_of_links(self) -> dict[int, list[int]]:
+        found: dict[int, list[int]] = {}
+        for node, link in self.plan.link_of.items():
+            found.setdefault(link, []).append(node)
+        return found
+
+    def _link(self, node: int, parts: list[int]) -> Link:
+        scene, matrix = self._scene, self.plan.matrices[node]
+        visuals, collisions = [], []
+        for part in sorted(parts):
+            name = self._part_name(part)
+            if part in scene.visuals and (visual := self.parts.visual(part, name, matrix)):
+                visuals.append(visual)
+            if part in scene.colliders and (found := self.parts.collision(part, name, matrix)):
+                collisions.append(found)
+        name = self.plan.names[node]
+        extra = self._carried.get("links")
+        texts = extra.get(name) if isinstance(extra, Mapping) else None
+        return Link(
+            name=name,
+            inertial=self._inertial(node) if node in scene.motions else None,
+            visuals=tuple(visuals),
+            collisions=tuple(collisions),
+            extra=sound_elements(texts, ("inertial", "visual", "collision")),
+        )
+
+    def _part_name(self, node: int) -> str:
+        """Return a name for a part that no other node of the document has."""
+        if node not in self.written:
+            name = self._scene.names[node] or "part"
+            self.written[node] = self._unique(name)
+        return self.written[node]
+
+    def _unique(self, name: str) -> str:
+        """Return a name that nothing else has."""
+        unique = numbered(name, self._taken) if name in self._taken else name
+        self._taken.add(unique)
+        return unique
+
+    def _needs_inertia(self, body: int) -> bool:
+        motion = self._scene.motions[body]
+        is_given = any(motion.inertia_diagonal)
+        return motion.type == MotionType.DYNAMIC and motion.mass > 0.0 and not is_given
+
+    def _inertial(self, body: int) -> Inertial | None:
+        """Return mass and inertia; none for what does not move and says nothing of them."""
+        motion, name = self._scene.motions[body], self.plan.names[body]
+        if motion == Motion(type=motion.type) and motion.type != MotionType.DYNAMIC:
+            return None
+        if not motion.mass > 0.0:
+            self.findings.append(NO_WEIGHT(name, what="mass"))
+            return None
+        link, matrix = self.plan.matrices[body], self._scene.matrices[body]
+        axes = rotation_matrix(pose_from_matrix(matrix).rotation)
+        turn = rotation_matrix(np.array(motion.inertia_orientation))
+        moments = np.array(motion.inertia_diagonal)
+        if self._needs_inertia(body):
+            moments, turn = self._computed(body, motion)
+        if not (moments > 0.0).all():
+            self.findings.append(NO_WEIGHT(name, what="inertia"))
+        place = np.eye(4)
+        place[:3, :3] = axes @ turn
+        place[:3, 3] = matrix[:3, :3] @ np.array(motion.center_of_mass) + matrix[:3, 3]
+        xx, yy, zz = moments.tolist()
+        return Inertial(
+            origin=origin_of_matrix(np.linalg.solve(link, place)),
+            mass=motion.mass,
+            inertia=(xx, 0.0, 0.0, yy, 0.0, zz),
+        )
+
+    def _computed(self, body: int, motion: Motion) -> tuple[Array, Array]:
+        """Return principal moments and axes of the body's shapes, else of a ball of 5 cm."""
+        solid = self._solids.get(body)
+        if solid is None:
+            return np.full(3, max(0.4 * motion.mass * 0.05**2, _SMALLEST_MOMENT)), np.eye(3)
+        moments, axes = principal_axes(inertia_at(solid, motion.mass))
+        return np.maximum(moments, _SMALLEST_MOMENT), rotation_matrix(axes)
+
+    def _joints(self) -> list[JointElement]:
+        plan, scene = self.plan, self._scene
+        found = [self._world_joint(body) for body in plan.tree.roots() if plan.has_world]
+        owner = scene.bodies()
+        for body in plan.tree.order:
+            if body not in plan.tree.joints:
+                continue
+            number, parent = plan.tree.joints[body], plan.tree.parents[body]
+            joint = scene.joints[number]
+            found.append(
+                joint_element(
+                    scene,
+                    joint,
+                    name=plan.joint_names[number],
+                    links=(plan.names[parent], plan.names[body]),
+                    matrices=(plan.matrices[parent], plan.matrices[body]),
+                    is_own=int(owner[joint.node]) == body,
+                )
+            )
+        found += [self._frame_joint(node) for node in plan.holders]
+        return self._with_mimics(found)
+
+    def _world_joint(self, body: int) -> JointElement:
+        """Return what hangs a root on the world: nothing that moves freely, else a weld."""
+        is_free = motion_type(self._scene, body) == MotionType.DYNAMIC
+        return self._fixed(WORLD, body, "floating" if is_free else "fixed")
+
+    def _frame_joint(self, node: int) -> JointElement:
+        return self._fixed(self.plan.holders[node], node, "fixed")
+
+    def _fixed(self, parent: int, child: int, kind: str) -> JointElement:
+        plan = self.plan
+        return JointElement(
+            name=self._unique(f"{plan.names[child]}_joint"),
+            type=kind,
+            parent=plan.names[parent],
+            child=plan.names[child],
+            origin=origin_of_matrix(np.linalg.solve(plan.matrices[parent], plan.matrices[child])),
+        )
+
+    def _with_mimics(self, elements: list[JointElement]) -> list[JointElement]:
+        """Return the elements with the couplings that are straight lines, and say what is asked."""
+        rests = {element.name: element for element in elements}
+        for coupling in self._scene.couplings:
+            joint, source = (self.plan.joint_names[n] for n in (coupling.joint, coupling.source))
+            terms = (*coupling.coefficients, 0.0, 0.0)
+            is_known = {joint, source} <= rests.keys() and not any(terms[2:])
+            if is_known and all(rests[n].type in _TURNING for n in (joint, source)):
+                one, other = (self._rest(n) for n in (coupling.joint, coupling.source))
+                offset = terms[0] + terms[1] * other - one
+                mimic = Mimic(joint=source, multiplier=terms[1], offset=offset)
+                rests[joint] = replace(rests[joint], mimic=mimic)
+        self._tell_actuators(rests.values())
+        return list(rests.values())
+
+    def _rest(self, number: int) -> float:
+        joint = self._scene.joints[number]
+        _, axis = joint_kind_of(joint)
+        frames = self._scene.matrices[[joint.node, joint.other]]
+        return 0.0 if axis is None else rest_position(frames, axis)
+
+    def _tell_actuators(self, elements: Any) -> None:
+        for element in elements:
+            limit = element.limit
+            for what in ("effort", "velocity"):
+                if limit is not None and getattr(limit, what) == UNLIMITED:
+                    self.findings.append(NO_ACTUATOR(element.name, what=what, value="1e6"))
+
+
+_TURNING = ("revolute", "continuous", "prismatic")
