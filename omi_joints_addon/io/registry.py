@@ -9,8 +9,9 @@ from .files import opened
 from .formats.format import Format, UnreadableError
 from .formats.gltf import GLTF
 from .formats.shift import SHIFT
+from .formats.urdf import URDF
 
-FORMATS: tuple[Format, ...] = (GLTF, BLEND, SHIFT)
+FORMATS: tuple[Format, ...] = (GLTF, BLEND, SHIFT, URDF)
 Convert = Callable[[Path, Path, Mapping[str, Any]], None]
 DIRECT: Mapping[tuple[str, str], Convert] = {
     ("blend", "gltf"): export_gltf,

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from ....core.model.scene import PhysicsScene
-from ..format import Read, Source, Target, UnreadableError, Written
+from ..format import Read, Source, Target, Written
 
 
 class _Urdf:
@@ -32,12 +32,19 @@ class _Urdf:
         from .parts import Parts
         from .reading import SceneReader
 
-        robot, findings = parsed_robot(_bytes(source))
+        robot, findings = parsed_robot(source.text())
         packages = _packages(source.options)
         parts = Parts(Folders(source.path, source.folders, packages))
         reader = SceneReader(robot, parts, source.options)
         scene = reader.scene()
-        return (Read(scene=scene, findings=(*findings, *reader.findings), name=robot.name),)
+        return (
+            Read(
+                scene=scene,
+                findings=(*findings, *reader.findings),
+                name=robot.name,
+                files=tuple(parts.files),
+            ),
+        )
 
     def write(self, scene: PhysicsScene, target: Target) -> Written:
         """Return the document of a scene."""
@@ -47,17 +54,6 @@ class _Urdf:
 
 
 URDF = _Urdf()
-
-
-def _bytes(source: Source) -> bytes:
-    try:
-        with source.path.open("rb") as file:
-            data = file.read(source.largest + 1)
-    except OSError as error:
-        raise UnreadableError(error.strerror or type(error).__name__) from error
-    if len(data) > source.largest:
-        raise UnreadableError(f"is larger than {source.largest} bytes")
-    return data
 
 
 def _packages(options: Mapping[str, Any]) -> dict[str, Path]:

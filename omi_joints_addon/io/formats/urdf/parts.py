@@ -34,6 +34,8 @@ class Parts:
         self.colliders: dict[int, Collider] = {}
         self.visuals: dict[int, Visual] = {}
         self.meshes: list[Mesh] = []
+        self.files: list[Path] = []
+        """Files that meshes are read from."""
         self._folders = folders
         self._known: dict[str, int] = {}
 
@@ -95,6 +97,7 @@ class Parts:
         except ValueError as error:
             self.findings.append(MISSING_MESH(place, uri=uri or "the mesh", problem=str(error)))
             return partial(_missing, str(error))
+        self.files.append(path)
         return partial(read_mesh, path)
 
 

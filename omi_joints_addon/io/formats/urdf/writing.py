@@ -58,11 +58,10 @@ def written_scene(scene: PhysicsScene, target: Target) -> Written:
     writer = _Writer(apart.scene, target.options)
     robot = writer.robot()
     plain = _compared(apart.scene, robot, writer)
-    if target.options.get("carry", True):
+    left = set(plain)
+    if plain and target.options.get("carry", True):
         robot = replace(robot, carriers=carriers_of(apart.scene, writer.plan, robot, plain))
         left = set(_compared(apart.scene, robot, writer))
-    else:
-        left = set(plain)
     found = [loss_of(apart.scene, difference, difference in left) for difference in plain]
     files = {target.path.name: printed_robot(robot), **writer.parts.files}
     return Written(
