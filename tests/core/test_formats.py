@@ -112,3 +112,16 @@ def test_it_is_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> No
     assert run("convert", source, target, "--force", "--report", "json") == 0
     (loss,) = json.loads(capsys.readouterr().out)["losses"]
     assert (loss["place"], loss["how"]) == ("Door", "lost")
+
+
+def test_it_becomes_every_other_format_and_comes_back(
+    file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for suffix in (".glb", ".gltf"):
+        there = tmp_path / f"there{suffix}"
+        assert run("convert", file, there) == 0
+        assert run("check", there) == 0
+        assert run("show", there) == 0
+        assert capsys.readouterr().out.count("└ Pin") == 2
+        assert run("convert", there, tmp_path / f"back{suffix}.pendulum") == 0
+        assert (tmp_path / f"back{suffix}.pendulum").read_text() == file.read_text()

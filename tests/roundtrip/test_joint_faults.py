@@ -179,8 +179,6 @@ FAULTS = {
     "joint true": {"joint": True, "connectedNode": 1},
     "joint null": {"joint": None, "connectedNode": 1},
     "settings no object": {"joint": 2, "connectedNode": 1},
-    "settings empty": {"joint": 1, "connectedNode": 1},
-    "limits no array": {"joint": 3, "connectedNode": 1},
     "connected missing": {"joint": 0},
     "connected out of range": {"joint": 0, "connectedNode": 3},
     "connected negative": {"joint": 0, "connectedNode": -1},

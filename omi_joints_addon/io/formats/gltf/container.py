@@ -4,8 +4,10 @@ Reads the named file only, its JSON part only, and never more than asked for.
 """
 
 import json
+import math
 import os
 import struct
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -137,13 +139,13 @@ def _parsed(text: bytes, findings: list[Finding]) -> Any:
 
 
 def gltf_bytes(document: JsonObject) -> bytes:
-    """Return a document as the text of a .gltf; its numbers are finite."""
-    return (json.dumps(document, indent=2, allow_nan=False) + "\n").encode()
+    """Return a document as the text of a .gltf."""
+    return (_json_text(document, indent=2) + "\n").encode()
 
 
 def glb_bytes(document: JsonObject, chunks: bytes = b"") -> bytes:
-    """Return a document and the chunks behind it as a .glb; its numbers are finite."""
-    text = json.dumps(document, separators=(",", ":"), allow_nan=False).encode()
+    """Return a document and the chunks behind it as a .glb."""
+    text = _json_text(document, separators=(",", ":")).encode()
     # Chunks start at multiples of four bytes; JSON is padded by spaces.
     text += b" " * (-len(text) % 4)
     total = _HEADER.size + _CHUNK.size + len(text) + len(chunks)
@@ -155,6 +157,24 @@ def glb_bytes(document: JsonObject, chunks: bytes = b"") -> bytes:
             chunks,
         )
     )
+
+
+def _json_text(document: JsonObject, **options: Any) -> str:
+    """Return a document as text; numbers that JSON cannot hold become the largest, or null."""
+    try:
+        return json.dumps(document, allow_nan=False, **options)
+    except ValueError:
+        return json.dumps(_bounded(document), allow_nan=False, **options)
+
+
+def _bounded(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {name: _bounded(item) for name, item in value.items()}
+    if isinstance(value, list):
+        return [_bounded(item) for item in value]
+    if isinstance(value, float) and not math.isfinite(value):
+        return None if math.isnan(value) else math.copysign(sys.float_info.max, value)
+    return value
 
 
 def binary_chunk(data: bytes) -> bytes:

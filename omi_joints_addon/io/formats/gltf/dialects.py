@@ -6,7 +6,7 @@ written. Documents are JSON objects and changed in place.
 """
 
 import json
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, TypeVar
 
@@ -15,7 +15,6 @@ from .dialect import Dialect
 from .dialect_physics import Physics, read_khr, read_omi, resolved_body, resolved_joint, said_of
 from .document_members import (
     children_of,
-    copied,
     declare,
     extension_of,
     lists_of_roots,
@@ -33,8 +32,6 @@ from .omi import joint as omi_physics_joint
 from .omi import shape as omi_physics_shape
 from .omi.body import NodeBody
 from .omi.shape import ShapesDocument
-from .omi_2023 import is_of_2023, upgrade
-from .world_anchor import anchor_to_bodies
 
 OMI_EXTENSIONS = frozenset(
     (omi_physics_body.EXTENSION, omi_physics_joint.EXTENSION, omi_physics_shape.EXTENSION)
@@ -61,48 +58,6 @@ def dialects_of(document: JsonObject) -> frozenset[Dialect]:
 def remove_dialect(document: JsonObject, dialect: Dialect) -> None:
     """Remove a dialect from a document."""
     remove_extensions(document, EXTENSIONS[dialect])
-
-
-def in_omi(document: Any) -> tuple[Any, list[Finding]]:
-    """Return a document that says in the OMI form all that it says, and what is wrong with that.
-
-    Takes any JSON value and does not change it.
-    """
-    if not isinstance(document, dict):
-        return document, []
-    if Dialect.KHR not in dialects_of(document) and not is_of_2023(document):
-        return document, []
-    document = copied(document)
-    return document, [*upgrade(document), *add_omi(document)]
-
-
-def in_dialects(document: Any, wanted: Collection[Dialect]) -> tuple[Any, list[Finding]]:
-    """Return a document that says in the wanted dialects all that it says, and what is wrong.
-
-    Takes any JSON value and does not change it. Raises `CodecError` where a value has no place in
-    JSON.
-    """
-    translated, findings = in_omi(document)
-    if not isinstance(document, dict):
-        return translated, findings
-    translated = copied(translated)
-    if Dialect.KHR in wanted:
-        add_khr(translated, keep_originals=Dialect.OMI not in wanted)
-    if Dialect.OMI in wanted:
-        findings += anchor_to_bodies(translated)
-    for dialect in set(Dialect) - set(wanted):
-        remove_dialect(translated, dialect)
-    return translated, findings
-
-
-def without_dialects(document: Any, unwanted: Collection[Dialect]) -> Any:
-    """Return a document without some dialects; any other JSON value as it is."""
-    if not isinstance(document, dict):
-        return document
-    document = copied(document)
-    for dialect in unwanted:
-        remove_dialect(document, dialect)
-    return document
 
 
 def add_omi(document: JsonObject) -> list[Finding]:
@@ -149,13 +104,16 @@ def _has(owner: JsonObject, extension: str) -> bool:
     return extension_of(owner, extension) is not None
 
 
-def add_khr(document: JsonObject, *, keep_originals: bool = True) -> None:
-    """Add the KHR form of what a document says in the OMI extensions, replacing one it has.
+def add_khr(
+    document: JsonObject, physics: Physics | None = None, *, keep_originals: bool = True
+) -> None:
+    """Add the KHR form of some physics to a document, replacing one it has.
 
-    `keep_originals` adds what only OMI can say. A mesh that is a shape gets a node outside of all
-    scenes where no node will do. Raises `CodecError` where a value has no place in JSON.
+    Without `physics` it is what the document says in the OMI extensions. `keep_originals` adds
+    what only OMI can say. A mesh that is a shape gets a node outside of all scenes where no node
+    will do. Raises `CodecError` where a value has no place in JSON.
     """
-    physics, _ = read_omi(document)
+    physics = physics or read_omi(document)[0]
     remove_dialect(document, Dialect.KHR)
     geometries = GeometryWriter(physics.shapes, _MeshNodes(document))
     for index, node in physics.nodes.items():

@@ -124,7 +124,7 @@ class _Reader:
         self._carry_kinds(bodies)
         joints = [joint for node, said in joint_of.items() for joint in self._joint(node, said)]
         for said in physics:
-            check_joints(said, joints, self.findings)
+            check_joints(said, self.findings)
         check_listed(self.document, self._used(), self.findings)
         means_more = self.carries.keys() | bodies.nodes | self._bones()
         joints, frames = split_frames(joints, means_more, self.nodes.count)

@@ -1,11 +1,10 @@
 """What is wrong with a document beside its values: head, lists, members that nobody knows."""
 
 import json
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator
 
 from ....core.findings.finding import Finding
 from ....core.model.joint import JointSettings
-from ....core.model.scene import Joint
 from .container import leads_out
 from .dialect import Dialect
 from .dialect_physics import Physics
@@ -61,18 +60,18 @@ def _listed(document: JsonObject, name: str, findings: list[Finding]) -> set[str
     return {element for element in value if isinstance(element, str)}
 
 
-def check_joints(physics: Physics, joints: Sequence[Joint], findings: list[Finding]) -> None:
+def check_joints(physics: Physics, findings: list[Finding]) -> None:
     """Add what is wrong with the joints of a dialect: settings unused, members unknown."""
     settings, place = physics.joints.settings, physics.joints_place
     if not settings and _has_joint(physics) and not _old_names(physics.joints.carried):
         findings.append(NO_JOINT_SETTINGS(place))
     for node, carried in _carried_of_nodes(physics):
         _check_names(physics.joint_place(node), carried, findings)
-    used = {joint.settings_place for joint in joints}
+    used = {said.joint.joint for said in physics.nodes.values() if said.joint is not None}
     for index, element in enumerate(settings):
         if element is not None:
             at = f"{place}/physicsJoints/{index}"
-            if at not in used:
+            if index not in used:
                 findings.append(UNUSED_SETTINGS(at))
             for part, carried in _carried_parts(element):
                 _check_names(at + part, carried, findings)

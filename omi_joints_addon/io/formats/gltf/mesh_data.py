@@ -63,7 +63,7 @@ class Buffers:
         path = file_of(self.file.path.parent, uri)
         if path is None:
             raise ValueError(f"buffer {index} is outside of the folder of the file")
-        return _content(path)
+        return content(path)
 
     def _read(self, mesh: JsonObject) -> MeshData:
         """Return the triangles of all primitives of a mesh."""
@@ -181,7 +181,8 @@ def _decoded(uri: str) -> bytes:
         raise ValueError(f"a data URI is broken: {error}") from error
 
 
-def _content(path: Path) -> bytes:
+def content(path: Path) -> bytes:
+    """Return what a file holds; raises `ValueError` saying why it cannot be read."""
     try:
         with opened(path) as file:
             return file.read()

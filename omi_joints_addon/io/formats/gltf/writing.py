@@ -1,50 +1,131 @@
-"""A scene as a glTF file."""
+"""A scene as a glTF file.
 
-from typing import Any
+A scene that was read from glTF is written into its document, where all that is not physics stays
+as it is; any other into a new one.
+"""
 
+from collections.abc import Collection
+from dataclasses import dataclass
+
+import numpy as np
+
+from ....core.findings.finding import Finding
+from ....core.findings.loss import Loss
 from ....core.model.scene import PhysicsScene
+from ....core.model.shape import MeshShape
 from ..format import Target, UnwritableError, Written
-from .container import GltfFile, file_of, glb_bytes, gltf_bytes, uris_of
+from .building import build
 from .dialect import Dialect
-from .dialects import dialects_of, in_dialects
-from .members import CodecError
+from .dialect_physics import Physics
+from .dialect_writing import write_dialects
+from .document import DocumentScene
+from .document_frames import ends_of
+from .document_members import copied
+from .losses import losses_of
+from .members import CodecError, JsonObject
+from .packing import Packing
 from .reading import Carried
+from .scene_physics import Places, ScenePhysics
+
+Dialects = Collection[Dialect]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Document:
+    """A document that says a scene."""
+
+    document: JsonObject
+    findings: tuple[Finding, ...]
+    losses: tuple[Loss, ...]
+    buffer: bytes = b""
+    """Its buffer, where it is a new document."""
 
 
 def write_file(scene: PhysicsScene, target: Target) -> Written:
     """Return the files of a scene; raises `UnwritableError`."""
+    wanted = _wanted(target)
     carried = scene.carried.get("gltf")
-    file = carried.file if isinstance(carried, Carried) else None
-    if file is None or not isinstance(file.document, dict):
-        raise UnwritableError("only scenes that were read from glTF are written as glTF")
-    _require_known(target)
-    wanted = target.options.get("dialect") or dialects_of(file.document) or {Dialect.OMI}
+    read = carried.read if isinstance(carried, Carried) else None
     try:
-        document, findings = in_dialects(file.document, wanted)
+        if isinstance(carried, Carried) and read is not None and fits(scene, read):
+            document = rewritten(scene, read, wanted)
+            packing = Packing(document.document, target.path)
+            files = packing.of_read(carried.file)
+        else:
+            document = new_document(scene, wanted or {Dialect.OMI})
+            packing = Packing(document.document, target.path)
+            files = packing.of_new(document.buffer)
     except CodecError as error:
         raise UnwritableError(str(error)) from error
-    chunks = file.chunks()
-    if file.is_binary != (target.path.suffix.lower() == ".glb"):
-        raise UnwritableError("a .glb stays a .glb, a .gltf a .gltf")
-    name = target.path.name
-    files = {name: glb_bytes(document, chunks) if file.is_binary else gltf_bytes(document)}
-    return Written(files=files | _beside(file, target), findings=tuple(findings))
+    except OSError as error:
+        raise UnwritableError(error.strerror or str(error)) from error
+    except RecursionError as error:
+        raise UnwritableError("has JSON that is nested too deeply") from error
+    losses = (*document.losses, *packing.losses, *losses_of(scene))
+    return Written(files=files, findings=document.findings, losses=losses)
 
 
-def _require_known(target: Target) -> None:
+def rewritten(scene: PhysicsScene, read: DocumentScene, wanted: Dialects | None) -> Document:
+    """Return the document that a scene was read from, as it says the scene.
+
+    Without `wanted` dialects it keeps those it has. Raises `CodecError` where a value has no place
+    in JSON.
+    """
+    count = len(scene.names) - len(read.frames)
+    nodes = {node: node for node in range(count)} | dict(read.frames)
+    meshes = {index: index for index in range(len(scene.meshes))}
+    turned = [n for n, kinds in scene.carries.items() if kinds & {"camera", "light"}]
+    places = Places(nodes=nodes, meshes=meshes, turned=frozenset(turned))
+    base = read.physics[0] if read.physics else Physics()
+    said = ScenePhysics(scene, places, base)
+    physics = said.physics()
+    document = copied(read.document)
+    chosen = wanted or {known.dialect for known in read.physics} or {Dialect.OMI}
+    findings = write_dialects(document, physics, chosen, read.physics)
+    return Document(document, tuple(findings), tuple(said.losses))
+
+
+def new_document(scene: PhysicsScene, wanted: Dialects) -> Document:
+    """Return a new document of a scene; raises `CodecError` likewise."""
+    shapes = [collider.shape for collider in scene.colliders.values()]
+    shapes += [trigger.shape for trigger in scene.triggers.values()]
+    meshes = {shape.mesh for shape in shapes if isinstance(shape, MeshShape)}
+    built = build(scene, {mesh for mesh in meshes if mesh is not None})
+    places = Places(nodes=dict(enumerate(built.nodes)), frames=built.frames, meshes=built.meshes)
+    said = ScenePhysics(scene, places, Physics())
+    physics = said.physics()
+    findings = write_dialects(built.document, physics, wanted)
+    losses = (*built.losses, *said.losses)
+    return Document(built.document, tuple(findings), losses, built.buffer)
+
+
+def fits(scene: PhysicsScene, read: DocumentScene) -> bool:
+    """Return whether the nodes of a scene are still those of the document it was read from."""
+    before = read.scene
+    if scene is before or scene.matrices is before.matrices:
+        is_same = scene.names == before.names
+    else:
+        is_same = (
+            scene.names == before.names
+            and np.array_equal(scene.parents, before.parents)
+            and np.array_equal(scene.matrices, before.matrices, equal_nan=True)
+        )
+    owners = [read.frames.get(joint.node, joint.node) for joint in scene.joints]
+    is_framed = ends_of(scene.joints) <= ends_of(before.joints)
+    is_shown = scene.meshes == before.meshes and scene.visuals == before.visuals
+    return is_same and is_framed and is_shown and len(set(owners)) == len(owners)
+
+
+def _wanted(target: Target) -> set[Dialect] | None:
+    """Return the dialects that are asked for, None where none are; raises `UnwritableError`."""
     unknown = sorted(set(target.options) - {"dialect"})
     if unknown:
         raise UnwritableError(f"glTF has no option {', '.join(unknown)}")
-
-
-def _beside(file: GltfFile, target: Target) -> dict[str, bytes]:
-    """Return the files that a document refers to, where it goes to another folder."""
-    here, there = file.path.parent.resolve(), target.path.parent.resolve()
-    if here == there:
-        return {}
-    found: dict[str, Any] = {uri: file_of(here, uri) for uri in uris_of(file.document)}
-    return {
-        str(path.relative_to(here)): path.read_bytes()
-        for path in found.values()
-        if path is not None and path.is_file()
-    }
+    dialects = target.options.get("dialect")
+    if dialects is None:
+        return None
+    names = dialects.split(",") if isinstance(dialects, str) else dialects
+    try:
+        return {Dialect(str(name).strip()) for name in names}
+    except (TypeError, ValueError) as error:
+        raise UnwritableError(f"{dialects!r} is none of {', '.join(Dialect)}") from error

@@ -3,8 +3,12 @@
 Source: the file format pages of Shift Dynamics; comments tell what public files do beyond them.
 """
 
-from ....core.model.scene import PhysicsScene
+from typing import TYPE_CHECKING
+
 from ..format import Read, Source, Target, Written
+
+if TYPE_CHECKING:
+    from ....core.model.scene import PhysicsScene
 
 
 class ShiftFormat:
@@ -29,7 +33,7 @@ class ShiftFormat:
 
         return (read_model(source),)
 
-    def write(self, scene: PhysicsScene, target: Target) -> Written:
+    def write(self, scene: "PhysicsScene", target: Target) -> Written:
         """Return the document of a scene."""
         from .writer import write_model
 

@@ -1,0 +1,158 @@
+"""Physics into a document, in the dialects that are wanted. Documents are changed in place.
+
+What a document says already is left as it stands there, member by member.
+"""
+
+from collections.abc import Callable, Collection, Sequence
+from typing import Any
+
+from ....core.findings.finding import Finding
+from ....core.model.body import CollisionFilter, PhysicsMaterial
+from ....core.model.joint import JointSettings
+from ....core.model.shape import Box, Shape
+from .dialect import Dialect
+from .dialect_physics import Physics, resolved_body, resolved_joint, said_of
+from .dialects import EXTENSIONS, add_khr, remove_dialect
+from .document_members import declare, extension_of, nodes_of, set_extension
+from .khr.rigid_bodies import NodePhysics
+from .members import JsonObject, merged
+from .omi import body as omi_body
+from .omi import joint as omi_joint
+from .omi import shape as omi_shape
+from .world_anchor import anchor_to_bodies
+
+
+def write_dialects(
+    document: JsonObject,
+    physics: Physics,
+    wanted: Collection[Dialect],
+    known: Sequence[Physics] = (),
+) -> list[Finding]:
+    """Have a document say the physics in the wanted dialects and no other.
+
+    `known` is what it says already, in each of its dialects. Raises `CodecError` where a value has
+    no place in JSON.
+    """
+    findings: list[Finding] = []
+    there = {said.dialect: said for said in known}
+    if Dialect.KHR in wanted and not _says(there.get(Dialect.KHR), physics):
+        add_khr(document, physics, keep_originals=Dialect.OMI not in wanted)
+    if Dialect.OMI in wanted and not _says(there.get(Dialect.OMI), physics):
+        _write_omi(document, physics, there.get(Dialect.OMI))
+        findings += anchor_to_bodies(document)
+    for dialect in set(Dialect) - set(wanted):
+        remove_dialect(document, dialect)
+    return findings
+
+
+def _says(known: Physics | None, physics: Physics) -> bool:
+    """Return whether a document says some physics already."""
+    if known is None:
+        return False
+    if known.dialect == physics.dialect:
+        return _arrays(known) == _arrays(physics) and known.nodes == _kept(physics, known)
+    arrays = zip(_arrays(known), _arrays(physics), strict=True)
+    if any(set(map(said_of, one)) != set(map(said_of, two)) for one, two in arrays):
+        return False
+    nothing = NodePhysics()
+    for node in known.nodes.keys() | physics.nodes.keys():
+        one, two = known.nodes.get(node, nothing), physics.nodes.get(node, nothing)
+        if resolved_body(one.body, known) != resolved_body(two.body, physics):
+            return False
+        if resolved_joint(one.joint, known) != resolved_joint(two.joint, physics):
+            return False
+    return True
+
+
+def _kept(physics: Physics, known: Physics) -> dict[int, NodePhysics]:
+    """Return the nodes of some physics, with those that say nothing in both."""
+    empty = {n: said for n, said in known.nodes.items() if said == NodePhysics()}
+    return empty | physics.nodes
+
+
+def _arrays(physics: Physics) -> tuple[tuple[Any, ...], ...]:
+    bodies = physics.bodies
+    return physics.shapes, bodies.materials, bodies.filters, physics.joints.settings
+
+
+def _write_omi(document: JsonObject, physics: Physics, known: Physics | None) -> None:
+    """Write the OMI extensions; `known` is what they say now."""
+    known = known or Physics()
+    nodes = nodes_of(document)
+    _write_root(document, physics, known)
+    for index in known.nodes.keys() | physics.nodes.keys():
+        said = physics.nodes.get(index, NodePhysics())
+        there, owner = known.nodes.get(index, NodePhysics()), nodes[index]
+        if said.body != there.body:
+            _replace(owner, omi_body.EXTENSION, omi_body.node_body_to_json(said.body))
+        if said.joint != there.joint:
+            value = omi_joint.node_joint_to_json(said.joint) if said.joint else {}
+            _replace(owner, omi_joint.EXTENSION, value)
+    declare(document, sorted(EXTENSIONS[Dialect.OMI]))
+
+
+def _write_root(document: JsonObject, physics: Physics, known: Physics) -> None:
+    bodies, there = physics.bodies, known.bodies
+    extension = extension_of(document, omi_body.EXTENSION)
+    materials = _elements(
+        extension, "physicsMaterials", bodies.materials, there.materials, _material
+    )
+    filters = _elements(extension, "collisionFilters", bodies.filters, there.filters, _filter)
+    _set(document, omi_body.EXTENSION, materials | filters, bodies.carried)
+    extension = extension_of(document, omi_shape.EXTENSION)
+    shapes = _elements(extension, "shapes", physics.shapes, known.shapes, _shape)
+    _set(document, omi_shape.EXTENSION, shapes, physics.shapes_carried)
+    extension = extension_of(document, omi_joint.EXTENSION)
+    joints, before = physics.joints, known.joints.settings
+    settings = _elements(extension, "physicsJoints", joints.settings, before, _joint_settings)
+    _set(document, omi_joint.EXTENSION, settings, joints.carried)
+
+
+def _set(document: JsonObject, extension: str, arrays: JsonObject, carried: str) -> None:
+    _replace(document, extension, merged(arrays, carried, frozenset(arrays), ""))
+
+
+def _material(material: PhysicsMaterial | None) -> JsonObject:
+    return omi_body.material_to_json(material or PhysicsMaterial())
+
+
+def _filter(collision_filter: CollisionFilter | None) -> JsonObject:
+    return omi_body.filter_to_json(collision_filter or CollisionFilter())
+
+
+def _shape(shape: Shape | None) -> JsonObject:
+    return omi_shape.shape_to_json(shape or Box())
+
+
+def _joint_settings(settings: JointSettings | None) -> JsonObject:
+    return omi_joint.settings_to_json(settings or JointSettings())
+
+
+def _elements(
+    extension: Any,
+    name: str,
+    new: Sequence[Any],
+    known: Sequence[Any],
+    to_json: Callable[[Any], JsonObject],
+) -> JsonObject:
+    """Return an array of an extension object, elements that are unchanged as they stand there."""
+    there = extension.get(name) if isinstance(extension, dict) else None
+    there = there if isinstance(there, list) else []
+    written = [
+        there[index]
+        if index < min(len(there), len(known)) and known[index] == element
+        else to_json(element)
+        for index, element in enumerate(new)
+    ]
+    return {name: written} if written else {}
+
+
+def _replace(owner: JsonObject, extension: str, value: JsonObject) -> None:
+    """Set an extension object; an empty one is removed."""
+    if value:
+        set_extension(owner, extension, value)
+    elif extension_of(owner, extension) is not None:
+        rest = {name: item for name, item in owner["extensions"].items() if name != extension}
+        owner["extensions"] = rest
+        if not rest:
+            del owner["extensions"]

@@ -1,0 +1,168 @@
+"""A document with its buffers and images as the files of a .gltf or a .glb."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath
+from typing import Any
+from urllib.parse import quote
+
+from ....core.findings.loss import How, Loss
+from .container import (
+    GltfFile,
+    binary_chunk,
+    binary_data,
+    file_of,
+    glb_bytes,
+    gltf_bytes,
+    uris_of,
+)
+from .document_nodes import objects_of
+from .members import JsonObject
+from .mesh_data import Buffers, content
+
+_IMAGES = {".png": "image/png", ".jpg": "image/jpeg", ".jpeg": "image/jpeg", ".webp": "image/webp"}
+
+
+@dataclass(slots=True, eq=False)
+class Packing:
+    """Files of one document; the document is changed."""
+
+    document: JsonObject
+    target: Path
+    losses: list[Loss] = field(default_factory=list)
+
+    def of_new(self, data: bytes) -> dict[str, bytes]:
+        """Return the files of a new document whose one buffer is `data`."""
+        if not data:
+            return self._files(b"", {})
+        self.document["buffers"] = [{"byteLength": len(data)}]
+        return self._with_buffer(data)
+
+    def of_read(self, file: GltfFile) -> dict[str, bytes]:
+        """Return the files of a document that was read from a file."""
+        chunks = file.chunks()
+        if file.is_binary and not self._is_binary:
+            self._without_sharing("buffers")
+            return self._with_buffer(binary_data(chunks)) | dict(self._beside(file))
+        if file.is_binary or not self._is_binary:
+            return self._files(chunks, dict(self._beside(file)))
+        data = self._merged(Buffers(file, self.document), file)
+        rest = dict(self._beside(file))
+        return self._files(binary_chunk(data) if data else b"", rest)
+
+    @property
+    def _is_binary(self) -> bool:
+        return self.target.suffix.lower() == ".glb"
+
+    def _with_buffer(self, data: bytes) -> dict[str, bytes]:
+        """Return files of a document whose first buffer, if it has no URI, is `data`."""
+        if self._is_binary:
+            return self._files(binary_chunk(data), {})
+        buffers = self.document.get("buffers")
+        if not isinstance(buffers, list) or not buffers or "uri" in buffers[0]:
+            return self._files(b"", {})
+        name = self.target.with_suffix(".bin").name
+        buffers[0] = buffers[0] | {"uri": quote(name)}
+        return self._files(b"", {name: data[: buffers[0].get("byteLength", len(data))]})
+
+    def _files(self, chunks: bytes, beside: dict[str, bytes]) -> dict[str, bytes]:
+        text = glb_bytes(self.document, chunks) if self._is_binary else gltf_bytes(self.document)
+        return {self.target.name: text} | beside
+
+    def _beside(self, file: GltfFile) -> Iterator[tuple[str, bytes]]:
+        """Yield the files that the document refers to, where it goes to another folder."""
+        here, there = file.path.parent.resolve(), self.target.parent.resolve()
+        if here == there:
+            return
+        for uri in dict.fromkeys(uris_of(self.document)):
+            path = file_of(here, uri)
+            try:
+                if path is None:
+                    raise ValueError("it is outside of the folder of the file")
+                yield PurePosixPath(path.relative_to(here)).as_posix(), content(path)
+            except ValueError as error:
+                self.losses.append(Loss(uri[:60], "file", How.LOST, str(error)))
+
+    def _merged(self, buffers: Buffers, file: GltfFile) -> bytes:
+        """Make one buffer of all that can be read, images too; return it."""
+        data = bytearray()
+        starts: dict[int, int] = {}
+        others: list[JsonObject] = []
+        for index, buffer in enumerate(objects_of(self.document, "buffers", [])):
+            try:
+                found = buffers.data(index)
+            except ValueError as error:
+                self.losses.append(Loss(f"buffer {index}", "buffer", How.LOST, str(error)))
+                others.append(buffer)
+                continue
+            starts[index] = len(data)
+            data += found + b"\0" * (-len(found) % 4)
+        places = self._places(starts)
+        self._move_views(places, starts)
+        self._embed_images(data, file)
+        first = [{"byteLength": len(data)}] if data else []
+        if first or others:
+            self.document["buffers"] = [*first, *others]
+        return bytes(data)
+
+    def _places(self, starts: dict[int, int]) -> dict[int, int]:
+        """Return the new index of each buffer: 0 for those that become one."""
+        count = len(objects_of(self.document, "buffers", []))
+        left = [index for index in range(count) if index not in starts]
+        first = 1 if starts else 0
+        return dict.fromkeys(starts, 0) | {old: first + new for new, old in enumerate(left)}
+
+    def _move_views(self, places: dict[int, int], starts: dict[int, int]) -> None:
+        self._without_sharing("bufferViews")
+        for view in objects_of(self.document, "bufferViews", []):
+            _move(view, places, starts)
+            extensions = view.get("extensions")
+            if isinstance(extensions, dict):
+                view["extensions"] = {name: _moved(value, places, starts)
+                                      for name, value in extensions.items()}  # fmt: skip
+
+    def _embed_images(self, data: bytearray, file: GltfFile) -> None:
+        """Put images that are files into the buffer, where their kind is known."""
+        self._without_sharing("images")
+        for image in objects_of(self.document, "images", []):
+            uri = image.get("uri")
+            path = file_of(file.path.parent, uri) if isinstance(uri, str) else None
+            kind = _IMAGES.get(path.suffix.lower()) if path is not None else None
+            if path is None or kind is None:
+                continue
+            try:
+                found = content(path)
+            except ValueError:
+                continue
+            views = self.document.setdefault("bufferViews", [])
+            views.append({"buffer": 0, "byteOffset": len(data), "byteLength": len(found)})
+            data += found + b"\0" * (-len(found) % 4)
+            del image["uri"]
+            image |= {"mimeType": kind, "bufferView": len(views) - 1}
+
+    def _without_sharing(self, name: str) -> None:
+        """Copy an array of objects, which the document that was read keeps as it is."""
+        value = self.document.get(name)
+        if isinstance(value, list):
+            self.document[name] = [
+                dict(element) if isinstance(element, dict) else element for element in value
+            ]
+
+
+def _moved(value: Any, places: dict[int, int], starts: dict[int, int]) -> Any:
+    if not isinstance(value, dict):
+        return value
+    copy = dict(value)
+    _move(copy, places, starts)
+    return copy
+
+
+def _move(view: JsonObject, places: dict[int, int], starts: dict[int, int]) -> None:
+    """Have a part of a buffer lead to where that has gone."""
+    buffer = view.get("buffer")
+    if type(buffer) is not int or buffer not in places:
+        return
+    view["buffer"] = places[buffer]
+    offset = view.get("byteOffset", 0)
+    if starts.get(buffer) and isinstance(offset, int):
+        view["byteOffset"] = offset + starts[buffer]
