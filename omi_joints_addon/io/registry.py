@@ -10,8 +10,9 @@ from .formats.format import Format, UnreadableError
 from .formats.gltf import GLTF
 from .formats.shift import SHIFT
 from .formats.urdf import URDF
+from .formats.usd import USD
 
-FORMATS: tuple[Format, ...] = (GLTF, BLEND, SHIFT, URDF)
+FORMATS: tuple[Format, ...] = (GLTF, BLEND, SHIFT, URDF, USD)
 Convert = Callable[[Path, Path, Mapping[str, Any]], None]
 DIRECT: Mapping[tuple[str, str], Convert] = {
     ("blend", "gltf"): export_gltf,

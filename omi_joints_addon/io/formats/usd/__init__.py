@@ -1,9 +1,13 @@
 """USD with UsdPhysics: joints, bodies, colliders, articulations, and what PhysX adds to them."""
 
-from ....core.model.scene import PhysicsScene
+from typing import TYPE_CHECKING
+
 from ..format import Read, Source, Target, Written
 
-_PACKAGE, _BINARY, _TEXT = b"PK\x03\x04", b"PXR-USDC", b"#usda"
+if TYPE_CHECKING:
+    from ....core.model.scene import PhysicsScene
+
+_BINARY, _TEXT = b"PXR-USDC", b"#usda"
 
 
 class Usd:
@@ -23,8 +27,8 @@ class Usd:
 
         return (read_file(source),)
 
-    def write(self, scene: PhysicsScene, target: Target) -> Written:
-        """Return the file of a scene; what it does not say is among the losses."""
+    def write(self, scene: "PhysicsScene", target: Target) -> Written:
+        """Return the file of a scene; raises `UnwritableError` where there can be none."""
         from .writing import write_usd
 
         return write_usd(scene, target)

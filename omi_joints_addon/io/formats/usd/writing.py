@@ -11,12 +11,12 @@ from ....core.findings.loss import Losses, Noun
 from ....core.model.pose import Array, rotation_matrix
 from ....core.model.scene import PhysicsScene
 from ....core.rewrite.turning import Z_UP_TO_Y_UP
-from ..format import Target, Written
+from ..format import Target, UnwritableError, Written
 from .collider_prims import ColliderPrims
 from .layer import write_prims
 from .physics_prims import PhysicsPrims, Place
 from .prim import Prim
-from .pxr_access import usd
+from .pxr_access import UsdMissingError, usd
 from .tree_prims import ROOT, Tree
 from .units import Units
 
@@ -28,13 +28,20 @@ def write_usd(scene: PhysicsScene, target: Target) -> Written:
     (default), flat or reset, `physx` False for UsdPhysics only.
     """
     options = target.options
-    units = Units(
-        float(options.get("meters_per_unit", 1.0)), float(options.get("kilograms_per_unit", 1.0))
-    )
+    try:
+        units = Units(
+            float(options.get("meters_per_unit", 1.0)),
+            float(options.get("kilograms_per_unit", 1.0)),
+        )
+    except ValueError as error:
+        raise UnwritableError(str(error)) from error
     is_y_up = str(options.get("up_axis", "Z")).upper() == "Y"
     losses = Losses()
     prims = scene_prims(scene, units, losses, is_y_up=is_y_up, options=options)
-    layer = _new_layer(units, scene, is_y_up=is_y_up)
+    try:
+        layer = _new_layer(units, scene, is_y_up=is_y_up)
+    except UsdMissingError as error:
+        raise UnwritableError(str(error)) from error
     write_prims(layer, prims)
     return Written(files={target.path.name: _bytes(layer, target.path)}, losses=tuple(losses))
 
