@@ -12,6 +12,7 @@ import bpy
 
 from . import gizmos, operators, panels, preferences, preview, properties, scene
 from .cli import command
+from .io.usd import hooks as usd_hooks
 
 PARTS: tuple[ModuleType, ...] = (
     *properties.MODULES,
@@ -23,6 +24,7 @@ PARTS: tuple[ModuleType, ...] = (
     *gizmos.MODULES,
     *panels.MODULES,
     command,
+    usd_hooks,
 )
 
 _undo: list[Callable[[], None]] = []

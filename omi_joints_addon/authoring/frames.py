@@ -17,14 +17,21 @@ def rigid_matrix(matrix: Matrix) -> Matrix:
     return Matrix(matrix_from_pose(pose_from_matrix(np.array(matrix))).tolist())
 
 
-def place_under(obj: bpy.types.Object, parent: bpy.types.Object, world: Matrix) -> None:
+def place_under(
+    obj: bpy.types.Object,
+    parent: bpy.types.Object,
+    world: Matrix,
+    *,
+    above: Matrix | None = None,
+) -> None:
     """Make `obj` a child of `parent` with exactly the world matrix `world`, which has no scale.
 
     The parent inverse takes the parent's scale and shear away, so that location and rotation of the
-    child are the frame in the parent's space, in metres.
+    child are the frame in the parent's space, in metres. `above` is the parent's world matrix
+    where Blender does not know it yet.
     """
     obj.parent, obj.parent_type = parent, "OBJECT"
-    above = parent.matrix_world
+    above = parent.matrix_world if above is None else above
     rigid = rigid_matrix(above)
     is_rigid = bool(np.allclose(np.array(above), np.array(rigid), rtol=0.0, atol=1e-6))
     obj.matrix_parent_inverse = Matrix() if is_rigid else above.inverted_safe() @ rigid

@@ -4,9 +4,31 @@ from typing import Any
 
 import bpy
 
-from . import body, checks, gltf_options, joint, overlay, preview, shape, surface
+from . import (
+    body,
+    checks,
+    gltf_options,
+    joint,
+    joint_attributes,
+    overlay,
+    preview,
+    shape,
+    surface,
+    usd_options,
+)
 
-MODULES = (joint, shape, surface, body, checks, overlay, preview, gltf_options)
+MODULES = (
+    joint_attributes,
+    joint,
+    shape,
+    surface,
+    body,
+    checks,
+    overlay,
+    preview,
+    gltf_options,
+    usd_options,
+)
 
 _GROUPS: tuple[tuple[Any, str, type[bpy.types.PropertyGroup]], ...] = (
     (bpy.types.Collection, "omi_gltf", gltf_options.OMI_PG_gltf_options),
@@ -15,6 +37,7 @@ _GROUPS: tuple[tuple[Any, str, type[bpy.types.PropertyGroup]], ...] = (
     (bpy.types.Scene, "omi_checks", checks.OMI_PG_checks),
     (bpy.types.Scene, "omi_gltf", gltf_options.OMI_PG_gltf_options),
     (bpy.types.Scene, "omi_overlay", overlay.OMI_PG_scene_overlay),
+    (bpy.types.Scene, "omi_usd", usd_options.OMI_PG_usd_options),
     (bpy.types.Scene, "omi_physics", surface.OMI_PG_physics_scene),
     (bpy.types.WindowManager, "omi_preview", preview.OMI_PG_preview),
 )

@@ -118,6 +118,9 @@ class OMI_PG_body(bpy.types.PropertyGroup):
         linear_velocity: tuple[float, float, float]
         angular_velocity: tuple[float, float, float]
         gravity_factor: float
+        articulation: bool
+        articulation_is_fixed: bool
+        usd_carried: str
         collider: OMI_PG_collider
         trigger: OMI_PG_trigger
         exact: str
@@ -180,6 +183,15 @@ class OMI_PG_body(bpy.types.PropertyGroup):
             description="Multiple of the scene's gravity that acts on the body",
             default=1.0,
         )
+        articulation: BoolProperty(
+            name="Articulation Root",
+            description="Simulate the bodies that joints tie to this one as one articulation, "
+            "where an engine has them (UsdPhysics)",
+        )
+        articulation_is_fixed: BoolProperty(
+            name="Fixed Base", description="Fix the root of the articulation in the world"
+        )
+        usd_carried: StringProperty(options={"HIDDEN"})
         collider: PointerProperty(type=OMI_PG_collider)
         trigger: PointerProperty(type=OMI_PG_trigger)
         exact: StringProperty(options={"HIDDEN"})

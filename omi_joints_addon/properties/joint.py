@@ -22,6 +22,7 @@ from bpy.props import (
 
 from ..core.model.joint import DriveMode, DriveType, JointDrive, JointLimit, JointSettings
 from .exact import noted, recalled, remember
+from .joint_attributes import OMI_PG_joint_attributes
 
 AXES = ("X", "Y", "Z")
 OTHER = "OTHER"
@@ -263,6 +264,7 @@ class OMI_PG_joint(bpy.types.PropertyGroup):
         drives: bpy.types.bpy_prop_collection_idprop[OMI_PG_joint_drive]
         active_limit: int
         active_drive: int
+        attributes: OMI_PG_joint_attributes
         is_frame_of_parent: bool
         display_size: float
         carried: str
@@ -299,6 +301,7 @@ class OMI_PG_joint(bpy.types.PropertyGroup):
             subtype="DISTANCE",
             unit="LENGTH",
         )
+        attributes: PointerProperty(type=OMI_PG_joint_attributes)
         is_frame_of_parent: BoolProperty(
             description="Made by an import: this empty is the frame of its parent's glTF node",
             options={"HIDDEN"},

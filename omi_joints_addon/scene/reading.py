@@ -8,6 +8,7 @@ import bpy
 import numpy as np
 
 from ..core.findings.finding import Finding
+from ..core.model.articulation import Articulation
 from ..core.model.scene import Joint, PhysicsScene
 from ..properties.body import body_data, motion_of
 from ..properties.collider import collider_shape_of, has_collider, trigger_shape_of
@@ -71,7 +72,7 @@ def scene_to_core(
 
 
 def _carried(scene: bpy.types.Scene, objects: Sequence[bpy.types.Object]) -> dict[str, Any]:
-    """Return what a glTF document keeps for itself: of the scene, and of bodies by node."""
+    """Return what formats keep for themselves: of the scene, and of bodies by node."""
     shared = physics_scene(scene)
     bodies = {node: text for node, obj in enumerate(objects) if (text := body_data(obj).carried)}
     found: dict[str, Any] = {
@@ -79,8 +80,9 @@ def _carried(scene: bpy.types.Scene, objects: Sequence[bpy.types.Object]) -> dic
         "shapes": shared.shapes_carried,
         "node_bodies": bodies,
     }
+    unknown = {n: text for n, obj in enumerate(objects) if (text := body_data(obj).usd_carried)}
     kept = {name: value for name, value in found.items() if value}
-    return {"gltf": kept} if kept else {}
+    return ({"gltf": kept} if kept else {}) | ({"usd": {"bodies": unknown}} if unknown else {})
 
 
 def scene_gravity(scene: bpy.types.Scene) -> tuple[float, float, float]:
@@ -111,6 +113,11 @@ def objects_to_core(
         motions=motions,
         carries=carries,
         joints=tuple(joint for joint in joints if joint is not None),
+        articulations=tuple(
+            Articulation(root=index, is_fixed=body_data(obj).articulation_is_fixed)
+            for index, obj in enumerate(objects)
+            if index in motions and body_data(obj).articulation
+        ),
         gravity=gravity,
     )
     return scene, findings
@@ -135,6 +142,7 @@ def joint_to_core(obj: bpy.types.Object, nodes: Nodes, findings: list[Finding]) 
         connected=None if end < 0 else end,
         settings=settings,
         enable_collision=data.enable_collision,
+        attributes=data.attributes.to_core(),
         carried=data.carried,
         place=obj.name,
         settings_place=settings_owner(obj).name,

@@ -11,6 +11,7 @@ from ....core.model.body import Collider, CollisionFilter, PhysicsMaterial, Trig
 from ....core.model.mesh import Mesh, Visual
 from ....core.model.pose import Array
 from ....core.model.shape import Capsule, Convex, Cylinder, Shape, Trimesh
+from ....core.shapes.fit import Fit
 from ..plain import value_from_plain
 from .collider_prims import COLLISION, MODES, TRIGGER
 from .layer import read_prim
@@ -40,12 +41,16 @@ class ColliderReading:
     units: Units
     time: Any
     groups: list[tuple[Any, Prim]]
+    is_local: bool
+    """Whether shapes stay in the axes of their prims (`reading.read_stage`)."""
     colliders: dict[int, Collider] = field(default_factory=dict)
     triggers: dict[int, Trigger] = field(default_factory=dict)
     visuals: dict[int, Visual] = field(default_factory=dict)
     meshes: list[Mesh] = field(default_factory=list)
     densities: dict[int, float] = field(default_factory=dict)
     """Density of each collider [kg/m³]."""
+    fits: dict[int, Fit] = field(default_factory=dict)
+    """Where shapes stand on their nodes, where they are in the axes of their prims."""
     masses: dict[int, float] = field(default_factory=dict)
     """Mass of each collider that has one of its own [kg]."""
     findings: list[Finding] = field(default_factory=list)
@@ -148,6 +153,9 @@ class ColliderReading:
     def _place_of(self, node: int, found: Geometry, *, is_trigger: bool) -> int:
         """Return the node for a shape: a new one below where the node is not where it stands."""
         taken = self.triggers if is_trigger else self.colliders
+        if self.is_local and node not in taken:
+            self.fits[node] = Fit(shape=found.shape, center=found.center, up=found.axis)
+            return node
         if found.axis == 2 and not any(found.center) and node not in taken:
             return node
         matrix = np.eye(4)

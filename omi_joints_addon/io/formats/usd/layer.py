@@ -21,6 +21,8 @@ def write_prims(layer: Any, prims: Iterable[Prim]) -> None:
             _write(pxr, types, layer, prim)
 
 
+_PASSED = ("xformOp:", "primvars:", "userProperties:", "points", "normals", "face", "extent")
+"""Beginnings of names that say nothing of physics and may be large."""
 # Arrays of numpy by type, with what takes them.
 _ARRAYS: dict[str, Callable[[Any], Callable[[Any], Any]]] = {
     "point3f[]": lambda vt: lambda value: vt.Vec3fArray.FromNumpy(value.astype(np.float32)),
@@ -112,7 +114,7 @@ def read_prim(prim: Any, time: Any) -> Prim:
     found.schemas = list(map(str, prim.GetPrimTypeInfo().GetAppliedAPISchemas()))
     for attribute in prim.GetAuthoredAttributes():
         name = attribute.GetName()
-        if not name.startswith(("xformOp", "primvars:", "userProperties:")):
+        if not name.startswith(_PASSED):
             _read_attribute(found, attribute, name, time)
     for relation in prim.GetAuthoredRelationships():
         found.targets[relation.GetName()] = tuple(map(str, relation.GetForwardedTargets()))

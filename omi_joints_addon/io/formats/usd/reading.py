@@ -4,6 +4,7 @@ Every prim with a place is a node. Scale goes into shapes and meshes, so that no
 metres and Z up; what was read of which prim is kept for the import hook.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -13,6 +14,7 @@ from ....core.findings.finding import Finding
 from ....core.model.body import Motion
 from ....core.model.pose import Array
 from ....core.model.scene import PhysicsScene
+from ....core.shapes.fit import Fit
 from .articulation_reading import read_articulations
 from .body_prims import BodyRead, read_motion
 from .collider_reading import ColliderReading
@@ -41,16 +43,28 @@ class StageRead:
     units: Units
     joint_paths: tuple[str, ...]
     """Path of the prim of each joint."""
+    fits: Mapping[int, Fit]
+    """Where colliders and triggers stand on their nodes, where that was asked for."""
+    scales: tuple[Array, ...]
+    """What the axes of each prim measure in its node's axes [m], (3, 3)."""
+    resets: tuple[str, ...]
+    """Paths of the prims that take no transform from those above."""
 
 
-def read_stage(stage: Any) -> StageRead:
-    """Return what a stage says, at its first time."""
-    return _StageReading(stage).read()
+def read_stage(stage: Any, *, meters: float | None = None, is_local: bool = False) -> StageRead:
+    """Return what a stage says, at its first time.
+
+    `meters` replaces the stage's own length of its unit. With `is_local` shapes keep the axes of
+    their prims, scale and all, and are in `fits` rather than on nodes of their own.
+    """
+    return _StageReading(stage, meters, is_local).read()
 
 
 @dataclass(eq=False)
 class _StageReading:
     stage: Any
+    meters: float | None
+    is_local: bool
     findings: list[Finding] = field(default_factory=list)
     nodes: StageNodes = field(default_factory=StageNodes)
     bodies: dict[int, BodyRead] = field(default_factory=dict)
@@ -64,6 +78,7 @@ class _StageReading:
     worlds: list[Any] = field(default_factory=list)
     is_part: list[bool] = field(default_factory=list)
     """Whether the prim is a shape of its node, made by the writer, and no node itself."""
+    resets: list[str] = field(default_factory=list)
     placed: Array = field(default_factory=lambda: np.empty((0, 4, 4)))
     """World matrices of these prims [m], Z up."""
 
@@ -74,13 +89,15 @@ class _StageReading:
         self._time = pxr.Usd.TimeCode.EarliestTime()
         self._cache = pxr.UsdGeom.XformCache(self._time)
         self.units = _units_of(pxr, self.stage)
+        if self.meters is not None:
+            self.units = Units(self.meters, self.units.kilograms)
         self._is_y_up = pxr.UsdGeom.GetStageUpAxis(self.stage) == pxr.UsdGeom.Tokens.y
         predicate = pxr.Usd.TraverseInstanceProxies()
         for prim in self.stage.Traverse(predicate):
             self._sort(prim)
         self._place()
         self._read_bodies()
-        colliders = ColliderReading(self.nodes, self.units, self._time, self.groups)
+        colliders = ColliderReading(self.nodes, self.units, self._time, self.groups, self.is_local)
         for at, (prim, said, node) in enumerate(self.geometry):
             colliders.add(prim, said, node, self._axes_at(at, node))
         motions = with_masses(self.bodies, colliders, self._solids(colliders))
@@ -112,6 +129,9 @@ class _StageReading:
             paths=tuple(self.nodes.paths),
             units=self.units,
             joint_paths=tuple(placing.paths),
+            fits=colliders.fits,
+            scales=tuple(self.nodes.scales),
+            resets=tuple(self.resets),
         )
 
     def _sort(self, prim: Any) -> None:
@@ -141,6 +161,9 @@ class _StageReading:
         node = parent if is_part else self.nodes.add(path, _display_name(prim), parent)
         self.geometry.append((prim, said, node))
         self.worlds.append(self._cache.GetLocalToWorldTransform(prim))
+        order = said.attributes.get("xformOpOrder", ("", ()))[1]
+        if "!resetXformStack!" in order:
+            self.resets.append(path)
         self.is_part.append(is_part)
         self._note_schemas(said)
 
@@ -161,16 +184,17 @@ class _StageReading:
                 self.findings += body.findings
 
     def _axes_at(self, at: int, node: int) -> Array:
-        """Return the matrix (4, 4) from the axes of a geometry prim to those of its node [m]."""
+        """Return the matrix (4, 4) from the axes of a geometry prim to those of its node."""
         if not self.is_part[at]:
             matrix = np.eye(4)
-            matrix[:3, :3] = self.nodes.scales[node]
+            matrix[:3, :3] = np.eye(3) if self.is_local else self.nodes.scales[node]
             return matrix
-        frame = self.nodes.matrices[node]
-        matrix = np.array(self.placed[at])
-        matrix[:3, 3] -= frame[:3, 3]
-        matrix[:3] = frame[:3, :3].T @ matrix[:3]
-        return matrix
+        frame = np.array(self.nodes.matrices[node])
+        if self.is_local:
+            frame[:3, :3] = frame[:3, :3] @ self.nodes.scales[node]
+        if abs(np.linalg.det(frame[:3, :3])) < 1e-15:
+            return np.eye(4)
+        return np.asarray(np.linalg.solve(frame, self.placed[at]))
 
     def _note_schemas(self, said: Prim) -> None:
         if "PhysicsArticulationRootAPI" in said.schemas:
@@ -189,11 +213,18 @@ class _StageReading:
         return PhysicsScene(
             names=tuple(self.nodes.names),
             parents=np.array(self.nodes.parents, dtype=np.intp),
-            matrices=np.array(self.nodes.matrices, dtype=float).reshape(-1, 4, 4),
+            matrices=self._solid_matrices(),
             motions={node: body.motion for node, body in self.bodies.items()},
             colliders=colliders.colliders,
             meshes=tuple(colliders.meshes),
         )
+
+    def _solid_matrices(self) -> Array:
+        """Return the matrices that shapes are in, shape (n, 4, 4)."""
+        matrices = np.array(self.nodes.matrices, dtype=float).reshape(-1, 4, 4)
+        if self.is_local and len(matrices):
+            matrices[:, :3, :3] = matrices[:, :3, :3] @ np.array(self.nodes.scales)
+        return matrices
 
     def _carries(self, colliders: ColliderReading) -> dict[int, frozenset[str]]:
         carries: dict[int, set[str]] = {}

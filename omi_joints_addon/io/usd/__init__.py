@@ -1,0 +1,1 @@
+"""Glue to Blender's own USD exporter and importer."""

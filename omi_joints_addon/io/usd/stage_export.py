@@ -1,0 +1,232 @@
+"""Physics of a Blender scene onto the stage that Blender's exporter has made of it."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import bpy
+import numpy as np
+
+from ...core.findings.loss import Losses, Noun
+from ...core.model.body import Collider, Trigger
+from ...core.model.pose import Array
+from ...core.model.scene import PhysicsScene
+from ...core.model.shape import Box, MeshShape, Sphere
+from ...properties.usd_options import usd_options
+from ...scene.reading import scene_to_core
+from ..formats.usd.collider_prims import MESH_COLLISION, ColliderPrims
+from ..formats.usd.layer import write_prims
+from ..formats.usd.names import Names
+from ..formats.usd.physics_prims import PhysicsPrims, Place
+from ..formats.usd.prim import Prim
+from ..formats.usd.pxr_access import usd
+from ..formats.usd.shape_prims import set_shape
+from ..formats.usd.tree_prims import set_matrix
+from ..formats.usd.units import Units
+from .prim_paths import mesh_path, paths_of_objects
+from .report import Report
+
+
+def export_physics(context: Any, scene: bpy.types.Scene, report: Report) -> None:
+    """Write bodies, colliders, joints and all that goes with them."""
+    options = usd_options(scene)
+    stage = context.get_stage()
+    if not options.export_physics:
+        return
+    core, findings = scene_to_core(scene, depsgraph=context.get_depsgraph())
+    if not (core.motions or core.joints or core.colliders):
+        return
+    report.add(findings)
+    export = _StageExport(context, stage, scene, core)
+    export.write(is_reset=options.nesting == "RESET", physx=options.physx)
+    report.add_losses(export.losses)
+
+
+class _StageExport:
+    """One export."""
+
+    def __init__(
+        self, context: Any, stage: Any, scene: bpy.types.Scene, core: PhysicsScene
+    ) -> None:
+        pxr = usd()
+        self._stage = stage
+        self._core = core
+        self.losses = Losses()
+        self._time = pxr.Usd.TimeCode(scene.frame_current)
+        self._cache = pxr.UsdGeom.XformCache(self._time)
+        objects = list(scene.objects)
+        self._count = len(objects)
+        self._paths = paths_of_objects(context, stage, objects)
+        self._to_stage = self._measured()
+        scale = float(np.cbrt(abs(np.linalg.det(self._to_stage[:3, :3])))) or 1.0
+        self._units = Units(1.0 / scale)
+
+    def write(self, *, is_reset: bool, physx: bool) -> None:
+        """Write everything into the root layer in one block of changes."""
+        place = Place(
+            paths=self._paths,
+            scope=self._scope(),
+            units=self._units,
+            to_stage=self._to_stage,
+            physx=physx,
+        )
+        physics = PhysicsPrims(
+            scene=self._core, place=place, losses=self.losses, names=self._names()
+        )
+        physics.add_scene()
+        physics.add_bodies()
+        self._add_colliders(ColliderPrims(physics), physics)
+        physics.add_joints()
+        physics.add_articulations()
+        physics.add_pairs()
+        if is_reset:
+            self._reset(physics)
+        layer = self._stage.GetRootLayer()
+        usd().UsdPhysics.SetStageKilogramsPerUnit(self._stage, 1.0)
+        write_prims(layer, physics.prims.values())
+
+    def _measured(self) -> Array:
+        """Return the matrix (4, 4) from Blender's world to that of the stage.
+
+        Measured on an object, since options of the exporter turn and scale.
+        """
+        for node, path in self._paths.items():
+            prim = self._stage.GetPrimAtPath(path)
+            if not prim:
+                continue
+            own = self._core.matrices[node]
+            world = np.array(self._cache.GetLocalToWorldTransform(prim), dtype=float).T
+            if abs(np.linalg.det(own[:3, :3])) > 1e-9:
+                return _similarity(np.asarray(world @ np.linalg.inv(own), float))
+        return np.eye(4)
+
+    def _scope(self) -> str:
+        """Return the path of the root that the exporter made, empty where there is none."""
+        root = self._stage.GetDefaultPrim()
+        path = str(root.GetPath()) if root else ""
+        return "" if path in set(self._paths.values()) else path
+
+    def _names(self) -> Names:
+        """Return names that keep away from the prims that are there."""
+        names = Names()
+        for prim in self._stage.TraverseAll():
+            names.path(str(prim.GetParent().GetPath()), str(prim.GetName()))
+        return names
+
+    def _add_colliders(self, colliders: ColliderPrims, physics: PhysicsPrims) -> None:
+        parts: tuple[tuple[str, Mapping[int, Collider | Trigger]], ...] = (
+            ("Collider", self._core.colliders),
+            ("Trigger", self._core.triggers),
+        )
+        for name, found in parts:
+            for node, part in found.items():
+                self._add_part(node, name, part, colliders, physics)
+        colliders.add_groups()
+
+    def _add_part(
+        self,
+        node: int,
+        name: str,
+        part: Collider | Trigger,
+        colliders: ColliderPrims,
+        physics: PhysicsPrims,
+    ) -> None:
+        """Write a collider or trigger: on the object's mesh where that is its shape, else below."""
+        label = self._core.names[node]
+        path = self._paths.get(node)
+        above = int(self._core.parents[node])
+        if path is None and node >= self._count:
+            path = self._paths.get(above)
+        if path is None:
+            self.losses.lost(label, Noun.COLLIDER, "its object is not on the stage")
+            return
+        if part.shape is None:
+            self.losses.carried(label, Noun.COLLIDER, "it has no shape of its own")
+            return
+        mesh = mesh_path(self._stage, path)
+        if mesh is not None and self._is_own_mesh(node, part):
+            colliders.add(physics.at(mesh), part, label)
+        elif mesh == path:
+            self._approximate(physics.at(path), part, colliders, label)
+        else:
+            self._add_leaf(node, path, name, part, colliders, physics)
+
+    def _is_own_mesh(self, node: int, part: Collider | Trigger) -> bool:
+        visual = self._core.visuals.get(node)
+        shape = part.shape
+        return (
+            isinstance(shape, MeshShape)
+            and shape.mesh is not None
+            and visual is not None
+            and visual.mesh == shape.mesh
+        )
+
+    def _approximate(
+        self, prim: Prim, part: Collider | Trigger, colliders: ColliderPrims, label: str
+    ) -> None:
+        """Make a mesh prim that can have nothing below a collider of nearly the shape."""
+        colliders.add(prim, part, label)
+        kinds = {Box: "boundingCube", Sphere: "boundingSphere"}
+        approximation = kinds.get(type(part.shape), "convexHull")
+        prim.apply(MESH_COLLISION)
+        prim.set("physics:approximation", "token", approximation, is_uniform=True)
+        text = f"the merged mesh gets a {approximation} of its own"
+        self.losses.converted(label, Noun.SHAPE, text)
+
+    def _add_leaf(
+        self,
+        node: int,
+        path: str,
+        name: str,
+        part: Collider | Trigger,
+        colliders: ColliderPrims,
+        physics: PhysicsPrims,
+    ) -> None:
+        """Write a shape as a prim of its own below that of the object."""
+        label = self._core.names[node]
+        if node >= self._count:
+            path = self._add_holder(node, path, physics)
+        prim = physics.at(physics.names.path(path, name))
+        prim.set("purpose", "token", "guide", is_uniform=True)
+        try:
+            assert part.shape is not None
+            if not set_shape(prim, part.shape, lambda mesh: self._core.meshes[mesh].read()):
+                text = "a tapered shape becomes the hull of a mesh"
+                self.losses.converted(label, Noun.SHAPE, text)
+        except ValueError as error:
+            physics.prims.pop(prim.path)
+            self.losses.lost(label, Noun.SHAPE, str(error))
+            return
+        colliders.add(prim, part, label)
+
+    def _add_holder(self, node: int, path: str, physics: PhysicsPrims) -> str:
+        """Add the place of a shape that does not stand where its object does."""
+        above = self._core.matrices[int(self._core.parents[node])]
+        holder = physics.at(physics.names.path(path, self._core.names[node]))
+        holder.type_name = "Xform"
+        holder.set("purpose", "token", "guide", is_uniform=True)
+        set_matrix(holder, np.linalg.solve(above, self._core.matrices[node]))
+        return holder.path
+
+    def _reset(self, physics: PhysicsPrims) -> None:
+        """Place bodies below bodies in the world."""
+        owner = self._core.bodies()
+        for node in self._core.motions:
+            above = int(self._core.parents[node])
+            path = self._paths.get(node)
+            if path is not None and above >= 0 and owner[above] >= 0:
+                prim = physics.at(path)
+                set_matrix(prim, self._to_stage @ self._core.matrices[node], is_reset=True)
+
+
+def _similarity(matrix: Array) -> Array:
+    """Return a matrix (4, 4) with a rotation and one scale only, rounding taken away."""
+    linear = matrix[:3, :3]
+    scale = float(np.cbrt(abs(np.linalg.det(linear)))) or 1.0
+    rounded = float(f"{scale:.6g}")
+    u, _values, v = np.linalg.svd(linear)
+    turn = u @ v
+    near = np.round(turn)
+    result = np.eye(4)
+    result[:3, :3] = (near if np.abs(turn - near).max() < 1e-4 else turn) * rounded
+    result[:3, 3] = np.where(np.abs(matrix[:3, 3]) < 1e-4 * scale, 0.0, matrix[:3, 3])
+    return result

@@ -1,0 +1,87 @@
+"""What joints have beyond OMI_physics_joint: `Object.omi_joint.attributes`."""
+
+import json
+import math
+from typing import TYPE_CHECKING, Any
+
+import bpy
+from bpy.props import BoolProperty, FloatProperty, StringProperty
+
+from ..core.model.attributes import JointAttributes
+from .exact import recall, remember, remembered
+
+_NUMBERS = ("break_force", "break_torque", "effort", "velocity", "friction", "armature")
+_LIMITED = _NUMBERS[:4]
+"""Numbers that may be unlimited, which 0 stands for in Blender's property."""
+
+
+def _strength(name: str, description: str) -> Any:
+    return FloatProperty(name=name, description=f"{description}; 0 is unlimited", min=0.0)
+
+
+class OMI_PG_joint_attributes(bpy.types.PropertyGroup):
+    """Strength, friction and membership of a joint, for formats that know them."""
+
+    if TYPE_CHECKING:
+        enabled: bool
+        in_articulation: bool
+        break_force: float
+        break_torque: float
+        effort: float
+        velocity: float
+        friction: float
+        armature: float
+        exact: str
+        carried: str
+    else:
+        enabled: BoolProperty(
+            name="Acts", description="Let the joint act when the simulation starts", default=True
+        )
+        in_articulation: BoolProperty(
+            name="In Articulation",
+            description="The joint is part of the tree of an articulation; off for a joint that "
+            "closes a loop",
+            default=True,
+        )
+        break_force: _strength("Break Force", "Force in N at which the joint breaks")
+        break_torque: _strength("Break Torque", "Torque in N·m at which the joint breaks")
+        effort: _strength("Effort", "Largest force in N or torque in N·m of the actuator")
+        velocity: _strength("Velocity", "Largest velocity in m/s or rad/s of the actuator")
+        friction: FloatProperty(
+            name="Friction", description="Dry friction in N or N·m that resists motion", min=0.0
+        )
+        armature: FloatProperty(
+            name="Armature",
+            description="Inertia of the rotor in kg or kg·m², added to that of the joint",
+            min=0.0,
+        )
+        exact: StringProperty(options={"HIDDEN"})
+        carried: StringProperty(options={"HIDDEN"})
+
+    def to_core(self) -> JointAttributes:
+        """Return the attributes as a core value."""
+        known = remembered(self)
+        is_set = self.is_property_set
+        numbers = {name: recall(self, name, known) for name in _NUMBERS if is_set(name)}
+        for name in _LIMITED:
+            if numbers.get(name) == 0.0:
+                numbers[name] = math.inf
+        return JointAttributes(
+            enabled=self.enabled,
+            in_articulation=self.in_articulation,
+            carried=tuple(json.loads(self.carried).items()) if self.carried else (),
+            **numbers,
+        )
+
+    def from_core(self, attributes: JointAttributes) -> None:
+        """Set the properties to a core value."""
+        self.enabled = attributes.enabled
+        self.in_articulation = attributes.in_articulation
+        numbers = {name: getattr(attributes, name) for name in _NUMBERS}
+        finite = {name: 0.0 if math.isinf(value) else value for name, value in numbers.items()}
+        is_set = self.is_property_set
+        remember(self, {name: value for name, value in finite.items() if value or is_set(name)})
+        self.carried = json.dumps(dict(attributes.carried)) if attributes.carried else ""
+
+
+CLASSES = (OMI_PG_joint_attributes,)

@@ -1,0 +1,61 @@
+"""What Blender's USD export and import do about physics: `Scene.omi_usd`.
+
+Their dialogs have no room for options of others, so these are in the properties of the scene.
+"""
+
+from typing import TYPE_CHECKING
+
+import bpy
+from bpy.props import BoolProperty, EnumProperty, StringProperty
+
+
+class OMI_PG_usd_options(bpy.types.PropertyGroup):
+    """Options for files that Blender's own USD exporter and importer write and read."""
+
+    if TYPE_CHECKING:
+        export_physics: bool
+        import_physics: bool
+        nesting: str
+        physx: bool
+        report: str
+    else:
+        export_physics: BoolProperty(
+            name="Export Physics",
+            description="Write bodies, colliders and joints (UsdPhysics) into USD files",
+            default=True,
+        )
+        import_physics: BoolProperty(
+            name="Import Physics",
+            description="Read bodies, colliders and joints (UsdPhysics) from USD files",
+            default=True,
+        )
+        nesting: EnumProperty(
+            name="Bodies",
+            description="How bodies that are parented to bodies are written",
+            items=(
+                ("NESTED", "As Parented", "Bodies below bodies, as the objects are", 0),
+                (
+                    "RESET",
+                    "Reset",
+                    "Bodies below bodies, but placed in the world (!resetXformStack!), for "
+                    "programs older than OpenUSD 25.11; Blender's importer ignores it",
+                    1,
+                ),
+            ),
+        )
+        physx: BoolProperty(
+            name="PhysX",
+            description="Write what PhysX needs beyond UsdPhysics: soft limits, no damping of its "
+            "own, bodies without gravity",
+            default=True,
+        )
+        report: StringProperty(options={"HIDDEN"})
+
+
+def usd_options(scene: bpy.types.Scene) -> OMI_PG_usd_options:
+    """Return the options of a scene."""
+    options: OMI_PG_usd_options = scene.omi_usd  # type: ignore[attr-defined]
+    return options
+
+
+CLASSES = (OMI_PG_usd_options,)
