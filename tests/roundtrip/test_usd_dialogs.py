@@ -48,6 +48,7 @@ def author(*, nested: bool = False, scaled: bool = False) -> None:
     """Make a static base and a body for each preset with a joint, turned and moved about."""
     base = block("Base", rotation_euler=(0.3, 0.2, 0.1))
     base.omi_body.motion_type = "STATIC"
+    base.data.name = "Mesh"
     bpy.context.view_layer.update()
     before = base
     for number, preset in enumerate(Preset):
@@ -59,6 +60,8 @@ def author(*, nested: bool = False, scaled: bool = False) -> None:
         body.matrix_basis = place
         if scaled:
             body.scale = (0.5, 2.0, 1.0)
+        # Blender 4.5 numbers names that an object and its mesh share.
+        body.data.name = "Mesh"
         body.omi_body.motion_type = "DYNAMIC"
         body.omi_body.mass = 1.0 + number
         body.omi_body.linear_velocity = (0.0, 1.0, 0.0)
