@@ -2,7 +2,7 @@
 
 from types import ModuleType
 
-from .body import body, lists, mass
+from .body import body, lists, mass, nesting
 from .check import check
 from .joint import (
     add,
@@ -25,6 +25,7 @@ MODULES: tuple[ModuleType, ...] = (
     body,
     lists,
     mass,
+    nesting,
     check,
     add,
     axis,

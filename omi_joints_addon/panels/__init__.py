@@ -2,7 +2,7 @@
 
 from types import ModuleType
 
-from . import body, checks, gltf_dialog, joint, joint_tools, overlay, preview
+from . import body, checks, gltf_dialog, joint, joint_tools, overlay, preview, usd
 
 MODULES: tuple[ModuleType, ...] = (
     body,
@@ -12,4 +12,5 @@ MODULES: tuple[ModuleType, ...] = (
     joint_tools,
     overlay,
     preview,
+    usd,
 )

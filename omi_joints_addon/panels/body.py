@@ -11,6 +11,7 @@ from ..operators.body.lists import (
     OMI_OT_body_trigger_parts,
 )
 from ..operators.body.mass import OMI_OT_body_inertia_from_shape, OMI_OT_body_mass_from_density
+from ..operators.body.nesting import OMI_OT_body_flatten, OMI_OT_body_nest
 from ..properties.body import AUTO, OMI_PG_body, body_data, is_compound_part, motion_of
 from ..properties.joint import joint_of
 from ..properties.shape import MESH_TYPES, NONE, OTHER
@@ -53,6 +54,18 @@ class OMI_PT_body(PhysicsTab, bpy.types.Panel):
             layout.label(text=f"{kind}, by the Rigid Body above", icon="RIGID_BODY")
         if motion_of(obj) is None:
             layout.operator(OMI_OT_body_add.bl_idname, icon="ADD")
+        else:
+            _draw_tree(layout, body)
+
+
+def _draw_tree(layout: Any, body: OMI_PG_body) -> None:
+    """Draw what a body is in the tree of bodies."""
+    layout.prop(body, "articulation")
+    if body.articulation:
+        layout.prop(body, "articulation_is_fixed")
+    row = layout.row(align=True)
+    row.operator(OMI_OT_body_nest.bl_idname, icon="OUTLINER")
+    row.operator(OMI_OT_body_flatten.bl_idname, icon="ALIGN_JUSTIFY")
 
 
 class _BodyPanel(PhysicsTab):

@@ -122,6 +122,41 @@ class OMI_PT_joint_drives(SettingsPanel, bpy.types.Panel):
             _draw_drive(layout, settings.drives[index])
 
 
+class OMI_PT_joint_more(PhysicsTab, bpy.types.Panel):
+    """What other formats know of the active joint"""
+
+    bl_label = "More"
+    bl_parent_id = "OMI_PT_joint"
+    bl_options = {"DEFAULT_CLOSED"}
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        return joint_of(context.object) is not None
+
+    def draw(self, context: bpy.types.Context) -> None:
+        layout: Any = self.layout
+        attributes = joint_data(present(context.object)).attributes
+        layout.use_property_split = True
+        layout.use_property_decorate = False
+        layout.label(text="For USD, URDF and MJCF; glTF has no words for these", icon="INFO")
+        for name in _MORE:
+            layout.prop(attributes, name)
+        if attributes.carried:
+            layout.label(text="Holds attributes of other programs", icon="PACKAGE")
+
+
+_MORE = (
+    "enabled",
+    "in_articulation",
+    "break_force",
+    "break_torque",
+    "effort",
+    "velocity",
+    "friction",
+    "armature",
+)
+
+
 class OMI_UL_joint_limits(bpy.types.UIList):
     """Limits with their axes and bounds"""
 
@@ -302,4 +337,5 @@ CLASSES = (
     OMI_PT_joint,
     OMI_PT_joint_limits,
     OMI_PT_joint_drives,
+    OMI_PT_joint_more,
 )

@@ -1,0 +1,60 @@
+"""Bodies below the bodies that hold them, or beside each other, in place."""
+
+from typing import TYPE_CHECKING
+
+import bpy
+
+from ...authoring.conditions import Explained, locked, no_selected_body, not_object_mode
+from ...authoring.context import present
+from ...authoring.nesting import flatten_bodies, keeps_parent, nest_bodies
+from ...properties.body import motion_of
+
+if TYPE_CHECKING:
+    from bpy.stub_internal.rna_enums import OperatorReturnItems
+
+
+class OMI_OT_body_nest(Explained, bpy.types.Operator):
+    """Parent each selected body to the body that its joint hangs it on. All stay in place"""
+
+    bl_idname = "omi.body_nest"
+    bl_label = "Nest Bodies"
+    bl_options = {"REGISTER", "UNDO"}
+    conditions = (not_object_mode, no_selected_body)
+
+    def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
+        moved = nest_bodies(present(context.scene), _bodies(context))
+        _report(self, context, moved, "below the body that holds it")
+        return {"FINISHED"}
+
+
+class OMI_OT_body_flatten(Explained, bpy.types.Operator):
+    """Take each selected body from below other bodies, as engines that move children along need. All stay in place"""  # noqa: E501
+
+    bl_idname = "omi.body_flatten"
+    bl_label = "Flatten Bodies"
+    bl_options = {"REGISTER", "UNDO"}
+    conditions = (not_object_mode, no_selected_body)
+
+    def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
+        moved = flatten_bodies(present(context.scene), _bodies(context))
+        _report(self, context, moved, "from below another")
+        return {"FINISHED"}
+
+
+def _bodies(context: bpy.types.Context) -> set[bpy.types.Object]:
+    return {obj for obj in context.selected_objects if motion_of(obj) is not None}
+
+
+def _report(
+    operator: bpy.types.Operator, context: bpy.types.Context, moved: int, where: str
+) -> None:
+    """Say how many bodies moved, and which stay because keyframes or a library hold them."""
+    stay = [obj.name for obj in _bodies(context) if keeps_parent(obj) and locked(obj) is None]
+    if stay:
+        names = ", ".join(sorted(stay)[:5])
+        operator.report({"WARNING"}, f"Keyframes, drivers or a bone hold {names}")
+    words = "1 body" if moved == 1 else f"{moved} bodies"
+    operator.report({"INFO"}, f"{words} put {where}")
+
+
+CLASSES = (OMI_OT_body_nest, OMI_OT_body_flatten)

@@ -1,0 +1,73 @@
+"""Bodies put below the bodies that hold them, and taken from there, in place."""
+
+from typing import Any
+
+import bpy
+import numpy as np
+import pytest
+from mathutils import Euler, Matrix
+
+from tests.blender.scenes import select
+
+
+def chain(count: int = 4) -> list[Any]:
+    """Return a static base and bodies in a row, with a joint between each two."""
+    bodies = []
+    for number in range(count):
+        body = bpy.data.objects.new(f"Body {number}", None)
+        body.omi_body.motion_type = "DYNAMIC" if number else "STATIC"
+        turn = Euler((0.3 * number, 0.2, number))
+        body.matrix_basis = Matrix.LocRotScale((number, -number, 2), turn, (1, 2, 1 + number))
+        bpy.context.scene.collection.objects.link(body)
+        if bodies:
+            ends = []
+            for name, parent in (("Joint", body), ("End", bodies[-1])):
+                end = bpy.data.objects.new(f"{name} {number}", None)
+                end.parent = parent
+                bpy.context.scene.collection.objects.link(end)
+                ends.append(end)
+            ends[0].omi_joint.enabled = True
+            ends[0].omi_joint.connected_object = ends[1]
+        bodies.append(body)
+    bpy.context.view_layer.update()
+    return bodies
+
+
+def worlds(objects: list[Any]) -> Any:
+    bpy.context.view_layer.update()
+    return np.array([obj.matrix_world for obj in objects])
+
+
+def test_nest_and_flatten_keep_every_pose() -> None:
+    bodies = chain()
+    before = worlds(list(bpy.context.scene.objects))
+    select(*bodies)
+    assert bpy.ops.omi.body_nest() == {"FINISHED"}
+    assert [body.parent for body in bodies] == [None, *bodies[:-1]]
+    assert np.abs(worlds(list(bpy.context.scene.objects)) - before).max() < 1e-5
+    assert bpy.ops.omi.body_flatten() == {"FINISHED"}
+    assert [body.parent for body in bodies] == [None] * 4
+    assert np.abs(worlds(list(bpy.context.scene.objects)) - before).max() < 1e-5
+
+
+def test_only_selected_bodies_move() -> None:
+    bodies = chain()
+    select(bodies[3])
+    bpy.ops.omi.body_nest()
+    assert [body.parent for body in bodies] == [None, None, None, bodies[2]]
+
+
+def test_animated_bodies_stay() -> None:
+    bodies = chain()
+    bodies[2].keyframe_insert("location")
+    select(*bodies)
+    bpy.ops.omi.body_nest()
+    assert [body.parent for body in bodies] == [None, bodies[0], None, bodies[2]]
+
+
+@pytest.mark.parametrize("name", ["body_nest", "body_flatten"])
+def test_nothing_selected_says_why(name: str) -> None:
+    chain()
+    bpy.ops.object.select_all(action="DESELECT")
+    with pytest.raises(RuntimeError, match="No physics body is selected"):
+        getattr(bpy.ops.omi, name)()
