@@ -20,7 +20,6 @@ from ..model.pose import (
 )
 from ..model.scene import PhysicsScene
 from .bodies import Bodies, Motions, bodies_of, motions_at_rest
-from .elimination import Indices
 from .geometry import Frames
 from .laws import sides
 from .rows import Side, row_table, rows_of
@@ -133,7 +132,8 @@ class Simulation:
             place - self.motions.center[:, index],
         )
         rate = 2.0 * math.pi * _GRAB_FREQUENCY
-        mass = float(self.bodies.mass[self._island(index)].sum())
+        island = self.model.system.island
+        mass = float(self.bodies.mass[island == island[index]].sum())
         self.pull = Pull(index, arm, place, mass * rate**2, 2.0 * mass * rate)
 
     def drag(self, target: ArrayLike) -> None:
@@ -233,19 +233,8 @@ class Simulation:
         rows = [rows_of(joint.settings, rigid_locks=options.rigid_locks) for joint in joints]
         table = row_table(rows)
         system = system_of(self.bodies, first, second)
-        rigid = rigid_gains(table, self.bodies, first, second)
+        rigid = rigid_gains(table, self.bodies, first, second, system.island)
         return Model(self.bodies, first, second, table, system, rigid)
-
-    def _island(self, body: int) -> Indices:
-        """Return the moving bodies that joints tie to a body, itself included."""
-        ends = np.stack((self.model.first.body, self.model.second.body))
-        ends = ends[:, self.bodies.is_dynamic[ends].all(axis=0)]
-        label = np.arange(self.bodies.count)
-        while (label[ends[0]] != label[ends[1]]).any():
-            lowest = label[ends].min(axis=0)
-            np.minimum.at(label, ends[0], lowest)
-            np.minimum.at(label, ends[1], lowest)
-        return np.flatnonzero(label == label[body])
 
     def _drive(self, driven: Mapping[int, Array], duration: float) -> dict[int, Pose]:
         """Give driven bodies the velocities that bring them to their goals; return these."""

@@ -24,13 +24,20 @@ from .geometry import (
     measure_with_directions,
     rates,
 )
-from .laws import Course, Laws, acting, deviations, gains, look_ahead, row_laws, unresolved
+from .laws import Course, Laws, acting, deviations, gains, look_ahead, row_laws
 from .rows import RowTable
+from .stiffening import slowing, stiffening
 from .system import Pull, System, lightness, solve_rows
 from .vectors import apply, bad_columns, congruent, cross, inverse, matrices, turned
 
 _RIGID = 1e6
 """Gain of rigid rows over the inertia of the bodies they hold."""
+_LOCKED = 100.0
+"""Gain of locks in closed loops over the inertia of the whole island, if that is less.
+
+A load of one g then opens them by 2 µm. Loops may have no room to move, as a chain drawn straight
+between two posts: a thousand times stiffer, it would pull with thousands of newtons.
+"""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -65,6 +72,8 @@ class Memory:
     """Whether velocities are half a step early already; the first step sets them so."""
     trend: Array
     """Change of the velocities of all bodies, shape (6, n)."""
+    stiffening: Array
+    """Inertia added in the step, shape (3, 3, n) (`stiffening.stiffening`)."""
     wrench: Array
     """Impulse on the connected body and its moment about the connected frame, (6, j)."""
 
@@ -81,21 +90,47 @@ def new_memory(model: Model) -> Memory:
         1.0,
         False,
         np.zeros((SIZE, model.bodies.count)),
+        np.zeros((3, 3, model.bodies.count)),
         np.zeros((SIZE, shape[1])),
     )
 
 
-def rigid_gains(table: RowTable, bodies: Bodies, first: Frames, second: Frames) -> Array:
-    """Return the gain of each row were it rigid, shape (r, j)."""
+def rigid_gains(
+    table: RowTable, bodies: Bodies, first: Frames, second: Frames, island: Indices
+) -> Array:
+    """Return the gain of each row were it rigid, shape (r, j); `island` is that of each body."""
     linear, angular = np.zeros(len(first.body)), np.zeros(len(first.body))
-    largest = np.trace(bodies.inertia)
+    moves = bodies.is_dynamic
+    mass, largest = bodies.mass * moves, np.trace(bodies.inertia) * moves
     for frames in (first, second):
-        moves = bodies.is_dynamic[frames.body]
-        mass = np.where(moves, bodies.mass[frames.body], 0.0)
-        linear += mass
-        arm = (frames.offset**2).sum(axis=0)
-        angular += np.where(moves, largest[frames.body], 0.0) + mass * arm
-    return np.where(table.is_row, _RIGID * np.where(table.is_linear, linear, angular), 0.0)
+        linear += mass[frames.body]
+        angular += largest[frames.body] + mass[frames.body] * (frames.offset**2).sum(axis=0)
+    alone = _RIGID * np.where(table.is_linear, linear, angular)
+    total = np.bincount(island, mass, minlength=bodies.count)
+    turning = np.bincount(island, largest, minlength=bodies.count)
+    turning += total * _extents(bodies.rest.position, island) ** 2
+    joined = island[np.where(moves[first.body], first.body, second.body)]
+    together = _LOCKED * np.where(table.is_linear, total[joined], turning[joined])
+    looped = _has_loop(moves, first, second, island)[joined]
+    gain = np.where(table.is_lock & looped, np.minimum(alone, together), alone)
+    return np.where(table.is_row, gain, 0.0)
+
+
+def _has_loop(moves: NDArray[np.bool_], first: Frames, second: Frames, island: Indices) -> Array:
+    """Return whether joints close a loop in each island, also through what does not move, (n,)."""
+    is_first = moves[first.body]
+    joined = island[np.where(is_first, first.body, second.body)]
+    edges = np.bincount(joined, minlength=len(island))
+    anchored = np.bincount(joined, ~(is_first & moves[second.body]), minlength=len(island)) > 0
+    return np.asarray(edges >= np.bincount(island, moves, minlength=len(island)) + anchored)
+
+
+def _extents(places: Array, island: Indices) -> Array:
+    """Return how far the bodies of each island reach [m], given places (n, 3), shape (n,)."""
+    low, high = np.full(places.shape, np.inf), np.full(places.shape, -np.inf)
+    np.minimum.at(low, island, places)
+    np.maximum.at(high, island, places)
+    return np.asarray(np.where(high >= low, high - low, 0.0).max(axis=1))
 
 
 def advance(
@@ -112,8 +147,8 @@ def advance(
     Those stay where they are. `renew` computes the effective inertias anew, which change slowly.
     """
     now = _situation(model, motions, memory, step)
-    start = _free_velocity(model.bodies, motions, now.calmed, now.kick)
-    masses = _masses(model.bodies, now.calmed, model.system.moving)
+    start = _free_velocity(model.bodies, motions, now, memory)
+    masses = _masses(model.bodies, now.inertia + now.stiffening, model.system.moving)
     if renew:
         memory.lightness = lightness(model.system, masses, now.jac, model.table, model.rigid)
     laws = _laws(model, motions, memory, now, step)
@@ -124,7 +159,7 @@ def advance(
         model.system, masses, now.jac, laws, reference, memory.active
     )
     moved, lost = _moved(model, motions, start, change, now.inertia, step)
-    memory.has_run, memory.step = True, step
+    memory.has_run, memory.step, memory.stiffening = True, step, now.stiffening
     memory.trend = np.concatenate((moved.linear - motions.linear, moved.angular - motions.angular))
     memory.wrench = np.einsum("rij,rj->ij", now.jac.connected, memory.impulse)
     arm = now.at.point - motions.center[:, model.second.body]
@@ -146,8 +181,8 @@ class _Situation:
     """Of the rows, now."""
     inertia: Array
     """Tensors (3, 3, n) in world axes, in the middle of the step."""
-    calmed: Array
-    """The same with the damping of what the step does not resolve."""
+    stiffening: Array
+    """What `stiffening` adds to them."""
     kick: float
     """For how long forces act [s]."""
 
@@ -166,7 +201,15 @@ def _situation(model: Model, motions: Motions, memory: Memory, step: float) -> _
         velocity=velocity,
         values=values,
         inertia=inertia,
-        calmed=inertia + _flutter_damping(model, at, motions, inertia, memory, step),
+        stiffening=stiffening(
+            (model.first, model.second),
+            model.system.ends,
+            at,
+            motions.center,
+            inertia,
+            np.sqrt((memory.wrench[:3] ** 2).sum(axis=0)) / memory.step,
+            step,
+        ),
         kick=step if memory.has_run else 0.5 * step,
     )
 
@@ -197,27 +240,6 @@ def _laws(model: Model, motions: Motions, memory: Memory, now: _Situation, step:
     return row_laws(table, constants, course)
 
 
-def _flutter_damping(
-    model: Model, at: Ends, motions: Motions, inertia: Array, memory: Memory, step: float
-) -> Array:
-    """Return what damps turns too fast for a step to resolve, (3, 3, n) [kg·m²].
-
-    A joint force F at an arm r turns a body back with F r per radian, which no row knows of
-    (geometric stiffness: Andrews, Teichmann, Kry, 2017). Light links under tension flutter by it.
-    """
-    sums = np.zeros(inertia.shape[::-1])
-    force = np.sqrt((memory.wrench[:3] ** 2).sum(axis=0)) / memory.step
-    for frames in (model.first, model.second):
-        arm = at.point - motions.center[:, frames.body]
-        length = np.sqrt((arm * arm).sum(axis=0))
-        unit = arm / np.maximum(length, 1e-12)
-        part = force * length * (np.eye(3)[:, :, None] - unit[:, None] * unit)
-        np.add.at(sums, frames.body, part.T)
-    result = sums.T
-    stiffness, mean = np.trace(result) / 2.0, np.trace(inertia) / 3.0
-    return result * (step**2 * unresolved(step * np.sqrt(stiffness / mean)))
-
-
 def _masses(bodies: Bodies, inertia: Array, moving: Indices) -> Array:
     """Return the mass matrices (6, 6, m) of the moving bodies."""
     masses = np.zeros((SIZE, SIZE, len(moving)))
@@ -226,10 +248,11 @@ def _masses(bodies: Bodies, inertia: Array, moving: Indices) -> Array:
     return masses
 
 
-def _free_velocity(bodies: Bodies, motions: Motions, inertia: Array, step: float) -> Array:
+def _free_velocity(bodies: Bodies, motions: Motions, now: _Situation, memory: Memory) -> Array:
     """Return the velocities (6, n) at the step's end if no joint acted."""
-    velocity = np.concatenate((motions.linear + step * bodies.gravity, motions.angular))
-    turning = apply(inverse(inertia), motions.spin)
+    velocity = np.concatenate((motions.linear + now.kick * bodies.gravity, motions.angular))
+    turning = apply(inverse(now.inertia), motions.spin)
+    turning *= slowing(now.inertia, memory.stiffening, now.stiffening, turning)
     velocity[3:] = np.where(bodies.is_dynamic, turning, velocity[3:])
     return velocity
 

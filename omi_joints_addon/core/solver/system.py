@@ -39,6 +39,10 @@ class System:
     """Body of each block row."""
     rows: Indices
     """Block row of each joint's two bodies, shape (2, j); -1 where it does not move."""
+    island: Indices
+    """Island of each body: the lowest body that joints tie it to, shape (n,)."""
+    ends: Scatter
+    """Bodies of the joints' frames, then of the connected ones."""
     diagonal: Scatter
     right: Scatter
     is_turned: Mask
@@ -77,11 +81,26 @@ def system_of(bodies: Bodies, first: Frames, second: Frames) -> System:
         plan=plan,
         moving=moving,
         rows=rows,
+        island=islands(bodies, first, second),
+        ends=scatter_to(np.concatenate((first.body, second.body))),
         diagonal=scatter_to(np.where(rows < 0, plan.block_count, rows).ravel()),
         right=scatter_to(np.where(rows < 0, plan.size, rows).ravel()),
         is_turned=is_turned,
         couplings=scatter_to(slots),
     )
+
+
+def islands(bodies: Bodies, first: Frames, second: Frames) -> Indices:
+    """Return for each body the lowest body that joints tie it to through moving ones, (n,)."""
+    ends = np.stack((first.body, second.body))
+    ends = ends[:, bodies.is_dynamic[ends].all(axis=0)]
+    label = np.arange(bodies.count)
+    while (label[ends[0]] != label[ends[1]]).any():
+        lowest = label[ends].min(axis=0)
+        np.minimum.at(label, ends[0], lowest)
+        np.minimum.at(label, ends[1], lowest)
+        label = label[label]
+    return label
 
 
 def solve_rows(
