@@ -66,28 +66,58 @@ def test_every_rule_is_raised(repository: Path) -> None:
 
 def test_calls_give_the_parameters(repository: Path) -> None:
     """What a check would only meet when it finds something is seen without."""
-    defined = {name: call for name, _, call in _definitions(repository)}
-    for tree in _modules(repository):
+    modules = {
+        _name(repository, file): ast.parse(file.read_text("utf-8")) for file in _files(repository)
+    }
+    defined = {name: dict(_rules_in(tree)) for name, tree in modules.items()}
+    for module, tree in modules.items():
+        known = defined[module] | dict(_imported(module, tree, defined))
         for call in (n for n in ast.walk(tree) if isinstance(n, ast.Call)):
             name = call.func.id if isinstance(call.func, ast.Name) else ""
             given = {keyword.arg for keyword in call.keywords}
-            if name in defined and None not in given:
-                assert given == _parameters(defined[name]), ast.unparse(call)
+            if name in known and None not in given:
+                assert given == _parameters(known[name]), f"{module}: {ast.unparse(call)}"
+
+
+def _files(repository: Path) -> list[Path]:
+    return sorted((repository / "omi_joints_addon").rglob("*.py"))
+
+
+def _name(repository: Path, file: Path) -> str:
+    """Return the dotted name of a module; of a package with its own module."""
+    return ".".join(file.relative_to(repository).with_suffix("").parts)
+
+
+def _rules_in(tree: ast.Module) -> Iterator[tuple[str, ast.Call]]:
+    for node in tree.body:
+        if isinstance(node, ast.Assign) and _is_rule(node.value):
+            assert isinstance(node.targets[0], ast.Name)
+            assert isinstance(node.value, ast.Call)
+            yield node.targets[0].id, node.value
+
+
+def _imported(
+    module: str, tree: ast.Module, defined: dict[str, dict[str, ast.Call]]
+) -> Iterator[tuple[str, ast.Call]]:
+    """Yield the rules of other modules that a module names."""
+    for node in (n for n in ast.walk(tree) if isinstance(n, ast.ImportFrom)):
+        above = module.rsplit(".", node.level)[0]
+        there = defined.get(f"{above}.{node.module}", {}) if node.level else {}
+        for alias in node.names:
+            if alias.name in there:
+                yield alias.asname or alias.name, there[alias.name]
 
 
 def _modules(repository: Path) -> Iterator[ast.Module]:
-    for file in (repository / "omi_joints_addon").rglob("*.py"):
+    for file in _files(repository):
         yield ast.parse(file.read_text(encoding="utf-8"))
 
 
 def _definitions(repository: Path) -> Iterator[tuple[str, str, ast.Call]]:
     """Yield name, code and call of each rule."""
     for tree in _modules(repository):
-        for node in tree.body:
-            if isinstance(node, ast.Assign) and _is_rule(node.value):
-                assert isinstance(node.targets[0], ast.Name)
-                assert isinstance(node.value, ast.Call)
-                yield node.targets[0].id, ast.literal_eval(node.value.args[0]), node.value
+        for name, call in _rules_in(tree):
+            yield name, ast.literal_eval(call.args[0]), call
 
 
 def _is_rule(node: ast.expr) -> bool:
