@@ -18,7 +18,8 @@ examples:
   convert door.glb door.blend
   convert door.blend door.gltf --option export_yup=False --option use_selection=True
   convert door.blend both.glb --dialect omi,khr
-  convert khronos.glb godot.glb --dialect omi --strict
+  convert khronos.glb omi.glb --dialect omi --strict
+  convert door.blend door.glb --for godot
 """
 
 import argparse
@@ -79,6 +80,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "such as export_apply=True",
     )
     add_dialect_argument(parser, help="dialects of glTF to write: omi, khr or omi,khr")
+    parser.add_argument(
+        "--for",
+        dest="for_",
+        choices=("godot",),
+        help="write glTF in the terms of an engine's importer instead of the specification's: "
+        "godot (Godot 4); only that engine reads it correctly",
+    )
     add_force_argument(parser)
     parser.add_argument(
         "--stop-on-errors",
@@ -112,6 +120,8 @@ class _Conversion:
         self._values = dict(map(_option, options.option))
         if options.dialect is not None:
             self._values["dialect"] = options.dialect
+        if options.for_ is not None:
+            self._values["for"] = options.for_
         # Where OUT is -, a file of this name is what goes there.
         self._target = _named_target(options)
         self._output = Output(options.target, inputs=(path,), force=options.force)

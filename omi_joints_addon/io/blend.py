@@ -62,14 +62,17 @@ BLEND = _Blend()
 def export_gltf(source: Path, target: Path, options: Mapping[str, Any]) -> None:
     """Export a .blend file by Blender's own exporter, whose options are given by name.
 
-    The option `dialect` names dialects of physics. Raises `UnreadableError` and `UnwritableError`.
+    The option `dialect` names dialects of physics, `for` an engine. Raises `UnreadableError` and
+    `UnwritableError`.
     """
     values = {"export_format": _GLTF_FORMATS[target.suffix.lower()], **options}
-    dialects = values.pop("dialect", None)
+    dialects, target_engine = values.pop("dialect", None), values.pop("for", None)
     with blender() as bpy:
         open_blend(bpy, source)
         for scene in bpy.data.scenes if dialects is not None else ():
             scene.omi_gltf.export_dialects = {dialect.name for dialect in dialects}
+        for scene in bpy.data.scenes if target_engine is not None else ():
+            scene.omi_gltf.export_for = target_engine.upper()
         _call(bpy.ops.export_scene.gltf, target, values)
 
 

@@ -25,6 +25,7 @@ def draw_export(context: bpy.types.Context, layout: bpy.types.UILayout) -> None:
         column.prop(options, "export_bodies")
         column.prop(options, "export_constraints")
         body.prop(options, "export_dialects")
+        body.prop(options, "export_for")
 
 
 def draw_import(context: bpy.types.Context, layout: bpy.types.UILayout) -> None:

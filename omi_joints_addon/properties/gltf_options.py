@@ -17,6 +17,7 @@ class OMI_PG_gltf_options(bpy.types.PropertyGroup):
         export_bodies: bool
         export_constraints: bool
         export_dialects: set[str]
+        export_for: str
         import_joints: bool
         import_bodies: bool
         import_rigid_bodies: bool
@@ -44,6 +45,25 @@ class OMI_PG_gltf_options(bpy.types.PropertyGroup):
             ),
             options={"ENUM_FLAG"},
             default={"OMI"},
+        )
+        export_for: EnumProperty(
+            name="Target",
+            description="Whose reading of physics the file is written for",
+            items=(
+                (
+                    "SPECIFICATION",
+                    "Specification",
+                    "Write what the extensions define, which every engine should read",
+                ),
+                (
+                    "GODOT",
+                    "Godot 4 Importer",
+                    "Write in the terms of Godot's importer, which differ: angles are mirrored, "
+                    "capsules longer. Only Godot reads the file correctly; "
+                    "importing it here restores what was authored",
+                ),
+            ),
+            default="SPECIFICATION",
         )
         import_joints: BoolProperty(
             name="Joints", description="Read physics joints (OMI_physics_joint)", default=True

@@ -15,6 +15,7 @@ PANELS = {
         "export_bodies",
         "export_constraints",
         "export_dialects",
+        "export_for",
     ],
     "importer_extension_layout_draw": ["import_joints", "import_bodies", "import_rigid_bodies"],
 }

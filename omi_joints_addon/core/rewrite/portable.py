@@ -34,14 +34,17 @@ class Portable:
         return self.turn != IDENTITY.rotation
 
 
-def portable(settings: JointSettings, engine: Engine) -> Portable:
-    """Return the settings and frames rewritten for an engine, unchanged where nothing helps."""
+def portable(settings: JointSettings, engine: Engine, *, turns: bool = True) -> Portable:
+    """Return the settings and frames rewritten for an engine, unchanged where nothing helps.
+
+    `turns` says whether the frames can be turned.
+    """
     steps: list[str] = []
     split = tuple(part for limit in settings.limits for part in _split(limit))
     if len(split) != len(settings.limits):
         steps.append("split limits into linear and angular ones")
     changed = replace(settings, limits=split) if steps else settings
-    turn = best_turn(changed, engine)
+    turn = best_turn(changed, engine) if turns else IDENTITY
     if turn != IDENTITY:
         steps.append(_turn_step(changed, turn))
         changed = turned_settings(changed, turn)

@@ -16,9 +16,11 @@ from ..formats.gltf.dialects import (
     remove_dialect,
     remove_mesh_nodes,
 )
+from ..formats.gltf.godot_original import as_authored, is_for_godot
+from ..formats.gltf.godot_target import for_godot
 from ..formats.gltf.omi_2023 import is_of_2023, upgrade
 from ..formats.gltf.world_anchor import anchor_to_bodies, is_anchored
-from .json_data import document_json, extensions_json, set_document_json, structure_json
+from .json_data import asset_json, document_json, extensions_json, set_document_json, structure_json
 from .report import Report
 
 EXTENSIONS = OMI_EXTENSIONS | KHR_EXTENSIONS
@@ -28,9 +30,12 @@ EXTENSIONS = OMI_EXTENSIONS | KHR_EXTENSIONS
 def read_dialects(importer: Any, report: Report) -> None:
     """Give a file that is in another dialect the OMI form of what it says."""
     said = extensions_json(importer.data)
-    if Dialect.KHR not in dialects_of(said) and not is_of_2023(said):
+    is_marked = is_for_godot(asset_json(importer.data))
+    if Dialect.KHR not in dialects_of(said) and not is_of_2023(said) and not is_marked:
         return
     document = document_json(importer.data, EXTENSIONS)
+    document, found = as_authored(document)
+    report.add(found)
     report.add(upgrade(document))
     report.add(add_omi(document))
     remove_mesh_nodes(document)
@@ -57,4 +62,13 @@ def write_dialects(data: Any, dialects: Collection[str], report: Report) -> None
             return
     else:
         remove_dialect(document, Dialect.OMI)
+    set_document_json(data, document, EXTENSIONS)
+
+
+def write_for_godot(data: Any, report: Report) -> None:
+    """Write a document, to which the OMI form is written, in the terms of Godot's importer."""
+    if OMI_EXTENSIONS.isdisjoint(data.extensions_used):
+        return
+    document, findings = for_godot(document_json(data, EXTENSIONS))
+    report.add(findings)
     set_document_json(data, document, EXTENSIONS)

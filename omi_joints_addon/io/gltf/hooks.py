@@ -12,7 +12,7 @@ from ...properties.gltf_options import options_of
 from .body_export import BodyExport
 from .body_import import BodyImport
 from .constraint_export import add_constraints
-from .dialect_stages import EXTENSIONS, read_dialects, write_dialects
+from .dialect_stages import EXTENSIONS, read_dialects, write_dialects, write_for_godot
 from .frames import FrameNodes, hang_under_bodies
 from .garbage import SparedCollector
 from .joint_checks import report_checks
@@ -43,6 +43,7 @@ class glTF2ExportUserExtension:
         self._bodies = BodyExport()
         self._joints = JointExport()
         self._dialects: set[str] = set()
+        self._is_for_godot = False
 
     def post_export_hook(self, _settings: ExportSettings) -> None:
         """Collect garbage as before."""
@@ -67,6 +68,7 @@ class glTF2ExportUserExtension:
             owner = bpy.data.collections[collection] if collection else blender_scene
             options = options_of(owner)
             self._dialects |= options.dialects()
+            self._is_for_godot |= options.export_for == "GODOT"
             if options.export_bodies:
                 self._bodies.add_scene(nodes, blender_scene, settings, report)
             if options.export_joints:
@@ -94,6 +96,8 @@ class glTF2ExportUserExtension:
             self._joints.write(document, report)
         with self._guard(settings) as report:
             write_dialects(document, self._dialects, report)
+            if self._is_for_godot:
+                write_for_godot(document, report)
 
     def passthrough_extension_data(
         self, names: list[str], _document: Any, _settings: ExportSettings

@@ -14,12 +14,17 @@ _NODE = ("name", "mesh", "skin", *_PLACE)
 
 def document_json(data: Any, extensions: frozenset[str]) -> JsonObject:
     """Return nodes, scenes and the named `extensions` of a document."""
-    return {
+    return asset_json(data) | {
         "nodes": [_node_json(node, extensions) for node in data.nodes or ()],
         "scenes": [{"nodes": list(scene.nodes or ())} for scene in data.scenes or ()],
         "extensions": _named(data.extensions, extensions),
         "extensionsUsed": [name for name in data.extensions_used or () if name in extensions],
     }
+
+
+def asset_json(data: Any) -> JsonObject:
+    """Return the part of a document that says what it is, which may have a mark in its extras."""
+    return {"asset": {"version": "2.0", "extras": data.asset.extras or {}}}
 
 
 def extensions_json(data: Any) -> JsonObject:
@@ -50,6 +55,7 @@ def set_document_json(data: Any, document: JsonObject, extensions: frozenset[str
     for scene, value in zip(data.scenes or (), document["scenes"], strict=True):
         if list(scene.nodes or ()) != value["nodes"]:
             scene.nodes = value["nodes"]
+    data.asset.extras = document["asset"].get("extras") or None
     data.extensions = _others(data.extensions, extensions) | document.get("extensions", {})
     used = [name for name in data.extensions_used or () if name not in extensions]
     data.extensions_used = used + document.get("extensionsUsed", [])

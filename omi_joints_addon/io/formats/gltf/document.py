@@ -30,6 +30,7 @@ from .document_nodes import (
     shown_index,
     world_matrices,
 )
+from .godot_original import as_authored, is_for_godot
 from .khr import implicit_shapes as khr_implicit_shapes
 from .khr import rigid_bodies as khr
 from .khr.rigid_bodies import NodePhysics
@@ -145,7 +146,14 @@ class _Reader:
         return DocumentScene(scene, tuple(self.findings), self.document, tuple(physics), frames)
 
     def _upgrade(self) -> None:
-        """Read joints of 2023 as of today, in a copy of the document."""
+        """Read what is said for Godot's importer as authored, and joints of 2023 as of today.
+
+        Both in a copy of the document.
+        """
+        if is_for_godot(self.document):
+            self.document, findings = as_authored(self.document)
+            self.findings += findings
+            self.nodes = DocumentNodes(self.document)
         old = self.nodes.extension(omi_joint.EXTENSION)
         if Dialect.OMI in self.dialects and any(is_old_joint(value) for _, value in old):
             self.document = copied(self.document)

@@ -5,7 +5,7 @@ as it is; any other into a new one.
 """
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -21,6 +21,7 @@ from .dialect_writing import write_dialects
 from .document import DocumentScene
 from .document_frames import ends_of
 from .document_members import copied
+from .godot_target import for_godot, require_godot
 from .losses import losses_of
 from .members import CodecError, JsonObject
 from .packing import Packing
@@ -48,11 +49,11 @@ def write_file(scene: PhysicsScene, target: Target) -> Written:
     read = carried.read if isinstance(carried, Carried) else None
     try:
         if isinstance(carried, Carried) and read is not None and fits(scene, read):
-            document = rewritten(scene, read, wanted)
+            document = _for(rewritten(scene, read, wanted), target)
             packing = Packing(document.document, target.path)
             files = packing.of_read(carried.file)
         else:
-            document = new_document(scene, wanted or {Dialect.OMI})
+            document = _for(new_document(scene, wanted or {Dialect.OMI}), target)
             packing = Packing(document.document, target.path)
             files = packing.of_new(document.buffer)
     except CodecError as error:
@@ -116,14 +117,23 @@ def fits(scene: PhysicsScene, read: DocumentScene) -> bool:
     return is_same and is_framed and is_shown and len(set(owners)) == len(owners)
 
 
+def _for(document: Document, target: Target) -> Document:
+    """Return a document in the terms of the engine that it is for."""
+    if "for" not in target.options:
+        return document
+    require_godot(target.options)
+    said, findings = for_godot(document.document)
+    return replace(document, document=said, findings=(*document.findings, *findings))
+
+
 def _wanted(target: Target) -> set[Dialect] | None:
     """Return the dialects that are asked for, None where none are; raises `UnwritableError`."""
-    unknown = sorted(set(target.options) - {"dialect"})
+    unknown = sorted(set(target.options) - {"dialect", "for"})
     if unknown:
         raise UnwritableError(f"glTF has no option {', '.join(unknown)}")
     dialects = target.options.get("dialect")
     if dialects is None:
-        return None
+        return {Dialect.OMI} if "for" in target.options else None
     names = dialects.split(",") if isinstance(dialects, str) else dialects
     try:
         return {Dialect(str(name).strip()) for name in names}

@@ -1,0 +1,187 @@
+"""Documents that were written for Godot's importer, taken back to what was authored.
+
+Such a document says so in `asset.extras`. What was changed for the importer has the original and a
+digest of what was written in its own extras: settings and shapes in theirs, frames in those of the
+joint's extension object, so that they survive tools that move nodes. What another program has
+changed since is read as it is.
+"""
+
+import hashlib
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from ....core.findings.finding import INFO, WARNING, Finding, rule
+from .document_members import copied, extension_of, nodes_of
+from .members import JsonObject
+from .omi.joint import EXTENSION as JOINT
+from .omi.shape import EXTENSION as SHAPE
+from .originals import take_original, with_original
+
+MARK, TARGET = "OMI_physics_target", "Godot 4 importer"
+_KEY = "OMI_specification"
+_FRAME = ("translation", "rotation", "matrix")
+
+FOR_GODOT = rule(
+    "OMI-J468",
+    INFO,
+    "this document is written for Godot's importer; it is read back as it was authored",
+    reason="Engines that follow the specification read mirrored angles and long capsules from it.",
+)
+CHANGED_SINCE = rule(
+    "OMI-J469",
+    WARNING,
+    "this was changed after it was written for Godot's importer, so it is read as the "
+    "specification says: angles may be mirrored, capsules too long",
+    reason="The original beside it no longer belongs to it.",
+)
+
+
+def is_for_godot(document: Any) -> bool:
+    """Return whether a document says that it is written for Godot's importer."""
+    asset = document.get("asset") if isinstance(document, dict) else None
+    extras = asset.get("extras") if isinstance(asset, dict) else None
+    return isinstance(extras, dict) and extras.get(MARK) == TARGET
+
+
+def marked(document: JsonObject) -> JsonObject:
+    """Return the document with the mark."""
+    asset = document.get("asset")
+    asset = asset if isinstance(asset, dict) else {}
+    extras = asset.get("extras")
+    kept = extras if isinstance(extras, dict) else {}
+    return document | {"asset": asset | {"extras": kept | {MARK: TARGET}}}
+
+
+def kept(value: JsonObject, original: JsonObject, *written: Any) -> JsonObject:
+    """Return a value that keeps its original, as long as what was `written` stays."""
+    return with_original(value, {"original": original, "digest": _digest(*written)}, _KEY)
+
+
+def plain(value: JsonObject) -> JsonObject:
+    """Return a value without its original."""
+    return take_original(value, _KEY)[0]
+
+
+def as_authored(document: JsonObject) -> tuple[JsonObject, list[Finding]]:
+    """Return a document without what was changed for Godot's importer, and what is wrong with it.
+
+    Takes any document; one without the mark comes back as it is.
+    """
+    if not is_for_godot(document):
+        return document, []
+    document = _unmarked(copied(document))
+    findings = [FOR_GODOT("/asset")]
+    _restore_shapes(document, findings)
+    _restore_frames(document, findings)
+    _restore_settings(document, findings)
+    return document, findings
+
+
+def frames_of(node: JsonObject, nodes: list[JsonObject]) -> list[JsonObject]:
+    """Return the transforms of a node and of its children, each as its own members say."""
+    below = node.get("children")
+    children = below if isinstance(below, list) else []
+    known = [nodes[i] for i in children if isinstance(i, int) and 0 <= i < len(nodes)]
+    # An exporter may have empty lists for what is not there.
+    return [{name: one[name] for name in _FRAME if one.get(name)} for one in (node, *known)]
+
+
+def set_frames(node: JsonObject, nodes: list[JsonObject], frames: list[JsonObject]) -> None:
+    """Set the transforms of a node and of its children."""
+    below = node.get("children")
+    children = [nodes[i] for i in below or () if isinstance(i, int) and 0 <= i < len(nodes)]
+    for one, frame in zip((node, *children), frames, strict=True):
+        for name in _FRAME:
+            one.pop(name, None)
+        one.update(frame)
+
+
+def _unmarked(document: JsonObject) -> JsonObject:
+    asset = document["asset"]
+    extras = {name: value for name, value in asset["extras"].items() if name != MARK}
+    rest = {name: value for name, value in asset.items() if name != "extras"}
+    return document | {"asset": rest | ({"extras": extras} if extras else {})}
+
+
+def _digest(*values: Any) -> str:
+    text = json.dumps(values, sort_keys=True)
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def _taken(
+    value: JsonObject, place: str, findings: list[Finding], *written: Any
+) -> tuple[JsonObject, JsonObject | None]:
+    """Return a value without its original, and the original where it still belongs to it."""
+    rest, record = take_original(value, _KEY)
+    if record is None:
+        return value, None
+    original = record.get("original")
+    if record.get("digest") != _digest(*(written or (rest,))) or not isinstance(original, dict):
+        findings.append(CHANGED_SINCE(place))
+        return rest, None
+    return rest, original
+
+
+def _restore_shapes(document: JsonObject, findings: list[Finding]) -> None:
+    for index, shape in _elements(document, SHAPE, "shapes"):
+        rest, original = _taken(shape, f"/extensions/{SHAPE}/shapes/{index}", findings)
+        _set_element(document, SHAPE, "shapes", index, rest if original is None else original)
+
+
+def _restore_frames(document: JsonObject, findings: list[Finding]) -> None:
+    nodes = nodes_of(document)
+    for index, node in enumerate(nodes):
+        joint = extension_of(node, JOINT)
+        if isinstance(joint, dict):
+            place = f"/nodes/{index}/extensions/{JOINT}"
+            rest, original = _taken(joint, place, findings, frames_of(node, nodes))
+            node["extensions"] = node["extensions"] | {JOINT: rest}
+            frames = original.get("frames") if original else None
+            if isinstance(frames, list) and len(frames) == len(frames_of(node, nodes)):
+                set_frames(node, nodes, frames)
+
+
+def _restore_settings(document: JsonObject, findings: list[Finding]) -> None:
+    """Put the settings back in their order; several that were one become one again."""
+    ordered: dict[int, JsonObject] = {}
+    others: list[Any] = []
+    places: dict[int, tuple[bool, int]] = {}
+    for index, element in _elements(document, JOINT, "physicsJoints"):
+        place = f"/extensions/{JOINT}/physicsJoints/{index}"
+        rest, original = _taken(element, place, findings)
+        before = original.get("index") if original else None
+        if original is not None and isinstance(before, int):
+            ordered[before] = original["settings"]
+            places[index] = (True, before)
+        else:
+            places[index] = (False, len(others))
+            others.append(rest)
+    order = sorted(ordered)
+    root = extension_of(document, JOINT)
+    if not isinstance(root, dict):
+        return
+    joined = [*(ordered[index] for index in order), *others]
+    document["extensions"] = document["extensions"] | {JOINT: root | {"physicsJoints": joined}}
+    for node in nodes_of(document):
+        joint = extension_of(node, JOINT)
+        if isinstance(joint, dict) and joint.get("joint") in places:
+            is_original, at = places[joint["joint"]]
+            number = order.index(at) if is_original else len(order) + at
+            node["extensions"] = node["extensions"] | {JOINT: joint | {"joint": number}}
+
+
+def _elements(document: JsonObject, extension: str, name: str) -> Iterator[tuple[int, JsonObject]]:
+    root = extension_of(document, extension)
+    elements = root.get(name) if isinstance(root, dict) else None
+    for index, element in enumerate(elements if isinstance(elements, list) else []):
+        if isinstance(element, dict):
+            yield index, element
+
+
+def _set_element(
+    document: JsonObject, extension: str, name: str, index: int, value: JsonObject
+) -> None:
+    root = document["extensions"][extension]
+    changed = [*root[name][:index], value, *root[name][index + 1 :]]
+    document["extensions"] = document["extensions"] | {extension: root | {name: changed}}

@@ -1,0 +1,178 @@
+"""Documents in the terms of Godot's importer: right there, and wrong everywhere else.
+
+`core.engines.godot.target` says what these are, `godot_original` takes them back.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+
+from ....core.engines.godot import GODOT
+from ....core.engines.godot.target import in_godot_shape, in_godot_terms, turned_rest
+from ....core.findings.finding import Finding
+from ....core.model.body import Quaternion
+from ....core.model.graph import joint_ends
+from ....core.model.pose import Pose, quaternion_product, rotate, rotation_matrix
+from ....core.model.scene import Joint
+from ....core.rewrite.portable import portable
+from ..format import UnwritableError
+from .dialect import Dialect
+from .document import DocumentScene, scene_from_document
+from .document_members import copied, extension_of, nodes_of
+from .godot_original import frames_of, kept, marked, plain, set_frames
+from .members import JsonObject
+from .omi.joint import EXTENSION as JOINT
+from .omi.joint import settings_to_json
+from .omi.shape import EXTENSION as SHAPE
+from .omi.shape import document_from_json as shapes_from_json
+from .omi.shape import shape_to_json
+
+
+def for_godot(document: JsonObject) -> tuple[JsonObject, list[Finding]]:
+    """Return a document in the OMI form in the terms of Godot's importer.
+
+    What these cannot say is among the findings, by the rules of the engine report.
+    """
+    document = copied(document)
+    findings = _Joints(document).write()
+    _write_shapes(document)
+    return marked(document), findings
+
+
+def require_godot(options: Mapping[str, Any]) -> None:
+    """Raise `UnwritableError` unless a document with these options can be for Godot's importer."""
+    if options["for"] != GODOT.name:
+        raise UnwritableError(f"glTF can be written for {GODOT.name} only, not {options['for']!r}")
+    if Dialect.KHR in (options.get("dialect") or ()):
+        raise UnwritableError("Godot's importer reads the OMI extensions only, so leave out khr")
+
+
+class _Joints:
+    """The joints of one document on their way; elements that become equal are one."""
+
+    def __init__(self, document: JsonObject) -> None:
+        self.document = document
+        self.nodes = nodes_of(document)
+        self.read = scene_from_document(document, dialects={Dialect.OMI})
+        self.elements: list[JsonObject] = []
+        root = extension_of(document, JOINT)
+        authored = root.get("physicsJoints") if isinstance(root, dict) else None
+        self.authored: list[Any] = authored if isinstance(authored, list) else []
+
+    def write(self) -> list[Finding]:
+        """Rewrite all joints; return what cannot be said."""
+        findings: list[Finding] = []
+        masses = list(_masses(self.read))
+        rests = self.read.scene.relative_poses()
+        used: set[int] = set()
+        for number, joint in enumerate(self.read.scene.joints):
+            rest = Pose(rests.position[number], rests.rotation[number])
+            index, found = self._write_joint(joint, rest, masses[number])
+            used.add(index)
+            findings += found
+        for index, element in enumerate(self.authored):
+            if index not in used:
+                self._add(element, index, element)
+        if self.authored:
+            root = self.document["extensions"][JOINT]
+            changed = self.document["extensions"] | {JOINT: root | {"physicsJoints": self.elements}}
+            self.document["extensions"] = changed
+        return findings
+
+    def _write_joint(
+        self, joint: Joint, rest: Pose, mass: float | None
+    ) -> tuple[int, list[Finding]]:
+        """Rewrite one joint; return the index of its settings and what cannot be said."""
+        index = self.read.frames.get(joint.node, joint.node)
+        node = self.nodes[index]
+        value = node["extensions"][JOINT]
+        can_turn = index == joint.node and index not in self.read.scene.motions
+        can_turn = can_turn and not self.read.scene.carries.get(index)
+        result = portable(joint.settings, GODOT, turns=can_turn)
+        said = in_godot_terms(result.settings, turned_rest(rest, result.turn), mass)
+        before = int(value["joint"])
+        element = settings_to_json(said.settings)
+        changed = value | {"joint": self._add(element, before, self.authored[before])}
+        if result.is_turned:
+            frames = frames_of(node, self.nodes)
+            _turn(node, self.nodes, result.turn)
+            changed = kept(changed, {"frames": frames}, frames_of(node, self.nodes))
+        node["extensions"] = node["extensions"] | {JOINT: changed}
+        return before, [item.at(joint.place) for item in said.findings]
+
+    def _add(self, element: Any, index: int, authored: Any) -> int:
+        """Return the index of an element that keeps its original, added where it is new."""
+        if isinstance(element, dict) and isinstance(authored, dict):
+            original = {"index": index, "settings": plain(authored)}
+            element = kept(plain(element), original, plain(element))
+        if element not in self.elements:
+            self.elements.append(element)
+        return self.elements.index(element)
+
+
+def _masses(read: DocumentScene) -> Iterator[float | None]:
+    """Yield what a force on each joint moves, None where both ends move or none does."""
+    ends = joint_ends(read.scene)
+    for number in range(len(read.scene.joints)):
+        moving = [
+            int(body)
+            for body, is_dynamic in (
+                (ends.body[number], ends.is_dynamic[number]),
+                (ends.connected_body[number], ends.is_connected_dynamic[number]),
+            )
+            if is_dynamic
+        ]
+        yield read.scene.motions[moving[0]].mass if len(moving) == 1 else None
+
+
+def _turn(node: JsonObject, nodes: list[JsonObject], turn: Quaternion) -> None:
+    """Turn a node in its own axes and its children back, so that they stay where they are."""
+    back: Quaternion = (-turn[0], -turn[1], -turn[2], turn[3])
+    own, *children = frames_of(node, nodes)
+    set_frames(node, nodes, [_after(own, turn), *(_before(child, back) for child in children)])
+
+
+def _after(frame: JsonObject, turn: Quaternion) -> JsonObject:
+    """Return a transform that comes after a turn in the node's own axes."""
+    if "matrix" in frame:
+        return {"matrix": _matrix(_rows(frame) @ _turning(turn))}
+    rotation = quaternion_product(np.array(frame.get("rotation", (0, 0, 0, 1))), np.array(turn))
+    return frame | {"rotation": rotation.tolist()}
+
+
+def _before(frame: JsonObject, turn: Quaternion) -> JsonObject:
+    """Return a transform of which a parent's turn is taken off."""
+    if "matrix" in frame:
+        return {"matrix": _matrix(_turning(turn) @ _rows(frame))}
+    rotation = quaternion_product(np.array(turn), np.array(frame.get("rotation", (0, 0, 0, 1))))
+    place = rotate(np.array(turn), np.array(frame.get("translation", (0.0, 0.0, 0.0)), float))
+    return frame | {"translation": place.tolist(), "rotation": rotation.tolist()}
+
+
+def _rows(frame: JsonObject) -> Any:
+    return np.array(frame["matrix"], float).reshape(4, 4).T
+
+
+def _matrix(rows: Any) -> list[float]:
+    found: list[float] = rows.T.reshape(16).tolist()
+    return found
+
+
+def _turning(turn: Quaternion) -> Any:
+    matrix = np.eye(4)
+    matrix[:3, :3] = rotation_matrix(np.array(turn))
+    return matrix
+
+
+def _write_shapes(document: JsonObject) -> None:
+    root = extension_of(document, SHAPE)
+    if not isinstance(root, dict):
+        return
+    read, _ = shapes_from_json(root, f"/extensions/{SHAPE}")
+    shapes = list(root.get("shapes") or ())
+    for index, shape in enumerate(read.shapes):
+        if shape is not None and (said := in_godot_shape(shape)) != shape:
+            element = shape_to_json(said)
+            shapes[index] = kept(plain(element), plain(shapes[index]), plain(element))
+    document["extensions"] = document["extensions"] | {SHAPE: root | {"shapes": shapes}}
