@@ -4,6 +4,7 @@ from types import ModuleType
 
 from .body import body, lists, mass, nesting
 from .check import check
+from .exchange import scene_export, scene_import
 from .joint import (
     add,
     axis,
@@ -42,4 +43,6 @@ MODULES: tuple[ModuleType, ...] = (
     bake,
     rigid_body_preview,
     constraint,
+    scene_import,
+    scene_export,
 )

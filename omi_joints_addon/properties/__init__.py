@@ -7,6 +7,7 @@ import bpy
 from . import (
     body,
     checks,
+    coupling,
     gltf_options,
     joint,
     joint_attributes,
@@ -18,6 +19,7 @@ from . import (
 )
 
 MODULES = (
+    coupling,
     joint_attributes,
     joint,
     shape,

@@ -21,6 +21,7 @@ from bpy.props import (
 )
 
 from ..core.model.joint import DriveMode, DriveType, JointDrive, JointLimit, JointSettings
+from .coupling import OMI_PG_joint_coupling
 from .exact import noted, recalled, remember
 from .joint_attributes import OMI_PG_joint_attributes
 
@@ -267,6 +268,7 @@ class OMI_PG_joint(bpy.types.PropertyGroup):
         attributes: OMI_PG_joint_attributes
         is_frame_of_parent: bool
         display_size: float
+        coupling: OMI_PG_joint_coupling
         carried: str
         settings_carried: str
     else:
@@ -302,6 +304,7 @@ class OMI_PG_joint(bpy.types.PropertyGroup):
             unit="LENGTH",
         )
         attributes: PointerProperty(type=OMI_PG_joint_attributes)
+        coupling: PointerProperty(type=OMI_PG_joint_coupling)
         is_frame_of_parent: BoolProperty(
             description="Made by an import: this empty is the frame of its parent's glTF node",
             options={"HIDDEN"},

@@ -1,6 +1,6 @@
 """Blender scene to core: bodies and joints as plain data, in Blender's world axes (Z up)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -8,9 +8,10 @@ import bpy
 import numpy as np
 
 from ..core.findings.finding import Finding
-from ..core.model.articulation import Articulation
+from ..core.model.articulation import Articulation, Coupling
 from ..core.model.scene import Joint, PhysicsScene
 from ..properties.body import body_data, motion_of
+from ..properties.carried import kept_of
 from ..properties.collider import collider_shape_of, has_collider, trigger_shape_of
 from ..properties.joint import (
     SettingsCycleError,
@@ -82,7 +83,9 @@ def _carried(scene: bpy.types.Scene, objects: Sequence[bpy.types.Object]) -> dic
     }
     unknown = {n: text for n, obj in enumerate(objects) if (text := body_data(obj).usd_carried)}
     kept = {name: value for name, value in found.items() if value}
-    return ({"gltf": kept} if kept else {}) | ({"usd": {"bodies": unknown}} if unknown else {})
+    named = kept_of([scene.collection, *scene.collection.children_recursive])
+    named |= {"gltf": kept} if kept else {}
+    return named | ({"usd": {"bodies": unknown}} if unknown else {})
 
 
 def scene_gravity(scene: bpy.types.Scene) -> tuple[float, float, float]:
@@ -120,7 +123,19 @@ def objects_to_core(
         ),
         gravity=gravity,
     )
-    return scene, findings
+    return replace(scene, couplings=tuple(_couplings(objects, nodes, scene))), findings
+
+
+def _couplings(
+    objects: Sequence[bpy.types.Object], nodes: Nodes, scene: PhysicsScene
+) -> Iterator[Coupling]:
+    """Yield which joints follow others; a source that is no joint here does not count."""
+    numbers = {joint.node: number for number, joint in enumerate(scene.joints)}
+    for number, joint in enumerate(scene.joints):
+        group = joint_data(objects[joint.node]).coupling
+        source = numbers.get(node_of(group.source, nodes))
+        if source is not None and source != number:
+            yield Coupling(joint=number, source=source, coefficients=group.to_core())
 
 
 def joint_to_core(obj: bpy.types.Object, nodes: Nodes, findings: list[Finding]) -> Joint | None:

@@ -1,63 +1,86 @@
-"""Shapes as points and triangles, for what shows them as meshes. Metres, axes of the node."""
+"""Surfaces of primitive shapes as meshes, to be shown. SI units, upright shapes stand on Z."""
+
+import math
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..model.mesh import MeshData
 from ..model.pose import Array
-from ..model.shape import Box, Capsule, Shape, Sphere, Upright
+from ..model.shape import Box, Capsule, Cylinder, Shape, Sphere
 
-_SEGMENTS, _RINGS = 32, 8
-_CORNERS = np.array([(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)], float)
-_FACES = ((0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3))
+_SEGMENTS = 32
+_RINGS = 8
+"""Rings of a half ball."""
 
 
 def shape_surface(shape: Shape) -> MeshData | None:
-    """Return the surface of a box, sphere, capsule or cylinder; None for any other shape."""
+    """Return a closed mesh around a primitive; None for meshes and unknown shapes."""
     if isinstance(shape, Box):
-        quads = [half for a, b, c, d in _FACES for half in ((a, b, c), (a, c, d))]
-        return MeshData(_CORNERS * np.array(shape.size) / 2.0, np.array(quads, np.intp))
+        return _box(np.array(shape.size))
+    profile = _profile(shape)
+    return None if profile is None else _revolved(profile)
+
+
+def _box(size: Array) -> MeshData:
+    signs = np.array([(x, y, z) for z in (-1, 1) for y in (-1, 1) for x in (-1, 1)], float)
+    quads = np.array(
+        ((0, 2, 3, 1), (4, 5, 7, 6), (0, 1, 5, 4), (2, 6, 7, 3), (0, 4, 6, 2), (1, 3, 7, 5))
+    )
+    triangles = np.concatenate((quads[:, [0, 1, 2]], quads[:, [0, 2, 3]]))
+    return MeshData(points=signs * size / 2.0, triangles=triangles.astype(np.intp))
+
+
+def _profile(shape: Shape) -> Array | None:
+    """Return radius and height of the rings between the poles, the poles first and last."""
     if isinstance(shape, Sphere):
-        return _turned(_arc(shape.radius, 0.0, -1.0) + _arc(shape.radius, 0.0, 1.0))
-    if isinstance(shape, Capsule):
-        half = shape.height / 2.0
-        below = _arc(shape.radius_bottom, -half, -1.0)
-        return _turned(below + _arc(shape.radius_top, half, 1.0))
-    if isinstance(shape, Upright):
+        return _arc(shape.radius, 0.0, -1.0, 1.0)
+    if isinstance(shape, Cylinder):
         half = shape.height / 2.0
         ends = ((0.0, -half), (shape.radius_bottom, -half), (shape.radius_top, half), (0.0, half))
-        return _turned(list(ends))
-    return None
+        return np.array(ends)
+    if not isinstance(shape, Capsule):
+        return None
+    bottom, top, half = shape.radius_bottom, shape.radius_top, shape.height / 2.0
+    if abs(bottom - top) >= shape.height:
+        return _arc(max(bottom, top), half if top > bottom else -half, -1.0, 1.0)
+    tangent = math.asin((bottom - top) / shape.height) / (math.pi / 2.0)
+    lower, upper = _arc(bottom, -half, -1.0, tangent), _arc(top, half, tangent, 1.0)
+    return np.concatenate((lower, upper))
 
 
-def _arc(radius: float, middle: float, side: float) -> list[tuple[float, float]]:
-    """Return distance from the axis and height of a quarter circle, from below to above."""
-    angles = np.linspace(0.0, np.pi / 2.0, _RINGS + 1)
-    points = np.stack((radius * np.cos(angles), middle + side * radius * np.sin(angles)), axis=1)
-    ordered = points[::-1] if side < 0.0 else points
-    return [(float(distance), float(height)) for distance, height in ordered]
+def _arc(radius: float, height: float, start: float, end: float) -> Array:
+    """Return rings of a ball from latitude `start` to `end`, in quarter turns."""
+    count = max(2, round(_RINGS * (end - start)) + 1)
+    latitude = np.linspace(start, end, count) * math.pi / 2.0
+    rings = np.stack((np.cos(latitude) * radius, height + np.sin(latitude) * radius), axis=1)
+    rings[np.abs(np.linspace(start, end, count)) == 1.0, 0] = 0.0
+    return np.asarray(rings)
 
 
-def _turned(profile: list[tuple[float, float]]) -> MeshData:
-    """Return the surface that a profile from below to above makes about the Z axis."""
-    turn = np.linspace(0.0, 2.0 * np.pi, _SEGMENTS, endpoint=False)
-    around = np.stack((np.cos(turn), np.sin(turn)), axis=1)
-    rings = np.array(profile)
-    points = np.empty((len(rings), _SEGMENTS, 3))
-    points[..., :2] = rings[:, None, :1] * around
-    points[..., 2] = rings[:, None, 1]
-    return MeshData(points.reshape(-1, 3), _strip(points))
-
-
-def _strip(points: Array) -> NDArray[np.intp]:
-    """Return the triangles between rings of points (r, s, 3) that have an area."""
-    rings, segments = points.shape[:2]
-    ring, step = np.meshgrid(np.arange(rings - 1), np.arange(segments), indexing="ij")
-    after = (step + 1) % segments
-    a, b = ring * segments + step, ring * segments + after
-    c, d = b + segments, a + segments
-    triangles = np.concatenate((np.stack((a, b, c), -1), np.stack((a, c, d), -1))).reshape(-1, 3)
-    corners = points.reshape(-1, 3)[triangles]
-    area = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
-    kept: NDArray[np.intp] = triangles[(np.abs(area) > 1e-12).any(axis=1)].astype(np.intp)
-    return kept
+def _revolved(profile: Array) -> MeshData:
+    """Return a profile turned about Z, its first and last point being poles."""
+    angles = np.arange(_SEGMENTS) * 2.0 * math.pi / _SEGMENTS
+    circle = np.stack((np.cos(angles), np.sin(angles)), axis=1)
+    inner = profile[1:-1]
+    rings = np.concatenate(
+        (
+            inner[:, None, :1] * circle[None],
+            np.repeat(inner[:, None, 1:], _SEGMENTS, axis=1),
+        ),
+        axis=2,
+    ).reshape(-1, 3)
+    poles = np.array(((0.0, 0.0, profile[0, 1]), (0.0, 0.0, profile[-1, 1])))
+    here, after = np.arange(_SEGMENTS), np.roll(np.arange(_SEGMENTS), -1)
+    last = (len(inner) - 1) * _SEGMENTS
+    bottom, top = len(rings), len(rings) + 1
+    faces = [
+        np.stack((np.full(_SEGMENTS, bottom), after, here), axis=1),
+        np.stack((np.full(_SEGMENTS, top), last + here, last + after), axis=1),
+    ]
+    for ring in range(len(inner) - 1):
+        low, high = ring * _SEGMENTS, (ring + 1) * _SEGMENTS
+        faces += [
+            np.stack((low + here, low + after, high + after), axis=1),
+            np.stack((low + here, high + after, high + here), axis=1),
+        ]
+    return MeshData(np.concatenate((rings, poles)), np.concatenate(faces).astype(np.intp))

@@ -9,11 +9,12 @@ from typing import Any
 
 import bpy
 
+from ...authoring.build_meshes import show_shape
 from ...authoring.rigid_body_world import rigid_bodies_of
 from ...core.findings.finding import Finding, finding
 from ...core.model.axes import motion_from_gltf, size_from_gltf
 from ...core.model.body import Motion
-from ...core.model.shape import Box, MeshShape, Shape, Sphere, Upright, enclosing_scaled_shape
+from ...core.model.shape import Box, MeshShape, Shape, Upright, enclosing_scaled_shape
 from ...core.shapes.fit import Fit
 from ...properties.body import MOTION_TYPES, body_data, motion_from_core
 from ...properties.collider import ObjectShape, collider_shape_of, material_of
@@ -265,17 +266,6 @@ class _BodyWriter:
             group.nodes.add().node = imported_object(self._importer, node)
         if obj.type == "EMPTY" and shape is not None:
             show_shape(obj, shape)
-
-
-def show_shape(empty: bpy.types.Object, shape: Shape) -> None:
-    """Show a shape by the display of its empty, where one looks like it."""
-    if isinstance(shape, Sphere):
-        empty.empty_display_type = "SPHERE"
-        empty.empty_display_size = shape.radius
-    elif isinstance(shape, Box):
-        is_cube = len(set(shape.size)) == 1
-        empty.empty_display_type = "CUBE" if is_cube else "PLAIN_AXES"
-        empty.empty_display_size = min(shape.size) / 2.0
 
 
 def _place(index: int, node: Any) -> str:

@@ -1,0 +1,212 @@
+"""A physics scene as Blender objects, in a collection of its own. Metres, world matrices.
+
+Every node becomes one object: what shows a mesh is a mesh object, all else an empty. Nothing that
+is there already changes.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import bpy
+import numpy as np
+from mathutils import Matrix
+
+from ..core.model.body import Collider, Trigger
+from ..core.model.pose import Array, matrix_from_pose, pose_from_matrix
+from ..core.model.scene import Joint, PhysicsScene
+from ..core.model.shape import MeshShape, Shape
+from ..core.rewrite.tree import depth_first
+from ..properties.body import body_data, motion_from_core
+from ..properties.carried import keep_carried
+from ..properties.joint import joint_data
+from ..properties.shape import OMI_PG_shape
+from .build_meshes import Meshes, colored, show_shape
+from .context import present
+from .frames import show_empty
+
+_FRAME_SIZE = 0.04
+"""Size of the frames, as part of the size of the model."""
+_EMPTY_PART = 0.2
+"""Size of the empties, as part of the size that the overlay draws frames at."""
+_SMALLEST, _LARGEST = 0.005, 0.35
+_RIGID = 1e-9
+
+
+@dataclass(slots=True, eq=False)
+class Built:
+    """What was made of a scene."""
+
+    collection: bpy.types.Collection
+    objects: list[bpy.types.Object] = field(default_factory=list)
+    """Object of each node."""
+    problems: list[str] = field(default_factory=list)
+    """What could not be made, one line each."""
+
+
+def build_scene(
+    context: bpy.types.Context, scene: PhysicsScene, *, name: str, sets_gravity: bool = False
+) -> Built:
+    """Make the objects of a scene in a new collection below the active one and select them.
+
+    `sets_gravity` gives the Blender scene the gravity of the scene.
+    """
+    data = present(context.blend_data)
+    built = Built(data.collections.new(name))
+    present(context.collection).children.link(built.collection)
+    _Builder(context, scene, built).build()
+    if sets_gravity:
+        present(context.scene).gravity = scene.gravity
+    present(context.view_layer).update()
+    _select(context, scene, built.objects)
+    return built
+
+
+class _Builder:
+    """Makes the objects of one scene."""
+
+    def __init__(self, context: bpy.types.Context, scene: PhysicsScene, built: Built) -> None:
+        self._data = present(context.blend_data)
+        self._scene = scene
+        self._built = built
+        self._meshes = Meshes(self._data, scene, built.problems)
+        self._size = _frame_size(scene)
+        self._owners: dict[tuple[str, int], bpy.types.Object] = {}
+
+    def build(self) -> None:
+        scene = self._scene
+        frames = {end for joint in scene.joints for end in (joint.node, joint.other)}
+        for node, name in enumerate(scene.names):
+            self._built.objects.append(self._object(node, name, is_frame=node in frames))
+        self._place()
+        for obj in self._built.objects:
+            self._built.collection.objects.link(obj)
+        for node, motion in scene.motions.items():
+            motion_from_core(body_data(self._built.objects[node]), motion)
+        for node, collider in scene.colliders.items():
+            self._set_collider(self._built.objects[node], collider)
+        for node, trigger in scene.triggers.items():
+            self._set_trigger(self._built.objects[node], trigger)
+        for joint in scene.joints:
+            self._set_joint(joint)
+        for coupling in scene.couplings:
+            one, other = (scene.joints[n].node for n in (coupling.joint, coupling.source))
+            group = joint_data(self._built.objects[one]).coupling
+            group.source = self._built.objects[other]
+            group.from_core(coupling.coefficients)
+        self._set_carried()
+
+    def _set_carried(self) -> None:
+        """Set articulations and what formats keep for themselves."""
+        scene, objects = self._scene, self._built.objects
+        for articulation in scene.articulations:
+            data = body_data(objects[articulation.root])
+            data.articulation, data.articulation_is_fixed = True, articulation.is_fixed
+        for node, text in scene.carried.get("usd", {}).get("bodies", {}).items():
+            body_data(objects[node]).usd_carried = text
+        for node, text in scene.carried.get("gltf", {}).get("node_bodies", {}).items():
+            body_data(objects[node]).carried = text
+        if scene.carried.get("urdf"):
+            keep_carried(self._built.collection, {"urdf": scene.carried["urdf"]})
+
+    def _object(self, node: int, name: str, *, is_frame: bool) -> bpy.types.Object:
+        visual = self._scene.visuals.get(node)
+        mesh = None if visual is None else self._meshes.of_visual(visual, name)
+        obj = self._data.objects.new(name or "Node", mesh)
+        if mesh is None:
+            show_empty(obj, display="PLAIN_AXES", size=_EMPTY_PART * self._size)
+            obj.show_in_front = is_frame
+        elif visual is not None and visual.color is not None:
+            colored(obj, self._meshes.material(visual))
+        return obj
+
+    def _place(self) -> None:
+        """Give all objects parents and transforms; a parent that goes round in a circle goes."""
+        scene, objects = self._scene, self._built.objects
+        rigid = matrix_from_pose(pose_from_matrix(scene.matrices))
+        is_rigid = np.abs(rigid - scene.matrices).max(axis=(1, 2), initial=0.0) < _RIGID
+        inverse = np.linalg.inv(rigid) if len(rigid) else rigid
+        placed: set[int] = set()
+        for node in depth_first(scene):
+            above, matrix = int(scene.parents[node]), scene.matrices[node]
+            placed.add(node)
+            if above < 0 or above not in placed:
+                objects[node].matrix_basis = _matrix(matrix)
+                continue
+            objects[node].parent = objects[above]
+            objects[node].matrix_basis = _matrix(inverse[above] @ matrix)
+            if not is_rigid[above]:
+                scale = np.linalg.lstsq(scene.matrices[above], rigid[above], rcond=None)[0]
+                objects[node].matrix_parent_inverse = _matrix(scale)
+
+    def _set_collider(self, obj: bpy.types.Object, collider: Collider) -> None:
+        group = body_data(obj).collider
+        group.source = "CUSTOM"
+        self._set_shape(obj, group.shape, collider.shape)
+        group.material.from_core(collider.material)
+        group.collision_filter.from_core(collider.collision_filter)
+        group.carried = collider.carried
+
+    def _set_trigger(self, obj: bpy.types.Object, trigger: Trigger) -> None:
+        group = body_data(obj).trigger
+        group.enabled = True
+        self._set_shape(obj, group.shape, trigger.shape)
+        group.collision_filter.from_core(trigger.collision_filter)
+        group.carried = trigger.carried
+        for node in trigger.nodes:
+            group.nodes.add().node = self._built.objects[node]
+
+    def _set_shape(self, obj: bpy.types.Object, group: OMI_PG_shape, shape: Shape | None) -> None:
+        group.from_core(shape)
+        if isinstance(shape, MeshShape) and shape.mesh is not None:
+            mesh = self._meshes.of_index(shape.mesh)
+            group.mesh = None if mesh == obj.data else mesh
+        if obj.type == "EMPTY" and shape is not None:
+            show_shape(obj, shape)
+
+    def _set_joint(self, joint: Joint) -> None:
+        """Set a joint; joints whose settings are one value at one place share them."""
+        objects = self._built.objects
+        obj = objects[joint.node]
+        data = joint_data(obj)
+        data.enabled = True
+        data.display_size = self._size
+        data.attributes.from_core(joint.attributes)
+        data.enable_collision = joint.enable_collision
+        data.carried = joint.carried
+        if joint.connected is not None:
+            data.connected_object = objects[joint.connected]
+        owner = obj
+        if joint.settings_place and joint.settings_place != joint.place:
+            owner = self._owners.setdefault((joint.settings_place, id(joint.settings)), obj)
+        if owner is not obj:
+            data.settings_source = owner
+        else:
+            data.settings_from_core(joint.settings)
+
+
+def _frame_size(scene: PhysicsScene) -> float:
+    """Return a size [m] of joints that can be seen and does not cover the model."""
+    places = scene.matrices[list(scene.motions), :3, 3] if scene.motions else np.zeros((1, 3))
+    places = places[np.isfinite(places).all(axis=1)]
+    reach = float(np.linalg.norm(np.ptp(places, axis=0))) if len(places) else 0.0
+    return min(max(_FRAME_SIZE * reach, _SMALLEST), _LARGEST)
+
+
+def _matrix(matrix: Array) -> Matrix:
+    return Matrix(matrix.tolist())
+
+
+def _select(
+    context: bpy.types.Context, scene: PhysicsScene, objects: Sequence[bpy.types.Object]
+) -> None:
+    """Select the new objects alone, the first body being active."""
+    layer = present(context.view_layer)
+    visible = set(layer.objects)
+    for obj in present(context.selected_objects):
+        obj.select_set(False)
+    for obj in objects:
+        if obj in visible:
+            obj.select_set(True)
+    first = next((objects[body] for body in sorted(scene.motions)), None)
+    if first is not None and first in visible:
+        layer.objects.active = first

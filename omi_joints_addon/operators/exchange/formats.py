@@ -1,0 +1,22 @@
+"""Formats that File > Import and Export offer: those that Blender itself has no importer for."""
+
+from ...io import registry
+from ...io.formats.format import Format
+
+_BLENDERS_OWN = frozenset(("blend", "gltf", "usd"))
+"""Formats whose physics goes through Blender's own importers and exporters."""
+
+
+def offered() -> tuple[Format, ...]:
+    """Return the formats to offer."""
+    return tuple(row for row in registry.FORMATS if row.name not in _BLENDERS_OWN)
+
+
+def pattern(rows: tuple[Format, ...]) -> str:
+    """Return the file names of formats, as Blender's file browser filters them."""
+    return ";".join(f"*{suffix}" for row in rows for suffix in row.suffixes)
+
+
+def title(row: Format) -> str:
+    """Return what a menu calls a format."""
+    return f"{row.label} ({'/'.join(row.suffixes)})"

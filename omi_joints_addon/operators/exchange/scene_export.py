@@ -1,0 +1,192 @@
+"""File > Export for formats of physics scenes."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import bpy
+from bpy.props import BoolProperty, EnumProperty, StringProperty
+
+from ...authoring.context import present
+from ...core.findings.loss import How
+from ...core.model.scene import PhysicsScene
+from ...core.rewrite.tree import with_nodes
+from ...io import registry
+from ...io.files import OutputError, staged
+from ...io.formats.format import Format, Target, UnwritableError, Written
+from ...scene.reading import scene_to_core
+from .formats import offered, pattern, title
+from .report import tell
+
+if TYPE_CHECKING:
+    from bpy.stub_internal.rna_enums import OperatorReturnItems
+
+
+class OMI_OT_scene_export(bpy.types.Operator):
+    """Export bodies, joints and shapes to a file of another program"""
+
+    bl_idname = "omi.scene_export"
+    bl_label = "Export Physics Scene"
+    bl_options = {"PRESET"}
+
+    if TYPE_CHECKING:
+        filepath: str
+        check_existing: bool
+        filter_glob: str
+        suffix: str
+        scope: str
+        names: str
+        meshes: str
+        package: str
+        carry: bool
+        strict: bool
+    else:
+        filepath: StringProperty(subtype="FILE_PATH")
+        check_existing: BoolProperty(default=True, options={"HIDDEN"})
+        filter_glob: StringProperty(options={"HIDDEN"})
+        suffix: StringProperty(options={"HIDDEN"})
+        scope: EnumProperty(
+            name="Objects",
+            description="Which objects to export",
+            items=(
+                ("SCENE", "Scene", "All objects of the scene"),
+                ("SELECTION", "Selection", "Selected objects and what is below them"),
+                ("COLLECTION", "Active Collection", "Objects in the active collection"),
+            ),
+        )
+        names: EnumProperty(
+            name="Names",
+            description="Which names links and joints may have",
+            items=(
+                ("any", "As They Are", "All parsers of URDF take spaces and other characters"),
+                ("ros", "ROS", "Letters, digits and underscores only"),
+            ),
+        )
+        meshes: EnumProperty(
+            name="Meshes",
+            description="Files that meshes are written to, in a folder beside the file",
+            items=(
+                ("obj", "OBJ", "Every digit of the points"),
+                ("stl", "STL", "Smaller, single precision"),
+                ("none", "None", "Only those that are in files already are named"),
+            ),
+        )
+        package: StringProperty(
+            name="Package",
+            description="Name of the ROS package that the file is written into; meshes are then "
+            "named package://NAME/meshes/…",
+        )
+        carry: BoolProperty(
+            name="Keep the Rest",
+            description="Keep what the format has no words for in elements that only this "
+            "extension reads",
+            default=True,
+        )
+        strict: BoolProperty(
+            name="Refuse to Lose", description="Write nothing where something would be lost"
+        )
+
+    def invoke(
+        self, context: bpy.types.Context, _event: bpy.types.Event
+    ) -> "set[OperatorReturnItems]":
+        suffix = self.suffix or offered()[0].suffixes[0]
+        blend = Path(present(context.blend_data).filepath or "untitled")
+        self.filepath = str(Path(self.filepath or blend).with_suffix(suffix))
+        present(context.window_manager).fileselect_add(self)
+        return {"RUNNING_MODAL"}
+
+    def check(self, _context: bpy.types.Context) -> bool:
+        """Keep the suffix of the format while the name is typed."""
+        path = Path(self.filepath)
+        if not self.suffix or not path.name or path.suffix.lower() == self.suffix:
+            return False
+        self.filepath = str(path.with_suffix(self.suffix))
+        return True
+
+    def draw(self, _context: bpy.types.Context) -> None:
+        layout: Any = self.layout
+        layout.use_property_split = True
+        layout.use_property_decorate = False
+        for name in ("scope", "names", "meshes", "package", "carry", "strict"):
+            layout.prop(self, name)
+
+    def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
+        path = Path(self.filepath)
+        row = registry.format_for(path)
+        if row is None or row not in offered():
+            known = ", ".join(suffix for found in offered() for suffix in found.suffixes)
+            self.report({"ERROR"}, f"{path.name} is of no format to export ({known})")
+            return {"CANCELLED"}
+        try:
+            return self._write(context, path, row)
+        except (OutputError, UnwritableError) as error:
+            self.report({"ERROR"}, str(error))
+            return {"CANCELLED"}
+
+    def _write(
+        self, context: bpy.types.Context, path: Path, row: Format
+    ) -> "set[OperatorReturnItems]":
+        options = {name: getattr(self, name) for name in ("names", "meshes", "package", "carry")}
+        scene, findings = self._scene(context)
+        written = row.write(scene, Target(path=path, options=options))
+        lost = sum(loss.how == How.LOST for loss in written.losses)
+        is_refused = self.strict and lost > 0
+        if not is_refused:
+            _save(path, written)
+        done = f"{path.name} is not written" if is_refused else f"Exported {path.name}"
+        told = (*findings, *written.findings)
+        tell(self, context, title=done, findings=told, losses=written.losses)
+        if is_refused:
+            self.report({"ERROR"}, f"{lost} things would be lost; nothing is written")
+        return {"CANCELLED"} if is_refused else {"FINISHED"}
+
+    def _scene(self, context: bpy.types.Context) -> tuple[PhysicsScene, list[Any]]:
+        """Return the scene, or the part of it that is to be exported."""
+        scene = present(context.scene)
+        core, findings = scene_to_core(scene, depsgraph=context.evaluated_depsgraph_get())
+        if self.scope == "SCENE":
+            return core, findings
+        objects = list(scene.objects)
+        wanted = set(self._wanted(context))
+        kept = {number for number, obj in enumerate(objects) if obj in wanted}
+        # Shapes that have no object of their own go with the one that they are below.
+        kept |= {
+            number
+            for number in range(len(objects), len(core.names))
+            if int(core.parents[number]) in kept
+        }
+        return with_nodes(core, sorted(kept)), findings
+
+    def _wanted(self, context: bpy.types.Context) -> list[bpy.types.Object]:
+        if self.scope == "COLLECTION":
+            return list(present(context.collection).all_objects)
+        selected = list(context.selected_objects)
+        return [*selected, *(child for obj in selected for child in obj.children_recursive)]
+
+
+def _save(path: Path, written: Written) -> None:
+    """Write all files or none; Blender's dialog has asked about those that are there."""
+    with staged(path, force=True) as folder:
+        for name, data in written.files.items():
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            (folder / name).write_bytes(data)
+
+
+def draw_menu(self: Any, _context: bpy.types.Context) -> None:
+    """Draw the formats in File > Export."""
+    for row in offered():
+        self.layout.operator_context = "INVOKE_DEFAULT"
+        entry = self.layout.operator(OMI_OT_scene_export.bl_idname, text=title(row))
+        entry.suffix, entry.filter_glob = row.suffixes[0], pattern((row,))
+
+
+CLASSES = (OMI_OT_scene_export,)
+
+
+def attach() -> None:
+    """Add the formats to the menu."""
+    bpy.types.TOPBAR_MT_file_export.append(draw_menu)
+
+
+def detach() -> None:
+    """Remove them."""
+    bpy.types.TOPBAR_MT_file_export.remove(draw_menu)

@@ -1,0 +1,162 @@
+"""File > Import for formats of physics scenes, and dropping their files into the viewport."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import bpy
+from bpy.props import BoolProperty, CollectionProperty, EnumProperty, StringProperty
+
+from ...authoring.build import build_scene
+from ...authoring.conditions import Explained, not_object_mode
+from ...authoring.context import present
+from ...core.findings.finding import Finding
+from ...io import registry
+from ...io.formats.format import Read, Source, UnreadableError
+from .formats import offered, pattern, title
+from .report import tell
+
+if TYPE_CHECKING:
+    from bpy.stub_internal.rna_enums import OperatorReturnItems
+
+
+class OMI_OT_scene_import(Explained, bpy.types.Operator):
+    """Import bodies, joints and shapes from a file of another program"""
+
+    bl_idname = "omi.scene_import"
+    bl_label = "Import Physics Scene"
+    bl_options = {"REGISTER", "UNDO", "PRESET"}
+
+    if TYPE_CHECKING:
+        filepath: str
+        directory: str
+        files: bpy.types.bpy_prop_collection_idprop[bpy.types.OperatorFileListElement]
+        filter_glob: str
+        base: str
+        nested: bool
+        bare_limits: str
+        packages: str
+    else:
+        filepath: StringProperty(subtype="FILE_PATH", options={"SKIP_SAVE"})
+        directory: StringProperty(subtype="DIR_PATH", options={"SKIP_SAVE", "HIDDEN"})
+        files: CollectionProperty(
+            type=bpy.types.OperatorFileListElement, options={"SKIP_SAVE", "HIDDEN"}
+        )
+        filter_glob: StringProperty(options={"HIDDEN"})
+        base: EnumProperty(
+            name="Base",
+            description="Whether the root of a robot stands still",
+            items=(
+                ("auto", "As in the File", "Fixed where the root link has no mass"),
+                ("fixed", "Fixed", "The root link is a static body"),
+                ("floating", "Floating", "The root link moves freely"),
+            ),
+        )
+        nested: BoolProperty(
+            name="Nest Bodies",
+            description="Parent each body to the one that it hangs on, so that posing one moves "
+            "the others; physics engines want bodies side by side",
+        )
+        bare_limits: EnumProperty(
+            name="Limits without Range",
+            description="What a URDF limit means that names neither lower nor upper",
+            items=(
+                ("locked", "Locked", "From 0 to 0, as URDF has it"),
+                ("free", "Free", "No limit, as the author may have meant"),
+            ),
+        )
+        packages: StringProperty(
+            name="Packages",
+            description="Folders of packages that meshes are in and that are not around the file: "
+            "NAME=FOLDER, several with semicolons between",
+        )
+
+    conditions = (not_object_mode,)
+
+    def invoke(
+        self, context: bpy.types.Context, _event: bpy.types.Event
+    ) -> "set[OperatorReturnItems]":
+        manager = present(context.window_manager)
+        if self.files or self.filepath:
+            # Dropped files: only the options are asked for.
+            return manager.invoke_props_dialog(self)
+        self.filter_glob = self.filter_glob or pattern(offered())
+        manager.fileselect_add(self)
+        return {"RUNNING_MODAL"}
+
+    def draw(self, _context: bpy.types.Context) -> None:
+        layout: Any = self.layout
+        layout.use_property_split = True
+        layout.use_property_decorate = False
+        for name in ("base", "nested", "bare_limits", "packages"):
+            layout.prop(self, name)
+
+    def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
+        paths = [Path(self.directory, item.name) for item in self.files if item.name]
+        read = [found for path in paths or [Path(self.filepath)] for found in self._read(path)]
+        findings: list[Finding] = []
+        problems: list[str] = []
+        for path, found in read:
+            built = build_scene(context, found.scene, name=found.name or path.stem)
+            findings += found.findings
+            problems += built.problems
+        if not read:
+            return {"CANCELLED"}
+        bodies = sum(len(found.scene.motions) for _, found in read)
+        joints = sum(len(found.scene.joints) for _, found in read)
+        done = f"Imported {bodies} bodies and {joints} joints"
+        tell(self, context, title=done, findings=findings, problems=problems)
+        return {"FINISHED"}
+
+    def _read(self, path: Path) -> list[tuple[Path, Read]]:
+        """Return the scenes of a file; report why there are none."""
+        packages = [text.strip() for text in self.packages.split(";") if text.strip()]
+        options = {
+            "base": self.base,
+            "nested": self.nested,
+            "bare_limits": self.bare_limits,
+            "package": packages,
+        }
+        folders = tuple(Path(text.partition("=")[2]) for text in packages if "=" in text)
+        try:
+            row = registry.format_of(path)
+            if row not in offered():
+                raise UnreadableError(f"is {row.label}; use Blender's own importer")
+            source = Source(path=path, options=options, folders=folders)
+            return [(path, found) for found in row.read(source)]
+        except UnreadableError as error:
+            self.report({"ERROR"}, f"{path.name} {error}")
+            return []
+
+
+class OMI_FH_scene(bpy.types.FileHandler):
+    """Files of physics scenes, dropped into a window"""
+
+    bl_idname = "OMI_FH_scene"
+    bl_label = "Physics Scene"
+    bl_import_operator = OMI_OT_scene_import.bl_idname
+    bl_file_extensions = ".urdf;.mjcf"
+
+    @classmethod
+    def poll_drop(cls, context: bpy.types.Context) -> bool:
+        area = context.area
+        return area is not None and area.type in {"VIEW_3D", "OUTLINER"}
+
+
+def draw_menu(self: Any, _context: bpy.types.Context) -> None:
+    """Draw the formats in File > Import."""
+    for row in offered():
+        entry = self.layout.operator(OMI_OT_scene_import.bl_idname, text=title(row))
+        entry.filter_glob = pattern((row,))
+
+
+CLASSES = (OMI_OT_scene_import, OMI_FH_scene)
+
+
+def attach() -> None:
+    """Add the formats to the menu."""
+    bpy.types.TOPBAR_MT_file_import.append(draw_menu)
+
+
+def detach() -> None:
+    """Remove them."""
+    bpy.types.TOPBAR_MT_file_import.remove(draw_menu)

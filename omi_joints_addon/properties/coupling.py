@@ -1,0 +1,72 @@
+"""A joint that follows another one: `Object.omi_joint.coupling`. SI units and radians."""
+
+import json
+from typing import TYPE_CHECKING
+
+import bpy
+import numpy as np
+from bpy.props import FloatProperty, PointerProperty, StringProperty
+
+_SHOWN = 2
+"""Coefficients that have properties of their own."""
+
+
+class OMI_PG_joint_coupling(bpy.types.PropertyGroup):
+    """Position of the joint as a polynomial of the position of another."""
+
+    if TYPE_CHECKING:
+        source: bpy.types.Object | None
+        offset: float
+        multiplier: float
+        exact: str
+    else:
+        source: PointerProperty(
+            name="Follows",
+            description="Joint with one axis whose position decides the position of this one",
+            type=bpy.types.Object,
+        )
+        offset: FloatProperty(
+            name="Offset",
+            description="Position in metres or radians where the other joint is at zero",
+            precision=4,
+        )
+        multiplier: FloatProperty(
+            name="Multiplier",
+            description="Movement of this joint for each metre or radian of the other one",
+            default=1.0,
+            precision=4,
+        )
+        exact: StringProperty(options={"HIDDEN"})
+
+    def to_core(self) -> tuple[float, ...]:
+        """Return the coefficients, lowest power first."""
+        shown = (self.offset, self.multiplier)
+        kept = _numbers(self.exact)
+        for number, value in enumerate(shown):
+            if len(kept) <= number or _single(kept[number]) != value:
+                kept[number : number + 1] = [float(f"{value:.7g}")]
+        return tuple(kept)
+
+    def from_core(self, coefficients: tuple[float, ...]) -> None:
+        """Set the coefficients."""
+        padded = (*coefficients, 0.0, 0.0)
+        self.offset, self.multiplier = padded[:_SHOWN]
+        self.exact = json.dumps(list(coefficients))
+
+
+def _numbers(text: str) -> list[float]:
+    try:
+        found = json.loads(text or "[]")
+    except ValueError:
+        return []
+    return (
+        [float(v) for v in found if isinstance(v, float | int)] if isinstance(found, list) else []
+    )
+
+
+def _single(value: float) -> float:
+    """Return a number as Blender holds it."""
+    return float(np.float32(value))
+
+
+CLASSES = (OMI_PG_joint_coupling,)
