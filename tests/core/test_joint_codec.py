@@ -12,6 +12,7 @@ from omi_joints_addon.core.findings.finding import Finding
 from omi_joints_addon.core.meaning.presets import Preset, preset_settings
 from omi_joints_addon.core.model.joint import JointDrive, JointLimit, JointSettings
 from omi_joints_addon.io.formats.gltf.members import CodecError
+from omi_joints_addon.io.formats.gltf.omi import joint as joint_codec
 from omi_joints_addon.io.formats.gltf.omi.joint import (
     EXTENSION,
     JointsDocument,
@@ -408,3 +409,45 @@ class TestOfficialSchemas:
     def _validate_settings(validate, settings):
         written = settings_to_json(settings)
         validate(written, "glTF.OMI_physics_joint.joint.schema.json")
+
+
+PLAIN_NUMBERS = st.sampled_from([0, 1, -1, 0.5, 1e308, 10**400, True, None, "1", float("nan")])
+LIMIT_VALUES = st.fixed_dictionaries(
+    {},
+    optional={
+        "linearAxes": st.sampled_from(
+            [[0], [0, 1, 2], [1, 0], [True], [1.0], [[0]], [], "0", None]
+        ),
+        "angularAxes": st.sampled_from([[2], [2, 2], [3], None]),
+        **dict.fromkeys(("min", "max", "stiffness", "damping", "extras"), PLAIN_NUMBERS),
+    },
+)
+DRIVE_VALUES = st.fixed_dictionaries(
+    {},
+    optional={
+        "type": st.sampled_from(["linear", "angular", "odd", 1, None]),
+        "mode": st.sampled_from(["force", "acceleration", "odd", []]),
+        "axis": st.sampled_from([0, 1, 2, 3, 1.0, True, "0", -1]),
+        **dict.fromkeys(
+            ("positionTarget", "velocityTarget", "stiffness", "damping", "maxForce"), PLAIN_NUMBERS
+        ),
+    },
+)
+
+
+@given(st.lists(LIMIT_VALUES, max_size=3), st.lists(DRIVE_VALUES, max_size=2))
+def test_what_most_files_have_is_read_as_everything_else(limits, drives, monkeypatch_module):
+    value = {"limits": limits, "drives": drives}
+    quick = settings_from_json(value, "/x")
+    with monkeypatch_module.context() as patch:
+        for name in ("_plain_limit", "_plain_drive"):
+            patch.setattr(joint_codec, name, lambda _: None)
+        patch.setattr(joint_codec, "_is_plain_settings", lambda _: False)
+        assert settings_from_json(value, "/x") == quick
+
+
+@pytest.fixture(scope="module")
+def monkeypatch_module():
+    patch = pytest.MonkeyPatch()
+    yield patch
+    patch.undo()

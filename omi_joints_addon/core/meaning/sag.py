@@ -1,6 +1,7 @@
 """How far soft locked axes sag under weight, which needs no simulation: m·g/k."""
 
 import math
+from collections.abc import Iterator
 
 from ..model.joint import JointLimit
 from ..model.scene import PhysicsScene
@@ -24,14 +25,24 @@ def scene_sags(scene: PhysicsScene) -> dict[int, float]:
     """
     owner, pull = scene.bodies(), math.dist(scene.gravity, (0.0, 0.0, 0.0))
     found: dict[int, float] = {}
-    for number, joint in enumerate(scene.joints):
-        ends = (joint.node, joint.other)
-        motions = [
-            scene.motions[int(owner[end])] for end in ends if scene.is_dynamic(int(owner[end]))
-        ]
+    for number, limits in _soft_locks(scene):
+        joint = scene.joints[number]
+        bodies = [int(owner[end]) for end in (joint.node, joint.other)]
+        motions = [scene.motions[body] for body in bodies if scene.is_dynamic(body)]
         load = max((abs(m.mass * m.gravity_factor) * pull for m in motions), default=0.0)
-        sags = [static_sag(limit, load) for limit in joint.settings.limits]
-        known = [sag for sag in sags if sag is not None]
-        if known:
-            found[number] = max(known)
+        sags = [static_sag(limit, load) for limit in limits]
+        found[number] = max(sag for sag in sags if sag is not None)
     return found
+
+
+def _soft_locks(scene: PhysicsScene) -> Iterator[tuple[int, list[JointLimit]]]:
+    """Yield the joints with soft locks of linear axes, and these."""
+    known: dict[int, list[JointLimit]] = {}
+    for number, joint in enumerate(scene.joints):
+        settings = joint.settings
+        limits = known.get(id(settings))
+        if limits is None:
+            limits = [limit for limit in settings.limits if static_sag(limit, 0.0) is not None]
+            known[id(settings)] = limits
+        if limits:
+            yield number, limits

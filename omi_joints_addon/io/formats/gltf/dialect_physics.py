@@ -1,6 +1,6 @@
 """All that a glTF document says of physics in one dialect, as values that both dialects share."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
@@ -25,6 +25,7 @@ from .omi.joint import JointsDocument, NodeJoint
 from .omi.shape import ShapesDocument
 
 T = TypeVar("T")
+_NOTHING = NodeBody()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,7 +79,14 @@ def read_khr(
     def read_node(value: Any, pointer: str) -> tuple[NodePhysics, list[Finding]]:
         return khr.node_from_json(value, pointer, geometries)
 
-    found = dict(_of_nodes(nodes, khr.EXTENSION, read_node, findings))
+    found: dict[int, NodePhysics] = {}
+    known = Known(read_node)
+    for index, value in nodes.extension(khr.EXTENSION):
+        node, problems = known(value)
+        if problems:
+            findings += _at_node(problems, index, khr.EXTENSION)
+        if node is not None:
+            found[index] = node
     physics = Physics(
         dialect=Dialect.KHR,
         bodies=root.bodies,
@@ -105,15 +113,25 @@ def read_omi(
     name = omi_physics_shape.EXTENSION
     shapes = _read(document, name, omi_physics_shape.document_from_json, findings)
     shapes = shapes or ShapesDocument()
-    found: dict[int, NodePhysics] = {
-        index: NodePhysics(body=node_body)
-        for index, node_body in _of_nodes(nodes, body.EXTENSION, body.node_body_from_json, findings)
-    }
-    for index, node_joint in _of_nodes(
-        nodes, joint.EXTENSION, joint.node_joint_from_json, findings
-    ):
+    found: dict[int, NodePhysics] = {}
+    known = Known(body.node_body_from_json)
+    for index, value in nodes.extension(body.EXTENSION):
+        node_body, problems = known(value)
+        if problems:
+            findings += _at_node(problems, index, body.EXTENSION)
+        if node_body is not None:
+            found[index] = NodePhysics(body=node_body)
+    # Joints differ in their connected nodes, so none is known already.
+    for index, value in nodes.extension(joint.EXTENSION):
+        try:
+            node_joint, problems = joint.node_joint_from_json(value, "")
+        except CodecError as error:
+            findings += _at_node([error.finding], index, joint.EXTENSION)
+            continue
+        if problems:
+            findings += _at_node(problems, index, joint.EXTENSION)
         there = found.get(index)
-        found[index] = NodePhysics(body=there.body if there else NodeBody(), joint=node_joint)
+        found[index] = NodePhysics(body=there.body if there else _NOTHING, joint=node_joint)
     physics = Physics(
         bodies=bodies or BodiesDocument(),
         joints=joints or JointsDocument(),
@@ -143,21 +161,10 @@ def _read(
     return result
 
 
-def _of_nodes(
-    nodes: DocumentNodes,
-    extension: str,
-    read: Callable[[Any, str], tuple[T, list[Finding]]],
-    findings: list[Finding],
-) -> Iterator[tuple[int, T]]:
-    """Yield the extension objects of nodes as their codec reads them, equal ones read once."""
-    known = Known(read)
-    for index, value in nodes.extension(extension):
-        result, found = known(value)
-        if found:
-            pointer = f"/nodes/{index}/extensions/{extension}"
-            findings += [replace(item, place=pointer + item.place) for item in found]
-        if result is not None:
-            yield index, result
+def _at_node(findings: Sequence[Finding], index: int, extension: str) -> list[Finding]:
+    """Return findings about the extension object of a node, whose places are within it."""
+    pointer = f"/nodes/{index}/extensions/{extension}"
+    return [item.at(pointer + item.place) for item in findings]
 
 
 def said_of(resource: Any) -> Any:

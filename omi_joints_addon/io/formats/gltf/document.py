@@ -123,7 +123,7 @@ class _Reader:
             findings=self.findings,
         )
         self._carry_kinds(bodies)
-        joints = [joint for node, said in joint_of.items() for joint in self._joint(node, said)]
+        joints = list(self._joints(joint_of))
         for said in physics:
             check_joints(said, self.findings)
         check_listed(self.document, self._used(), self.findings)
@@ -180,6 +180,10 @@ class _Reader:
 
     def _chosen(self, physics: Sequence[Physics]) -> tuple[dict[int, Physics], dict[int, Physics]]:
         """Return the dialect that the body of each node is read from, and that of each joint."""
+        if len(physics) == 1:
+            nodes = physics[0].nodes
+            jointed = [node for node, said in nodes.items() if said.joint is not None]
+            return dict.fromkeys(nodes, physics[0]), dict.fromkeys(jointed, physics[0])
         bodies: dict[int, Physics] = {}
         joints: dict[int, Physics] = {}
         for said in physics:
@@ -220,30 +224,41 @@ class _Reader:
         kinds = {before: before | {kind} for before in {*self.carries.values(), nothing}}
         self.carries |= {i: kinds[self.carries.get(i, nothing)] for i in nodes}
 
-    def _joint(self, node: int, physics: Physics) -> Iterator[Joint]:
-        """Yield the joint of a node, nothing where its settings are missing."""
-        joint = physics.nodes[node].joint
-        assert joint is not None
-        settings, place = physics.joints.settings, physics.joint_place(node)
-        connected = joint.connected_node
-        if connected is not None and connected >= self.nodes.count:
-            self._dangling(f"{place}/connectedNode", "node", connected)
-            connected = None
-        chosen: JointSettings | None = None
-        if joint.joint < len(settings):
-            chosen = settings[joint.joint]
-        else:
-            self._dangling(f"{place}/joint", "physics joint", joint.joint)
-        if chosen is not None:
+    def _joints(self, chosen: Mapping[int, Physics]) -> Iterator[Joint]:
+        """Yield the joints of nodes, but those whose settings are missing."""
+        places: dict[tuple[str, int], str] = {}
+        for node, physics in chosen.items():
+            said, place = physics.nodes[node].joint, physics.joint_place(node)
+            assert said is not None
+            settings = self._settings(said, physics, place)
+            if settings is None:
+                continue
+            key = physics.dialect, said.joint
+            if key not in places:
+                places[key] = f"{physics.joints_place}/physicsJoints/{said.joint}"
+            connected = said.connected_node
+            if connected is not None and connected >= self.nodes.count:
+                self._dangling(f"{place}/connectedNode", "node", connected)
+                connected = None
             yield Joint(
                 node=node,
                 connected=connected,
-                settings=chosen,
-                enable_collision=joint.enable_collision,
-                carried=joint.carried,
+                settings=settings,
+                enable_collision=said.enable_collision,
+                carried=said.carried,
                 place=place,
-                settings_place=f"{physics.joints_place}/physicsJoints/{joint.joint}",
+                settings_place=places[key],
             )
+
+    def _settings(
+        self, joint: omi_joint.NodeJoint, physics: Physics, place: str
+    ) -> JointSettings | None:
+        """Return the settings of a joint, None where they are missing or unreadable."""
+        settings = physics.joints.settings
+        if joint.joint < len(settings):
+            return settings[joint.joint]
+        self._dangling(f"{place}/joint", "physics joint", joint.joint)
+        return None
 
     def _dangling(self, place: str, name: str, index: int) -> None:
         self.findings.append(NO_SUCH_ELEMENT(place, name=name, index=shown_index(index)))

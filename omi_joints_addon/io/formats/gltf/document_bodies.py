@@ -11,6 +11,8 @@ from .document_nodes import Parents
 from .omi.body import NodeBody
 from .resources import Resources
 
+_NOTHING = NodeBody()
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Bodies:
@@ -40,8 +42,8 @@ def read_bodies(
     bodies = Bodies()
     resources = {id(p): Resources(p, meshes, parents) for p in chosen.values()}
     for node, physics in chosen.items():
-        body = physics.nodes[node].body if node in physics.nodes else NodeBody()
-        if body == NodeBody():
+        body = physics.nodes[node].body if node in physics.nodes else _NOTHING
+        if body is _NOTHING or body == _NOTHING:
             continue
         bodies.nodes.add(node)
         place = physics.body_place(node)

@@ -61,7 +61,9 @@ class DocumentNodes:
         self._extensions: dict[str, Column] = {}
         for index, value in zip(*self._column("extensions"), strict=True):
             for name, extension in value.items() if type(value) is dict else ():
-                column = self._extensions.setdefault(name, Column())
+                if name not in self._extensions:
+                    self._extensions[name] = Column()
+                column = self._extensions[name]
                 column.nodes.append(index)
                 column.values.append(extension)
 

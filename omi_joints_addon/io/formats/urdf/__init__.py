@@ -2,10 +2,12 @@
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ....core.model.scene import PhysicsScene
 from ..format import Read, Source, Target, Written
+
+if TYPE_CHECKING:
+    from ....core.model.scene import PhysicsScene
 
 
 class _Urdf:
@@ -46,7 +48,7 @@ class _Urdf:
             ),
         )
 
-    def write(self, scene: PhysicsScene, target: Target) -> Written:
+    def write(self, scene: "PhysicsScene", target: Target) -> Written:
         """Return the document of a scene."""
         from .writing import written_scene
 

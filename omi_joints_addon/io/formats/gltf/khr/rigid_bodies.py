@@ -31,6 +31,9 @@ _DYNAMIC = {"isKinematic": False}
 _NODE_NAMES = frozenset(("motion", "collider", "trigger", "joint"))
 
 
+_NOTHING = NodeBody()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PhysicsDocument:
     """The extension object of the document; unknown members are those of `bodies`."""
@@ -43,7 +46,7 @@ class PhysicsDocument:
 class NodePhysics:
     """The extension object of a node; unknown members are those of `body`."""
 
-    body: NodeBody = field(default_factory=NodeBody)
+    body: NodeBody = _NOTHING
     joint: NodeJoint | None = None
 
 

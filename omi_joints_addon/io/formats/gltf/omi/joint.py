@@ -5,14 +5,27 @@ defaults are left out, axes ascend, numbers are finite doubles, no array is empt
 KHR_physics_rigid_bodies has the same settings objects.
 """
 
+import itertools
 import math
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
-from .....core.findings.finding import Finding, finding
-from .....core.model.joint import JointDrive, JointLimit, JointSettings
+from .....core.findings.finding import Finding
+from .....core.model.joint import DriveMode, DriveType, JointDrive, JointLimit, JointSettings
+from ..known import Known
 from ..members import CodecError, JsonObject, Members, changed_numbers, integer_of, kind_of, merged
+from ..rules import (
+    DRIVE_WITHOUT_AXIS,
+    DRIVE_WORD_MISSING,
+    NO_CONNECTED_MEMBER,
+    NO_SUCH_AXIS,
+    NOT_AN_OBJECT,
+)
 
+T = TypeVar("T")
+Read = Callable[[Any], tuple[T, list[Finding]]]
+"""Reads a value; the places of findings are within it."""
 EXTENSION = "OMI_physics_joint"
 _AXES = {"linear_axes": "linearAxes", "angular_axes": "angularAxes"}
 _LIMIT_NUMBERS = {"min": "min", "max": "max", "stiffness": "stiffness", "damping": "damping"}
@@ -28,6 +41,18 @@ _DRIVE_NAMES = frozenset(("type", "mode", "axis", *_DRIVE_NUMBERS.values()))
 _SETTINGS_NAMES = frozenset(("name", "limits", "drives"))
 _NODE_NAMES = frozenset(("joint", "connectedNode", "enableCollision"))
 _DOCUMENT_NAMES = frozenset(("physicsJoints",))
+_AXES_OF = {name: attribute for attribute, name in _AXES.items()}
+_LIMIT_NUMBERS_OF = frozenset(_LIMIT_NUMBERS)
+_DRIVE_NUMBERS_OF = {name: attribute for attribute, name in _DRIVE_NUMBERS.items()}
+_PLAIN_AXES = {axes for count in (1, 2, 3) for axes in itertools.combinations(range(3), count)}
+"""Lists of axes in order."""
+_PLAIN_WORDS: dict[str, frozenset[Any]] = {
+    "type": frozenset(DriveType),
+    "mode": frozenset(DriveMode),
+    "axis": frozenset((0, 1, 2)),
+}
+_PLAIN_NODE = {"joint", "connectedNode"}
+_LARGEST = 1e300
 _NOT_NEGATIVE = frozenset(("stiffness", "damping", "max_force"))
 
 
@@ -60,17 +85,31 @@ def document_from_json(value: Any, pointer: str) -> tuple[JointsDocument, list[F
     Raises `CodecError` where `value` is no object.
     """
     members = _members(value, pointer)
+    elements, findings = members.array("physicsJoints"), members.findings
+    settings, found = all_settings_from_json(elements, f"{pointer}/physicsJoints")
+    findings += found
+    return JointsDocument(settings=settings, carried=members.carried()), findings
+
+
+def all_settings_from_json(
+    elements: Sequence[Any], pointer: str
+) -> tuple[tuple[JointSettings | None, ...], list[Finding]]:
+    """Return the elements of `physicsJoints` and what is wrong with them.
+
+    None stands for one that is no object. Limits and drives that are equal are read once.
+    """
+    findings: list[Finding] = []
+    limits, drives = Known(_limit_from_json), Known(_drive_from_json)
     settings: list[JointSettings | None] = []
-    findings = members.findings
-    for index, element in enumerate(members.array("physicsJoints")):
-        place = f"{pointer}/physicsJoints/{index}"
+    for index, element in enumerate(elements):
+        place = f"{pointer}/{index}"
         try:
-            read, found = settings_from_json(element, place)
+            read, found = settings_from_json(element, place, limits, drives)
         except CodecError as error:
             read, found = None, [error.finding]
         settings.append(read)
         findings.extend(found)
-    return JointsDocument(settings=tuple(settings), carried=members.carried()), findings
+    return tuple(settings), findings
 
 
 def document_to_json(document: JointsDocument, pointer: str = "") -> JsonObject:
@@ -91,13 +130,15 @@ def node_joint_from_json(value: Any, pointer: str) -> tuple[NodeJoint, list[Find
 
     Raises `CodecError` where `value` is no object or names no settings.
     """
+    if (plain := _plain_node_joint(value)) is not None:
+        return plain, []
     members = _members(value, pointer)
     joint = members.index("joint")
     if joint is None:
         raise CodecError(pointer, "the joint names no settings: joint is missing or no index")
     connected = members.index("connectedNode")
     if connected is None:
-        members.findings.append(finding("OMI-J429", pointer))
+        members.findings.append(NO_CONNECTED_MEMBER(pointer))
     node_joint = NodeJoint(
         joint=joint,
         connected_node=connected,
@@ -117,18 +158,33 @@ def node_joint_to_json(joint: NodeJoint, pointer: str = "") -> JsonObject:
     return merged(known, joint.carried, _NODE_NAMES, pointer)
 
 
-def settings_from_json(value: Any, pointer: str) -> tuple[JointSettings, list[Finding]]:
+def settings_from_json(
+    value: Any,
+    pointer: str,
+    limits: Read[JointLimit | None] | None = None,
+    drives: Read[JointDrive | None] | None = None,
+) -> tuple[JointSettings, list[Finding]]:
     """Return joint settings and what is wrong with them.
 
-    Raises `CodecError` where `value` is no object.
+    `limits` and `drives` read those, where many settings share them. Raises `CodecError` where
+    `value` is no object.
     """
+    limits, drives = limits or _limit_from_json, drives or _drive_from_json
+    if _is_plain_settings(value):
+        found = [limits(limit) for limit in value.get("limits", ())]
+        driven = [drives(drive) for drive in value.get("drives", ())]
+        if not any(problems for _, problems in (*found, *driven)):
+            plain = JointSettings(
+                name=value.get("name", ""),
+                limits=tuple([limit for limit, _ in found if limit is not None]),
+                drives=tuple([drive for drive, _ in driven if drive is not None]),
+            )
+            return plain, []
     members = _members(value, pointer)
-    limits = [_limit_from_members(element) for element in _elements(members, "limits")]
-    drives = [_drive_from_members(element) for element in _elements(members, "drives")]
     settings = JointSettings(
+        limits=tuple(_elements(members, "limits", limits)),
+        drives=tuple(_elements(members, "drives", drives)),
         name=members.text("name") or "",
-        limits=tuple(limits),
-        drives=tuple(drive for drive in drives if drive is not None),
         carried=members.carried(),
     )
     return settings, members.findings
@@ -160,42 +216,115 @@ def _members(value: Any, pointer: str) -> Members:
     return Members(value, pointer)
 
 
-def _elements(members: Members, name: str) -> list[Members]:
-    """Return readers of the objects in an array; anything else in it leaves a finding."""
-    elements = []
+def _elements(members: Members, name: str, read: Read[T | None]) -> Iterator[T]:
+    """Yield the objects in an array as `read` reads them; anything else leaves a finding."""
     for index, value in enumerate(members.array(name)):
-        place = f"{members.pointer}/{name}/{index}"
-        if isinstance(value, dict):
-            elements.append(Members(value, place, members.findings))
-        else:
-            members.findings.append(finding("OMI-J426", place, found=kind_of(value)))
-    return elements
+        if not isinstance(value, dict):
+            place = f"{members.pointer}/{name}/{index}"
+            members.findings.append(NOT_AN_OBJECT(place, found=kind_of(value)))
+            continue
+        element, found = read(value)
+        if found:
+            place = f"{members.pointer}/{name}/{index}"
+            members.findings += [item.at(place + item.place) for item in found]
+        if element is not None:
+            yield element
 
 
-def _limit_from_members(members: Members) -> JointLimit:
+def _limit_from_json(value: JsonObject, pointer: str = "") -> tuple[JointLimit, list[Finding]]:
     """Return a limit; its axes are made unique and ascending, what is no axis is dropped."""
+    if (plain := _plain_limit(value)) is not None:
+        return plain, []
+    members = Members(value, pointer)
     axes: dict[str, Any] = {attribute: _axes(members, name) for attribute, name in _AXES.items()}
     numbers = _numbers(members, _LIMIT_NUMBERS, unset="stiffness")
-    return JointLimit(**axes, **numbers, carried=members.carried())
+    return JointLimit(**axes, **numbers, carried=members.carried()), members.findings
 
 
-def _drive_from_members(members: Members) -> JointDrive | None:
+def _drive_from_json(
+    value: JsonObject, pointer: str = ""
+) -> tuple[JointDrive | None, list[Finding]]:
     """Return a drive, None where it has no axis to act on.
 
     A missing type or mode becomes the default.
     """
+    if (plain := _plain_drive(value)) is not None:
+        return plain, []
+    members = Members(value, pointer)
     words: dict[str, Any] = {name: members.text(name) for name in ("type", "mode")}
     axis = members.index("axis")
     if axis not in (0, 1, 2):
-        members.findings.append(finding("OMI-J428", members.pointer))
-        return None
+        members.findings.append(DRIVE_WITHOUT_AXIS(pointer))
+        return None, members.findings
     for name in [name for name, word in words.items() if word is None]:
         words[name] = str(getattr(JointDrive(), name))
-        members.findings.append(
-            finding("OMI-J427", members.pointer, name=name, default=words[name])
-        )
+        members.findings.append(DRIVE_WORD_MISSING(pointer, name=name, default=words[name]))
     numbers = _numbers(members, _DRIVE_NUMBERS, unset="max_force")
-    return JointDrive(**words, **numbers, axis=axis, carried=members.carried())
+    drive = JointDrive(**words, **numbers, axis=axis, carried=members.carried())
+    return drive, members.findings
+
+
+def _is_plain_settings(value: Any) -> bool:
+    """Return whether settings hold their own members only, of the right types."""
+    if type(value) is not dict or not value.keys() <= _SETTINGS_NAMES:
+        return False
+    limits, drives, name = value.get("limits", ()), value.get("drives", ()), value.get("name", "")
+    are_lists = type(limits) in (list, tuple) and type(drives) in (list, tuple)
+    return are_lists and set(map(type, (*limits, *drives))) <= {dict} and _is_plain_text(name)
+
+
+def _is_plain_text(value: Any) -> bool:
+    return type(value) is str and value.isascii()
+
+
+def _plain_limit(value: JsonObject) -> JointLimit | None:
+    """Return a limit as most files have it, None where it needs a closer look."""
+    found: dict[str, Any] = {}
+    for name, member in value.items():
+        if name in _AXES_OF:
+            if type(member) is not list or set(map(type, member)) != {int}:
+                return None
+            found[_AXES_OF[name]] = tuple(member)
+            if found[_AXES_OF[name]] not in _PLAIN_AXES:
+                return None
+        elif name in _LIMIT_NUMBERS_OF and _is_plain_number(member):
+            found[name] = float(member)
+        else:
+            return None
+    if found.get("stiffness", 0.0) < 0.0 or found.get("damping", 0.0) < 0.0:
+        return None
+    return JointLimit(**found)
+
+
+def _plain_drive(value: JsonObject) -> JointDrive | None:
+    """Return a drive as most files have it, None where it needs a closer look."""
+    found: dict[str, Any] = {}
+    for name, member in value.items():
+        if name in _DRIVE_NUMBERS_OF and _is_plain_number(member):
+            found[_DRIVE_NUMBERS_OF[name]] = float(member)
+        elif type(member) in (str, int) and member in _PLAIN_WORDS.get(name, ()):
+            found[name] = member
+        else:
+            return None
+    is_whole = all(name in found for name in _PLAIN_WORDS)
+    if not is_whole or any(found.get(name, 0.0) < 0.0 for name in _NOT_NEGATIVE):
+        return None
+    return JointDrive(**found)
+
+
+def _plain_node_joint(value: Any) -> NodeJoint | None:
+    """Return the joint of a node that says what it must and no more."""
+    if type(value) is not dict or value.keys() != _PLAIN_NODE:
+        return None
+    joint, connected = value["joint"], value["connectedNode"]
+    is_plain = type(joint) is int and type(connected) is int and joint >= 0 and connected >= 0
+    return NodeJoint(joint=joint, connected_node=connected) if is_plain else None
+
+
+def _is_plain_number(value: Any) -> bool:
+    """Return whether this is a finite number, and no integer beyond doubles."""
+    kind = type(value)
+    return (kind is float or kind is int) and -_LARGEST < value < _LARGEST
 
 
 def _axes(members: Members, name: str) -> tuple[int, ...]:
@@ -206,7 +335,7 @@ def _axes(members: Members, name: str) -> tuple[int, ...]:
             axes.add(axis)
         else:
             place = f"{members.pointer}/{name}/{index}"
-            members.findings.append(finding("OMI-J430", place, name=name))
+            members.findings.append(NO_SUCH_AXIS(place, name=name))
     return tuple(sorted(axes))
 
 
