@@ -26,8 +26,8 @@ def report_checks(
     if not any(written.physics.is_joint for written in nodes):
         return
     known = {written.obj: written.physics for written in nodes}
-    names = {obj.name for obj in known if obj is not None}
     found = check_errors(_scene_to_core(scene, known, settings_of))
+    names = {obj.name for obj in known if obj is not None} if found else set()
     # The export itself tells of joints that are connected to nothing.
     told = (item for item in found if item.rule is not NO_CONNECTED_NODE)
     report.add(item for item in told if item.place in names)

@@ -35,9 +35,11 @@ def physics_of(obj: bpy.types.Object | None) -> Physics:
     """Return what an object is in physics."""
     if obj is None:
         return NONE
+    # To read a group that nobody set would make it.
+    is_set = obj.is_property_set
+    is_joint = is_set("omi_joint") and joint_data(obj).enabled
+    if obj.rigid_body is None and not is_set("omi_body"):
+        return _physics(is_joint=is_joint) if is_joint else NONE
     return _physics(
-        motion_type_of(obj),
-        has_collider(obj),
-        body_data(obj).trigger.enabled,
-        joint_data(obj).enabled,
+        motion_type_of(obj), has_collider(obj), body_data(obj).trigger.enabled, is_joint
     )
