@@ -2,7 +2,7 @@
 PYTHON ?= python3
 LAYERS ?= core blender roundtrip install gui
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-core test-gui lint zip bench pictures oracles fuzz clean
+.PHONY: help demo test test-core test-gui lint zip bench pictures oracles fuzz attack clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -40,6 +40,9 @@ oracles: ## Run joints of every kind in other engines too, and write their table
 
 fuzz: ## Run the tests with random cases, 20,000 of them
 	OMI_FUZZ_CASES=20000 OMI_TESTS_PATIENCE=12 $(PYTHON) tools/run_tests.py core roundtrip -- -m fuzz
+
+attack: ## Run the attacks in Blender, 500 combinations of the exporter's options among them
+	OMI_ATTACK_CASES=500 OMI_TESTS_PATIENCE=12 $(PYTHON) tools/run_tests.py blender roundtrip -- -m attack
 
 clean: ## Remove what was built; the environments stay
 	rm -rf build dist .pytest_cache .hypothesis .mypy_cache .ruff_cache .import_linter_cache

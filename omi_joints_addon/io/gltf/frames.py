@@ -147,11 +147,27 @@ def hang_under_bodies(frames: Iterable[WrittenNode], settings: ExportSettings) -
             continue
         nodes.add(id(written.node))
         moved[id(written.siblings)] = written.siblings
-        place_node(written.node, body.world.inverted_safe() @ written.world, settings)
+        place = file_world(body).inverted_safe() @ written.world
+        place_node(written.node, place, settings)
         body.node.children.append(written.node)
         written.parent, written.siblings = body, body.node.children
     for siblings in moved.values():
         siblings[:] = [node for node in siblings if id(node) not in nodes]
+
+
+def keep_below_skins(frames: Iterable[WrittenNode], settings: ExportSettings) -> None:
+    """Put what is below a skinned mesh, and a frame or above one, where it is in Blender.
+
+    `nodes.__gather_trans_rot_scale` takes skinned meshes for unmoved, unless they are right below
+    their armature. A node without place is where its parent is.
+    """
+    for written in frames:
+        above: WrittenNode | None = written
+        while above is not None and above.parent is not None:
+            if above.parent.node.skin is not None and above.node.skin is None:
+                place = file_world(above.parent).inverted_safe() @ file_world(above)
+                place_node(above.node, place, settings)
+            above = above.parent
 
 
 def turn_axes(node: Node) -> None:

@@ -13,7 +13,7 @@ from .body_export import BodyExport
 from .body_import import BodyImport
 from .constraint_export import add_constraints
 from .dialect_stages import EXTENSIONS, read_dialects, write_dialects, write_for_godot
-from .frames import FrameNodes, hang_under_bodies
+from .frames import FrameNodes, hang_under_bodies, keep_below_skins
 from .garbage import SparedCollector
 from .joint_checks import report_checks
 from .joint_export import JointExport
@@ -74,6 +74,8 @@ class glTF2ExportUserExtension:
             if options.export_joints:
                 frames = self._joints.add_scene(nodes, options.dialects(), report)
                 self._joints.keep(options_of(blender_scene).joints_carried)
+                if any(written.node.skin is not None for written in nodes):
+                    keep_below_skins(frames, settings)
                 if self._parents:
                     hang_under_bodies(frames, settings)
                 if options.export_constraints:

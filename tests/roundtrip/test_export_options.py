@@ -1,0 +1,338 @@
+"""Frames are where they are in Blender whatever the options of its exporter are.
+
+Every option that the exporter has is named here, so that a new one is noticed.
+"""
+
+import json
+import os
+import random
+import struct
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import bpy
+import numpy as np
+import pytest
+
+from tests.roundtrip.documents import (
+    BODY,
+    Y_UP,
+    add,
+    add_body,
+    add_door,
+    axes_and_place,
+    joint_nodes,
+    make_hinge,
+    parents,
+    triangle,
+    world,
+    world_of,
+)
+
+CASES = int(os.environ.get("OMI_ATTACK_CASES", "15"))
+Options = dict[str, Any]
+Frames = dict[str, np.ndarray]
+"""Frames of each joint by its name, shape (2, 4, 4), without scale."""
+KNOWN = {
+    "at_collection_center",
+    "collection",
+    "export_action_filter",
+    "export_active_vertex_color_when_no_material",
+    "export_all_influences",
+    "export_all_vertex_colors",
+    "export_anim_scene_split_object",
+    "export_anim_single_armature",
+    "export_anim_slide_to_zero",
+    "export_animation_mode",
+    "export_animations",
+    "export_apply",
+    "export_armature_object_remove",
+    "export_attributes",
+    "export_bake_animation",
+    "export_cameras",
+    "export_convert_animation_pointer",
+    "export_copyright",
+    "export_current_frame",
+    "export_def_bones",
+    "export_draco_color_quantization",
+    "export_draco_generic_quantization",
+    "export_draco_mesh_compression_enable",
+    "export_draco_mesh_compression_level",
+    "export_draco_normal_quantization",
+    "export_draco_position_quantization",
+    "export_draco_texcoord_quantization",
+    "export_extra_animations",
+    "export_extras",
+    "export_force_sampling",
+    "export_format",
+    "export_frame_range",
+    "export_frame_step",
+    "export_gn_mesh",
+    "export_gpu_instances",
+    "export_hierarchy_flatten_bones",
+    "export_hierarchy_flatten_objs",
+    "export_hierarchy_full_collections",
+    "export_image_add_webp",
+    "export_image_format",
+    "export_image_quality",
+    "export_image_webp_fallback",
+    "export_import_convert_lighting_mode",
+    "export_influence_nb",
+    "export_jpeg_quality",
+    "export_keep_originals",
+    "export_leaf_bone",
+    "export_lights",
+    "export_materials",
+    "export_merge_animation",
+    "export_meshopt_compression_enable",
+    "export_meshopt_extension",
+    "export_morph",
+    "export_morph_animation",
+    "export_morph_normal",
+    "export_morph_reset_sk_data",
+    "export_morph_tangent",
+    "export_negative_frame",
+    "export_nla_strips",
+    "export_nla_strips_merged_animation_name",
+    "export_normals",
+    "export_optimize_animation_keep_anim_armature",
+    "export_optimize_animation_keep_anim_object",
+    "export_optimize_animation_size",
+    "export_optimize_disable_viewport",
+    "export_original_specular",
+    "export_pointer_animation",
+    "export_reset_pose_bones",
+    "export_rest_position_armature",
+    "export_sampling_interpolation_fallback",
+    "export_shared_accessors",
+    "export_skins",
+    "export_tangents",
+    "export_texcoords",
+    "export_texture_dir",
+    "export_try_omit_sparse_sk",
+    "export_try_sparse_sk",
+    "export_unused_images",
+    "export_unused_textures",
+    "export_vertex_color",
+    "export_vertex_color_name",
+    "export_yup",
+    "gltf_export_id",
+    "use_active_collection",
+    "use_active_collection_with_nested",
+    "use_active_scene",
+    "use_mesh_edges",
+    "use_mesh_vertices",
+    "use_renderable",
+    "use_selection",
+    "use_visible",
+}
+BESIDE_THE_FILE = {
+    "check_existing",
+    "export_loglevel",
+    "filepath",
+    "filter_glob",
+    "rna_type",
+    "ui_tab",
+    "will_save_settings",
+}
+"""Options that say nothing of the file; `export_loglevel` makes both releases fail."""
+PROGRAM = "export_gltfpack", "export_use_gltfpack"
+"""Options of a program of its own, which writes files anew."""
+CHOSEN: Options = {
+    "collection": ["All"],
+    "export_copyright": ["Somebody"],
+    "export_format": ["GLB", "GLTF_SEPARATE"],
+    "export_nla_strips_merged_animation_name": ["Name"],
+    "export_texture_dir": ["textures"],
+    "export_vertex_color_name": ["Name"],
+    "gltf_export_id": ["somebody"],
+}
+"""Values of options whose type does not tell them."""
+
+
+def options_of_the_exporter() -> dict[str, Any]:
+    """Return the options that tell what is in the file, by name."""
+    found = bpy.ops.export_scene.gltf.get_rna_type().properties
+    return {
+        option.identifier: option
+        for option in found
+        if option.identifier not in BESIDE_THE_FILE and not option.identifier.startswith(PROGRAM)
+    }
+
+
+def values_of(option: Any) -> list[Any]:
+    """Return values of an option, the default left out."""
+    if option.identifier in CHOSEN:
+        return list(CHOSEN[option.identifier])
+    if option.type == "BOOLEAN":
+        return [not option.default]
+    if option.type == "ENUM":
+        items = [item.identifier for item in option.enum_items]
+        return [item for item in items if item != option.default]
+    assert option.type == "INT", f"{option.identifier} needs values"
+    return [option.default - 1 if option.default > option.hard_min else option.default + 1]
+
+
+def cases() -> Iterator[tuple[str, Any]]:
+    """Yield every option with each of its other values."""
+    for name, option in options_of_the_exporter().items():
+        for value in values_of(option):
+            yield name, value
+
+
+def author() -> None:
+    """Add hinges between bodies of all kinds: moved, scaled, skinned, instanced, on bones."""
+    wall, door, _joint, _connected = add_door()
+    add("Handle", triangle(), parent=door, location=(0.1, 0.2, 0.3))
+    door.keyframe_insert("location", frame=10)
+    door.location.x += 1.0
+    door.keyframe_insert("location", frame=20)
+    door.location.x -= 1.0
+    big = add_body("Big", "DYNAMIC", data=triangle(), location=(5, 6, 7), scale=(2, 2, 2))
+    make_hinge(add("Big Joint", parent=big, rotation_euler=(1, 2, 3)), wall)
+
+    rig = add_rig(wall)
+    skin = add_body("Skin", "DYNAMIC", data=triangle(), parent=rig, location=(0.4, 0.3, 0.2))
+    skin.rotation_euler = (0.3, 0.2, 0.1)
+    skin.vertex_groups.new(name="Bone").add([0, 1, 2], 1.0, "REPLACE")
+    skin.modifiers.new("Rig", "ARMATURE").object = rig
+    on_bone = add("On Bone", parent=rig, parent_type="BONE", parent_bone="Bone")
+    make_hinge(add("Skin Joint", parent=skin, location=(0.2, 0.1, 0.7)), on_bone)
+    loose = add_body("Loose Skin", "DYNAMIC", data=skin.data, parent=wall, location=(1, 2, 1))
+    loose.vertex_groups.new(name="Bone")
+    loose.modifiers.new("Rig", "ARMATURE").object = rig
+    holder = add("Holder", parent=loose, rotation_euler=(0.5, 0.6, 0.7))
+    make_hinge(add("Loose Joint", parent=holder, location=(0.2, 0.1, 0.7)), wall)
+
+    scene = bpy.context.scene.collection
+    everything = bpy.data.collections.new("All")
+    scene.children.link(everything)
+    for obj in list(scene.objects):
+        everything.objects.link(obj)
+        scene.objects.unlink(obj)
+        obj.select_set(True)
+    add_instance(everything)
+    bpy.context.view_layer.update()
+
+
+def add_instance(collection: Any) -> None:
+    """Add an instance of a wall with a hinge, moved and turned, to a collection."""
+    parts = bpy.data.collections.new("Parts")
+    wall, leaf = add_body("Part Wall", "STATIC"), add_body("Leaf", "DYNAMIC", location=(1, 0, 0))
+    frame = add("Leaf Frame", parent=wall, rotation_euler=(0.2, 0.4, 0.6))
+    make_hinge(add("Leaf Joint", parent=leaf, location=(-1, 0, 0)), frame)
+    for obj in (wall, leaf, frame, bpy.data.objects["Leaf Joint"]):
+        parts.objects.link(obj)
+        bpy.context.scene.collection.objects.unlink(obj)
+    instance = add("Instance", location=(9, 8, 7), rotation_euler=(0.7, 0.8, 0.9))
+    instance.instance_type, instance.instance_collection = "COLLECTION", parts
+    instance.select_set(True)
+    collection.objects.link(instance)
+    bpy.context.scene.collection.objects.unlink(instance)
+
+
+def add_rig(parent: Any) -> Any:
+    """Return an armature of one bone."""
+    rig = add("Rig", bpy.data.armatures.new("Rig"), parent=parent, location=(0, 0, 1))
+    rig.rotation_euler = (0.3, 0.5, 0.1)
+    bpy.context.view_layer.objects.active = rig
+    bpy.ops.object.mode_set(mode="EDIT")
+    bone = rig.data.edit_bones.new("Bone")
+    bone.head, bone.tail = (0, 0, 0), (0, 0.3, 1)
+    bpy.ops.object.mode_set(mode="OBJECT")
+    return rig
+
+
+def export_with(folder: Path, options: Options) -> dict[str, Any]:
+    """Export with some options and return the document as it was written."""
+    chosen = {"export_format": "GLTF_SEPARATE"} | options
+    ending = "glb" if chosen["export_format"] == "GLB" else "gltf"
+    target = folder / f"file.{ending}"
+    assert bpy.ops.export_scene.gltf(filepath=str(target), **chosen) == {"FINISHED"}
+    data = target.read_bytes()
+    if ending == "gltf":
+        return json.loads(data)
+    (length,) = struct.unpack("<I", data[12:16])
+    return json.loads(data[20 : 20 + length])
+
+
+def authored_frames() -> Frames:
+    """Return the frames of each joint in Blender's world."""
+    instance = bpy.data.objects["Instance"]
+    found = {}
+    for joint in [obj for obj in bpy.data.objects if obj.omi_joint.enabled]:
+        ends = (joint, joint.omi_joint.connected_object)
+        is_part = joint.name not in bpy.context.scene.objects
+        worlds = [world_of(instance) @ place_of(end) if is_part else world_of(end) for end in ends]
+        found[joint.name] = np.array([axes_and_place(matrix) for matrix in worlds])
+    return found
+
+
+def place_of(obj: Any) -> np.ndarray:
+    """Return the world matrix of an object of no scene, which Blender does not update."""
+    matrix = np.array(obj.matrix_basis)
+    return matrix if obj.parent is None else place_of(obj.parent) @ matrix
+
+
+def assert_frames(document: dict[str, Any], options: Options, authored: Frames) -> None:
+    """Assert that each joint has its frames, below a body each."""
+    to_file = Y_UP if options.get("export_yup", True) else np.eye(4)
+    shift = np.eye(4)
+    if options.get("collection") and options.get("at_collection_center"):
+        # All is moved alike; the handle tells by how much.
+        handle = next(n for n, node in enumerate(document["nodes"]) if node["name"] == "Handle")
+        expected = to_file @ world_of(bpy.data.objects["Handle"])
+        shift[:3, 3] = world(document, handle)[:3, 3] - expected[:3, 3]
+    wanted = {name: shift @ to_file @ pair for name, pair in authored.items()}
+    if options.get("export_hierarchy_full_collections") and bpy.app.version < (5, 0):
+        # Blender 4.5 writes no contents of instances then.
+        del wanted["Leaf Joint"]
+    above = parents(document)
+    found = [(node, joint["connectedNode"]) for node, joint in joint_nodes(document)]
+    assert len(found) == len(wanted)
+    for ends in found:
+        frames = np.array([axes_and_place(world(document, end)) for end in ends])
+        assert min(np.abs(frames - pair).max() for pair in wanted.values()) < 1e-5
+        assert all(is_on_body(document, end, above) for end in ends)
+
+
+def is_on_body(document: dict[str, Any], node: int, above: dict[int, int]) -> bool:
+    while node >= 0:
+        if "motion" in document["nodes"][node].get("extensions", {}).get(BODY, {}):
+            return True
+        node = above.get(node, -1)
+    return False
+
+
+def test_every_option_of_the_exporter_is_known():
+    found = set(options_of_the_exporter())
+    only_new = {"export_meshopt_compression_enable", "export_meshopt_extension"}
+    assert found == KNOWN - (only_new if bpy.app.version < (5, 0) else set())
+
+
+def failures(folder: Path, chosen: Iterable[Options]) -> list[str]:
+    """Return the options, of those to try, with which a frame is not where it should be."""
+    author()
+    authored = authored_frames()
+    found = []
+    for options in chosen:
+        # The exporter may leave another one behind.
+        bpy.context.scene.frame_set(1)
+        try:
+            assert_frames(export_with(folder, options), options, authored)
+        except AssertionError as error:
+            found.append(f"{options}: {error}".partition("\n")[0])
+    return found
+
+
+def test_frames_are_right_with_each_value_of_each_option(tmp_path):
+    assert failures(tmp_path, ({name: value} for name, value in cases())) == []
+
+
+@pytest.mark.attack
+def test_frames_are_right_with_several_options_at_once(tmp_path):
+    every = list(cases())
+    sources = map(random.Random, range(CASES))
+    chosen = [dict(source.sample(every, source.randrange(2, 9))) for source in sources]
+    assert failures(tmp_path, chosen) == []
