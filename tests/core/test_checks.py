@@ -149,6 +149,7 @@ CASES: dict[str, tuple[PhysicsScene, PhysicsScene]] = {
         _limits(_linear(0, 0.5, 1.0)),
         _limits(_linear(0, 0.0, 1.0)),
     ),
+    "OMI-J018": (two_joints(connected=5), door()),
     "OMI-J304": (placed(JOINT, np.full((4, 4), np.nan)), placed(JOINT, np.eye(4))),
 }
 BY_OTHERS = {"OMI-J002", "OMI-J003", "OMI-J004"}

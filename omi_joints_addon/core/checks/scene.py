@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from ..findings.finding import ERROR, INFO, Finding, rule
 from ..model.scene import PhysicsScene
+from .alignment import check_alignment
 from .bodies import check_bodies
 from .frames import check_frames, check_transforms
 from .sag import check_sag
@@ -36,6 +37,7 @@ def check_places(scene: PhysicsScene) -> list[Finding]:
     """
     return [
         *check_structure(scene),
+        *check_alignment(scene),
         *check_bodies(scene),
         *check_frames(scene),
         *check_sag(scene),

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from ....core.engines.khr import NEEDS_KHR
 from ....core.findings.finding import Finding
 from ....core.model.joint import JointSettings
 from ....core.model.mesh import Mesh, Visual
@@ -70,7 +71,9 @@ class DocumentScene:
     def as_read(self) -> Read:
         """Return the scene as one that was read from a file."""
         is_khr = bool(self.physics) and self.physics[0].dialect == Dialect.KHR
-        exempt = _OMI_ONLY if is_khr else frozenset()
+        exempt = _OMI_ONLY if is_khr else frozenset[str]()
+        if any(said.dialect == Dialect.KHR for said in self.physics):
+            exempt |= {NEEDS_KHR.code}
         return Read(scene=self.scene, findings=self.findings, exempt=exempt)
 
 
