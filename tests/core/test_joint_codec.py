@@ -436,7 +436,7 @@ DRIVE_VALUES = st.fixed_dictionaries(
 
 
 @given(st.lists(LIMIT_VALUES, max_size=3), st.lists(DRIVE_VALUES, max_size=2))
-def test_what_most_files_have_is_read_as_everything_else(limits, drives, monkeypatch_module):
+def test_what_most_files_have_is_read_as_everything_else(monkeypatch_module, limits, drives):
     value = {"limits": limits, "drives": drives}
     quick = settings_from_json(value, "/x")
     with monkeypatch_module.context() as patch:
