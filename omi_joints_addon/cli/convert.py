@@ -57,6 +57,8 @@ from .terminal import printable
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from ..core.model.scene import PhysicsScene
+
 NAME = "convert"
 
 
@@ -97,6 +99,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--strict", action="store_true", help="write nothing where something would be lost"
     )
     parser.add_argument(
+        "--close-loops",
+        action="store_true",
+        help="move bodies along their joints until mechanisms fit together",
+    )
+    parser.add_argument(
         "--report", choices=("text", "json"), default="text", help="form of what is told"
     )
     add_size_argument(parser)
@@ -135,6 +142,8 @@ class _Conversion:
         """Read, write and tell; return the exit code."""
         kind = registry.format_of(self._path)
         direct = registry.DIRECT.get((kind.name, self._wanted.name))
+        if self._options.close_loops:
+            direct = None
         source = source_of(self._path, argparse.Namespace(max_size=self._options.max_size))
         if direct is None:
             return self._through_scene(kind, source)
@@ -152,9 +161,10 @@ class _Conversion:
         if self._options.stop_on_errors and _has_errors(found):
             return self._tell(found)
         self._output.inputs = (self._path, *reads[0].files)
-        written = self._wanted.write(
-            reads[0].scene, Target(path=self._target, options=self._values)
-        )
+        scene = reads[0].scene
+        if self._options.close_loops:
+            scene = _closed(scene, self._options.source)
+        written = self._wanted.write(scene, Target(path=self._target, options=self._values))
         losses = [*_left_out(reads[1:]), *written.losses]
         is_lossy = any(loss.how == How.LOST for loss in losses)
         if not (is_lossy and self._options.strict):
@@ -177,9 +187,20 @@ class _Conversion:
                 if found.severity != Severity.INFO:
                     sys.stderr.write(printable(f"{self._options.source}: {found}") + "\n")
             for loss in losses:
-                line = f"{self._options.source}: {loss.place}: {loss.noun} {loss.how}: {loss.text}"
-                sys.stderr.write(printable(line) + "\n")
+                sys.stderr.write(printable(f"{self._options.source}: {loss}") + "\n")
         return int(_has_errors(findings))
+
+
+def _closed(scene: "PhysicsScene", source: Path) -> "PhysicsScene":
+    """Return a scene whose loops are closed as far as they can be, and tell how far."""
+    from ..core.rewrite.loops import close_loops
+
+    closed = close_loops(scene)
+    if closed.before > closed.after or not closed.is_closed:
+        state = "" if closed.is_closed else ", not closed"
+        text = f"loops: largest gap {closed.before:.3g} to {closed.after:.3g} m or rad{state}"
+        sys.stderr.write(f"{printable(str(source))}: {text}\n")
+    return closed.scene
 
 
 def _named_target(options: argparse.Namespace) -> Path:

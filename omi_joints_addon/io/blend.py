@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ..core.findings.loss import How, Loss, Noun
 from .formats.format import Read, Source, Target, UnreadableError, UnwritableError, Written
 
 if TYPE_CHECKING:
@@ -43,17 +44,19 @@ class _Blend:
         )
 
     def write(self, scene: "PhysicsScene", target: Target) -> Written:
-        """Return a file with the scene, which goes through glTF; raises `UnwritableError`."""
-        from .formats.gltf import GLTF
-
-        with tempfile.TemporaryDirectory() as name:
-            step, result = Path(name, "scene.glb"), Path(name, target.path.name)
-            written = GLTF.write(scene, Target(path=step))
-            for file, data in written.files.items():
-                Path(name, file).write_bytes(data)
-            import_gltf(step, result, target.options)
+        """Return a file with the objects of a scene; raises `UnwritableError`."""
+        if target.options:
+            raise UnwritableError(f"Blender has no option {', '.join(sorted(target.options))}")
+        build = importlib.import_module(f"{PACKAGE}.authoring.build").build_scene
+        with tempfile.TemporaryDirectory() as name, blender() as bpy:
+            result = Path(name, target.path.name)
+            bpy.ops.wm.read_homefile(use_empty=True)
+            title = scene.name or target.path.stem
+            built = build(bpy.context, scene, name=title, sets_gravity=True)
+            _call(bpy.ops.wm.save_as_mainfile, result, {"check_existing": False})
             files = {target.path.name: result.read_bytes()}
-        return Written(files=files, findings=written.findings, losses=written.losses)
+        losses = tuple(Loss("", Noun.MESH, How.LOST, problem) for problem in built.problems)
+        return Written(files=files, losses=losses)
 
 
 BLEND = _Blend()

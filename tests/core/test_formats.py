@@ -1,6 +1,7 @@
 """A format is one row of the registry: every command reads and writes it without knowing which."""
 
 import json
+import math
 from pathlib import Path
 from typing import Any
 
@@ -108,7 +109,7 @@ def test_it_is_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> No
     assert not target.exists()
     assert run("convert", source, target) == 0
     assert target.read_text() == "pendulum\nWall\nDoor"
-    assert "Door: mass lost: bodies have no mass here" in capsys.readouterr().err
+    assert "lost: Door: mass: bodies have no mass here" in capsys.readouterr().err
     assert run("convert", source, target, "--force", "--report", "json") == 0
     (loss,) = json.loads(capsys.readouterr().out)["losses"]
     assert (loss["place"], loss["how"]) == ("Door", "lost")
@@ -125,3 +126,29 @@ def test_it_becomes_every_other_format_and_comes_back(
         assert capsys.readouterr().out.count("└ Pin") == 2
         assert run("convert", there, tmp_path / f"back{suffix}.pendulum") == 0
         assert (tmp_path / f"back{suffix}.pendulum").read_text() == file.read_text()
+
+
+def test_loops_are_closed_on_the_way(
+    file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A door on its hinge turns by 1 rad until a second pin fits."""
+    document = door("nodes", 1, translation=None)
+    document["nodes"][3].pop("translation")
+    document["nodes"][0]["children"].append(4)
+    document["nodes"][2]["children"].append(5)
+    document["extensions"]["OMI_physics_joint"]["physicsJoints"].append(
+        {"limits": [{"linearAxes": [0, 1, 2], "min": 0, "max": 0}]}
+    )
+    link = {"joint": 1, "connectedNode": 4}
+    document["nodes"] += [
+        {"name": "Goal", "translation": [math.cos(1.0), math.sin(1.0), 0]},
+        {"name": "Pin", "translation": [1, 0, 0], "extensions": {"OMI_physics_joint": link}},
+    ]
+    source, target = tmp_path / "door.gltf", tmp_path / "closed.glb"
+    source.write_text(json.dumps(document))
+    assert run("check", source) == 0
+    assert "OMI-J303" in capsys.readouterr().out
+    assert run("convert", source, target, "--close-loops") == 0
+    assert "loops: largest gap" in capsys.readouterr().err
+    assert run("check", target) == 0
+    assert "OMI-J303" not in capsys.readouterr().out

@@ -165,7 +165,7 @@ def test_missing_buffer_is_told_and_costs_only_itself(
     packed = converted(source, tmp_path / "door.glb")
     assert [buffer.get("uri") for buffer in packed["buffers"]] == [None, "triangle%20data.bin"]
     assert packed["bufferViews"][0]["buffer"] == 1
-    assert "buffer lost: triangle data.bin: No such file" in capsys.readouterr().err
+    assert "lost: buffer 1: buffer: triangle data.bin: No such file" in capsys.readouterr().err
     with pytest.raises(ValueError, match="No such file"):
         read(source).scene.meshes[0].read()
 
@@ -303,11 +303,11 @@ def test_what_gltf_cannot_say_is_told(tmp_path: Path) -> None:
     )
     written = write_bare(scene, tmp_path / "new.glb")
     assert {(loss.place, loss.noun) for loss in written.losses if loss.how == How.LOST} == {
-        ("Model", "gravity"),
+        ("", "gravity"),
         ("Frame", "break force"),
         ("Frame", "joint"),
         ("Tetra", "mesh"),
-        ("Tetrahedron", "collision mesh"),
+        ("Tetrahedron", "shape"),
         ("Box", "excluded pair"),
     }
 

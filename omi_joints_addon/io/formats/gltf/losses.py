@@ -4,11 +4,22 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from ....core.findings.loss import How, Loss
+from ....core.findings.loss import How, Loss, Noun
 from ....core.model.attributes import DEFAULT_ATTRIBUTES
 from ....core.model.scene import PhysicsScene
 
 _GRAVITY = (0.0, 0.0, -9.81)
+_NOUNS = {
+    "enabled": Noun.ENABLED,
+    "in_articulation": Noun.IN_ARTICULATION,
+    "break_force": Noun.BREAK_FORCE,
+    "break_torque": Noun.BREAK_TORQUE,
+    "effort": Noun.EFFORT,
+    "velocity": Noun.VELOCITY_LIMIT,
+    "friction": Noun.FRICTION,
+    "armature": Noun.ARMATURE,
+    "carried": Noun.CARRIED,
+}
 
 
 def losses_of(scene: PhysicsScene) -> Iterator[Loss]:
@@ -16,19 +27,31 @@ def losses_of(scene: PhysicsScene) -> Iterator[Loss]:
     if not np.allclose(scene.gravity, _GRAVITY, rtol=1e-6):
         words = " ".join(f"{part:g}" for part in scene.gravity)
         text = f"glTF has none, engines use their own; it was {words} m/s²"
-        yield Loss(scene.name or "scene", "gravity", How.LOST, text)
+        yield Loss("", Noun.GRAVITY, How.LOST, text)
     for joint in scene.joints:
-        for name in DEFAULT_ATTRIBUTES.__slots__:
+        for name, noun in _NOUNS.items():
             value = getattr(joint.attributes, name)
-            if name != "carried" and value != getattr(DEFAULT_ATTRIBUTES, name):
-                place, noun = scene.names[joint.node], name.replace("_", " ")
-                yield Loss(place, noun, How.LOST, f"glTF joints have none; it was {value}")
+            if value != getattr(DEFAULT_ATTRIBUTES, name):
+                text = f"joints of glTF have none; it was {value}"
+                yield Loss(scene.names[joint.node], noun, How.LOST, text)
+    yield from _losses_together(scene)
+    for node, visual in scene.visuals.items():
+        if visual.carried:
+            names = ", ".join(name for name, _ in visual.carried)
+            yield Loss(scene.names[node], Noun.CARRIED, How.LOST, f"what {names} keeps of it")
+    for name in sorted(scene.carried.keys() - {"gltf"}):
+        yield Loss("", Noun.CARRIED, How.LOST, f"what {name} keeps of the scene")
+
+
+def _losses_together(scene: PhysicsScene) -> Iterator[Loss]:
+    """Yield what ties several joints or bodies together."""
     for articulation in scene.articulations:
         text = "glTF knows bodies and joints only, each for itself"
-        yield Loss(scene.names[articulation.root], "articulation", How.LOST, text)
+        yield Loss(scene.names[articulation.root], Noun.ARTICULATION, How.LOST, text)
     for coupling in scene.couplings:
         place = scene.names[scene.joints[coupling.joint].node]
-        yield Loss(place, "coupling", How.LOST, "glTF joints move independently of each other")
+        text = "joints of glTF move independently of each other"
+        yield Loss(place, Noun.COUPLING, How.LOST, text)
     for one, other in scene.excluded_pairs:
         text = f"only joints and filters keep bodies apart; the other is {scene.names[other]}"
-        yield Loss(scene.names[one], "excluded pair", How.LOST, text)
+        yield Loss(scene.names[one], Noun.EXCLUDED_PAIR, How.LOST, text)

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ....core.findings.loss import How, Loss
+from ....core.findings.loss import How, Loss, Noun
 from ....core.model.mesh import Mesh, MeshData, Visual
 from ....core.shapes.surface import shape_surface
 from .members import JsonObject
@@ -67,10 +67,10 @@ class MeshWriter:
         try:
             data = mesh.read()
         except ValueError as error:
-            self.losses.append(Loss(place, "mesh", How.LOST, str(error)))
+            self.losses.append(Loss(place, Noun.MESH, How.LOST, str(error)))
             return None
         if not len(data.points) or not np.isfinite(data.points).all():
-            self.losses.append(Loss(place, "mesh", How.LOST, "it has no usable points"))
+            self.losses.append(Loss(place, Noun.MESH, How.LOST, "it has no usable points"))
             return None
         return self._primitive(data)
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from ....core.findings.loss import How, Loss
+from ....core.findings.loss import How, Loss, Noun
 from ....core.model.axes import motion_to_gltf, shape_to_gltf
 from ....core.model.body import Collider, Trigger
 from ....core.model.scene import Joint, PhysicsScene
@@ -154,7 +154,7 @@ class ScenePhysics:
             mesh = None if shape.mesh is None else self._places.meshes.get(shape.mesh)
             if mesh is None:
                 name = self._scene.names[node]
-                self.losses.append(Loss(name, "collision mesh", How.LOST, "the mesh is missing"))
+                self.losses.append(Loss(name, Noun.SHAPE, How.LOST, "the mesh is missing"))
                 return None
             return self._shapes.index(replace(shape, mesh=mesh), hint)
         return self._shapes.index(shape_to_gltf(shape), hint)
@@ -162,7 +162,7 @@ class ScenePhysics:
     def _joint(self, node: int, joint: Joint) -> NodeJoint | None:
         if joint.connected is None:
             name = self._scene.names[joint.node]
-            self.losses.append(Loss(name, "joint", How.LOST, "it has no connected node"))
+            self.losses.append(Loss(name, Noun.JOINT, How.LOST, "it has no connected node"))
             return None
         known = self._known(node).joint
         return NodeJoint(
