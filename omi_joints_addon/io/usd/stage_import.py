@@ -25,6 +25,8 @@ from .report import Report
 
 Object = bpy.types.Object
 _FRAME_SIZE = 0.2
+_SAME = 1e-6
+"""Difference of matrices that single precision makes."""
 
 
 def import_physics(context: Any, scene: bpy.types.Scene, report: Report) -> None:
@@ -269,5 +271,7 @@ class _StageImport:
         is_there = node in self._objects
         obj = self._object(node)
         if is_there and obj.parent is not None and obj.type == "EMPTY":
-            self._hang(obj, obj.parent, self._core.matrices[node])
+            matrix = self._core.matrices[node]
+            if np.abs(np.array(self._worlds.of(obj)) - matrix).max() > _SAME:
+                self._hang(obj, obj.parent, matrix)
         return obj

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from math import isfinite
 
 import numpy as np
 
@@ -16,7 +17,6 @@ from ....core.model.pose import (
     pose_from_matrix,
     quaternion_conjugate,
     quaternion_product,
-    rotation_from_matrix,
 )
 from ....core.model.scene import Joint
 from ....core.rewrite.turning import moved_connected_frames
@@ -31,7 +31,7 @@ from .units import Units
 WORLD_NAME = "World Anchor"
 """Name of the static body for joints that end in the world."""
 _SAME = 1e-5
-"""Gap [m, and of quaternions] up to which a frame's own prim says where it is, more exactly."""
+"""Gap of matrices [m] up to which a frame's own prim says where it is, more exactly."""
 
 
 @dataclass(eq=False)
@@ -60,6 +60,7 @@ class JointPlacing:
 
     def add(self, prims: Sequence[Prim]) -> None:
         """Add the joints of these prims."""
+        found: list[tuple[Prim, tuple[int, int], JointRead]] = []
         for prim in prims:
             ends = self._ends(prim)
             if ends is None:
@@ -67,7 +68,15 @@ class JointPlacing:
             if WELD in prim.data and ends[1] >= 0:
                 self.welds[prim.path] = self._body(ends[1])
                 continue
-            self._add(prim, ends)
+            found.append((prim, ends, read_joint(prim, self.units)))
+        if not found:
+            return
+        poses = [self._poses(found, side) for side in (0, 1)]
+        for at, (prim, ends, read) in enumerate(found):
+            first, second = (
+                self._frame(prim, side, ends[side], _at(poses[side], at)) for side in (0, 1)
+            )
+            self._add(prim, ends, read, (first, second))
 
     def is_fixed_joint(self, path: str) -> bool:
         """Return whether the joint of a path is a fixed joint."""
@@ -93,10 +102,11 @@ class JointPlacing:
         """Return whether a path is that of a node, or of a prim without place that is there."""
         return self.nodes.paths[node] == path
 
-    def _add(self, prim: Prim, ends: tuple[int, int]) -> None:
-        read = read_joint(prim, self.units)
+    def _add(
+        self, prim: Prim, ends: tuple[int, int], read: JointRead, frames: tuple[int, int]
+    ) -> None:
         self.findings += read.findings
-        first, second = (self._frame(prim, side, ends[side], read) for side in (0, 1))
+        first, second = frames
         settings = self._shared.setdefault(read.settings, read.settings)
         self.joints.append(
             Joint(
@@ -135,15 +145,8 @@ class JointPlacing:
             self.motions[self._world] = Motion(type=MotionType.STATIC)
         return self._world
 
-    def _frame(self, prim: Prim, side: int, end: int, read: JointRead) -> int:
+    def _frame(self, prim: Prim, side: int, end: int, pose: Pose) -> int:
         """Return the node of an attachment frame: its own prim, or a new node on the body."""
-        pose = self._local(prim, side, end)
-        if read.shift:
-            undo = quaternion_conjugate(np.array(TURNS[read.shift].rotation))
-            pose = Pose(pose.position, quaternion_product(pose.rotation, undo))
-        if side == 1 and read.turn[1]:
-            axis, angle = read.turn
-            pose = moved_connected_frames(pose, is_angular=True, axis=axis, by=angle)
         body = self._world_node() if end < 0 else self._body(end)
         target = (prim.targets.get(FRAMES[side]) or ("",))[0]
         node = self.nodes.by_path.get(target, -1)
@@ -157,34 +160,57 @@ class JointPlacing:
 
     def _settle(self, node: int, pose: Pose) -> None:
         """Move a frame's prim where the joint says, unless it is there already."""
-        there = pose_from_matrix(self.nodes.matrices[node])
-        gap = float(np.linalg.norm(there.position - pose.position))
-        turned = 1.0 - abs(float(there.rotation @ pose.rotation))
-        if gap > _SAME or turned > _SAME**2 * 50.0:
-            self.nodes.matrices[node] = matrix_from_pose(pose)
+        there = self.nodes.matrices[node]
+        matrix = matrix_from_pose(pose)
+        if np.abs(there - matrix).max() > _SAME:
+            self.nodes.matrices[node] = matrix
 
     def _is_below(self, node: int, body: int) -> bool:
         while node >= 0 and node != body:
             node = self.nodes.parents[node]
         return node == body
 
-    def _local(self, prim: Prim, side: int, end: int) -> Pose:
-        """Return the world pose of a frame that is given in the axes of its prim."""
-        position = np.array(self._numbers(prim, f"physics:localPos{side}", (0.0, 0.0, 0.0)))
-        w, x, y, z = self._numbers(prim, f"physics:localRot{side}", (1.0, 0.0, 0.0, 0.0))
-        length = float(np.linalg.norm((w, x, y, z)))
-        rotation = np.array((x, y, z, w)) / length if length > 1e-9 else np.array((0.0, 0, 0, 1))
-        if end < 0:
-            turn = rotation_from_matrix(self.to_scene[:3, :3] / self.units.meters)
-            place = self.to_scene[:3, :3] @ position + self.to_scene[:3, 3]
-            return Pose(place, quaternion_product(turn, rotation))
-        inner = Pose(self.nodes.scales[end] @ position, rotation)
-        return compose(pose_from_matrix(self.nodes.matrices[end]), inner)
+    def _poses(self, found: Sequence[tuple[Prim, tuple[int, int], JointRead]], side: int) -> Pose:
+        """Return the world poses of one side's frames, which are given in the axes of prims."""
+        position = np.empty((len(found), 3))
+        rotation = np.empty((len(found), 4))
+        turns = np.empty((len(found), 4))
+        outer = np.empty((len(found), 4, 4))
+        scales = np.empty((len(found), 3, 3))
+        for at, (prim, ends, read) in enumerate(found):
+            position[at] = self._numbers(prim, f"physics:localPos{side}", (0.0, 0.0, 0.0))
+            w, x, y, z = self._numbers(prim, f"physics:localRot{side}", (1.0, 0.0, 0.0, 0.0))
+            rotation[at] = (x, y, z, w)
+            turns[at] = TURNS[read.shift].rotation
+            outer[at], scales[at] = self._axes_of(ends[side])
+        length = np.linalg.norm(rotation, axis=1, keepdims=True)
+        rotation = np.where(length > 1e-9, rotation, (0.0, 0.0, 0.0, 1.0))
+        rotation /= np.linalg.norm(rotation, axis=1, keepdims=True)
+        rotation = quaternion_product(rotation, quaternion_conjugate(turns))
+        inner = Pose(np.einsum("nij,nj->ni", scales, position), rotation)
+        for at, (_prim, _ends, read) in enumerate(found):
+            axis, angle = read.turn
+            if side == 1 and angle:
+                one = moved_connected_frames(_at(inner, at), is_angular=True, axis=axis, by=angle)
+                inner.rotation[at] = one.rotation
+        return compose(pose_from_matrix(outer), inner)
+
+    def _axes_of(self, end: int) -> tuple[Array, Array]:
+        """Return the rigid matrix (4, 4) of a node and what its prim's axes measure (3, 3)."""
+        if end >= 0:
+            return self.nodes.matrices[end], self.nodes.scales[end]
+        rigid = np.eye(4)
+        rigid[:3, :3] = self.to_scene[:3, :3] / self.units.meters
+        return rigid, np.eye(3) * self.units.meters
 
     def _numbers(self, prim: Prim, name: str, default: tuple[float, ...]) -> tuple[float, ...]:
         value = prim.attributes.get(name, ("", default))[1]
         is_usable = isinstance(value, tuple) and len(value) == len(default)
-        if is_usable and np.isfinite(np.array(value, dtype=object).astype(float)).all():
+        if is_usable and all(isinstance(part, float) and isfinite(part) for part in value):
             return tuple(value)
         self.findings.append(WRONG_TYPE(prim.path, name=name, value=str(value)[:40]))
         return default
+
+
+def _at(poses: Pose, index: int) -> Pose:
+    return Pose(poses.position[index], poses.rotation[index])

@@ -4,6 +4,7 @@ Specs are made by Sdf: on a live stage each call of UsdPhysics would compose it 
 """
 
 from collections.abc import Callable, Iterable
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -38,6 +39,7 @@ class _Types:
     def __init__(self, pxr: Any) -> None:
         self._pxr = pxr
         self._names: dict[str, Any] = {}
+        self.varying = pxr.Sdf.VariabilityVarying
 
     def find(self, kind: str) -> Any:
         """Return the type of Sdf, None for a name that is none."""
@@ -59,7 +61,8 @@ class _Types:
 
 
 def _write(pxr: Any, types: _Types, layer: Any, prim: Prim) -> None:
-    spec = pxr.Sdf.CreatePrimInLayer(layer, prim.path)
+    there = layer.GetPrimAtPath(prim.path)
+    spec = there or pxr.Sdf.CreatePrimInLayer(layer, prim.path)
     if prim.type_name:
         spec.specifier = pxr.Sdf.SpecifierDef
         spec.typeName = prim.type_name
@@ -68,14 +71,14 @@ def _write(pxr: Any, types: _Types, layer: Any, prim: Prim) -> None:
     for name, (kind, value) in prim.attributes.items():
         _write_attribute(pxr, types, spec, prim, name, kind, value)
     for name, paths in prim.targets.items():
-        relation = spec.relationships.get(name) or pxr.Sdf.RelationshipSpec(
+        relation = (there and spec.relationships.get(name)) or pxr.Sdf.RelationshipSpec(
             spec, name, custom=name.startswith(CARRIER)
         )
         relation.targetPathList.explicitItems = [pxr.Sdf.Path(path) for path in paths]
     if prim.data:
-        custom = dict(spec.customData)
+        custom = dict(spec.customData) if there else {}
         custom[CARRIER] = dict(custom.get(CARRIER, {})) | prim.sealed_data()
-        spec.customData = custom
+        spec.SetInfo("customData", custom)
     for key, value in prim.info.items():
         spec.SetInfo(key, value)
 
@@ -87,14 +90,10 @@ def _write_attribute(
     found = types.find(kind)
     if found is None:
         return
-    attribute = spec.attributes.get(name)
-    if attribute is None:
-        varies = pxr.Sdf.VariabilityUniform if name in prim.uniform else None
-        attribute = (
-            pxr.Sdf.AttributeSpec(spec, name, found)
-            if varies is None
-            else pxr.Sdf.AttributeSpec(spec, name, found, varies)
-        )
+    attribute = spec.layer.GetAttributeAtPath(spec.path.AppendProperty(name))
+    if not attribute:
+        varies = pxr.Sdf.VariabilityUniform if name in prim.uniform else types.varying
+        attribute = pxr.Sdf.AttributeSpec(spec, name, found, varies)
     attribute.default = types.value(kind, value)
 
 
@@ -124,13 +123,24 @@ def read_prim(prim: Any, time: Any) -> Prim:
     return found
 
 
+def says_something(prim: Any) -> bool:
+    """Return whether a prim has schemas or carries anything, quicker than reading it."""
+    return bool(prim.GetPrimTypeInfo().GetAppliedAPISchemas()) or prim.HasAuthoredCustomData()
+
+
 def _read_attribute(found: Prim, attribute: Any, name: str, time: Any) -> None:
     kind = attribute.GetTypeName()
-    if kind.isArray and kind.type.typeName != "VtArray<TfToken>":
+    if kind.isArray and kind != _tokens():
         return
     value = plain(attribute.Get(time))
     if value is not None:
-        found.attributes[name] = (str(kind), rounded(str(kind), value))
+        word = str(kind)
+        found.attributes[name] = (word, rounded(word, value))
+
+
+@cache
+def _tokens() -> Any:
+    return usd().Sdf.ValueTypeNames.TokenArray
 
 
 def plain(value: Any) -> Any:

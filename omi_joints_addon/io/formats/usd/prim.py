@@ -8,6 +8,7 @@ import hashlib
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,8 @@ SINGLE = ("float", "half", "3f", "4f", "2f", "quatf", "float2", "float3", "float
 """Endings of type names whose numbers are of single precision."""
 CARRIER = "omi"
 """Dictionary in the custom data of a prim that holds what this program carries."""
+_WHOLE = 2.0**24
+"""Whole numbers below are the same in single precision."""
 _FRAMES = "physics:local"
 _COUNTED = ("physics:", "limit:", "drive:", "physx")
 _SIZES = ("axis", "height", "radius", "radiusBottom", "radiusTop", "size")
@@ -73,8 +76,11 @@ def rounded(kind: str, value: Any) -> Any:
     return _single(value) if isinstance(value, int | float) else value
 
 
+@lru_cache(maxsize=65536)
 def _single(number: float) -> float:
     """Return a number in single precision, never the negative zero."""
+    if abs(number) < _WHOLE and number == int(number):
+        return float(int(number))
     with np.errstate(over="ignore"):
         return float(str(np.float32(number))) + 0.0
 

@@ -17,15 +17,17 @@ from ....core.model.scene import PhysicsScene
 from ....core.shapes.fit import Fit
 from .articulation_reading import read_articulations
 from .body_prims import BodyRead, read_motion
+from .collider_prims import COLLISION
 from .collider_reading import ColliderReading
 from .gravity_reading import read_gravity
 from .joint_placing import JointPlacing
 from .joint_reading import JOINT_TYPES, MISPRINTS
-from .layer import read_prim
+from .layer import read_prim, says_something
 from .mass_reading import with_masses
 from .nodes import StageNodes
 from .prim import Prim
 from .pxr_access import usd
+from .shape_prims import GEOMETRY
 from .units import Units
 
 _JOINTS = frozenset((*JOINT_TYPES, *MISPRINTS))
@@ -99,7 +101,8 @@ class _StageReading:
         self._read_bodies()
         colliders = ColliderReading(self.nodes, self.units, self._time, self.groups, self.is_local)
         for at, (prim, said, node) in enumerate(self.geometry):
-            colliders.add(prim, said, node, self._axes_at(at, node))
+            if said.type_name in GEOMETRY or COLLISION in said.schemas:
+                colliders.add(prim, said, node, self._axes_at(at, node))
         motions = with_masses(self.bodies, colliders, self._solids(colliders))
         placing = JointPlacing(self.nodes, motions, self.units, self._to_scene())
         placing.add(self.joints)
@@ -151,7 +154,12 @@ class _StageReading:
             self._note_schemas(read_prim(prim, self._time))
 
     def _add_node(self, prim: Any) -> None:
-        said = read_prim(prim, self._time)
+        is_said = says_something(prim)
+        said = (
+            read_prim(prim, self._time)
+            if is_said
+            else Prim(str(prim.GetPath()), str(prim.GetTypeName()))
+        )
         path = said.path
         if "root" in said.data:
             self._note_schemas(said)
@@ -161,11 +169,11 @@ class _StageReading:
         node = parent if is_part else self.nodes.add(path, _display_name(prim), parent)
         self.geometry.append((prim, said, node))
         self.worlds.append(self._cache.GetLocalToWorldTransform(prim))
-        order = said.attributes.get("xformOpOrder", ("", ()))[1]
-        if "!resetXformStack!" in order:
-            self.resets.append(path)
         self.is_part.append(is_part)
-        self._note_schemas(said)
+        if self._pxr.UsdGeom.Xformable(prim).GetResetXformStack():
+            self.resets.append(path)
+        if is_said:
+            self._note_schemas(said)
 
     def _place(self) -> None:
         """Place all nodes at once."""
@@ -176,7 +184,7 @@ class _StageReading:
 
     def _read_bodies(self) -> None:
         for (_prim, said, node), is_part in zip(self.geometry, self.is_part, strict=True):
-            if is_part:
+            if is_part or not (said.schemas or said.data):
                 continue
             body = read_motion(said, self.nodes.lengths(node), self.units)
             if body is not None:

@@ -19,7 +19,8 @@ from .prim import Prim
 
 _SEGMENTS = 32
 _AXES = ("X", "Y", "Z")
-APPROXIMATIONS = {Convex: "convexHull", Trimesh: "none"}
+GEOMETRY = frozenset(("Cube", "Sphere", "Capsule", "Cylinder", "Cone", "Mesh"))
+"""Types of prims that can be shapes or are shown."""
 
 
 def set_shape(prim: Prim, shape: Shape, read_mesh: Callable[[int], MeshData]) -> bool:
