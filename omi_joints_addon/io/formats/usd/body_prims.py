@@ -6,6 +6,7 @@ Velocities and the centre of mass are in the prim's own axes, whose scale they g
 import json
 import math
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -94,6 +95,7 @@ def read_motion(prim: Prim, scale: Array, units: Units) -> BodyRead | None:
     return found
 
 
+@lru_cache(maxsize=4096)
 def _carried(text: str) -> Motion | None:
     try:
         return value_from_plain(Motion, json.loads(text))

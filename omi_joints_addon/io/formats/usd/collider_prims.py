@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from ....core.findings.loss import Noun
 from ....core.model.body import Collider, CollisionFilter, CombineMode, PhysicsMaterial, Trigger
@@ -109,6 +110,7 @@ def _set_material(prim: Prim, material: PhysicsMaterial) -> None:
     prim.carry("material", text_from_value(material))
 
 
+@lru_cache(maxsize=4096)
 def _part_text(part: Collider | Trigger) -> str:
     """Return what the prim cannot say of a shape: its type and names, sizes, other members."""
     shape = part.shape

@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -47,13 +48,10 @@ class ColliderReading:
     triggers: dict[int, Trigger] = field(default_factory=dict)
     visuals: dict[int, Visual] = field(default_factory=dict)
     meshes: list[Mesh] = field(default_factory=list)
-    densities: dict[int, float] = field(default_factory=dict)
-    """Density of each collider [kg/m³]."""
     fits: dict[int, Fit] = field(default_factory=dict)
     """Where shapes stand on their nodes, where they are in the axes of their prims."""
-    masses: dict[int, float] = field(default_factory=dict)
-    """Mass of each collider that has one of its own [kg]."""
     findings: list[Finding] = field(default_factory=list)
+    _prims: dict[int, tuple[Any, Prim]] = field(default_factory=dict)
     _materials: dict[str, PhysicsMaterial] = field(default_factory=dict)
     _material_densities: dict[str, float] = field(default_factory=dict)
 
@@ -133,7 +131,7 @@ class ColliderReading:
             collision_filter=self._filter_of(said.path),
             carried=carried.carried if carried else "",
         )
-        self._note_density(prim, said, place)
+        self._prims[place] = (prim, said)
 
     def _approximation(self, said: Prim, mesh: int) -> Geometry | None:
         """Return what a collision mesh is: its hull, its triangles, or its bounds."""
@@ -177,24 +175,27 @@ class ColliderReading:
             self._material_densities[path] = _number(said, "physics:density", 0.0)
         return self._materials[path]
 
-    def _note_density(self, prim: Any, said: Prim, node: int) -> None:
-        """Note density and mass: of the prim, of those above it, of its material, of water."""
-        per_stage = self.units.mass / self.units.length**3
-        mass = _number(said, "physics:mass", 0.0)
-        is_body = "PhysicsRigidBodyAPI" in said.schemas
-        if mass > 0.0 and not is_body:
-            self.masses[node] = mass / self.units.mass
-        density = _number(said, "physics:density", 0.0)
-        above = prim.GetParent()
+    def mass_of(self, node: int) -> float:
+        """Return the mass of a collider that has one of its own [kg], 0 for none."""
+        _prim, said = self._prims[node]
+        if "PhysicsRigidBodyAPI" in said.schemas:
+            return 0.0
+        return max(_number(said, "physics:mass", 0.0), 0.0) / self.units.mass
+
+    def density_of(self, node: int) -> float:
+        """Return the density of a collider [kg/m³]: its own, of those above, of its material."""
+        prim, _said = self._prims[node]
+        density, above = 0.0, prim
         while density <= 0.0 and above:
             attribute = above.GetAttribute("physics:density")
-            value = attribute.Get(self.time) if attribute else None
+            value: Any = attribute.Get(self.time) if attribute else None
             density = float(value) if isinstance(value, int | float) else 0.0
             above = above.GetParent()
         if density <= 0.0:
             bound = self._pxr.UsdShade.MaterialBindingAPI(prim).ComputeBoundMaterial("physics")[0]
             density = self._material_densities.get(str(bound.GetPath()), 0.0) if bound else 0.0
-        self.densities[node] = density / per_stage if density > 0.0 else _WATER
+        per_stage = self.units.mass / self.units.length**3
+        return density / per_stage if density > 0.0 else _WATER
 
     def _filter(self, prim: Any, said: Prim) -> tuple[Any, CollisionFilter]:
         """Return who is in a collision group, and the filter that it makes of them."""
@@ -268,19 +269,28 @@ def _carried_part(said: Prim, shape: Shape) -> Collider | Trigger | None:
     text, is_unchanged = carried_text(said, "part")
     if text is None or not is_unchanged:
         return None
-    try:
-        data = json.loads(text)
-        kinds = {kind.__name__: kind for kind in Shape.__subclasses__()}
-        kept = value_from_plain(kinds[data["type"]], data["shape"])
-        kind: type[Collider | Trigger] = Trigger if data["trigger"] else Collider
-        part = value_from_plain(kind, data["part"])
-    except (ValueError, KeyError, TypeError):
+    kept_part = _part_of(text)
+    if kept_part is None:
         return None
+    kept, part = kept_part
     if isinstance(kept, Convex | Trimesh):
         kept = replace(kept, mesh=getattr(shape, "mesh", None))
     is_tapered = isinstance(kept, Capsule | Cylinder) and isinstance(shape, Convex)
     is_same = type(kept) is type(shape) or is_tapered
     return replace(part, shape=kept) if is_same else None
+
+
+@lru_cache(maxsize=4096)
+def _part_of(text: str) -> tuple[Shape, Collider | Trigger] | None:
+    """Return the shape and the rest of what was kept, None where it is damaged."""
+    try:
+        data = json.loads(text)
+        kinds = {kind.__name__: kind for kind in Shape.__subclasses__()}
+        kept = value_from_plain(kinds[data["type"]], data["shape"])
+        kind: type[Collider | Trigger] = Trigger if data["trigger"] else Collider
+        return kept, value_from_plain(kind, data["part"])
+    except (ValueError, KeyError, TypeError):
+        return None
 
 
 def _number(said: Prim, name: str, default: float) -> float:

@@ -71,10 +71,10 @@ class JointPlacing:
             found.append((prim, ends, read_joint(prim, self.units)))
         if not found:
             return
-        poses = [self._poses(found, side) for side in (0, 1)]
+        matrices = [matrix_from_pose(self._poses(found, side)) for side in (0, 1)]
         for at, (prim, ends, read) in enumerate(found):
             first, second = (
-                self._frame(prim, side, ends[side], _at(poses[side], at)) for side in (0, 1)
+                self._frame(prim, side, ends[side], matrices[side][at]) for side in (0, 1)
             )
             self._add(prim, ends, read, (first, second))
 
@@ -145,24 +145,22 @@ class JointPlacing:
             self.motions[self._world] = Motion(type=MotionType.STATIC)
         return self._world
 
-    def _frame(self, prim: Prim, side: int, end: int, pose: Pose) -> int:
+    def _frame(self, prim: Prim, side: int, end: int, matrix: Array) -> int:
         """Return the node of an attachment frame: its own prim, or a new node on the body."""
         body = self._world_node() if end < 0 else self._body(end)
         target = (prim.targets.get(FRAMES[side]) or ("",))[0]
         node = self.nodes.by_path.get(target, -1)
         if node >= 0 and node not in self._owned and self._is_below(node, body):
-            self._settle(node, pose)
+            self._settle(node, matrix)
         else:
             name = prim.path.rpartition("/")[2] + (" Connected" if side else "")
-            node = self.nodes.add("", name, body if end < 0 else end, matrix_from_pose(pose))
+            node = self.nodes.add("", name, body if end < 0 else end, matrix)
         self._owned.add(node)
         return node
 
-    def _settle(self, node: int, pose: Pose) -> None:
+    def _settle(self, node: int, matrix: Array) -> None:
         """Move a frame's prim where the joint says, unless it is there already."""
-        there = self.nodes.matrices[node]
-        matrix = matrix_from_pose(pose)
-        if np.abs(there - matrix).max() > _SAME:
+        if np.abs(self.nodes.matrices[node] - matrix).max() > _SAME:
             self.nodes.matrices[node] = matrix
 
     def _is_below(self, node: int, body: int) -> bool:

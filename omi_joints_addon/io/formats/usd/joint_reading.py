@@ -8,6 +8,7 @@ import json
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import Any
 
 from ....core.findings.finding import Finding
@@ -78,6 +79,7 @@ def read_joint(prim: Prim, units: Units) -> JointRead:
     )
 
 
+@lru_cache(maxsize=4096)
 def _carried(text: str) -> JointRead | None:
     """Return what this program wrote beside the attributes, None where it is damaged."""
     try:

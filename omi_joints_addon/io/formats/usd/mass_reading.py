@@ -39,13 +39,13 @@ def _mass(
     parts: list[int], said: ColliderReading, scene: PhysicsScene, body: int, volume: float
 ) -> float:
     """Return the mass [kg] of colliders that may differ in density, or have masses of their own."""
-    densities = {said.densities[part] for part in parts}
-    if len(densities) == 1 and not said.masses.keys() & set(parts):
-        return volume * densities.pop()
+    masses = [said.mass_of(part) for part in parts]
+    densities = [said.density_of(part) for part in parts]
+    if not any(masses) and len(set(densities)) == 1:
+        return volume * densities[0]
     total = 0.0
-    for part in parts:
+    for part, mass, density in zip(parts, masses, densities, strict=True):
         alone = replace(scene, colliders={part: scene.colliders[part]})
         solids, _faults = body_solids(alone, [body])
-        weight = solids[body].volume * said.densities[part] if body in solids else 0.0
-        total += said.masses.get(part, weight)
+        total += mass or (solids[body].volume * density if body in solids else 0.0)
     return total

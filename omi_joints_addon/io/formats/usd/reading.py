@@ -56,8 +56,9 @@ class StageRead:
 def read_stage(stage: Any, *, meters: float | None = None, is_local: bool = False) -> StageRead:
     """Return what a stage says, at its first time.
 
-    `meters` replaces the stage's own length of its unit. With `is_local` shapes keep the axes of
-    their prims, scale and all, and are in `fits` rather than on nodes of their own.
+    `meters` replaces the stage's own length of its unit. With `is_local`, for objects that are
+    there, shapes keep the axes of their prims, scale and all, and are in `fits` rather than on
+    nodes of their own; what is shown and names are not read.
     """
     return _StageReading(stage, meters, is_local).read()
 
@@ -101,7 +102,8 @@ class _StageReading:
         self._read_bodies()
         colliders = ColliderReading(self.nodes, self.units, self._time, self.groups, self.is_local)
         for at, (prim, said, node) in enumerate(self.geometry):
-            if said.type_name in GEOMETRY or COLLISION in said.schemas:
+            is_shown = said.type_name in GEOMETRY and not self.is_local
+            if is_shown or COLLISION in said.schemas:
                 colliders.add(prim, said, node, self._axes_at(at, node))
         motions = with_masses(self.bodies, colliders, self._solids(colliders))
         placing = JointPlacing(self.nodes, motions, self.units, self._to_scene())
@@ -166,7 +168,7 @@ class _StageReading:
             return
         parent = self.nodes.at_or_above(path.rpartition("/")[0])
         is_part = bool(said.data.keys() & {"part", "visual"}) and parent >= 0
-        node = parent if is_part else self.nodes.add(path, _display_name(prim), parent)
+        node = parent if is_part else self.nodes.add(path, self._name(prim), parent)
         self.geometry.append((prim, said, node))
         self.worlds.append(self._cache.GetLocalToWorldTransform(prim))
         self.is_part.append(is_part)
@@ -174,6 +176,10 @@ class _StageReading:
             self.resets.append(path)
         if is_said:
             self._note_schemas(said)
+
+    def _name(self, prim: Any) -> str:
+        """Return the name of a node; objects that are there have one of their own."""
+        return str(prim.GetName()) if self.is_local else _display_name(prim)
 
     def _place(self) -> None:
         """Place all nodes at once."""
