@@ -4,14 +4,17 @@ A part is a module with a tuple `CLASSES` and, where it hooks into more than cla
 `attach` and `detach`.
 """
 
+import logging
 from collections.abc import Callable
 from functools import partial
 from types import ModuleType
+from typing import Any
 
 import bpy
 
 from . import gizmos, operators, panels, preferences, preview, properties, scene
 from .cli import command
+from .io.gltf.upstream import UNSEEN, is_found_by_exporters
 from .io.usd import hooks as usd_hooks
 
 PARTS: tuple[ModuleType, ...] = (
@@ -28,29 +31,44 @@ PARTS: tuple[ModuleType, ...] = (
 )
 
 _undo: list[Callable[[], None]] = []
+_log = logging.getLogger(__name__)
 
 
 def register() -> None:
     """Register all parts; where one fails, remove those before it and raise its error."""
+    unregister()
     try:
         for part in PARTS:
             _register_part(part)
     except BaseException:
         unregister()
         raise
+    if not is_found_by_exporters():
+        _log.warning("%s; enable it in the preferences", UNSEEN)
 
 
 def unregister() -> None:
-    """Remove what is registered, last first."""
+    """Remove what is registered, last first, whatever others did to it meanwhile."""
     while _undo:
-        _undo.pop()()
+        undo = _undo.pop()
+        try:
+            undo()
+        except Exception:  # noqa: BLE001 - what one part left behind must not keep all others
+            _log.exception("a part of the extension was not removed cleanly")
 
 
 def _register_part(part: ModuleType) -> None:
     """Register the classes of one part and attach it, noting how to undo each step."""
     for cls in getattr(part, "CLASSES", ()):
+        _unregister_class(cls)
         bpy.utils.register_class(cls)
-        _undo.append(partial(bpy.utils.unregister_class, cls))
+        _undo.append(partial(_unregister_class, cls))
     if hasattr(part, "attach"):
         part.attach()
         _undo.append(part.detach)
+
+
+def _unregister_class(cls: Any) -> None:
+    """Unregister a class, unless it is not registered (`bpy_types.RNAMeta.is_registered`)."""
+    if "bl_rna" in cls.__dict__:
+        bpy.utils.unregister_class(cls)

@@ -17,7 +17,8 @@ def attach() -> None:
 
 def detach() -> None:
     """Remove the command from Blender."""
-    bpy.utils.unregister_cli_command(_handles.pop())
+    while _handles:
+        bpy.utils.unregister_cli_command(_handles.pop())
 
 
 def _run(arguments: Sequence[str]) -> int:

@@ -4,10 +4,15 @@ from typing import Any
 
 import bpy
 
-from ..io.gltf.upstream import add_dialog_panels, remove_dialog_panels
+from ..io.gltf.upstream import (
+    ADDON,
+    UNSEEN,
+    add_dialog_panels,
+    is_found_by_exporters,
+    remove_dialog_panels,
+)
 from ..properties.gltf_options import options_of
-
-ADDON = __package__.rpartition(".")[0]
+from .messages import draw_message
 
 
 def draw_export(context: bpy.types.Context, layout: bpy.types.UILayout) -> None:
@@ -18,6 +23,7 @@ def draw_export(context: bpy.types.Context, layout: bpy.types.UILayout) -> None:
     header, body = layout.panel("OMI_gltf_export", default_closed=False)
     header.label(text="Physics")
     if body is not None:
+        _draw_unseen(context, body)
         body.use_property_split = True
         body.use_property_decorate = False
         column = body.column(heading="Write", align=True)
@@ -35,6 +41,7 @@ def draw_import(context: bpy.types.Context, layout: bpy.types.UILayout) -> None:
     header, body = layout.panel("OMI_gltf_import", default_closed=False)
     header.label(text="Physics")
     if body is not None:
+        _draw_unseen(context, body)
         body.use_property_split = True
         body.use_property_decorate = False
         column = body.column(heading="Read", align=True)
@@ -43,6 +50,12 @@ def draw_import(context: bpy.types.Context, layout: bpy.types.UILayout) -> None:
         row = column.row()
         row.active = options.import_bodies
         row.prop(options, "import_rigid_bodies")
+
+
+def _draw_unseen(context: bpy.types.Context, layout: bpy.types.UILayout) -> None:
+    """Say that the options have no effect, where that is so."""
+    if not is_found_by_exporters():
+        draw_message(layout, context, f"{UNSEEN}; enable it in the preferences", icon="ERROR")
 
 
 def attach() -> None:

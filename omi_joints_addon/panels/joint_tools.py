@@ -219,7 +219,8 @@ def attach() -> None:
 def detach() -> None:
     """Remove what `attach` added."""
     manager: Any = bpy.types.WindowManager
-    del manager.omi_joint_row
+    if hasattr(manager, "omi_joint_row"):
+        del manager.omi_joint_row
     bpy.types.VIEW3D_MT_object_context_menu.remove(_draw_context_entry)
     bpy.types.VIEW3D_MT_add.remove(_draw_add_entry)
     bpy.types.VIEW3D_MT_object_rigid_body.remove(_draw_rigid_body_entry)

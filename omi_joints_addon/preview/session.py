@@ -348,4 +348,5 @@ def detach() -> None:
     """Leave nothing behind."""
     stop()
     for handlers, function in _handlers():
-        handlers.remove(function)
+        if function in handlers:
+            handlers.remove(function)

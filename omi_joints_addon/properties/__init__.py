@@ -60,4 +60,5 @@ def attach() -> None:
 def detach() -> None:
     """Remove the property groups from Blender's types."""
     for owner, name, _group in reversed(_GROUPS):
-        delattr(owner, name)
+        if hasattr(owner, name):
+            delattr(owner, name)

@@ -1,8 +1,14 @@
 """Registering and unregistering leave nothing behind, and can be repeated."""
 
 import bpy
+import io_scene_gltf2
+import pytest
 
 import omi_joints_addon
+from omi_joints_addon import registration
+from tests.blender.recording_layout import RecordingLayout
+
+ADDON = "omi_joints_addon"
 
 
 def traces() -> set[str]:
@@ -58,3 +64,76 @@ def test_data_of_joints_survives_unregistering() -> None:
     omi_joints_addon.register()
     assert joint.omi_joint.enabled
     assert joint.omi_joint.limits[0].max == 0.5
+
+
+def test_it_is_removed_whatever_others_did_to_it(caplog) -> None:
+    before = traces()
+    for name in dir(bpy.app.handlers):
+        if isinstance(getattr(bpy.app.handlers, name), list):
+            getattr(bpy.app.handlers, name).clear()
+    bpy.utils.unregister_class(bpy.types.OMI_PT_joint)
+    del bpy.types.WindowManager.omi_joint_row
+    del bpy.types.Scene.omi_gltf
+    omi_joints_addon.unregister()
+    assert traces() == set()
+    assert caplog.text == ""
+    omi_joints_addon.register()
+    assert traces() == before
+
+
+def test_registering_twice_is_registering_once() -> None:
+    before = traces()
+    omi_joints_addon.register()
+    assert traces() == before
+    omi_joints_addon.unregister()
+    assert traces() == set()
+    omi_joints_addon.unregister()
+    omi_joints_addon.register()
+    assert traces() == before
+
+
+def test_a_part_that_cannot_be_removed_does_not_keep_the_others(monkeypatch, caplog) -> None:
+    before = traces()
+
+    def fail() -> None:
+        raise ValueError("on purpose")
+
+    monkeypatch.setattr("omi_joints_addon.registration._undo", [*registration._undo, fail])
+    omi_joints_addon.unregister()
+    assert traces() == set()
+    assert "on purpose" in caplog.text
+    monkeypatch.undo()
+    registration._undo.clear()
+    omi_joints_addon.register()
+    assert traces() == before
+
+
+def test_a_failed_registration_leaves_nothing(monkeypatch) -> None:
+    before = traces()
+    omi_joints_addon.unregister()
+
+    def fail(*_arguments: object) -> None:
+        raise ValueError("on purpose")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("omi_joints_addon.panels.gltf_dialog.add_dialog_panels", fail)
+        with pytest.raises(ValueError, match="on purpose"):
+            omi_joints_addon.register()
+    assert traces() == set()
+    omi_joints_addon.register()
+    assert traces() == before
+
+
+def test_hooks_that_the_exporter_does_not_see_are_told(caplog) -> None:
+    addons = bpy.context.preferences.addons
+    assert ADDON in addons
+    assert caplog.text == ""
+    addons.remove(addons[ADDON])
+    try:
+        omi_joints_addon.register()
+        assert "does not see this one" in caplog.text
+        layout = RecordingLayout()
+        io_scene_gltf2.exporter_extension_layout_draw[ADDON](bpy.context, layout)
+        assert "does not see" in " ".join(text for kind, text in layout.drawn if kind == "label")
+    finally:
+        addons.new().module = ADDON

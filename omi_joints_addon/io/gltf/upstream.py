@@ -48,7 +48,19 @@ class WrittenNode:
     """What its object is."""
 
 
+ADDON = __package__.removesuffix(".io.gltf")
+"""Module of the add-on."""
+UNSEEN = "Blender's glTF add-on does not see this one, so files are without physics"
 Draw = Callable[[bpy.types.Context, bpy.types.UILayout], None]
+
+
+def is_found_by_exporters() -> bool:
+    """Return whether io_scene_gltf2 calls the hooks: it looks for modules of enabled add-ons.
+
+    An add-on that is only registered, or whose enabling failed half-way, is none of them.
+    """
+    preferences = bpy.context.preferences  # noqa: TID251 - registration is given no context
+    return preferences is not None and ADDON in preferences.addons
 
 
 def add_dialog_panels(addon: str, draw_export: Draw, draw_import: Draw) -> None:
