@@ -114,9 +114,3 @@ def rule(
 def rules() -> Mapping[str, Rule]:
     """Return the rules of all modules that were imported, by code."""
     return MappingProxyType(_rules)
-
-
-def finding(code: str, place: str, part: str = "", **values: str | float) -> Finding:
-    """Return the finding of the rule with `code`."""
-    named = _rules[code]
-    return named(place, part, **{name: values[name] for name in named.parameters})

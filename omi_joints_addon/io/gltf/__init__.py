@@ -1,3 +1,1 @@
 """Glue to Blender's own glTF exporter and importer."""
-
-from . import rules as rules

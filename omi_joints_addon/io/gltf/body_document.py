@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any, TypeVar
 
-from ...core.findings.finding import Finding, finding
+from ...core.findings.finding import Finding, Rule
 from ...core.model.body import CollisionFilter, PhysicsMaterial
 from ...core.model.shape import MeshShape, Shape, shape_type
 from ...properties.surface import OMI_PG_physics_scene
@@ -21,6 +21,14 @@ from ..formats.gltf.omi.body import document_from_json as bodies_from_json
 from ..formats.gltf.omi.shape import EXTENSION as SHAPE_EXTENSION
 from ..formats.gltf.omi.shape import ShapesDocument, shape_to_json
 from ..formats.gltf.omi.shape import document_from_json as shapes_from_json
+from ..formats.gltf.rules import (
+    NO_SUCH_MESH,
+    NO_SUCH_PART,
+    NO_SUCH_SHAPE,
+    NODE_WITHOUT_TRIGGER,
+    TRIGGER_IN_CIRCLE,
+    TRIGGER_NODE_ELSEWHERE,
+)
 from .upstream import document_extension
 
 T = TypeVar("T")
@@ -102,13 +110,13 @@ class BodyDocument:
             parents = {child: i for i, node in enumerate(nodes) for child in node.children or ()}
         for index, body in compounds.items():
             assert body.trigger is not None
-            codes = {part: _unfit(index, part, parents, bodies) for part in body.trigger.nodes}
-            fit = tuple(part for part, code in codes.items() if code is None)
+            faults = {part: _unfit(index, part, parents, bodies) for part in body.trigger.nodes}
+            fit = tuple(part for part, fault in faults.items() if fault is None)
             bodies[index] = replace(body, trigger=replace(body.trigger, nodes=fit))
             place = f"/nodes/{index}/extensions/{EXTENSION}/trigger/nodes"
-            for part, code in codes.items():
-                if code is not None:
-                    yield index, finding(code, place, index=part)
+            for part, fault in faults.items():
+                if fault is not None:
+                    yield index, fault(place, index=part)
 
     def keep_rest(self, scene: OMI_PG_physics_scene) -> None:
         """Keep what no node refers to, and unknown members, for the next export."""
@@ -137,7 +145,7 @@ class BodyDocument:
         if index is None:
             return None
         if get(index) is None:
-            findings.append(finding("OMI-B007", f"{place}/{name}", name=name, index=index))
+            findings.append(NO_SUCH_PART(f"{place}/{name}", name=name, index=index))
             return None
         self._used[name].add(index)
         return index
@@ -147,11 +155,11 @@ class BodyDocument:
             return None
         shape = self.shape(index)
         if shape is None:
-            findings.append(finding("OMI-S003", f"{place}/shape", index=index))
+            findings.append(NO_SUCH_SHAPE(f"{place}/shape", index=index))
             return None
         if isinstance(shape, MeshShape) and not self._has_mesh(shape):
             type_ = shape_type(shape)
-            findings.append(finding("OMI-S004", f"{place}/shape", type=type_, mesh=str(shape.mesh)))
+            findings.append(NO_SUCH_MESH(f"{place}/shape", type=type_, mesh=str(shape.mesh)))
             return None
         self._used["shape"].add(index)
         return index
@@ -166,13 +174,13 @@ def _element(elements: tuple[T | None, ...], index: int | None) -> T | None:
 
 def _unfit(
     compound: int, part: int, parents: Mapping[int, int], bodies: Mapping[int, NodeBody]
-) -> str | None:
-    """Return the code of the rule against a part of a compound trigger; None where it is fit."""
+) -> Rule | None:
+    """Return the rule against a part of a compound trigger; None where it is fit."""
     if part == compound or compound not in _above(part, parents):
         is_circle = part == compound or part in _above(compound, parents)
-        return "OMI-B009" if is_circle else "OMI-B008"
+        return TRIGGER_IN_CIRCLE if is_circle else TRIGGER_NODE_ELSEWHERE
     body = bodies.get(part)
-    return "OMI-B010" if body is None or body.trigger is None else None
+    return NODE_WITHOUT_TRIGGER if body is None or body.trigger is None else None
 
 
 def _above(node: int, parents: Mapping[int, int]) -> set[int]:

@@ -10,7 +10,6 @@ from typing import Any, TypeVar
 
 import bpy
 
-from ...core.findings.finding import finding
 from ...core.model.axes import motion_to_gltf
 from ...core.model.body import Motion
 from ...properties.body import body_data, motion_of
@@ -32,10 +31,12 @@ from ..formats.gltf.omi.body import (
     NodeTrigger,
     node_body_to_json,
 )
+from ..formats.gltf.rules import NODE_WITHOUT_TRIGGER, TRIGGER_NODE_ELSEWHERE
 from .body_resources import BodyResources
 from .joint_targets import Targets
 from .meshes import modifier_depsgraph
 from .report import Report
+from .rules import BODY_LEFT_OUT
 from .shape_export import ShapeNodes
 from .upstream import ExportSettings, Node, WrittenNode, declare_extension, node_indices
 
@@ -104,7 +105,7 @@ class BodyExport:
         try:
             values = list(writer.parts(written))
         except CodecError as error:
-            report.add([finding("OMI-B011", obj.name, problem=error.message)])
+            report.add([BODY_LEFT_OUT(obj.name, problem=error.message)])
             return
         for node, value in values:
             self._values.setdefault(id(node), (node, {}))[1].update(value)
@@ -177,9 +178,9 @@ class _SceneWriter:
             name = "" if item.node is None else item.node.name
             part = None if item.node is None else self._targets.nearest(written, item.node)
             if part is None or not _is_above(written, part):
-                self._report.add([finding("OMI-B008", obj.name, index=repr(name))])
+                self._report.add([TRIGGER_NODE_ELSEWHERE(obj.name, index=repr(name))])
             elif part not in triggers:
-                self._report.add([finding("OMI-B010", obj.name, index=repr(name))])
+                self._report.add([NODE_WITHOUT_TRIGGER(obj.name, index=repr(name))])
             elif part not in parts:
                 parts.append(part)
         return parts

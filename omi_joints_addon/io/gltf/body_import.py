@@ -11,7 +11,7 @@ import bpy
 
 from ...authoring.build_meshes import show_shape
 from ...authoring.rigid_body_world import rigid_bodies_of
-from ...core.findings.finding import Finding, finding
+from ...core.findings.finding import Finding
 from ...core.model.axes import motion_from_gltf, size_from_gltf
 from ...core.model.body import Motion
 from ...core.model.shape import Box, MeshShape, Shape, Upright, enclosing_scaled_shape
@@ -39,6 +39,7 @@ from ..formats.gltf.omi.body import (
 from .body_document import BodyDocument
 from .meshes import ImportedMeshes
 from .report import Report
+from .rules import BODY_ON_BONE
 from .upstream import import_scene, imported_object, is_bone, node_extension, nodes_of
 
 _TURNED = frozenset(("CAMERA", "LIGHT"))
@@ -89,7 +90,7 @@ class BodyImport:
         for index, body in self._bodies.items():
             with report.guard(_place(index, nodes[index])):
                 if is_bone(importer, index):
-                    report.add([finding("OMI-B012", _place(index, nodes[index]))])
+                    report.add([BODY_ON_BONE(_place(index, nodes[index]))])
                     continue
                 writer.write(imported_object(importer, index), body)
         with report.guard(importer.filename):

@@ -6,10 +6,10 @@ import bpy
 import numpy as np
 from mathutils import Matrix
 
-from ...core.findings.finding import finding
 from ...core.model.pose import matrix_from_pose, pose_from_matrix
 from ...properties.joint import joint_of
 from ...properties.rigid_body_constraint import ConstraintJoint, constraint_joint
+from ...scene.rules import CONNECTED_ELSEWHERE
 from .frames import NAME
 from .joint_export import JointExport
 from .joint_targets import Targets
@@ -51,7 +51,7 @@ def _frames(
     for body in (joint.body, joint.connected_body):
         above = targets.nearest(written, body)
         if above is None:
-            report.add([finding("OMI-J002", _name(written), connected=body.name)])
+            report.add([CONNECTED_ELSEWHERE(_name(written), connected=body.name)])
             return None
         found.append(above)
     first, second = (_frame(written, above, settings) for above in found)

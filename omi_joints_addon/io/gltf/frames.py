@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 from mathutils import Matrix
 
-from ...core.findings.finding import finding
 from ...properties.joint import joint_data
 from .report import Report
+from .rules import ANIMATED_FRAME
 from .upstream import (
     CAMERA_CORRECTION,
     ExportSettings,
@@ -134,7 +134,7 @@ class FrameNodes:
 
     def _stop(self, written: WrittenNode) -> None:
         assert written.obj is not None
-        self._report.add([finding("OMI-J440", written.obj.name)])
+        self._report.add([ANIMATED_FRAME(written.obj.name)])
 
 
 def hang_under_bodies(frames: Iterable[WrittenNode], settings: ExportSettings) -> None:

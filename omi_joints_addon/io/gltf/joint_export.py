@@ -11,13 +11,16 @@ from typing import Any
 
 import bpy
 
-from ...core.findings.finding import Finding, finding
+from ...core.checks.structure import NO_CONNECTED_NODE, NOT_BELOW_DYNAMIC
+from ...core.findings.finding import Finding
 from ...core.model.body import MotionType
 from ...core.model.joint import JointSettings
 from ...properties.joint import SettingsCycleError, joint_data, joint_of, settings_owner
+from ...scene.rules import CONNECTED_ELSEWHERE, SHARED_IN_CIRCLE, SHARED_SOURCE_GONE
 from ..formats.gltf.dialect import Dialect
 from ..formats.gltf.members import CodecError, JsonObject
 from ..formats.gltf.omi.joint import EXTENSION, NodeJoint, node_joint_to_json, settings_to_json
+from ..formats.gltf.rules import UNREADABLE
 from .frames import FrameNodes
 from .joint_targets import Targets
 from .report import Report
@@ -132,11 +135,11 @@ class JointExport:
         """Return the joint of a node; raises `_LeftOutError`."""
         data = joint_data(obj)
         if data.connected_object is None:
-            raise _LeftOutError(finding("OMI-J001", obj.name))
+            raise _LeftOutError(NO_CONNECTED_NODE(obj.name))
         connected = targets.nearest(written, data.connected_object)
         if connected is None:
             name = data.connected_object.name
-            raise _LeftOutError(finding("OMI-J002", obj.name, connected=name))
+            raise _LeftOutError(CONNECTED_ELSEWHERE(obj.name, connected=name))
         try:
             joint = NodeJoint(
                 joint=self._settings_index(obj, targets, report),
@@ -147,7 +150,7 @@ class JointExport:
             value = node_joint_to_json(joint)
         except CodecError as error:
             problem = f"{error.message}; the joint is left out"
-            raise _LeftOutError(finding("OMI-J420", obj.name, problem=problem)) from error
+            raise _LeftOutError(UNREADABLE(obj.name, problem=problem)) from error
         report.add(_body_findings(obj, written, connected, self._dialects))
         return _Link(written, connected, value)
 
@@ -156,10 +159,10 @@ class JointExport:
         try:
             owner = settings_owner(obj)
         except SettingsCycleError as cycle:
-            raise _LeftOutError(finding("OMI-J003", obj.name, source=str(cycle))) from cycle
+            raise _LeftOutError(SHARED_IN_CIRCLE(obj.name, source=str(cycle))) from cycle
         source = joint_data(obj).settings_source
         if source is not None and (joint_of(source) is None or not targets.is_linked(source)):
-            report.add([finding("OMI-J004", obj.name, source=source.name)])
+            report.add([SHARED_SOURCE_GONE(obj.name, source=source.name)])
         if (index := self._owned.get(owner)) is None:
             index = self._owned[owner] = self._index(self.settings_of(owner))
         return index
@@ -202,7 +205,7 @@ def _body_findings(
     motions = _motions_above(written)
     if Dialect.OMI not in dialects:
         motions |= _motions_above(connected)
-    return [] if MotionType.DYNAMIC in motions else [finding("OMI-J005", obj.name)]
+    return [] if MotionType.DYNAMIC in motions else [NOT_BELOW_DYNAMIC(obj.name)]
 
 
 def _motions_above(written: WrittenNode | None) -> set[str]:

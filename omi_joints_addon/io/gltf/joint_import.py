@@ -8,7 +8,7 @@ import bpy
 
 from ...authoring.frames import display_size, show_empty
 from ...authoring.joints import EMPTY_SIZE
-from ...core.findings.finding import Finding, finding
+from ...core.findings.finding import Finding
 from ...core.model.joint import DriveType, JointDrive, JointLimit, JointSettings
 from ...properties.gltf_options import options_of
 from ...properties.joint import joint_data
@@ -26,6 +26,7 @@ from ..formats.gltf.rules import NO_SUCH_ELEMENT
 from .body_import import has_body_part
 from .frames import NAME
 from .report import Report
+from .rules import UNIT_SCALE
 from .upstream import (
     document_extension,
     has_own_data,
@@ -77,7 +78,7 @@ class JointImport:
         factor = 1.0 / import_scene(importer).unit_settings.scale_length
         if factor != 1.0 and self._joints:
             scale = import_scene(importer).unit_settings.scale_length
-            report.add([finding("OMI-J445", importer.filename, scale=scale, factor=factor)])
+            report.add([UNIT_SCALE(importer.filename, scale=scale, factor=factor)])
         self._keep_rest(importer)
         owners: dict[int, bpy.types.Object] = {}
         for index, joint in self._joints.items():

@@ -7,7 +7,6 @@ import bpy
 import numpy as np
 from mathutils import Matrix, Quaternion, Vector
 
-from ...core.findings.finding import finding
 from ...core.model.axes import shape_to_gltf
 from ...core.model.body import MotionType
 from ...core.model.shape import (
@@ -28,6 +27,7 @@ from ...properties.shape import rounded_shape
 from .body_resources import BodyResources
 from .meshes import Mesh, is_triangle_mesh, new_mesh
 from .report import Report
+from .rules import MESH_WITHOUT_TRIANGLES, TRIANGLES_IN_MOTION, UNEVEN_SCALE
 from .upstream import CAMERA_CORRECTION, ExportSettings, Node, WrittenNode, file_world, new_node
 
 _SAME = 1e-5
@@ -101,7 +101,7 @@ class ShapeNodes:
             shape = enclosing_scaled_shape(fit.shape, along)
             words = ", ".join(f"{factor:.4g}" for factor in scale)
             values = {"type": shape_type(fit.shape), "scale": words}
-            self._report.add([finding("OMI-S005", written.obj.name, **values)])
+            self._report.add([UNEVEN_SCALE(written.obj.name, **values)])
         return rounded_shape(shape)
 
     def _mesh_shape(self, written: WrittenNode, shape: ObjectShape) -> int | None:
@@ -115,10 +115,10 @@ class ShapeNodes:
         )
         if mesh is None:
             values = {"type": shape_type(core)}
-            self._report.add([finding("OMI-S006", written.obj.name, **values)])
+            self._report.add([MESH_WITHOUT_TRIANGLES(written.obj.name, **values)])
             return None
         if isinstance(core, Trimesh) and _moves(written):
-            self._report.add([finding("OMI-S007", written.obj.name)])
+            self._report.add([TRIANGLES_IN_MOTION(written.obj.name)])
         return self._resources.mesh_shape(core, mesh, written.node)
 
 

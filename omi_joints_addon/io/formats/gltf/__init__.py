@@ -3,7 +3,6 @@
 from typing import TYPE_CHECKING
 
 from ..format import Read, Source, Target, Written
-from . import rules as rules
 
 if TYPE_CHECKING:
     from ....core.model.scene import PhysicsScene

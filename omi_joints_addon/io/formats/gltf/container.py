@@ -13,10 +13,11 @@ from pathlib import Path
 from typing import Any, BinaryIO
 from urllib.parse import unquote
 
-from ....core.findings.finding import Finding, finding
+from ....core.findings.finding import Finding
 from ...files import opened
 from ..format import LARGEST, UnreadableError
 from .members import JsonObject
+from .rules import DAMAGED_CONTAINER, NOT_UTF_8
 
 _HEADER, _CHUNK = struct.Struct("<4sII"), struct.Struct("<II")
 _JSON_CHUNK, _BINARY_CHUNK = 0x4E4F534A, 0x004E4942
@@ -94,7 +95,7 @@ def _json_chunk(
     _require_size(length, largest)
     text = file.read(length)
     for problem in _container_problems(file, size, total):
-        findings.append(finding("OMI-J410", "", problem=problem))
+        findings.append(DAMAGED_CONTAINER("", problem=problem))
     return text
 
 
@@ -125,7 +126,7 @@ def _parsed(text: bytes, findings: list[Finding]) -> Any:
     try:
         decoded = text.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        findings.append(finding("OMI-J415", "", offset=error.start))
+        findings.append(NOT_UTF_8("", offset=error.start))
         decoded = text.decode("utf-8-sig", "replace")
     try:
         return json.loads(decoded)

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, TypeVar
 
-from ....core.findings.finding import Finding, finding
+from ....core.findings.finding import Finding
 from .dialect import Dialect
 from .dialect_physics import Physics, read_khr, read_omi, resolved_body, resolved_joint, said_of
 from .document_members import (
@@ -32,6 +32,7 @@ from .omi import joint as omi_physics_joint
 from .omi import shape as omi_physics_shape
 from .omi.body import NodeBody
 from .omi.shape import ShapesDocument
+from .rules import DIALECTS_DISAGREE
 
 OMI_EXTENSIONS = frozenset(
     (omi_physics_body.EXTENSION, omi_physics_joint.EXTENSION, omi_physics_shape.EXTENSION)
@@ -77,10 +78,10 @@ def add_omi(document: JsonObject) -> list[Finding]:
         owner = document["nodes"][index]
         is_same = resolved_body(there.body, known) == resolved_body(translated.body, known)
         if _has(owner, omi_physics_body.EXTENSION) and not is_same:
-            findings.append(finding("OMI-J446", f"/nodes/{index}", what="the body"))
+            findings.append(DIALECTS_DISAGREE(f"/nodes/{index}", what="the body"))
         is_same = resolved_joint(there.joint, known) == resolved_joint(translated.joint, known)
         if _has(owner, omi_physics_joint.EXTENSION) and translated.joint and not is_same:
-            findings.append(finding("OMI-J446", f"/nodes/{index}", what="the joint"))
+            findings.append(DIALECTS_DISAGREE(f"/nodes/{index}", what="the joint"))
         _add_node(owner, translated)
     declare(document, sorted(OMI_EXTENSIONS))
     return findings

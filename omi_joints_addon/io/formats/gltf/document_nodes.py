@@ -11,9 +11,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ....core.findings.finding import Finding, finding
+from ....core.findings.finding import Finding
 from ....core.model.pose import Array
 from .members import JsonObject, integer_of, kind_of
+from .rules import BAD_TRANSFORM, BROKEN_TREE, NO_SUCH_ELEMENT, WRONG_GLTF_TYPE
 
 Parents = NDArray[np.intp]
 _SIZES = {"matrix": 16, "translation": 3, "rotation": 4, "scale": 3}
@@ -26,7 +27,7 @@ def objects_of(holder: JsonObject, name: str, findings: list[Finding]) -> list[J
     value = holder.get(name, [])
     if not isinstance(value, list):
         expected = {"expected": "an array", "found": kind_of(value)}
-        findings.append(finding("OMI-J409", f"/{name}", name=name, **expected))
+        findings.append(WRONG_GLTF_TYPE(f"/{name}", name=name, **expected))
         return []
     if set(map(type, value)) <= {dict}:
         return value
@@ -34,7 +35,7 @@ def objects_of(holder: JsonObject, name: str, findings: list[Finding]) -> list[J
     for index, element in enumerate(value):
         if not isinstance(element, dict):
             place, words = f"/{name}/{index}", {"expected": "an object", "found": kind_of(element)}
-            findings.append(finding("OMI-J409", place, name=f"an element of {name}", **words))
+            findings.append(WRONG_GLTF_TYPE(place, name=f"an element of {name}", **words))
         objects.append(element if isinstance(element, dict) else {})
     return objects
 
@@ -125,13 +126,13 @@ def node_parents(count: int, children: Column, findings: list[Finding]) -> Paren
         for owner, child in _all_children(children, findings):
             place = f"/nodes/{owner}/children"
             if not 0 <= child < count:
-                findings.append(finding("OMI-J401", place, name="node", index=shown_index(child)))
+                findings.append(NO_SUCH_ELEMENT(place, name="node", index=shown_index(child)))
             elif parents[child] >= 0:
-                findings.append(finding("OMI-J407", place, index=child))
+                findings.append(BROKEN_TREE(place, index=child))
             else:
                 parents[child] = owner
     for node in np.flatnonzero(_is_endless(parents)).tolist():
-        findings.append(finding("OMI-J407", f"/nodes/{node}", index=node))
+        findings.append(BROKEN_TREE(f"/nodes/{node}", index=node))
         parents[node] = -1
     return parents
 
@@ -171,14 +172,14 @@ def _children(owner: int, group: Any, findings: list[Finding]) -> list[tuple[int
     place = f"/nodes/{owner}/children"
     if not isinstance(group, list):
         words = {"name": "children", "expected": "an array", "found": kind_of(group)}
-        findings.append(finding("OMI-J409", place, **words))
+        findings.append(WRONG_GLTF_TYPE(place, **words))
         return []
     pairs = []
     for child in group:
         index = integer_of(child)
         if index is None:
             words = {"name": "a child", "expected": "an index", "found": kind_of(child)}
-            findings.append(finding("OMI-J409", place, **words))
+            findings.append(WRONG_GLTF_TYPE(place, **words))
         else:
             pairs.append((owner, index))
     return pairs
@@ -234,7 +235,7 @@ def _arrays(
     for index, value in zip(column.nodes, column.values, strict=True):
         row = _array([value], size)
         if row is None:
-            findings.append(finding("OMI-J408", f"/nodes/{index}/{name}", name=name))
+            findings.append(BAD_TRANSFORM(f"/nodes/{index}/{name}", name=name))
         else:
             nodes.append(index)
             arrays.append(row)

@@ -12,7 +12,15 @@ from dataclasses import fields
 from functools import cache
 from typing import Any, NoReturn
 
-from ....core.findings.finding import Finding, finding
+from ....core.findings.finding import Finding, Rule
+from .rules import (
+    CANNOT_BE_CARRIED,
+    CONSTANTS_CARRIED,
+    NOT_FINITE,
+    TOO_SMALL,
+    UNREADABLE,
+    WRONG_TYPE,
+)
 
 JsonObject = dict[str, Any]
 _ABSENT: Any = object()
@@ -30,7 +38,7 @@ class CodecError(ValueError):
     @property
     def finding(self) -> Finding:
         """The error as a finding."""
-        return finding("OMI-J420", self.pointer, problem=self.message)
+        return UNREADABLE(self.pointer, problem=self.message)
 
 
 class Members:
@@ -60,9 +68,9 @@ class Members:
             return None
         number = _finite(value)
         if number is None:
-            self._find("OMI-J422", name)
+            self._find(NOT_FINITE, name)
         elif number < minimum:
-            self._find("OMI-J423", name, value=number, minimum=minimum)
+            self._find(TOO_SMALL, name, value=number, minimum=minimum)
             return None
         return number
 
@@ -131,17 +139,17 @@ class Members:
             return _without_constants(self._rest, self)
         except (RecursionError, TypeError, ValueError):
             # Deeper than Python can write, or no JSON at all.
-            self.findings.append(finding("OMI-J425", self.pointer, names=_listed(self._rest)))
+            self.findings.append(CANNOT_BE_CARRIED(self.pointer, names=_listed(self._rest)))
             return ""
 
     def _take(self, name: str) -> Any:
         return self._rest.pop(name, _ABSENT)
 
-    def _find(self, code: str, name: str, **values: Any) -> None:
-        self.findings.append(finding(code, f"{self.pointer}/{name}", name=name, **values))
+    def _find(self, broken: Rule, name: str, **values: str | float) -> None:
+        self.findings.append(broken(f"{self.pointer}/{name}", name=name, **values))
 
     def _unusable(self, name: str, expected: str, value: Any) -> None:
-        self._find("OMI-J421", name, expected=expected, found=kind_of(value))
+        self._find(WRONG_TYPE, name, expected=expected, found=kind_of(value))
 
 
 def integer_of(value: Any) -> int | None:
@@ -232,7 +240,7 @@ def _without_constants(members: JsonObject, reader: Members) -> str:
     replaced: list[str] = []
     plain = json.loads(json.dumps(members), parse_constant=replaced.append)
     if replaced:
-        reader.findings.append(finding("OMI-J424", reader.pointer, names=_listed(members)))
+        reader.findings.append(CONSTANTS_CARRIED(reader.pointer, names=_listed(members)))
     return json.dumps(plain, allow_nan=False)
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ....core.findings.finding import Finding, finding
+from ....core.findings.finding import Finding
 from ....core.model.joint import JointLimit, JointSettings
 from ....core.model.pose import Array, Pose, matrix_from_pose, pose_from_matrix
 from .document_members import children_of, extension_of, lists_of_roots, nodes_of, set_extension
@@ -20,7 +20,7 @@ from .document_nodes import shown_index
 from .members import JsonObject, Members, integer_of, kind_of
 from .omi.body import EXTENSION as BODIES
 from .omi.joint import EXTENSION, NodeJoint, node_joint_to_json, settings_to_json
-from .rules import NO_SUCH_ELEMENT
+from .rules import FORM_OF_2023, NO_SUCH_ELEMENT, NOT_AN_OBJECT, OLD_JOINT_WITHOUT_NODES
 
 _DEFAULTS = {"lowerLimit": 0.0, "upperLimit": 0.0, "damping": 1.0}
 _NAMES = frozenset(("constraints", "nodeA", "nodeB"))
@@ -41,7 +41,7 @@ def upgrade(document: JsonObject) -> list[Finding]:
     """
     if not is_of_2023(document):
         return []
-    findings = [finding("OMI-J447", f"/extensions/{EXTENSION}")]
+    findings = [FORM_OF_2023(f"/extensions/{EXTENSION}")]
     root = extension_of(document, EXTENSION)
     root = root if isinstance(root, dict) else {}
     constraints = Members(root, f"/extensions/{EXTENSION}", findings).array("constraints")
@@ -79,7 +79,7 @@ def settings_from_constraints(
     limits: list[JointLimit] = []
     for value, pointer in constraints:
         if not isinstance(value, dict):
-            findings.append(finding("OMI-J426", pointer, found=kind_of(value)))
+            findings.append(NOT_AN_OBJECT(pointer, found=kind_of(value)))
             continue
         new = _limit(Members(_DEFAULTS | value, pointer, findings))
         limits = [kept for old in limits if (kept := _without(old, new)) is not None]
@@ -181,7 +181,7 @@ def _frames(
     elif not all(map(tree.has_size, (index, first, second))):
         problem = "a size above zero"
     if problem or first is None or second is None:
-        findings.append(finding("OMI-J449", place, problem=problem))
+        findings.append(OLD_JOINT_WITHOUT_NODES(place, problem=problem))
         return None
     connected = tree.new_frame(index, second)
     if first in tree.above(index) and not tree.is_cut(index, first):

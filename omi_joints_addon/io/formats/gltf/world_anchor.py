@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from ....core.findings.finding import Finding, finding
+from ....core.findings.finding import Finding
 from .document_members import (
     children_of,
     declare,
@@ -14,6 +14,7 @@ from .document_members import (
 from .members import JsonObject
 from .omi import body as omi_physics_body
 from .omi import joint as omi_physics_joint
+from .rules import HELD_BY_WORLD
 
 NAME = "{} World Anchor"
 """Name of the node that is made for a frame without a body."""
@@ -47,7 +48,7 @@ def anchor_to_bodies(document: JsonObject) -> list[Finding]:
         value = extension_of(owner, omi_physics_body.EXTENSION) or {}
         set_extension(owner, omi_physics_body.EXTENSION, value | _STATIC)
         name = str(owner.get("name", f"node {body}"))
-        findings.append(finding("OMI-J448", str(node.get("name", f"/nodes/{index}")), node=name))
+        findings.append(HELD_BY_WORLD(str(node.get("name", f"/nodes/{index}")), node=name))
     declare(document, [omi_physics_body.EXTENSION])
     return findings
 

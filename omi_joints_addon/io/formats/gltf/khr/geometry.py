@@ -6,9 +6,10 @@ Here both are shapes of one list, as in OMI_physics_shape.
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from .....core.findings.finding import Finding, finding
+from .....core.findings.finding import Finding
 from .....core.model.shape import Convex, MeshShape, Shape, Trimesh
 from ..members import JsonObject, Members
+from ..rules import EMPTY_GEOMETRY, NO_GEOMETRY, NO_SUCH_SHAPE
 from .implicit_shapes import is_implicit
 
 _NAMES = frozenset(("shape", "node", "mesh", "convexHull"))
@@ -34,7 +35,7 @@ class GeometryReader:
             geometry = {"shape": part["shape"]}
         if not isinstance(geometry, dict):
             if "nodes" not in part:
-                findings.append(finding("OMI-S040", pointer))
+                findings.append(NO_GEOMETRY(pointer))
             return value
         shape = self._shape_index(geometry, f"{pointer}/geometry", findings)
         if shape is not None:
@@ -51,12 +52,12 @@ class GeometryReader:
         if shape is not None:
             if shape < len(self.shapes) and self.shapes[shape] is not None:
                 return shape
-            findings.append(finding("OMI-S003", f"{pointer}/shape", index=shape))
+            findings.append(NO_SUCH_SHAPE(f"{pointer}/shape", index=shape))
             return None
         if node is not None:
             mesh = self._node_meshes[node] if node < len(self._node_meshes) else None
         if mesh is None:
-            findings.append(finding("OMI-S041", pointer))
+            findings.append(EMPTY_GEOMETRY(pointer))
             return None
         return self._index(Convex(mesh=mesh) if is_hull else Trimesh(mesh=mesh))
 

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from .....core.findings.finding import Finding, finding
+from .....core.findings.finding import Finding
 from .....core.model.body import CombineMode, Motion, MotionType, PhysicsMaterial
 from .....core.model.joint import JointDrive, JointLimit, JointSettings
 from ..members import CodecError, JsonObject, Members, kind_of, merged
@@ -23,6 +23,7 @@ from ..omi import joint as omi_joint
 from ..omi.body import BodiesDocument, NodeBody, NodeTrigger
 from ..omi.joint import JointsDocument, NodeJoint
 from ..originals import take_original, with_original
+from ..rules import INFINITE_INERTIA, INFINITE_MASS, MASS_LEFT_TO_ENGINE
 from .geometry import GeometryReader, GeometryWriter
 
 EXTENSION = "KHR_physics_rigid_bodies"
@@ -270,16 +271,16 @@ def _omi_motion(motion: JsonObject, pointer: str, findings: list[Finding]) -> Js
     value = {name: member for name, member in motion.items() if name != "isKinematic"}
     is_less = "mass" not in value
     if is_less:
-        findings.append(finding("OMI-B041", pointer, mass=Motion().mass))
+        findings.append(MASS_LEFT_TO_ENGINE(pointer, mass=Motion().mass))
     elif _is_zero(value["mass"]):
         is_kinematic = is_less = True
         del value["mass"]
-        findings.append(finding("OMI-B042", pointer))
+        findings.append(INFINITE_MASS(pointer))
     diagonal = value.get("inertiaDiagonal")
     if isinstance(diagonal, list) and any(map(_is_zero, diagonal)):
         is_less = True
         del value["inertiaDiagonal"]
-        findings.append(finding("OMI-B043", pointer))
+        findings.append(INFINITE_INERTIA(pointer))
     value["type"] = str(MotionType.KINEMATIC if is_kinematic else MotionType.DYNAMIC)
     return with_original(value, motion, EXTENSION) if is_less else value
 

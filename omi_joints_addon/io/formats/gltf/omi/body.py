@@ -9,9 +9,19 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from .....core.findings.finding import Finding, finding
+from .....core.findings.finding import Finding
 from .....core.model.body import CollisionFilter, CombineMode, Motion, MotionType, PhysicsMaterial
 from ..members import CodecError, JsonObject, Members, changed_numbers, kind_of, merged
+from ..rules import (
+    FILTER_BOTH_WAYS,
+    MOTION_WITHOUT_TYPE,
+    NO_POSITIVE_MASS,
+    NO_ROTATION,
+    TOO_SMALL,
+    UNKNOWN_COMBINE_MODE,
+    UNKNOWN_MOTION_TYPE,
+    WRONG_TYPE,
+)
 
 EXTENSION = "OMI_physics_body"
 _VECTORS = {
@@ -191,7 +201,7 @@ def filter_from_json(value: Any, pointer: str) -> tuple[CollisionFilter, list[Fi
     members = _members(value, pointer)
     lists = {attribute: _systems(members, name) for attribute, name in _SYSTEMS.items()}
     if None not in lists.values():
-        members.findings.append(finding("OMI-B005", pointer))
+        members.findings.append(FILTER_BOTH_WAYS(pointer))
         lists["not_collide_with_systems"] = None
     collision_filter = CollisionFilter(
         name=members.text("name") or "",
@@ -247,9 +257,9 @@ def _motion_from_members(members: Members) -> Motion:
     motion_type = members.text("type")
     if motion_type is None:
         motion_type = Motion().type
-        members.findings.append(finding("OMI-B001", members.pointer, default=motion_type))
+        members.findings.append(MOTION_WITHOUT_TYPE(members.pointer, default=motion_type))
     elif motion_type not in _MOTION_TYPES:
-        members.findings.append(finding("OMI-B002", members.pointer, type=motion_type))
+        members.findings.append(UNKNOWN_MOTION_TYPE(members.pointer, type=motion_type))
     read: dict[str, Any] = {
         attribute: members.vector(name, length) for attribute, (name, length) in _VECTORS.items()
     }
@@ -264,7 +274,7 @@ def _motion_from_members(members: Members) -> Motion:
 def _mass(members: Members) -> float | None:
     mass = members.number("mass")
     if mass is not None and mass <= 0.0:
-        members.findings.append(finding("OMI-B003", f"{members.pointer}/mass", value=mass))
+        members.findings.append(NO_POSITIVE_MASS(f"{members.pointer}/mass", value=mass))
         return None
     return mass
 
@@ -274,7 +284,7 @@ def _unit(members: Members, rotation: tuple[float, ...] | None) -> tuple[float, 
     if rotation is None or abs(math.hypot(*rotation) - 1.0) < 1e-3:
         return rotation
     place = f"{members.pointer}/inertiaOrientation"
-    members.findings.append(finding("OMI-B004", place, length=math.hypot(*rotation)))
+    members.findings.append(NO_ROTATION(place, length=math.hypot(*rotation)))
     return None
 
 
@@ -283,7 +293,7 @@ def _not_negative(members: Members, diagonal: tuple[float, ...] | None) -> tuple
         return diagonal
     place = f"{members.pointer}/inertiaDiagonal"
     name = "inertiaDiagonal"
-    members.findings.append(finding("OMI-J423", place, name=name, value=min(diagonal), minimum=0.0))
+    members.findings.append(TOO_SMALL(place, name=name, value=min(diagonal), minimum=0.0))
     return None
 
 
@@ -314,7 +324,7 @@ def _node_indices(members: Members) -> tuple[int, ...]:
         if index is None:
             place = f"{members.pointer}/nodes/{position}"
             members.findings.append(
-                finding("OMI-J421", place, name="node", expected="an index", found=kind_of(value))
+                WRONG_TYPE(place, name="node", expected="an index", found=kind_of(value))
             )
         else:
             nodes[index] = None
@@ -333,7 +343,7 @@ def _index(members: Members, name: str) -> int | None:
 def _combine(members: Members, name: str) -> str | None:
     word = members.text(name)
     if word is not None and word not in _COMBINE_MODES:
-        members.findings.append(finding("OMI-B006", f"{members.pointer}/{name}", word=word))
+        members.findings.append(UNKNOWN_COMBINE_MODE(f"{members.pointer}/{name}", word=word))
     return word
 
 
@@ -347,7 +357,7 @@ def _systems(members: Members, name: str) -> tuple[str, ...] | None:
         if text is None:
             place = f"{members.pointer}/{name}/{index}"
             members.findings.append(
-                finding("OMI-J421", place, name=name, expected="a text", found=kind_of(value))
+                WRONG_TYPE(place, name=name, expected="a text", found=kind_of(value))
             )
         else:
             systems.append(text)

@@ -9,7 +9,7 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-from .....core.findings.finding import Finding, finding
+from .....core.findings.finding import Finding
 from .....core.model.shape import (
     TYPES,
     Box,
@@ -24,6 +24,7 @@ from .....core.model.shape import (
     shape_type,
 )
 from ..members import CodecError, JsonObject, Members, kind_of, merged
+from ..rules import SIZE_NOT_POSITIVE, UNKNOWN_SHAPE
 
 EXTENSION = "OMI_physics_shape"
 _CLASSES: dict[str, type[Shape]] = {type_: cls for cls, type_ in TYPES.items()}
@@ -89,7 +90,7 @@ def shape_from_json(value: Any, pointer: str) -> tuple[Shape, list[Finding]]:
     if type_ is None:
         raise CodecError(pointer, "the shape has no type")
     if type_ not in _CLASSES:
-        members.findings.append(finding("OMI-S001", pointer, type=type_))
+        members.findings.append(UNKNOWN_SHAPE(pointer, type=type_))
         return _other(members, type_), members.findings
     geometry = Members(members.nested(type_) or {}, f"{pointer}/{type_}", members.findings)
     shape = _CLASSES[type_](
@@ -177,7 +178,7 @@ def _size(geometry: Members, name: str) -> float | None:
 
 
 def _bad_size(geometry: Members, name: str, value: float) -> Finding:
-    return finding("OMI-S002", f"{geometry.pointer}/{name}", name=name, value=value)
+    return SIZE_NOT_POSITIVE(f"{geometry.pointer}/{name}", name=name, value=value)
 
 
 def _geometry(shape: Shape, pointer: str) -> JsonObject:
