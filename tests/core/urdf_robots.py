@@ -105,7 +105,7 @@ def text_kinematics(text: str | bytes, values: Mapping[str, float]) -> dict[str,
 
 
 def moves(settings: JointSettings) -> bool:
-    return joint_kind(settings) != JointKind.FIXED
+    return joint_kind(settings) in (JointKind.HINGE, JointKind.SLIDER)
 
 
 def scene_kinematics(scene: PhysicsScene, values: Mapping[str, float]) -> dict[str, np.ndarray]:
@@ -134,5 +134,5 @@ def scene_kinematics(scene: PhysicsScene, values: Mapping[str, float]) -> dict[s
         carry[body] = goal @ np.linalg.inv(frame)
     return {
         name: carry[int(owner[node])] @ scene.matrices[node]
-        for node, name in enumerate(scene.names)
+        for node, name in reversed(list(enumerate(scene.names)))
     }

@@ -13,6 +13,7 @@ from ...core.rewrite.tree import with_nodes
 from ...io import registry
 from ...io.files import OutputError, staged
 from ...io.formats.format import Format, Target, UnwritableError, Written
+from ...io.formats.keeping import written_scene
 from ...scene.reading import scene_to_core
 from .formats import offered, pattern, title
 from .report import tell
@@ -127,7 +128,7 @@ class OMI_OT_scene_export(bpy.types.Operator):
     ) -> "set[OperatorReturnItems]":
         options = {name: getattr(self, name) for name in ("names", "meshes", "package", "carry")}
         scene, findings = self._scene(context)
-        written = row.write(scene, Target(path=path, options=options))
+        written = written_scene(row, scene, Target(path=path, options=options))
         lost = sum(loss.how == How.LOST for loss in written.losses)
         is_refused = self.strict and lost > 0
         if not is_refused:

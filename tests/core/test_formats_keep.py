@@ -1,0 +1,42 @@
+"""Every format gives back each field of a random scene, or names it in its report."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+
+from omi_joints_addon.core.checks.differences import differences, matched_by_name
+from omi_joints_addon.core.model.scene import PhysicsScene
+from omi_joints_addon.io import registry
+from omi_joints_addon.io.formats.format import Format, Source, Target
+from omi_joints_addon.io.formats.keeping import written_scene
+from tests.core.scene_strategies import scenes
+
+ROWS = [row for row in registry.FORMATS if row.name != "blend"]
+OWN_REPORT = {"urdf"}
+"""Formats whose writers name all losses themselves, in words of their own."""
+
+
+def unnamed(row: Format, scene: PhysicsScene, folder: Path, *, is_own: bool) -> list[str]:
+    """Return the fields that a file of a format has lost without a word."""
+    path = folder / f"scene{row.suffixes[0]}"
+    target = Target(path=path)
+    written = row.write(scene, target) if is_own else written_scene(row, scene, target)
+    for name, data in written.files.items():
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_bytes(data)
+    again = row.read(Source(path=path))[0].scene
+    told = {(loss.place, str(loss.noun)) for loss in written.losses}
+    return [
+        f"{place}: {difference.noun}"
+        for difference in differences(scene, again, matched_by_name(scene, again))
+        for place in [scene.names[difference.node] if difference.node >= 0 else ""]
+        if not {(place, str(difference.noun)), ("", str(difference.noun))} & told
+    ]
+
+
+@pytest.mark.parametrize("row", ROWS, ids=[row.name for row in ROWS])
+@given(scene=scenes())
+@settings(max_examples=25, suppress_health_check=list(HealthCheck))
+def test_each_field_comes_back_or_is_named(tmp_path, row, scene):
+    assert unnamed(row, scene, tmp_path, is_own=row.name in OWN_REPORT) == []
