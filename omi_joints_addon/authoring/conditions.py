@@ -17,6 +17,7 @@ from ..scene.structure import joint_objects
 from .bodies import fittable_shapes
 from .context import present
 
+CIRCLE = "The shared settings go round in a circle; make one of the joints single-user"
 NO_SELECTED_JOINT = "No physics joint is selected"
 Condition = Callable[[bpy.types.Context], str | None]
 
@@ -41,6 +42,17 @@ def not_object_mode(context: bpy.types.Context) -> str | None:
     return None if context.mode == "OBJECT" else "Works in Object Mode only"
 
 
+def shown_joint(context: bpy.types.Context) -> bpy.types.Object | None:
+    """Return the active joint, or the joint whose connected frame is active."""
+    active = context.object
+    if active is None or joint_of(active) is not None:
+        return active
+    if active.type != "EMPTY" or motion_of(active) is not None:
+        return None
+    objects = joint_objects(present(context.scene).objects)
+    return next((j for j in objects if joint_data(j).connected_object == active), None)
+
+
 def no_active_joint(context: bpy.types.Context) -> str | None:
     """Return why there is no active joint."""
     if context.object is None:
@@ -58,14 +70,19 @@ def endless_sharing(context: bpy.types.Context) -> str | None:
     try:
         settings_owner(present(context.object))
     except SettingsCycleError:
-        return "The shared settings go round in a circle; make one of the joints single-user"
+        return CIRCLE
     return None
 
 
 def active_settings_locked(context: bpy.types.Context) -> str | None:
     """Return why the limits and drives that the active joint uses cannot be edited."""
-    reason = no_active_joint(context) or endless_sharing(context)
-    return reason or locked(settings_owner(present(context.object)))
+    joint = shown_joint(context)
+    if joint is None:
+        return no_active_joint(context)
+    try:
+        return locked(settings_owner(joint))
+    except SettingsCycleError:
+        return CIRCLE
 
 
 def no_connected_object(context: bpy.types.Context) -> str | None:
@@ -164,4 +181,4 @@ def _no_joints(context: bpy.types.Context) -> list[bpy.types.Object]:
 
 def active_settings(context: bpy.types.Context) -> OMI_PG_joint:
     """Return the joint data whose limits and drives the active joint uses."""
-    return joint_data(settings_owner(present(context.object)))
+    return joint_data(settings_owner(present(shown_joint(context))))

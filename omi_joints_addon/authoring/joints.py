@@ -16,7 +16,7 @@ from mathutils import Matrix, Vector
 from ..core.meaning.recognition import JointKind, joint_kind, main_axis_of
 from ..core.meaning.sides import End
 from ..core.model.joint import JointSettings
-from ..properties.joint import joint_data
+from ..properties.joint import OMI_PG_joint, joint_data
 from .bodies import set_motion_type
 from .frames import CollectionMap, display_size, new_empty, place_under
 
@@ -70,9 +70,7 @@ def joint_frame(
     axes = Matrix.Identity(3) if space is None else space
     if axis is None:
         return Matrix.Translation(place) @ axes.to_4x4()
-    is_along = moving == End.CONNECTED or joint_kind(settings) in _UNSIGNED
-    sign = 1.0 if is_along else -1.0
-    main = sign * np.array(direction.normalized())
+    main = axis_sign(settings, moving) * np.array(direction.normalized())
     rows = np.array(axes.transposed())
     # The axis of the space that comes after the one nearest to the direction is kept.
     beside = rows[int(np.argmax(np.abs(rows @ main))) - 2]
@@ -82,6 +80,18 @@ def joint_frame(
     columns[:, axis], columns[:, axis - 2] = main, beside
     columns[:, axis - 1] = np.cross(main, beside)
     return Matrix.Translation(place) @ Matrix(columns.tolist()).to_4x4()
+
+
+def axis_sign(settings: JointSettings, moving: End) -> float:
+    """Return 1 where the axis of the frames points the way that numbers count, else -1."""
+    is_along = moving == End.CONNECTED or joint_kind(settings) in _UNSIGNED
+    return 1.0 if is_along else -1.0
+
+
+def show_range(data: OMI_PG_joint) -> None:
+    """Make the first limit that leaves room the active one of its list."""
+    limits = [limit.to_core() for limit in data.limits]
+    data.active_limit = next((n for n, limit in enumerate(limits) if not limit.is_locked), 0)
 
 
 class JointBuilder:
@@ -114,6 +124,7 @@ class JointBuilder:
         data.display_size = display_size(pair.moving)
         data.settings_source = source
         data.settings_from_core(settings)
+        show_range(data)
         return joint
 
     def _frame(self, name: str, body: Body, beside: Body, world: Matrix) -> Body:

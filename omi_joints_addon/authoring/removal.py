@@ -7,7 +7,7 @@ import bpy
 
 from ..properties.body import body_data, motion_of
 from ..properties.joint import joint_data
-from ..scene.structure import joint_objects
+from ..scene.structure import joint_bodies, joint_objects
 from .conditions import locked
 from .sharing import Sharing
 
@@ -20,6 +20,22 @@ def remove_joints(data: bpy.types.BlendData, joints: Iterable[bpy.types.Object])
     for joint in joints:
         removal.add_joint(joint)
     removal.execute()
+
+
+def remove_bodies(data: bpy.types.BlendData, bodies: Iterable[bpy.types.Object]) -> None:
+    """Delete bodies with their joints and the frames of these; children of the bodies stay."""
+    bodies = list(bodies)
+    held = set(bodies)
+    joints = [
+        joint for joint in joint_objects(data.objects) if held.intersection(joint_bodies(joint))
+    ]
+    remove_joints(data, joints)
+    for body in bodies:
+        for child in body.children:
+            world = child.matrix_world.copy()
+            child.parent = None
+            child.matrix_world = world
+    data.batch_remove(bodies)
 
 
 class Removal:

@@ -3,6 +3,7 @@
 import bpy
 from mathutils import Matrix, Quaternion, Vector
 
+from ..core.meaning.recognition import main_axis_of
 from ..core.model.body import Quaternion as Rotation
 from ..properties.body import motion_of
 from ..properties.joint import joint_data, shared_settings
@@ -10,7 +11,7 @@ from ..scene.structure import moving_end_of
 from .conditions import locked
 from .context import present
 from .frames import CollectionMap, display_size, move_to, new_empty, place_under, rigid_matrix
-from .joints import joint_frame
+from .joints import axis_sign, joint_frame
 
 
 def turn_problem(obj: bpy.types.Object) -> str | None:
@@ -54,6 +55,15 @@ def set_axis(context: bpy.types.Context, obj: bpy.types.Object, direction: Vecto
     )
     turn = (world.inverted() @ frame).to_quaternion()
     turn_frames(context, obj, (turn.x, turn.y, turn.z, turn.w))
+
+
+def motion_axis(obj: bpy.types.Object) -> Vector:
+    """Return the way in world space that the motion of a joint with an axis counts along."""
+    settings = shared_settings(obj)
+    axis = main_axis_of(settings)
+    assert axis is not None
+    along = Vector(rigid_matrix(obj.matrix_world).col[axis][:3])
+    return along * axis_sign(settings, moving_end_of(obj))
 
 
 def _is_frame_of(

@@ -3,20 +3,24 @@
 from types import ModuleType
 
 from .body import body, lists, mass, nesting
+from .body import remove as body_remove
 from .check import check
 from .exchange import scene_export, scene_import
 from .joint import (
     add,
     axis,
+    clipboard,
     ends,
     frame_place,
     limits,
     limits_from_pose,
     mirror,
+    own_presets,
     portable,
     remove,
     select,
     settings,
+    table,
 )
 from .preview import bake, preview
 from .rigid_body import constraint
@@ -27,18 +31,22 @@ MODULES: tuple[ModuleType, ...] = (
     lists,
     mass,
     nesting,
+    body_remove,
     check,
     add,
     axis,
+    clipboard,
     ends,
     frame_place,
     limits,
     limits_from_pose,
     mirror,
+    own_presets,
     portable,
     remove,
     select,
     settings,
+    table,
     preview,
     bake,
     rigid_body_preview,

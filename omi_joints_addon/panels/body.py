@@ -13,9 +13,11 @@ from ..operators.body.lists import (
 from ..operators.body.mass import OMI_OT_body_inertia_from_shape, OMI_OT_body_mass_from_density
 from ..operators.body.nesting import OMI_OT_body_flatten, OMI_OT_body_nest
 from ..properties.body import AUTO, OMI_PG_body, body_data, is_compound_part, motion_of
+from ..properties.collider import has_collider
 from ..properties.joint import joint_of
 from ..properties.shape import MESH_TYPES, NONE, OTHER
 from ..properties.surface import physics_scene
+from ..scene.structure import body_object_of
 from .joint import PhysicsTab
 
 if TYPE_CHECKING:
@@ -33,6 +35,7 @@ class OMI_PT_body(PhysicsTab, bpy.types.Panel):
     """How a physics engine sees the active object"""
 
     bl_label = "glTF Body"
+    bl_options = {"DEFAULT_CLOSED"}
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
@@ -54,6 +57,8 @@ class OMI_PT_body(PhysicsTab, bpy.types.Panel):
             layout.label(text=f"{kind}, by the Rigid Body above", icon="RIGID_BODY")
         if motion_of(obj) is None:
             layout.operator(OMI_OT_body_add.bl_idname, icon="ADD")
+            if body_object_of(obj) is None:
+                layout.prop(body.trigger, "enabled")
         else:
             _draw_tree(layout, body)
 
@@ -72,6 +77,14 @@ class _BodyPanel(PhysicsTab):
     """Panel of one part of the active body."""
 
     bl_parent_id = "OMI_PT_body"
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        obj = context.object
+        if obj is None or joint_of(obj) is not None:
+            return False
+        is_part = body_object_of(obj) is not None or has_collider(obj)
+        return is_part or body_data(obj).trigger.enabled
 
 
 class OMI_PT_body_motion(_BodyPanel, bpy.types.Panel):

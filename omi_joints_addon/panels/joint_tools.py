@@ -1,27 +1,28 @@
-"""The sidebar tab "Joints" of the 3D viewport: making, editing and listing joints; menus."""
+"""The sidebar tab "Joints" of the 3D viewport: making and editing joints."""
 
 from typing import Any
 
 import bpy
 
-from ..core.meaning.presets import PRESETS
-from ..core.meaning.recognition import joint_kind
+from ..authoring.conditions import selection_unfit
+from ..core.meaning.presets import PRESETS, Preset
 from ..operators.joint.add import OMI_OT_joint_add
+from ..operators.joint.axis import OMI_OT_joint_axis_reverse, OMI_OT_joint_axis_set
 from ..operators.joint.ends import (
     OMI_OT_joint_ends_swap,
     OMI_OT_joint_frame_align,
     OMI_OT_joint_frame_snap,
 )
+from ..operators.joint.mirror import OMI_OT_joint_mirror
 from ..operators.joint.remove import OMI_OT_joint_remove
-from ..operators.joint.select import OMI_OT_joint_bodies_select, OMI_OT_joint_select
+from ..operators.joint.select import OMI_OT_joint_bodies_select
 from ..operators.joint.settings import (
     OMI_OT_joint_settings_copy,
     OMI_OT_joint_settings_link,
     OMI_OT_joint_settings_unlink,
 )
 from ..operators.rigid_body.constraint import OMI_OT_rigid_body_constraint_convert
-from ..properties.joint import joint_of
-from ..scene.structure import settings_of
+from ..properties.joint import AXES, joint_of
 
 PRESET_ICONS: Any = {
     "FIXED": "LOCKED",
@@ -50,20 +51,36 @@ class OMI_PT_joint_create(Sidebar, bpy.types.Panel):
     """Buttons that joint the selected bodies"""
 
     bl_label = "Create"
+    bl_order = 0
 
-    def draw(self, _context: bpy.types.Context) -> None:
-        layout: Any = self.layout
-        grid = layout.grid_flow(columns=2, even_columns=True, align=True)
-        _draw_presets(grid)
-        layout.operator(
-            OMI_OT_rigid_body_constraint_convert.bl_idname, icon="RIGID_BODY_CONSTRAINT"
-        )
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        return joint_of(context.object) is None
+
+    def draw(self, context: bpy.types.Context) -> None:
+        draw_creation(self.layout, context)
+
+
+class OMI_PT_joint_create_more(Sidebar, bpy.types.Panel):
+    """Buttons that joint the selected bodies, folded away while a joint is active"""
+
+    bl_label = "Create"
+    bl_order = 1
+    bl_options = {"DEFAULT_CLOSED"}
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        return joint_of(context.object) is not None
+
+    def draw(self, context: bpy.types.Context) -> None:
+        draw_creation(self.layout, context)
 
 
 class OMI_PT_joint_edit(Sidebar, bpy.types.Panel):
     """Tools for the selected joints"""
 
     bl_label = "Edit"
+    bl_order = 0
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
@@ -71,93 +88,35 @@ class OMI_PT_joint_edit(Sidebar, bpy.types.Panel):
 
     def draw(self, _context: bpy.types.Context) -> None:
         layout: Any = self.layout
-        _draw_edits(layout.column(align=True))
+        draw_axis(layout)
+        draw_edits(layout.grid_flow(columns=2, even_columns=True, align=True))
 
 
-class OMI_PT_joint_list(Sidebar, bpy.types.Panel):
-    """All joints of the scene"""
-
-    bl_label = "Joints in Scene"
-
-    def draw(self, context: bpy.types.Context) -> None:
-        scene, manager = context.scene, context.window_manager
-        layout: Any = self.layout
-        layout.template_list(
-            "OMI_UL_joints", "", scene, "objects", manager, "omi_joint_row", rows=6
+def draw_creation(layout: Any, context: bpy.types.Context) -> None:
+    """Draw the buttons that make joints, and why there is nothing to make them of."""
+    reason = selection_unfit(context)
+    if reason is not None:
+        layout.label(text="Select bodies, the one that holds last", icon="INFO")
+    column = layout.column()
+    column.active = reason is None
+    draw_presets(column.grid_flow(columns=2, even_columns=True, align=True))
+    column.prop(context.window_manager, "omi_joint_preset", text="")
+    row = column.row(align=True)
+    row.operator_context = "INVOKE_DEFAULT"
+    preset = getattr(context.window_manager, "omi_joint_preset", "PIN")
+    for pattern, text, icon in (
+        ("CHAIN", "Chain", "LINKED"),
+        ("EACH_TO_ACTIVE", "Each to Active", "PIVOT_ACTIVE"),
+    ):
+        button = row.operator(OMI_OT_joint_add.bl_idname, text=text, icon=icon)
+        button.preset, button.pattern = preset, pattern
+    if any(obj.rigid_body_constraint for obj in context.selected_objects):
+        layout.operator(
+            OMI_OT_rigid_body_constraint_convert.bl_idname, icon="RIGID_BODY_CONSTRAINT"
         )
 
 
-class OMI_UL_joints(bpy.types.UIList):
-    """Joints of a scene; a click selects one"""
-
-    def draw_item(
-        self,
-        context: bpy.types.Context,
-        layout: Any,
-        data: Any,
-        item: Any,
-        icon: int | None,
-        active_data: Any,
-        active_property: str | None,
-        index: int | None = 0,
-        flt_flag: int | None = 0,
-    ) -> None:
-        symbol = "EMPTY_ARROWS"
-        if item.select_get():
-            symbol = "RADIOBUT_ON" if item == context.object else "RADIOBUT_OFF"
-        split = layout.split(factor=0.7)
-        name = split.row()
-        name.alignment = "LEFT"
-        button = name.operator(
-            OMI_OT_joint_select.bl_idname, text=item.name, icon=symbol, emboss=False
-        )
-        button.name = item.name
-        button.library = item.library.filepath if item.library else ""
-        settings = settings_of(item)
-        split.label(text=joint_kind(settings.settings_to_core()).label if settings else "")
-
-    def filter_items(self, context: bpy.types.Context, data: Any, property: Any) -> Any:  # noqa: A002
-        """Return which objects are joints whose name holds the text searched for, and an order."""
-        objects = getattr(data, property)
-        helpers: Any = bpy.types.UI_UL_list
-        shown = self.bitflag_filter_item
-        matches = [shown] * len(objects)
-        if self.filter_name:
-            matches = helpers.filter_items_by_name(self.filter_name, shown, objects, "name")
-        elif self.use_filter_invert:
-            matches = [0] * len(objects)
-        # Blender inverts afterwards, which must not show what is no joint.
-        other = shown if self.use_filter_invert else 0
-        flags = [
-            match if obj.omi_joint.enabled else other
-            for obj, match in zip(objects, matches, strict=True)
-        ]
-        order = helpers.sort_items_by_name(objects, "name") if self.use_filter_sort_alpha else []
-        return flags, order
-
-
-class OMI_MT_joint_add(bpy.types.Menu):
-    """Joints between the selected bodies"""
-
-    bl_label = "Physics Joint"
-
-    def draw(self, _context: bpy.types.Context) -> None:
-        _draw_presets(self.layout)
-
-
-class OMI_MT_joint_context(bpy.types.Menu):
-    """Tools for the selected joints and bodies"""
-
-    bl_label = "Physics Joint"
-
-    def draw(self, context: bpy.types.Context) -> None:
-        if joint_of(context.object) is None:
-            _draw_presets(self.layout)
-        else:
-            _draw_edits(self.layout)
-
-
-def _draw_presets(layout: Any) -> None:
+def draw_presets(layout: Any) -> None:
     """Draw a button for each kind of joint."""
     layout.operator_context = "INVOKE_DEFAULT"
     for preset, info in PRESETS.items():
@@ -167,70 +126,54 @@ def _draw_presets(layout: Any) -> None:
         button.preset = preset.name
 
 
-def _draw_edits(layout: Any) -> None:
+def draw_axis(layout: Any) -> None:
+    """Draw the buttons that turn the frames of the selected joints in place."""
+    row = layout.row(align=True)
+    row.label(text="Axis")
+    for axis in (*AXES, "AUTO"):
+        text = "Fit" if axis == "AUTO" else axis
+        row.operator(OMI_OT_joint_axis_set.bl_idname, text=text).axis = axis
+    row.operator(OMI_OT_joint_axis_reverse.bl_idname, text="", icon="FILE_REFRESH")
+
+
+def draw_edits(layout: Any) -> None:
     """Draw the tools for joints that exist."""
-    layout.operator(OMI_OT_joint_bodies_select.bl_idname, icon="RESTRICT_SELECT_OFF")
-    layout.operator(OMI_OT_joint_ends_swap.bl_idname, icon="ARROW_LEFTRIGHT")
-    align = layout.operator(OMI_OT_joint_frame_align.bl_idname, text="Align Connected to Joint")
+    align = layout.operator(OMI_OT_joint_frame_align.bl_idname, text="Align Frames", icon="SNAP_ON")
     align.end = "CONNECTED"
-    align = layout.operator(OMI_OT_joint_frame_align.bl_idname, text="Align Joint to Connected")
-    align.end = "JOINT"
-    layout.operator(OMI_OT_joint_frame_snap.bl_idname, icon="PIVOT_CURSOR")
-    layout.separator()
-    layout.operator(OMI_OT_joint_settings_copy.bl_idname, icon="COPYDOWN")
-    layout.operator(OMI_OT_joint_settings_link.bl_idname, icon="LINKED")
-    layout.operator(OMI_OT_joint_settings_unlink.bl_idname, icon="UNLINKED")
-    layout.separator()
-    layout.operator(OMI_OT_joint_remove.bl_idname, icon="X")
-
-
-def _draw_add_entry(menu: bpy.types.Menu, _context: bpy.types.Context) -> None:
-    """Draw the entry of the Add menu."""
-    layout: Any = menu.layout
-    layout.menu(OMI_MT_joint_add.__name__, icon="CONSTRAINT")
-
-
-def _draw_context_entry(menu: bpy.types.Menu, _context: bpy.types.Context) -> None:
-    """Draw the entry of the object context menu."""
-    layout: Any = menu.layout
-    layout.separator()
-    layout.menu(OMI_MT_joint_context.__name__, icon="CONSTRAINT")
-
-
-def _draw_rigid_body_entry(menu: bpy.types.Menu, _context: bpy.types.Context) -> None:
-    """Draw the entry of the menu of Blender's rigid bodies."""
-    layout: Any = menu.layout
-    layout.separator()
-    layout.operator(OMI_OT_rigid_body_constraint_convert.bl_idname)
+    for operator, text, icon in (
+        (OMI_OT_joint_frame_snap, "Snap to Cursor", "PIVOT_CURSOR"),
+        (OMI_OT_joint_ends_swap, "Swap Ends", "ARROW_LEFTRIGHT"),
+        (OMI_OT_joint_mirror, "Mirror", "MOD_MIRROR"),
+        (OMI_OT_joint_settings_copy, "To Selected", "COPYDOWN"),
+        (OMI_OT_joint_settings_link, "Link Settings", "LINKED"),
+        (OMI_OT_joint_settings_unlink, "Single-User", "UNLINKED"),
+        (OMI_OT_joint_bodies_select, "Select Bodies", "RESTRICT_SELECT_OFF"),
+        (OMI_OT_joint_remove, "Remove Joint", "X"),
+    ):
+        layout.operator(operator.bl_idname, text=text, icon=icon)
 
 
 def attach() -> None:
-    """Add the entries to Blender's menus, and the row number that Blender's list needs."""
-    bpy.types.VIEW3D_MT_object_rigid_body.append(_draw_rigid_body_entry)
-    bpy.types.VIEW3D_MT_add.append(_draw_add_entry)
-    bpy.types.VIEW3D_MT_object_context_menu.append(_draw_context_entry)
+    """Add the kind of joint that Chain and Each to Active make."""
     manager: Any = bpy.types.WindowManager
     properties: Any = bpy.props
-    manager.omi_joint_row = properties.IntProperty(
-        name="Joint Row", description="Row of the list of joints", options={"HIDDEN", "SKIP_SAVE"}
+    manager.omi_joint_preset = properties.EnumProperty(
+        name="Kind",
+        description="Kind of joint that Chain and Each to Active make",
+        items=tuple(
+            (preset.name, info.label, info.description, PRESET_ICONS[preset.name], number)
+            for number, (preset, info) in enumerate(PRESETS.items())
+        ),
+        default=Preset.PIN.name,
+        options={"SKIP_SAVE"},
     )
 
 
 def detach() -> None:
     """Remove what `attach` added."""
     manager: Any = bpy.types.WindowManager
-    if hasattr(manager, "omi_joint_row"):
-        del manager.omi_joint_row
-    bpy.types.VIEW3D_MT_object_context_menu.remove(_draw_context_entry)
-    bpy.types.VIEW3D_MT_add.remove(_draw_add_entry)
-    bpy.types.VIEW3D_MT_object_rigid_body.remove(_draw_rigid_body_entry)
+    if hasattr(manager, "omi_joint_preset"):
+        del manager.omi_joint_preset
 
 
-CLASSES = (
-    OMI_UL_joints,
-    OMI_MT_joint_add,
-    OMI_MT_joint_context,
-    OMI_PT_joint_create,
-    OMI_PT_joint_edit,
-    OMI_PT_joint_list,
-)
+CLASSES = (OMI_PT_joint_create, OMI_PT_joint_edit, OMI_PT_joint_create_more)

@@ -15,6 +15,7 @@ from bpy.props import (
     CollectionProperty,
     EnumProperty,
     FloatProperty,
+    FloatVectorProperty,
     IntProperty,
     PointerProperty,
     StringProperty,
@@ -269,6 +270,7 @@ class OMI_PG_joint(bpy.types.PropertyGroup):
         is_frame_of_parent: bool
         display_size: float
         coupling: OMI_PG_joint_coupling
+        color: tuple[float, float, float, float]
         carried: str
         settings_carried: str
     else:
@@ -305,6 +307,15 @@ class OMI_PG_joint(bpy.types.PropertyGroup):
         )
         attributes: PointerProperty(type=OMI_PG_joint_attributes)
         coupling: PointerProperty(type=OMI_PG_joint_coupling)
+        color: FloatVectorProperty(
+            name="Color",
+            description="Color of the joint in the viewport; transparent is that of the theme",
+            subtype="COLOR",
+            size=4,
+            min=0.0,
+            max=1.0,
+            default=(0.0, 0.0, 0.0, 0.0),
+        )
         is_frame_of_parent: BoolProperty(
             description="Made by an import: this empty is the frame of its parent's glTF node",
             options={"HIDDEN"},

@@ -7,7 +7,7 @@ import bpy
 import pytest
 
 from omi_joints_addon import operators, panels
-from omi_joints_addon.core.meaning.presets import PRESETS, Preset
+from omi_joints_addon.core.meaning.presets import PRESETS, Preset, preset_settings, settings_label
 from omi_joints_addon.core.model.joint import JointDrive, JointLimit
 from tests.blender.recording_layout import RecordingLayout, drawn
 from tests.blender.scenes import add_cube, add_door, add_joint, add_rope, select
@@ -48,7 +48,7 @@ def test_panels_of_every_preset(preset: str) -> None:
 def test_body_s_motion_type_can_be_set_in_the_joint_panel() -> None:
     add_door()
     calls = panel("OMI_PT_joint")
-    assert texts(calls)[:4] == ["Body", "Door", "Connected Body", "Wall"]
+    assert texts(calls)[:4] == ["Moves", "Door", "Stays", "Wall"]
     assert props(calls).count("motion_type") == 2
 
 
@@ -110,10 +110,10 @@ def test_shared_settings_name_their_owner() -> None:
     follower = next(joint for joint in joints if joint != owner)
     select(follower)
     calls = panel("OMI_PT_joint")
-    assert f"Settings shared with {owner.name}" in texts(calls)
+    assert f"Shared with {owner.name}" in texts(calls)
     assert ("operator", "omi.joint_settings_unlink") in calls
     select(owner)
-    assert "Settings used by 2 more joints" in texts(panel("OMI_PT_joint"))
+    assert "3 users" in texts(panel("OMI_PT_joint"))
 
 
 def test_long_messages_wrap() -> None:
@@ -142,9 +142,55 @@ def test_sidebar_and_menus_draw() -> None:
     add_door()
     for name in ("OMI_PT_joint_edit", "OMI_PT_joint_list", "OMI_MT_joint_context"):
         assert panel(name)
-    presets = [("operator", "omi.joint_add")] * len(PRESETS)
-    conversion = ("operator", "omi.rigid_body_constraint_convert")
-    assert panel("OMI_PT_joint_create") == [*presets, conversion]
+    select(bpy.data.objects["Wall"])
+    # Presets, Chain, and Each to Active.
+    made = [call for call in panel("OMI_PT_joint_create") if call == ("operator", "omi.joint_add")]
+    assert len(made) == len(PRESETS) + 2
+
+
+def test_create_folds_away_while_a_joint_is_active() -> None:
+    joint = add_door()[2]
+    create, more = bpy.types.OMI_PT_joint_create, bpy.types.OMI_PT_joint_create_more
+    assert (create.poll(bpy.context), more.poll(bpy.context)) == (False, True)
+    assert "DEFAULT_CLOSED" in more.bl_options
+    select(joint.parent)
+    assert (create.poll(bpy.context), more.poll(bpy.context)) == (True, False)
+
+
+def test_panels_of_nothing() -> None:
+    bpy.context.view_layer.objects.active = None
+    for module in panels.MODULES:
+        for cls in getattr(module, "CLASSES", ()):
+            if hasattr(cls, "poll"):
+                cls.poll(bpy.context)
+
+
+def test_connected_frame_shows_its_joint() -> None:
+    joint = add_door()[2]
+    select(joint.omi_joint.connected_object)
+    assert "Connected frame of" in texts(panel("OMI_PT_joint"))
+    assert bpy.types.OMI_PT_joint_limits.poll(bpy.context)
+    assert bpy.ops.omi.joint_limit_add() == {"FINISHED"}
+    assert len(joint.omi_joint.limits) == 4
+
+
+def test_body_shows_its_joints_and_is_deleted_with_them() -> None:
+    wall, door, _joint = add_door()
+    select(wall)
+    assert ("operator", "omi.joint_select") in panel("OMI_PT_body_joints")
+    assert bpy.ops.omi.body_remove() == {"FINISHED"}
+    assert list(bpy.data.objects) == [door]
+
+
+def test_presets_keep_their_names() -> None:
+    for preset in Preset:
+        assert settings_label(preset_settings(preset)) in {PRESETS[preset].label, "Fixed (Weld)"}
+
+
+def test_limit_with_a_range_is_the_active_one() -> None:
+    joint = add_door()[2]
+    data = joint.omi_joint
+    assert not data.limits[data.active_limit].to_core().is_locked
 
 
 def test_blender_s_menus_have_an_entry() -> None:
@@ -222,9 +268,10 @@ def test_every_operator_is_offered_somewhere() -> None:
     select(*[joint for joint in bpy.context.scene.objects if joint.omi_joint.settings_source])
     names = [
         cls.__name__
-        for module in (panels.joint, panels.joint_tools)
+        for module in (panels.joint, panels.joint_settings, panels.joint_tools, panels.joint_list)
         for cls in getattr(module, "CLASSES", ())
         if not cls.__name__.startswith("OMI_UL")
+        and (not hasattr(cls, "poll") or cls.poll(bpy.context))
     ]
     offered = {idname for name in names for kind, idname in panel(name) if kind == "operator"}
     # A tool of the toolbar and the panels of findings and of the preview offer these.
@@ -233,6 +280,14 @@ def test_every_operator_is_offered_somewhere() -> None:
         "omi.joint_portable_make",
         "omi.joint_limit_from_pose",
         "omi.joint_limits_fit",
+        # Menus and the list offer these.
+        "omi.joint_table",
+        "omi.joint_connected_select",
+        "omi.joint_settings_copy_out",
+        "omi.joint_settings_paste",
+        "omi.joint_preset_save",
+        "omi.joint_preset_load",
+        "omi.joint_preset_delete",
     }
     assert {cls.bl_idname for cls in operator_classes()} <= offered | elsewhere
 
@@ -242,7 +297,7 @@ def test_poll_says_why(cls: Any) -> None:
     """Nothing is selected: nothing can be done, and Blender shows the reason."""
     module, name = cls.bl_idname.split(".")
     operator = getattr(getattr(bpy.ops, module), name)
-    if name == "joint_select":
+    if name in {"joint_select", "joint_table"}:
         return
     with pytest.raises(RuntimeError) as caught:
         operator()

@@ -64,7 +64,7 @@ CASES: list[tuple[str, Any, dict[str, Any]]] = [
     ("joint_limit_add", hinge, {}),
     ("joint_limit_remove", hinge, {}),
     ("joint_limit_duplicate", hinge, {}),
-    ("joint_limit_move", hinge, {"direction": "DOWN"}),
+    ("joint_limit_move", hinge, {"direction": "UP"}),
     ("joint_drive_add", hinge, {}),
     ("joint_drive_remove", motor, {}),
     ("joint_drive_duplicate", motor, {}),
@@ -77,6 +77,7 @@ CASES: list[tuple[str, Any, dict[str, Any]]] = [
     ("joint_frame_align", apart, {}),
     ("joint_frame_snap", apart, {}),
     ("joint_bodies_select", hinge, {}),
+    ("joint_connected_select", two_joints, {"extend_chain": True}),
     ("joint_select", hinge, {"name": "Door to Wall Joint"}),
     ("joint_remove", hinge, {}),
 ]
@@ -91,7 +92,7 @@ def test_every_operator_has_a_case() -> None:
 @pytest.mark.parametrize(("name", "scene", "options"), CASES, ids=[case[0] for case in CASES])
 def test_undo_and_redo(name: str, scene: Any, options: dict[str, Any]) -> None:
     scene()
-    if name == "joint_select":
+    if name in {"joint_select", "joint_connected_select"}:
         select(bpy.data.objects["Wall"])
     before = snapshot()
     bpy.ops.ed.undo_push(message="Before")

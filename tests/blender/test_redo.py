@@ -49,7 +49,7 @@ SCENES: dict[str, Any] = {
     "rigid_body_constraint_convert": constraint,
 }
 """What to start from; any other operator starts from a hinge."""
-VALUES: dict[str, Any] = {"joint_limit_move": {"direction": "DOWN"}}
+VALUES: dict[str, Any] = {"joint_limit_move": {"direction": "UP"}}
 ELSEWHERE = {"joint_frame_place", "preview_bake"}
 """They need a mouse, or simulate; the scenarios in a window play them."""
 

@@ -15,6 +15,7 @@ from enum import StrEnum
 from types import MappingProxyType
 
 from ..model.joint import DriveType, JointDrive, JointLimit, JointSettings
+from .recognition import JointKind, joint_kind, main_axis_of
 
 _ALL = (0, 1, 2)
 X, Z = 0, 2
@@ -238,7 +239,7 @@ PRESETS: Mapping[Preset, PresetInfo] = MappingProxyType(
             build=universal,
         ),
         Preset.SUSPENSION_SPRING: PresetInfo(
-            label="Suspension Spring",
+            label="Suspension",
             description="Move along one axis against a damped spring, like a wheel of a car",
             axis=X,
             build=suspension_spring,
@@ -257,6 +258,23 @@ PRESETS: Mapping[Preset, PresetInfo] = MappingProxyType(
         ),
     }
 )
+
+
+def settings_label(settings: JointSettings) -> str:
+    """Return the name of the preset that settings are of, else the kind that their limits make."""
+    kind = joint_kind(settings)
+    if len(settings.drives) == 1:
+        (drive,) = settings.drives
+        is_along = drive.axis == main_axis_of(settings)
+        is_spring = drive.position_target is not None
+        is_slider = kind == JointKind.SLIDER and drive.type == DriveType.LINEAR
+        is_hinge = kind == JointKind.HINGE and drive.type == DriveType.ANGULAR
+        if is_along and is_slider and is_spring:
+            return PRESETS[Preset.SUSPENSION_SPRING].label
+        if is_along and is_hinge:
+            preset = Preset.POSITION_SERVO if is_spring else Preset.HINGE_MOTOR
+            return PRESETS[preset].label
+    return kind.label
 
 
 def preset_settings(preset: Preset, **parameters: float) -> JointSettings:

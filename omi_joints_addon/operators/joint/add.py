@@ -20,6 +20,13 @@ if TYPE_CHECKING:
     from bpy.stub_internal.rna_enums import OperatorReturnItems
 
 
+_PATTERNS = {
+    "ACTIVE_PAIR": "Joints the selected body to the active one, a single body to the world",
+    "EACH_TO_ACTIVE": "Joints every selected body to the active one",
+    "CHAIN": "Joints each selected body to the next, from the active one on",
+}
+
+
 class OMI_OT_joint_add(Explained, PresetParameters, AxisChoice, bpy.types.Operator):
     """Joint the selected bodies to the active one. A single body is held in the world"""
 
@@ -95,6 +102,11 @@ class OMI_OT_joint_add(Explained, PresetParameters, AxisChoice, bpy.types.Operat
         )
 
     conditions = (not_object_mode,)
+
+    @classmethod
+    def description(cls, _context: bpy.types.Context, properties: Any) -> str:
+        """Return the tooltip of a button: what its kind of joint does, and between which bodies."""
+        return f"{PRESETS[Preset[properties.preset]].description}. {_PATTERNS[properties.pattern]}"
 
     def invoke(
         self, context: bpy.types.Context, _event: bpy.types.Event

@@ -17,7 +17,7 @@ from ...authoring.context import present
 from ...authoring.frames import rigid_matrix
 from ...authoring.joints import Pair
 from ...authoring.pivots import Pivots
-from ...authoring.turning import set_axis, turn_problem
+from ...authoring.turning import motion_axis, set_axis, turn_problem
 from ...core.meaning.presets import Preset
 from ...core.meaning.recognition import joint_kind, main_axis_of
 from ...core.meaning.sides import End
@@ -43,7 +43,7 @@ class AxisChoice:
             items=(
                 (
                     "AUTO",
-                    "Fitting",
+                    "Fit",
                     "The direction that fits the kind of joint and the shapes of the bodies",
                 ),
                 *((axis, axis, f"Along {axis}") for axis in AXES),
@@ -132,6 +132,24 @@ class OMI_OT_joint_axis_set(Explained, AxisChoice, bpy.types.Operator):
         return True
 
 
+class OMI_OT_joint_axis_reverse(Explained, bpy.types.Operator):
+    """Turn both frames of the selected joints round, so that their numbers count the other way"""
+
+    bl_idname = "omi.joint_axis_reverse"
+    bl_label = "Reverse Joint Axis"
+    bl_options = {"REGISTER", "UNDO"}
+    conditions = (not_object_mode, no_selected_joint)
+
+    def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
+        for joint in editable_joints(context):
+            problem = turn_problem(joint) or _axisless(joint)
+            if problem is not None:
+                self.report({"WARNING"}, problem)
+                return {"CANCELLED"}
+            set_axis(context, joint, -motion_axis(joint))
+        return {"FINISHED"}
+
+
 def _axisless(joint: bpy.types.Object) -> str | None:
     """Return why a joint has no axis to turn."""
     try:
@@ -143,4 +161,4 @@ def _axisless(joint: bpy.types.Object) -> str | None:
     return None
 
 
-CLASSES = (OMI_OT_joint_axis_set,)
+CLASSES = (OMI_OT_joint_axis_set, OMI_OT_joint_axis_reverse)

@@ -7,7 +7,7 @@ from bpy.props import BoolProperty, StringProperty
 
 from ...authoring.conditions import NO_SELECTED_JOINT, Explained, not_object_mode, selected_joints
 from ...authoring.context import present
-from ...authoring.selection import select_only
+from ...authoring.selection import connected_joints, select_only
 from ...properties.joint import joint_of
 from ...scene.structure import joint_bodies
 
@@ -81,4 +81,30 @@ class OMI_OT_joint_bodies_select(Explained, bpy.types.Operator):
         return {"FINISHED"}
 
 
-CLASSES = (OMI_OT_joint_select, OMI_OT_joint_bodies_select)
+class OMI_OT_joint_connected_select(Explained, bpy.types.Operator):
+    """Select the joints that hold the same bodies as the selected joints and bodies"""
+
+    bl_idname = "omi.joint_connected_select"
+    bl_label = "Select Connected Joints"
+    bl_options = {"REGISTER", "UNDO"}
+    conditions = (not_object_mode,)
+    if TYPE_CHECKING:
+        extend_chain: bool
+    else:
+        extend_chain: BoolProperty(
+            name="Whole Chain",
+            description="Go on from body to body, as far as joints hang together",
+        )
+
+    def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
+        found = connected_joints(
+            context.selected_objects, present(context.scene).objects, is_chain=self.extend_chain
+        )
+        if not found:
+            self.report({"ERROR"}, "Select joints or bodies that joints hold")
+            return {"CANCELLED"}
+        select_only(context, found)
+        return {"FINISHED"}
+
+
+CLASSES = (OMI_OT_joint_connected_select, OMI_OT_joint_select, OMI_OT_joint_bodies_select)

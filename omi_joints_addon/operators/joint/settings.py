@@ -6,6 +6,7 @@ import bpy
 
 from ...authoring.conditions import (
     Explained,
+    active_settings,
     active_settings_locked,
     editable_joints,
     endless_sharing,
@@ -14,8 +15,9 @@ from ...authoring.conditions import (
     no_selected_joint,
 )
 from ...authoring.context import present
+from ...authoring.joints import show_range
 from ...authoring.sharing import Sharing, share_settings
-from ...properties.joint import joint_data, settings_owner, shared_settings
+from ...properties.joint import joint_data, shared_settings
 from .parameters import PresetParameters
 
 if TYPE_CHECKING:
@@ -31,10 +33,11 @@ class OMI_OT_joint_preset_apply(Explained, PresetParameters, bpy.types.Operator)
     conditions = (active_settings_locked,)
 
     def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
-        owner = joint_data(settings_owner(present(context.object)))
+        owner = active_settings(context)
         name = owner.settings_name
         owner.settings_from_core(self.settings())
         owner.settings_name = name
+        show_range(owner)
         return {"FINISHED"}
 
     def draw(self, _context: bpy.types.Context) -> None:

@@ -6,8 +6,8 @@ from typing import Any
 
 from ....core.model.body import Motion, MotionType
 from ....core.model.joint import JointSettings
+from ....core.model.plain import value_from_plain
 from ..carrier import carried_of
-from ..plain import value_from_plain
 from .layout import Body, Layout, numbers_of
 from .placing import end_of
 from .rules import WRONG_TYPE

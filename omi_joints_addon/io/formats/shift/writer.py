@@ -8,11 +8,11 @@ import numpy as np
 from ....core.findings.loss import Losses, Noun
 from ....core.model.attributes import DEFAULT_ATTRIBUTES, JointAttributes
 from ....core.model.graph import SpanningTree, spanning_tree
+from ....core.model.plain import value_to_plain
 from ....core.model.pose import Array
 from ....core.model.scene import Joint, PhysicsScene
 from ..carrier import carrier
 from ..format import Target, UnwritableError, Written
-from ..plain import value_to_plain
 from .carried import CARRIER
 from .placing import motion_matrix, position_of, unit_of
 from .reader import AXIS, FRAMES, NAME

@@ -17,9 +17,9 @@ from ....core.model.attributes import JointAttributes
 from ....core.model.body import CollisionFilter, Motion, PhysicsMaterial, Vector
 from ....core.model.graph import WORLD
 from ....core.model.joint import JointSettings
+from ....core.model.plain import value_from_plain, value_to_plain
 from ....core.model.pose import Array, Pose, matrix_from_pose, pose_from_matrix
 from ....core.model.scene import Joint, PhysicsScene
-from ..plain import value_from_plain, value_to_plain
 from .document import Carrier, Robot, object_of
 from .plan import Plan
 from .printing import digests

@@ -13,8 +13,8 @@ import numpy as np
 
 from ....core.findings.finding import Finding
 from ....core.model.body import Motion, MotionType, Vector
+from ....core.model.plain import text_from_value, value_from_plain
 from ....core.model.pose import Array
-from ..plain import text_from_value, value_from_plain
 from .prim import Prim, carried_text
 from .rules import STALE, TURNED_OFF, WRONG_TYPE
 from .units import DEGREES, Units

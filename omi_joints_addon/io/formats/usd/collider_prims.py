@@ -6,8 +6,8 @@ from functools import lru_cache
 
 from ....core.findings.loss import Noun
 from ....core.model.body import Collider, CollisionFilter, CombineMode, PhysicsMaterial, Trigger
+from ....core.model.plain import text_from_value
 from ....core.model.shape import Convex, Shape, Trimesh
-from ..plain import text_from_value
 from .physics_prims import PhysicsPrims
 from .prim import Prim
 from .shape_prims import hull_of

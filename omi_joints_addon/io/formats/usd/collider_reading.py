@@ -10,10 +10,10 @@ import numpy as np
 from ....core.findings.finding import Finding
 from ....core.model.body import Collider, CollisionFilter, PhysicsMaterial, Trigger
 from ....core.model.mesh import Mesh, Visual
+from ....core.model.plain import value_from_plain
 from ....core.model.pose import Array
 from ....core.model.shape import Capsule, Convex, Cylinder, Shape, Trimesh
 from ....core.shapes.fit import Fit
-from ..plain import value_from_plain
 from .collider_prims import COLLISION, MODES, TRIGGER
 from .layer import read_prim
 from .mesh_reading import read_mesh

@@ -11,9 +11,9 @@ from functools import lru_cache
 from ....core.findings.loss import How, Noun
 from ....core.model.attributes import JointAttributes
 from ....core.model.joint import DriveMode, DriveType, JointDrive, JointSettings
+from ....core.model.plain import text_from_value
 from ....core.rewrite.intervals import Interval
 from ....core.rewrite.turning import turned_settings
-from ..plain import text_from_value
 from .dofs import (
     ANGULAR,
     DISTANCE,

@@ -14,7 +14,7 @@ from typing import Any
 from ....core.findings.finding import Finding
 from ....core.model.attributes import DEFAULT_ATTRIBUTES, JointAttributes
 from ....core.model.joint import DriveMode, DriveType, JointDrive, JointLimit, JointSettings
-from ..plain import value_from_plain
+from ....core.model.plain import value_from_plain
 from .dofs import ANGULAR, AXIS_DOFS, DISTANCE, LINEAR, dof_of
 from .joint_prims import FAR
 from .prim import Prim, carried_text

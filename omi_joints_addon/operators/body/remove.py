@@ -1,0 +1,33 @@
+"""Deleting bodies together with their joints."""
+
+from typing import TYPE_CHECKING
+
+import bpy
+
+from ...authoring.conditions import Explained, locked, not_object_mode
+from ...authoring.context import present
+from ...authoring.removal import remove_bodies
+from ...properties.body import motion_of
+
+if TYPE_CHECKING:
+    from bpy.stub_internal.rna_enums import OperatorReturnItems
+
+
+class OMI_OT_body_remove(Explained, bpy.types.Operator):
+    """Delete the selected bodies with their joints and the frames of these on other bodies"""
+
+    bl_idname = "omi.body_remove"
+    bl_label = "Delete Body with Joints"
+    bl_options = {"REGISTER", "UNDO"}
+    conditions = (not_object_mode,)
+
+    def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
+        bodies = [obj for obj in context.selected_objects if motion_of(obj) and not locked(obj)]
+        if not bodies:
+            self.report({"ERROR"}, "No physics body that can be deleted is selected")
+            return {"CANCELLED"}
+        remove_bodies(present(context.blend_data), bodies)
+        return {"FINISHED"}
+
+
+CLASSES = (OMI_OT_body_remove,)

@@ -1,0 +1,57 @@
+"""Limits and drives through the clipboard, as text that other files and programs can take."""
+
+from typing import TYPE_CHECKING
+
+import bpy
+
+from ...authoring.conditions import (
+    Explained,
+    editable_joints,
+    endless_sharing,
+    no_active_joint,
+    no_selected_joint,
+)
+from ...authoring.context import present
+from ...authoring.own_presets import SettingsTextError, settings_from_text, settings_to_text
+from ...authoring.sharing import copy_settings
+from ...properties.joint import shared_settings
+
+if TYPE_CHECKING:
+    from bpy.stub_internal.rna_enums import OperatorReturnItems
+
+
+class OMI_OT_joint_settings_copy_out(Explained, bpy.types.Operator):
+    """Copy the limits and drives of the active joint to the clipboard"""
+
+    bl_idname = "omi.joint_settings_copy_out"
+    bl_label = "Copy Limits and Drives"
+    bl_options = {"REGISTER", "UNDO"}
+    conditions = (no_active_joint, endless_sharing)
+
+    def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
+        settings = shared_settings(present(context.object))
+        present(context.window_manager).clipboard = settings_to_text(settings)
+        count = len(settings.limits) + len(settings.drives)
+        self.report({"INFO"}, f"Copied {count} limits and drives")
+        return {"FINISHED"}
+
+
+class OMI_OT_joint_settings_paste(Explained, bpy.types.Operator):
+    """Give the selected joints the limits and drives in the clipboard"""
+
+    bl_idname = "omi.joint_settings_paste"
+    bl_label = "Paste Limits and Drives"
+    bl_options = {"REGISTER", "UNDO"}
+    conditions = (no_selected_joint,)
+
+    def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
+        try:
+            settings = settings_from_text(present(context.window_manager).clipboard)
+        except SettingsTextError as error:
+            self.report({"ERROR"}, f"The clipboard holds no limits and drives: {error}")
+            return {"CANCELLED"}
+        copy_settings(present(context.blend_data), settings, editable_joints(context))
+        return {"FINISHED"}
+
+
+CLASSES = (OMI_OT_joint_settings_copy_out, OMI_OT_joint_settings_paste)

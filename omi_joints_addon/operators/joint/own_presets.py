@@ -1,0 +1,98 @@
+"""Own presets: limits and drives saved by name, as files that can be shared."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import bpy
+from bpy.props import StringProperty
+
+from ...authoring.conditions import (
+    Explained,
+    active_settings,
+    active_settings_locked,
+    endless_sharing,
+    no_active_joint,
+)
+from ...authoring.context import present
+from ...authoring.joints import show_range
+from ...authoring.own_presets import SettingsTextError, load_preset, own_presets, save_preset
+from ...properties.joint import shared_settings
+
+if TYPE_CHECKING:
+    from bpy.stub_internal.rna_enums import OperatorReturnItems
+
+
+class OMI_OT_joint_preset_save(Explained, bpy.types.Operator):
+    """Save the limits and drives of the active joint as a preset of your own"""
+
+    bl_idname = "omi.joint_preset_save"
+    bl_label = "Save Joint Preset"
+    bl_options = {"REGISTER", "UNDO"}
+    conditions = (no_active_joint, endless_sharing)
+    if TYPE_CHECKING:
+        name: str
+    else:
+        name: StringProperty(name="Name", description="Name of the preset", default="My Joint")
+
+    def invoke(
+        self, context: bpy.types.Context, _event: bpy.types.Event
+    ) -> "set[OperatorReturnItems]":
+        return present(context.window_manager).invoke_props_dialog(self)
+
+    def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
+        if not self.name.strip():
+            self.report({"ERROR"}, "A preset needs a name")
+            return {"CANCELLED"}
+        path = save_preset(self.name.strip(), shared_settings(present(context.object)))
+        self.report({"INFO"}, f"Saved {path}")
+        return {"FINISHED"}
+
+
+class OMI_OT_joint_preset_load(Explained, bpy.types.Operator):
+    """Replace the limits and drives of the active joint by those of a preset of your own"""
+
+    bl_idname = "omi.joint_preset_load"
+    bl_label = "Load Joint Preset"
+    bl_options = {"REGISTER", "UNDO", "INTERNAL"}
+    conditions = (active_settings_locked,)
+    if TYPE_CHECKING:
+        filepath: str
+    else:
+        filepath: StringProperty(name="File", description="File of the preset", subtype="FILE_PATH")
+
+    def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
+        try:
+            settings = load_preset(Path(self.filepath))
+        except SettingsTextError as error:
+            self.report({"ERROR"}, f"Not a joint preset: {error}")
+            return {"CANCELLED"}
+        owner = active_settings(context)
+        owner.settings_from_core(settings)
+        show_range(owner)
+        return {"FINISHED"}
+
+
+class OMI_OT_joint_preset_delete(bpy.types.Operator):
+    """Delete a preset of your own"""
+
+    bl_idname = "omi.joint_preset_delete"
+    bl_label = "Delete Joint Preset"
+    bl_options = {"REGISTER", "UNDO", "INTERNAL"}
+    if TYPE_CHECKING:
+        name: str
+    else:
+        name: StringProperty(name="Name", description="Name of the preset")
+
+    def execute(self, _context: bpy.types.Context) -> "set[OperatorReturnItems]":
+        found = next((path for path in own_presets() if path.stem == self.name), None)
+        try:
+            if found is None:
+                raise FileNotFoundError(self.name)
+            found.unlink()
+        except OSError as error:
+            self.report({"ERROR"}, f"Cannot delete the preset {self.name!r}: {error.strerror}")
+            return {"CANCELLED"}
+        return {"FINISHED"}
+
+
+CLASSES = (OMI_OT_joint_preset_save, OMI_OT_joint_preset_load, OMI_OT_joint_preset_delete)

@@ -1,0 +1,40 @@
+"""A table of all joints in a pop-up."""
+
+from typing import TYPE_CHECKING, Any
+
+import bpy
+
+from ...authoring.context import present
+
+if TYPE_CHECKING:
+    from bpy.stub_internal.rna_enums import OperatorReturnItems
+
+WIDTH = 900
+"""Width of the table [pixels at interface scale 1]."""
+
+
+class OMI_OT_joint_table(bpy.types.Operator):
+    """Show all joints of the scene with their ranges and targets, to edit them in place"""
+
+    bl_idname = "omi.joint_table"
+    bl_label = "Table of Joints"
+    bl_options = {"REGISTER", "UNDO"}
+
+    def invoke(
+        self, context: bpy.types.Context, _event: bpy.types.Event
+    ) -> "set[OperatorReturnItems]":
+        return present(context.window_manager).invoke_popup(self, width=WIDTH)
+
+    def execute(self, _context: bpy.types.Context) -> "set[OperatorReturnItems]":
+        return {"FINISHED"}
+
+    def draw(self, context: bpy.types.Context) -> None:
+        layout: Any = self.layout
+        layout.label(text="Joints", icon="CONSTRAINT")
+        manager: Any = context.window_manager
+        layout.template_list(
+            "OMI_UL_joint_table", "", context.scene, "objects", manager, "omi_joint_row", rows=15
+        )
+
+
+CLASSES = (OMI_OT_joint_table,)

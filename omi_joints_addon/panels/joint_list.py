@@ -1,0 +1,182 @@
+"""Lists of the joints of a scene: a short one in the sidebar, and a table to edit them in."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import bpy
+
+from ..authoring.context import present
+from ..core.findings.finding import Severity
+from ..core.meaning.presets import settings_label
+from ..operators.joint.table import OMI_OT_joint_table
+from ..properties.joint import joint_data
+from ..scene.findings import joint_findings
+from ..scene.structure import settings_of
+from .joint import draw_joint_button
+from .joint_settings import limit_title, shown_bound
+from .joint_tools import Sidebar
+from .messages import SEVERITY_ICONS
+
+
+class OMI_PT_joint_list(Sidebar, bpy.types.Panel):
+    """All joints of the scene"""
+
+    bl_label = "Joints in Scene"
+    bl_order = 20
+
+    def draw_header_preset(self, context: bpy.types.Context) -> None:
+        layout: Any = self.layout
+        layout.operator_context = "INVOKE_DEFAULT"
+        layout.operator(OMI_OT_joint_table.bl_idname, text="", icon="SPREADSHEET", emboss=False)
+
+    def draw(self, context: bpy.types.Context) -> None:
+        layout: Any = self.layout
+        layout.template_list(
+            "OMI_UL_joints",
+            "",
+            context.scene,
+            "objects",
+            context.window_manager,
+            "omi_joint_row",
+            rows=3,
+        )
+
+
+class JointFilter:
+    """Shows the objects of a scene that are joints and whose name is searched for."""
+
+    def filter_items(
+        self,
+        context: bpy.types.Context,
+        data: Any,
+        property: Any,  # noqa: A002
+    ) -> Any:
+        """Return which objects are joints whose name holds the text searched for, and an order."""
+        options: Any = self
+        objects = getattr(data, property)
+        helpers: Any = bpy.types.UI_UL_list
+        shown = options.bitflag_filter_item
+        matches = [shown] * len(objects)
+        if options.filter_name:
+            matches = helpers.filter_items_by_name(options.filter_name, shown, objects, "name")
+        elif options.use_filter_invert:
+            matches = [0] * len(objects)
+        # Blender inverts afterwards, which must not show what is no joint.
+        other = shown if options.use_filter_invert else 0
+        flags = [
+            match if joint_data(obj).enabled else other
+            for obj, match in zip(objects, matches, strict=True)
+        ]
+        is_sorted = options.use_filter_sort_alpha
+        return flags, helpers.sort_items_by_name(objects, "name") if is_sorted else []
+
+
+class OMI_UL_joints(JointFilter, bpy.types.UIList):
+    """Joints of a scene; a click selects one"""
+
+    def draw_item(
+        self,
+        context: bpy.types.Context,
+        layout: Any,
+        data: Any,
+        item: Any,
+        icon: int | None,
+        active_data: Any,
+        active_property: str | None,
+        index: int | None = 0,
+        flt_flag: int | None = 0,
+    ) -> None:
+        split = layout.split(factor=0.6)
+        name = split.row()
+        name.alignment = "LEFT"
+        draw_joint_button(name, item, short_name(item), icon=_state_icon(item, context))
+        settings = settings_of(item)
+        kind = split.row()
+        kind.label(text=settings_label(settings.settings_to_core()) if settings else "")
+        if joint_data(item).settings_source is not None:
+            kind.label(text="", icon="LINKED")
+
+
+class OMI_UL_joint_table(JointFilter, bpy.types.UIList):
+    """Joints of a scene with what can be edited in place"""
+
+    def draw_item(
+        self,
+        context: bpy.types.Context,
+        layout: Any,
+        data: Any,
+        item: Any,
+        icon: int | None,
+        active_data: Any,
+        active_property: str | None,
+        index: int | None = 0,
+        flt_flag: int | None = 0,
+    ) -> None:
+        settings = settings_of(item)
+        split = layout.split(factor=0.32)
+        split.prop(item, "name", text="", emboss=False, icon=_state_icon(item, context))
+        split = split.split(factor=0.22)
+        if settings is None:
+            split.label(text="")
+            return
+        split.label(
+            text=settings_label(settings.settings_to_core()),
+            icon="LINKED" if joint_data(item).settings_source else "NONE",
+        )
+        _draw_ranges(split, settings)
+
+
+def _draw_ranges(layout: Any, settings: Any) -> None:
+    """Draw the first limit that leaves room, and the target of the first drive."""
+    row = layout.row(align=True)
+    for limit in _ranges(settings):
+        row.label(text=limit_title(limit))
+        for end in ("min", "max"):
+            cell = row.row(align=True)
+            cell.active = getattr(limit, f"use_{end}")
+            cell.prop(limit, shown_bound(limit, end), text="")
+        break
+    for drive in list(settings.drives)[:1]:
+        unit = {"LINEAR": "_distance", "ANGULAR": "_angle"}.get(drive.type, "")
+        name = "position_target" if drive.use_position_target else "velocity_target"
+        row.prop(drive, f"{name}{unit}", text="Target" if "position" in name else "Speed")
+
+
+def _ranges(settings: Any) -> Iterator[Any]:
+    """Yield the limits that leave room."""
+    return (each for each in settings.limits if not each.to_core().is_locked)
+
+
+def short_name(joint: bpy.types.Object) -> str:
+    """Return a joint's name without the word that all joints have."""
+    return joint.name.removesuffix(" Joint") or joint.name
+
+
+def _state_icon(joint: bpy.types.Object, context: bpy.types.Context) -> Any:
+    """Return the icon of the gravest finding about a joint, else whether it is selected."""
+    grave = {item.severity for item in joint_findings(joint, present(context.scene))}
+    for severity in (Severity.ERROR, Severity.WARNING):
+        if severity in grave:
+            return SEVERITY_ICONS[severity]
+    if joint.select_get():
+        return "RADIOBUT_ON" if joint == context.object else "RADIOBUT_OFF"
+    return "EMPTY_AXIS"
+
+
+def attach() -> None:
+    """Add the row number that Blender's lists need."""
+    manager: Any = bpy.types.WindowManager
+    properties: Any = bpy.props
+    manager.omi_joint_row = properties.IntProperty(
+        name="Joint Row", description="Row of the list of joints", options={"HIDDEN", "SKIP_SAVE"}
+    )
+
+
+def detach() -> None:
+    """Remove what `attach` added."""
+    manager: Any = bpy.types.WindowManager
+    if hasattr(manager, "omi_joint_row"):
+        del manager.omi_joint_row
+
+
+CLASSES = (OMI_UL_joints, OMI_UL_joint_table, OMI_PT_joint_list)

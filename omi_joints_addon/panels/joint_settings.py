@@ -1,0 +1,245 @@
+"""Limits and drives of the active joint in Properties > Physics."""
+
+from typing import TYPE_CHECKING, Any
+
+import bpy
+
+from ..authoring.conditions import shown_joint
+from ..operators.joint.limits import (
+    OMI_OT_joint_drive_add,
+    OMI_OT_joint_drive_duplicate,
+    OMI_OT_joint_drive_move,
+    OMI_OT_joint_drive_remove,
+    OMI_OT_joint_limit_add,
+    OMI_OT_joint_limit_duplicate,
+    OMI_OT_joint_limit_move,
+    OMI_OT_joint_limit_remove,
+)
+from ..properties.joint import AXES, OTHER
+from ..scene.structure import settings_of
+from .joint import PhysicsTab
+
+if TYPE_CHECKING:
+    from ..properties.joint import OMI_PG_joint, OMI_PG_joint_drive, OMI_PG_joint_limit
+
+
+class SettingsPanel(PhysicsTab):
+    """Panel of a list of the settings that the active joint uses."""
+
+    bl_parent_id = "OMI_PT_joint"
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        return settings_of(shown_joint(context)) is not None
+
+
+class OMI_PT_joint_limits(SettingsPanel, bpy.types.Panel):
+    """Limits of the active joint"""
+
+    bl_label = "Limits"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        settings = settings_of(shown_joint(context))
+        if settings is None:
+            return
+        layout: Any = self.layout
+        operators = (
+            OMI_OT_joint_limit_add,
+            OMI_OT_joint_limit_remove,
+            OMI_OT_joint_limit_duplicate,
+            OMI_OT_joint_limit_move,
+        )
+        _draw_list(layout.row(), settings, "limit", [cls.bl_idname for cls in operators])
+        if settings.limits:
+            index = min(settings.active_limit, len(settings.limits) - 1)
+            _draw_limit(layout, settings.limits[index])
+
+
+class OMI_PT_joint_drives(SettingsPanel, bpy.types.Panel):
+    """Drives of the active joint"""
+
+    bl_label = "Drives"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        settings = settings_of(shown_joint(context))
+        if settings is None:
+            return
+        layout: Any = self.layout
+        operators = (
+            OMI_OT_joint_drive_add,
+            OMI_OT_joint_drive_remove,
+            OMI_OT_joint_drive_duplicate,
+            OMI_OT_joint_drive_move,
+        )
+        _draw_list(layout.row(), settings, "drive", [cls.bl_idname for cls in operators])
+        if settings.drives:
+            index = min(settings.active_drive, len(settings.drives) - 1)
+            _draw_drive(layout, settings.drives[index])
+
+
+class OMI_UL_joint_limits(bpy.types.UIList):
+    """Limits with their axes and bounds"""
+
+    def draw_item(
+        self,
+        context: bpy.types.Context,
+        layout: Any,
+        data: Any,
+        item: Any,
+        icon: int | None,
+        active_data: Any,
+        active_property: str | None,
+        index: int | None = 0,
+        flt_flag: int | None = 0,
+    ) -> None:
+        split = layout.split(factor=0.45)
+        split.label(text=limit_title(item), icon=_limit_icon(item))
+        row = split.row(align=True)
+        for end in ("min", "max"):
+            cell = row.row(align=True)
+            cell.active = getattr(item, f"use_{end}")
+            cell.prop(item, shown_bound(item, end), text="", emboss=False)
+
+
+class OMI_UL_joint_drives(bpy.types.UIList):
+    """Drives with their axis and what they do"""
+
+    def draw_item(
+        self,
+        context: bpy.types.Context,
+        layout: Any,
+        data: Any,
+        item: Any,
+        icon: int | None,
+        active_data: Any,
+        active_property: str | None,
+        index: int | None = 0,
+        flt_flag: int | None = 0,
+    ) -> None:
+        kind = item.other_type if item.type == OTHER else item.type.title()
+        parts = [
+            name
+            for name, used in (
+                ("Spring", item.use_position_target),
+                ("Motor", item.use_velocity_target),
+            )
+            if used
+        ]
+        layout.label(text=f"{kind} {item.axis}")
+        layout.label(text=" and ".join(parts) or "No Target")
+
+
+def _draw_list(row: Any, settings: "OMI_PG_joint", item: str, operators: list[str]) -> None:
+    """Draw the list of limits or drives beside the buttons that add, remove, copy and move."""
+    lists = f"{item}s"
+    row.template_list(f"OMI_UL_joint_{lists}", "", settings, lists, settings, f"active_{item}")
+    column = row.column(align=True)
+    for operator, icon in zip(operators, ("ADD", "REMOVE", "DUPLICATE"), strict=False):
+        column.operator(operator, text="", icon=icon)
+    _draw_moves(column, operators[-1])
+
+
+def _draw_moves(column: Any, operator: str) -> None:
+    """Draw the buttons that move the active item of a list."""
+    column.separator()
+    column.operator(operator, text="", icon="TRIA_UP").direction = "UP"
+    column.operator(operator, text="", icon="TRIA_DOWN").direction = "DOWN"
+
+
+def _draw_limit(layout: Any, limit: "OMI_PG_joint_limit") -> None:
+    layout.use_property_split = True
+    layout.use_property_decorate = False
+    for axes in ("linear_axes", "angular_axes"):
+        row = layout.row(align=True, heading=axes.title().replace("_", " "))
+        for index, letter in enumerate(AXES):
+            row.prop(limit, axes, index=index, text=letter, toggle=True)
+    for end, heading in (("min", "Minimum"), ("max", "Maximum")):
+        _draw_optional(layout, limit, f"use_{end}", shown_bound(limit, end), heading=heading)
+    unit = _units(any(limit.linear_axes), any(limit.angular_axes))
+    soft = layout.column()
+    _draw_optional(soft, limit, "use_stiffness", "stiffness", heading=f"Stiffness {unit}")
+    damping = soft.row()
+    damping.active = limit.use_stiffness
+    damping.prop(limit, "damping", text=f"Damping {_damping_unit(unit)}")
+
+
+def _draw_drive(layout: Any, drive: "OMI_PG_joint_drive") -> None:
+    layout.use_property_split = True
+    layout.use_property_decorate = False
+    for name in ("type", "mode"):
+        layout.prop(drive, name)
+        if getattr(drive, name) == OTHER:
+            layout.prop(drive, f"other_{name}")
+    layout.row().prop(drive, "axis", expand=True)
+    shown = {"LINEAR": "_distance", "ANGULAR": "_angle"}.get(drive.type, "")
+    unit = _units(drive.type == "LINEAR", drive.type == "ANGULAR")
+    is_acceleration = drive.mode == "ACCELERATION"
+    stiffness = "1/s²" if is_acceleration else unit
+    damping = "1/s" if is_acceleration else _damping_unit(unit)
+    for target, heading, factor, text in (
+        ("position_target", "Position", "stiffness", f"Stiffness {stiffness}"),
+        ("velocity_target", "Velocity /s", "damping", f"Damping {damping}"),
+    ):
+        _draw_optional(layout, drive, f"use_{target}", f"{target}{shown}", heading=heading)
+        row = layout.row()
+        # Damping brakes a spring without velocity target as well.
+        row.active = drive.use_position_target or getattr(drive, f"use_{target}")
+        row.prop(drive, factor, text=text)
+    force = {"LINEAR": "N", "ANGULAR": "N·m"}.get(drive.type, "")
+    _draw_optional(layout, drive, "use_max_force", "max_force", heading=f"Max Force {force}")
+
+
+def _units(is_linear: bool, is_angular: bool) -> str:
+    """Return the unit of the stiffness of an axis."""
+    if is_linear == is_angular:
+        return ""
+    return "N/m" if is_linear else "N·m/rad"
+
+
+def _damping_unit(stiffness: str) -> str:
+    """Return the unit of the damping of an axis whose stiffness has a unit."""
+    return {"N/m": "N·s/m", "N·m/rad": "N·m·s/rad"}.get(stiffness, "")
+
+
+def _draw_optional(
+    layout: Any, data: bpy.types.PropertyGroup, use: str, value: str, *, heading: str
+) -> None:
+    """Draw a number that a check box turns on."""
+    row = layout.row(align=True, heading=heading)
+    row.prop(data, use, text="")
+    cell = row.row()
+    cell.active = getattr(data, use)
+    cell.prop(data, value, text="")
+
+
+def shown_bound(limit: "OMI_PG_joint_limit", end: str) -> str:
+    """Return the property that shows a bound in the unit of the limit's axes."""
+    linear, angular = any(limit.linear_axes), any(limit.angular_axes)
+    if linear == angular:
+        return end
+    return f"{end}_distance" if linear else f"{end}_angle"
+
+
+def _limit_icon(limit: "OMI_PG_joint_limit") -> Any:
+    """Return the icon of a limit: locks stand apart from ranges."""
+    if limit.use_min and limit.use_max and limit.min == limit.max:
+        return "LOCKED"
+    return "DRIVER_DISTANCE" if any(limit.linear_axes) else "DRIVER_ROTATIONAL_DIFFERENCE"
+
+
+def limit_title(limit: "OMI_PG_joint_limit") -> str:
+    """Return the axes of a limit in a word that fits a list: Rot Z, Pos XYZ."""
+    parts = [
+        f"{label} {''.join(axis for axis, used in zip(AXES, flags, strict=True) if used)}"
+        for label, flags in (("Pos", limit.linear_axes), ("Rot", limit.angular_axes))
+        if any(flags)
+    ]
+    return " ".join(parts) or "No Axes"
+
+
+CLASSES = (
+    OMI_UL_joint_limits,
+    OMI_UL_joint_drives,
+    OMI_PT_joint_limits,
+    OMI_PT_joint_drives,
+)

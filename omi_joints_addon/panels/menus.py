@@ -1,0 +1,160 @@
+"""Menus: Add, the object context menu, and a pie menu with its key."""
+
+from typing import Any
+
+import bpy
+
+from ..authoring.own_presets import own_presets
+from ..operators.joint.add import OMI_OT_joint_add
+from ..operators.joint.clipboard import OMI_OT_joint_settings_copy_out, OMI_OT_joint_settings_paste
+from ..operators.joint.mirror import OMI_OT_joint_mirror
+from ..operators.joint.own_presets import (
+    OMI_OT_joint_preset_delete,
+    OMI_OT_joint_preset_load,
+    OMI_OT_joint_preset_save,
+)
+from ..operators.joint.select import OMI_OT_joint_bodies_select, OMI_OT_joint_connected_select
+from ..operators.joint.table import OMI_OT_joint_table
+from ..operators.preview.preview import OMI_OT_preview_range, OMI_OT_preview_simulate
+from ..operators.rigid_body.constraint import OMI_OT_rigid_body_constraint_convert
+from ..properties.joint import joint_of
+from .joint_tools import draw_axis, draw_edits, draw_presets
+
+PIE_KEY: dict[str, Any] = {"type": "J", "value": "PRESS", "shift": True, "alt": True}
+"""Free in Blender's own keymaps of Object Mode and the 3D view."""
+
+
+class OMI_MT_joint_add(bpy.types.Menu):
+    """Joints between the selected bodies"""
+
+    bl_label = "Physics Joint"
+
+    def draw(self, _context: bpy.types.Context) -> None:
+        layout: Any = self.layout
+        draw_presets(layout)
+        layout.separator()
+        chain = layout.operator(OMI_OT_joint_add.bl_idname, text="Chain of Pins", icon="LINKED")
+        chain.preset, chain.pattern = "PIN", "CHAIN"
+
+
+class OMI_MT_joint_context(bpy.types.Menu):
+    """Tools for the selected joints and bodies"""
+
+    bl_label = "Physics Joint"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        layout: Any = self.layout
+        if joint_of(context.object) is None:
+            draw_presets(layout)
+            return
+        draw_edits(layout)
+        layout.separator()
+        layout.operator(OMI_OT_joint_settings_copy_out.bl_idname, icon="COPYDOWN")
+        layout.operator(OMI_OT_joint_settings_paste.bl_idname, icon="PASTEDOWN")
+        layout.operator_context = "INVOKE_DEFAULT"
+        layout.operator(OMI_OT_joint_table.bl_idname, icon="SPREADSHEET")
+
+
+class OMI_MT_joint_pie(bpy.types.Menu):
+    """The most used tools of joints around the mouse"""
+
+    bl_label = "Physics Joints"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        layout: Any = self.layout
+        pie = layout.menu_pie()
+        pie.operator_context = "INVOKE_DEFAULT"
+        pie.menu(OMI_MT_joint_add.__name__, text="Add", icon="ADD")
+        pie.operator(OMI_OT_preview_simulate.bl_idname, text="Simulate", icon="PLAY")
+        pie.operator(OMI_OT_joint_bodies_select.bl_idname, icon="RESTRICT_SELECT_OFF")
+        pie.operator(OMI_OT_preview_range.bl_idname, text="Range", icon="ORIENTATION_GIMBAL")
+        select = pie.operator(
+            OMI_OT_joint_connected_select.bl_idname, text="Select Chain", icon="LINKED"
+        )
+        select.extend_chain = True
+        pie.operator(
+            OMI_OT_joint_connected_select.bl_idname, text="Select Connected", icon="SNAP_ON"
+        )
+        pie.operator(OMI_OT_joint_mirror.bl_idname, icon="MOD_MIRROR")
+        if joint_of(context.object) is not None:
+            draw_axis(pie.box())
+
+
+class OMI_MT_joint_presets(bpy.types.Menu):
+    """Presets of your own"""
+
+    bl_label = "Joint Presets"
+
+    def draw(self, _context: bpy.types.Context) -> None:
+        layout: Any = self.layout
+        found = own_presets()
+        for path in found:
+            row = layout.row()
+            row.operator(OMI_OT_joint_preset_load.bl_idname, text=path.stem).filepath = str(path)
+            row.operator(OMI_OT_joint_preset_delete.bl_idname, text="", icon="X").name = path.stem
+        if found:
+            layout.separator()
+        layout.operator_context = "INVOKE_DEFAULT"
+        layout.operator(OMI_OT_joint_preset_save.bl_idname, icon="ADD")
+
+
+def _draw_add_entry(menu: bpy.types.Menu, _context: bpy.types.Context) -> None:
+    """Draw the entry of the Add menu."""
+    layout: Any = menu.layout
+    layout.menu(OMI_MT_joint_add.__name__, icon="CONSTRAINT")
+
+
+def _draw_object_entry(menu: bpy.types.Menu, _context: bpy.types.Context) -> None:
+    """Draw the entry of the Object menu and of its context menu."""
+    layout: Any = menu.layout
+    layout.separator()
+    layout.menu(OMI_MT_joint_context.__name__, icon="CONSTRAINT")
+
+
+def _draw_rigid_body_entry(menu: bpy.types.Menu, _context: bpy.types.Context) -> None:
+    """Draw the entry of the menu of Blender's rigid bodies."""
+    layout: Any = menu.layout
+    layout.separator()
+    layout.operator(OMI_OT_rigid_body_constraint_convert.bl_idname)
+
+
+def _entries() -> tuple[tuple[Any, Any], ...]:
+    return (
+        (bpy.types.VIEW3D_MT_object_rigid_body, _draw_rigid_body_entry),
+        (bpy.types.VIEW3D_MT_add, _draw_add_entry),
+        (bpy.types.VIEW3D_MT_object, _draw_object_entry),
+        (bpy.types.VIEW3D_MT_object_context_menu, _draw_object_entry),
+    )
+
+
+def _keymaps() -> Any:
+    """Return the keymaps of add-ons, None without a window."""
+    manager: Any = bpy.context.window_manager  # noqa: TID251 - registering is given no context
+    configuration = manager.keyconfigs.addon if manager else None
+    return configuration.keymaps if configuration else None
+
+
+def attach() -> None:
+    """Add the entries to Blender's menus, and the key of the pie menu."""
+    for menu, entry in _entries():
+        menu.append(entry)
+    maps = _keymaps()
+    if maps is not None:
+        keymap = maps.new(name="Object Mode", space_type="EMPTY")
+        item = keymap.keymap_items.new("wm.call_menu_pie", **PIE_KEY)
+        item.properties.name = OMI_MT_joint_pie.__name__
+
+
+def detach() -> None:
+    """Remove what `attach` added."""
+    maps = _keymaps()
+    keymap: Any = maps.get("Object Mode") if maps is not None else None
+    for item in list(keymap.keymap_items) if keymap else ():
+        is_pie = item.idname == "wm.call_menu_pie"
+        if is_pie and item.properties.name == OMI_MT_joint_pie.__name__:
+            keymap.keymap_items.remove(item)
+    for menu, entry in reversed(_entries()):
+        menu.remove(entry)
+
+
+CLASSES = (OMI_MT_joint_add, OMI_MT_joint_context, OMI_MT_joint_pie, OMI_MT_joint_presets)
