@@ -50,8 +50,8 @@ SCENES: dict[str, Any] = {
 }
 """What to start from; any other operator starts from a hinge."""
 VALUES: dict[str, Any] = {"joint_limit_move": {"direction": "UP"}}
-ELSEWHERE = {"joint_frame_place", "preview_bake"}
-"""They need a mouse, or simulate; the scenarios in a window play them."""
+ELSEWHERE = {"joint_frame_place", "preview_bake", "scene_import"}
+"""They need a mouse or a file, or simulate; scenarios in a window play them."""
 
 
 def adjustable() -> list[Any]:
@@ -60,7 +60,8 @@ def adjustable() -> list[Any]:
     for cls in (cls for module in operators.MODULES for cls in getattr(module, "CLASSES", ())):
         names = {name for base in cls.__mro__ for name in getattr(base, "__annotations__", ())}
         names -= {"conditions", "kind"}
-        is_last = {"REGISTER", "UNDO"} <= cls.bl_options and "INTERNAL" not in cls.bl_options
+        options = getattr(cls, "bl_options", set())
+        is_last = {"REGISTER", "UNDO"} <= options and "INTERNAL" not in options
         if is_last and names and cls.bl_idname.removeprefix("omi.") not in ELSEWHERE:
             found.append(cls)
     return found
@@ -81,9 +82,12 @@ def test_operator_can_be_repeated_where_it_ended(cls: Any, empty_scene: None) ->
     assert operator.poll(), f"{cls.bl_label} cannot be adjusted after it ran"
 
 
-def test_operators_are_named_after_their_folder() -> None:
+def test_operators_are_named_after_their_folder_or_file() -> None:
     for module in operators.MODULES:
-        folder = module.__name__.split(".")[-2]
+        folder, file = module.__name__.split(".")[-2:]
         for cls in getattr(module, "CLASSES", ()):
-            assert cls.bl_idname.startswith(f"omi.{folder}_"), (module.__name__, cls.bl_idname)
+            if not cls.__name__.startswith("OMI_OT"):
+                continue
+            name = cls.bl_idname.removeprefix("omi.")
+            assert name == file or name.startswith(f"{folder}_"), module.__name__
             assert cls.__name__ == "OMI_OT_" + cls.bl_idname.removeprefix("omi.")
