@@ -1,0 +1,41 @@
+"""MJCF, the models of MuJoCo: nested bodies with joints, geoms, actuators and equalities.
+
+Source: the XML reference of MuJoCo; the tests compare with MuJoCo itself.
+"""
+
+from ....core.model.scene import PhysicsScene
+from ..format import Read, Source, Target, Written
+
+
+class _Mjcf:
+    """The format of MJCF files.
+
+    Reading takes the options `nested` (whether bodies are below each other) and `stacked`: what
+    becomes of several joints of one body, "chain" puts light bodies between them, "combine" makes
+    one joint of hinges with a common anchor, which is not exact.
+    """
+
+    name = "mjcf"
+    label = "MuJoCo MJCF"
+    suffixes = (".mjcf", ".xml")
+
+    def recognizes(self, head: bytes) -> bool:
+        """Return whether the root element is `mujoco`."""
+        from .text import is_mujoco
+
+        return is_mujoco(head)
+
+    def read(self, source: Source) -> tuple[Read, ...]:
+        """Return the model; raises `UnreadableError`."""
+        from .reader import read_model
+
+        return (read_model(source),)
+
+    def write(self, scene: PhysicsScene, target: Target) -> Written:
+        """Return the document of a scene."""
+        from .writer import write_model
+
+        return write_model(scene, target)
+
+
+MJCF = _Mjcf()

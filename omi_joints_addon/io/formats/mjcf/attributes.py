@@ -1,0 +1,204 @@
+"""Attributes of MJCF elements: defaults by class, numbers, compiler options."""
+
+import math
+import xml.etree.ElementTree as ET
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from ....core.findings.finding import Finding
+from ....core.model.pose import (
+    Array,
+    Pose,
+    matrix_from_pose,
+    quaternion_product,
+    rotation_from_matrix,
+)
+from .rules import BAD_VALUE, UNKNOWN_CLASS
+
+ACTUATORS = (
+    "general",
+    "motor",
+    "position",
+    "velocity",
+    "intvelocity",
+    "damper",
+    "cylinder",
+    "muscle",
+    "adhesion",
+)
+_MAIN = "main"
+_ORIENTATIONS = ("quat", "axisangle", "euler", "xyaxes", "zaxis")
+
+
+@dataclass(slots=True)
+class Compiler:
+    """Options of the compiler that change what attributes mean."""
+
+    angle: float = math.radians(1.0)
+    """What one of the file's angles is [rad]."""
+    euler_sequence: str = "xyz"
+    has_auto_limits: bool = True
+    inertia_from_geom: str = "auto"
+    inertia_groups: tuple[int, int] = (0, 5)
+    mesh_folder: str = ""
+    total_mass: float = -1.0
+
+
+class Values:
+    """Reads attributes of elements, with the defaults of their class."""
+
+    def __init__(self, root: ET.Element, findings: list[Finding]) -> None:
+        self.findings = findings
+        self.compiler = Compiler()
+        self._defaults: dict[str, dict[str, dict[str, str]]] = {_MAIN: {}}
+        for element in root.findall("default"):
+            self._collect(element)
+        for element in root.findall("compiler"):
+            self._compile(element)
+
+    def attributes(self, element: ET.Element, child_class: str) -> dict[str, str]:
+        """Return the attributes of an element: its own, else those of its class, else nothing."""
+        name = element.get("class") or child_class or _MAIN
+        if name not in self._defaults:
+            place = element.get("name", element.tag)
+            self.findings.append(UNKNOWN_CLASS(place, name=name))
+            name = _MAIN
+        kind = "general" if element.tag in ACTUATORS else element.tag
+        return self._defaults[name].get(kind, {}) | dict(element.attrib)
+
+    def numbers(
+        self, place: str, attributes: Mapping[str, str], name: str, default: tuple[float, ...]
+    ) -> Array:
+        """Return the numbers of an attribute; those left out at the end have their defaults."""
+        text = attributes.get(name)
+        if text is None:
+            return np.array(default)
+        found = _floats(text)
+        if found is None or not 0 < len(found) <= len(default):
+            expected = f"{len(default)} numbers" if len(default) > 1 else "a number"
+            self.findings.append(BAD_VALUE(place, name=name, expected=expected))
+            return np.array(default)
+        return np.array((*found, *default[len(found) :]))
+
+    def number(self, place: str, attributes: Mapping[str, str], name: str, default: float) -> float:
+        """Return the number of an attribute."""
+        return float(self.numbers(place, attributes, name, (default,))[0])
+
+    def list_of(self, place: str, attributes: Mapping[str, str], name: str) -> list[float]:
+        """Return all numbers of an attribute, however many there are."""
+        text = attributes.get(name, "")
+        found = _floats(text) if text.strip() else []
+        if found is None:
+            self.findings.append(BAD_VALUE(place, name=name, expected="numbers"))
+        return found or []
+
+    def pose(self, place: str, attributes: Mapping[str, str]) -> Array:
+        """Return the matrix (4, 4) of `pos` and the orientation of an element."""
+        position = self.numbers(place, attributes, "pos", (0.0, 0.0, 0.0))
+        return matrix_from_pose(Pose(position, self.rotation(place, attributes)))
+
+    def rotation(self, place: str, attributes: Mapping[str, str]) -> Array:
+        """Return the orientation of an element, x y z w."""
+        for name in _ORIENTATIONS:
+            if name in attributes:
+                found = self._orientation(place, attributes, name)
+                if found is not None and np.isfinite(found).all():
+                    return found
+                self.findings.append(BAD_VALUE(place, name=name, expected="an orientation"))
+        return np.array((0.0, 0.0, 0.0, 1.0))
+
+    def _orientation(self, place: str, attributes: Mapping[str, str], name: str) -> Array | None:
+        """Return the rotation that one of the orientation attributes says, None for none."""
+        sizes = {"quat": 4, "axisangle": 4, "euler": 3, "xyaxes": 6, "zaxis": 3}
+        found = _floats(attributes[name])
+        if found is None or len(found) != sizes[name]:
+            return None
+        values = np.array(found)
+        if name == "quat":
+            return _unit(np.roll(values, -1))
+        if name == "axisangle":
+            axis = _unit(values[:3])
+            return None if axis is None else about(axis, values[3] * self.compiler.angle)
+        if name == "euler":
+            return self._euler(values * self.compiler.angle)
+        return _from_axes(values) if name == "xyaxes" else _from_z(values)
+
+    def _euler(self, angles: Array) -> Array:
+        """Return the rotation of three angles: lower case turns with the body, upper does not."""
+        found = np.array((0.0, 0.0, 0.0, 1.0))
+        for letter, angle in zip(self.compiler.euler_sequence, angles, strict=True):
+            turn = about(np.eye(3)["xyz".index(letter.lower())], float(angle))
+            pair = (found, turn) if letter.islower() else (turn, found)
+            found = quaternion_product(*pair)
+        return found
+
+    def _collect(self, top: ET.Element) -> None:
+        """Gather the defaults of a class and of those within it."""
+        stack = [(top, self._defaults[_MAIN], top.get("class", _MAIN))]
+        while stack:
+            element, inherited, name = stack.pop()
+            own = {kind: dict(members) for kind, members in inherited.items()}
+            for child in element:
+                kind = "general" if child.tag in ACTUATORS else child.tag
+                if child.tag != "default":
+                    own[kind] = own.get(kind, {}) | dict(child.attrib)
+            self._defaults[name] = own
+            if element is top:
+                self._defaults[_MAIN] = own
+            stack += [(c, own, c.get("class", "")) for c in element.findall("default")]
+
+    def _compile(self, element: ET.Element) -> None:
+        options, compiler = element.attrib, self.compiler
+        if "angle" in options:
+            compiler.angle = 1.0 if options["angle"] == "radian" else math.radians(1.0)
+        sequence = options.get("eulerseq", compiler.euler_sequence)
+        if len(sequence) == 3 and set(sequence.lower()) <= set("xyz"):
+            compiler.euler_sequence = sequence
+        compiler.has_auto_limits = options.get("autolimits", "true") == "true"
+        compiler.inertia_from_geom = options.get("inertiafromgeom", compiler.inertia_from_geom)
+        compiler.mesh_folder = options.get("meshdir", options.get("assetdir", compiler.mesh_folder))
+        low, high = self.numbers("compiler", options, "inertiagrouprange", (0.0, 5.0)).tolist()
+        compiler.inertia_groups = (int(low), int(high))
+        compiler.total_mass = self.number("compiler", options, "settotalmass", compiler.total_mass)
+
+
+def about(axis: Array, angle: float) -> Array:
+    """Return the rotation x y z w about a unit axis (3,) by an angle [rad]."""
+    return np.append(axis * math.sin(angle / 2.0), math.cos(angle / 2.0))
+
+
+def _unit(values: Array) -> Array | None:
+    length = float(np.linalg.norm(values))
+    return values / length if 1e-12 < length < math.inf else None
+
+
+def _from_axes(values: Array) -> Array | None:
+    """Return the rotation whose X is the first vector and whose Y is near the second."""
+    x = _unit(values[:3])
+    y = None if x is None else _unit(values[3:] - x * float(x @ values[3:]))
+    if x is None or y is None:
+        return None
+    return rotation_from_matrix(np.column_stack((x, y, np.cross(x, y))))
+
+
+def _from_z(values: Array) -> Array | None:
+    """Return the smallest rotation that turns Z onto a vector."""
+    z = _unit(values)
+    if z is None:
+        return None
+    axis = np.array((-z[1], z[0], 0.0))
+    sine = float(np.linalg.norm(axis))
+    if sine < 1e-10:
+        return np.array((0.0, 0.0, 0.0, 1.0)) if z[2] > 0.0 else np.array((1.0, 0.0, 0.0, 0.0))
+    return about(axis / sine, math.atan2(sine, float(z[2])))
+
+
+def _floats(text: str) -> list[float] | None:
+    """Return finite numbers, None where the text holds anything else."""
+    try:
+        found = [float(word) for word in text.split()]
+    except ValueError:
+        return None
+    return found if np.isfinite(found).all() else None

@@ -1,0 +1,223 @@
+"""Geoms of an MJCF model: colliders, what is shown, and the mass that they give their bodies."""
+
+import json
+import xml.etree.ElementTree as ET
+from collections.abc import Callable
+from functools import partial
+from pathlib import PurePosixPath
+
+import numpy as np
+
+from ....core.findings.finding import Finding
+from ....core.model.body import Collider, CollisionFilter, PhysicsMaterial
+from ....core.model.mesh import Mesh, MeshData, Visual
+from ....core.model.pose import Array, Pose, pose_from_matrix
+from ....core.model.shape import Box, Capsule, Convex, Cylinder, Shape, Sphere
+from ....core.shapes.inertia import Solid, convex_solid, mesh_solid, placed, primitive_solid
+from ..beside import path_beside
+from ..format import Source
+from ..meshes import SUFFIXES, read_mesh
+from .attributes import Values
+from .rules import BAD_VALUE, MISSING, MISSING_FILE, NO_SHAPE
+from .skeleton import Element
+
+_DENSITY = 1000.0
+_SHAPELESS = ("plane", "ellipsoid", "hfield", "sdf")
+_LAST_SHOWN_GROUP = 2
+"""Groups that MuJoCo's viewer shows at first; the others are for collisions."""
+_FRICTION = 1.0
+
+
+class Geoms:
+    """Meshes of a model and what its geoms become."""
+
+    def __init__(self, root: ET.Element, values: Values, source: Source) -> None:
+        self._values = values
+        self._source = source
+        self.findings: list[Finding] = values.findings
+        self.meshes: list[Mesh] = []
+        self._assets: dict[str, tuple[int, Array]] = {}
+        self._colors: dict[str, tuple[float, ...]] = {}
+        for asset in root.findall("asset"):
+            for element in asset:
+                if element.tag == "mesh":
+                    self._mesh(element)
+                elif element.tag == "material":
+                    attributes = values.attributes(element, "")
+                    color = values.numbers("material", attributes, "rgba", (1.0, 1.0, 1.0, 1.0))
+                    self._colors[attributes.get("name", "")] = tuple(color.tolist())
+
+    def place(self, geom: Element) -> Array:
+        """Return the matrix (4, 4) of a geom in the axes of its body, with the scale of a mesh."""
+        attributes = geom.attributes
+        ends = self._ends(geom)
+        if ends is None:
+            pose = self._values.pose(geom.name, attributes)
+        else:
+            along = {"zaxis": " ".join(map(repr, (ends[1] - ends[0]).tolist()))}
+            pose = self._values.pose(geom.name, along)
+            pose[:3, 3] = (ends[0] + ends[1]) / 2.0
+        matrix = geom.frame @ pose
+        if self.kind(geom) == "mesh" and attributes.get("mesh") in self._assets:
+            matrix = matrix @ self._assets[attributes["mesh"]][1]
+        return np.asarray(matrix)
+
+    def kind(self, geom: Element) -> str:
+        """Return the type of a geom."""
+        return geom.attributes.get("type", "mesh" if "mesh" in geom.attributes else "sphere")
+
+    def shape(self, geom: Element) -> Shape | None:
+        """Return the shape of a geom, None where it has no counterpart; findings say why."""
+        kind = self.kind(geom)
+        if kind == "mesh":
+            name = geom.attributes.get("mesh", "")
+            if name not in self._assets:
+                self.findings.append(MISSING(geom.name, kind="mesh", name=name))
+                return None
+            return Convex(mesh=self._assets[name][0])
+        if kind in _SHAPELESS:
+            self.findings.append(NO_SHAPE(geom.name, type=kind))
+            return None
+        shape = self._primitive(geom, kind)
+        if shape is None:
+            self.findings.append(BAD_VALUE(geom.name, name="size", expected="positive sizes"))
+        return shape
+
+    def collider(self, geom: Element, shape: Shape) -> Collider | None:
+        """Return the collider of a geom, None where it never collides."""
+        bits = [int(self._values.number(geom.name, geom.attributes, name, 1.0)) for name in _BITS]
+        if not any(bits):
+            return None
+        default = (_FRICTION, 0.005, 1e-4)
+        slide = float(self._values.numbers(geom.name, geom.attributes, "friction", default)[0])
+        material = PhysicsMaterial(static_friction=slide, dynamic_friction=slide)
+        return Collider(shape=shape, material=material, collision_filter=_filter(bits))
+
+    def visual(self, geom: Element, shape: Shape) -> Visual | None:
+        """Return what is shown of a geom, None for one of the groups for collisions."""
+        if self._values.number(geom.name, geom.attributes, "group", 0.0) > _LAST_SHOWN_GROUP:
+            return None
+        named = self._colors.get(geom.attributes.get("material", ""))
+        color = named
+        if "rgba" in geom.attributes:
+            found = self._values.numbers(geom.name, geom.attributes, "rgba", (0.5, 0.5, 0.5, 1.0))
+            color = tuple(found.tolist())
+        red, green, blue, alpha = color or (0.5, 0.5, 0.5, 1.0)
+        shown = None if color is None else (red, green, blue, alpha)
+        if isinstance(shape, Convex):
+            return Visual(mesh=shape.mesh, color=shown)
+        return Visual(shape=shape, color=shown)
+
+    def solid(self, geom: Element, shape: Shape) -> tuple[Solid, float] | None:
+        """Return the solid of a geom in its body's axes and its mass [kg], None for none."""
+        group = int(self._values.number(geom.name, geom.attributes, "group", 0.0))
+        low, high = self._values.compiler.inertia_groups
+        if not low <= group <= high:
+            return None
+        matrix = self.place(geom)
+        solid = self._solid(shape, matrix)
+        if solid is None or not solid.volume > 0.0:
+            return None
+        density = self._values.number(geom.name, geom.attributes, "density", _DENSITY)
+        mass = self._values.number(geom.name, geom.attributes, "mass", density * solid.volume)
+        return (solid, mass) if mass > 0.0 else None
+
+    def _solid(self, shape: Shape, matrix: Array) -> Solid | None:
+        if not isinstance(shape, Convex):
+            solid = primitive_solid(shape)
+            pose = pose_from_matrix(matrix)
+            return None if solid is None else placed(solid, Pose(pose.position, pose.rotation))
+        try:
+            data = self.meshes[shape.mesh or 0].read()
+        except ValueError:
+            return None
+        points = data.points @ matrix[:3, :3].T + matrix[:3, 3]
+        return mesh_solid(points, data.triangles) or convex_solid(points)
+
+    def _primitive(self, geom: Element, kind: str) -> Shape | None:
+        size = [*self._values.list_of(geom.name, geom.attributes, "size"), 0.0, 0.0, 0.0]
+        ends = self._ends(geom)
+        half = size[1] if ends is None else float(np.linalg.norm(ends[1] - ends[0])) / 2.0
+        radius = size[0]
+        if kind == "box" and ends is not None:
+            size = [radius, radius, half]
+        sizes = size[:3] if kind == "box" else [radius, radius if kind == "sphere" else half]
+        if min(sizes) <= 0.0:
+            return None
+        if kind == "box":
+            x, y, z = (2.0 * each for each in size[:3])
+            return Box(size=(x, y, z))
+        if kind == "sphere":
+            return Sphere(radius=radius)
+        upright = Capsule if kind == "capsule" else Cylinder
+        return upright(height=2.0 * half, radius_bottom=radius, radius_top=radius)
+
+    def _ends(self, geom: Element) -> Array | None:
+        """Return the two points of `fromto` (2, 3), None where it is not used."""
+        if "fromto" not in geom.attributes or self.kind(geom) == "mesh":
+            return None
+        found = self._values.list_of(geom.name, geom.attributes, "fromto")
+        if len(found) != 6 or np.allclose(found[:3], found[3:]):
+            self.findings.append(BAD_VALUE(geom.name, name="fromto", expected="two points"))
+            return None
+        return np.array(found).reshape(2, 3)
+
+    def _mesh(self, element: ET.Element) -> None:
+        attributes = self._values.attributes(element, "")
+        file = attributes.get("file", "")
+        name = attributes.get("name") or PurePosixPath(file.replace("\\", "/")).stem
+        scale = self._values.numbers(name, attributes, "scale", (1.0, 1.0, 1.0))
+        offset = self._values.numbers(name, attributes, "refpos", (0.0, 0.0, 0.0))
+        turn = self._values.pose(name, {"quat": attributes.get("refquat", "1 0 0 0")})
+        reference = turn.copy()
+        reference[:3, 3] = offset
+        matrix = np.linalg.inv(reference) @ np.diag((*scale, 1.0))
+        vertices = self._values.list_of(name, attributes, "vertex")
+        faces = self._values.list_of(name, attributes, "face")
+        read = partial(_inline, vertices, faces) if vertices else self._reader(name, file)
+        self._assets[name] = (len(self.meshes), matrix)
+        self.meshes.append(Mesh(name=name, uri=file, read=read))
+
+    def _reader(self, name: str, file: str) -> Callable[[], MeshData]:
+        folder = self._values.compiler.mesh_folder
+        path = path_beside(self._source, f"{folder}/{file}" if folder else file)
+        problem = "it is not in the folder of the model or a named one"
+        if path is not None and path.suffix.lower() in SUFFIXES:
+            return partial(read_mesh, path)
+        if path is not None:
+            problem = f"meshes of type {path.suffix} are not read"
+        self.findings.append(MISSING_FILE(name, name=file[:80], problem=problem))
+        return partial(_missing, problem)
+
+
+_BITS = ("contype", "conaffinity")
+
+
+def _filter(bits: list[int]) -> CollisionFilter | None:
+    """Return the filter of contype and conaffinity, None for the usual ones."""
+    if bits == [1, 1]:
+        return None
+    own, others = (_systems(value) for value in bits)
+    carried = json.dumps(dict(zip(_BITS, bits, strict=True)))
+    return CollisionFilter(
+        name=f"contype {bits[0]} conaffinity {bits[1]}",
+        collision_systems=own,
+        collide_with_systems=others,
+        carried=carried,
+    )
+
+
+def _systems(value: int) -> tuple[str, ...]:
+    return tuple(f"bit {bit}" for bit in range(32) if value >> bit & 1)
+
+
+def _inline(vertices: list[float], faces: list[float]) -> MeshData:
+    points = np.array(vertices[: len(vertices) // 3 * 3]).reshape(-1, 3)
+    triangles = np.array(faces[: len(faces) // 3 * 3], dtype=np.intp).reshape(-1, 3)
+    if not len(triangles):
+        raise ValueError("has no faces")
+    return MeshData(points, triangles)
+
+
+def _missing(problem: str) -> MeshData:
+    raise ValueError(problem)

@@ -1,0 +1,244 @@
+"""Joints of MJCF bodies: frames and settings of one hinge, slide or ball, and of several."""
+
+import json
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from ....core.findings.finding import Finding
+from ....core.meaning.presets import fixed, pin, planar
+from ....core.model.attributes import JointAttributes
+from ....core.model.joint import DriveType, JointDrive, JointLimit, JointSettings
+from ....core.model.pose import Array, matrix_from_pose, pose_from_matrix, rotation_matrix
+from ....core.rewrite.intervals import FREE, Interval, one_axis_settings
+from ....core.rewrite.turning import frames_of_axes, moved_connected_frames, zero_of_range
+from .attributes import Values
+from .rules import APPROXIMATE, COMBINED, WHOLE_TURN
+from .skeleton import Element
+
+NAME = "mjcf"
+_KEPT = (
+    "margin",
+    "solreflimit",
+    "solimplimit",
+    "solreffriction",
+    "solimpfriction",
+    "user",
+    "group",
+    "actuatorgravcomp",
+    "springdamper",
+)
+"""Attributes of a joint that it carries."""
+SLIDES, TURNS = 0, 5
+"""Axis of a slide and of a hinge among the six of `intervals`."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Made:
+    """A joint as the scene has it."""
+
+    name: str
+    settings: JointSettings
+    attributes: JointAttributes
+    frame: Array
+    """Of the joint on its body at rest, in the body's axes, shape (4, 4)."""
+    connected: Array
+    """Of the connected frame at rest, in the same axes."""
+    zero: float
+    """Position of the file that is zero here [m or rad]."""
+    is_angular: bool
+
+
+class JointReader:
+    """Makes joints of elements."""
+
+    def __init__(self, values: Values) -> None:
+        self._values = values
+        self.findings: list[Finding] = values.findings
+
+    def made(self, joint: Element) -> Made:
+        """Return one joint."""
+        if joint.attributes.get("type") == "ball":
+            return self._ball(joint)
+        is_angular = joint.attributes.get("type", "hinge") == "hinge"
+        low, high = self._range(joint, is_angular=is_angular)
+        zero = zero_of_range(low, high) if is_angular else 0.0
+        interval = FREE
+        if zero is not None and (low, high) != (-math.inf, math.inf):
+            interval = Interval(min=low - zero, max=high - zero)
+        elif zero is None and math.isfinite(high - low):
+            self.findings.append(WHOLE_TURN(joint.name, low=low, high=high))
+        zero = zero or 0.0
+        drives = self._springs(joint, is_angular=is_angular, zero=zero)
+        number = TURNS if is_angular else SLIDES
+        frame = np.eye(4)
+        frame[:3, :3] = rotation_matrix(frames_of_axes(self.axis(joint), main=number % 3))
+        frame[:3, 3] = self.anchor(joint)
+        rest = self._angle(joint, "ref", is_angular=is_angular)
+        moved = moved_connected_frames(
+            pose_from_matrix(frame), is_angular=is_angular, axis=number % 3, by=zero - rest
+        )
+        return Made(
+            name=joint.name,
+            settings=one_axis_settings(number, interval, drives),
+            attributes=self._attributes(joint),
+            frame=frame,
+            connected=matrix_from_pose(moved),
+            zero=zero,
+            is_angular=is_angular,
+        )
+
+    def combined(self, joints: list[Element]) -> Made | None:
+        """Return several joints of a body as one: exact for two free slides and a hinge across.
+
+        None where they are not so.
+        """
+        kinds = [joint.attributes.get("type", "hinge") for joint in joints]
+        if sorted(kinds) != ["hinge", "slide", "slide"] or any(map(self._is_held, joints)):
+            return None
+        hinge = joints[kinds.index("hinge")]
+        slides = [self.axis(joint) for joint in joints if joint is not hinge]
+        normal = self.axis(hinge)
+        flat = [*(abs(float(each @ normal)) for each in slides), abs(float(slides[0] @ slides[1]))]
+        if max(flat) > 1e-9:
+            return None
+        frame = np.eye(4)
+        frame[:3, :3] = rotation_matrix(frames_of_axes(normal, main=2))
+        frame[:3, 3] = self.anchor(hinge)
+        return self._plain(hinge.name, planar(), frame)
+
+    def as_one(self, joints: list[Element]) -> Made | None:
+        """Return hinges with a common anchor as one joint, which is not exact; None for others."""
+        anchors = [self.anchor(joint) for joint in joints]
+        axes = [self.axis(joint) for joint in joints]
+        is_hinges = all(joint.attributes.get("type", "hinge") == "hinge" for joint in joints)
+        gram = np.abs(np.array(axes) @ np.array(axes).T)
+        if not is_hinges or len(joints) > 3 or np.ptp(anchors, axis=0).max() > 1e-9:
+            return None
+        if np.abs(gram - np.eye(len(joints))).max() > 1e-9:
+            return None
+        self.findings.append(COMBINED(joints[0].name, count=len(joints)))
+        x, y = axes[0], axes[1]
+        frame = np.eye(4)
+        # The connected frame is seen from the body's, so every angle has the other sign.
+        frame[:3, :3] = np.column_stack((x, y, np.cross(x, y)))
+        frame[:3, 3] = anchors[0]
+        limits = [JointLimit(linear_axes=(0, 1, 2), min=0.0, max=0.0)]
+        for number, joint in enumerate(joints):
+            low, high = self._range(joint, is_angular=True)
+            if number == 2 and float(axes[2] @ np.cross(x, y)) < 0.0:
+                low, high = -high, -low
+            if math.isfinite(low) or math.isfinite(high):
+                limits.append(JointLimit(angular_axes=(number,), min=-high, max=-low))
+        if len(joints) == 2:
+            limits.append(JointLimit(angular_axes=(2,), min=0.0, max=0.0))
+        return self._plain(joints[0].name, JointSettings(limits=tuple(limits)), frame)
+
+    def axis(self, joint: Element) -> Array:
+        """Return the unit axis of a joint in the axes of its body, shape (3,)."""
+        axis = self._values.numbers(joint.name, joint.attributes, "axis", (0.0, 0.0, 1.0))
+        turned = joint.frame[:3, :3] @ axis
+        return np.asarray(turned / np.linalg.norm(turned))
+
+    def anchor(self, joint: Element) -> Array:
+        """Return the anchor of a joint in the axes of its body [m], shape (3,)."""
+        place = self._values.numbers(joint.name, joint.attributes, "pos", (0.0, 0.0, 0.0))
+        return np.asarray((joint.frame @ np.append(place, 1.0))[:3])
+
+    def _plain(self, name: str, settings: JointSettings, frame: Array) -> Made:
+        return Made(name, settings, JointAttributes(), frame, frame, 0.0, is_angular=False)
+
+    def _ball(self, joint: Element) -> Made:
+        settings = pin()
+        _, high = self._range(joint, is_angular=True)
+        if math.isfinite(high):
+            cone = JointLimit(angular_axes=(0, 1, 2), min=0.0, max=min(high, math.pi))
+            settings = JointSettings(limits=(*settings.limits, cone))
+        stiffness = self._values.number(joint.name, joint.attributes, "stiffness", 0.0)
+        damping = self._values.number(joint.name, joint.attributes, "damping", 0.0)
+        if stiffness or damping:
+            drives = tuple(
+                _spring(DriveType.ANGULAR, axis, stiffness, 0.0, damping) for axis in range(3)
+            )
+            settings = JointSettings(limits=settings.limits, drives=drives)
+            what = "the spring of a ball joint is one for each axis here, equal for small angles"
+            self.findings.append(APPROXIMATE(joint.name, what=what))
+        frame = np.eye(4)
+        frame[:3, 3] = self.anchor(joint)
+        return Made(
+            joint.name, settings, self._attributes(joint), frame, frame, 0.0, is_angular=True
+        )
+
+    def _range(self, joint: Element, *, is_angular: bool) -> tuple[float, float]:
+        """Return the bounds of a joint [m or rad], infinite where it has none."""
+        attributes = joint.attributes
+        limited = attributes.get("limited", "auto")
+        has_range = "range" in attributes and self._values.compiler.has_auto_limits
+        if limited == "false" or (limited == "auto" and not has_range):
+            return -math.inf, math.inf
+        factor = self._values.compiler.angle if is_angular else 1.0
+        low, high = self._values.numbers(joint.name, attributes, "range", (0.0, 0.0)) * factor
+        return (float(low), float(high)) if low < high else (-math.inf, math.inf)
+
+    def _angle(self, joint: Element, name: str, *, is_angular: bool) -> float:
+        factor = self._values.compiler.angle if is_angular else 1.0
+        return self._values.number(joint.name, joint.attributes, name, 0.0) * factor
+
+    def _springs(self, joint: Element, *, is_angular: bool, zero: float) -> tuple[JointDrive, ...]:
+        """Return the passive spring and damper of a hinge or slide as a drive."""
+        stiffness = self._values.number(joint.name, joint.attributes, "stiffness", 0.0)
+        damping = self._values.number(joint.name, joint.attributes, "damping", 0.0)
+        if not (stiffness or damping):
+            return ()
+        kind = DriveType.ANGULAR if is_angular else DriveType.LINEAR
+        axis = (TURNS if is_angular else SLIDES) % 3
+        target = self._angle(joint, "springref", is_angular=is_angular) - zero
+        return (_spring(kind, axis, stiffness, target, damping),)
+
+    def _is_held(self, joint: Element) -> bool:
+        """Return whether a range or a spring holds a joint, or its zero is elsewhere."""
+        is_angular = joint.attributes.get("type", "hinge") == "hinge"
+        is_bounded = self._range(joint, is_angular=is_angular) != (-math.inf, math.inf)
+        names = ("stiffness", "damping", "ref", "frictionloss")
+        numbers = (self._values.number(joint.name, joint.attributes, name, 0.0) for name in names)
+        return is_bounded or any(numbers)
+
+    def _attributes(self, joint: Element) -> JointAttributes:
+        attributes = joint.attributes
+        kept = {name: attributes[name] for name in _KEPT if name in attributes}
+        force = self._values.numbers(
+            joint.name, attributes, "actuatorfrcrange", (-math.inf, math.inf)
+        )
+        return JointAttributes(
+            friction=self._values.number(joint.name, attributes, "frictionloss", 0.0),
+            armature=self._values.number(joint.name, attributes, "armature", 0.0),
+            effort=float(np.abs(force).max()),
+            carried=((NAME, json.dumps(kept)),) if kept else (),
+        )
+
+
+def welded(name: str) -> Made:
+    """Return the joint of a body without joints, which is welded to its parent."""
+    return Made(
+        name=f"{name} weld",
+        settings=fixed(),
+        attributes=JointAttributes(),
+        frame=np.eye(4),
+        connected=np.eye(4),
+        zero=0.0,
+        is_angular=False,
+    )
+
+
+def _spring(
+    kind: DriveType, axis: int, stiffness: float, target: float, damping: float
+) -> JointDrive:
+    return JointDrive(
+        type=kind,
+        axis=axis,
+        position_target=target if stiffness else None,
+        stiffness=stiffness,
+        velocity_target=0.0 if damping else None,
+        damping=damping,
+    )

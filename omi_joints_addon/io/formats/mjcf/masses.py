@@ -1,0 +1,68 @@
+"""Mass and inertia of MJCF bodies: as they are given, else from their geoms as MuJoCo does."""
+
+import numpy as np
+
+from ....core.model.body import Motion, MotionType
+from ....core.model.pose import Array
+from ....core.shapes.inertia import Solid, combined, principal_axes
+from .attributes import Values
+from .geoms import Geoms
+from .skeleton import Body
+
+BETWEEN = 0.01
+"""Part of a body's mass that a body between two of its joints has; inertia by it is 0.01 m²."""
+
+
+def motion_of(body: Body, geoms: Geoms, values: Values) -> Motion:
+    """Return the motion of a moving body."""
+    choice = values.compiler.inertia_from_geom
+    given = body.inertial
+    if given is not None and choice != "true":
+        return _given(body, given, values)
+    return _from_geoms(body, geoms) if choice != "false" else Motion()
+
+
+def _given(body: Body, given: dict[str, str], values: Values) -> Motion:
+    pose = values.pose(body.name, given)
+    diagonal = values.numbers(body.name, given, "diaginertia", (0.0, 0.0, 0.0))
+    tensor = np.diag(diagonal)
+    if "fullinertia" in given:
+        xx, yy, zz, xy, xz, yz = values.numbers(body.name, given, "fullinertia", (0.0,) * 6)
+        tensor = np.array(((xx, xy, xz), (xy, yy, yz), (xz, yz, zz)))
+    mass = values.number(body.name, given, "mass", 0.0)
+    return _motion(mass, pose[:3, 3], pose[:3, :3] @ tensor @ pose[:3, :3].T)
+
+
+def _from_geoms(body: Body, geoms: Geoms) -> Motion:
+    weighed = []
+    for geom in body.geoms:
+        shape = geoms.shape(geom)
+        found = None if shape is None else geoms.solid(geom, shape)
+        if found is not None:
+            weighed.append(found)
+    if not weighed:
+        return Motion(mass=0.0)
+    # Solids of another density are as if they had another volume of the same inertia by mass.
+    scaled = [_of_mass(solid, mass) for solid, mass in weighed]
+    whole = combined(scaled)
+    assert whole is not None
+    return _motion(whole.volume, whole.center, whole.inertia)
+
+
+def _of_mass(solid: Solid, mass: float) -> Solid:
+    factor = mass / solid.volume
+    return Solid(mass, solid.center, solid.inertia * factor)
+
+
+def _motion(mass: float, center: Array, tensor: Array) -> Motion:
+    moments, turn = principal_axes(tensor) if tensor.any() else (np.zeros(3), np.eye(4)[3])
+    x, y, z = center.tolist()
+    one, two, three = moments.tolist()
+    a, b, c, w = turn.tolist()
+    return Motion(
+        type=MotionType.DYNAMIC,
+        mass=mass,
+        center_of_mass=(x, y, z),
+        inertia_diagonal=(one, two, three),
+        inertia_orientation=(a, b, c, w),
+    )

@@ -1,0 +1,254 @@
+"""MJCF to a scene: every joint with its node below its body, numbers and signs as in the file."""
+
+import xml.etree.ElementTree as ET
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from ....core.findings.finding import Finding
+from ....core.model.articulation import Coupling
+from ....core.model.attributes import JointAttributes
+from ....core.model.body import Collider, Motion, MotionType
+from ....core.model.mesh import Visual
+from ....core.model.pose import Array
+from ....core.model.scene import Joint, PhysicsScene
+from ..format import Read, Source
+from .actuators import driven
+from .attributes import Values
+from .equalities import Equalities
+from .geoms import Geoms
+from .joints import NAME, JointReader, Made, welded
+from .masses import BETWEEN, motion_of
+from .rules import CARRIED, MISSING, STACKED
+from .skeleton import Body, Skeleton
+from .text import model_of
+
+GRAVITY = (0.0, 0.0, -9.81)
+_READ = frozenset(
+    ("compiler", "option", "default", "asset", "worldbody", "actuator", "equality", "contact")
+)
+"""Sections that the scene holds, at least in part."""
+
+
+def read_model(source: Source) -> Read:
+    """Return the scene of a file; raises `UnreadableError`."""
+    findings: list[Finding] = []
+    root = model_of(source, findings)
+    reader = _Reader(root, source, findings)
+    return Read(scene=reader.scene(), findings=tuple(findings), name=root.get("model", ""))
+
+
+class _Reader:
+    """Builds the scene of one model."""
+
+    def __init__(self, root: ET.Element, source: Source, findings: list[Finding]) -> None:
+        self.findings = findings
+        self._root = root
+        self._is_nested = bool(source.options.get("nested", False))
+        self._combines = source.options.get("stacked") == "combine"
+        self._values = Values(root, findings)
+        self._skeleton = Skeleton(root, self._values)
+        self._geoms = Geoms(root, self._values, source)
+        self._joint_reader = JointReader(self._values)
+        self._names: list[str] = []
+        self._parents: list[int] = []
+        self._matrices: list[Array] = []
+        self._motions: dict[int, Motion] = {}
+        self._colliders: dict[int, Collider] = {}
+        self._visuals: dict[int, Visual] = {}
+        self._joints: list[Joint] = []
+        self._made: dict[str, Made] = {}
+        self._numbers: dict[str, int] = {}
+        self._between: dict[str, list[str]] = {}
+        self.nodes: dict[Body, int] = {}
+
+    def scene(self) -> PhysicsScene:
+        """Return the scene; call it once."""
+        for body in self._skeleton.bodies:
+            self._add_body(body)
+        for body in self._skeleton.bodies:
+            self._add_parts(body)
+            self._hang(body)
+        drives, rest = driven(self._root, self._values, self._made)
+        for each in drives:
+            self._add_drive(each.joint, each.drive)
+        equalities = Equalities(self._root, self._values, self._skeleton)
+        self._add_loops(equalities)
+        carried = self._carried([*rest, *equalities.rest])
+        return PhysicsScene(
+            names=tuple(self._names),
+            parents=np.array(self._parents, dtype=np.intp),
+            matrices=np.array(self._matrices).reshape(-1, 4, 4),
+            motions=self._motions,
+            joints=tuple(self._joints),
+            colliders=self._colliders,
+            visuals=self._visuals,
+            meshes=tuple(self._geoms.meshes),
+            couplings=tuple(self._couplings(equalities)),
+            excluded_pairs=tuple(self._excluded()),
+            gravity=self._gravity(),
+            name=self._root.get("model", ""),
+            carried={NAME: carried} if carried else {},
+        )
+
+    def _node(self, name: str, parent: int, matrix: Array) -> int:
+        self._names.append(name)
+        self._parents.append(parent)
+        self._matrices.append(matrix)
+        return len(self._names) - 1
+
+    def _add_body(self, body: Body) -> None:
+        parent = -1
+        if self._is_nested and body.parent is not None and not body.parent.is_still:
+            parent = self.nodes[body.parent]
+        node = self.nodes[body] = self._node(body.name, parent, body.world)
+        if body.is_still:
+            self._motions[node] = Motion(type=MotionType.STATIC)
+        elif body.is_mocap:
+            self._motions[node] = Motion(type=MotionType.KINEMATIC)
+        else:
+            self._motions[node] = motion_of(body, self._geoms, self._values)
+
+    def _add_parts(self, body: Body) -> None:
+        """Add the geoms and sites of a body below its node."""
+        node = self.nodes[body]
+        for geom in body.geoms:
+            shape = self._geoms.shape(geom)
+            if shape is None:
+                continue
+            matrix = body.world @ self._geoms.place(geom)
+            collider = self._geoms.collider(geom, shape)
+            visual = self._geoms.visual(geom, shape)
+            if collider is None and visual is None:
+                continue
+            here = self._node(geom.name, node, matrix)
+            if collider is not None:
+                self._colliders[here] = collider
+            if visual is not None:
+                self._visuals[here] = visual
+        for site in body.sites:
+            pose = self._values.pose(site.name, site.attributes)
+            self._node(site.name, node, body.world @ site.frame @ pose)
+
+    def _hang(self, body: Body) -> None:
+        """Join a body to its parent."""
+        if body.parent is None or body.is_still or body.is_free or body.is_mocap:
+            return
+        if not body.joints:
+            self._join(welded(body.name), self.nodes[body.parent], self.nodes[body], body.world)
+            return
+        for made, holder, held in self._links(body):
+            self._join(made, holder, held, body.world)
+
+    def _links(self, body: Body) -> list[tuple[Made, int, int]]:
+        """Return the joints between a body and its parent, with bodies between for a chain."""
+        assert body.parent is not None
+        holder, held = self.nodes[body.parent], self.nodes[body]
+        reader, joints = self._joint_reader, body.joints
+        if len(joints) == 1:
+            return [(reader.made(joints[0]), holder, held)]
+        one = reader.combined(joints) or (reader.as_one(joints) if self._combines else None)
+        if one is not None:
+            return [(one, holder, held)]
+        self.findings.append(STACKED(body.name, count=len(joints)))
+        found = []
+        for number, joint in enumerate(joints):
+            last = number == len(joints) - 1
+            next_ = held if last else self._light_body(body, number)
+            found.append((reader.made(joint), holder, next_))
+            holder = next_
+        return found
+
+    def _light_body(self, body: Body, number: int) -> int:
+        """Return a new body between two joints of one body."""
+        mass = self._motions[self.nodes[body]].mass * BETWEEN
+        name = f"{body.name} between {number + 1}"
+        node = self._node(name, -1, body.world)
+        moment = BETWEEN * mass
+        self._motions[node] = Motion(mass=mass, inertia_diagonal=(moment, moment, moment))
+        self._between.setdefault(body.name, []).append(name)
+        return node
+
+    def _join(self, made: Made, holder: int, held: int, world: Array) -> None:
+        self._made[made.name] = made
+        self._numbers[made.name] = len(self._joints)
+        self._joints.append(
+            Joint(
+                node=self._node(made.name, held, world @ made.frame),
+                connected=self._node(f"{made.name} parent", holder, world @ made.connected),
+                settings=made.settings,
+                attributes=made.attributes,
+                place=made.name,
+            )
+        )
+
+    def _add_drive(self, name: str, drive: Any) -> None:
+        number = self._numbers[name]
+        joint = self._joints[number]
+        settings = replace(joint.settings, drives=(*joint.settings.drives, drive))
+        self._joints[number] = replace(joint, settings=settings)
+
+    def _add_loops(self, equalities: Equalities) -> None:
+        for loop in equalities.loops:
+            first, second = (self.nodes[body] for body in loop.bodies)
+            if {self._motions[first].type, self._motions[second].type} == {MotionType.STATIC}:
+                continue
+            attributes = JointAttributes(enabled=loop.is_active, in_articulation=False)
+            self._joints.append(
+                Joint(
+                    node=self._node(loop.name, second, loop.frames[1]),
+                    connected=self._node(f"{loop.name} parent", first, loop.frames[0]),
+                    settings=loop.settings,
+                    attributes=attributes,
+                    place=loop.name,
+                )
+            )
+
+    def _couplings(self, equalities: Equalities) -> list[Coupling]:
+        found = []
+        for each in equalities.couplings:
+            joint, source = (self._numbers.get(name) for name in each.joints)
+            if joint is None or source is None or joint == source:
+                self.findings.append(
+                    MISSING(each.name, kind="joint", name=" or ".join(each.joints))
+                )
+                continue
+            follower, leader = (self._made[name] for name in each.joints)
+            coefficients = each.coefficients(follower.zero, leader.zero)
+            found.append(Coupling(joint=joint, source=source, coefficients=coefficients))
+        return found
+
+    def _excluded(self) -> list[tuple[int, int]]:
+        found = []
+        for element in self._root.iterfind("contact/exclude"):
+            names = (element.get("body1", ""), element.get("body2", ""))
+            bodies = [self._skeleton.by_name.get(name) for name in names]
+            if bodies[0] is None or bodies[1] is None:
+                self.findings.append(MISSING("exclude", kind="body", name=" or ".join(names)))
+            else:
+                found.append((self.nodes[bodies[0]], self.nodes[bodies[1]]))
+        return found
+
+    def _gravity(self) -> tuple[float, float, float]:
+        gravity = GRAVITY
+        for element in self._root.findall("option"):
+            x, y, z = self._values.numbers("option", element.attrib, "gravity", gravity).tolist()
+            gravity = (x, y, z)
+        return gravity
+
+    def _carried(self, rest: list[ET.Element]) -> dict[str, Any]:
+        """Return what belongs to MuJoCo alone, and say so."""
+        extra = [element for element in self._root if element.tag not in _READ]
+        extra += [e for e in self._root.iterfind("contact/*") if e.tag != "exclude"]
+        tags = sorted({element.tag for element in (*extra, *rest)} | set(self._skeleton.rest))
+        if tags:
+            self.findings.append(CARRIED("", names=", ".join(tags)[:80]))
+        carried: dict[str, Any] = {}
+        if extra:
+            carried["extra"] = [ET.tostring(element, encoding="unicode") for element in extra]
+        if rest:
+            carried["rest"] = [ET.tostring(element, encoding="unicode") for element in rest]
+        if self._between:
+            carried["between"] = self._between
+        return carried

@@ -1,0 +1,137 @@
+"""Bodies of an MJCF model with their joints, geoms and places, before anything is made of them."""
+
+import xml.etree.ElementTree as ET
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from ....core.findings.finding import Finding
+from ....core.model.pose import Array
+from .attributes import Values
+from .rules import NAME_TAKEN, NO_AXIS, UNKNOWN_TYPE
+
+WORLD = "world"
+_JOINT_TYPES = ("hinge", "slide", "ball", "free")
+
+
+@dataclass(slots=True, eq=False)
+class Element:
+    """A joint, geom or site with its defaults, in the axes of its body."""
+
+    name: str
+    attributes: dict[str, str]
+    frame: Array
+    """Frames around it in the axes of the body, shape (4, 4)."""
+
+
+@dataclass(slots=True, eq=False)
+class Body:
+    """A body."""
+
+    name: str
+    parent: "Body | None"
+    world: Array
+    """World matrix (4, 4) where every joint is as the file has it."""
+    attributes: dict[str, str]
+    inertial: dict[str, str] | None = None
+    joints: list[Element] = field(default_factory=list)
+    geoms: list[Element] = field(default_factory=list)
+    sites: list[Element] = field(default_factory=list)
+    is_free: bool = False
+
+    @property
+    def is_still(self) -> bool:
+        """Whether nothing moves it: the world, and bodies without joints below it."""
+        body: Body | None = self
+        while body is not None and body.parent is not None:
+            if body.joints or body.is_free or body.is_mocap:
+                return False
+            body = body.parent
+        return True
+
+    @property
+    def is_mocap(self) -> bool:
+        """Whether the user moves it."""
+        return self.attributes.get("mocap") == "true"
+
+
+class Skeleton:
+    """The bodies of a model, parents before children."""
+
+    def __init__(self, root: ET.Element, values: Values) -> None:
+        self._values = values
+        self.findings: list[Finding] = values.findings
+        self.bodies: list[Body] = []
+        self.rest: list[str] = []
+        """Tags of elements in bodies that have no counterpart."""
+        world = Body(WORLD, None, np.eye(4), {})
+        self.bodies.append(world)
+        for holder in root.findall("worldbody"):
+            self._walk(holder, world)
+        self.by_name = self._names()
+
+    def _walk(self, holder: ET.Element, body: Body) -> None:
+        """Read a body and all below it, without recursion, in the order of the file."""
+        stack = [(holder, body, np.eye(4), holder.get("childclass", ""))]
+        while stack:
+            element, body, frame, child_class = stack.pop()
+            inner = []
+            for child in element:
+                tag, classes = child.tag, child.get("childclass") or child_class
+                if tag == "body":
+                    new = self._body(child, body, frame)
+                    inner.append((child, new, np.eye(4), classes))
+                elif tag == "frame":
+                    pose = self._values.pose(body.name, child.attrib)
+                    inner.append((child, body, frame @ pose, classes))
+                else:
+                    self._read(child, body, frame, child_class)
+            stack += reversed(inner)
+
+    def _body(self, element: ET.Element, parent: Body, frame: Array) -> Body:
+        name = element.get("name") or f"body {len(self.bodies)}"
+        world = parent.world @ frame @ self._values.pose(name, element.attrib)
+        body = Body(name, parent, world, dict(element.attrib))
+        self.bodies.append(body)
+        return body
+
+    def _read(self, child: ET.Element, body: Body, frame: Array, child_class: str) -> None:
+        """Read what a body holds beside other bodies."""
+        tag = child.tag
+        if tag == "inertial":
+            body.inertial = dict(child.attrib)
+        elif tag == "freejoint":
+            body.is_free = body.parent is not None
+        elif tag in ("joint", "geom", "site"):
+            found = self._values.attributes(child, child_class)
+            lists = {"joint": body.joints, "geom": body.geoms, "site": body.sites}
+            name = found.get("name") or f"{body.name} {tag} {len(lists[tag]) + 1}"
+            element = Element(name, found, frame)
+            if tag != "joint" or self._is_sound(element, body):
+                lists[tag].append(element)
+        else:
+            self.rest.append(tag)
+
+    def _is_sound(self, joint: Element, body: Body) -> bool:
+        """Return whether a joint is to be kept: free joints mark their body only."""
+        kind = joint.attributes.get("type", "hinge")
+        if kind not in _JOINT_TYPES or body.parent is None:
+            self.findings.append(UNKNOWN_TYPE(joint.name, kind="joint", type=kind[:40]))
+            return False
+        if kind == "free":
+            body.is_free = True
+            return False
+        axis = self._values.numbers(joint.name, joint.attributes, "axis", (0.0, 0.0, 1.0))
+        if kind != "ball" and np.linalg.norm(axis) < 1e-10:
+            self.findings.append(NO_AXIS(joint.name))
+            return False
+        return True
+
+    def _names(self) -> dict[str, Body]:
+        found: dict[str, Body] = {}
+        for body in self.bodies:
+            if body.name in found:
+                self.findings.append(NAME_TAKEN(body.name, kind="body", name=body.name))
+            else:
+                found[body.name] = body
+        return found

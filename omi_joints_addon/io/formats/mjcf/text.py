@@ -1,0 +1,141 @@
+"""Text of an MJCF file to elements: what MuJoCo's parser takes beyond XML, includes, macros."""
+
+import re
+import xml.etree.ElementTree as ET
+from collections.abc import Iterator
+from pathlib import Path
+
+from ....core.findings.finding import Finding
+from ..beside import path_beside
+from ..format import Source, UnreadableError
+from .rules import MISSING_FILE, NEEDS_MUJOCO
+
+_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
+_NO_SPACE = re.compile(r"""(=\s*(?:"[^"<]*"|'[^'<]*'))(?=[A-Za-z_])""")
+_ROOT = re.compile(
+    rb"^(?:\xef\xbb\xbf)?\s*(?:<\?[^>]*\?>\s*|<!--.*?-->\s*)*<mujoco[\s>/]", re.DOTALL
+)
+_DEEPEST = 500
+_MACROS = ("replicate", "attach", "composite", "flexcomp")
+
+
+def is_mujoco(head: bytes) -> bool:
+    """Return whether a file that starts so is an MJCF model."""
+    return _ROOT.match(head) is not None
+
+
+def model_of(source: Source, findings: list[Finding]) -> ET.Element:
+    """Return the root of a model with its includes in place; raises `UnreadableError`."""
+    root = parsed(source.text())
+    if root.tag == "robot":
+        raise UnreadableError("is a URDF file, not MJCF")
+    if root.tag != "mujoco":
+        raise UnreadableError(f"is not an MJCF model: its root is {root.tag!r}, not 'mujoco'")
+    _include(root, source, findings)
+    macros = sorted({element.tag for element in root.iter() if element.tag in _MACROS})
+    if not macros:
+        return root
+    expanded = _expanded(source.path)
+    if expanded is not None:
+        return expanded
+    findings.append(NEEDS_MUJOCO("", names=", ".join(macros)))
+    return root
+
+
+def parsed(text: bytes) -> ET.Element:
+    """Return the root element of a text; raises `UnreadableError` with line and column."""
+    try:
+        # Comments may hold "--", and attributes may follow each other without a space.
+        plain = _COMMENT.sub(_lines_of, text.decode("utf-8-sig"))
+        return ET.fromstring(_NO_SPACE.sub(r"\1 ", plain), parser=ET.XMLParser(target=_Builder()))
+    except ET.ParseError as error:
+        line, column = error.position
+        reason = str(error).rpartition(":")[0] or str(error)
+        raise UnreadableError(
+            f"is not valid XML: line {line}, column {column + 1}: {reason}"
+        ) from None
+    except UnicodeDecodeError as error:
+        raise UnreadableError(f"is not UTF-8 text (byte {error.start})") from error
+    except UnreadableError:
+        raise
+    except (ValueError, LookupError) as error:
+        raise UnreadableError(f"is not valid XML: {error}") from error
+
+
+class _Builder(ET.TreeBuilder):
+    """Builder that refuses a DOCTYPE, so that entities never expand, and deep nesting."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._depth = 0
+
+    def doctype(self, _name: str, _public: str | None, _system: str | None) -> None:
+        """Refuse the document."""
+        raise UnreadableError("has a DOCTYPE, which MJCF has no use for")
+
+    def start(self, tag: str, attrs: dict[str, str], /) -> ET.Element:
+        """Open an element."""
+        self._depth += 1
+        if self._depth > _DEEPEST:
+            raise UnreadableError(f"has elements more than {_DEEPEST} deep")
+        return super().start(tag, attrs)
+
+    def end(self, tag: str, /) -> ET.Element:
+        """Close an element."""
+        self._depth -= 1
+        return super().end(tag)
+
+
+def _lines_of(match: re.Match[str]) -> str:
+    return "\n" * match.group().count("\n")
+
+
+def _include(root: ET.Element, source: Source, findings: list[Finding]) -> None:
+    """Put the children of included files in the place of `include` elements, each file once."""
+    seen: set[Path] = {source.path.resolve()}
+    while holders := list(_including(root)):
+        for holder in holders:
+            children: list[ET.Element] = []
+            for child in holder:
+                if child.tag == "include":
+                    children += _included(child.get("file", ""), source, seen, findings)
+                else:
+                    children.append(child)
+            holder[:] = children
+
+
+def _including(root: ET.Element) -> Iterator[ET.Element]:
+    for element in root.iter():
+        if element.find("include") is not None:
+            yield element
+
+
+def _included(
+    name: str, source: Source, seen: set[Path], findings: list[Finding]
+) -> list[ET.Element]:
+    path = path_beside(source, name)
+    problem = "it is not in the folder of the model"
+    if path is not None and path.resolve() in seen:
+        problem = "it is included already"
+    elif path is not None:
+        seen.add(path.resolve())
+        try:
+            return list(parsed(Source(path=path, largest=source.largest).text()))
+        except UnreadableError as error:
+            problem = f"it {error}"
+    findings.append(MISSING_FILE("", name=name[:80], problem=problem))
+    return []
+
+
+def _expanded(path: Path) -> ET.Element | None:
+    """Return the model with its macros expanded by MuJoCo, None where it cannot."""
+    try:
+        import mujoco  # type: ignore[import-not-found]
+    except ImportError:
+        return None
+    try:
+        spec = mujoco.MjSpec.from_file(str(path))
+        spec.compile()
+        return ET.fromstring(spec.to_xml())
+    except (ValueError, RuntimeError, OSError, ET.ParseError):
+        return None
