@@ -247,3 +247,30 @@ def test_hull_of_too_few_or_flat_points_is_empty():
     assert convex_hull(np.zeros((3, 3))).shape == (0, 3)
     assert convex_hull(np.zeros((9, 3))).shape == (0, 3)
     assert convex_hull(np.random.default_rng(1).normal(size=(50, 3)) * (1, 1, 0)).shape == (0, 3)
+
+
+def test_hull_of_points_that_nearly_lie_on_its_faces() -> None:
+    # Nine of them are within the tolerance of one plane, which once folded the hull.
+    points = np.array(
+        (
+            (-1.23367149, 0.63780995, -0.94035806),
+            (0.49108696, -0.64421832, -1.48740922),
+            (0.57337389, -0.64421824, -2.37118546),
+            (0.58010357, -0.64421717, -1.49807426),
+            (0.61791749, -0.64421739, -1.59051091),
+            (0.64939856, -0.64421743, -1.67065909),
+            (0.88901777, -0.52881998, 0.0087679),
+            (0.92375056, 0.41341414, 0.89746118),
+            (1.06625442, -0.64421834, -1.87907128),
+            (1.09957235, -0.64421701, -1.68558011),
+            (1.07128256, -0.62557792, -1.66072495),
+            (1.12598428, -0.62106984, -1.61091668),
+            (1.12700821, 0.63500154, -1.6387339),
+        )
+    )
+    triangles = points[convex_hull(points)]
+    normals = np.cross(triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0])
+    normals /= np.linalg.norm(normals, axis=1, keepdims=True)
+    heights = points @ normals.T - np.sum(normals * triangles[:, 0], axis=1)
+    assert heights.max() < 1e-5, "a point lies outside"
+    assert mesh_solid(points, convex_hull(points)) is not None, "the hull is not closed"

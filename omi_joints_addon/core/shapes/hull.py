@@ -13,6 +13,8 @@ from ..model.pose import Array
 Indices = NDArray[np.intp]
 _TOLERANCE = 1e-7
 """Distance from a face within which a point counts as on it, in sizes of the point set."""
+_ATTEMPTS = 20
+"""Points that nearly lie on faces can fold a hull: they are joggled then, as Qhull does (QJ)."""
 
 
 def convex_hull(points: ArrayLike) -> Indices:
@@ -24,10 +26,16 @@ def convex_hull(points: ArrayLike) -> Indices:
     if len(vertices) < 4:
         return np.empty((0, 3), np.intp)
     tolerance = _TOLERANCE * float(np.ptp(vertices, axis=0).max())
-    corners = _first_tetrahedron(vertices, tolerance)
-    if corners is None:
-        return np.empty((0, 3), np.intp)
-    return _Hull(vertices, tolerance).grown(corners)
+    random = np.random.default_rng(0)
+    for attempt in range(_ATTEMPTS):
+        joggle = random.uniform(-1.0, 1.0, vertices.shape) * tolerance * attempt
+        corners = _first_tetrahedron(vertices + joggle, tolerance)
+        if corners is None:
+            break
+        triangles = _Hull(vertices + joggle, tolerance).grown(corners)
+        if triangles is not None:
+            return triangles
+    return np.empty((0, 3), np.intp)
 
 
 @dataclass(eq=False, slots=True)
@@ -52,8 +60,11 @@ class _Hull:
     tolerance: float
     by_edge: dict[tuple[int, int], _Face] = field(default_factory=dict)
 
-    def grown(self, corners: Indices) -> Indices:
-        """Return the triangles of the hull that starts as the tetrahedron `corners`."""
+    def grown(self, corners: Indices) -> Indices | None:
+        """Return the triangles of the hull that starts as the tetrahedron `corners`.
+
+        None where it folds, which points within the tolerance of faces can make it do.
+        """
         a, b, c, d = (int(corner) for corner in corners)
         waiting = self._added(
             [(a, b, c), (a, d, b), (b, d, c), (c, d, a)], np.arange(len(self.points))
@@ -61,16 +72,24 @@ class _Hull:
         while waiting:
             face = waiting.pop()
             if face.is_open and len(face.outside):
-                waiting += self._pushed(face)
+                new = self._pushed(face)
+                if new is None:
+                    return None
+                waiting += new
         faces = {id(face): face for face in self.by_edge.values()}
         return np.array([face.corners for face in faces.values()], np.intp)
 
-    def _pushed(self, face: _Face) -> list[_Face]:
-        """Replace the faces that the point farthest outside `face` sees; return the new ones."""
+    def _pushed(self, face: _Face) -> list[_Face] | None:
+        """Replace the faces that the point farthest outside `face` sees; return the new ones.
+
+        None where their rim is not one ring.
+        """
         heights = self.points[face.outside] @ face.normal
         apex = int(face.outside[np.argmax(heights)])
         seen = self._seen(face, apex)
         rim = [edge for other in seen for edge in other.edges() if self.by_edge[edge[::-1]].is_open]
+        if len({start for start, _ in rim}) < len(rim):
+            return None
         orphans = np.concatenate([other.outside for other in seen])
         for other in seen:
             for edge in other.edges():

@@ -58,15 +58,28 @@ class Values:
         for element in root.findall("compiler"):
             self._compile(element)
 
-    def attributes(self, element: ET.Element, child_class: str) -> dict[str, str]:
-        """Return the attributes of an element: its own, else those of its class, else nothing."""
+    def attributes(
+        self, element: ET.Element, child_class: str, *, kind: str = ""
+    ) -> dict[str, str]:
+        """Return the attributes of an element: its own, else those of its class, else nothing.
+
+        `kind` is the element whose defaults count, by default its own.
+        """
         name = element.get("class") or child_class or _MAIN
         if name not in self._defaults:
             place = element.get("name", element.tag)
             self.findings.append(UNKNOWN_CLASS(place, name=name))
             name = _MAIN
-        kind = "general" if element.tag in ACTUATORS else element.tag
+        kind = kind or ("general" if element.tag in ACTUATORS else element.tag)
         return self._defaults[name].get(kind, {}) | dict(element.attrib)
+
+    def resolved(self, element: ET.Element, *, kind: str = "") -> ET.Element:
+        """Return a copy of an element, and of those in it, with the defaults of their classes."""
+        attributes = self.attributes(element, "", kind=kind)
+        attributes.pop("class", None)
+        copy = ET.Element(element.tag, attributes)
+        copy.extend(self.resolved(child) for child in element)
+        return copy
 
     def numbers(
         self, place: str, attributes: Mapping[str, str], name: str, default: tuple[float, ...]

@@ -66,7 +66,7 @@ class Equalities:
             self._read(element)
 
     def _read(self, element: ET.Element) -> None:
-        attributes = self._values.attributes(element, "")
+        attributes = self._values.attributes(element, "", kind="equality")
         name = attributes.get("name") or f"{element.tag} {len(self.loops) + 1}"
         if element.tag in ("connect", "weld"):
             loop = self._loop(element.tag, name, attributes)

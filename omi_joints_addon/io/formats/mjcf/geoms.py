@@ -1,6 +1,7 @@
 """Geoms of an MJCF model: colliders, what is shown, and the mass that they give their bodies."""
 
 import json
+import math
 import xml.etree.ElementTree as ET
 from collections.abc import Callable
 from functools import partial
@@ -36,6 +37,7 @@ class Geoms:
         self._source = source
         self.findings: list[Finding] = values.findings
         self.meshes: list[Mesh] = []
+        self._known: dict[Element, Shape | None] = {}
         self._assets: dict[str, tuple[int, Array]] = {}
         self._colors: dict[str, tuple[float, ...]] = {}
         for asset in root.findall("asset"):
@@ -68,6 +70,11 @@ class Geoms:
 
     def shape(self, geom: Element) -> Shape | None:
         """Return the shape of a geom, None where it has no counterpart; findings say why."""
+        if geom not in self._known:
+            self._known[geom] = self._new_shape(geom)
+        return self._known[geom]
+
+    def _new_shape(self, geom: Element) -> Shape | None:
         kind = self.kind(geom)
         if kind == "mesh":
             name = geom.attributes.get("mesh", "")
@@ -108,21 +115,28 @@ class Geoms:
             return Visual(mesh=shape.mesh, color=shown)
         return Visual(shape=shape, color=shown)
 
-    def solid(self, geom: Element, shape: Shape) -> tuple[Solid, float] | None:
+    def solid(self, geom: Element) -> tuple[Solid, float] | None:
         """Return the solid of a geom in its body's axes and its mass [kg], None for none."""
         group = int(self._values.number(geom.name, geom.attributes, "group", 0.0))
         low, high = self._values.compiler.inertia_groups
         if not low <= group <= high:
             return None
         matrix = self.place(geom)
-        solid = self._solid(shape, matrix)
+        solid = self._solid(geom, matrix)
         if solid is None or not solid.volume > 0.0:
             return None
         density = self._values.number(geom.name, geom.attributes, "density", _DENSITY)
         mass = self._values.number(geom.name, geom.attributes, "mass", density * solid.volume)
         return (solid, mass) if mass > 0.0 else None
 
-    def _solid(self, shape: Shape, matrix: Array) -> Solid | None:
+    def _solid(self, geom: Element, matrix: Array) -> Solid | None:
+        kind = self.kind(geom)
+        if kind == "ellipsoid":
+            solid = _ellipsoid(self._values.list_of(geom.name, geom.attributes, "size"))
+            return None if solid is None else placed(solid, pose_from_matrix(matrix))
+        shape = None if kind in _SHAPELESS else self.shape(geom)
+        if shape is None:
+            return None
         if not isinstance(shape, Convex):
             solid = primitive_solid(shape)
             pose = pose_from_matrix(matrix)
@@ -209,6 +223,16 @@ def _filter(bits: list[int]) -> CollisionFilter | None:
 
 def _systems(value: int) -> tuple[str, ...]:
     return tuple(f"bit {bit}" for bit in range(32) if value >> bit & 1)
+
+
+def _ellipsoid(radii: list[float]) -> Solid | None:
+    """Return the solid of an ellipsoid of three half axes [m]."""
+    if len(radii) != 3 or min(radii) <= 0.0:
+        return None
+    squares = np.array(radii) ** 2
+    volume = 4.0 / 3.0 * math.pi * float(np.prod(radii))
+    inertia = np.diag(squares.sum() - squares) * volume / 5.0
+    return Solid(volume, np.zeros(3), inertia)
 
 
 def _inline(vertices: list[float], faces: list[float]) -> MeshData:

@@ -2,7 +2,8 @@
 
 import json
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -64,11 +65,12 @@ class JointReader:
         is_angular = joint.attributes.get("type", "hinge") == "hinge"
         low, high = self._range(joint, is_angular=is_angular)
         zero = zero_of_range(low, high) if is_angular else 0.0
-        interval = FREE
+        interval, turn = FREE, None
         if zero is not None and (low, high) != (-math.inf, math.inf):
             interval = Interval(min=low - zero, max=high - zero)
         elif zero is None and math.isfinite(high - low):
             self.findings.append(WHOLE_TURN(joint.name, low=low, high=high))
+            turn = (low, high)
         zero = zero or 0.0
         drives = self._springs(joint, is_angular=is_angular, zero=zero)
         number = TURNS if is_angular else SLIDES
@@ -82,7 +84,7 @@ class JointReader:
         return Made(
             name=joint.name,
             settings=one_axis_settings(number, interval, drives),
-            attributes=self._attributes(joint),
+            attributes=self._attributes(joint, zero, turn),
             frame=frame,
             connected=matrix_from_pose(moved),
             zero=zero,
@@ -104,9 +106,16 @@ class JointReader:
         if max(flat) > 1e-9:
             return None
         frame = np.eye(4)
-        frame[:3, :3] = rotation_matrix(frames_of_axes(normal, main=2))
+        # As seen from the body all is the other way round; so are the axes of its frame.
+        x = -slides[0]
+        frame[:3, :3] = np.column_stack((x, np.cross(-normal, x), -normal))
         frame[:3, 3] = self.anchor(hinge)
-        return self._plain(hinge.name, planar(), frame)
+        made = self._plain(hinge.name, planar(), frame)
+        names = [joint.name for joint in joints]
+        if joints[-1] is not hinge or float(frame[:3, 1] @ slides[1]) > 0.0:
+            return made
+        carried = ((NAME, json.dumps({"names": names})),)
+        return replace(made, attributes=JointAttributes(carried=carried))
 
     def as_one(self, joints: list[Element]) -> Made | None:
         """Return hinges with a common anchor as one joint, which is not exact; None for others."""
@@ -204,9 +213,15 @@ class JointReader:
         numbers = (self._values.number(joint.name, joint.attributes, name, 0.0) for name in names)
         return is_bounded or any(numbers)
 
-    def _attributes(self, joint: Element) -> JointAttributes:
+    def _attributes(
+        self, joint: Element, zero: float = 0.0, whole_turn: tuple[float, float] | None = None
+    ) -> JointAttributes:
         attributes = joint.attributes
-        kept = {name: attributes[name] for name in _KEPT if name in attributes}
+        kept: dict[str, Any] = {name: attributes[name] for name in _KEPT if name in attributes}
+        if zero:
+            kept["zero"] = zero
+        if whole_turn is not None:
+            kept["range"] = f"{whole_turn[0]!r} {whole_turn[1]!r}"
         force = self._values.numbers(
             joint.name, attributes, "actuatorfrcrange", (-math.inf, math.inf)
         )

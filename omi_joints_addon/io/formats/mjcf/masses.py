@@ -34,12 +34,7 @@ def _given(body: Body, given: dict[str, str], values: Values) -> Motion:
 
 
 def _from_geoms(body: Body, geoms: Geoms) -> Motion:
-    weighed = []
-    for geom in body.geoms:
-        shape = geoms.shape(geom)
-        found = None if shape is None else geoms.solid(geom, shape)
-        if found is not None:
-            weighed.append(found)
+    weighed = [found for geom in body.geoms if (found := geoms.solid(geom)) is not None]
     if not weighed:
         return Motion(mass=0.0)
     # Solids of another density are as if they had another volume of the same inertia by mass.

@@ -14,7 +14,7 @@ from ....core.model.mesh import Visual
 from ....core.model.pose import Array
 from ....core.model.scene import Joint, PhysicsScene
 from ..format import Read, Source
-from .actuators import driven
+from .actuators import TARGETS, driven
 from .attributes import Values
 from .equalities import Equalities
 from .geoms import Geoms
@@ -67,6 +67,7 @@ class _Reader:
         """Return the scene; call it once."""
         for body in self._skeleton.bodies:
             self._add_body(body)
+        self._weigh()
         for body in self._skeleton.bodies:
             self._add_parts(body)
             self._hang(body)
@@ -109,6 +110,19 @@ class _Reader:
             self._motions[node] = Motion(type=MotionType.KINEMATIC)
         else:
             self._motions[node] = motion_of(body, self._geoms, self._values)
+
+    def _weigh(self) -> None:
+        """Give all bodies together the mass that the compiler sets."""
+        total = self._values.compiler.total_mass
+        weight = sum(m.mass for m in self._motions.values() if m.type == MotionType.DYNAMIC)
+        if not (total > 0.0 and weight > 0.0):
+            return
+        factor = total / weight
+        for node, motion in self._motions.items():
+            if motion.type == MotionType.DYNAMIC:
+                x, y, z = (factor * moment for moment in motion.inertia_diagonal)
+                mass = motion.mass * factor
+                self._motions[node] = replace(motion, mass=mass, inertia_diagonal=(x, y, z))
 
     def _add_parts(self, body: Body) -> None:
         """Add the geoms and sites of a body below its node."""
@@ -240,15 +254,23 @@ class _Reader:
     def _carried(self, rest: list[ET.Element]) -> dict[str, Any]:
         """Return what belongs to MuJoCo alone, and say so."""
         extra = [element for element in self._root if element.tag not in _READ]
-        extra += [e for e in self._root.iterfind("contact/*") if e.tag != "exclude"]
+        for section in extra:
+            # Controls that are targets of drives are written anew.
+            for key in section.findall(f"key[@name='{TARGETS}']"):
+                section.remove(key)
+        for section in ("contact", "equality", "actuator"):
+            own = self._root.iterfind(f"{section}/*")
+            kept = [e for e in own if e in rest or (section, e.tag) == ("contact", "pair")]
+            if kept:
+                extra.append(ET.Element(section))
+                kind = section if section == "equality" else ""
+                extra[-1].extend(self._values.resolved(e, kind=kind) for e in kept)
         tags = sorted({element.tag for element in (*extra, *rest)} | set(self._skeleton.rest))
         if tags:
             self.findings.append(CARRIED("", names=", ".join(tags)[:80]))
         carried: dict[str, Any] = {}
         if extra:
             carried["extra"] = [ET.tostring(element, encoding="unicode") for element in extra]
-        if rest:
-            carried["rest"] = [ET.tostring(element, encoding="unicode") for element in rest]
         if self._between:
             carried["between"] = self._between
         return carried

@@ -1,0 +1,150 @@
+"""Colliders and what is shown of a scene as geoms and meshes of MJCF."""
+
+import json
+import xml.etree.ElementTree as ET
+from typing import Any
+
+import numpy as np
+
+from ....core.findings.loss import Losses, Noun
+from ....core.model.body import Collider, PhysicsMaterial
+from ....core.model.mesh import MeshData, Visual
+from ....core.model.pose import Array, matrix_from_pose, pose_from_matrix
+from ....core.model.scene import PhysicsScene
+from ....core.model.shape import (
+    Box,
+    Capsule,
+    Convex,
+    Cylinder,
+    MeshShape,
+    Shape,
+    Sphere,
+    scaled_shape_of,
+)
+from ..meshes.stl import stl_from_mesh
+from .printing import Attributes, numbers, placed
+
+_HIDDEN_GROUP = "3"
+"""Group of geoms that are for collisions only."""
+
+
+class GeomWriter:
+    """Says colliders and visuals; losses and files of meshes gather on the way."""
+
+    def __init__(self, scene: PhysicsScene, losses: Losses, stem: str) -> None:
+        self._scene = scene
+        self._losses = losses
+        self._stem = stem
+        self.assets: list[Attributes] = []
+        self.files: dict[str, bytes] = {}
+        self._meshes: dict[tuple[Any, ...], str] = {}
+        self._taken: set[str] = set()
+
+    def add(self, holder: ET.Element, node: int, body_world: Array) -> None:
+        """Add the geoms of a node to its body."""
+        matrix = np.linalg.inv(body_world) @ self._scene.matrices[node]
+        collider, visual = self._scene.colliders.get(node), self._scene.visuals.get(node)
+        name = self._scene.names[node]
+        shape = None if collider is None else collider.shape
+        is_same = visual is not None and shape is not None and self._shown(visual) == shape
+        if collider is not None and shape is not None:
+            attributes = self._geom(name, shape, matrix)
+            if attributes is not None:
+                attributes |= self._surface(collider, name)
+                attributes |= _color(visual) if is_same else {"group": _HIDDEN_GROUP}
+                self._put(holder, name, attributes)
+        shown = None if visual is None or is_same else self._shown(visual)
+        if visual is not None and shown is not None:
+            attributes = self._geom(name, shown, matrix)
+            if attributes is not None:
+                attributes |= {"contype": "0", "conaffinity": "0", **_color(visual)}
+                self._put(holder, name if collider is None else f"{name} shown", attributes)
+
+    def _put(self, holder: ET.Element, name: str, attributes: Attributes) -> None:
+        free, number = name, 1
+        while free in self._taken:
+            free, number = f"{name} {number}", number + 1
+        self._taken.add(free)
+        ET.SubElement(holder, "geom", {"name": free, **attributes})
+
+    def _shown(self, visual: Visual) -> Shape | None:
+        """Return the shape that a visual shows, a hull standing for a mesh."""
+        return visual.shape if visual.mesh is None else Convex(mesh=visual.mesh)
+
+    def _geom(self, name: str, shape: Shape, matrix: Array) -> Attributes | None:
+        pose = pose_from_matrix(matrix)
+        rigid = np.eye(4)
+        rigid[:3, 3] = pose.position
+        where = placed(rigid, pose.rotation)
+        if isinstance(shape, MeshShape):
+            mesh = self._mesh(name, shape.mesh, matrix)
+            return None if mesh is None else {"type": "mesh", "mesh": mesh, **where}
+        x, y, z = np.linalg.norm(matrix[:3, :3], axis=0).tolist()
+        scaled = scaled_shape_of(shape, (x, y, z))
+        if scaled is None:
+            self._losses.lost(name, Noun.SHAPE, "it is scaled so that it is no shape of its type")
+            return None
+        size = _size(scaled)
+        if size is None:
+            self._losses.lost(name, Noun.SHAPE, "MJCF has no tapered shapes")
+            return None
+        return {**size, **where}
+
+    def _mesh(self, name: str, index: int | None, matrix: Array) -> str | None:
+        """Return the name of the asset of a mesh at a scale; its file is written beside."""
+        if index is None or index >= len(self._scene.meshes):
+            self._losses.lost(name, Noun.MESH, "there is no mesh")
+            return None
+        pose = pose_from_matrix(matrix)
+        scale = np.round(np.linalg.norm(matrix[:3, :3], axis=0), 9)
+        sign = -1.0 if np.linalg.det(matrix[:3, :3]) < 0.0 else 1.0
+        key = (index, sign, *scale.tolist())
+        if key not in self._meshes:
+            try:
+                data = self._scene.meshes[index].read()
+            except ValueError as error:
+                self._losses.lost(name, Noun.MESH, str(error))
+                return None
+            local = np.linalg.inv(matrix_from_pose(pose)) @ matrix
+            points = data.points @ local[:3, :3].T
+            triangles = data.triangles if sign > 0.0 else data.triangles[:, ::-1]
+            mesh = f"{self._stem}_mesh_{len(self._meshes) + 1}"
+            self.files[f"{mesh}.stl"] = stl_from_mesh(MeshData(points, triangles))
+            self.assets.append({"name": mesh, "file": f"{mesh}.stl"})
+            self._meshes[key] = mesh
+        return self._meshes[key]
+
+    def _surface(self, collider: Collider, name: str) -> Attributes:
+        """Return friction and collision bits."""
+        found: Attributes = {}
+        material = collider.material or PhysicsMaterial()
+        found["friction"] = repr(material.dynamic_friction)
+        if collider.material is not None and (
+            material.restitution or material.static_friction != material.dynamic_friction
+        ):
+            text = "MuJoCo has one friction and no restitution"
+            self._losses.lost(name, Noun.MATERIAL, text)
+        if collider.collision_filter is not None:
+            kept = json.loads(collider.collision_filter.carried or "{}")
+            bits = {key: str(kept[key]) for key in ("contype", "conaffinity") if key in kept}
+            if not bits:
+                self._losses.lost(name, Noun.COLLISION_FILTER, "names of systems have no bits here")
+            found |= bits
+        return found
+
+
+def _size(shape: Shape) -> Attributes | None:
+    if isinstance(shape, Box):
+        return {"type": "box", "size": numbers(np.array(shape.size) / 2.0)}
+    if isinstance(shape, Sphere):
+        return {"type": "sphere", "size": repr(shape.radius)}
+    if isinstance(shape, Capsule | Cylinder) and shape.radius_bottom == shape.radius_top:
+        kind = "capsule" if isinstance(shape, Capsule) else "cylinder"
+        return {"type": kind, "size": numbers(np.array((shape.radius_bottom, shape.height / 2.0)))}
+    return None
+
+
+def _color(visual: Visual | None) -> Attributes:
+    return (
+        {} if visual is None or visual.color is None else {"rgba": numbers(np.array(visual.color))}
+    )

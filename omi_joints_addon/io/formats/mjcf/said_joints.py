@@ -1,0 +1,251 @@
+"""Joints of a scene in MJCF's words: hinges, slides and balls of a body, springs and servos."""
+
+import json
+import math
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from ....core.findings.loss import Losses, Noun
+from ....core.meaning.freedom import values_of_pose
+from ....core.model.attributes import DEFAULT_ATTRIBUTES
+from ....core.model.joint import DriveMode, JointDrive, JointLimit
+from ....core.model.pose import Array, Pose
+from ....core.model.scene import Joint, PhysicsScene
+from ....core.rewrite.intervals import Interval, JointAxes, axes_of, axis_number
+from .joints import NAME
+from .printing import Attributes, numbers
+
+_OPEN = 1e6
+"""Written for the side of a range that is open [m or rad]."""
+_ROUNDING = 1e-12
+_NEAR = 1e-6
+"""Frames that are apart by less are together [m and rad]."""
+
+
+@dataclass(slots=True)
+class Actuator:
+    """A servo or motor of a joint."""
+
+    tag: str
+    attributes: Attributes
+    control: float
+    """What it is to be set to."""
+
+
+@dataclass(slots=True)
+class SaidJoint:
+    """One joint element."""
+
+    attributes: Attributes
+    position: float
+    """Position at rest as limits measure it [m or rad]."""
+    actuators: list[Actuator] = field(default_factory=list)
+
+
+class JointWriter:
+    """Says the joints of a scene; losses gather on the way."""
+
+    def __init__(self, scene: PhysicsScene, losses: Losses) -> None:
+        self._scene = scene
+        self._losses = losses
+        self._owner = scene.bodies()
+        self._poses = scene.relative_poses()
+
+    def said(self, number: int, body: int, world: Array) -> list[SaidJoint]:
+        """Return the elements of the joint that hangs `body` on its parent; none is a weld.
+
+        `world` is the pose (4, 4) of the body.
+        """
+        joint = self._scene.joints[number]
+        place = self._scene.names[joint.node]
+        self._tell_attributes(joint, place)
+        axes = axes_of(joint.settings)
+        values = self._values(number)
+        self._tell_gap(axes, values, place)
+        moving = axes.moving
+        balls = axes.round and self._ball_range(axes)
+        is_ball = moving == (3, 4, 5) and (balls is not False) and not axes.drives
+        if is_ball and all(axes.intervals[axis].is_free for axis in moving):
+            return [self._ball(joint, body, world, balls or math.inf, place)]
+        for limit in axes.round:
+            self._tell_round(limit, place)
+        if len([axis for axis in moving if axis >= 3]) > 1:
+            text = "its angles are those of hinges one after the other"
+            self._losses.converted(place, Noun.LIMIT, text)
+        return [
+            self._axis(
+                joint, axes, axis, body, world, float(values[axis]), place, several=len(moving) > 1
+            )
+            for axis in moving
+        ]
+
+    def _axis(
+        self,
+        joint: Joint,
+        axes: JointAxes,
+        axis: int,
+        body: int,
+        world: Array,
+        value: float,
+        place: str,
+        *,
+        several: bool,
+    ) -> SaidJoint:
+        """Return a hinge or slide: the body moves along its own axis as its position grows."""
+        frame, sign = self._frame(joint, body, world)
+        name = self._name(joint, axes, axis) if several else place
+        direction = sign * frame[:3, axis % 3]
+        attributes: Attributes = {"name": name, "type": "slide" if axis < 3 else "hinge"}
+        attributes["pos"], attributes["axis"] = numbers(frame[:3, 3]), numbers(direction)
+        zero = self._zero(joint, axes)
+        attributes |= self._range(axes.intervals[axis], zero, place)
+        said = SaidJoint(attributes, value)
+        if value + zero:
+            attributes["ref"] = repr(value + zero)
+        for drive in axes.drives_of(axis):
+            self._drive(said, drive, zero, place)
+        return said
+
+    def _name(self, joint: Joint, axes: JointAxes, axis: int) -> str:
+        """Return the name of one of several joints, as the file had it where it came from one."""
+        known = carried(joint).get("names")
+        if isinstance(known, list) and len(known) == len(axes.moving):
+            return str(known[axes.moving.index(axis)])
+        place = self._scene.names[joint.node]
+        return f"{place} {'XYZ'[axis % 3]}{'' if axis < 3 else ' angle'}"
+
+    def _ball(self, joint: Joint, body: int, world: Array, largest: float, place: str) -> SaidJoint:
+        frame, _ = self._frame(joint, body, world)
+        attributes: Attributes = {"name": place, "type": "ball", "pos": numbers(frame[:3, 3])}
+        if math.isfinite(largest):
+            attributes["range"] = f"0 {largest!r}"
+        return SaidJoint(attributes, 0.0)
+
+    def _frame(self, joint: Joint, body: int, world: Array) -> tuple[Array, float]:
+        """Return the frame on the body in its axes (4, 4) and the sign of its own motion.
+
+        A limit measures the connected frame from the joint's; seen so the body of the joint node
+        moves against the axis.
+        """
+        is_own = int(self._owner[joint.node]) == body
+        node = joint.node if is_own else joint.other
+        return np.linalg.inv(world) @ self._scene.matrices[node], -1.0 if is_own else 1.0
+
+    def _values(self, number: int) -> Array:
+        pose = Pose(self._poses.position[number], self._poses.rotation[number])
+        found = values_of_pose(self._scene.joints[number].settings, pose)
+        return np.where(np.abs(found) < _ROUNDING, 0.0, found)
+
+    def _tell_gap(self, axes: JointAxes, values: Array, place: str) -> None:
+        held = [axis for axis in range(6) if axis not in axes.moving]
+        if held and np.abs(values[held]).max() > _NEAR:
+            text = "its frames are apart where it holds them; MuJoCo takes the pose as it is"
+            self._losses.converted(place, Noun.FRAMES, text)
+
+    def _zero(self, joint: Joint, axes: JointAxes) -> float:
+        """Return the position of an MJCF file that is zero here, as reading has kept it."""
+        zero = carried(joint).get("zero", 0.0) if len(axes.moving) == 1 else 0.0
+        return float(zero) if isinstance(zero, int | float) else 0.0
+
+    def _range(self, interval: Interval, zero: float, place: str) -> Attributes:
+        if interval.is_free:
+            return {}
+        if interval.is_soft:
+            text = "the limit is as stiff as MuJoCo's; its stiffness there is by mass"
+            self._losses.lost(place, Noun.LIMIT_SPRING, text)
+        low, high = max(interval.min + zero, -_OPEN), min(interval.max + zero, _OPEN)
+        if low >= high:
+            text = "a range without width is 1e-9 wide"
+            self._losses.converted(place, Noun.LIMIT, text)
+            high = low + 1e-9
+        return {"range": f"{low!r} {high!r}"}
+
+    def _drive(self, said: SaidJoint, drive: JointDrive, zero: float, place: str) -> None:
+        """Say a drive as the joint's own spring, else as an actuator."""
+        if drive.mode != DriveMode.FORCE:
+            self._losses.lost(place, Noun.DRIVE, "MuJoCo's drives are forces, not accelerations")
+            return
+        for value, target, noun in (
+            (drive.stiffness, drive.position_target, Noun.DRIVE_STIFFNESS),
+            (drive.damping, drive.velocity_target, Noun.DRIVE_DAMPING),
+        ):
+            if value and target is None:
+                self._losses.lost(place, noun, "it has no effect without a target")
+        stiffness = drive.stiffness if drive.position_target is not None else 0.0
+        damping = drive.damping if drive.velocity_target is not None else 0.0
+        target = (drive.position_target or 0.0) + zero
+        is_passive = not drive.velocity_target and math.isinf(drive.max_force)
+        if is_passive and not {"stiffness", "damping"} & said.attributes.keys():
+            if stiffness:
+                said.attributes |= {"stiffness": repr(stiffness), "springref": repr(target)}
+            if damping:
+                said.attributes["damping"] = repr(damping)
+        elif stiffness or damping:
+            said.actuators.append(_actuator(drive, stiffness, damping, target, said))
+
+    def _ball_range(self, axes: JointAxes) -> float | bool:
+        """Return the largest angle of a limit about all three axes, False for another one."""
+        limit = axes.round[0]
+        is_ball = limit.angular_axes == (0, 1, 2) and not limit.linear_axes and limit.is_rigid
+        return limit.max if is_ball and limit.min <= 0.0 and len(axes.round) == 1 else False
+
+    def _tell_round(self, limit: JointLimit, place: str) -> None:
+        self._losses.lost(place, Noun.LIMIT, "MuJoCo's joints have no cones and no distances")
+
+    def _tell_attributes(self, joint: Joint, place: str) -> None:
+        settings = joint.settings
+        for drive in settings.drives:
+            if axis_number(drive) is None:
+                self._losses.lost(place, Noun.DRIVE, f"drives of type {drive.type!r} are unknown")
+        if settings.name:
+            self._losses.lost(place, Noun.SETTINGS_NAME, "MJCF joints do not share settings")
+        if joint.enable_collision:
+            self._losses.lost(place, Noun.ENABLE_COLLISION, "a body and its parent never collide")
+        for name, noun in _NOUNS.items():
+            if getattr(joint.attributes, name) != getattr(DEFAULT_ATTRIBUTES, name):
+                self._losses.lost(place, noun, "MJCF joints have no such attribute")
+
+
+def own_attributes(joint: Joint) -> Attributes:
+    """Return what MJCF joints have beyond limits and drives."""
+    attributes, found = joint.attributes, Attributes()
+    if attributes.friction:
+        found["frictionloss"] = repr(attributes.friction)
+    if attributes.armature:
+        found["armature"] = repr(attributes.armature)
+    if math.isfinite(attributes.effort):
+        found["actuatorfrcrange"] = f"{-attributes.effort!r} {attributes.effort!r}"
+    return found | {key: value for key, value in carried(joint).items() if isinstance(value, str)}
+
+
+def carried(joint: Joint) -> dict[str, Any]:
+    """Return what a joint carries for MJCF."""
+    text = dict(joint.attributes.carried).get(NAME)
+    kept = json.loads(text) if text else {}
+    return kept if isinstance(kept, dict) else {}
+
+
+def _actuator(
+    drive: JointDrive, stiffness: float, damping: float, target: float, said: SaidJoint
+) -> Actuator:
+    """Return a servo, or a general actuator where a spring is to move on at a velocity."""
+    name = f"{said.attributes['name']} drive {len(said.actuators) + 1}"
+    attributes: Attributes = {"name": name, "joint": said.attributes["name"]}
+    if math.isfinite(drive.max_force):
+        attributes["forcerange"] = f"{-drive.max_force!r} {drive.max_force!r}"
+    if not stiffness:
+        velocity = drive.velocity_target or 0.0
+        return Actuator("velocity", attributes | {"kv": repr(damping)}, velocity)
+    attributes |= {"kp": repr(stiffness), "kv": repr(damping)}
+    push = damping * (drive.velocity_target or 0.0)
+    return Actuator("position", attributes, target + push / stiffness)
+
+
+_NOUNS = {
+    "enabled": Noun.ENABLED,
+    "break_force": Noun.BREAK_FORCE,
+    "break_torque": Noun.BREAK_TORQUE,
+    "velocity": Noun.VELOCITY_LIMIT,
+}

@@ -1,0 +1,246 @@
+"""A scene to MJCF: bodies nested along the tree of their joints, loops as equalities."""
+
+import xml.etree.ElementTree as ET
+from collections.abc import Iterator
+
+import numpy as np
+
+from ....core.findings.loss import Losses, Noun
+from ....core.model.body import Motion, MotionType
+from ....core.model.graph import WORLD, SpanningTree, spanning_tree
+from ....core.model.pose import Array, matrix_from_pose, pose_from_matrix
+from ....core.model.scene import PhysicsScene
+from ....core.shapes.body_solids import body_solids
+from ....core.shapes.inertia import inertia_at, principal_axes
+from ..format import Target, Written
+from .actuators import TARGETS
+from .joints import NAME
+from .printing import Attributes, document, numbers, placed
+from .said_geoms import GeomWriter
+from .said_joints import Actuator, JointWriter, SaidJoint, own_attributes
+from .said_loops import LoopWriter
+from .skeleton import WORLD as WORLD_NAME
+
+_SMALL = 1e-6
+"""Mass [kg] and moment [kg·m²] of bodies that have none: MuJoCo refuses those that move."""
+
+
+def write_model(scene: PhysicsScene, target: Target) -> Written:
+    """Return the document of a scene, with the files of its meshes."""
+    losses = Losses()
+    writer = _Writer(scene, losses, target.path.stem)
+    files = {target.path.name: document(writer.root()), **writer.files}
+    return Written(files=files, losses=tuple(losses))
+
+
+class _Writer:
+    """Writes one scene."""
+
+    def __init__(self, scene: PhysicsScene, losses: Losses, stem: str) -> None:
+        self._scene = scene
+        self._losses = losses
+        self._tree: SpanningTree = spanning_tree(scene)
+        self._worlds: Array = matrix_from_pose(pose_from_matrix(scene.matrices))
+        self._joints = JointWriter(scene, losses)
+        self._geoms = GeomWriter(scene, losses, stem)
+        self._solids, _ = body_solids(scene, {n for n in scene.motions if scene.is_dynamic(n)})
+        self._root = ET.Element("mujoco", {"model": scene.name or stem})
+        self._elements: dict[int, ET.Element] = {}
+        self._said: dict[int, list[SaidJoint]] = {}
+        self._taken: dict[str, set[str]] = {}
+        kept = scene.carried.get(NAME)
+        self._kept = kept if isinstance(kept, dict) else {}
+        between = self._kept.get("between", {}).values()
+        self._between = {name for names in between for name in names}
+
+    @property
+    def files(self) -> dict[str, bytes]:
+        """The files of meshes by name."""
+        return self._geoms.files
+
+    def root(self) -> ET.Element:
+        """Return the whole document."""
+        ET.SubElement(self._root, "compiler", {"angle": "radian", "autolimits": "true"})
+        gravity = numbers(np.array(self._scene.gravity))
+        ET.SubElement(self._root, "option", {"gravity": gravity})
+        assets = ET.SubElement(self._root, "asset")
+        self._elements[WORLD] = ET.SubElement(self._root, "worldbody")
+        for body in self._tree.order:
+            self._body(body)
+        self._parts()
+        for attributes in self._geoms.assets:
+            ET.SubElement(assets, "mesh", attributes)
+        self._actuators()
+        loops = LoopWriter(self._scene, self._losses, self._names())
+        loops.write(self._root, self._tree, self._said)
+        self._tell()
+        self._append_kept()
+        return self._root
+
+    def _append_kept(self) -> None:
+        """Write what an MJCF file had for itself, where what it refers to is still there."""
+        known = {(element.tag, element.get("name")) for element in self._root.iter()}
+        for text in self._kept.get("extra", ()):
+            section = ET.fromstring(text)
+            for element in list(section):
+                missing = [name for kind, name in _references(element) if (kind, name) not in known]
+                if missing:
+                    section.remove(element)
+                    why = f"it refers to {missing[0]!r}, which is not in the file"
+                    self._losses.lost(element.get("name", element.tag), Noun.CARRIED, why)
+            self._root.append(section)
+
+    def _names(self) -> dict[int, str]:
+        return {body: element.get("name", "") for body, element in self._elements.items()}
+
+    def _free(self, kind: str, name: str) -> str:
+        taken = self._taken.setdefault(kind, {WORLD_NAME} if kind == "body" else set())
+        free, number = name or kind, 1
+        while free in taken:
+            free, number = f"{name}_{number}", number + 1
+        taken.add(free)
+        return free
+
+    def _body(self, body: int) -> None:
+        scene = self._scene
+        parent = self._tree.parents[body] if body in self._tree.joints else WORLD
+        holder, holder_world = self._elements[parent], np.eye(4)
+        if parent != WORLD:
+            holder_world = self._worlds[self._above(parent)]
+        world = self._worlds[body]
+        said = self._hung(body, world)
+        if scene.names[body] in self._between:
+            # One of the light bodies that reading puts between the joints of a body.
+            self._elements[body] = holder
+            self._said[body] = said
+            return
+        if scene.names[body] == WORLD_NAME and not scene.is_dynamic(body):
+            self._elements[body] = self._elements[WORLD]
+            if np.array_equal(world, np.eye(4)):
+                return
+        pose = np.linalg.inv(holder_world) @ world
+        attributes: Attributes = {"name": self._free("body", scene.names[body])}
+        attributes |= placed(pose, pose_from_matrix(pose).rotation)
+        motion = scene.motions[body]
+        if motion.type == MotionType.KINEMATIC:
+            attributes["mocap"] = "true"
+        if motion.gravity_factor != 1.0:
+            attributes["gravcomp"] = repr(1.0 - motion.gravity_factor)
+        element = self._elements[body] = ET.SubElement(holder, "body", attributes)
+        self._move(element, body, said)
+
+    def _above(self, body: int) -> int:
+        """Return a body, for one between joints the body that those hang on."""
+        while body in self._tree.joints and self._scene.names[body] in self._between:
+            body = self._tree.parents[body]
+        return body
+
+    def _hung(self, body: int, world: Array) -> list[SaidJoint]:
+        """Return the joint elements of a body, with those of the light bodies before it."""
+        if body not in self._tree.joints:
+            return []
+        number, parent = self._tree.joints[body], self._tree.parents[body]
+        before = self._said.get(parent, []) if parent in self._scene.motions else []
+        is_between = parent != WORLD and self._scene.names[parent] in self._between
+        own = self._joints.said(number, body, world)
+        for each in own:
+            each.attributes |= own_attributes(self._scene.joints[number])
+        return [*(before if is_between else ()), *own]
+
+    def _move(self, element: ET.Element, body: int, said: list[SaidJoint]) -> None:
+        """Add mass and joints to a body that moves."""
+        if not self._scene.is_dynamic(body):
+            return
+        if body in self._tree.joints:
+            self._said[body] = said
+            for each in said:
+                each.attributes["name"] = self._free("joint", each.attributes["name"])
+                ET.SubElement(element, "joint", each.attributes)
+        else:
+            ET.SubElement(element, "freejoint", {"name": self._free("joint", "free")})
+        motion = self._scene.motions[body]
+        ET.SubElement(element, "inertial", self._inertial(body, motion))
+        if any((*motion.linear_velocity, *motion.angular_velocity)):
+            text = "velocities at the start belong to keyframes, which are not written"
+            self._losses.lost(self._scene.names[body], Noun.VELOCITY, text)
+
+    def _inertial(self, body: int, motion: Motion) -> Attributes:
+        moments, turn = np.array(motion.inertia_diagonal), np.array(motion.inertia_orientation)
+        name, mass = self._scene.names[body], motion.mass
+        if not mass > 0.0:
+            self._losses.converted(name, Noun.MASS, f"a body that moves has {_SMALL:g} kg at least")
+            mass = _SMALL
+        if not moments.min() > 0.0:
+            solid = self._solids.get(body)
+            text = "MuJoCo needs moments of inertia; they are those of its shapes"
+            if solid is not None:
+                moments, turn = principal_axes(inertia_at(solid, mass))
+            else:
+                text = "MuJoCo needs moments of inertia; they are those of a small ball"
+                moments = np.full(3, max(0.4e-2 * mass, 1e-9))
+            self._losses.converted(name, Noun.INERTIA, text)
+        center = np.eye(4)
+        center[:3, 3] = motion.center_of_mass
+        where = {"pos": numbers(center[:3, 3])} | placed(center, turn)
+        return {**where, "mass": repr(mass), "diaginertia": numbers(moments)}
+
+    def _parts(self) -> None:
+        """Add geoms, and sites for nodes that are nothing else, not even frames of joints."""
+        scene, owner = self._scene, self._scene.bodies()
+        frames = {end for joint in scene.joints for end in (joint.node, joint.connected)}
+        for node in range(len(scene.names)):
+            body = int(owner[node])
+            holder = self._elements[body if body in self._elements else WORLD]
+            is_world = holder is self._elements[WORLD]
+            world = np.eye(4) if is_world else self._worlds[self._above(body)]
+            if node in scene.colliders or node in scene.visuals:
+                self._geoms.add(holder, node, world)
+            elif body >= 0 and node not in frames and node not in scene.motions:
+                pose = np.linalg.inv(world) @ self._worlds[node]
+                where = placed(pose, pose_from_matrix(pose).rotation)
+                name = self._free("site", scene.names[node])
+                ET.SubElement(holder, "site", {"name": name, **where})
+
+    def _actuators(self) -> None:
+        actuators: list[Actuator] = [
+            actuator for said in self._said.values() for each in said for actuator in each.actuators
+        ]
+        if not actuators:
+            return
+        holder = ET.SubElement(self._root, "actuator")
+        for each in actuators:
+            each.attributes["name"] = self._free("actuator", each.attributes["name"])
+            ET.SubElement(holder, each.tag, each.attributes)
+        if any(each.control for each in actuators):
+            controls = numbers(np.array([each.control for each in actuators]))
+            keys = ET.SubElement(self._root, "keyframe")
+            ET.SubElement(keys, "key", {"name": TARGETS, "ctrl": controls})
+            text = f"targets are the controls of the keyframe {TARGETS!r}"
+            self._losses.converted("", Noun.POSITION_TARGET, text)
+
+    def _tell(self) -> None:
+        """Note what of the scene is not written."""
+        scene = self._scene
+        for node in scene.triggers:
+            self._losses.lost(scene.names[node], Noun.TRIGGER, "MJCF has no triggers")
+        for articulation in scene.articulations:
+            name = scene.names[articulation.root]
+            self._losses.converted(
+                name, Noun.ARTICULATION, "all of MuJoCo's trees are articulations"
+            )
+        for node, motion in scene.motions.items():
+            if motion.carried:
+                text = "members of other formats are not written"
+                self._losses.lost(scene.names[node], Noun.CARRIED, text)
+
+
+_KINDS = ("joint", "body", "site", "geom")
+
+
+def _references(element: ET.Element) -> Iterator[tuple[str, str]]:
+    """Yield the kind and the name of all that an element and those in it refer to."""
+    for each in element.iter():
+        for attribute, name in each.attrib.items():
+            kind = attribute.rstrip("12")
+            if kind in _KINDS and each.tag not in _KINDS:
+                yield kind, name
