@@ -8,11 +8,12 @@ from .blend import BLEND, export_gltf, import_gltf
 from .files import opened
 from .formats.format import Format, UnreadableError
 from .formats.gltf import GLTF
+from .formats.mjcf import MJCF
 from .formats.shift import SHIFT
 from .formats.urdf import URDF
 from .formats.usd import USD
 
-FORMATS: tuple[Format, ...] = (GLTF, BLEND, SHIFT, URDF, USD)
+FORMATS: tuple[Format, ...] = (GLTF, BLEND, SHIFT, URDF, MJCF, USD)
 Convert = Callable[[Path, Path, Mapping[str, Any]], None]
 DIRECT: Mapping[tuple[str, str], Convert] = {
     ("blend", "gltf"): export_gltf,
