@@ -254,10 +254,10 @@ class _Reader:
     def _carried(self, rest: list[ET.Element]) -> dict[str, Any]:
         """Return what belongs to MuJoCo alone, and say so."""
         extra = [element for element in self._root if element.tag not in _READ]
-        for section in extra:
+        for element in extra:
             # Controls that are targets of drives are written anew.
-            for key in section.findall(f"key[@name='{TARGETS}']"):
-                section.remove(key)
+            for key in element.findall(f"key[@name='{TARGETS}']"):
+                element.remove(key)
         for section in ("contact", "equality", "actuator"):
             own = self._root.iterfind(f"{section}/*")
             kept = [e for e in own if e in rest or (section, e.tag) == ("contact", "pair")]
