@@ -10,6 +10,7 @@ from ..core.engines.blender_preview import ConstraintValues, MotorValues, constr
 from ..core.model.body import Motion, MotionType
 from ..core.model.pose import Array, matrix_from_pose, pose_from_matrix
 from ..core.model.scene import Joint, PhysicsScene
+from ..properties.rigid_body import PREVIEW_CHANGED, PREVIEW_MADE, PREVIEW_TAG
 from ..scene.reading import objects_to_core, scene_gravity
 from .context import present
 from .rigid_body_world import (
@@ -20,9 +21,6 @@ from .rigid_body_world import (
     rigid_bodies_of,
 )
 
-TAG = "omi_rigid_body_preview"
-"""Custom property of all that the preview makes or changes."""
-_MADE, _CHANGED = "made", "changed"
 _PARTS = {"collection", "constraints"}
 _AXES = "xyz"
 _COINCIDE = 1e-4
@@ -30,7 +28,7 @@ _COINCIDE = 1e-4
 
 def is_built(scene: Any) -> bool:
     """Return whether the scene has the preview."""
-    return any(TAG in obj for obj in scene.objects) or TAG in scene
+    return any(PREVIEW_TAG in obj for obj in scene.objects) or PREVIEW_TAG in scene
 
 
 class RigidBodyPreview:
@@ -80,7 +78,7 @@ class RigidBodyPreview:
     ) -> Any:
         """Return a new constraint at a world matrix."""
         empty: Any = bpy.data.objects.new(f"{self.scene.names[joint.node]} {kind.title()}", None)
-        empty[TAG] = _MADE
+        empty[PREVIEW_TAG] = PREVIEW_MADE
         empty.empty_display_size = 0.1
         empty.matrix_world = Matrix(frame.tolist())
         self._collection.objects.link(empty)
@@ -106,7 +104,7 @@ class RigidBodyPreview:
             [(0, 1, 2), (0, 1, 3), (1, 2, 3), (2, 0, 3)],
         )
         anchor: Any = bpy.data.objects.new("Joint Anchor", mesh)
-        anchor[TAG] = _MADE
+        anchor[PREVIEW_TAG] = PREVIEW_MADE
         anchor.scale = (0.01, 0.01, 0.01)
         anchor.hide_render = True
         self._collection.objects.link(anchor)
@@ -121,7 +119,7 @@ class RigidBodyPreview:
             return None
         if obj.rigid_body is None:
             self._rigid_bodies.objects.link(obj)
-            obj[TAG] = _CHANGED
+            obj[PREVIEW_TAG] = PREVIEW_CHANGED
             _set_body(obj.rigid_body, self.scene.motions[node])
         return obj  # type: ignore[no-any-return]
 
@@ -135,14 +133,14 @@ def _set_body(rigid: Any, motion: Motion) -> None:
 def clean_preview(scene: Any) -> None:
     """Remove the preview from the scene."""
     for obj in list(scene.objects):
-        tag = obj.get(TAG)
-        if tag == _MADE:
+        tag = obj.get(PREVIEW_TAG)
+        if tag == PREVIEW_MADE:
             _remove(obj)
-        elif tag == _CHANGED:
-            del obj[TAG]
+        elif tag == PREVIEW_CHANGED:
+            del obj[PREVIEW_TAG]
             if obj.rigid_body is not None:
                 remove_rigid_body(scene, obj)
-    made = list(scene.get(TAG, ()))
+    made = list(scene.get(PREVIEW_TAG, ()))
     world = scene.rigidbody_world
     for part in _PARTS & set(made):
         collection = getattr(world, part)
@@ -150,8 +148,8 @@ def clean_preview(scene: Any) -> None:
         bpy.data.collections.remove(collection)
     if "world" in made and has_world(scene):
         remove_world(scene)
-    if TAG in scene:
-        del scene[TAG]
+    if PREVIEW_TAG in scene:
+        del scene[PREVIEW_TAG]
 
 
 def _remove(obj: Any) -> None:
@@ -167,7 +165,7 @@ def _note_what_is_missing(scene: Any) -> None:
     world = scene.rigidbody_world
     missing = ["world"] if world is None else []
     missing += sorted(part for part in _PARTS if world is None or getattr(world, part) is None)
-    scene[TAG] = missing
+    scene[PREVIEW_TAG] = missing
 
 
 def _set_generic(constraint: Any, values: ConstraintValues) -> None:

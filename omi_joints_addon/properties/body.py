@@ -20,6 +20,7 @@ from bpy.props import (
 
 from ..core.model.body import Motion, MotionType
 from .exact import noted, recall, recall_vector, recalled, remember, remembered, shortest_decimal
+from .rigid_body import rigid_body_of
 from .shape import NONE, OTHER, OMI_PG_shape
 from .surface import OMI_PG_collision_filter, OMI_PG_physics_material
 
@@ -214,14 +215,14 @@ def motion_of(obj: bpy.types.Object | None) -> Motion | None:
     motion_type = motion_type_of(obj)
     if obj is None or motion_type is None:
         return None
-    return _motion(body_data(obj), obj.rigid_body, motion_type)
+    return _motion(body_data(obj), rigid_body_of(obj), motion_type)
 
 
 def motion_type_of(obj: bpy.types.Object | None) -> str | None:
     """Return the type of `motion_of` an object without working out the rest."""
     if obj is None:
         return None
-    rigid = obj.rigid_body
+    rigid = rigid_body_of(obj)
     if rigid is None:
         body = body_data(obj)
         held = body.motion_type
@@ -252,9 +253,10 @@ def motion_from_core(body: OMI_PG_body, motion: Motion | None) -> None:
 def is_compound_part(obj: bpy.types.Object) -> bool:
     """Return whether Blender's Rigid Body of the object is a shape of its compound parent's."""
     parent = obj.parent
-    if obj.rigid_body is None or parent is None or parent.rigid_body is None:
+    if parent is None or rigid_body_of(obj) is None:
         return False
-    return parent.rigid_body.collision_shape == "COMPOUND"
+    above = rigid_body_of(parent)
+    return above is not None and above.collision_shape == "COMPOUND"
 
 
 _HELD = attrgetter("mass", "gravity_factor", "exact", "motion_carried")

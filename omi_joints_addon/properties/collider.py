@@ -19,6 +19,7 @@ from ..core.shapes.placement import along_shape
 from .body import AUTO, OMI_PG_collider, body_data, motion_of
 from .exact import shortest_decimal, shortest_decimals
 from .mesh_points import MeshReader, mesh_points, mesh_triangles
+from .rigid_body import rigid_body_of
 from .shape import NONE, OMI_PG_shape, rounded_shape
 from .surface import system_name
 
@@ -44,7 +45,7 @@ def has_collider(obj: bpy.types.Object) -> bool:
     """Return whether the object is solid, itself or as the parent of shapes."""
     source = source_of(body_data(obj).collider)
     if source == AUTO:
-        rigid = obj.rigid_body
+        rigid = rigid_body_of(obj)
         return rigid is not None and rigid.collision_shape != "COMPOUND"
     return source != NONE
 
@@ -76,7 +77,7 @@ def material_of(obj: bpy.types.Object) -> PhysicsMaterial | None:
     A Rigid Body's friction and bounciness meet another's as a product, as in Blender's playback.
     """
     collider = body_data(obj).collider
-    rigid = obj.rigid_body
+    rigid = rigid_body_of(obj)
     if rigid is None or source_of(collider) != AUTO or collider.material.use_material:
         return collider.material.to_core()
     return _rigid_material(shortest_decimal(rigid.friction), shortest_decimal(rigid.restitution))
@@ -95,7 +96,7 @@ def _rigid_material(friction: float, restitution: float) -> PhysicsMaterial:
 
 def uses_collision_collections(objects: Iterable[bpy.types.Object]) -> bool:
     """Return whether Rigid Bodies among the objects differ in their collision collections."""
-    rigid = (obj.rigid_body for obj in objects)
+    rigid = map(rigid_body_of, objects)
     return len({tuple(body.collision_collections) for body in rigid if body is not None}) > 1
 
 
@@ -108,7 +109,7 @@ def filter_of(
     each gets a filter that says so: one without would meet those that have one.
     """
     collider: OMI_PG_collider = body_data(obj).collider
-    rigid = obj.rigid_body
+    rigid = rigid_body_of(obj)
     if rigid is None or source_of(collider) != AUTO or collider.collision_filter.use_filter:
         return collider.collision_filter.to_core()
     if not use_collections:
@@ -152,7 +153,7 @@ def _parts(body: bpy.types.Object, children: Children) -> Iterator[bpy.types.Obj
 
 
 def _rigid_shape(obj: bpy.types.Object, reader: MeshReader) -> ObjectShape | None:
-    rigid = obj.rigid_body
+    rigid = rigid_body_of(obj)
     if rigid is None or rigid.collision_shape == "COMPOUND":
         return None
     if rigid.collision_shape in _RIGID_MESHES:

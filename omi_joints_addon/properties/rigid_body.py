@@ -6,6 +6,9 @@ from ..core.model.body import CollisionFilter, Motion, MotionType, PhysicsMateri
 from ..core.model.shape import Cylinder, MeshShape, Shape, ShapeType, shape_type
 from .surface import COLLISION_COLLECTIONS, physics_scene, set_system_name, system_name
 
+PREVIEW_TAG = "omi_rigid_body_preview"
+"""Custom property of all that the rigid body preview makes or changes."""
+PREVIEW_MADE, PREVIEW_CHANGED = "made", "changed"
 _SHAPES: dict[str, str] = {
     ShapeType.BOX: "BOX",
     ShapeType.SPHERE: "SPHERE",
@@ -14,6 +17,12 @@ _SHAPES: dict[str, str] = {
     ShapeType.CONVEX: "CONVEX_HULL",
     ShapeType.TRIMESH: "MESH",
 }
+
+
+def rigid_body_of(obj: bpy.types.Object) -> bpy.types.RigidBodyObject | None:
+    """Return Blender's Rigid Body of an object, but for one that only a preview has given it."""
+    rigid = obj.rigid_body
+    return None if rigid is None or obj.get(PREVIEW_TAG) is not None else rigid
 
 
 def rigid_body_from_core(

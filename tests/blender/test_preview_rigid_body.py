@@ -1,6 +1,8 @@
 """Blender's own rigid bodies move the way the joints say, and vanish without a trace."""
 
+import json
 import math
+from typing import Any
 
 import bpy
 import numpy as np
@@ -43,6 +45,36 @@ def played(body, frames):
         scene.frame_set(frame)
     graph = bpy.context.evaluated_depsgraph_get()
     return np.array(body.evaluated_get(graph).matrix_world)
+
+
+@pytest.mark.parametrize("options", [{}, {"export_hierarchy_flatten_objs": True}])
+def test_an_export_knows_nothing_of_the_preview(tmp_path, options):
+    jointed(JointSettings(limits=presets.hinge().limits), gravity=(0, 0, -9.81))
+    loose = add_cube("Loose", (5.0, 0.0, 0.0))
+    loose.omi_body.motion_type = "DYNAMIC"
+    joint = bpy.data.objects.new("World Joint", None)
+    bpy.context.scene.collection.objects.link(joint)
+    joint.parent = loose
+    end = bpy.data.objects.new("World End", None)
+    bpy.context.scene.collection.objects.link(end)
+    joint.omi_joint.enabled, joint.omi_joint.connected_object = True, end
+    bpy.context.scene.omi_gltf.export_constraints = True
+
+    def exported() -> dict[str, Any]:
+        bpy.ops.export_scene.gltf(
+            filepath=str(tmp_path / "file.gltf"),
+            export_format="GLTF_SEPARATE",
+            export_extras=True,
+            **options,
+        )
+        return json.loads((tmp_path / "file.gltf").read_text())
+
+    before = exported()
+    assert bpy.ops.omi.rigid_body_preview_build() == {"FINISHED"}
+    assert len(bpy.context.scene.objects) > 8
+    assert exported() == before
+    bpy.ops.omi.rigid_body_preview_clean()
+    assert exported() == before
 
 
 def counts():

@@ -9,6 +9,7 @@ from typing import Any
 import bpy
 
 from ...properties.gltf_options import options_of
+from ...properties.rigid_body import PREVIEW_TAG
 from .body_export import BodyExport
 from .body_import import BodyImport
 from .constraint_export import add_constraints
@@ -23,6 +24,7 @@ from .upstream import (
     ExportSettings,
     import_scene,
     keep_nodes,
+    leave_out_previews,
     nodes_of,
     remove_own_extras,
     supported_extensions,
@@ -55,6 +57,12 @@ class glTF2ExportUserExtension:
         if flattens or settings["gltf_hierarchy_full_collections"]:
             with self._guard(settings):
                 self._parents = tree_parents(tree)
+
+    def gather_tree_filter_tag_hook(self, tree: Any, settings: ExportSettings) -> None:
+        """Leave out what the rigid body preview made."""
+        if any(scene.get(PREVIEW_TAG) is not None for scene in bpy.data.scenes):
+            with self._guard(settings):
+                leave_out_previews(tree)
 
     def gather_scene_hook(
         self, scene: Any, blender_scene: bpy.types.Scene, settings: ExportSettings

@@ -12,6 +12,7 @@ import bpy
 from mathutils import Matrix, Quaternion, Vector
 
 from ...properties import property_names
+from ...properties.rigid_body import PREVIEW_MADE, PREVIEW_TAG
 from .physics import Physics, physics_of
 
 ExportSettings = dict[str, Any]
@@ -84,6 +85,14 @@ def remove_dialog_panels(addon: str) -> None:
         return
     upstream.exporter_extension_layout_draw.pop(addon, None)
     upstream.importer_extension_layout_draw.pop(addon, None)
+
+
+def leave_out_previews(tree: Any) -> None:
+    """Keep what the rigid body preview made out of a `tree.VExportTree` that is to be filtered."""
+    for vnode in tree.nodes.values():
+        obj = vnode.blender_object
+        if isinstance(obj, bpy.types.Object) and obj.get(PREVIEW_TAG) == PREVIEW_MADE:
+            vnode.keep_tag = False
 
 
 def tree_parents(tree: Any) -> dict[str, str | None]:
@@ -222,7 +231,7 @@ def remove_own_extras(owners: Iterable[Any]) -> None:
     """
     for owner in owners:
         if isinstance(owner.extras, dict):
-            for name in property_names():
+            for name in (*property_names(), PREVIEW_TAG):
                 owner.extras.pop(name, None)
             owner.extras = owner.extras or None
 
