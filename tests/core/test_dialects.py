@@ -154,7 +154,7 @@ def test_omi_wins_where_dialects_disagree():
         ("OMI-J446", "/nodes/0"),
         ("OMI-J446", "/nodes/1"),
     ]
-    assert [found.message.split(" of ")[1].split(" here")[0] for found in findings] == [
+    assert [found.message.split(" about ")[1].split(" here")[0] for found in findings] == [
         "the body",
         "the joint",
     ]

@@ -18,9 +18,9 @@ _DISTANCE, _ANGLE = 5e-4, 2e-3
 OUT_OF_LINE = rule(
     "OMI-J018",
     WARNING,
-    "the hinge is {gap} out of line with {other!r}, which joins the same bodies, so neither can "
-    "turn; put them on one axis, or loosen one of them",
-    reason="Rigid hinges about different axes leave no common motion.",
+    "the hinge is {gap} out of line with {other!r}, which connects the same bodies, so neither can"
+    " turn; align their axes or make one of them soft",
+    reason="Rigid hinges about different axes leave no motion that both allow.",
 )
 
 

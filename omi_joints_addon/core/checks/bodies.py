@@ -15,21 +15,21 @@ _ROUNDING = 1e-4
 BELOW_MOVING_BODY = rule(
     "OMI-B013",
     WARNING,
-    "the body is below the moving body {above!r}; an engine that keeps the tree of nodes, "
-    "such as Godot, moves it along, so place it beside",
+    "the body is a child of the moving body {above!r}; engines that keep the node tree, such as "
+    "Godot, move it along, so make it a sibling instead",
     reason="OMI_physics_body: a descendant with its own motion is an independent body.",
 )
 MASS_NOT_POSITIVE = rule(
     "OMI-B014",
     WARNING,
-    "the mass of the dynamic body is {mass:g}, it must be above zero",
+    "the mass of the dynamic body is {mass:g}, but must be above zero",
     reason="OMI_physics_body: mass in kilograms; no engine can move a body without mass.",
 )
 IMPOSSIBLE_INERTIA = rule(
     "OMI-B015",
     WARNING,
-    "no body has the moments of inertia {moments}: the largest is more than the other two "
-    "together; work them out from the shape",
+    "moments of inertia {moments} are impossible: the largest exceeds the sum of the other two; "
+    "compute them from the shape",
     reason="Principal moments obey the triangle inequality.",
 )
 

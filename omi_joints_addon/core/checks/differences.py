@@ -20,7 +20,7 @@ from ..model.scene import Joint, PhysicsScene
 from ..model.shape import MeshShape, Shape
 
 _CLOSE = 1e-6
-"""Relative difference of numbers, and metres and parts of a unit axis, that count as equal."""
+"""Relative difference of numbers, and meters and parts of a unit axis, that count as equal."""
 
 
 @dataclass(frozen=True, slots=True)

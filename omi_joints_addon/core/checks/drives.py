@@ -25,40 +25,40 @@ DRIVE_WITHOUT_TARGET = rule(
 SPRING_WITHOUT_STIFFNESS = rule(
     "OMI-J202",
     WARNING,
-    "drive {number} has a position target and no stiffness, so nothing pulls towards it",
+    "drive {number} has a position target but no stiffness, so nothing pulls toward it",
     reason="OMI_physics_joint: the force of a drive is stiffness times distance from its target.",
 )
 MOTOR_WITHOUT_DAMPING = rule(
     "OMI-J203",
     WARNING,
-    "drive {number} has a velocity target and no damping, so nothing pushes towards it",
+    "drive {number} has a velocity target but no damping, so nothing pushes toward it",
     reason="OMI_physics_joint: the force of a drive is damping times difference from its velocity.",
 )
 DRIVEN_TWICE = rule(
     "OMI-J204",
     WARNING,
-    "drives {numbers} both act on {axis}; their forces add up, or an engine keeps one",
+    "drives {numbers} both act on {axis}; their forces add up, or an engine ignores one",
     reason="OMI_physics_joint: a drive describes a single degree of freedom.",
     fix=Fix.REMOVE_DRIVE,
 )
 TARGET_BEYOND_LIMITS = rule(
     "OMI-J205",
     WARNING,
-    "drive {number} pulls {axis} to {target}, which the limits of {lower} to {upper} do not allow",
-    reason="Limit and drive push against each other for ever.",
+    "drive {number} pulls {axis} to {target}, outside its limits of {lower} to {upper}",
+    reason="Limit and drive push against each other forever.",
     fix=Fix.CLAMP_TARGET,
 )
 DRIVE_ON_LOCKED_AXIS = rule(
     "OMI-J206",
     WARNING,
-    "drive {number} acts on {axis}, which the limits lock; it cannot move anything",
+    "drive {number} acts on {axis}, which is locked, so it cannot move anything",
     reason="OMI_physics_joint: min and max at the same value fix the axis.",
     fix=Fix.REMOVE_DRIVE,
 )
 DRIVE_WITHOUT_FORCE = rule(
     "OMI-J207",
     WARNING,
-    "drive {number} may use no force at all, its maximum is zero",
+    "the maximum force of drive {number} is zero, so it does nothing",
     reason="OMI_physics_joint: maxForce is the largest force or torque the drive can apply.",
 )
 

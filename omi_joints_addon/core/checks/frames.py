@@ -27,7 +27,7 @@ _FARTHEST = 1e9
 SCALED_FRAME = rule(
     "OMI-J301",
     WARNING,
-    "the frame {frame!r} is scaled by {scale}; limits are in metres, so clear its scale",
+    "the frame {frame!r} is scaled by {scale}, but limits are in meters; clear its scale",
     reason="Attachment frames are positions and rotations; engines differ on scaled joints.",
     fix=Fix.CLEAR_SCALE,
     is_safe=True,
@@ -35,16 +35,17 @@ SCALED_FRAME = rule(
 SHEARED_FRAME = rule(
     "OMI-J302",
     WARNING,
-    "the frame {frame!r} is sheared, its axes are not at right angles",
-    reason="Attachment frames are positions and rotations; a sheared one has no certain rotation.",
+    "the frame {frame!r} is sheared: its axes are not at right angles",
+    reason="Attachment frames are positions and rotations; a sheared frame has no definite "
+    "rotation.",
     fix=Fix.CLEAR_SCALE,
     is_safe=True,
 )
 APART_AT_REST = rule(
     "OMI-J303",
     WARNING,
-    "at rest the frames are {gap} further apart than limit {number} allows; the bodies snap "
-    "together when the simulation starts",
+    "at rest the frames are {gap} further apart than limit {number} allows, so the bodies will "
+    "snap together when the simulation starts",
     reason="OMI_physics_joint: the joint keeps both frames together within its limits; the Godot "
     "importer ignores the connected frame.",
     fix=Fix.ALIGN_FRAMES,
@@ -60,7 +61,7 @@ REST_LEFT_OUT = rule(
 UNUSABLE_FRAME = rule(
     "OMI-J304",
     ERROR,
-    "the frame {frame!r} has no usable place, its transform is not finite or is zero",
+    "the transform of the frame {frame!r} is not finite or is zero, so it has no usable place",
     reason="A transform must have an inverse.",
 )
 

@@ -19,7 +19,7 @@ _HALF_TURN = math.pi * (1.0 + 1e-6)
 LIMIT_WITHOUT_AXES = rule(
     "OMI-J101",
     ERROR,
-    "limit {number} names no axis, so it limits nothing; choose axes or remove it",
+    "limit {number} has no axes, so it limits nothing; choose axes or remove it",
     reason="OMI_physics_joint: a limit without linear and angular axes is invalid.",
     fix=Fix.REMOVE_LIMIT,
     is_safe=True,
@@ -35,15 +35,15 @@ LIMIT_WITHOUT_BOUNDS = rule(
 BOUNDS_EXCHANGED = rule(
     "OMI-J103",
     ERROR,
-    "limit {number} has a minimum of {lower} above its maximum of {upper}; no pose is allowed",
+    "the minimum of limit {number}, {lower}, is above its maximum, {upper}, so no pose is allowed",
     reason="OMI_physics_joint: the allowed range is from min to max.",
     fix=Fix.SWAP_BOUNDS,
 )
 NEGATIVE_MINIMUM = rule(
     "OMI-J104",
     WARNING,
-    "limit {number} is about {axes}, so it bounds {metric}, which is never negative: its "
-    "minimum of {lower} has no effect",
+    "limit {number} on {axes} bounds {metric}, which is never negative, so its minimum of {lower} "
+    "has no effect",
     reason='Appendix "Joint limit metrics": two or three axes are measured as a distance or an '
     "unsigned angle. Engines that split such a limit by axis read it as a range per axis.",
     fix=Fix.CLEAR_BOUNDS,
@@ -51,16 +51,16 @@ NEGATIVE_MINIMUM = rule(
 NEGATIVE_MAXIMUM = rule(
     "OMI-J105",
     ERROR,
-    "limit {number} is about {axes} and its maximum of {upper} is below zero; {metric} is "
-    "never negative, so no pose is allowed",
+    "limit {number} on {axes} bounds {metric}, which is never negative, but its maximum is "
+    "{upper}, so no pose is allowed",
     reason='Appendix "Joint limit metrics": two or three axes are measured as a distance or an '
     "unsigned angle.",
 )
 BEYOND_HALF_TURN = rule(
     "OMI-J106",
     WARNING,
-    "limit {number} goes to {angle}, more than half a turn, which no angle reaches; that "
-    "bound has no effect",
+    "limit {number} reaches {angle}, but no angle is more than half a turn, so that bound has no "
+    "effect",
     reason='Appendix "Joint limit metrics": angles are within half a turn, so a cone opens to 180° '
     "at most.",
     fix=Fix.CLEAR_BOUNDS,
@@ -69,33 +69,33 @@ BEYOND_HALF_TURN = rule(
 CONTRADICTION = rule(
     "OMI-J107",
     ERROR,
-    "limits {numbers} contradict each other on {axis}: no pose satisfies both",
-    reason="OMI_physics_joint: every limit holds at once.",
+    "limits {numbers} contradict each other on {axis}, so no pose is allowed",
+    reason="OMI_physics_joint: all limits apply at once.",
     fix=Fix.REMOVE_LIMIT,
 )
 BOUND_TWICE = rule(
     "OMI-J108",
     WARNING,
-    "limits {numbers} both bound {axis}; the narrower range counts",
-    reason="OMI_physics_joint: every limit holds at once; the Godot importer takes the last one.",
+    "limits {numbers} both bound {axis}; the narrower range applies",
+    reason="OMI_physics_joint: all limits apply at once; the Godot importer uses the last one.",
 )
 SOFT_UNDAMPED = rule(
     "OMI-J109",
     WARNING,
-    "limit {number} is soft and has no damping; beyond its bounds the bodies keep swinging",
+    "limit {number} is soft but has no damping, so bodies that pass its bounds keep swinging",
     reason="OMI_physics_joint: the damping of a limit is 0 where none is given.",
 )
 UNEVEN_RANGE = rule(
     "OMI-J110",
     WARNING,
-    "limit {number} has an uneven range of {lower} to {upper} on {axes} together; some "
-    "engines read it as a hole in the middle, others as a range for each axis",
+    "limit {number} has an uneven range of {lower} to {upper} on {axes} together; some engines "
+    "read it as a hole in the middle, others as a range for each axis",
     reason='Appendix "Joint limit metrics" against importers that split a limit by axis.',
 )
 METERS_AND_RADIANS = rule(
     "OMI-J111",
     INFO,
-    "limit {number} bounds movement in metres and rotation in radians by the same numbers",
+    "limit {number} uses the same numbers for meters and for radians",
     reason="OMI_physics_joint allows both in one limit, as in its weld example; two limits are "
     "clearer where the numbers are not zero.",
 )

@@ -9,15 +9,15 @@ from ..model.scene import PhysicsScene
 SAGS = rule(
     "OMI-P006",
     WARNING,
-    "the soft locked axes sag {sag} m under the weight they hold; raise the stiffness or make"
-    " the limit rigid",
-    reason="OMI_physics_joint: stiffness is in N/m. Files that mean a unitless softness "
-    "fall apart.",
+    "the soft locked axes sag by {sag} m under the weight they carry; increase the stiffness or "
+    "make the limit rigid",
+    reason="OMI_physics_joint: stiffness is in N/m. Files that use a softness without unit fall "
+    "apart.",
 )
 
 
 def check_sag(scene: PhysicsScene) -> Iterator[Finding]:
-    """Yield a finding for each joint whose soft locks sag by more than a centimetre."""
+    """Yield a finding for each joint whose soft locks sag by more than a centimeter."""
     for number, sag in scene_sags(scene).items():
         if sag > NOTABLE_SAG:
             yield SAGS(scene.joints[number].place, sag=f"{sag:.3g}")

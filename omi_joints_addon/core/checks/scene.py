@@ -20,7 +20,7 @@ MORE_OF_THE_SAME = rule(
     "OMI-J413",
     INFO,
     "{count} more findings of rule {rule} are not shown",
-    reason="A list that nobody can read helps nobody.",
+    reason="Nobody can read a list that long.",
 )
 
 

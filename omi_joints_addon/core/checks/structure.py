@@ -62,49 +62,50 @@ CONNECTED_TO_TRIGGER = rule(
 WITHIN_ONE_BODY = rule(
     "OMI-J009",
     ERROR,
-    "both ends of the joint are in one body, {body!r}, so it holds nothing",
+    "both ends of the joint are on the same body, {body!r}, so it holds nothing",
     reason="OMI_physics_joint: a joint constrains the relative motion of two bodies.",
 )
 NOT_DIRECTLY_BELOW = rule(
     "OMI-J010",
     WARNING,
-    "the joint is not directly below its body {body!r}; some engines do not find the body then",
-    reason="The specification allows any descendant; the Godot importer wants direct children.",
+    "the joint is not a direct child of its body {body!r}, and some engines will not find the body",
+    reason="The specification allows any descendant; the Godot importer expects direct children.",
     fix=Fix.REPARENT,
     is_safe=True,
 )
 SHARES_NODE = rule(
     "OMI-J011",
     WARNING,
-    "the joint is on an object that is also a {kinds}; give it an empty of its own",
+    "the joint is on an object that is also a {kinds}; give the joint an empty of its own",
     reason="OMI_physics_joint: a joint must be on its own node, not with a mesh, camera, light or "
     "shape.",
 )
 ON_BODY_ITSELF = rule(
     "OMI-J012",
     WARNING,
-    "the joint is on a physics body itself; put it on an empty below the body",
-    reason="OMI_physics_joint: a joint must be on its own node; the Godot importer drops it.",
+    "the joint is on the physics body itself; put it on an empty below the body",
+    reason="OMI_physics_joint: a joint must be on its own node; the Godot importer ignores it "
+    "otherwise.",
 )
 SAME_FRAMES = rule(
     "OMI-J013",
     WARNING,
-    "the joint joins the same two frames as {other!r}",
-    reason="Two joints in one place fight each other, or an engine drops one.",
+    "the joint connects the same two frames as {other!r}",
+    reason="Two joints in the same place work against each other, or an engine ignores one.",
     fix=Fix.REMOVE_JOINT,
 )
 HELD_BY_NOTHING = rule(
     "OMI-J014",
     INFO,
-    "the {count} bodies that hang together with {body!r} are held by no static or kinematic "
-    "body; they fall together",
-    reason="Right for a ragdoll or a vehicle, a missing joint in a chain that should hang.",
+    "no static or kinematic body holds the {count} bodies connected to {body!r}, so they will fall"
+    " together",
+    reason="Right for a ragdoll or a vehicle; in a chain that should hang, a joint is missing.",
 )
 MASS_RATIO = rule(
     "OMI-J015",
     WARNING,
     "{heavy!r} weighs {ratio:.0f} times as much as {light!r}; such joints stretch or shake",
-    reason="Iterative solvers converge badly over a mass ratio of 10.",
+    reason="Iterative solvers converge poorly above a mass ratio of 10.",
 )
 ON_NO_BODY = rule(
     "OMI-J016",

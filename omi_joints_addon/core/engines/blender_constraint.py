@@ -28,43 +28,43 @@ _SLOWEST = 0.01
 IDLE_CONSTRAINT = rule(
     "OMI-B044",
     WARNING,
-    "the Rigid Body Constraint is switched off or does not name two rigid bodies; it does "
+    "the Rigid Body Constraint is disabled or does not connect two rigid bodies, so it does "
     "nothing in Blender and is left out",
     reason="Blender simulates constraints between two rigid bodies.",
 )
 EULER_ANGLES = rule(
     "OMI-B045",
     WARNING,
-    "Blender limits several angles of the Rigid Body Constraint as Euler angles, the joint "
-    "each by its own twist: the same for small angles only",
+    "Blender limits several angles of the Rigid Body Constraint as Euler angles, a joint limits "
+    "each twist; they agree for small angles only",
     reason="OMI_physics_joint: an angular limit on one axis bounds the rotation about it.",
 )
 BREAKABLE = rule(
     "OMI-B046",
     WARNING,
-    "the Rigid Body Constraint is breakable; a joint does not break",
+    "the Rigid Body Constraint is breakable, but joints do not break",
     reason="OMI_physics_joint has no breaking force.",
 )
 MOTOR_AT_FULL_FORCE = rule(
     "OMI-B047",
     WARNING,
-    "the motor of the Rigid Body Constraint has its full force up to the target velocity; the"
-    " drive has damping {damping:g}, full force up to a hundredth below it",
+    "the motor of the Rigid Body Constraint has its full force up to the target velocity; the "
+    "drive gets a damping of {damping:g}, which has full force up to one percent below it",
     reason="OMI_physics_joint: the force of a drive is damping times the missing velocity.",
 )
 OLD_SPRINGS = rule(
     "OMI-B048",
     WARNING,
-    "the springs of the Rigid Body Constraint are those of Blender 2.7, whose damping is of "
-    "another kind; set the damping of the drives",
-    reason="Measured: springs of Blender 2.8 on have a damping in N·s/m.",
+    "the Rigid Body Constraint uses the springs of Blender 2.7, which define damping differently; "
+    "set the damping of the drives",
+    reason="Measured: since Blender 2.8 springs have a damping in N·s/m.",
 )
 ANGULAR_SPRINGS = rule(
     "OMI-B049",
     WARNING,
-    "the angular springs of the Rigid Body Constraint are not exact in Blender: there the "
-    "stiffness depends on how far the bodies are from the joint",
-    reason="Measured: exact is a torque in N·m/rad, as that of a drive.",
+    "the angular springs of the Rigid Body Constraint are not exact in Blender, where stiffness "
+    "depends on the distance between the bodies and the joint",
+    reason="Measured: a drive has an exact torque in N·m/rad.",
 )
 
 

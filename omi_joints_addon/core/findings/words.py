@@ -11,7 +11,7 @@ def axis_name(axis: int, *, is_angular: bool) -> str:
 
 
 def amount(value: float, *, is_angular: bool) -> str:
-    """Return a number of metres or radians with its unit, angles in degrees."""
+    """Return a number of meters or radians with its unit, angles in degrees."""
     return f"{math.degrees(value):.4g}°" if is_angular else f"{value:.4g} m"
 
 

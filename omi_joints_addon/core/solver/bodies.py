@@ -34,21 +34,21 @@ _WORLD = Motion(type=MotionType.STATIC)
 MASS_CANNOT_MOVE = rule(
     "OMI-P001",
     WARNING,
-    "the mass of {mass} kg cannot move; the preview takes 1 kg",
+    "a mass of {mass} kg cannot move; the preview uses 1 kg",
     reason="A dynamic body needs a positive mass.",
 )
 ASSUMED_BALL = rule(
     "OMI-P002",
     INFO,
-    "the body has neither inertia nor a shape to give it one; the preview takes an even ball "
-    "of {radius} m radius",
+    "the body has neither inertia nor a shape to compute it from; the preview uses a solid ball of"
+    " {radius} m radius",
     reason="OMI_physics_body leaves inertia to the engine; without shape there is none to compute.",
 )
 UNREADABLE_MESH = rule(
     "OMI-P010",
     WARNING,
-    "a mesh of the body's shape cannot be read ({why}), so it gives no inertia",
-    reason="Where a body gives no inertia it comes from its shapes.",
+    "a mesh of the body's shape cannot be read ({why}), so no inertia is computed from it",
+    reason="The inertia of a body that has none comes from its shapes.",
 )
 
 

@@ -42,20 +42,21 @@ _ALL = Options()
 NO_TRANSFORM = rule(
     "OMI-P003",
     WARNING,
-    "the transform is not a number; the preview takes the origin",
-    reason="A NaN spreads to all that is tied to it.",
+    "the transform is not a number; the preview uses the origin",
+    reason="A NaN spreads to everything connected to it.",
 )
 MOVES_NOTHING = rule(
     "OMI-P004",
     INFO,
-    "the joint ties no moving body to another, so the preview leaves it out",
+    "the joint does not connect a moving body to another one, so the preview leaves it out",
     reason="Joints act between a dynamic body and another body.",
 )
 LEFT_NUMBERS = rule(
     "OMI-P005",
     WARNING,
-    "the body left the range of numbers and was stopped; use more substeps or softer values",
-    reason="Forces beyond what a step resolves grow without end.",
+    "the body moved beyond the range of numbers and was stopped; use more substeps or softer "
+    "values",
+    reason="Forces that a step cannot resolve grow without bound.",
 )
 
 

@@ -26,14 +26,15 @@ FOR_GODOT = rule(
     "OMI-J468",
     INFO,
     "this document is written for Godot's importer; it is read back as it was authored",
-    reason="Engines that follow the specification read mirrored angles and long capsules from it.",
+    reason="An engine that follows the specification reads mirrored angles and long capsules from"
+    " it.",
 )
 CHANGED_SINCE = rule(
     "OMI-J469",
     WARNING,
-    "this was changed after it was written for Godot's importer, so it is read as the "
-    "specification says: angles may be mirrored, capsules too long",
-    reason="The original beside it no longer belongs to it.",
+    "this was changed after it was written for Godot's importer, so it is read as it is: angles "
+    "may be mirrored and capsules too long",
+    reason="The original kept beside it no longer matches.",
 )
 
 

@@ -5,88 +5,89 @@ from ....core.findings.finding import ERROR, INFO, WARNING, rule
 MOTION_WITHOUT_TYPE = rule(
     "OMI-B001",
     ERROR,
-    "the motion has no type; it is taken as {default!r}",
+    "the motion has no type, so {default!r} is used",
     reason="OMI_physics_body: type of a motion is required.",
 )
 UNKNOWN_MOTION_TYPE = rule(
     "OMI-B002",
     WARNING,
-    "the motion type {type!r} is none that is known; it is kept",
+    "unknown motion type {type!r}; it is kept",
     reason="OMI_physics_body: type is static, kinematic or dynamic; other extensions may add more.",
 )
 NO_POSITIVE_MASS = rule(
     "OMI-B003",
     ERROR,
-    "the mass is {value}, it must be above zero; it is ignored",
+    "the mass is {value}, but must be above zero, so it is ignored",
     reason="OMI_physics_body: mass in kilograms; no engine can move a body without mass.",
 )
 NO_ROTATION = rule(
     "OMI-B004",
     ERROR,
-    "the inertia orientation is no rotation, its length is {length:g}; it is ignored",
+    "the inertia orientation is not a rotation (its length is {length:g}), so it is ignored",
     reason="OMI_physics_body: inertiaOrientation is a quaternion, whose length is 1.",
 )
 FILTER_BOTH_WAYS = rule(
     "OMI-B005",
     ERROR,
-    "the collision filter both allows and forbids systems; what it forbids is ignored",
+    "the collision filter has a list of systems to collide with and one of systems not to; the "
+    "second is ignored",
     reason="OMI_physics_body: collideWithSystems and notCollideWithSystems exclude each other.",
 )
 UNKNOWN_COMBINE_MODE = rule(
     "OMI-B006",
     WARNING,
-    "the combine mode {word!r} is none that is known; it is kept",
+    "unknown combine mode {word!r}; it is kept",
     reason="OMI_physics_body: average, minimum, maximum or multiply.",
 )
 NO_SUCH_PART = rule(
     "OMI-B007",
     ERROR,
-    "there is no {name} {index} in the file; the reference is ignored",
+    "the file has no {name} {index}, so the reference is ignored",
     reason="OMI_physics_body: references are indices into the document's arrays.",
 )
 TRIGGER_NODE_ELSEWHERE = rule(
     "OMI-B008",
     ERROR,
-    "node {index} of the compound trigger is no node below it; it is ignored",
+    "node {index} of the compound trigger is not below it, so it is ignored",
     reason="OMI_physics_body: nodes of a trigger are descendants of its node.",
 )
 TRIGGER_IN_CIRCLE = rule(
     "OMI-B009",
     ERROR,
-    "node {index} of the compound trigger leads back to it; it is ignored",
+    "node {index} of the compound trigger contains the trigger itself, so it is ignored",
     reason="A trigger that is part of itself has no volume.",
 )
 NODE_WITHOUT_TRIGGER = rule(
     "OMI-B010",
     ERROR,
-    "node {index} of the compound trigger has no trigger; it adds nothing",
+    "node {index} of the compound trigger has no trigger, so it is ignored",
     reason="OMI_physics_body: nodes of a trigger have a trigger of their own.",
 )
 MASS_LEFT_TO_ENGINE = rule(
     "OMI-B041",
     INFO,
-    "the motion has no mass, an engine works it out from the colliders; it is {mass:g} kg "
-    "until set",
+    "the motion has no mass, which engines compute from the colliders; {mass:g} kg is used until "
+    "it is set",
     reason="KHR_physics_rigid_bodies: mass and inertia that are not provided should be calculated.",
 )
 INFINITE_MASS = rule(
     "OMI-B042",
     WARNING,
-    "the mass is 0, which stands for infinity; the body is read as kinematic",
+    "the mass is 0, which means infinite, so the body is read as kinematic",
     reason="KHR_physics_rigid_bodies: zero in mass is infinite, as for isKinematic; "
     "OMI_physics_body has no infinite mass.",
 )
 INFINITE_INERTIA = rule(
     "OMI-B043",
     WARNING,
-    "a moment of inertia is 0, which stands for infinity; lock the axis by a joint instead",
+    "a moment of inertia is 0, which means infinite; lock the axis with a joint instead",
     reason="KHR_physics_rigid_bodies: zero in inertiaDiagonal is infinite; in OMI_physics_body the "
     "engine works it out.",
 )
 NO_SUCH_ELEMENT = rule(
     "OMI-J401",
     ERROR,
-    "there is no {name} {index} in the file",
+    "the file has no {name} {index}",
     reason="glTF 2.0: references are indices into the document's arrays.",
 )
 EXTENSION_NOT_LISTED = rule(
@@ -98,7 +99,7 @@ EXTENSION_NOT_LISTED = rule(
 NO_JOINT_SETTINGS = rule(
     "OMI-J403",
     ERROR,
-    "nodes are joints, but the document holds no joint settings",
+    "nodes refer to joint settings, but the document has none",
     reason="OMI_physics_joint: physicsJoints is in the extension object of the document.",
 )
 UNUSED_SETTINGS = rule(
@@ -110,25 +111,26 @@ UNUSED_SETTINGS = rule(
 OLD_MEMBERS = rule(
     "OMI-J405",
     WARNING,
-    "this is the form of the extension from before 2024 ({names}); current engines ignore it",
-    reason="OMI_physics_joint was changed to limits and drives; write the file again.",
+    "the members {names} belong to the form of the extension from before 2024, which current "
+    "engines ignore",
+    reason="OMI_physics_joint changed to limits and drives; export the file again.",
 )
 UNKNOWN_MEMBERS = rule(
     "OMI-J406",
     INFO,
-    "the members {names} are no part of the extension; they are kept and do nothing",
+    "the members {names} are not part of the extension; they are kept but have no effect",
     reason="Often a spelling mistake, or a later version of the extension.",
 )
 BROKEN_TREE = rule(
     "OMI-J407",
     ERROR,
-    "node {index} is below itself or below two nodes; the tree of nodes is broken here",
+    "node {index} is its own ancestor or has two parents, so the node tree is broken here",
     reason="glTF 2.0: nodes form a set of trees.",
 )
 BAD_TRANSFORM = rule(
     "OMI-J408",
     ERROR,
-    "the transform is no {name} of finite numbers; it is ignored",
+    "the transform is not a {name} of finite numbers, so it is ignored",
     reason="glTF 2.0: a node has a matrix, or translation, rotation and scale.",
 )
 WRONG_GLTF_TYPE = rule(
@@ -146,153 +148,153 @@ DAMAGED_CONTAINER = rule(
 LEADS_OUT = rule(
     "OMI-J411",
     WARNING,
-    "{uri} leads out of the folder of the file; it is not followed here",
+    "{uri} points outside the folder of the file, so it is not followed",
     reason="A file from elsewhere could name any file or address.",
 )
 NEEDLESSLY_REQUIRED = rule(
     "OMI-J412",
     INFO,
-    "{extension} is listed in extensionsRequired; viewers without physics refuse the file",
-    reason="OMI_physics_joint is optional: without it the models still show.",
+    "{extension} is listed in extensionsRequired, so viewers without physics will refuse the file",
+    reason="OMI_physics_joint is optional: models can be shown without it.",
 )
 NOT_GLTF_2 = rule(
     "OMI-J414",
     ERROR,
-    "this is no glTF 2.0 document: {problem}",
+    "not a glTF 2.0 document: {problem}",
     reason="glTF 2.0: asset.version is required.",
 )
 NOT_UTF_8 = rule(
     "OMI-J415",
     WARNING,
-    "the text is not UTF-8 from byte {offset} on; such characters are replaced",
+    "the text is not valid UTF-8 from byte {offset} on; such characters are replaced",
     reason="glTF 2.0: JSON is encoded in UTF-8.",
 )
 UNREADABLE = rule(
     "OMI-J420",
     ERROR,
     "{problem}",
-    reason="A value that cannot be read as a joint costs that joint only.",
+    reason="Only the joint or body that cannot be read is left out.",
 )
 WRONG_TYPE = rule(
     "OMI-J421",
     ERROR,
-    "{name} must be {expected}, not {found}; it is ignored",
+    "{name} must be {expected}, not {found}, so it is ignored",
     reason="The JSON schema of the extension gives the type.",
 )
 NOT_FINITE = rule(
     "OMI-J422",
     ERROR,
-    "{name} is not a finite number; it is ignored",
+    "{name} is not a finite number, so it is ignored",
     reason="JSON has no NaN and no infinity; a missing bound is unbounded.",
 )
 TOO_SMALL = rule(
     "OMI-J423",
     ERROR,
-    "{name} is {value}, less than {minimum}; it is ignored",
-    reason="The JSON schema of the extension gives the smallest value.",
+    "{name} is {value}, but must be at least {minimum}, so it is ignored",
+    reason="The JSON schema of the extension sets the minimum.",
 )
 CONSTANTS_CARRIED = rule(
     "OMI-J424",
     ERROR,
-    "NaN or infinity inside {names} is replaced by null",
+    "{names} contains NaN or infinity, which is replaced by null",
     reason="JSON has no NaN and no infinity.",
 )
 CANNOT_BE_CARRIED = rule(
     "OMI-J425",
     WARNING,
-    "{names} cannot be kept, the values are no JSON or nested too deeply",
+    "{names} cannot be kept: the values are not valid JSON or nested too deeply",
     reason="Members of other extensions are carried as JSON text.",
 )
 NOT_AN_OBJECT = rule(
     "OMI-J426",
     ERROR,
-    "there must be an object here, not {found}; it is left out",
+    "expected an object, not {found}, so it is left out",
     reason="OMI_physics_joint: limits and drives are arrays of objects.",
 )
 DRIVE_WORD_MISSING = rule(
     "OMI-J427",
     ERROR,
-    "the drive has no {name}; it is taken as {default!r}",
+    "the drive has no {name}, so {default!r} is used",
     reason="OMI_physics_joint: type and mode of a drive are required.",
 )
 DRIVE_WITHOUT_AXIS = rule(
     "OMI-J428",
     ERROR,
-    "the drive has no axis 0, 1 or 2 to act on; it is left out",
+    "the drive has no axis (0, 1 or 2) to act on, so it is left out",
     reason="OMI_physics_joint: the axis of a drive is required.",
 )
 NO_CONNECTED_MEMBER = rule(
     "OMI-J429",
     ERROR,
-    "the joint names no connected node; set its connected object",
+    "the joint has no connected node; set its connected object",
     reason="connectedNode is required by node.OMI_physics_joint.",
 )
 NO_SUCH_AXIS = rule(
     "OMI-J430",
     ERROR,
-    "{name} may hold the axes 0, 1 and 2 only; this element is ignored",
+    "{name} can only contain the axes 0, 1 and 2, so this element is ignored",
     reason="OMI_physics_joint: axes are 0 (X), 1 (Y) and 2 (Z).",
 )
 DIALECTS_DISAGREE = rule(
     "OMI-J446",
     WARNING,
-    "KHR_physics_rigid_bodies says something else of {what} here than the OMI extensions, "
-    "which are used",
+    "the KHR extension disagrees about {what} here with the OMI extensions, which are used",
     reason="A file may hold both dialects; where they disagree only one can count.",
 )
 FORM_OF_2023 = rule(
     "OMI-J447",
     INFO,
-    "joints of the form that OMI_physics_joint had in 2023 are read as of today; export the "
-    "file again to keep them",
-    reason="OMI_physics_joint changed in 2024 (constraints, nodeA and nodeB are gone).",
+    "the joints are in the form that OMI_physics_joint had in 2023; export the file again to "
+    "update it",
+    reason="OMI_physics_joint changed in 2024 (constraints, nodeA and nodeB were removed).",
 )
 HELD_BY_WORLD = rule(
     "OMI-J448",
     INFO,
-    "the joint holds on to the world: {node!r} is written as a static body for it",
+    "the joint is attached to the world, so {node!r} is written as a static body",
     reason="OMI_physics_joint: the connected node must be a descendant of a physics body, while in "
     "KHR_physics_rigid_bodies a node without motion is the fixed world.",
 )
 OLD_JOINT_WITHOUT_NODES = rule(
     "OMI-J449",
     ERROR,
-    "the joint of 2023 does not name two nodes with {problem}; it is left out",
+    "the joint in the form of 2023 does not refer to two nodes with {problem}, so it is left out",
     reason="OMI_physics_joint of 2023: nodeA and nodeB are the two bodies.",
 )
 UNKNOWN_SHAPE = rule(
     "OMI-S001",
     WARNING,
-    "the shape type {type!r} is none that is known; it is kept as it is",
+    "unknown shape type {type!r}; it is kept",
     reason="OMI_physics_shape: box, sphere, capsule, cylinder, convex or trimesh.",
 )
 SIZE_NOT_POSITIVE = rule(
     "OMI-S002",
     ERROR,
-    "{name} is {value}, it must be above zero; the default is used",
+    "{name} is {value}, but must be above zero, so the default is used",
     reason="OMI_physics_shape: sizes are positive.",
 )
 NO_SUCH_SHAPE = rule(
     "OMI-S003",
     ERROR,
-    "there is no shape {index} in the file; the node has none",
+    "the file has no shape {index}, so the node has none",
     reason="OMI_physics_shape: shapes are referred to by index.",
 )
 NO_SUCH_MESH = rule(
     "OMI-S004",
     ERROR,
-    "the {type} shape refers to mesh {mesh}, which is none of the file; the node has no shape",
+    "the {type} shape refers to mesh {mesh}, which the file does not have, so the node has no "
+    "shape",
     reason="OMI_physics_shape: convex and trimesh refer to a mesh by index.",
 )
 NO_GEOMETRY = rule(
     "OMI-S040",
     WARNING,
-    "there is no geometry here; the shapes of the nodes below count",
+    "there is no geometry here, so the shapes of the nodes below are used",
     reason="KHR_physics_rigid_bodies: a collider or trigger has a geometry.",
 )
 EMPTY_GEOMETRY = rule(
     "OMI-S041",
     WARNING,
-    "the geometry names no shape and no node with a mesh; there is no shape",
+    "the geometry refers to neither a shape nor a node with a mesh, so there is no shape",
     reason="KHR_physics_rigid_bodies: a geometry has a shape, or a node that carries a mesh.",
 )
