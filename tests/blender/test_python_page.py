@@ -1,0 +1,74 @@
+"""The code of README.md and docs/python.md runs as printed and does what the text says."""
+
+import math
+import re
+from pathlib import Path
+from typing import Any
+
+import bpy
+import numpy as np
+import pytest
+from mathutils import Matrix
+
+from omi_joints_addon.core.meaning.metric import angular_metric
+from omi_joints_addon.core.meaning.recognition import JointKind, joint_kind
+from omi_joints_addon.scene.findings import scene_findings
+from omi_joints_addon.scene.reading import scene_to_core
+
+BLOCK = re.compile(r"^```python\n(.*?)^```", re.MULTILINE | re.DOTALL)
+
+
+def run(path: Path) -> dict[str, Any]:
+    """Run the code of a page and return its names."""
+    names: dict[str, Any] = {}
+    for code in BLOCK.findall(path.read_text(encoding="utf-8")):
+        exec(compile(code, str(path), "exec"), names)
+    bpy.context.view_layer.update()
+    return names
+
+
+def angle(name: str, turned: Any, by: float) -> float:
+    """Return what the joint measures about Z after the body turned by an angle about world Z."""
+    pivot = bpy.data.objects[name].matrix_world.translation.copy()
+    turn = Matrix.Translation(pivot) @ Matrix.Rotation(by, 4, "Z") @ Matrix.Translation(-pivot)
+    turned.matrix_world = turn @ turned.matrix_world
+    bpy.context.view_layer.update()
+    scene, _ = scene_to_core(bpy.context.scene)
+    (number,) = [n for n, j in enumerate(scene.joints) if scene.names[j.node] == name]
+    return float(angular_metric((2,), scene.relative_poses().rotation[number]))
+
+
+def test_readme(repository: Path) -> None:
+    names = run(repository / "README.md")
+    hinge = names["hinge"]
+    settings = hinge.omi_joint.settings_to_core()
+    assert joint_kind(settings) == JointKind.HINGE
+    limit = settings.limits[2]
+    assert (limit.min, limit.max) == (0.0, pytest.approx(math.radians(110.0)))
+    assert limit.damping == 0.5
+    assert scene_findings(bpy.context.scene) == []
+    assert angle(hinge.name, names["door"], 1.0) == pytest.approx(1.0, abs=1e-5)
+
+
+def test_python_page(repository: Path) -> None:
+    names = run(repository / "docs" / "python.md")
+    assert names["kinds"] == {"Door to Frame Joint": "Hinge", "Hinge": "Hinge"}
+    assert names["findings"] == []
+    assert names["joint"].omi_joint.limits[2].max == pytest.approx(math.radians(90.0))
+    joints = [obj for obj in bpy.data.objects if obj.omi_joint.enabled]
+    assert len(joints) == 4, "the mirrored joints are missing"
+    assert angle("Door to Frame Joint", names["door"], 0.5) == pytest.approx(0.5, abs=1e-5)
+    assert angle("Hinge", names["other"], 0.5) == pytest.approx(-0.5, abs=1e-5)
+    assert np.isfinite(names["scene"].matrices).all()
+
+
+def test_functions_that_the_page_lists_exist(repository: Path) -> None:
+    import importlib
+
+    text = (repository / "docs" / "python.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| `authoring\.(\w+)\.(\w+)`((?:, `\w+`)*)", text, re.MULTILINE)
+    assert len(rows) > 10
+    for module, first, others in rows:
+        found = importlib.import_module(f"omi_joints_addon.authoring.{module}")
+        for name in (first, *re.findall(r"\w+", others)):
+            assert getattr(found, name).__doc__, name
