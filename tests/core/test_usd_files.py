@@ -240,11 +240,15 @@ def _filtered_pairs(path: Path) -> list[tuple[str, list[str]]]:
 
 def test_unknown_attributes_of_bodies_are_kept(tmp_path: Path) -> None:
     text = (BOXES % "").replace(
-        "float physics:mass = 2", "float physics:mass = 2\n float mjc:gravcomp = 0.5"
+        "float physics:mass = 2",
+        "float physics:mass = 2\n float mjc:gravcomp = 0.5\n"
+        "double[] mjc:sol = [0.5, 1]\n float3[] newton:points = [(0.1, 0, 1)]",
     )
     first = read_text(text, tmp_path)
     again = written(first.scene, tmp_path).read_text("utf-8")
     assert "float mjc:gravcomp = 0.5" in again
+    assert "double[] mjc:sol = [0.5, 1]" in again
+    assert "float3[] newton:points = [(0.1, 0, 1)]" in again
 
 
 def test_losses_name_what_usd_does_not_say(tmp_path: Path) -> None:

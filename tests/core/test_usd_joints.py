@@ -1,6 +1,7 @@
 """Joint settings as prims of UsdPhysics and back."""
 
 import math
+from copy import deepcopy
 from dataclasses import replace
 
 import pytest
@@ -34,7 +35,7 @@ LOCKS = (JointLimit(linear_axes=(0, 1, 2), min=0.0, max=0.0),)
 
 def prim_of(settings: JointSettings, units: Units = SI) -> Prim:
     found = joint_prim(settings, DEFAULT_ATTRIBUTES, units).prim
-    return replace(found, data=found.sealed_data())
+    return replace(deepcopy(found), data=found.sealed_data())
 
 
 def bare(prim: Prim) -> Prim:

@@ -12,6 +12,7 @@ from ..meaning.recognition import AxisRanges, JointKind, axis_ranges, joint_kind
 from ..model.axes import AXIS_LETTERS
 from ..model.joint import DriveMode, DriveType, JointDrive, JointLimit, JointSettings
 from .engine import Engine
+from .physx_scene import check_physx_scene
 
 _X, _Y, _Z = range(3)
 _D6 = "PxD6Joint"
@@ -174,5 +175,6 @@ PHYSX = Engine(
     description="Engines built on PhysX",
     becomes=_becomes,
     check_settings=_check_settings,
+    check_scene=check_physx_scene,
     best_axis=_best_axis,
 )

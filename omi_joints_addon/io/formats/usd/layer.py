@@ -4,7 +4,6 @@ Specs are made by Sdf: on a live stage each call of UsdPhysics would compose it 
 """
 
 from collections.abc import Callable, Iterable
-from functools import cache
 from typing import Any
 
 import numpy as np
@@ -76,6 +75,8 @@ def _copy(pxr: Any, types: "_Types", layer: Any, source: str, prim: Prim) -> Non
 
 _PASSED = ("xformOp:", "primvars:", "userProperties:", "points", "normals", "face", "extent")
 """Beginnings of names that say nothing of physics and may be large."""
+_LONGEST = 256
+"""Elements of an array that is kept."""
 # Arrays of numpy by type, with what takes them.
 _ARRAYS: dict[str, Callable[[Any], Callable[[Any], Any]]] = {
     "point3f[]": lambda vt: lambda value: vt.Vec3fArray.FromNumpy(value.astype(np.float32)),
@@ -106,10 +107,10 @@ class _Types:
             return _ARRAYS[kind](self._pxr.Vt)(value)
         if not isinstance(value, tuple):
             return value
-        if kind.endswith("[]"):
-            return self._pxr.Vt.TokenArray(list(value)) if kind == "token[]" else value
         python = self.find(kind).type.pythonClass
-        return value if python is None else python(*value)
+        if python is None:
+            return value
+        return python(list(value)) if kind.endswith("[]") else python(*value)
 
 
 def _write(pxr: Any, types: _Types, layer: Any, prim: Prim) -> None:
@@ -146,7 +147,11 @@ def _write_attribute(
     if not attribute:
         varies = pxr.Sdf.VariabilityUniform if name in prim.uniform else types.varying
         attribute = pxr.Sdf.AttributeSpec(spec, name, found, varies)
-    attribute.default = types.value(kind, value)
+    try:
+        attribute.default = types.value(kind, value)
+    except (TypeError, ValueError, pxr.Tf.ErrorException):
+        # Only what another program wrote, and was kept as text, can be of a wrong type.
+        spec.RemoveProperty(attribute)
 
 
 def _apply(pxr: Any, spec: Any, schemas: list[str]) -> None:
@@ -182,17 +187,13 @@ def says_something(prim: Any) -> bool:
 
 def _read_attribute(found: Prim, attribute: Any, name: str, time: Any) -> None:
     kind = attribute.GetTypeName()
-    if kind.isArray and kind != _tokens():
+    value = attribute.Get(time)
+    if kind.isArray and value is not None and len(value) > _LONGEST:
         return
-    value = plain(attribute.Get(time))
+    value = plain(value)
     if value is not None:
         word = str(kind)
         found.attributes[name] = (word, rounded(word, value))
-
-
-@cache
-def _tokens() -> Any:
-    return usd().Sdf.ValueTypeNames.TokenArray
 
 
 def plain(value: Any) -> Any:

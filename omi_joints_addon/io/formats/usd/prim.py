@@ -69,10 +69,10 @@ class Prim:
 
 def rounded(kind: str, value: Any) -> Any:
     """Return a value in the precision of its type, as the shortest decimals that have it."""
-    if not kind.endswith(SINGLE):
+    if not kind.removesuffix("[]").endswith(SINGLE) or isinstance(value, np.ndarray):
         return value
     if isinstance(value, tuple):
-        return tuple(map(_single, value))
+        return tuple(rounded(kind, part) for part in value)
     return _single(value) if isinstance(value, int | float) else value
 
 
