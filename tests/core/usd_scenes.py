@@ -1,5 +1,6 @@
 """Scenes and stages that tests of USD start from, and what OpenUSD itself says of them."""
 
+import random
 from pathlib import Path
 from typing import Any
 
@@ -134,3 +135,22 @@ def parsed(path: Path) -> dict[str, tuple[int, int]]:
         str(kind).rpartition(".")[2]: (len(paths), sum(desc.isValid for desc in descs))
         for kind, (paths, descs) in found.items()
     }
+
+
+def damaged(lines: list[str], source: random.Random) -> list[str]:
+    """Return the lines with some left out, doubled, exchanged, or with other words in them."""
+    changed = list(lines)
+    words = ["inf", "-inf", "nan", "1e40", '"X"', "</Nowhere>", "(0, 0, 0)", "None", "token", "[]"]
+    for _ in range(source.randrange(1, 6)):
+        at = source.randrange(2, len(changed))
+        action = source.randrange(4)
+        if action == 0:
+            del changed[at]
+        elif action == 1:
+            changed.insert(at, source.choice(changed))
+        elif action == 2:
+            parts = changed[at].split(" = ")
+            changed[at] = " = ".join((*parts[:-1], source.choice(words)))
+        else:
+            changed[at] = changed[at].replace("Physics", source.choice(["Physx", "", "Fixed"]))
+    return changed

@@ -1,0 +1,74 @@
+"""Damaged and odd stages through Blender's own importer: it ends well, sound joints arrive."""
+
+import random
+from pathlib import Path
+
+import bpy
+import numpy as np
+import pytest
+
+from omi_joints_addon.io.usd.hooks import problem
+from omi_joints_addon.properties.usd_options import usd_options
+from tests.core.usd_scenes import chain, damaged, written
+from tests.roundtrip.test_usd_dialogs import author, export
+
+pytestmark = [
+    pytest.mark.skipif(bool(problem()), reason=problem() or "-"),
+    pytest.mark.fuzz,
+]
+
+
+def test_damaged_files_are_imported_as_far_as_they_go(tmp_path: Path) -> None:
+    source = random.Random(5)
+    author(nested=True)
+    lines = export(tmp_path / "scene.usda").read_text("utf-8").splitlines()
+    path = tmp_path / "damaged.usda"
+    for _ in range(40):
+        path.write_text("\n".join(damaged(lines, source)), encoding="utf-8")
+        bpy.ops.wm.read_homefile(use_empty=True)
+        try:
+            bpy.ops.wm.usd_import(filepath=str(path))
+        except RuntimeError:
+            continue
+        assert "physics is left out" not in usd_options(bpy.context.scene).report
+
+
+def test_a_joint_whose_body_is_gone_leaves_the_others(tmp_path: Path) -> None:
+    author()
+    path = export(tmp_path / "scene.usda")
+    text = path.read_text("utf-8")
+    target = "rel physics:body0 = </root/Body_3>"
+    assert text.count(target) == 1
+    path.write_text(text.replace(target, "rel physics:body0 = </root/Nobody>"), encoding="utf-8")
+    bpy.ops.wm.read_homefile(use_empty=True)
+    bpy.ops.wm.usd_import(filepath=str(path))
+    assert sum(obj.omi_joint.enabled for obj in bpy.data.objects) == 10
+    assert "OMI-U008" in usd_options(bpy.context.scene).report
+
+
+def test_a_file_of_another_program_becomes_joints(tmp_path: Path) -> None:
+    """A file without frames, names or carriers of ours: frames become empties below the bodies."""
+    from pxr import Sdf
+
+    scene = chain(4, nested=True)
+    layer = Sdf.Layer.FindOrOpen(str(written(scene, tmp_path)))
+
+    def strip(path: Sdf.Path) -> None:
+        if path.IsPrimPath():
+            layer.GetPrimAtPath(path).ClearInfo("customData")
+
+    layer.Traverse(Sdf.Path.absoluteRootPath, strip)
+    for joint in layer.GetPrimAtPath("/World/Joints").nameChildren:
+        for name in ("omi:frame0", "omi:frame1"):
+            joint.RemoveProperty(joint.relationships[name])
+    layer.Export(str(tmp_path / "arm.usda"))
+    assert bpy.ops.wm.usd_import(filepath=str(tmp_path / "arm.usda")) == {"FINISHED"}
+    bpy.context.view_layer.update()
+    joints = [obj for obj in bpy.data.objects if obj.omi_joint.enabled]
+    assert len(joints) == 4
+    frames = {obj.name: obj for obj in bpy.data.objects}
+    for node, name in enumerate(scene.names):
+        if name.startswith("Joint") and not name.endswith("Connected"):
+            joint = frames[name.replace(" ", "_") + ".001"]
+            world = np.array(joint.matrix_world)
+            assert np.abs(world - scene.matrices[node]).max() < 1e-5
