@@ -99,7 +99,8 @@ def show_shape(empty: bpy.types.Object, shape: Shape) -> None:
 def _new_material(data: bpy.types.BlendData, color: Color) -> bpy.types.Material:
     material = data.materials.new("Color")
     material.diffuse_color = color
-    material.use_nodes = True
+    if material.node_tree is None:
+        material.use_nodes = True
     tree = material.node_tree
     shader: Any = None if tree is None else tree.nodes.get("Principled BSDF")
     if shader is not None:

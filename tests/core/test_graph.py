@@ -6,6 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
+from omi_joints_addon.core.model.articulation import Articulation
 from omi_joints_addon.core.model.attributes import JointAttributes
 from omi_joints_addon.core.model.graph import (
     WORLD,
@@ -76,7 +77,16 @@ def test_roots_are_one_for_each_group_that_nothing_holds(graph):
     floating = {frozenset(reached(links, [n])) for n in range(len(kinds)) if n not in held}
     roots = [root for root in tree.roots() if kinds[root] == "dynamic"]
     assert len(roots) == len(floating)
-    assert set(roots) == {min(group) for group in floating}
+    hanging = {one for one, other in pairs if one != other}
+    expected = {min(group, key=lambda body: (body in hanging, body)) for group in floating}
+    assert set(roots) == expected
+
+
+def test_floating_robots_stand_on_the_body_that_hangs_on_nothing_or_is_named():
+    scene = linked(["dynamic"] * 3, [(0, 2), (1, 0)])
+    assert spanning_tree(scene).roots() == (2,)
+    named = replace(scene, articulations=(Articulation(root=1),))
+    assert spanning_tree(named).roots() == (1,)
 
 
 @given(graphs)

@@ -148,7 +148,8 @@ def spanning_tree(scene: PhysicsScene) -> SpanningTree:
     """Return the tree in which joints hang bodies on those that do not move.
 
     Breadth first from the world and all bodies that are not dynamic, then from each body that is
-    not reached, in the order of nodes. Joints that are not `in_articulation` are taken last.
+    not reached: roots of articulations first, then bodies without a joint node, which hang on
+    nothing, each in the order of nodes. Joints that are not `in_articulation` are taken last.
     """
     pairs = joint_ends(scene).pairs()
     idle = {
@@ -159,7 +160,7 @@ def spanning_tree(scene: PhysicsScene) -> SpanningTree:
     beside = _joints_beside(pairs, idle)
     parents: dict[int, int] = {}
     joints: dict[int, int] = {}
-    for body, parent, number in _breadth_first(scene, beside):
+    for body, parent, number in _breadth_first(scene, beside, _seeds(scene, pairs, idle)):
         parents[body] = parent
         if number >= 0:
             joints[body] = number
@@ -186,15 +187,27 @@ def _joints_beside(
     return beside
 
 
+def _seeds(
+    scene: PhysicsScene, pairs: Sequence[tuple[int, int]], idle: Collection[int]
+) -> list[int]:
+    """Return the dynamic bodies in the order in which they are taken as roots."""
+    roots = {articulation.root for articulation in scene.articulations}
+    hanging = {one for number, (one, _) in enumerate(pairs) if number not in idle}
+    movable = (body for body in scene.motions if scene.is_dynamic(body))
+    return sorted(movable, key=lambda body: (body not in roots, body in hanging, body))
+
+
 def _breadth_first(
-    scene: PhysicsScene, beside: Mapping[int, Sequence[tuple[int, int]]]
+    scene: PhysicsScene,
+    beside: Mapping[int, Sequence[tuple[int, int]]],
+    floating: Sequence[int],
 ) -> Iterator[tuple[int, int, int]]:
     """Yield each body once, the world too, with parent and joint; -1 is none."""
     bodies = sorted(scene.motions)
     fixed = [WORLD, *(body for body in bodies if not scene.is_dynamic(body))]
     soon = deque((body, WORLD, -1) for body in fixed)
     late: deque[tuple[int, int, int]] = deque()
-    seeds = deque((body, WORLD, -1) for body in bodies if scene.is_dynamic(body))
+    seeds = deque((body, WORLD, -1) for body in floating)
     found: set[int] = set()
     while soon or late or seeds:
         body, parent, number = (soon or late or seeds).popleft()

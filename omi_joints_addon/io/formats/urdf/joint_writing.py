@@ -13,6 +13,8 @@ from ....core.model.scene import Joint, PhysicsScene
 from ....core.rewrite.intervals import Interval, JointAxes, axes_of
 from .document import UNLIMITED, JointElement, Limit, Vector, object_of, origin_of_matrix
 
+_NOTHING = 1e-6
+"""Position [m or rad] at rest that is nothing but single precision."""
 _FAR = 1e6
 """Distance [m] that stands for no bound."""
 
@@ -48,9 +50,11 @@ def rest_position(frames: Array, number: int) -> float:
     first, second = (Pose(poses.position[n], poses.rotation[n]) for n in (0, 1))
     pose = relative_pose(first, second)
     if number < 3:
-        return float(pose.position[number])
-    angle = 2.0 * math.atan2(pose.rotation[number - 3], pose.rotation[3])
-    return math.pi if (wrapped := math.remainder(angle, 2.0 * math.pi)) == -math.pi else wrapped
+        rest = float(pose.position[number])
+    else:
+        angle = 2.0 * math.atan2(pose.rotation[number - 3], pose.rotation[3])
+        rest = math.remainder(angle, 2.0 * math.pi)
+    return 0.0 if abs(rest) < _NOTHING else rest
 
 
 def joint_element(
