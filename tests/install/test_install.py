@@ -9,46 +9,12 @@ from pathlib import Path
 
 SCRIPT = Path(__file__).with_name("install_and_export.py")
 
-FOLDERS = (
-    "authoring",
-    "cli",
-    "core",
-    "core/checks",
-    "core/engines",
-    "core/findings",
-    "core/meaning",
-    "core/model",
-    "core/outline",
-    "core/rewrite",
-    "core/shapes",
-    "core/solver",
-    "gizmos",
-    "io",
-    "io/formats",
-    "io/formats/gltf",
-    "io/formats/gltf/khr",
-    "io/formats/gltf/omi",
-    "io/gltf",
-    "operators",
-    "operators/body",
-    "operators/check",
-    "operators/joint",
-    "operators/preview",
-    "overlay",
-    "panels",
-    "pictures",
-    "preview",
-    "properties",
-    "scene",
-)
-"""Where the zip holds Python files, beside its top; it holds no other kind of file."""
-
-
 def expected_names(repository: Path) -> set[str]:
-    """Return the names of the manifest and of every Python file in the folders that ship."""
+    """Return the names of the manifest and of every Python file of the package."""
     package = repository / "omi_joints_addon"
-    sources = [path for folder in ("", *FOLDERS) for path in (package / folder).glob("*.py")]
-    return {"blender_manifest.toml"} | {path.relative_to(package).as_posix() for path in sources}
+    return {"blender_manifest.toml"} | {
+        path.relative_to(package).as_posix() for path in package.rglob("*.py")
+    }
 
 
 def test_zip_holds_the_allowed_files_only(extension_zip: Path, repository: Path) -> None:
