@@ -9,6 +9,7 @@ from pathlib import Path
 
 SCRIPT = Path(__file__).with_name("install_and_export.py")
 
+
 def expected_names(repository: Path) -> set[str]:
     """Return the names of the manifest and of every Python file of the package."""
     package = repository / "omi_joints_addon"
