@@ -20,6 +20,8 @@ _CORRECTION_SPEED = (4.0, 2.0)
 """Fastest return into rigid bounds: angular [rad/s], linear [m/s]."""
 _LEASH = 5.0
 """Multiple of that speed that no rigid row asks for, whatever the prediction says."""
+_NOTABLE_LOCK, _NOTABLE_RANGE = 1e-4, 1e-6
+"""Violations [m or rad] of locks and of ranges that are put right without speed being left."""
 _RESOLVED, _UNRESOLVED = 0.5, 1.0
 """Angle [rad] that an oscillation turns in a step: up to the first it is integrated as it is, from
 the second on implicitly, which damps it."""
@@ -33,6 +35,10 @@ class Laws:
     offset: Array
     low: Array
     high: Array
+    taken_back: Array
+    """Rates [m/s or rad/s] that only bring rows back to bounds they have violated."""
+    is_violated: Mask
+    """Rows beyond a rigid bound by more than what steps leave."""
 
     def clipped(self, impulse: Array) -> Array:
         """Return impulses within their bounds."""
@@ -88,8 +94,10 @@ class Course:
     """How far springs look ahead (`look_ahead`)."""
     step: float
     """Length [s]."""
-    kick: float
-    """For how long forces act [s]."""
+    kick: Array
+    """For how long forces of each joint act [s], shape (j,)."""
+    returned: Mask
+    """Joints that the step before has brought back, shape (j,)."""
 
 
 def row_laws(table: RowTable, constants: Gains, course: Course) -> Laws:
@@ -101,7 +109,9 @@ def row_laws(table: RowTable, constants: Gains, course: Course) -> Laws:
     now, share = course.now, course.share
     side = sides(table, np.where(table.is_soft, now, course.ahead))
     is_both = table.side == Side.BOTH
-    goal = _goal(table, course, side)
+    back = _return_rates(table, course, side)
+    goal = _goal(table, course, side, back)
+    violated = _violated(table, course, side) & (back != 0.0)
     acts = acting(table, now, course.rate, share, course.step)
     late = 0.5 + 0.5 * unresolved(course.step * constants.damping * constants.lightness)
     gain = course.kick * (share * course.step * constants.stiffness + late * constants.damping)
@@ -114,22 +124,39 @@ def row_laws(table: RowTable, constants: Gains, course: Course) -> Laws:
         offset=np.where(table.is_soft, np.where(acts, pull, 0.0), -constants.rigid * goal),
         low=np.where(one_sided & (side < 0.0), 0.0, -force),
         high=np.where(one_sided & (side > 0.0), 0.0, force),
+        taken_back=np.where(violated | (course.returned & (back != 0.0)), back, 0.0),
+        is_violated=violated,
     )
 
 
-def _goal(table: RowTable, course: Course, side: Array) -> Array:
-    """Return the rates at which rigid rows reach their bounds at the step's end.
-
-    What is violated already is taken back at a limited speed.
-    """
+def _return_rates(table: RowTable, course: Course, side: Array) -> Array:
+    """Return the rates, of a limited size, at which rigid rows go back to bounds they violate."""
     speed = np.where(table.is_linear, _CORRECTION_SPEED[1], _CORRECTION_SPEED[0])
+    excess = course.now - side * table.half
+    violates = (table.side == Side.BOTH) | (side * excess > 0.0)
+    violates &= table.is_row & ~table.is_soft
+    return np.where(violates, -np.clip(excess / course.step, -speed, speed), 0.0)
+
+
+def _violated(table: RowTable, course: Course, side: Array) -> Mask:
+    """Return which rows are away from their bound by more than what steps leave.
+
+    Going back from there must not stay in the velocities. What steps leave, and put right in the
+    next, belongs to the motion and keeps its energy.
+    """
+    least = np.where(table.side == Side.BOTH, _NOTABLE_LOCK, _NOTABLE_RANGE)
+    return np.asarray(np.abs(course.now - side * table.half) > least)
+
+
+def _goal(table: RowTable, course: Course, side: Array, back: Array) -> Array:
+    """Return the rates at which rigid rows reach their bounds at the step's end."""
     is_both = table.side == Side.BOTH
+    leash = _LEASH * np.where(table.is_linear, _CORRECTION_SPEED[1], _CORRECTION_SPEED[0])
     excess = course.now - side * table.half
     excess = np.where(is_both | (side * excess > 0.0), excess, 0.0)
-    left = excess - np.clip(excess, -speed * course.step, speed * course.step)
-    goal = course.rate - (course.ahead - side * table.half - left) / course.step
-    goal = np.where(is_both | (side > 0.0), np.maximum(goal, -_LEASH * speed), goal)
-    return np.where(is_both | (side < 0.0), np.minimum(goal, _LEASH * speed), goal)
+    goal = course.rate - (course.ahead - side * table.half - excess) / course.step + back
+    goal = np.where(is_both | (side > 0.0), np.maximum(goal, -leash), goal)
+    return np.where(is_both | (side < 0.0), np.minimum(goal, leash), goal)
 
 
 def acting(table: RowTable, now: Array, rate: Array, share: Array | float, step: float) -> Mask:

@@ -190,7 +190,7 @@ class Simulation:
         Springs are left out; 0 for bodies that do not move.
         """
         m, b = self.motions, self.bodies
-        middle = m.center - (0.5 * self.memory.step if self.memory.has_run else 0.0) * m.linear
+        middle = m.center - 0.5 * self.memory.step * m.linear
         kinetic = 0.5 * (b.mass * (m.linear**2).sum(axis=0) + (m.angular * m.spin).sum(axis=0))
         potential = -b.mass * (b.gravity * middle).sum(axis=0)
         return np.where(b.is_dynamic, kinetic + potential, 0.0)
@@ -200,7 +200,7 @@ class Simulation:
 
         Mean of the last step; the torque is about the connected frame's origin.
         """
-        return np.asarray(self.memory.wrench.T / self.memory.step)
+        return np.asarray((self.memory.wrench / self.memory.kick).T)
 
     def joint_states(self) -> list[JointState]:
         """Return the state of each acting joint."""
@@ -212,7 +212,7 @@ class Simulation:
         is_limit = table.is_row & ~table.is_drive & (pushes | is_both)
         is_past = is_limit & (excess > np.where(table.is_soft, near, 10.0 * near))
         is_at = is_limit & ~table.is_soft & ~is_both
-        most = table.max_force * self.memory.step
+        most = table.max_force * memory.kick
         is_full = table.is_drive & pushes & (np.abs(memory.impulse) >= 0.999 * most)
         grades = np.select(
             [is_past, is_full, is_at],

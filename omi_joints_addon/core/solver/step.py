@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from ..model.pose import Array
 from .bodies import Bodies, Motions
-from .elimination import SIZE, Indices
+from .elimination import SIZE, Indices, solve
 from .geometry import (
     Ends,
     Frames,
@@ -24,10 +24,10 @@ from .geometry import (
     measure_with_directions,
     rates,
 )
-from .laws import Course, Laws, acting, deviations, gains, look_ahead, row_laws
+from .laws import Course, Laws, Mask, acting, deviations, gains, look_ahead, row_laws
 from .rows import RowTable
 from .stiffening import slowing, stiffening
-from .system import Pull, System, lightness, solve_rows
+from .system import Pull, System, assemble, lightness, solve_rows
 from .vectors import apply, bad_columns, congruent, cross, inverse, matrices, turned
 
 _RIGID = 1e6
@@ -66,14 +66,16 @@ class Memory:
     """[N·s or N·m·s]."""
     deviation: Array
     """From the centre of each row, at the start of the step [m or rad]."""
-    step: float
-    """Length of the step [s]."""
-    has_run: bool
-    """Whether velocities are half a step early already; the first step sets them so."""
+    step: Array
+    """How long the last step of each body was [s], (n,): velocities are half of that early."""
+    kick: Array
+    """For how long forces of each joint acted [s], shape (j,)."""
     trend: Array
     """Change of the velocities of all bodies, shape (6, n)."""
     stiffening: Array
     """Inertia added in the step, shape (3, 3, n) (`stiffening.stiffening`)."""
+    returned: Mask
+    """Bodies whose island was brought back to a violated bound, shape (n,)."""
     wrench: Array
     """Impulse on the connected body and its moment about the connected frame, (6, j)."""
 
@@ -87,10 +89,11 @@ def new_memory(model: Model) -> Memory:
         zeros,
         zeros,
         zeros,
-        1.0,
-        False,
+        np.zeros(model.bodies.count),
+        np.ones(shape[1]),
         np.zeros((SIZE, model.bodies.count)),
         np.zeros((3, 3, model.bodies.count)),
+        np.zeros(model.bodies.count, bool),
         np.zeros((SIZE, shape[1])),
     )
 
@@ -159,7 +162,12 @@ def advance(
         model.system, masses, now.jac, laws, reference, memory.active
     )
     moved, lost = _moved(model, motions, start, change, now.inertia, step)
-    memory.has_run, memory.step, memory.stiffening = True, step, now.stiffening
+    if (laws.taken_back != 0.0).any():
+        extra = _return_velocity(model.system, masses, now.jac, laws, memory.active)
+        moved = _slowed(moved, model.system.moving, extra, now.inertia)
+    memory.returned = _returned(model.system, laws)
+    memory.step, memory.kick = np.full_like(memory.step, step), now.kick[model.system.mover]
+    memory.stiffening = now.stiffening
     memory.trend = np.concatenate((moved.linear - motions.linear, moved.angular - motions.angular))
     memory.wrench = np.einsum("rij,rj->ij", now.jac.connected, memory.impulse)
     arm = now.at.point - motions.center[:, model.second.body]
@@ -183,8 +191,8 @@ class _Situation:
     """Tensors (3, 3, n) in world axes, in the middle of the step."""
     stiffening: Array
     """What `stiffening` adds to them."""
-    kick: float
-    """For how long forces act [s]."""
+    kick: Array
+    """For how long forces act on each body [s], shape (n,): to the middle of the step."""
 
 
 def _situation(model: Model, motions: Motions, memory: Memory, step: float) -> _Situation:
@@ -207,10 +215,10 @@ def _situation(model: Model, motions: Motions, memory: Memory, step: float) -> _
             at,
             motions.center,
             inertia,
-            np.sqrt((memory.wrench[:3] ** 2).sum(axis=0)) / memory.step,
+            np.sqrt((memory.wrench[:3] ** 2).sum(axis=0)) / memory.kick,
             step,
         ),
-        kick=step if memory.has_run else 0.5 * step,
+        kick=0.5 * (memory.step + step),
     )
 
 
@@ -234,7 +242,8 @@ def _laws(model: Model, motions: Motions, memory: Memory, now: _Situation, step:
         last=rates(now.jac, model.first, model.second, now.last),
         share=look_ahead(constants, acts, model.system.rows, step),
         step=step,
-        kick=now.kick,
+        kick=now.kick[model.system.mover],
+        returned=memory.returned[model.system.mover],
     )
     memory.deviation = deviation
     return row_laws(table, constants, course)
@@ -269,6 +278,31 @@ def _apply_pull(
     impulse = -gain * (rows @ start[:, pull.body]) - step * pull.stiffness * distance
     masses[:, :, row] += gain * rows.T @ rows
     start[:, pull.body] += np.linalg.solve(masses[:, :, row], rows.T @ impulse)
+
+
+def _return_velocity(
+    system: System, masses: Array, jac: Jacobian, laws: Laws, active: Mask
+) -> Array:
+    """Return the velocities (6, m) that only bring rows back to bounds they had violated."""
+    gain = np.where(active, laws.gain, 0.0)
+    blocks, right = assemble(system, masses, jac, gain, gain * laws.taken_back)
+    return solve(system.plan, blocks, right)
+
+
+def _returned(system: System, laws: Laws) -> Mask:
+    """Return which bodies (n,) are in islands that were brought back to violated bounds."""
+    joints = laws.is_violated.any(axis=0)
+    islands = system.island[system.mover[joints]]
+    return np.isin(system.island, islands) if len(islands) else np.zeros(len(system.island), bool)
+
+
+def _slowed(motions: Motions, moving: Indices, less: Array, inertia: Array) -> Motions:
+    """Return motions with the velocities of `moving` bodies less by (6, m)."""
+    linear, angular, spin = motions.linear.copy(), motions.angular.copy(), motions.spin.copy()
+    linear[:, moving] -= less[:3]
+    angular[:, moving] -= less[3:]
+    spin[:, moving] -= apply(inertia[:, :, moving], less[3:])
+    return Motions(motions.center, motions.rotation, linear, angular, spin)
 
 
 def _moved(

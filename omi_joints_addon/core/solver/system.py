@@ -41,6 +41,8 @@ class System:
     """Block row of each joint's two bodies, shape (2, j); -1 where it does not move."""
     island: Indices
     """Island of each body: the lowest body that joints tie it to, shape (n,)."""
+    mover: Indices
+    """Body that each joint moves, its own where both move, shape (j,)."""
     ends: Scatter
     """Bodies of the joints' frames, then of the connected ones."""
     diagonal: Scatter
@@ -82,6 +84,7 @@ def system_of(bodies: Bodies, first: Frames, second: Frames) -> System:
         moving=moving,
         rows=rows,
         island=islands(bodies, first, second),
+        mover=np.where(rows[0] >= 0, first.body, second.body),
         ends=scatter_to(np.concatenate((first.body, second.body))),
         diagonal=scatter_to(np.where(rows < 0, plan.block_count, rows).ravel()),
         right=scatter_to(np.where(rows < 0, plan.size, rows).ravel()),
@@ -118,7 +121,7 @@ def solve_rows(
     impulse, change = laws.clipped(free), np.zeros((SIZE, len(system.moving)))
     for count in range(_MOST_ROUNDS):
         start = np.where(active, free, impulse)
-        blocks, right = _assemble(system, masses, jac, np.where(active, laws.gain, 0.0), start)
+        blocks, right = assemble(system, masses, jac, np.where(active, laws.gain, 0.0), start)
         target = solve(system.plan, blocks, right)
         if count >= _FULL_ROUNDS:
             target = change + (target - change) * _way(
@@ -170,7 +173,7 @@ def _inside(laws: Laws, impulse: Array) -> Mask:
     return np.asarray((laws.gain > 0.0) & (laws.low < impulse) & (impulse < laws.high))
 
 
-def _assemble(
+def assemble(
     system: System, masses: Array, jac: Jacobian, gain: Array, impulse: Array
 ) -> tuple[Array, Array]:
     """Return blocks (6, 6, b) and right side (6, m) for gains and impulses of the rows."""
