@@ -155,3 +155,139 @@ def test_light_links_under_load_keep_their_swing():
     assert (kept >= 0.995).all(), kept
     assert (course.change[:, islands].max(axis=0) <= 1e-3 * np.array(given)).all()
     assert course.gap <= 1e-4
+
+
+def double_pendulum(build):
+    first = build.body((0, 0.5, 0), inertia=(0.05, 0.01, 0.05))
+    second = build.body((0, 1.5, 0), inertia=(0.05, 0.01, 0.05))
+    build.joint(PIN, -1, first, (0, 0, 0))
+    build.joint(PIN, first, second, (0, 1, 0))
+    return 2.0 * G
+
+
+def top(build):
+    spin, center = np.array((0.0, 0.5, 8.0)), (0.0, 0.6, -0.8)
+    velocity = np.cross(spin, center)
+    body = build.body(
+        center, inertia=(0.3, 0.1, 0.05), angular_velocity=spin, linear_velocity=velocity
+    )
+    build.joint(PIN, -1, body, (0, 0, 0))
+    return G
+
+
+def whip(build):
+    """A chain that falls from the horizontal and cracks."""
+    before = -1
+    for number in range(10):
+        place = (0, LINK * (number + 0.5), 0)
+        link = build.body(place, mass=MASS, inertia=MASS * LINK**2 / 6)
+        build.joint(PIN, before, link, (0, LINK * number, 0))
+        before = link
+    return MASS * G * 5.0
+
+
+@pytest.mark.parametrize(
+    ("make", "seconds", "least"),
+    [(double_pendulum, 6.0, 0.98), (top, 15.0, 0.99), (whip, 3.0, 0.97)],
+)
+def test_energy_of_undamped_systems_stays(make, seconds, least):
+    """Measured by the energy that the system's fall or spin has to give."""
+    build = SceneBuilder()
+    given = make(build)
+    change = Course(build.scene(), seconds).change.sum(axis=1) / given
+    assert change.max() <= 2e-3
+    assert change.min() >= least - 1.0
+
+
+@pytest.mark.parametrize("rate", [5.0, 50.0, 1e3, 1e6])
+def test_free_bodies_keep_their_energy_at_any_speed(rate):
+    """A tumbling body about its unstable axis, and a wheel about a stable one, for five seconds."""
+    build = SceneBuilder(gravity=(0, 0, 0))
+    off = 0.01 * rate
+    build.body((0, 0, 0), inertia=(1.0, 2.0, 3.0), angular_velocity=(off, rate, off))
+    build.body((3, 0, 0), inertia=(0.1, 0.1, 1e-4), angular_velocity=(rate, 0.3 * rate, rate))
+    simulation = Simulation(build.scene())
+    start, spin = simulation.energies()[1:], simulation.motions.spin.copy()
+    for _ in range(300):
+        simulation.advance(1.0 / 60.0)
+    np.testing.assert_allclose(simulation.energies()[1:], start, rtol=1e-3)
+    np.testing.assert_array_equal(simulation.motions.spin, spin)
+    frame = simulation.bodies.inertia[:, :, 1:]
+    rotation = np.moveaxis(simulation.matrices()[:, :3, :3], 0, 2)
+    tensor = np.einsum("ijn,jkn,lkn->iln", rotation, frame, rotation)
+    angular = simulation.motions.angular[:, 1:]
+    np.testing.assert_allclose(np.einsum("ijn,jn->in", tensor, angular), spin[:, 1:], rtol=1e-6)
+
+
+def test_free_body_tumbles_as_the_equations_say():
+    """Against Euler's equations, finely integrated: three turns over of the unstable axis."""
+    moments, rate = np.array((1.0, 2.0, 3.0)), np.array((0.05, 5.0, 0.05))
+    build = SceneBuilder(gravity=(0, 0, 0))
+    build.body((0, 0, 0), inertia=tuple(moments), angular_velocity=tuple(rate))
+    simulation = Simulation(build.scene())
+    own, step = moments * rate, 1e-4
+
+    def change(value):
+        return np.cross(value, value / moments)
+
+    for frame in range(1, 361):
+        for _ in range(round(1.0 / 60.0 / step)):
+            k1 = change(own)
+            k2 = change(own + step / 2 * k1)
+            k3 = change(own + step / 2 * k2)
+            own = own + step / 6 * (k1 + 2 * k2 + 2 * k3 + change(own + step * k3))
+        simulation.advance(round(1.0 / 60.0 / step) * step, substeps=4)
+        if frame % 60 == 0:
+            turned_back = simulation.matrices()[0, :3, :3].T @ simulation.motions.spin[:, 1]
+            np.testing.assert_allclose(turned_back, own, atol=0.15)
+
+
+def test_wheel_turns_by_its_rate():
+    build = SceneBuilder(gravity=(0, 0, 0))
+    build.body((0, 0, 0), inertia=(0.1, 0.1, 0.2), angular_velocity=(0, 0, 300.0))
+    simulation = Simulation(build.scene())
+    simulation.advance(1.0)
+    np.testing.assert_allclose(
+        simulation.matrices()[0, :2, :2],
+        [[math.cos(300.0), -math.sin(300.0)], [math.sin(300.0), math.cos(300.0)]],
+        atol=1e-9,
+    )
+
+
+def test_a_fast_body_cuts_the_steps_of_its_own_island_only():
+    """A hanging chain, a fan about its own axis, which cuts none, and a fast pendulum."""
+    build = SceneBuilder()
+    hanging(build, 5, place=(0, 0, 0), end=1.0)
+    fan = build.body((3, 0, 0), inertia=(0.1, 0.1, 0.2), angular_velocity=(0, 0, 300.0))
+    build.joint(presets.hinge(axis=2, min_angle=-math.inf, max_angle=math.inf), -1, fan, (3, 0, 1))
+    pendulum = build.body(
+        (5, 0, -1), angular_velocity=(100.0, 0, 0), linear_velocity=(0, 100.0, 0), inertia=0.01
+    )
+    build.joint(PIN, -1, pendulum, (5, 0, 0))
+    alone = SceneBuilder()
+    hanging(alone, 5, place=(0, 0, 0), end=1.0)
+    simulation, beside = Simulation(build.scene()), Simulation(alone.scene())
+    for _ in range(60):
+        simulation.advance(1.0 / 60.0)
+        beside.advance(1.0 / 60.0)
+    np.testing.assert_array_equal(simulation.course.cuts[1:8], [1, 1, 1, 1, 1, 1, 1])
+    assert simulation.course.cuts[8] == 16
+    count = len(beside.scene.names)
+    np.testing.assert_allclose(simulation.matrices()[:count], beside.matrices(), atol=1e-9)
+    assert simulation.motions.angular[2, 7] == pytest.approx(300.0, rel=1e-6)
+    assert simulation.energies()[8] == pytest.approx(0.5 * 101.0 * 100.0 - G, rel=0.02)
+    assert simulation.problems() == []
+
+
+@pytest.mark.parametrize("rate", [1e6, 1e12])
+def test_a_body_that_turns_beyond_all_steps_is_slowed_and_told(rate):
+    build = SceneBuilder()
+    body = build.body((0, 1, 0), angular_velocity=(rate, 0, 0), linear_velocity=(0, 0, rate))
+    build.joint(PIN, -1, body, (0, 0, 0))
+    other = build.body((3, 0, 0))
+    simulation = Simulation(build.scene())
+    for _ in range(30):
+        simulation.advance(1.0 / 60.0)
+    assert [found.code for found in simulation.problems()][:1] in (["OMI-P011"], ["OMI-P005"])
+    assert np.isfinite(simulation.matrices()).all()
+    assert simulation.matrices()[other, 2, 3] == pytest.approx(-G / 8.0, rel=1e-2)

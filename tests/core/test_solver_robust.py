@@ -8,6 +8,7 @@ import pytest
 
 from omi_joints_addon.core.meaning import presets
 from omi_joints_addon.core.meaning.metric import limit_excess
+from omi_joints_addon.core.model.attributes import JointAttributes
 from omi_joints_addon.core.model.joint import JointDrive, JointLimit, JointSettings
 from omi_joints_addon.core.model.pose import Pose, pose_from_matrix
 from omi_joints_addon.core.model.scene import PhysicsScene
@@ -188,3 +189,43 @@ def test_grabbed_body_follows_and_is_let_go():
     simulation.release()
     simulation.advance(1.0)
     assert simulation.matrices()[body, 2, 3] < -3.0
+
+
+@pytest.mark.parametrize("value", [math.nan, math.inf, -math.inf, 1e308])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "center_of_mass",
+        "inertia_diagonal",
+        "inertia_orientation",
+        "linear_velocity",
+        "angular_velocity",
+        "gravity_factor",
+        "mass",
+    ],
+)
+def test_numbers_that_cannot_be_reckoned_with_are_findings(name, value):
+    """Whatever member of a body; its neighbour swings on."""
+    build = SceneBuilder()
+    bad, good = build.body((0, 0, -1)), build.body((3, 1, 0))
+    build.joint(presets.pin(), -1, bad, (0, 0, 0))
+    build.joint(presets.pin(), -1, good, (3, 0, 0))
+    old = getattr(build.motions[bad], name)
+    new = (*old[:-1], value) if isinstance(old, tuple) else value
+    build.motions[bad] = replace(build.motions[bad], **{name: new})
+    simulation = run(build.scene(), 5)
+    assert codes(simulation) & {"OMI-P001", "OMI-P012"}
+    assert simulation.matrices()[good, 2, 3] < -0.02
+
+
+def test_gravity_that_is_no_number_is_a_finding():
+    scene = replace(pendulum(presets.pin()), gravity=(0.0, math.nan, -9.81))
+    assert "OMI-P012" in codes(run(scene, 5))
+
+
+def test_joint_that_is_disabled_does_not_act():
+    scene = pendulum(presets.pin())
+    joint = replace(scene.joints[0], attributes=JointAttributes(enabled=False))
+    simulation = run(replace(scene, joints=(joint,)), 60)
+    assert list(simulation.acting_joints) == []
+    assert simulation.matrices()[0, 2, 3] == pytest.approx(-1.0 - 9.81 / 2.0, rel=1e-6)

@@ -5,7 +5,7 @@ follows its node; body 0 is the world itself, where everything that hangs on no 
 """
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +28,16 @@ from .vectors import apply, congruent, matrices
 
 _SMALLEST_MASS = 1e-9
 _SMALLEST_RADIUS = 0.05
+_LARGEST = 1e12
+"""Size [SI units] from which on numbers of a body cannot be reckoned with."""
+_NUMBERS = (
+    "center_of_mass",
+    "inertia_diagonal",
+    "inertia_orientation",
+    "linear_velocity",
+    "angular_velocity",
+    "gravity_factor",
+)
 _WORLD = Motion(type=MotionType.STATIC)
 
 
@@ -50,6 +60,12 @@ UNREADABLE_MESH = rule(
     "a mesh of the body's shape cannot be read ({why}), so no inertia is computed from it",
     reason="The inertia of a body that has none comes from its shapes.",
 )
+NOT_FINITE = rule(
+    "OMI-P012",
+    WARNING,
+    "the {what} is not a number to reckon with; the preview takes its default",
+    reason="NaN, infinity and numbers beyond 1e12 spread to all that is tied to a body.",
+)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -69,6 +85,8 @@ class Bodies:
     """Centre of mass in the body's frame [m], shape (3, n)."""
     gravity: Array
     """Acceleration [m/s²] of each body, shape (3, n)."""
+    velocity: Array
+    """Initial velocities in body axes, linear then angular, shape (n, 6)."""
     rest: Pose
     """Poses of the body frames at rest, shapes (n, 3) and (n, 4)."""
 
@@ -116,19 +134,22 @@ def bodies_of(
     any is taken as an even ball about its centre of mass that reaches the farthest joint frame on
     it. Of the dynamic bodies only the nodes `moving`, where given, move.
     """
+    findings: list[Finding] = []
     nodes = np.array([-1, *sorted(scene.motions)], dtype=np.intp)
     owner = scene.bodies()
     of_node = np.where(owner < 0, 0, np.searchsorted(nodes, owner)).astype(np.intp)
-    motions = [_WORLD, *(scene.motions[int(node)] for node in nodes[1:])]
+    motions = [_WORLD, *(_usable(scene, int(node), findings) for node in nodes[1:])]
     matrices = np.concatenate((np.eye(4)[None], scene.matrices[nodes[1:]]))
     frames = pose_from_matrix(matrices)
     is_dynamic = np.array([scene.is_dynamic(int(node)) for node in nodes])
     if moving is not None:
         is_dynamic &= np.isin(nodes, list(moving))
-    findings: list[Finding] = []
     center = _centers(motions, matrices, frames)
     reach = _reaches(scene, of_node, frames, center)
-    given = {int(n): _given_inertia(scene, int(n), inertias or {}) for n in nodes[is_dynamic]}
+    given = {
+        int(nodes[body]): _given_inertia(motions[body], (inertias or {}).get(int(nodes[body])))
+        for body in np.flatnonzero(is_dynamic)
+    }
     solids = _solids(scene, {n for n, tensor in given.items() if tensor is None}, findings)
     mass, inertia = np.ones(len(nodes)), np.repeat(np.eye(3)[:, :, None], len(nodes), axis=2)
     for body in np.flatnonzero(is_dynamic):
@@ -141,17 +162,40 @@ def bodies_of(
             findings.append(ASSUMED_BALL(scene.names[node], radius=round(reach[body], 3)))
             found = np.eye(3) * (0.4 * mass[body] * reach[body] ** 2)
         inertia[:, :, body] = found
-    factors = np.nan_to_num([motion.gravity_factor for motion in motions]) * is_dynamic
-    gravity = np.nan_to_num(np.array(scene.gravity, float))[:, None] * factors
+    factors = np.array([motion.gravity_factor for motion in motions]) * is_dynamic
+    gravity = _gravity(scene, findings)[:, None] * factors
+    velocity = np.array([(*m.linear_velocity, *m.angular_velocity) for m in motions], float)
+    velocity *= is_dynamic[:, None]
     return Bodies(
-        nodes, of_node, is_dynamic, mass, inertia, center.T.copy(), gravity, frames
+        nodes, of_node, is_dynamic, mass, inertia, center.T.copy(), gravity, velocity, frames
     ), findings
 
 
-def _given_inertia(scene: PhysicsScene, node: int, inertias: Mapping[int, Array]) -> Array | None:
+def _usable(scene: PhysicsScene, node: int, findings: list[Finding]) -> Motion:
+    """Return the motion of a body with defaults for numbers that cannot be reckoned with."""
+    motion, rest = scene.motions[node], Motion()
+    bad = [
+        name
+        for name in _NUMBERS
+        if not (np.abs(np.array(getattr(motion, name), float)) < _LARGEST).all()
+    ]
+    findings += [NOT_FINITE(scene.names[node], what=name.replace("_", " ")) for name in bad]
+    return replace(motion, **{name: getattr(rest, name) for name in bad}) if bad else motion
+
+
+def _gravity(scene: PhysicsScene, findings: list[Finding]) -> Array:
+    """Return the gravity of a scene [m/s²], none where it cannot be reckoned with."""
+    gravity = np.array(scene.gravity, float)
+    if (np.abs(gravity) < _LARGEST).all():
+        return gravity
+    findings.append(NOT_FINITE(scene.name, what="gravity"))
+    return np.zeros(3)
+
+
+def _given_inertia(motion: Motion, given: Array | None) -> Array | None:
     """Return the tensor (3, 3) that a body or the caller gives."""
-    own = _own_inertia(scene.motions[node])
-    return _checked(inertias.get(node)) if own is None else own
+    own = _own_inertia(motion)
+    return _checked(given) if own is None else own
 
 
 def _solids(
@@ -165,13 +209,9 @@ def _solids(
     return solids
 
 
-def motions_at_rest(bodies: Bodies, scene: PhysicsScene) -> Motions:
-    """Return the bodies where the scene has them, with their initial velocities."""
-    rotation = bodies.rest.rotation
-    velocity = np.zeros((bodies.count, 6))
-    for body in np.flatnonzero(bodies.is_dynamic):
-        motion = scene.motions[int(bodies.nodes[body])]
-        velocity[body] = np.nan_to_num((*motion.linear_velocity, *motion.angular_velocity))
+def motions_at_rest(bodies: Bodies) -> Motions:
+    """Return the bodies at rest, with their initial velocities."""
+    rotation, velocity = bodies.rest.rotation, bodies.velocity
     linear, angular = rotate(rotation, velocity[:, :3]).T, rotate(rotation, velocity[:, 3:]).T
     spin = apply(congruent(matrices(rotation.T), bodies.inertia), angular)
     center = bodies.centers(bodies.rest)
@@ -180,7 +220,7 @@ def motions_at_rest(bodies: Bodies, scene: PhysicsScene) -> Motions:
 
 def _centers(motions: Sequence[Motion], matrices: Array, frames: Pose) -> Array:
     """Return centres of mass (n, 3) in the body frames, which have no scale."""
-    given = np.nan_to_num([motion.center_of_mass for motion in motions])
+    given = np.array([motion.center_of_mass for motion in motions])
     offset = np.einsum("nij,nj->ni", matrices[:, :3, :3], given)
     return rotate(quaternion_conjugate(frames.rotation), offset)
 
@@ -198,7 +238,7 @@ def _reaches(scene: PhysicsScene, of_node: Indices, frames: Pose, center: Array)
 
 
 def _mass(motion: Motion, name: str, findings: list[Finding]) -> float:
-    if np.isfinite(motion.mass) and motion.mass >= _SMALLEST_MASS:
+    if _SMALLEST_MASS <= motion.mass < _LARGEST:
         return motion.mass
     findings.append(MASS_CANNOT_MOVE(name, mass=motion.mass))
     return 1.0

@@ -231,9 +231,9 @@ class RowTable:
     max_force: Array
 
 
-def row_table(joints: Sequence[Sequence[Row]]) -> RowTable:
-    """Return the table of the rows of each joint."""
-    depth = max((len(rows) for rows in joints), default=0)
+def row_table(joints: Sequence[Sequence[Row]], *, depth: int = 0) -> RowTable:
+    """Return the table of the rows of each joint, of `depth` rows at least."""
+    depth = max(depth, *(len(rows) for rows in joints), 0)
     width = len(joints)
 
     def grid(name: str, default: Any) -> NDArray[Any]:

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from ..findings.finding import INFO, WARNING, Finding, rule
 from ..model.pose import (
@@ -20,17 +20,14 @@ from ..model.pose import (
 )
 from ..model.scene import PhysicsScene
 from .bodies import Bodies, Motions, bodies_of, motions_at_rest
+from .course import FASTEST, STEP, Course
 from .geometry import Frames
 from .laws import sides
 from .rows import Side, row_table, rows_of
 from .simulator import JointState, Options
-from .step import Memory, Model, advance, new_memory, rigid_gains
+from .step import Memory, Model, new_memory, rigid_gains
 from .system import Pull, system_of
 
-STEP = 1.0 / 240.0
-"""Longest step [s] at which the accuracy in docs/solver.md was measured."""
-_LARGEST_TURN, _MOST_PARTS = 0.05, 32
-"""Turn of a body [rad] from which on steps are cut, and into how many parts at most."""
 _GRAB_FREQUENCY = 2.0
 """Frequency [Hz] of the spring that pulls a grabbed body."""
 _AT_LIMIT = (2e-3, 5e-4)
@@ -58,6 +55,12 @@ LEFT_NUMBERS = rule(
     "values",
     reason="Forces that a step cannot resolve grow without bound.",
 )
+TURNS_TOO_FAST = rule(
+    "OMI-P011",
+    WARNING,
+    "the body turns faster than steps resolve and was slowed to {rate} rad/s",
+    reason="Directions of joints must not turn far in a step, and steps are cut only so small.",
+)
 
 
 class Simulation:
@@ -83,12 +86,10 @@ class Simulation:
     def reset(self) -> None:
         """Go back to rest."""
         self.time = 0.0
-        self.motions: Motions = motions_at_rest(self.bodies, self.scene)
+        self.motions: Motions = motions_at_rest(self.bodies)
         self.memory: Memory = new_memory(self.model)
         self.pull: Pull | None = None
-        self.lost = np.zeros(self.bodies.count, bool)
-        """Bodies that stopped because their numbers were not finite."""
-        self.step = STEP
+        self.course = Course(self.model)
 
     def advance(
         self, duration: float, *, substeps: int = 0, driven: Mapping[int, Array] | None = None
@@ -99,23 +100,11 @@ class Simulation:
         end; the others stay.
         """
         count = substeps or max(1, math.ceil(duration / STEP - 1e-6))
-        self.step = duration / count
         goals = self._drive(driven or {}, duration)
-        left, is_first = count, True
-        while left > 0:
-            parts = self._parts()
-            for _ in range(parts):
-                self.motions, lost = advance(
-                    self.model,
-                    self.motions,
-                    self.memory,
-                    self.step / parts,
-                    pull=self.pull,
-                    renew=is_first,
-                )
-                is_first = False
-                self.lost |= lost
-            left -= 1
+        for number in range(count):
+            self.motions = self.course.advance(
+                self.motions, self.memory, duration / count, pull=self.pull, renew=number == 0
+            )
         self._arrive(goals)
         self.time += duration
 
@@ -156,8 +145,12 @@ class Simulation:
 
     def problems(self) -> list[Finding]:
         """Return what went wrong since the start."""
-        names = [self.scene.names[int(node)] for node in self.bodies.nodes[self.lost]]
-        return [LEFT_NUMBERS(name) for name in names]
+        lost, slowed = self.course.lost, self.course.slowed & ~self.course.lost
+        found = [LEFT_NUMBERS(name) for name in self._names(lost)]
+        return found + [TURNS_TOO_FAST(name, rate=round(FASTEST)) for name in self._names(slowed)]
+
+    def _names(self, chosen: NDArray[np.bool_]) -> list[str]:
+        return [self.scene.names[int(node)] for node in self.bodies.nodes[chosen]]
 
     def body_poses(self) -> Pose:
         """Return the body frames, the world first, shapes (n, 3) and (n, 4)."""
@@ -221,19 +214,16 @@ class Simulation:
         )
         return [JointState(int(grade)) for grade in grades.max(axis=0, initial=0)]
 
-    def _parts(self) -> int:
-        """Return into how many parts the next step is cut, where bodies turn fast."""
-        moving = self.bodies.is_dynamic
-        fastest = np.sqrt((self.motions.angular[:, moving] ** 2).sum(axis=0).max(initial=0.0))
-        return int(np.clip(np.ceil(fastest * self.step / _LARGEST_TURN), 1, _MOST_PARTS))
-
     def _model(self, options: Options) -> Model:
         joints = [self.scene.joints[number] for number in self.acting_joints]
         first = _frames(self.scene, self.bodies, [joint.node for joint in joints])
         second = _frames(self.scene, self.bodies, [joint.other for joint in joints])
         rows = [rows_of(joint.settings, rigid_locks=options.rigid_locks) for joint in joints]
         table = row_table(rows)
-        system = system_of(self.bodies, first, second)
+        jointed = np.zeros(self.bodies.count, bool)
+        jointed[first.body] = jointed[second.body] = True
+        moving = np.flatnonzero(jointed & self.bodies.is_dynamic)
+        system = system_of(self.bodies, first, second, moving)
         rigid = rigid_gains(table, self.bodies, first, second, system.island)
         return Model(self.bodies, first, second, table, system, rigid)
 
@@ -266,7 +256,7 @@ class Simulation:
 
 def _finite(scene: PhysicsScene) -> tuple[PhysicsScene, list[Finding]]:
     """Return the scene without matrices that are not finite, and what was replaced."""
-    bad = np.flatnonzero(~np.isfinite(scene.matrices).all(axis=(1, 2)))
+    bad = np.flatnonzero(~(np.abs(scene.matrices) < 1e12).all(axis=(1, 2)))
     if not len(bad):
         return scene, []
     matrices = scene.matrices.copy()
@@ -278,7 +268,7 @@ def _acting_joints(scene: PhysicsScene, bodies: Bodies, findings: list[Finding])
     """Return the numbers of the joints that tie a moving body to another body or to the world."""
     acting = []
     for number, joint in enumerate(scene.joints):
-        if joint.connected is None:
+        if joint.connected is None or not joint.attributes.enabled:
             continue
         ends = bodies.of_node[[joint.node, joint.connected]]
         if ends[0] != ends[1] and bodies.is_dynamic[ends].any():

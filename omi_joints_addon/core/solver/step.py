@@ -82,19 +82,18 @@ class Memory:
 
 def new_memory(model: Model) -> Memory:
     """Return the memory before the first step."""
-    shape = model.table.is_row.shape
-    zeros = np.zeros(shape)
+    shape, count = model.table.is_row.shape, model.bodies.count
     return Memory(
-        np.zeros(shape, bool),
-        zeros,
-        zeros,
-        zeros,
-        np.zeros(model.bodies.count),
-        np.ones(shape[1]),
-        np.zeros((SIZE, model.bodies.count)),
-        np.zeros((3, 3, model.bodies.count)),
-        np.zeros(model.bodies.count, bool),
-        np.zeros((SIZE, shape[1])),
+        active=np.zeros(shape, bool),
+        lightness=np.zeros(shape),
+        impulse=np.zeros(shape),
+        deviation=np.zeros(shape),
+        step=np.zeros(count),
+        kick=np.ones(shape[1]),
+        trend=np.zeros((SIZE, count)),
+        stiffening=np.zeros((3, 3, count)),
+        returned=np.zeros(count, bool),
+        wrench=np.zeros((SIZE, shape[1])),
     )
 
 

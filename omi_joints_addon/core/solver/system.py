@@ -66,9 +66,11 @@ class Pull:
     damping: float
 
 
-def system_of(bodies: Bodies, first: Frames, second: Frames) -> System:
-    """Return the system of joints between the frames `first` and `second`."""
-    moving = np.flatnonzero(bodies.is_dynamic)
+def system_of(bodies: Bodies, first: Frames, second: Frames, moving: Indices) -> System:
+    """Return the system of joints between the frames `first` and `second`.
+
+    `moving` are the dynamic bodies that take part.
+    """
     row_of = np.full(bodies.count, -1)
     row_of[moving] = np.arange(len(moving))
     rows = row_of[np.stack((first.body, second.body))]

@@ -1,0 +1,143 @@
+"""The way of a scene from step to step: which islands take smaller steps, and which bodies none."""
+
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .bodies import Motions
+from .elimination import Indices
+from .free import advance_free, free_bodies
+from .pace import LARGEST_TURN, MOST_PARTS, MOST_TURN, parts_of_islands, turning_rates
+from .parts import Part, copy_columns, part_of, put_back, taken
+from .step import Memory, Model, advance
+from .system import Pull
+from .vectors import turned
+
+STEP = 1.0 / 240.0
+"""Longest step [s] at which the accuracy in docs/solver.md was measured."""
+FASTEST = MOST_TURN * MOST_PARTS / STEP
+"""Rate [rad/s] to which jointed bodies are slowed at that step (`pace.turning_rates`)."""
+_PATIENCE = 24
+"""For how many steps an island that has become calm keeps its smaller steps."""
+_MOST_KEPT = 16
+"""How many parts of a scene are kept for when they are needed again."""
+
+
+class Course:
+    """How the islands of a model are stepped."""
+
+    def __init__(self, model: Model) -> None:
+        """Start with steps that are not cut."""
+        count = model.bodies.count
+        self.lost = np.zeros(count, bool)
+        """Bodies that stopped because their numbers were not finite."""
+        self.slowed = np.zeros(count, bool)
+        """Bodies that turned faster than steps resolve."""
+        self._model = model
+        self.cuts = np.ones(count, np.intp)
+        """Into how many parts the step of each body is cut."""
+        self._calm = np.zeros(count, np.intp)
+        self._parts: dict[bytes, Part] = {}
+        jointed = np.isin(np.arange(count), model.system.moving)
+        self._free = free_bodies(model.bodies, np.flatnonzero(model.bodies.is_dynamic & ~jointed))
+
+    def advance(
+        self, motions: Motions, memory: Memory, step: float, *, pull: Pull | None, renew: bool
+    ) -> Motions:
+        """Return the motions after a step [s]; `renew` as in `step.advance`."""
+        motions = motions.copy()
+        self._pace(motions, step)
+        free = self._free
+        held = None if pull is None or pull.body not in free.bodies else pull.body
+        if held is not None:
+            free = free_bodies(self._model.bodies, free.bodies[free.bodies != held])
+        lasted = memory.step[free.bodies]
+        moved = self._advance_joined(motions, memory, step, held, pull=pull, renew=renew)
+        if moved is motions:
+            _move_fixed(motions, ~self._model.bodies.is_dynamic, step)
+        elif len(free.bodies):
+            copy_columns(motions, moved, free.bodies)
+        advance_free(free, moved, lasted, step)
+        memory.step[free.bodies] = step
+        return moved
+
+    def _advance_joined(
+        self,
+        motions: Motions,
+        memory: Memory,
+        step: float,
+        held: int | None,
+        *,
+        pull: Pull | None,
+        renew: bool,
+    ) -> Motions:
+        """Return the motions after a step of jointed bodies and the one `held` without joint.
+
+        Motions are changed in place, or new ones of all bodies where all are stepped at once.
+        """
+        joined = self._model.system.moving
+        joined = joined if held is None else np.append(joined, held)
+        for cut in np.unique(self.cuts[joined]):
+            part = self._part(joined[self.cuts[joined] == cut])
+            own, known = taken(part, motions, memory)
+            for number in range(cut):
+                own, lost = advance(
+                    part.model,
+                    own,
+                    known,
+                    step / cut,
+                    pull=_own_pull(part, pull),
+                    renew=renew and number == 0,
+                )
+                self.lost[part.bodies] |= lost
+            if part.is_whole:
+                return own
+            put_back(part, own, known, motions, memory)
+        return motions
+
+    def _part(self, bodies: Indices) -> Part:
+        """Return the part that has the islands of some bodies."""
+        islands = np.unique(self._model.system.island[bodies])
+        key = islands.tobytes()
+        if key not in self._parts:
+            if len(self._parts) >= _MOST_KEPT:
+                self._parts.clear()
+            self._parts[key] = part_of(self._model, islands)
+        return self._parts[key]
+
+    def _pace(self, motions: Motions, step: float) -> None:
+        """Choose how steps are cut; slow what turns too fast for the smallest, in place."""
+        squares = (motions.angular**2).sum(axis=0) * self._model.bodies.is_dynamic
+        is_calm = not squares.max(initial=0.0) * step**2 > LARGEST_TURN**2
+        if is_calm and (self.cuts == 1).all():
+            return
+        rates = turning_rates(self._model, motions)
+        rates[self._free.bodies] = 0.0
+        most = MOST_TURN * MOST_PARTS / step
+        for body in np.flatnonzero(rates > most):
+            self.slowed[body] = True
+            motions.angular[:, body] *= most / rates[body]
+            motions.spin[:, body] *= most / rates[body]
+        wanted = parts_of_islands(self._model, rates, step)
+        self._calm = np.where(wanted >= self.cuts, 0, self._calm + 1)
+        keeps = (wanted < self.cuts) & (self._calm <= _PATIENCE)
+        self.cuts = np.where(keeps, self.cuts, wanted)
+
+
+def _own_pull(part: Part, pull: Pull | None) -> Pull | None:
+    """Return a pull on a body of the part, numbered as there."""
+    if pull is None or part.is_whole:
+        return pull
+    found = int(np.searchsorted(part.bodies, pull.body))
+    if found == len(part.bodies) or part.bodies[found] != pull.body:
+        return None
+    return replace(pull, body=found)
+
+
+def _move_fixed(motions: Motions, fixed: NDArray[np.bool_], step: float) -> None:
+    """Move bodies that are driven, in place."""
+    if motions.linear[:, fixed].any() or motions.angular[:, fixed].any():
+        motions.center[:, fixed] += step * motions.linear[:, fixed]
+        turn = step * motions.angular[:, fixed]
+        motions.rotation[:, fixed] = turned(motions.rotation[:, fixed], turn)

@@ -1,0 +1,110 @@
+"""Parts of a scene that are stepped together: islands whose steps are cut alike.
+
+A fast island would otherwise cut the steps of all. Parts have the bodies and joints of their
+islands only; what the bodies do is taken from the whole before a step and put back after it.
+"""
+
+from dataclasses import dataclass, fields
+
+import numpy as np
+
+from ..model.pose import Array, Pose
+from .bodies import Bodies, Motions
+from .elimination import Indices
+from .geometry import Frames
+from .rows import row_table
+from .step import Memory, Model
+from .system import system_of
+
+_OF_BODIES = ("step", "trend", "stiffening", "returned")
+"""Members of `Memory` whose last axis is the bodies; that of all others is the joints."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Part:
+    """Some islands of a model."""
+
+    model: Model
+    bodies: Indices
+    """Bodies of the whole, ascending: the world and what the joints hold."""
+    joints: Indices
+    moving: Indices
+    """Those of the part's bodies that move, numbered in the part."""
+    is_whole: bool
+
+
+def part_of(model: Model, islands: Indices) -> Part:
+    """Return the part of a model with the given islands."""
+    chosen = np.isin(model.system.island, islands) & model.bodies.is_dynamic
+    moving = np.flatnonzero(chosen)
+    if np.array_equal(moving, model.system.moving):
+        whole = np.arange(model.bodies.count), np.arange(len(model.first.body))
+        return Part(model, *whole, moving, is_whole=True)
+    joints = np.flatnonzero(np.isin(model.system.island[model.system.mover], islands))
+    chosen[0] = True
+    chosen[model.first.body[joints]] = True
+    chosen[model.second.body[joints]] = True
+    bodies, number = np.flatnonzero(chosen), np.cumsum(chosen) - 1
+    first, second = _frames(model.first, joints, number), _frames(model.second, joints, number)
+    own = _bodies(model.bodies, bodies, number)
+    table = row_table([model.table.joints[j] for j in joints], depth=len(model.rigid))
+    system = system_of(own, first, second, number[moving])
+    rigid = np.ascontiguousarray(model.rigid[:, joints])
+    part = Model(own, first, second, table, system, rigid)
+    return Part(part, bodies, joints, number[moving], is_whole=False)
+
+
+def taken(part: Part, motions: Motions, memory: Memory) -> tuple[Motions, Memory]:
+    """Return the motions and the memory of a part."""
+    if part.is_whole:
+        return motions, memory
+    values = {}
+    for each in fields(Memory):
+        chosen = part.bodies if each.name in _OF_BODIES else part.joints
+        values[each.name] = getattr(memory, each.name)[..., chosen]
+    own = Motions(*(getattr(motions, each.name)[..., part.bodies] for each in fields(Motions)))
+    return own, Memory(**values)
+
+
+def put_back(part: Part, own: Motions, known: Memory, motions: Motions, memory: Memory) -> None:
+    """Write the motions and the memory of a part into those of the whole, in place."""
+    moving = part.bodies[part.moving]
+    for each in fields(Motions):
+        getattr(motions, each.name)[..., moving] = getattr(own, each.name)[..., part.moving]
+    for each in fields(Memory):
+        whole, value = getattr(memory, each.name), getattr(known, each.name)
+        if each.name in _OF_BODIES:
+            whole[..., moving] = value[..., part.moving]
+        else:
+            whole[..., part.joints] = value
+
+
+def copy_columns(source: Motions, target: Motions, bodies: Indices) -> None:
+    """Copy what some bodies do, in place."""
+    for each in fields(Motions):
+        getattr(target, each.name)[..., bodies] = getattr(source, each.name)[..., bodies]
+
+
+def _frames(frames: Frames, joints: Indices, number: Indices) -> Frames:
+    return Frames(
+        number[frames.body[joints]],
+        np.ascontiguousarray(frames.offset[:, joints]),
+        np.ascontiguousarray(frames.rotation[:, joints]),
+    )
+
+
+def _bodies(bodies: Bodies, chosen: Indices, number: Indices) -> Bodies:
+    def of(values: Array) -> Array:
+        return np.ascontiguousarray(values[..., chosen])
+
+    return Bodies(
+        nodes=bodies.nodes[chosen],
+        of_node=number[bodies.of_node],
+        is_dynamic=bodies.is_dynamic[chosen],
+        mass=of(bodies.mass),
+        inertia=of(bodies.inertia),
+        center=of(bodies.center),
+        gravity=of(bodies.gravity),
+        velocity=bodies.velocity[chosen],
+        rest=Pose(bodies.rest.position[chosen], bodies.rest.rotation[chosen]),
+    )
