@@ -1,7 +1,7 @@
 """Simulate the joints of a file of any known format and write where everything goes.
 
-Joints only: bodies do not collide. The table has one line per frame: the time, of each body its
-position [m] and rotation (quaternion x y z w), of each joint that acts the position [m] of the
+Joints only: bodies do not collide. The table has one line per frame, Z up: the time, of each body
+its position [m] and rotation (quaternion x y z w), of each joint that acts the position [m] of the
 connected frame in the joint's frame and the twists about its axes [rad].
 
 examples:
