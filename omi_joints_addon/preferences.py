@@ -1,27 +1,34 @@
-"""Preferences of the extension: what scenes without options of their own show."""
+"""Preferences of the extension: where frames go, and what scenes show without own options."""
 
 from typing import TYPE_CHECKING, Any
 
 import bpy
-from bpy.props import PointerProperty
+from bpy.props import PointerProperty, StringProperty
 
 from .properties.overlay import OMI_PG_overlay
 
 
 class OMI_AP_preferences(bpy.types.AddonPreferences):
-    """Defaults of the viewport overlay."""
+    """Where new frames go, and defaults of the viewport overlay."""
 
     bl_idname = __package__
 
     if TYPE_CHECKING:
         overlay: OMI_PG_overlay
+        frame_collection: str
     else:
+        frame_collection: StringProperty(
+            name="Collection of New Frames",
+            description="Name of the collection that frames of new joints go to, made where there "
+            "is none; empty is beside their bodies",
+        )
         overlay: PointerProperty(type=OMI_PG_overlay)
 
     def draw(self, context: bpy.types.Context) -> None:
         """Draw the options that scenes follow."""
         layout: Any = self.layout
         layout.use_property_split = True
+        layout.prop(self, "frame_collection")
         layout.label(text="Viewport Overlay")
         for name in OMI_PG_overlay.__annotations__:
             layout.prop(self.overlay, name)

@@ -9,6 +9,7 @@ import numpy as np
 from mathutils import Matrix
 
 from ..core.model.pose import matrix_from_pose, pose_from_matrix
+from ..properties.overlay import ADDON
 from .context import present
 
 
@@ -60,6 +61,21 @@ class CollectionMap:
         """Link `obj` where `beside` is linked, or where new objects go if that takes none."""
         for collection in self._found.get(beside, [self._fallback]):
             collection.objects.link(obj)
+
+
+def frame_collection(context: bpy.types.Context) -> bpy.types.Collection | None:
+    """Return the collection that preferences name for new frames, made where there is none."""
+    addon = present(context.preferences).addons.get(ADDON)
+    name = getattr(addon.preferences, "frame_collection", "") if addon else ""
+    if not name:
+        return None
+    found: bpy.types.Collection | None = present(context.blend_data).collections.get(name)
+    if found is None:
+        found = present(context.blend_data).collections.new(name)
+    scene = present(context.scene)
+    if found.name not in {each.name for each in scene.collection.children_recursive}:
+        scene.collection.children.link(found)
+    return found
 
 
 def _open_collections(data: bpy.types.BlendData) -> Iterable[bpy.types.Collection]:

@@ -18,7 +18,7 @@ from ..core.meaning.sides import End
 from ..core.model.joint import JointSettings
 from ..properties.joint import OMI_PG_joint, joint_data
 from .bodies import set_motion_type
-from .frames import CollectionMap, display_size, new_empty, place_under
+from .frames import CollectionMap, display_size, frame_collection, new_empty, place_under
 
 Body = bpy.types.Object
 EMPTY_SIZE = 0.2
@@ -100,6 +100,7 @@ class JointBuilder:
     def __init__(self, context: bpy.types.Context) -> None:
         self._context = context
         self._collections = CollectionMap(context)
+        self._own = frame_collection(context)
 
     def build(
         self,
@@ -144,8 +145,11 @@ class JointBuilder:
         return anchor
 
     def _link(self, obj: Body, beside: Body) -> None:
-        """Put a new object where `beside` is, also into a local view."""
-        self._collections.link(obj, beside)
+        """Put a new object where frames go or `beside` is, also into a local view."""
+        if self._own is None:
+            self._collections.link(obj, beside)
+        else:
+            self._own.objects.link(obj)
         view = self._context.space_data
         if isinstance(view, bpy.types.SpaceView3D) and view.local_view is not None:
             obj.local_view_set(view, True)

@@ -59,7 +59,7 @@ class OMI_PT_checks(Sidebar, bpy.types.Panel):
 class OMI_PT_engine(Sidebar, bpy.types.Panel):
     """What an engine makes of the active joint"""
 
-    bl_label = "Engine"
+    bl_label = "Check for Engine"
     bl_parent_id = "OMI_PT_checks"
     bl_options = {"DEFAULT_CLOSED"}
 
@@ -90,19 +90,18 @@ def _draw_filter(layout: Any, options: "OMI_PG_checks", found: list[Finding]) ->
 
 
 def _draw_finding(layout: Any, context: bpy.types.Context, item: Finding) -> None:
-    """Draw one finding: a click on its object goes there, a button beside it fixes it."""
+    """Draw one finding: a click on its object goes there, a button below the sentence fixes it."""
     row = layout.row()
-    left = row.row()
-    left.alignment = "LEFT"
+    row.alignment = "LEFT"
     icon = SEVERITY_ICONS[item.severity]
-    go = left.operator(OMI_OT_check_select.bl_idname, text=item.place, icon=icon, emboss=False)
+    go = row.operator(OMI_OT_check_select.bl_idname, text=item.place, icon=icon, emboss=False)
+    draw_message(layout.column(), context, item.message, icon="BLANK1")
     how = item.rule.fix
     buttons = [go]
     if how is not None:
-        buttons.append(row.operator(OMI_OT_check_fix.bl_idname, text=how.label))
+        buttons.append(layout.operator(OMI_OT_check_fix.bl_idname, text=how.label))
     for button in buttons:
         button.code, button.place, button.part = item.code, item.place, item.part
-    draw_message(layout.column(), context, item.message, icon="BLANK1")
 
 
 CLASSES = (OMI_PT_checks, OMI_PT_engine)

@@ -66,6 +66,7 @@ class OMI_PT_preview_range(Sidebar, bpy.types.Panel):
             layout.prop(options, "moves")
             layout.operator(OMI_OT_preview_range.bl_idname, icon="ORIENTATION_GIMBAL")
         layout.prop(options, "past_limits")
+        layout.label(text="Set from Pose")
         row = layout.row(align=True)
         for part in ("MIN", "MAX", "TARGET"):
             row.operator(OMI_OT_joint_limit_from_pose.bl_idname, text=part.title()).part = part

@@ -427,3 +427,16 @@ def test_chain_of_nine_links_is_a_rope_of_eight_joints_from_the_active_one_on() 
     joints = [obj for obj in bpy.context.scene.objects if obj.omi_joint.enabled]
     tied = [(joint.parent, joint.omi_joint.connected_object.parent) for joint in joints]
     assert tied == [(links[n], links[n - 1]) for n in range(1, 9)]
+
+
+def test_new_frames_go_to_the_collection_that_the_preferences_name() -> None:
+    preferences = bpy.context.preferences.addons["omi_joints_addon"].preferences
+    preferences.frame_collection = "Frames"
+    try:
+        joint = add_door()[2]
+    finally:
+        preferences.frame_collection = ""
+    frames = bpy.data.collections["Frames"]
+    assert set(frames.objects) == {joint, joint.omi_joint.connected_object}
+    assert joint.users_collection == (frames,)
+    assert frames.name in bpy.context.scene.collection.children

@@ -138,6 +138,24 @@ def table_of_joints(gui: Gui) -> Steps:
     yield from gui.key("ESC")
 
 
+def copied_settings_are_pasted(gui: Gui) -> Steps:
+    """Copy the limits of a hinge, paste them onto a slider; the text is in the clipboard."""
+    _add_door()
+    bpy.ops.omi.joint_add(preset="HINGE", max_angle=0.7)
+    hinge = _joint()
+    yield from gui.wait()
+    bpy.ops.omi.joint_settings_copy_out()
+    assert '"omi_joint_settings"' in bpy.context.window_manager.clipboard
+    bpy.ops.mesh.primitive_cube_add(location=(0.0, 5.0, 0.0))
+    bpy.data.objects["Wall"].select_set(True)
+    bpy.context.view_layer.objects.active = bpy.data.objects["Wall"]
+    bpy.ops.omi.joint_add(preset="SLIDER")
+    slider = bpy.context.object
+    yield from gui.wait()
+    bpy.ops.omi.joint_settings_paste()
+    assert slider.omi_joint.settings_to_core() == hinge.omi_joint.settings_to_core()
+
+
 def _redo(gui: Gui, **values: Any) -> Steps:
     """Change values of the last operator and let Blender repeat it, as its redo panel does.
 

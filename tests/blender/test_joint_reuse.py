@@ -1,0 +1,80 @@
+"""Limits and drives from joint to joint: the clipboard, presets of one's own, appended files."""
+
+from pathlib import Path
+from typing import Any
+
+import bpy
+import pytest
+
+from omi_joints_addon.authoring.own_presets import (
+    SettingsTextError,
+    load_preset,
+    own_presets,
+    settings_from_text,
+    settings_to_text,
+)
+from omi_joints_addon.core.meaning.presets import Preset, preset_settings
+from tests.blender.scenes import add_cube, add_door, add_joint
+
+
+@pytest.mark.parametrize("preset", list(Preset))
+def test_settings_come_back_from_text(preset: Preset) -> None:
+    settings = preset_settings(preset)
+    assert settings_from_text(settings_to_text(settings)) == settings
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "[]", "{}", "hello", "[" * 100_000, '{"omi_joint_settings": {"limits": [{"min": "a"}]}}'],
+    ids=["nothing", "list", "object", "words", "deep", "no number"],
+)
+def test_other_text_is_refused_with_a_reason(text: str) -> None:
+    with pytest.raises(SettingsTextError, match=r"\w+"):
+        settings_from_text(text)
+
+
+def test_own_presets_are_saved_found_loaded_and_deleted() -> None:
+    wall, _door, hinge = add_door()
+    hinge.omi_joint.limits[2].max = 0.25
+    assert bpy.ops.omi.joint_preset_save(name="Cabinet Door") == {"FINISHED"}
+    (path,) = [each for each in own_presets() if each.stem == "Cabinet_Door"]
+    assert load_preset(path) == hinge.omi_joint.settings_to_core()
+    drawer = add_joint(wall, add_cube("Box", (0, 5, 0)), preset="SLIDER")
+    assert bpy.ops.omi.joint_preset_load(filepath=str(path)) == {"FINISHED"}
+    assert drawer.omi_joint.settings_to_core() == hinge.omi_joint.settings_to_core()
+    assert not drawer.omi_joint.limits[drawer.omi_joint.active_limit].to_core().is_locked
+    assert bpy.ops.omi.joint_preset_delete(name="Cabinet_Door") == {"FINISHED"}
+    assert not path.exists()
+
+
+def test_a_file_that_is_no_preset_is_told(tmp_path: Path) -> None:
+    add_door()
+    (tmp_path / "bad.json").write_bytes(b"\xff\xfe")
+    with pytest.raises(RuntimeError, match="Not a joint preset"):
+        bpy.ops.omi.joint_preset_load(filepath=str(tmp_path / "bad.json"))
+
+
+@pytest.mark.parametrize("is_linked", [False, True])
+def test_jointed_assemblies_come_from_a_library_with_their_frames(
+    is_linked: bool, tmp_path: Path
+) -> None:
+    """As the Asset Browser appends and links: by the collection."""
+    _wall, _door, joint = add_door()
+    before = joint.omi_joint.settings_to_core()
+    assembly = bpy.data.collections.new("Assembly")
+    bpy.context.scene.collection.children.link(assembly)
+    for obj in list(bpy.context.scene.objects):
+        assembly.objects.link(obj)
+    assembly.asset_mark()
+    bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "library.blend"))
+    bpy.ops.wm.read_homefile(use_empty=True)
+    with bpy.data.libraries.load(str(tmp_path / "library.blend"), link=is_linked) as (held, wanted):
+        wanted.collections = list(held.collections)
+    (found,) = wanted.collections
+    bpy.context.scene.collection.children.link(found)
+    bpy.context.view_layer.update()
+    (joint,) = [obj for obj in bpy.context.scene.objects if obj.omi_joint.enabled]
+    assert joint.omi_joint.settings_to_core() == before
+    connected: Any = joint.omi_joint.connected_object
+    assert (joint.parent.name, connected.parent.name) == ("Door", "Wall")
+    assert connected.name in bpy.context.scene.objects
