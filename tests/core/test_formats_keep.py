@@ -13,7 +13,7 @@ from omi_joints_addon.io.formats.keeping import written_scene
 from tests.core.scene_strategies import scenes
 
 ROWS = [row for row in registry.FORMATS if row.name != "blend"]
-OWN_REPORT = {"urdf"}
+OWN_REPORT = {"urdf", "usd"}
 """Formats whose writers name all losses themselves, in words of their own."""
 
 

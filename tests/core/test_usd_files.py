@@ -56,6 +56,7 @@ def test_scene_comes_back_as_it_was(tmp_path: Path, nested: bool, options: dict[
     assert found.scene.articulations == (Articulation(root=at[0], is_fixed=True),)
     assert found.scene.gravity == pytest.approx(scene.gravity, rel=1e-6)
     assert found.scene.name == "Arm"
+    assert not found.scene.carried
     if options.get("nesting") != "flat":
         parents = [-1 if p < 0 else at[p] for p in scene.parents]
         assert found.scene.parents[at].tolist() == parents
@@ -243,11 +244,13 @@ def test_unknown_attributes_of_bodies_are_kept(tmp_path: Path) -> None:
     text = (BOXES % "").replace(
         "float physics:mass = 2",
         "float physics:mass = 2\n float mjc:gravcomp = 0.5\n"
-        "double[] mjc:sol = [0.5, 1]\n float3[] newton:points = [(0.1, 0, 1)]",
+        "float physxRigidBody:angularDamping = 0.05\n double[] mjc:sol = [0.5, 1]\n"
+        "float3[] newton:points = [(0.1, 0, 1)]",
     )
     first = read_text(text, tmp_path)
     again = written(first.scene, tmp_path).read_text("utf-8")
     assert "float mjc:gravcomp = 0.5" in again
+    assert "float physxRigidBody:angularDamping = 0.05" in again
     assert "double[] mjc:sol = [0.5, 1]" in again
     assert "float3[] newton:points = [(0.1, 0, 1)]" in again
 

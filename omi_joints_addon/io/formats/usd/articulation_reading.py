@@ -40,8 +40,8 @@ def _articulation(path: str, nodes: StageNodes, placing: JointPlacing) -> Articu
     bodies = [
         node
         for node in placing.motions
-        if (nodes.paths[node] == path or nodes.paths[node].startswith(below))
-        and placing.motions[node].type != MotionType.STATIC
+        if nodes.paths[node] == path
+        or (nodes.paths[node].startswith(below) and _moves(node, placing))
     ]
     if not bodies:
         return None

@@ -22,6 +22,7 @@ from .unknown import restore_unknown, unknown_text
 
 RIGID_BODY, MASS = "PhysicsRigidBodyAPI", "PhysicsMassAPI"
 _PHYSX_BODY = "PhysxRigidBodyAPI"
+_DAMPING = ("physxRigidBody:angularDamping", "physxRigidBody:linearDamping")
 _KNOWN = (
     "physics:rigidBodyEnabled",
     "physics:kinematicEnabled",
@@ -65,6 +66,8 @@ def set_motion(
     A static body has no API: its colliders are static then. `physx` adds what PhysX needs to move
     it as written: no damping, and no gravity where the factor is 0.
     """
+    if unknown:
+        restore_unknown(prim, unknown)
     if motion.type in (MotionType.DYNAMIC, MotionType.KINEMATIC):
         prim.apply(RIGID_BODY)
         if motion.type == MotionType.KINEMATIC:
@@ -73,8 +76,6 @@ def set_motion(
         _set_mass(prim, motion, scale, units)
         if physx and motion.type == MotionType.DYNAMIC:
             _set_physx(prim, motion)
-    if unknown:
-        restore_unknown(prim, unknown)
     prim.carry("motion", text_from_value(carried or motion))
 
 
@@ -86,13 +87,19 @@ def read_motion(prim: Prim, scale: Array, units: Units) -> BodyRead | None:
     if text is not None and is_unchanged:
         carried = _carried(text)
         if carried is not None:
-            return BodyRead(motion=carried, unknown=unknown_text(prim, _KNOWN))
+            return BodyRead(motion=carried, unknown=_unknown(prim))
     if RIGID_BODY not in prim.schemas:
         return None
     found = _read(prim, scale, units)
     if text is not None:
         return replace(found, findings=(*found.findings, STALE(prim.path)))
     return found
+
+
+def _unknown(prim: Prim) -> str:
+    """Return what is neither known nor the damping of 0 that is written for PhysX."""
+    still = [name for name in _DAMPING if prim.attributes.get(name, ("", 0.0))[1] == 0.0]
+    return unknown_text(prim, (*_KNOWN, *still))
 
 
 @lru_cache(maxsize=4096)
@@ -124,8 +131,9 @@ def _set_mass(prim: Prim, motion: Motion, scale: Array, units: Units) -> None:
 
 def _set_physx(prim: Prim, motion: Motion) -> None:
     prim.apply(_PHYSX_BODY)
-    prim.set("physxRigidBody:angularDamping", "float", 0.0)
-    prim.set("physxRigidBody:linearDamping", "float", 0.0)
+    for name in _DAMPING:
+        if name not in prim.attributes:
+            prim.set(name, "float", 0.0)
     if motion.gravity_factor == 0.0:
         prim.set("physxRigidBody:disableGravity", "bool", True)
 
@@ -160,7 +168,7 @@ def _read(prim: Prim, scale: Array, units: Units) -> BodyRead:
     )
     return BodyRead(
         motion=motion,
-        unknown=unknown_text(prim, _KNOWN),
+        unknown=_unknown(prim),
         needs_mass=not is_given,
         needs_center=center is None,
         findings=tuple(values.findings),

@@ -147,12 +147,13 @@ class JointPlacing:
 
     def _frame(self, prim: Prim, side: int, end: int, matrix: Array) -> int:
         """Return the node of an attachment frame: its own prim, or a new node on the body."""
-        body = self._world_node() if end < 0 else self._body(end)
         target = (prim.targets.get(FRAMES[side]) or ("",))[0]
         node = self.nodes.by_path.get(target, -1)
-        if node >= 0 and node not in self._owned and self._is_below(node, body):
+        body = -1 if end < 0 else self._body(end)
+        if node >= 0 and node not in self._owned and self._is_on(node, body):
             self._settle(node, matrix)
         else:
+            body = self._world_node() if end < 0 else body
             name = prim.path.rpartition("/")[2] + (" Connected" if side else "")
             node = self.nodes.add("", name, body if end < 0 else end, matrix)
         self._owned.add(node)
@@ -163,8 +164,9 @@ class JointPlacing:
         if np.abs(self.nodes.matrices[node] - matrix).max() > _SAME:
             self.nodes.matrices[node] = matrix
 
-    def _is_below(self, node: int, body: int) -> bool:
-        while node >= 0 and node != body:
+    def _is_on(self, node: int, body: int) -> bool:
+        """Return whether a body is the nearest at or above a node; -1 is none."""
+        while node >= 0 and node not in self.motions:
             node = self.nodes.parents[node]
         return node == body
 

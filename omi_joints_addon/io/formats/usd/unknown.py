@@ -27,8 +27,13 @@ _SCENE = (
 _KNOWN_SCHEMA = re.compile(
     r"(PhysicsLimitAPI|PhysicsDriveAPI|PhysxLimitAPI):(trans[XYZ]|rot[XYZ]|distance|linear|angular)"
     r"|Physics(RigidBody|Mass|Collision|MeshCollision|Material|FilteredPairs|ArticulationRoot)API"
-    r"|Physx(Joint|PhysicsDistanceJoint|Trigger)API"
+    r"|Physx(Joint|PhysicsDistanceJoint|RigidBody|Trigger)API"
     r"|(MaterialBinding|Collection|GeomModel|Motion|Visibility|SkelBinding|Shadow|Light).*API.*"
+)
+_KNOWN_NAME = re.compile(
+    r"physics:.*|(limit|drive):\w+:physics:.*|physxLimit:\w+:(stiffness|damping)"
+    r"|physxJoint:(jointFriction|armature|maxJointVelocity)"
+    r"|physxPhysicsDistanceJoint:spring(Enabled|Stiffness|Damping)"
 )
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(:[A-Za-z0-9_]+)*")
 
@@ -40,6 +45,7 @@ def unknown_text(prim: Prim, used: Iterable[str]) -> str:
         name: [kind, value]
         for name, (kind, value) in prim.attributes.items()
         if name not in known and ":" in name and not name.startswith(_SCENE)
+        if not _KNOWN_NAME.fullmatch(name)
     }
     schemas = [schema for schema in prim.schemas if not _KNOWN_SCHEMA.fullmatch(schema)]
     if not attributes and not schemas:
