@@ -14,6 +14,7 @@ from ..properties.joint import (
     settings_owner,
 )
 from ..scene.structure import joint_objects
+from ..scene.watch import WATCH
 from .bodies import fittable_shapes
 from .context import present
 
@@ -38,7 +39,17 @@ class Explained:
 
 
 def not_object_mode(context: bpy.types.Context) -> str | None:
-    """Return why objects cannot be added, removed or moved now."""
+    """Return why objects cannot be added, removed or moved now.
+
+    While a preview runs, Blender gives scripts the poses that it shows.
+    """
+    if WATCH.is_showing:
+        return "A preview runs; press Esc in the viewport to leave it"
+    return other_mode(context)
+
+
+def other_mode(context: bpy.types.Context) -> str | None:
+    """Return why objects cannot be selected, or a preview not be started now."""
     return None if context.mode == "OBJECT" else "Works in Object Mode only"
 
 

@@ -199,7 +199,8 @@ class JointOverlay:
         live = live_scene(window.scene)
         joints = self.joints.get(window.layer_key)
         if joints is None or joints.live is not live:
-            # Of scenes that were closed nothing is kept.
+            # Of a file that was closed nothing is kept.
+            self.views.clear()
             kept = {key: each for key, each in self.joints.items() if key[0] != window.layer_key[0]}
             joints = SceneJoints(live)
             self.joints = kept | {window.layer_key: joints}

@@ -1,14 +1,13 @@
 """The sidebar panel that moves and simulates joints."""
 
-import math
-from collections.abc import Iterator
+from itertools import islice
 from typing import Any
 
 import bpy
 
+from ..authoring.context import present
+from ..core.checks.sag import SAGS
 from ..core.meaning.freedom import freedoms
-from ..core.meaning.sag import scene_sags
-from ..core.model.scene import PhysicsScene
 from ..operators.joint.limits_from_pose import OMI_OT_joint_limit_from_pose, OMI_OT_joint_limits_fit
 from ..operators.preview.bake import OMI_OT_preview_bake
 from ..operators.preview.preview import (
@@ -21,15 +20,14 @@ from ..operators.rigid_body.preview import (
     OMI_OT_rigid_body_preview_build,
     OMI_OT_rigid_body_preview_clean,
 )
-from ..preview.session import SimulationPreview, running
-from ..properties.joint import SettingsCycleError, joint_data, joint_of, shared_settings
+from ..preview.session import running
+from ..preview.simulated import SimulationPreview
+from ..properties.joint import SettingsCycleError, joint_of, shared_settings
 from ..properties.preview import VALUES, preview_options
-from ..scene.reading import objects_to_core
-from ..scene.structure import joint_objects, settings_of
+from ..scene.findings import known_findings
 from .joint_tools import Sidebar
 
 _MOST_SAGS = 3
-_NOTABLE_SAG = 0.001
 
 
 class OMI_PT_preview(Sidebar, bpy.types.Panel):
@@ -39,7 +37,9 @@ class OMI_PT_preview(Sidebar, bpy.types.Panel):
 
     def draw(self, context: bpy.types.Context) -> None:
         layout: Any = self.layout
-        if running() is not None:
+        preview = running()
+        if preview is not None:
+            layout.label(text=f"{preview.kind}: {preview.activity}", icon="PLAY")
             _control(layout, "STOP", "X")
 
 
@@ -94,7 +94,7 @@ class OMI_PT_preview_simulation(Sidebar, bpy.types.Panel):
             _control(row, "STEP", "NEXT_KEYFRAME")
             _control(row, "RESET", "LOOP_BACK")
             layout.label(text=f"{preview.simulation.time:.2f} s", icon="TIME")
-            for problem in preview.problems()[:_MOST_SAGS]:
+            for problem in preview.simulation.problems()[:_MOST_SAGS]:
                 layout.label(text=str(problem), icon="ERROR")
         else:
             layout.operator(OMI_OT_preview_simulate.bl_idname, icon="PLAY")
@@ -138,33 +138,11 @@ def _draw_sliders(layout: Any, context: Any) -> None:
         layout.label(text="All axes are locked", icon="LOCKED")
 
 
-def _draw_sags(layout: Any, context: Any) -> None:
+def _draw_sags(layout: Any, context: bpy.types.Context) -> None:
     """Tell how far soft locked axes sag before anything moves."""
-    preview = running()
-    scene = preview.scene if preview else _soft_part(context)
-    sags = sorted(scene_sags(scene).items(), key=lambda item: -item[1])
-    for number, sag in [item for item in sags if item[1] > _NOTABLE_SAG][:_MOST_SAGS]:
-        name = scene.names[scene.joints[number].node]
-        way = "falls" if math.isinf(sag) else f"sags {sag:.3g} m"
-        layout.label(text=f"{name} {way} under its load", icon="ERROR")
-
-
-def _soft_part(context: Any) -> PhysicsScene:
-    """Return the joints with soft limits and what they hold, which is all that sags."""
-    part: dict[bpy.types.Object, None] = {}
-    for joint in joint_objects(context.scene.objects):
-        owner = settings_of(joint)
-        if owner is not None and any(limit.use_stiffness for limit in owner.limits):
-            for end in (joint, joint_data(joint).connected_object):
-                part.update(dict.fromkeys(_and_above(end)))
-    pull = context.scene.gravity if context.scene.use_gravity else (0.0, 0.0, 0.0)
-    return objects_to_core(list(part), gravity=tuple(pull))[0]
-
-
-def _and_above(obj: bpy.types.Object | None) -> Iterator[bpy.types.Object]:
-    while obj is not None:
-        yield obj
-        obj = obj.parent
+    found = (item for item in known_findings(present(context.scene)) if item.rule is SAGS)
+    for item in islice(found, _MOST_SAGS):
+        layout.label(text=f"{item.place}: {item.message}", icon="ERROR")
 
 
 def _control(layout: Any, command: str, icon: str) -> None:

@@ -6,7 +6,7 @@ Each node has the version at which it last changed; a reader remembers the one i
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from time import perf_counter
 
 import bpy
@@ -19,6 +19,7 @@ from ..core.outline.pieces import State
 from .noted import Noted
 from .reading import scene_gravity
 from .record import Record, read_record, settings_sources
+from .shown import Shown
 
 GLANCES = 2
 """Joints that are looked at in turn whenever the scene is read."""
@@ -27,16 +28,6 @@ MOST_AT_ONCE = 2000
 
 
 _UNREAD = Record()
-
-
-@dataclass(slots=True)
-class Shown:
-    """What a preview shows in place of the scene."""
-
-    matrices: Array
-    """World matrices of all nodes, shape (n, 4, 4)."""
-    states: Mapping[int, State] = field(default_factory=dict)
-    """States of joints by node; a joint that is not among them has the state of its pose."""
 
 
 class LiveScene:
@@ -168,6 +159,7 @@ class LiveScene:
         uids = [obj.session_uid for obj in objects]
         if uids == list(self.nodes):
             return
+        self.hide()
         take = np.array([self.nodes.get(uid, -1) for uid in uids], np.intp)
         numbers = np.full(len(self.nodes) + 1, -1, np.intp)
         numbers[take[take >= 0]] = np.flatnonzero(take >= 0)
@@ -185,7 +177,6 @@ class LiveScene:
         )
         self.nodes = {uid: number for number, uid in enumerate(uids)}
         self.version = self.listing = self.links = stamp
-        self.shown = None
         for uid in touched:
             self._stamp(self.nodes[uid], stamp)
         self.noted.changed |= touched
@@ -231,19 +222,14 @@ class LiveScene:
 
     def _read_pose(self, node: int, stamp: int) -> None:
         """Read where an object is; what a preview moves stays where it is at rest."""
-        if self._is_elsewhere(node):
+        if self.shown is not None and self.shown.is_away(node):
             return
         matrix = np.array(self.objects[node].matrix_world)
         if not np.array_equal(matrix, self.matrices[node]):
             self.matrices[node] = matrix
             if self.shown is not None:
-                self.shown.matrices[node] = matrix
+                self.shown.rest_at(node, matrix)
             self._stamp(node, stamp)
-
-    def _is_elsewhere(self, node: int) -> bool:
-        """Return whether a preview shows a node away from its rest."""
-        shown = self.shown
-        return shown is not None and not np.array_equal(shown.matrices[node], self.matrices[node])
 
     def _stamp(self, node: int, stamp: int) -> None:
         self.versions[node] = self.shown_versions[node] = self.version = stamp
@@ -255,23 +241,21 @@ class LiveScene:
         """World matrices that the viewport shows, shape (n, 4, 4)."""
         return self.matrices if self.shown is None else self.shown.matrices
 
-    def show(self, matrices: Array, states: Mapping[int, State]) -> None:
+    def show(
+        self, depsgraph: bpy.types.Depsgraph, matrices: Array, states: Mapping[int, State]
+    ) -> None:
         """Show poses (n, 4, 4) and states of joints by node in place of the scene's."""
-        before = self.states_shown
-        is_moved = (self.poses != matrices).any(axis=(1, 2))
-        turned = {node for node, _ in before.items() ^ states.items()}
-        self.shown = Shown(matrices.copy(), dict(states))
-        self._stamp_shown([*np.flatnonzero(is_moved).tolist(), *turned])
+        if self.shown is None:
+            self.shown = Shown(self.objects, self.matrices.copy())
+        self._stamp_shown(self.shown.show(depsgraph, matrices, states))
 
     def hide(self) -> None:
-        """Show the scene as it is; Blender tells of what was put back."""
+        """Show the scene as it is."""
         if self.shown is None:
             return
-        is_moved = (self.poses != self.matrices).any(axis=(1, 2))
-        nodes = [*np.flatnonzero(is_moved).tolist(), *self.states_shown]
-        self.noted.moved = {
-            uid for uid in self.noted.moved if not is_moved[self.nodes.get(uid, -1)]
-        }
+        nodes = list(self.shown.touched())
+        self.shown.hide()
+        self.noted.moved -= {uid for uid, node in self.nodes.items() if self.shown.is_away(node)}
         self.shown = None
         self._stamp_shown(nodes)
 

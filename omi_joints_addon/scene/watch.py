@@ -1,5 +1,6 @@
 """What tells live scenes of changes, and works on them bit by bit between Blender's redraws."""
 
+from collections.abc import Callable
 from time import perf_counter
 from typing import Any
 
@@ -22,6 +23,8 @@ class Watch:
 
     def __init__(self) -> None:
         self._scenes: dict[int, tuple[LiveScene, LiveChecks]] = {}
+        self.leaving: list[Callable[[], None]] = []
+        """What to call before undo or another file replaces Blender's data."""
         self._operator = 0
         self._told = (0, 0.0)
         """Changes that the views have been told of, and when."""
@@ -52,6 +55,8 @@ class Watch:
         if known is None:
             return
         live = known[0]
+        if live.shown is not None:
+            live.shown.keep(depsgraph)
         if live.is_idle:
             if depsgraph.id_type_updated("COLLECTION"):
                 live.noted.is_listed = False
@@ -70,11 +75,29 @@ class Watch:
 
     def release(self) -> None:
         """Drop references into Blender's data."""
+        for leave in self.leaving:
+            leave()
         for live, _ in self._scenes.values():
+            live.hide()
             live.release()
+
+    @property
+    def is_showing(self) -> bool:
+        """Whether a preview shows a scene elsewhere."""
+        return any(live.shown is not None for live, _ in self._scenes.values())
+
+    def hide(self) -> None:
+        """Show scenes as they are until a preview goes on."""
+        for scene in bpy.data.scenes:
+            known = self._scenes.get(scene.session_uid)
+            if known is not None and known[0].shown is not None:
+                known[0].hide()
+                for layer in scene.view_layers:
+                    layer.update()
 
     def forget(self) -> None:
         """Drop everything."""
+        self.release()
         self._scenes.clear()
 
     def work_later(self, live: LiveScene) -> None:
@@ -169,6 +192,11 @@ def _release(*_arguments: Any) -> None:
 
 
 @persistent  # type: ignore[untyped-decorator]
+def _hide(*_arguments: Any) -> None:
+    WATCH.hide()
+
+
+@persistent  # type: ignore[untyped-decorator]
 def _suspect(*_arguments: Any) -> None:
     WATCH.release()
     WATCH.suspect()
@@ -188,6 +216,7 @@ def _handlers() -> tuple[tuple[list[Any], Any], ...]:
         (lists.redo_pre, _release),
         (lists.undo_post, _suspect),
         (lists.redo_post, _suspect),
+        (lists.save_pre, _hide),
         (lists.load_pre, _forget),
         (lists.load_post, _forget),
     )

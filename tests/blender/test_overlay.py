@@ -144,7 +144,7 @@ def test_a_preview_moves_and_colours_what_is_drawn(watched: SceneJoints) -> None
     live, node = watched.live, int(watched.nodes[0])
     poses = live.matrices.copy()
     poses[node, 0, 3] = 5.0
-    live.show(poses, {node: State.AT_LIMIT})
+    live.show(bpy.context.evaluated_depsgraph_get(), poses, {node: State.AT_LIMIT})
     assert refresh(watched) == 1
     assert watched.arrays.frames[0, 0, 0, 3] == 5.0
     assert watched.states.tolist() == [State.AT_LIMIT]

@@ -8,15 +8,9 @@ import numpy as np
 import pytest
 
 from omi_joints_addon.core.model.joint import JointDrive
-from omi_joints_addon.preview.session import (
-    Command,
-    PreviewError,
-    RangePreview,
-    SimulationPreview,
-    begin,
-    running,
-    stop,
-)
+from omi_joints_addon.preview.motion_range import RangePreview
+from omi_joints_addon.preview.session import Command, PreviewError, begin, running, stop
+from omi_joints_addon.preview.simulated import SimulationPreview
 from omi_joints_addon.properties.preview import preview_options
 from tests.blender.scenes import add_cube, add_door, add_joint, select
 
@@ -40,8 +34,9 @@ def channels() -> dict[str, Any]:
 
 
 def world(obj: Any) -> np.ndarray:
+    """Return the world matrix at which the viewport shows an object."""
     bpy.context.view_layer.update()
-    return np.array(obj.matrix_world)
+    return np.array(obj.evaluated_get(bpy.context.evaluated_depsgraph_get()).matrix_world)
 
 
 def awkward_door() -> tuple[Any, Any, Any]:

@@ -218,6 +218,28 @@ def motions_at_rest(bodies: Bodies) -> Motions:
     return Motions(center, rotation.T.copy(), linear.copy(), angular.copy(), spin)
 
 
+def motions_kept(
+    bodies: Bodies, rest: Motions, before: Bodies, poses: Pose, motions: Motions
+) -> Motions:
+    """Return `rest` with the bodies that moved before and still move where they were.
+
+    `poses` are the frames of the bodies `before`, `motions` their velocities.
+    """
+    at = np.clip(np.searchsorted(before.nodes, bodies.nodes), 0, before.count - 1)
+    is_kept = bodies.is_dynamic & before.is_dynamic[at] & (before.nodes[at] == bodies.nodes)
+    now, old = np.flatnonzero(is_kept), at[is_kept]
+    result = rest.copy()
+    rotation = poses.rotation[old]
+    offset = rotate(rotation, bodies.center[:, now].T)
+    result.center[:, now] = (poses.position[old] + offset).T
+    result.rotation[:, now] = rotation.T
+    result.linear[:, now] = motions.linear[:, old]
+    result.angular[:, now] = motions.angular[:, old]
+    inertia = congruent(matrices(result.rotation), bodies.inertia)
+    result.spin = apply(inertia, result.angular)
+    return result
+
+
 def _centers(motions: Sequence[Motion], matrices: Array, frames: Pose) -> Array:
     """Return centres of mass (n, 3) in the body frames, which have no scale."""
     given = np.array([motion.center_of_mass for motion in motions])

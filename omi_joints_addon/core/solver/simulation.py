@@ -19,7 +19,7 @@ from ..model.pose import (
     rotate,
 )
 from ..model.scene import PhysicsScene
-from .bodies import Bodies, Motions, bodies_of, motions_at_rest
+from .bodies import Bodies, Motions, bodies_of, motions_at_rest, motions_kept
 from .course import FASTEST, STEP, Course
 from .geometry import Frames
 from .laws import sides
@@ -74,6 +74,12 @@ class Simulation:
         inertias: Mapping[int, Array] | None = None,
     ) -> None:
         """Start at rest; see `bodies.bodies_of` for `inertias`."""
+        self._take(scene, options, inertias)
+        self.reset()
+
+    def _take(
+        self, scene: PhysicsScene, options: Options, inertias: Mapping[int, Array] | None
+    ) -> None:
         scene, self.findings = _finite(scene)
         self.scene = scene
         self.bodies, found = bodies_of(scene, inertias=inertias, moving=options.moving)
@@ -81,7 +87,6 @@ class Simulation:
         self.moving_nodes = frozenset(self.bodies.nodes[self.bodies.is_dynamic].tolist())
         self.acting_joints = _acting_joints(scene, self.bodies, self.findings)
         self.model = self._model(options)
-        self.reset()
 
     def reset(self) -> None:
         """Go back to rest."""
@@ -90,6 +95,24 @@ class Simulation:
         self.memory: Memory = new_memory(self.model)
         self.pull: Pull | None = None
         self.course = Course(self.model)
+
+    def change(
+        self,
+        scene: PhysicsScene,
+        *,
+        options: Options,
+        inertias: Mapping[int, Array] | None = None,
+    ) -> None:
+        """Go on with a scene that was edited: bodies that still move stay where they are."""
+        bodies, poses, motions = self.bodies, self.body_poses(), self.motions
+        time, pull, grabbed = self.time, self.pull, self.grabbed_node
+        self._take(scene, options, inertias)
+        self.reset()
+        self.time = time
+        self.motions = motions_kept(self.bodies, self.motions, bodies, poses, motions)
+        if pull is not None and grabbed is not None and grabbed in self.moving_nodes:
+            index = int(np.searchsorted(self.bodies.nodes, grabbed))
+            self.pull = Pull(index, pull.arm, pull.target, pull.stiffness, pull.damping)
 
     def advance(
         self, duration: float, *, substeps: int = 0, driven: Mapping[int, Array] | None = None

@@ -64,6 +64,18 @@ class Simulator(Protocol):
     def reset(self) -> None:
         """Go back to rest."""
 
+    def change(
+        self,
+        scene: PhysicsScene,
+        *,
+        options: Options,
+        inertias: Mapping[int, Array] | None = None,
+    ) -> None:
+        """Go on with a scene that was edited: bodies that still move stay where they are.
+
+        Nodes are numbered as before; `inertias` as for a new simulation.
+        """
+
     def advance(
         self, duration: float, *, substeps: int = 0, driven: Mapping[int, Array] | None = None
     ) -> None:

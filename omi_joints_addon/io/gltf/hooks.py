@@ -10,6 +10,7 @@ import bpy
 
 from ...properties.gltf_options import options_of
 from ...properties.rigid_body import PREVIEW_TAG
+from ...scene.watch import WATCH
 from .body_export import BodyExport
 from .body_import import BodyImport
 from .constraint_export import add_constraints
@@ -39,6 +40,7 @@ class glTF2ExportUserExtension:
     """Writes physics; the exporter makes a new instance for each run."""
 
     def __init__(self) -> None:
+        WATCH.hide()
         self._collector = SparedCollector()
         self._report: Report | None = None
         self._parents: dict[str, str | None] = {}

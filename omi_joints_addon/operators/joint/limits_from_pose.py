@@ -14,8 +14,11 @@ from ...core.meaning.freedom import fitted_limits, freedoms
 from ...core.meaning.range_of_motion import current_values
 from ...core.model.joint import DriveType, JointLimit, JointSettings
 from ...core.model.pose import Pose, pose_from_matrix, relative_pose
-from ...preview.session import RangePreview, running, scene_now, stop
+from ...preview.frames import curves_of, world_matrices
+from ...preview.motion_range import RangePreview
+from ...preview.session import running, stop
 from ...properties.joint import joint_data, settings_owner
+from ...scene.reading import objects_to_core
 
 if TYPE_CHECKING:
     from bpy.stub_internal.rna_enums import OperatorReturnItems
@@ -141,7 +144,7 @@ def _values_now(context: bpy.types.Context) -> Any:
     present(context.view_layer).update()
     joint = present(context.object)
     connected: Any = joint_data(joint).connected_object
-    scene, _ = scene_now(context, [joint, connected])
+    scene, _ = objects_to_core([joint, connected])
     return current_values(scene, 0) if scene.joints else None
 
 
@@ -191,21 +194,18 @@ def _animated_poses(context: bpy.types.Context, *, keys_only: bool) -> Pose:
     """Return the connected frame in the joint's frame at each frame of the bodies' animation."""
     scene, joint = present(context.scene), present(context.object)
     connected: Any = joint_data(joint).connected_object
-    current = scene.frame_current
-    first, second = [], []
-    for frame in _frames(scene, (joint, connected), keys_only=keys_only):
-        scene.frame_set(math.floor(frame), subframe=frame % 1.0)
-        first.append(np.array(joint.matrix_world))
-        second.append(np.array(connected.matrix_world))
-    scene.frame_set(current)
-    return relative_pose(pose_from_matrix(np.array(first)), pose_from_matrix(np.array(second)))
+    frames = _frames(scene, (joint, connected), keys_only=keys_only)
+    found = world_matrices(scene, (joint, connected), frames)
+    return relative_pose(pose_from_matrix(found[:, 0]), pose_from_matrix(found[:, 1]))
 
 
 def _frames(
     scene: bpy.types.Scene, ends: tuple[bpy.types.Object, ...], *, keys_only: bool
 ) -> list[float]:
     """Return the frames to look at: selected keyframes, else all of the actions or scene."""
-    curves = [curve for end in ends for obj in _above(end) for curve in _curves(obj)]
+    curves = [
+        curve for end in ends for obj in _above(end) for curve in curves_of(obj.animation_data)
+    ]
     keys = [key for curve in curves for key in curve.keyframe_points]
     chosen = {float(key.co.x) for key in keys if key.select_control_point}
     if keys_only and chosen:
@@ -220,18 +220,6 @@ def _above(obj: bpy.types.Object | None) -> list[bpy.types.Object]:
         found.append(obj)
         obj = obj.parent
     return found
-
-
-def _curves(obj: bpy.types.Object) -> list[Any]:
-    """Return the F-curves of an object's action, of Blender 4.4's slots and layers too."""
-    data: Any = obj.animation_data
-    if data is None or data.action is None:
-        return []
-    if hasattr(data.action, "layers") and data.action_slot is not None:
-        strips = [strip for layer in data.action.layers for strip in layer.strips]
-        bags = [strip.channelbag(data.action_slot) for strip in strips]
-        return [curve for bag in bags if bag is not None for curve in bag.fcurves]
-    return list(getattr(data.action, "fcurves", ()))
 
 
 CLASSES = (OMI_OT_joint_limit_from_pose, OMI_OT_joint_limits_fit)

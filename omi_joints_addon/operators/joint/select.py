@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import bpy
 from bpy.props import BoolProperty, StringProperty
 
-from ...authoring.conditions import NO_SELECTED_JOINT, Explained, not_object_mode, selected_joints
+from ...authoring.conditions import NO_SELECTED_JOINT, Explained, other_mode, selected_joints
 from ...authoring.context import present
 from ...authoring.selection import connected_joints, select_only
 from ...properties.joint import joint_of
@@ -33,7 +33,7 @@ class OMI_OT_joint_select(Explained, bpy.types.Operator):
         extend: BoolProperty(
             name="Extend", description="Keep what is selected", options={"SKIP_SAVE"}
         )
-    conditions = (not_object_mode,)
+    conditions = (other_mode,)
 
     def invoke(
         self, context: bpy.types.Context, event: bpy.types.Event
@@ -62,7 +62,7 @@ class OMI_OT_joint_bodies_select(Explained, bpy.types.Operator):
         extend: bool
     else:
         extend: BoolProperty(name="Extend", description="Keep what is selected")
-    conditions = (not_object_mode,)
+    conditions = (other_mode,)
 
     def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
         bodies = [
@@ -87,7 +87,7 @@ class OMI_OT_joint_connected_select(Explained, bpy.types.Operator):
     bl_idname = "omi.joint_connected_select"
     bl_label = "Select Connected Joints"
     bl_options = {"REGISTER", "UNDO"}
-    conditions = (not_object_mode,)
+    conditions = (other_mode,)
     if TYPE_CHECKING:
         extend_chain: bool
     else:

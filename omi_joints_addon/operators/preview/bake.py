@@ -4,11 +4,15 @@ from typing import TYPE_CHECKING, Any
 
 import bpy
 from bpy.props import IntProperty
+from mathutils import Matrix
 
-from ...authoring.conditions import Explained, not_object_mode
+from ...authoring.conditions import Explained, other_mode
 from ...authoring.context import present
 from ...core.model.pose import Array
-from ...preview.session import PreviewError, SimulationPreview, frame_duration, running, stop
+from ...preview.pose import Bases
+from ...preview.session import PreviewError, running, stop
+from ...preview.simulated import SimulationPreview, frame_duration
+from ...properties.preview import preview_options
 
 if TYPE_CHECKING:
     from bpy.stub_internal.rna_enums import OperatorReturnItems
@@ -20,7 +24,7 @@ class OMI_OT_preview_bake(Explained, bpy.types.Operator):
     bl_idname = "omi.preview_bake"
     bl_label = "Bake to Keyframes"
     bl_options = {"REGISTER", "UNDO"}
-    conditions = (not_object_mode,)
+    conditions = (other_mode,)
 
     if TYPE_CHECKING:
         frames: int
@@ -47,35 +51,30 @@ class OMI_OT_preview_bake(Explained, bpy.types.Operator):
         if len(record) < 2 or record[0].shape != preview.scene.matrices.shape:
             count = self.frames or max(1, scene.frame_end - scene.frame_current)
             for _ in range(count):
-                preview.next_frame()
+                preview.next_frame(preview_options(context).substeps)
             record = preview.record
-        for problem in preview.problems():
+        for problem in preview.simulation.problems():
             self.report({"WARNING"}, str(problem))
         _insert_keys(preview, record, scene.frame_current)
-        scene.frame_set(scene.frame_current)
+        scene.frame_set(scene.frame_current, subframe=scene.frame_subframe)
         self.report({"INFO"}, f"{len(record)} frames, {len(record) * frame_duration(scene):.2f} s")
         return {"FINISHED"}
 
 
 def _insert_keys(preview: SimulationPreview, record: list[Array], first: int) -> None:
     """Key location and rotation of each moving body at every frame."""
+    bases = Bases(preview.objects, preview.scene)
     for node in sorted(preview.simulation.moving_nodes):
         obj: Any = preview.objects[node]
         path = _rotation_path(obj)
         before = getattr(obj, path).copy() if path != "rotation_axis_angle" else None
         for number, matrices in enumerate(record):
-            obj.matrix_basis = _matrix(preview, node, matrices)
+            obj.matrix_basis = Matrix(bases.of(node, matrices).tolist())
             if before is not None:
                 _keep_near(obj, path, before)
                 before = getattr(obj, path).copy()
             obj.keyframe_insert("location", frame=first + number)
             obj.keyframe_insert(path, frame=first + number)
-
-
-def _matrix(preview: SimulationPreview, node: int, matrices: Array) -> Any:
-    from mathutils import Matrix
-
-    return Matrix(preview.rest.basis_of(node, matrices).tolist())
 
 
 def _rotation_path(obj: bpy.types.Object) -> str:

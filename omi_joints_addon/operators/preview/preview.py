@@ -13,38 +13,16 @@ from bpy_extras.view3d_utils import (
 )
 from mathutils import Vector
 
-from ...authoring.conditions import Explained, no_active_joint, not_object_mode
+from ...authoring.conditions import Explained, no_active_joint, other_mode
 from ...authoring.context import present
-from ...preview.session import (
-    Command,
-    Preview,
-    PreviewError,
-    RangePreview,
-    SimulationPreview,
-    begin,
-    frame_duration,
-    running,
-    stop,
-)
+from ...preview.motion_range import RangePreview
+from ...preview.session import Command, Preview, PreviewError, begin, running, stop
+from ...preview.simulated import SimulationPreview, frame_duration
 from ...properties.joint import joint_of
 
 if TYPE_CHECKING:
     from bpy.stub_internal.rna_enums import OperatorReturnItems
 
-_NAVIGATION = frozenset(
-    {
-        "MIDDLEMOUSE",
-        "WHEELUPMOUSE",
-        "WHEELDOWNMOUSE",
-        "TRACKPADPAN",
-        "TRACKPADZOOM",
-        "MOUSEROTATE",
-        "MOUSESMARTZOOM",
-        "NDOF_MOTION",
-        "HOME",
-        *(f"NUMPAD_{key}" for key in (*range(10), "PERIOD", "PLUS", "MINUS")),
-    }
-)
 _REACH = 60.0
 """Distance [pixels] at which a body without a surface can be grabbed."""
 
@@ -60,9 +38,12 @@ def nothing_running(_context: bpy.types.Context) -> str | None:
 
 
 class Modal(Explained):
-    """Runs a preview on a timer; swallows all events but navigation and those of the sidebar."""
+    """Runs a preview on a timer; takes the events that it needs and lets all others pass."""
 
+    hints = "Esc: Leave"
+    """What keys and buttons do, for the status bar."""
     _timer: Any = None
+    _elapsed = 0.0
     _preview: Preview
 
     def make(self, context: bpy.types.Context) -> Preview:
@@ -77,60 +58,69 @@ class Modal(Explained):
             return {"CANCELLED"}
         begin(self._preview)
         manager = present(context.window_manager)
-        self._timer = manager.event_timer_add(
-            frame_duration(present(context.scene)), window=context.window
-        )
+        self._timer = manager.event_timer_add(frame_duration(context.scene), window=context.window)
         manager.modal_handler_add(self)  # type: ignore[arg-type]
         return {"RUNNING_MODAL"}
 
     def modal(
         self, context: bpy.types.Context, event: bpy.types.Event
     ) -> "set[OperatorReturnItems]":
-        if event.type == "ESC" and event.value == "PRESS":
+        is_leaving = event.type == "ESC" and event.value == "PRESS"
+        if is_leaving:
             stop()
         if self._preview.is_over:
-            return self._leave(context)
+            self._leave(context)
+            return {"CANCELLED"} if is_leaving else {"CANCELLED", "PASS_THROUGH"}
         if event.type == "TIMER":
-            return self._tick(context)
-        region = _region_at(context, event)
-        is_sidebar = region is not None and region.type == "UI"
-        if is_sidebar and event.value == "PRESS":
-            self._preview.hide()
-        else:
-            self._preview.reveal()
-        if event.type in _NAVIGATION:
+            self._tick(context)
             return {"PASS_THROUGH"}
-        if region is None or region.type == "WINDOW":
+        region = _region_at(context, event)
+        if region is not None and region.type == "WINDOW":
             return self.view_event(context, event, region)
-        return {"PASS_THROUGH"} if is_sidebar else {"RUNNING_MODAL"}
+        return {"PASS_THROUGH"}
 
     def view_event(
-        self, context: bpy.types.Context, event: bpy.types.Event, region: bpy.types.Region | None
+        self, context: bpy.types.Context, event: bpy.types.Event, region: bpy.types.Region
     ) -> "set[OperatorReturnItems]":
         """Handle an event over the viewport."""
-        return {"RUNNING_MODAL"}
+        return {"PASS_THROUGH"}
 
     def cancel(self, context: bpy.types.Context) -> None:
         """Put everything back when Blender ends the operator."""
         stop()
 
-    def _tick(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
+    def _tick(self, context: bpy.types.Context) -> None:
+        """Show the next moment where it is time; whatever fails, everything is put back."""
+        if self._timer.time_duration == self._elapsed:
+            return
+        self._elapsed, is_shown = self._timer.time_duration, False
         try:
             self._preview.tick(context)
-        except ReferenceError:
-            # An object was removed while it was shown elsewhere.
-            stop()
-            return self._leave(context)
-        for area in present(context.screen).areas:
-            if area.type == "VIEW_3D":
-                area.tag_redraw()
-        return {"RUNNING_MODAL"}
+            is_shown = not self._preview.is_over
+        finally:
+            if not is_shown:
+                stop()
+                self._leave(context)
+        if is_shown:
+            tell(context, f"{self._preview.kind}: {self._preview.activity}", self.hints)
 
-    def _leave(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
-        present(context.window_manager).event_timer_remove(self._timer)
-        for area in present(context.screen).areas:
-            area.tag_redraw()
-        return {"CANCELLED"}
+    def _leave(self, context: bpy.types.Context) -> None:
+        if self._timer is not None:
+            present(context.window_manager).event_timer_remove(self._timer)
+            self._timer = None
+        tell(context, None, None)
+
+
+def tell(context: bpy.types.Context, activity: str | None, hints: str | None) -> None:
+    """Say in the headers of 3D views what runs and in the status bar what keys do; None clears."""
+    if context.workspace is not None:
+        text = None if activity is None else f"{activity}    {hints}"
+        context.workspace.status_text_set(text)
+    for window in present(context.window_manager).windows:
+        for area in window.screen.areas:
+            if area.type == "VIEW_3D":
+                area.header_text_set(activity)
+                area.tag_redraw()
 
 
 class OMI_OT_preview_range(Modal, bpy.types.Operator):
@@ -139,7 +129,7 @@ class OMI_OT_preview_range(Modal, bpy.types.Operator):
     bl_idname = "omi.preview_range"
     bl_label = "Preview Range of Motion"
     bl_options = set()
-    conditions = (not_object_mode, no_active_joint, already_running)
+    conditions = (other_mode, no_active_joint, already_running)
 
     def make(self, context: bpy.types.Context) -> Preview:
         return RangePreview(context, present(context.object))
@@ -151,35 +141,40 @@ class OMI_OT_preview_simulate(Modal, bpy.types.Operator):
     bl_idname = "omi.preview_simulate"
     bl_label = "Simulate Joints"
     bl_options = set()
-    conditions = (not_object_mode, already_running)
+    conditions = (other_mode, already_running)
     _depth: Vector | None = None
+
+    hints = "Esc: Leave    Space: Play or Pause    Drag: Pull a Body"
 
     def make(self, context: bpy.types.Context) -> Preview:
         return SimulationPreview(context)
 
     def view_event(
-        self, context: bpy.types.Context, event: bpy.types.Event, region: bpy.types.Region | None
+        self, context: bpy.types.Context, event: bpy.types.Event, region: bpy.types.Region
     ) -> "set[OperatorReturnItems]":
         preview = self._preview
         assert isinstance(preview, SimulationPreview)
         if event.type == "SPACE" and event.value == "PRESS":
             preview.obey(Command.PAUSE if preview.is_playing else Command.PLAY)
-        elif event.type == "LEFTMOUSE" and event.value == "PRESS" and region is not None:
-            self._grab(context, event, region)
-        elif event.type == "LEFTMOUSE" and event.value == "RELEASE":
+        elif event.type == "LEFTMOUSE" and event.value == "PRESS":
+            if not self._grab(context, event, region):
+                return {"PASS_THROUGH"}
+        elif self._depth is not None and event.type == "LEFTMOUSE":
             preview.simulation.release()
             self._depth = None
-        elif event.type == "MOUSEMOVE" and self._depth is not None and region is not None:
+        elif self._depth is not None and event.type == "MOUSEMOVE":
             place = _mouse(event, region)
             view = _view_of(context, region)
             target = region_2d_to_location_3d(region, view, place, self._depth)
             preview.simulation.drag(np.array(target))
+        else:
+            return {"PASS_THROUGH"}
         return {"RUNNING_MODAL"}
 
     def _grab(
         self, context: bpy.types.Context, event: bpy.types.Event, region: bpy.types.Region
-    ) -> None:
-        """Hold the dynamic body under the mouse, or the nearest one."""
+    ) -> bool:
+        """Hold the dynamic body under the mouse, or one near it; return whether there is one."""
         preview = self._preview
         assert isinstance(preview, SimulationPreview)
         view, place = _view_of(context, region), _mouse(event, region)
@@ -188,6 +183,7 @@ class OMI_OT_preview_simulate(Modal, bpy.types.Operator):
             body, point = found
             preview.simulation.grab(body, np.array(point))
             self._depth = point
+        return found is not None
 
 
 def _body_at(
@@ -208,7 +204,7 @@ def _body_at(
             return body, point
     nearest: tuple[float, int, Vector] | None = None
     for node in moving:
-        center = preview.objects[node].matrix_world.translation.copy()
+        center = Vector(preview.live.poses[node, :3, 3].tolist())
         shown = location_3d_to_region_2d(region, view, center)
         distance = _REACH if shown is None else (shown - Vector(place)).length
         if distance < (_REACH if nearest is None else nearest[0]):

@@ -1,0 +1,187 @@
+"""Joints simulated: all of a scene, or those of the selected bodies."""
+
+from collections.abc import Collection, Sequence
+from typing import Any
+
+import bpy
+
+from ..core.model.graph import links_of, reached
+from ..core.model.pose import Array
+from ..core.model.scene import PhysicsScene
+from ..core.outline.pieces import State
+from ..core.shapes.inertia import inertia_at
+from ..core.solver import JointState, Options, Simulation, Simulator
+from ..properties.collider import body_solid, children_of
+from ..properties.mesh_points import MeshReader
+from ..properties.preview import OMI_PG_preview, preview_options
+from .frames import world_matrices
+from .session import Command, Preview, PreviewError
+
+_MOST_FRAMES = 20000
+_STATES = {
+    JointState.FREE: State.NORMAL,
+    JointState.AT_LIMIT: State.AT_LIMIT,
+    JointState.SATURATED: State.AT_LIMIT,
+    JointState.PAST_LIMIT: State.VIOLATED,
+}
+"""How the overlay shows what the engine says of a joint."""
+
+
+class SimulationPreview(Preview):
+    """Joints in motion."""
+
+    kind = "Simulation"
+
+    def __init__(self, context: bpy.types.Context) -> None:
+        """Start at rest; raises `PreviewError`."""
+        super().__init__(context)
+        options = preview_options(context)
+        choice = engine_options(self.objects, self.scene, options)
+        moving = choice.moving or frozenset()
+        self._inertias = shape_inertias(context, self.objects, self.scene, moving)
+        self.simulation: Simulator = Simulation(self.scene, options=choice, inertias=self._inertias)
+        if not self.simulation.moving_nodes:
+            raise PreviewError("No dynamic body can move")
+        self.driven = driven_matrices(context, self.objects, self.scene)
+        self.frame_time = frame_duration(context.scene)
+        self.is_playing = True
+        self.record: list[Array] = [self.scene.matrices]
+        self._steps = 0
+
+    @property
+    def activity(self) -> str:
+        """What it does now, in a word."""
+        return "Running" if self.is_playing else "Paused"
+
+    def move(self, context: bpy.types.Context) -> None:
+        """Simulate one frame when playing."""
+        if not (self.is_playing or self._steps):
+            return
+        self._steps = max(0, self._steps - 1)
+        matrices = self.next_frame(preview_options(context).substeps)
+        self.show(matrices, self._states())
+        if len(self.record) >= _MOST_FRAMES:
+            self.is_playing = False
+
+    def next_frame(self, substeps: int = 0) -> Array:
+        """Return the world matrices one frame on, and keep them for baking."""
+        frame = len(self.record)
+        goals = {node: path[min(frame, len(path) - 1)] for node, path in self.driven.items()}
+        self.simulation.advance(self.frame_time, substeps=substeps, driven=goals)
+        matrices = self.simulation.matrices()
+        for node, goal in goals.items():
+            matrices[node] = goal
+        self.record.append(matrices)
+        return matrices
+
+    def change(self, context: bpy.types.Context) -> None:
+        """Go on with what was edited; bodies stay where they are."""
+        choice = engine_options(self.objects, self.scene, preview_options(context))
+        edited = set(self.scene.bodies()[self.edited_nodes()].tolist())
+        changed = edited.intersection(choice.moving or ())
+        if changed:
+            kept = {node: each for node, each in self._inertias.items() if node not in changed}
+            self._inertias = kept | shape_inertias(context, self.objects, self.scene, changed)
+        self.simulation.change(self.scene, options=choice, inertias=self._inertias)
+        self.record[0] = self.scene.matrices
+
+    def obey(self, command: Command) -> None:
+        """Play, pause, go one frame on, or back to rest."""
+        super().obey(command)
+        if command in (Command.PLAY, Command.PAUSE):
+            self.is_playing = command == Command.PLAY
+        elif command == Command.STEP:
+            self.is_playing, self._steps = False, 1
+        elif command == Command.RESET:
+            self.is_playing = False
+            self.simulation.reset()
+            self.record = [self.scene.matrices]
+            self.show(self.scene.matrices, {})
+
+    def forces(self) -> tuple[Array, Array]:
+        """Return where the joints that act are shown [m] and their forces [N], shapes (j, 3)."""
+        nodes = [self.scene.joints[number].node for number in self.simulation.acting_joints]
+        return self.live.poses[nodes, :3, 3], self.simulation.joint_forces()[:, :3]
+
+    def _states(self) -> dict[int, State]:
+        joints = [self.scene.joints[number].node for number in self.simulation.acting_joints]
+        states = self.simulation.joint_states()
+        return {node: _STATES[state] for node, state in zip(joints, states, strict=True)}
+
+
+def frame_duration(scene: bpy.types.Scene | None) -> float:
+    """Return how long a frame takes [s]."""
+    return 1.0 / 24.0 if scene is None else scene.render.fps_base / scene.render.fps
+
+
+def engine_options(
+    objects: Sequence[bpy.types.Object], scene: PhysicsScene, options: OMI_PG_preview
+) -> Options:
+    """Return how to simulate a scene: animated bodies follow their animation."""
+    moving = {node for node in scene.motions if scene.is_dynamic(node)}
+    moving -= {node for node in moving if is_animated(objects[node])}
+    if options.scope == "SELECTED":
+        moving &= _tied_to(scene, {n for n, obj in enumerate(objects) if obj.select_get()})
+    return Options(rigid_locks=options.rigid_locks, moving=frozenset(moving))
+
+
+def shape_inertias(
+    context: bpy.types.Context,
+    objects: Sequence[bpy.types.Object],
+    scene: PhysicsScene,
+    bodies: Collection[int],
+) -> dict[int, Array]:
+    """Return the inertia that shapes give to bodies which say none themselves."""
+    reader = MeshReader(context.evaluated_depsgraph_get())
+    children = children_of(objects)
+    found: dict[int, Array] = {}
+    for node in bodies:
+        motion = scene.motions[node]
+        if any(motion.inertia_diagonal) or not motion.mass > 0.0:
+            continue
+        solid = body_solid(objects[node], children, reader)
+        if solid is not None:
+            found[node] = inertia_at(solid, motion.mass)
+    return found
+
+
+def is_animated(obj: bpy.types.Object) -> bool:
+    """Return whether keyframes or drivers move the object."""
+    data = obj.animation_data
+    return data is not None and (
+        data.action is not None or bool(data.drivers) or bool(data.nla_tracks)
+    )
+
+
+def driven_matrices(
+    context: bpy.types.Context, objects: Sequence[bpy.types.Object], scene: PhysicsScene
+) -> dict[int, list[Array]]:
+    """Return the world matrices of animated bodies at each frame from the current one on."""
+    nodes = [node for node in scene.motions if is_animated(objects[node])]
+    blender_scene: Any = context.scene
+    if not nodes:
+        return {}
+    first = blender_scene.frame_current
+    frames = range(first, max(blender_scene.frame_end, first) + 1)
+    found = world_matrices(blender_scene, [objects[node] for node in nodes], frames)
+    return {node: list(found[:, number]) for number, node in enumerate(nodes)}
+
+
+def _tied_to(scene: PhysicsScene, nodes: Collection[int]) -> set[int]:
+    """Return the bodies at or above `nodes` and the dynamic ones that joints tie them to."""
+    owner = scene.bodies()
+    found = {int(owner[node]) for node in nodes} - {-1}
+    found |= {
+        int(owner[end])
+        for joint in scene.joints
+        if joint.node in nodes
+        for end in (joint.node, joint.connected)
+        if end is not None and owner[end] >= 0
+    }
+    pairs = [
+        (int(owner[joint.node]), int(owner[joint.connected]))
+        for joint in scene.joints
+        if joint.connected is not None
+    ]
+    moving = [pair for pair in pairs if scene.is_dynamic(pair[0]) and scene.is_dynamic(pair[1])]
+    return reached(links_of(moving), found)

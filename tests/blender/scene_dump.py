@@ -1,0 +1,56 @@
+"""All that Blender's RNA says of a scene and its objects, as plain data."""
+
+from typing import Any
+
+import bpy
+
+_SKIPPED = {
+    "rna_type",
+    "id_data",
+    "depsgraph",
+    "bl_rna",
+    "session_uid",
+    "is_evaluated",
+    "use_nodes",
+}
+
+
+def dumped() -> dict[str, Any]:
+    """Return every property of every scene, object, mesh and action, IDs by name."""
+    bpy.context.view_layer.update()
+    _all()  # To ask for some layers of a mesh makes them.
+    return _all()
+
+
+def _all() -> dict[str, Any]:
+    groups = ("scenes", "objects", "meshes", "actions", "collections")
+    return {
+        f"{group}.{item.name}": _struct(item, set())
+        for group in groups
+        for item in getattr(bpy.data, group)
+    }
+
+
+def _struct(struct: Any, above: set[int]) -> Any:
+    key = hash((struct.as_pointer(), struct.bl_rna.identifier))
+    if key in above:
+        return "..."
+    names = {prop.identifier for prop in struct.bl_rna.properties} - _SKIPPED
+    return {name: _value(struct, name, above | {key}) for name in sorted(names)}
+
+
+def _value(struct: Any, name: str, above: set[int]) -> Any:
+    prop, value = struct.bl_rna.properties[name], getattr(struct, name, None)
+    if value is None or prop.type in {"BOOLEAN", "INT", "FLOAT"}:
+        return _plain(value)
+    if prop.type == "POINTER":
+        return value.name if isinstance(value, bpy.types.ID) else _struct(value, above)
+    if prop.type == "COLLECTION":
+        return [
+            each.name if isinstance(each, bpy.types.ID) else _struct(each, above) for each in value
+        ]
+    return str(value)
+
+
+def _plain(value: Any) -> Any:
+    return [_plain(each) for each in value] if hasattr(value, "__len__") else value

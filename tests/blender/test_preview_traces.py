@@ -1,0 +1,260 @@
+"""Nothing of a preview is left or leaks: undo, files, exports, scripts, errors, edits meanwhile."""
+
+import json
+import math
+from typing import Any
+
+import bpy
+import numpy as np
+import pytest
+
+from omi_joints_addon.core.outline.pieces import State
+from omi_joints_addon.overlay.scene_joints import SceneJoints
+from omi_joints_addon.preview.frames import world_matrices
+from omi_joints_addon.preview.motion_range import RangePreview
+from omi_joints_addon.preview.session import begin, running, stop
+from omi_joints_addon.preview.simulated import SimulationPreview
+from omi_joints_addon.properties.preview import preview_options
+from omi_joints_addon.scene.watch import live_scene
+from tests.blender.scene_dump import dumped
+from tests.blender.scenes import add_door, select
+from tests.blender.test_preview import channels, hanging_cube, world
+
+
+@pytest.fixture(autouse=True)
+def _no_preview_left():
+    yield
+    stop()
+
+
+def simulate(ticks: int = 12) -> SimulationPreview:
+    preview = SimulationPreview(bpy.context)
+    begin(preview)
+    for _ in range(ticks):
+        preview.tick(bpy.context)
+    return preview
+
+
+def test_blender_knows_nothing_of_a_simulation_while_it_runs_and_after_it():
+    _, bob = hanging_cube()
+    before = dumped()
+    simulate()
+    assert world(bob)[2, 3] < -0.1
+    assert dumped() == before
+    stop()
+    assert dumped() == before
+    np.testing.assert_array_equal(world(bob), np.array(bob.matrix_world))
+
+
+def test_blender_knows_nothing_of_a_joint_moved_by_hand():
+    _, door, joint = add_door()
+    before = dumped()
+    preview = RangePreview(bpy.context, joint)
+    begin(preview)
+    preview_options(bpy.context).about_z = 0.5
+    preview.tick(bpy.context)
+    assert not np.allclose(world(door), np.array(door.matrix_world), atol=0.1)
+    assert dumped() == before
+    stop()
+    assert dumped() == before
+    np.testing.assert_array_equal(world(door), np.array(door.matrix_world))
+
+
+def test_undo_steps_made_meanwhile_hold_the_rest_pose():
+    _, bob = hanging_cube()
+    bpy.ops.ed.undo_push(message="scene")
+    before = channels()
+    preview = simulate()
+    bpy.data.objects["Beam"].omi_body.mass = 3.0
+    bpy.ops.ed.undo_push(message="from another window")
+    preview.tick(bpy.context)
+    assert world(bob)[2, 3] < -0.1
+    stop()
+    bpy.data.objects["Beam"].omi_body.mass = 4.0
+    bpy.ops.ed.undo_push(message="after it")
+    bpy.ops.ed.undo()
+    assert bpy.data.objects["Beam"].omi_body.mass == 3.0
+    assert channels() == before
+    np.testing.assert_allclose(world(bpy.data.objects["Bob"])[2, 3], 0.0, atol=1e-6)
+
+
+def test_a_file_exported_meanwhile_holds_the_rest_pose(tmp_path):
+    hanging_cube()
+    for name in ("rest.gltf", "during.gltf"):
+        target = tmp_path / name
+        bpy.ops.export_scene.gltf(filepath=str(target), export_format="GLTF_SEPARATE")
+        preview = running() or simulate()
+        # Selecting makes Blender copy what is shown into the object's matrix.
+        bpy.data.objects["Bob"].select_set(name == "during.gltf")
+        bpy.context.view_layer.update()
+    preview.tick(bpy.context)
+    assert world(bpy.data.objects["Bob"])[2, 3] < -0.1
+    rest, during = (
+        json.loads((tmp_path / name).read_text()) for name in ("rest.gltf", "during.gltf")
+    )
+    assert during["nodes"] == rest["nodes"]
+
+
+def test_libraries_and_assets_written_meanwhile_hold_the_rest_pose(tmp_path):
+    _, bob = hanging_cube()
+    before = [tuple(getattr(bob, name)) for name in ("location", "rotation_euler")]
+    simulate()
+    bob.asset_mark()
+    target = tmp_path / "library.blend"
+    bpy.data.libraries.write(str(target), {bob})
+    with bpy.data.libraries.load(str(target)) as (_, loaded):
+        loaded.objects = ["Bob"]
+    (copy,) = loaded.objects
+    assert [tuple(getattr(copy, name)) for name in ("location", "rotation_euler")] == before
+
+
+def test_an_error_in_a_tick_is_raised_and_puts_all_back(monkeypatch):
+    from omi_joints_addon.operators.preview.preview import Modal
+
+    class Timer:
+        time_duration = 1.0
+
+    class Operator(Modal):
+        _timer = None
+
+    _, bob = hanging_cube()
+    preview = simulate()
+    operator = Operator()
+    operator._preview, operator._timer = preview, Timer()
+    monkeypatch.setattr(Modal, "_leave", lambda self, context: left.append(self))
+    left: list[Any] = []
+    monkeypatch.setattr(preview.simulation, "advance", lambda *_, **__: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        operator._tick(bpy.context)
+    assert left == [operator]
+    assert running() is None
+    assert SimulationPreview(bpy.context) is not None
+    np.testing.assert_array_equal(world(bob), np.array(bob.matrix_world))
+
+
+def test_objects_that_come_or_go_end_a_preview():
+    for change in (
+        lambda: bpy.context.scene.collection.objects.link(bpy.data.objects.new("New", None)),
+        lambda: bpy.data.objects.remove(bpy.data.objects["New"]),
+    ):
+        if running() is None and "Bob" not in bpy.data.objects:
+            hanging_cube()
+        preview = simulate()
+        change()
+        bpy.context.view_layer.update()
+        preview.tick(bpy.context)
+        assert preview.is_over
+        bob = bpy.data.objects["Bob"]
+        np.testing.assert_array_equal(world(bob), np.array(bob.matrix_world))
+
+
+def test_edit_mode_and_another_scene_end_a_preview():
+    _, bob = hanging_cube()
+    preview = simulate()
+    select(bob)
+    bpy.ops.object.mode_set(mode="EDIT")
+    preview.tick(bpy.context)
+    assert preview.is_over
+    bpy.ops.object.mode_set(mode="OBJECT")
+    preview = simulate()
+    other = bpy.data.scenes.new("Other")
+    bpy.context.window.scene = other
+    preview.tick(bpy.context)
+    assert preview.is_over
+
+
+def test_edits_take_effect_at_once_and_keep_the_poses():
+    joint, bob = hanging_cube()
+    preview = simulate(10)
+    before = world(bob)
+    bpy.context.scene.gravity = (0.0, 0.0, 0.0)
+    limits = joint.omi_joint.limits
+    hinge = next(limit for limit in limits if tuple(limit.angular_axes) == (False, False, True))
+    hinge.min = hinge.max = 0.0
+    joint.update_tag()
+    bpy.context.view_layer.update()
+    np.testing.assert_allclose(world(bob), before, atol=1e-6)
+    preview.tick(bpy.context)
+    assert preview.simulation.scene.gravity == (0.0, 0.0, 0.0)
+    assert preview.simulation.time == pytest.approx(11 * preview.frame_time)
+    for _ in range(100):
+        preview.tick(bpy.context)
+    # The hinge is locked where the frames meet: the bob is back at rest.
+    shown = world(bob)
+    stop()
+    np.testing.assert_allclose(shown, world(bob), atol=5e-3)
+
+
+def test_a_changed_mass_keeps_the_velocity():
+    _, bob = hanging_cube()
+    preview = simulate(10)
+    one = preview.simulation.matrices()
+    preview.tick(bpy.context)
+    step = preview.simulation.matrices() - one
+    bob.omi_body.mass = 7.0
+    bob.update_tag()
+    bpy.context.view_layer.update()
+    two = preview.simulation.matrices()
+    preview.tick(bpy.context)
+    after = preview.simulation.matrices() - two
+    node = preview.objects.index(bob)
+    # A pendulum's motion does not depend on its mass; nor may it stop for a moment.
+    np.testing.assert_allclose(after[node, :3, 3], step[node, :3, 3], rtol=0.3, atol=5e-3)
+    assert np.linalg.norm(after[node, :3, 3]) > 1e-3
+
+
+def test_the_overlay_itself_is_moved_and_coloured():
+    _, _door, joint = add_door()
+    live = live_scene(bpy.context.scene)
+    drawn = SceneJoints(live)
+    preview = RangePreview(bpy.context, joint)
+    begin(preview)
+    options = preview_options(bpy.context)
+    number = None
+    for value, state in (
+        (0.5, State.NORMAL),
+        (math.pi / 2.0, State.AT_LIMIT),
+        (3.0, State.VIOLATED),
+    ):
+        options.past_limits = value == 3.0
+        options.about_z = value
+        preview.tick(bpy.context)
+        live_scene(bpy.context.scene)
+        drawn.refresh(bpy.context.view_layer)
+        number = int(np.flatnonzero(drawn.nodes == live.nodes[joint.session_uid])[0])
+        assert drawn.states[number] == state
+        np.testing.assert_allclose(drawn.arrays.frames[number, 0], world(joint), atol=1e-5)
+    options.past_limits = False
+    stop()
+    drawn.refresh(bpy.context.view_layer)
+    assert drawn.states[number] == State.NORMAL
+
+
+def test_looking_at_other_frames_keeps_unkeyed_edits_and_the_subframe():
+    scene = bpy.context.scene
+    obj = bpy.data.objects.new("Animated", None)
+    scene.collection.objects.link(obj)
+    obj["custom"] = 1.0
+    for frame, place in ((1, 0.0), (11, 10.0)):
+        obj.location.x, obj["custom"] = place, place
+        obj.keyframe_insert("location", frame=frame)
+        obj.keyframe_insert('["custom"]', frame=frame)
+    scene.frame_set(3, subframe=0.25)
+    obj.location, obj["custom"] = (7.1, 0.2, 0.3), 0.7
+    before = dumped()
+    matrices = world_matrices(scene, [obj], [1, 6, 11])
+    assert matrices[:, 0, 0, 3] == pytest.approx([0.0, 5.0, 10.0])
+    assert (scene.frame_current, scene.frame_subframe) == (3, 0.25)
+    assert dumped() == before
+
+
+def test_a_preview_of_animated_bodies_keeps_unkeyed_edits():
+    hanging_cube()
+    beam = bpy.data.objects["Beam"]
+    beam.keyframe_insert("location", frame=1)
+    beam.location.x = 0.5
+    before = dumped()
+    simulate()
+    assert dumped() == before
+    stop()
+    assert dumped() == before
