@@ -7,11 +7,14 @@ from ..core.engines.engine import Engine
 from ..core.meaning.description import describe_drive, describe_limit
 from ..core.meaning.recognition import joint_kind
 from ..core.model.graph import joint_ends
+from ..core.model.joint import JointSettings
 from ..core.model.scene import Joint, PhysicsScene
 from ..io.formats.checking import check
 from ..io.formats.format import Read
 from .terminal import Painter, printable, table
 
+_MOST = 100
+"""Limits, and drives, of one joint that are told."""
 _DEEPEST = 200
 """Levels of the tree of bodies that are indented."""
 _Links = dict[int, list[tuple[int, Joint]]]
@@ -37,12 +40,20 @@ def _counted(number: int, one: str, many: str) -> str:
     return f"{number} {one if number == 1 else many}"
 
 
+def _described(settings: JointSettings) -> Iterator[str]:
+    """Yield what limits and drives do; of very many those that a person reads."""
+    yield from map(describe_limit, settings.limits[:_MOST])
+    yield from map(describe_drive, settings.drives[:_MOST])
+    more = sum(max(0, len(parts) - _MOST) for parts in (settings.limits, settings.drives))
+    if more:
+        yield f"{more} more"
+
+
 def _rows(scene: PhysicsScene, engine: Engine) -> Iterator[tuple[str, ...]]:
     yield ("JOINT", "KIND", engine.label.upper(), "LIMITS AND DRIVES")
     for joint in scene.joints:
         settings = joint.settings
-        words = [describe_limit(limit) for limit in settings.limits]
-        words += [describe_drive(drive) for drive in settings.drives]
+        words = list(_described(settings))
         becomes = engine.report(settings).becomes
         first, *others = words or ["nothing"]
         yield (scene.names[joint.node], joint_kind(settings).label, becomes, first)

@@ -4,6 +4,9 @@ import math
 
 from ..model.axes import AXIS_LETTERS
 
+_MOST = 8
+"""Numbers of a list that are named; a message of thousands helps nobody."""
+
 
 def axis_name(axis: int, *, is_angular: bool) -> str:
     """Return an axis in words, such as "rotation about Z"."""
@@ -27,7 +30,10 @@ def drive_part(index: int) -> str:
 
 def numbers(indices: list[int]) -> str:
     """Return which limits or drives of a list are meant, counted from 1."""
-    return " and ".join(str(index + 1) for index in indices)
+    shown = [str(index + 1) for index in indices[:_MOST]]
+    if len(indices) > _MOST:
+        shown.append(f"{len(indices) - _MOST} more")
+    return " and ".join(shown)
 
 
 def shape_of(axes: tuple[int, ...], *, is_angular: bool) -> str:

@@ -22,6 +22,8 @@ from .rules import DAMAGED_CONTAINER, NOT_UTF_8
 _HEADER, _CHUNK = struct.Struct("<4sII"), struct.Struct("<II")
 _JSON_CHUNK, _BINARY_CHUNK = 0x4E4F534A, 0x004E4942
 _MAGIC = b"glTF"
+_READABLE = 4 * 2**20
+"""Characters of a document that is written over many lines."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +143,11 @@ def _parsed(text: bytes, findings: list[Finding]) -> Any:
 
 def gltf_bytes(document: JsonObject) -> bytes:
     """Return a document as the text of a .gltf."""
-    return (_json_text(document, indent=2) + "\n").encode()
+    text = _json_text(document, separators=(",", ":"))
+    if len(text) <= _READABLE:
+        # Python indents in its own slow code, and nobody reads more than that.
+        text = _json_text(document, indent=2)
+    return (text + "\n").encode()
 
 
 def glb_bytes(document: JsonObject, chunks: bytes = b"") -> bytes:

@@ -42,11 +42,10 @@ class _Array:
     def __init__(self, elements: tuple[Any, ...]) -> None:
         self.elements: list[Any] = list(elements)
         self._exact: dict[Any, int] = {}
-        self._said: dict[Any, int] = {}
+        self._said: dict[Any, int] | None = None
         for index, element in enumerate(elements):
             if element is not None:
                 self._exact.setdefault(element, index)
-                self._said.setdefault(said_of(element), index)
 
     def index(self, element: Any, hint: int | None = None) -> int:
         """Return the index of an element, which is added where there is none that says the same."""
@@ -54,13 +53,20 @@ class _Array:
             return hint
         found = self._exact.get(element)
         if found is None:
-            found = self._said.get(said_of(element))
-        if found is None:
-            found = len(self.elements)
-            self.elements.append(element)
-            self._said[said_of(element)] = found
+            found = self._saying(element)
         self._exact[element] = found
         return found
+
+    def _saying(self, element: Any) -> int:
+        """Return the index of an element that says the same in KHR, which is added if need be."""
+        if self._said is None:
+            known = [(said_of(there), at) for at, there in enumerate(self.elements) if there]
+            self._said = dict(reversed(known))
+        said = said_of(element)
+        if said not in self._said:
+            self._said[said] = len(self.elements)
+            self.elements.append(element)
+        return self._said[said]
 
 
 class ScenePhysics:

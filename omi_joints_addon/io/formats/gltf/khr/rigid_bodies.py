@@ -126,14 +126,18 @@ def settings_to_json(
 def khr_settings(settings: JointSettings) -> JointSettings:
     """Return settings that mean the same and that this dialect can say."""
     limits = tuple(part for limit in settings.limits for part in _one_kind(limit))
-    return replace(settings, limits=limits, drives=tuple(map(_paired, settings.drives)))
+    drives = tuple(map(_paired, settings.drives))
+    if (limits, drives) == (settings.limits, settings.drives):
+        return settings
+    return replace(settings, limits=limits, drives=drives)
 
 
 def _one_kind(limit: JointLimit) -> Iterator[JointLimit]:
-    if limit.linear_axes:
+    if limit.linear_axes and limit.angular_axes:
         yield replace(limit, angular_axes=())
-    if limit.angular_axes:
         yield replace(limit, linear_axes=())
+    elif limit.linear_axes or limit.angular_axes:
+        yield limit
 
 
 def _paired(drive: JointDrive) -> JointDrive:
