@@ -9,6 +9,7 @@ import argparse
 import os
 import sys
 import traceback
+import warnings
 from collections.abc import Sequence
 from types import ModuleType
 from typing import TextIO
@@ -65,7 +66,10 @@ def main(arguments: Sequence[str], program: str = MODULE) -> int:
 
 def _run(options: argparse.Namespace) -> int:
     try:
-        code: int = options.run(options)
+        with warnings.catch_warnings():
+            # Numbers out of range are judged by findings; numpy's own words are for programmers.
+            warnings.simplefilter("ignore", RuntimeWarning)
+            code: int = options.run(options)
     except CommandError as error:
         _say(f"{options.prog} {options.command}: {error}")
         return _UNREADABLE

@@ -110,7 +110,10 @@ def test_a_written_body_reads_as_itself(body):
 @given(DOCUMENTS)
 def test_written_materials_and_filters_read_as_themselves(document):
     text = json.dumps(document_to_json(document), allow_nan=False)
-    assert document_from_json(json.loads(text), "/d") == (document, [])
+    read, findings = document_from_json(json.loads(text), "/d")
+    assert read == document
+    # Systems may have no name, which is told.
+    assert {found.code for found in findings} <= {"OMI-J450"}
 
 
 @given(JSON)

@@ -199,7 +199,8 @@ def _is_endless(parents: Parents) -> NDArray[np.bool_]:
 def _local_matrices(count: int, table: dict[str, Column], findings: list[Finding]) -> Array:
     matrices = np.tile(np.eye(4), (count, 1, 1))
     rotated, rotations = _arrays(table, "rotation", findings)
-    lengths = np.linalg.norm(rotations, axis=1, keepdims=True)
+    with np.errstate(over="ignore"):
+        lengths = np.linalg.norm(rotations, axis=1, keepdims=True)
     unit = rotations / np.where(lengths > 0.0, lengths, 1.0)
     matrices[rotated, :3, :3] = _rotations(np.where(lengths > 0.0, unit, (0.0, 0.0, 0.0, 1.0)))
     scaled, scales = _arrays(table, "scale", findings)

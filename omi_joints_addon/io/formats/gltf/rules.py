@@ -261,6 +261,13 @@ OLD_JOINT_WITHOUT_NODES = rule(
     "the joint in the form of 2023 does not refer to two nodes with {problem}, so it is left out",
     reason="OMI_physics_joint of 2023: nodeA and nodeB are the two bodies.",
 )
+SYSTEM_WITHOUT_NAME = rule(
+    "OMI-J450",
+    WARNING,
+    "the collision system has an empty name; give it one, or leave it out",
+    reason="OMI_physics_body: systems are told apart by their names; engines take an empty one as "
+    "none.",
+)
 UNKNOWN_SHAPE = rule(
     "OMI-S001",
     WARNING,

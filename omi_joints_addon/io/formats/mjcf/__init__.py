@@ -3,8 +3,12 @@
 Source: the XML reference of MuJoCo; the tests compare with MuJoCo itself.
 """
 
-from ....core.model.scene import PhysicsScene
+from typing import TYPE_CHECKING
+
 from ..format import Read, Source, Target, Written
+
+if TYPE_CHECKING:
+    from ....core.model.scene import PhysicsScene
 
 
 class _Mjcf:
@@ -31,7 +35,7 @@ class _Mjcf:
 
         return (read_model(source),)
 
-    def write(self, scene: PhysicsScene, target: Target) -> Written:
+    def write(self, scene: "PhysicsScene", target: Target) -> Written:
         """Return the document of a scene."""
         from .writer import write_model
 

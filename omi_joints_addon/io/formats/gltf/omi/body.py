@@ -17,6 +17,7 @@ from ..rules import (
     MOTION_WITHOUT_TYPE,
     NO_POSITIVE_MASS,
     NO_ROTATION,
+    SYSTEM_WITHOUT_NAME,
     TOO_SMALL,
     UNKNOWN_COMBINE_MODE,
     UNKNOWN_MOTION_TYPE,
@@ -361,6 +362,9 @@ def _systems(members: Members, name: str) -> tuple[str, ...] | None:
             )
         else:
             systems.append(text)
+    if "" in systems:
+        place = f"{members.pointer}/{name}/{systems.index('')}"
+        members.findings.append(SYSTEM_WITHOUT_NAME(place))
     return tuple(systems)
 
 
