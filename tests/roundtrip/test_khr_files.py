@@ -187,6 +187,31 @@ class TestExport:
         # No node for a mesh is added twice.
         assert len(export_as(tmp_path, "KHR", name="again.gltf")["nodes"]) == len(document["nodes"])
 
+    @pytest.mark.parametrize("as_collection", [True, False])
+    def test_nodes_that_lend_meshes_stay_out_of_scenes(self, tmp_path, as_collection):
+        body = add_body("Body", "STATIC", data=triangle())
+        body.omi_body.collider.source = "CUSTOM"
+        body.omi_body.collider.shape.type = "TRIMESH"
+        add("Child", triangle("Other"), parent=body)
+        document = export_as(tmp_path, "KHR")
+        # As others write them: named, moved, and before other nodes.
+        lent = document["nodes"][-1]
+        assert set(lent) == {"mesh"}
+        lent |= {"name": "Hull", "translation": [1, 2, 3]}
+        document["nodes"].append({"name": "Nobody's"})
+        (tmp_path / "file.gltf").write_text(json.dumps(document))
+        import_file(tmp_path / "file.gltf", import_scene_as_collection=as_collection)
+        assert {obj.name for obj in bpy.data.objects} == {"Body", "Child", "Nobody's"}
+        bpy.data.objects.remove(bpy.data.objects["Nobody's"])
+        again = export_as(tmp_path, "KHR", name="again.gltf")
+        shown = again["scenes"][0]["nodes"] + list(parents(again))
+        assert [again["nodes"][index].get("name") for index in again["scenes"][0]["nodes"]] == [
+            "Body"
+        ]
+        geometry = node_named_or_last(again, "Body")["extensions"][KHR]["collider"]["geometry"]
+        assert geometry["node"] not in shown
+        assert "mesh" in again["nodes"][geometry["node"]]
+
 
 def node_named_or_last(document: dict[str, Any], name: str) -> dict[str, Any]:
     """Return a node by name, where others may have none."""

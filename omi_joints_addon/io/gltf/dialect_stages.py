@@ -13,6 +13,7 @@ from ..formats.gltf.dialects import (
     add_khr,
     add_omi,
     dialects_of,
+    mesh_nodes,
     remove_dialect,
     remove_mesh_nodes,
 )
@@ -27,12 +28,15 @@ EXTENSIONS = OMI_EXTENSIONS | KHR_EXTENSIONS
 """Names of the extensions of all dialects."""
 
 
-def read_dialects(importer: Any, report: Report) -> None:
-    """Give a file that is in another dialect the OMI form of what it says."""
+def read_dialects(importer: Any, report: Report) -> set[int]:
+    """Give a file that is in another dialect the OMI form of what it says.
+
+    Return the nodes that are there to lend their mesh to shapes only.
+    """
     said = extensions_json(importer.data)
     is_marked = is_for_godot(asset_json(importer.data))
     if Dialect.KHR not in dialects_of(said) and not is_of_2023(said) and not is_marked:
-        return
+        return set()
     document = document_json(importer.data, EXTENSIONS)
     document, found = as_authored(document)
     report.add(found)
@@ -40,6 +44,7 @@ def read_dialects(importer: Any, report: Report) -> None:
     report.add(add_omi(document))
     remove_mesh_nodes(document)
     set_document_json(importer.data, document, EXTENSIONS)
+    return mesh_nodes(document)
 
 
 def write_dialects(data: Any, dialects: Collection[str], report: Report) -> None:

@@ -27,6 +27,7 @@ from .upstream import (
     keep_nodes,
     leave_out_previews,
     nodes_of,
+    remove_imported,
     remove_own_extras,
     supported_extensions,
     tree_parents,
@@ -132,6 +133,7 @@ class glTF2ImportUserExtension:
         self._joints = JointImport()
         self._bodies = BodyImport()
         self._report: Report | None = None
+        self._mesh_nodes: set[int] = set()
         self._collector = SparedCollector()
         self.gather_import_node_before_hook: NodeHook | None = self._begin
         """Called for each node, as long as it is one."""
@@ -141,9 +143,10 @@ class glTF2ImportUserExtension:
         self._collector.end()
         self._collector = SparedCollector()
         self._joints, self._bodies, self._report = JointImport(), BodyImport(), None
+        self._mesh_nodes = set()
         self.gather_import_node_before_hook = self._begin
         with self._guard(importer) as report:
-            read_dialects(importer, report)
+            self._mesh_nodes = read_dialects(importer, report)
 
     def gather_import_scene_before_hook(self, scene: Any, _blender: Any, importer: Any) -> None:
         """Keep what other exporters leaked of the add-on's properties out of the scene."""
@@ -172,9 +175,12 @@ class glTF2ImportUserExtension:
             self._joints.finish(importer, report)
 
     def gather_import_scene_after_animation_hook(
-        self, _scene: Any, _blender: bpy.types.Scene, _importer: Any
+        self, _scene: Any, _blender: bpy.types.Scene, importer: Any
     ) -> None:
-        """Collect garbage as before."""
+        """Remove what only lent its mesh to shapes; collect garbage as before."""
+        if self._mesh_nodes:
+            with self._guard(importer):
+                remove_imported(importer, self._mesh_nodes)
         self._collector.end()
 
     def _guard(self, importer: Any) -> Guard:

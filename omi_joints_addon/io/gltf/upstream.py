@@ -323,6 +323,18 @@ def imported_object(importer: Any, index: int) -> bpy.types.Object:
     return obj
 
 
+def remove_imported(importer: Any, indices: Iterable[int]) -> None:
+    """Remove the objects of nodes that are in no scene, once nothing else is to be made of them.
+
+    With the last one goes the collection that `vnode.compute_vnodes` makes for such nodes.
+    """
+    for index in [index for index in indices if not is_bone(importer, index)]:
+        bpy.data.objects.remove(importer.vnodes.pop(index).blender_object)
+    orphans = importer.blender_collections.get(None)
+    if orphans is not None and not orphans.all_objects:
+        bpy.data.collections.remove(importer.blender_collections.pop(None))
+
+
 def new_frame_object(importer: Any, index: int, name: str) -> bpy.types.Object:
     """Return a new empty in the place and the axes of a node whose object has other axes."""
     vnode, parent = importer.vnodes[index], imported_object(importer, index)

@@ -141,6 +141,23 @@ def remove_mesh_nodes(document: JsonObject) -> None:
     The OMI form refers to the mesh itself.
     """
     nodes = document.get("nodes", [])
+    lent = _lent_nodes(document)
+    while nodes and set(nodes[-1]) == {"mesh"} and len(nodes) - 1 in lent:
+        nodes.pop()
+
+
+def mesh_nodes(document: JsonObject) -> set[int]:
+    """Return the nodes outside of all scenes that only lend their mesh to geometries."""
+    nodes = document.get("nodes", [])
+    return {
+        index
+        for index in _lent_nodes(document)
+        if index < len(nodes) and not {"children", "skin", "extensions"} & set(nodes[index])
+    }
+
+
+def _lent_nodes(document: JsonObject) -> set[int]:
+    """Return the nodes that geometries refer to and nothing shows."""
     lent = {
         _geometry_node(extension_of(node, khr.EXTENSION), part)
         for node in nodes_of(document)
@@ -149,8 +166,7 @@ def remove_mesh_nodes(document: JsonObject) -> None:
     roots = [index for listed in lists_of_roots(document) for index in listed]
     shown = {index for index in roots if isinstance(index, int)}
     shown |= {child for node in nodes_of(document) for child in children_of(node)}
-    while nodes and set(nodes[-1]) == {"mesh"} and len(nodes) - 1 in lent - shown:
-        nodes.pop()
+    return {index for index in lent - shown if index is not None and index >= 0}
 
 
 def _geometry_node(value: Any, part: str) -> int | None:
