@@ -23,6 +23,8 @@ from omi_joints_addon.pictures.picture import draw_picture  # noqa: E402
 
 SIZE = (480, 360)
 ROOM_SIZE = (960, 720)
+ROBOT_SIZE = (960, 960)
+ROBOT_ANGLES = (1.19, -0.7)
 ANGLES = (0.8, -0.55)
 """Where the camera stands: from straight above downwards, and around [rad]."""
 POINT = JointLimit(linear_axes=(0, 1, 2), min=0.0, max=0.0)
@@ -187,6 +189,10 @@ def main() -> None:
     room.build()
     draw_picture(bpy.context, HERE / "room.png", size=ROOM_SIZE)
     print("room")
+    bpy.ops.wm.read_homefile(use_empty=True)
+    bpy.ops.omi.scene_import(filepath=str(HERE.parent.parent / "examples" / "arm.urdf"))
+    draw_picture(bpy.context, HERE / "robot.png", size=ROBOT_SIZE, angles=ROBOT_ANGLES)
+    print("robot")
 
 
 if __name__ == "__main__":

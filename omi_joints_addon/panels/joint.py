@@ -115,6 +115,11 @@ class OMI_PT_joint_more(PhysicsTab, bpy.types.Panel):
         layout.label(text="For USD, URDF and MJCF; glTF has no words for these", icon="INFO")
         for name in _MORE:
             layout.prop(attributes, name)
+        coupling = joint_data(present(shown_joint(context))).coupling
+        layout.prop(coupling, "source")
+        if coupling.source is not None:
+            layout.prop(coupling, "multiplier")
+            layout.prop(coupling, "offset")
         if attributes.carried:
             layout.label(text="Holds attributes of other programs", icon="PACKAGE")
 
