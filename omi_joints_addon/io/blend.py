@@ -9,6 +9,8 @@ import os
 import sys
 import tempfile
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +18,7 @@ from ..core.findings.loss import How, Loss, Noun
 from .formats.format import Read, Source, Target, UnreadableError, UnwritableError, Written
 
 if TYPE_CHECKING:
+    from ..core.model.mesh import Mesh, MeshData
     from ..core.model.scene import PhysicsScene
 
 PACKAGE = __package__.rpartition(".")[0]
@@ -39,9 +42,11 @@ class _Blend:
             open_blend(bpy, source.path)
             scene_to_core = importlib.import_module(f"{PACKAGE}.scene.reading").scene_to_core
             found = [(scene.name, *scene_to_core(scene)) for scene in bpy.data.scenes]
-        return tuple(
-            Read(scene=core, findings=tuple(findings), name=name) for name, core, findings in found
-        )
+            # Meshes can only be read while the file is open.
+            return tuple(
+                Read(scene=_with_meshes(core), findings=tuple(findings), name=name)
+                for name, core, findings in found
+            )
 
     def write(self, scene: "PhysicsScene", target: Target) -> Written:
         """Return a file with the objects of a scene; raises `UnwritableError`."""
@@ -60,6 +65,23 @@ class _Blend:
 
 
 BLEND = _Blend()
+
+
+def _with_meshes(scene: "PhysicsScene") -> "PhysicsScene":
+    """Return a scene that has read its meshes."""
+    return replace(scene, meshes=tuple(map(_with_data, scene.meshes)))
+
+
+def _with_data(mesh: "Mesh") -> "Mesh":
+    try:
+        data = mesh.read()
+    except ValueError as error:
+        return replace(mesh, read=partial(_unreadable, str(error)))
+    return replace(mesh, read=lambda: data)
+
+
+def _unreadable(problem: str) -> "MeshData":
+    raise ValueError(problem)
 
 
 def export_gltf(source: Path, target: Path, options: Mapping[str, Any]) -> None:

@@ -1,6 +1,9 @@
 """File > Import and Export of physics scenes, and scenes built as Blender objects."""
 
+import json
 import math
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -25,6 +28,8 @@ from omi_joints_addon.core.model.mesh import Mesh, MeshData, Visual
 from omi_joints_addon.core.model.scene import Joint, PhysicsScene
 from omi_joints_addon.core.model.shape import Box, Capsule, Convex, Cylinder, Sphere, Trimesh
 from omi_joints_addon.core.shapes.surface import shape_surface
+from omi_joints_addon.io.formats.format import Source
+from omi_joints_addon.io.formats.urdf import URDF
 from omi_joints_addon.operators.exchange.formats import offered
 from omi_joints_addon.scene.reading import scene_to_core
 from tests.core.test_mesh_files import TETRAHEDRON
@@ -286,3 +291,26 @@ def test_files_without_format_are_refused(tmp_path):
 def test_menus_offer_each_format_once():
     assert "urdf" in {row.name for row in offered()}
     assert not {"gltf", "blend", "usd"} & {row.name for row in offered()}
+
+
+def test_robots_go_through_a_blend_file_on_the_command_line(repository, tmp_path):
+    """Meshes of the file are read while it is open."""
+    for source, target in (
+        (repository / "examples" / "arm.urdf", tmp_path / "arm.blend"),
+        (tmp_path / "arm.blend", tmp_path / "back.urdf"),
+    ):
+        command = [sys.executable, "-m", "omi_joints_addon", "convert", source, target]
+        run = subprocess.run(
+            [*command, "--report", "json"],
+            cwd=repository,
+            check=False,
+            capture_output=True,
+            text=True,
+            timeout=120,
+        )
+        assert run.returncode == 0, run.stderr
+        assert json.loads(run.stdout)["losses"] == []
+    (found,) = URDF.read(Source(path=tmp_path / "back.urdf"))
+    assert len(found.scene.joints) == 7
+    assert len(found.scene.couplings) == 1
+    assert all(len(mesh.read().triangles) for mesh in found.scene.meshes)
