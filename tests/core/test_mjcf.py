@@ -12,11 +12,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from omi_joints_addon.core.model.joint import JointLimit, JointSettings
 from omi_joints_addon.core.model.pose import rotation_matrix
 from omi_joints_addon.core.model.scene import PhysicsScene
 from omi_joints_addon.core.solver import Simulation
 from omi_joints_addon.io.formats.format import Read, Source, Target, UnreadableError
 from omi_joints_addon.io.formats.mjcf import MJCF
+from tests.core.solver_scenes import SceneBuilder
 from tests.mutation import mutated_bytes
 
 mujoco = pytest.importorskip("mujoco", reason="mujoco-core is not installed")
@@ -337,6 +339,16 @@ def test_planar_joints_of_walkers_are_one_exact_joint(tmp_path: Path) -> None:
     assert not losses
     other = mujoco.MjModel.from_xml_string(again)
     assert sorted(other.joint(n).name for n in range(other.njnt)) == ["x", "y", "z"]
+
+
+def test_soft_locks_are_rigid_and_said(tmp_path: Path) -> None:
+    build = SceneBuilder()
+    post, ball = build.body((0, 0, 1), type="static"), build.body((0, 0, 0))
+    soft = JointLimit(linear_axes=(0, 1, 2), min=0.0, max=0.0, stiffness=0.3, damping=1.0)
+    build.joint(JointSettings(limits=(soft,)), ball, post, (0, 0, 1))
+    again, losses = write(build.scene(), tmp_path)
+    assert mujoco.MjModel.from_xml_string(again).njnt == 1
+    assert [loss for loss in losses if "limit spring" in loss]
 
 
 def test_equalities_exclusions_and_couplings(tmp_path: Path) -> None:

@@ -64,7 +64,10 @@ class JointWriter:
         axes = axes_of(joint.settings)
         values = self._values(number)
         self._tell_gap(axes, values, place)
-        moving = axes.moving
+        moving = self._moving(axes, place)
+        if not moving:
+            text = "a weld is a body without joints, part of the one above it"
+            self._losses.converted(place, Noun.JOINT, text)
         balls = axes.round and self._ball_range(axes)
         is_ball = moving == (3, 4, 5) and (balls is not False) and not axes.drives
         if is_ball and all(axes.intervals[axis].is_free for axis in moving):
@@ -80,6 +83,14 @@ class JointWriter:
             )
             for axis in moving
         ]
+
+    def _moving(self, axes: JointAxes, place: str) -> tuple[int, ...]:
+        """Return the axes along and about which MuJoCo's joints move: soft locks are rigid."""
+        soft = {n for n, each in enumerate(axes.intervals) if each.min == each.max == 0.0}
+        if soft & set(axes.moving):
+            text = "soft locks are rigid: their stiffness in MuJoCo is by mass"
+            self._losses.converted(place, Noun.LIMIT_SPRING, text)
+        return tuple(axis for axis in axes.moving if axis not in soft)
 
     def _axis(
         self,
