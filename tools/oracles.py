@@ -21,6 +21,7 @@ from omi_joints_addon.core.solver import Simulation  # noqa: E402
 probe_set: Any = importlib.import_module("tests.core.probes")
 jolt: Any = importlib.import_module("tests.oracles.jolt")
 mujoco: Any = importlib.import_module("tests.oracles.mujoco")
+physx: Any = importlib.import_module("tests.oracles.physx")
 
 PAGE = ROOT / "docs" / "engines.md"
 START, END = "<!-- table by tools/oracles.py -->", "<!-- end of the table -->"
@@ -36,6 +37,9 @@ def table() -> str:
     if jolt.command():
         found = jolt.measures(probes)
         columns["Jolt"] = [_shown(one, value) for one, value in zip(probes, found)]
+    if physx.is_here():
+        found = physx.measures(probes)
+        columns["PhysX"] = [_shown(one, value) for one, value in zip(probes, found)]
     for name in REPORTED:
         columns[f"Report: {ENGINES[name].label}"] = [_codes(one, name) for one in probes]
     rows: Iterator[Sequence[str]] = zip(*columns.values())

@@ -83,7 +83,9 @@ def _measured(probe: Probe, poses: dict[str, Pose]) -> float | None:
     return probe.measured(relative_pose(at(joint.node), moved))
 
 
-def _simulate(rate: float, jobs: list[list[str | float]]) -> list[dict[str, dict[str, list[float]]]]:
+def _simulate(
+    rate: float, jobs: list[list[str | float]]
+) -> list[dict[str, dict[str, list[float]]]]:
     """Run files one after the other in this process."""
     import ovphysx
     import ovstage
