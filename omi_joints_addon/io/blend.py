@@ -4,6 +4,7 @@ What runs here plays the user: it opens files and runs operators. Blender is imp
 """
 
 import contextlib
+import ctypes
 import importlib
 import os
 import sys
@@ -181,6 +182,13 @@ def quiet() -> Iterator[None]:
         yield
     finally:
         sys.stdout.flush()
+        _flush_native()
         os.dup2(kept, 1)
         os.close(kept)
         os.close(nowhere)
+
+
+def _flush_native() -> None:
+    """Flush what C code has printed into a pipe, which it else writes at the very end."""
+    with contextlib.suppress(OSError, TypeError):
+        ctypes.CDLL(None).fflush(None)

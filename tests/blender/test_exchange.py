@@ -308,7 +308,8 @@ def test_robots_go_through_a_blend_file_on_the_command_line(repository, tmp_path
             text=True,
             timeout=120,
         )
-        assert run.returncode == 0, run.stderr
+        assert run.returncode == 0, run.stderr + run.stdout
+        assert run.stdout.startswith("{"), run.stdout
         assert json.loads(run.stdout)["losses"] == []
     (found,) = URDF.read(Source(path=tmp_path / "back.urdf"))
     assert len(found.scene.joints) == 7
