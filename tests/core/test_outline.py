@@ -355,3 +355,18 @@ def test_no_joints_give_nothing() -> None:
         is_connected=np.empty(0, bool),
     )
     assert list(outline(nothing)) == []
+
+
+@pytest.mark.parametrize("degrees", [5.0, 40.0, 90.0, 140.0])
+@pytest.mark.parametrize("stiffness", [math.inf, 10.0])
+def test_chords_of_a_cone_keep_to_its_rim(degrees: float, stiffness: float) -> None:
+    """Along the chords no point is further from the rim than 0.05 degrees of the unit sphere."""
+    angle = math.radians(degrees)
+    limit = JointLimit(angular_axes=(0, 1), max=angle, stiffness=stiffness)
+    (rim,) = pieces(joints(limit), Role.MAX)
+    ends = rim.points()[0].reshape(-1, 2, 3)
+    ends = ends / np.linalg.norm(ends[0, 0])
+    middles = ends.mean(axis=1)
+    radius = np.linalg.norm(middles[:, :2], axis=-1)
+    off = np.hypot(radius - math.sin(angle), middles[:, 2] - math.cos(angle))
+    assert np.degrees(off.max()) <= 0.05

@@ -12,7 +12,7 @@ from omi_joints_addon.core.model.attributes import JointAttributes
 from omi_joints_addon.core.model.joint import JointDrive, JointLimit, JointSettings
 from omi_joints_addon.core.model.pose import Pose, pose_from_matrix
 from omi_joints_addon.core.model.scene import PhysicsScene
-from omi_joints_addon.core.solver import Options, Simulation
+from omi_joints_addon.core.solver import JointState, Options, Simulation
 from tests.core.solver_scenes import LINEAR, SceneBuilder, chain, matrix, pendulum, turn
 
 
@@ -229,3 +229,55 @@ def test_joint_that_is_disabled_does_not_act():
     simulation = run(replace(scene, joints=(joint,)), 60)
     assert list(simulation.acting_joints) == []
     assert simulation.matrices()[0, 2, 3] == pytest.approx(-1.0 - 9.81 / 2.0, rel=1e-6)
+
+
+def two_hinges(*, off=0.0, angle=0.0):
+    """Return a door on two hinges about Z, the upper one out of line."""
+    build = SceneBuilder(gravity=(0, 3.0, -9.81))
+    door = build.body((0.4, 0, 0), mass=10.0, inertia=0.5)
+    free = presets.hinge(axis=2, min_angle=-math.inf, max_angle=math.inf)
+    build.joint(free, -1, door, (0, 0, -0.5))
+    build.joint(free, -1, door, (off, 0, 0.5), turn((0, 1, 0), angle))
+    return build.scene()
+
+
+@pytest.mark.parametrize(("off", "degrees"), [(0.003, 0.0), (0.0, 0.5)])
+def test_hinges_out_of_line_are_a_finding_with_both(off, degrees):
+    simulation = run(two_hinges(off=off, angle=math.radians(degrees)), 1)
+    (found,) = [each for each in simulation.findings if each.code == "OMI-P014"]
+    names = simulation.scene.names
+    joints = [names[joint.node] for joint in simulation.scene.joints]
+    assert found.place == joints[1]
+    assert joints[0] in found.message
+
+
+@pytest.mark.parametrize("noise", [0.0, 1e-6])
+def test_hinges_in_line_turn_and_are_no_finding(noise):
+    """Also where single precision has placed them."""
+    simulation = run(two_hinges(off=noise, angle=noise), 60)
+    assert codes(simulation) == set()
+    assert simulation.matrices()[0, 1, 3] > 0.2
+
+
+def test_two_pins_and_a_hinge_with_a_slider_are_no_finding():
+    assert "OMI-P014" not in codes(run(_twice(presets.pin(), presets.pin()), 1))
+    assert "OMI-P014" not in codes(run(_twice(presets.fixed(), presets.hinge(axis=2)), 1))
+
+
+def _twice(one, other):
+    build = SceneBuilder()
+    body = build.body((0, 0, 0))
+    build.joint(one, -1, body, (0, 0, 0.3))
+    build.joint(other, -1, body, (0, 0.2, -0.3))
+    return build.scene()
+
+
+@pytest.mark.parametrize("ratio", [1e7, 1e9])
+def test_masses_too_unlike_are_told_before_and_while_they_tear(ratio):
+    simulation = Simulation(chain(presets.pin(), 5, end_mass=0.1 * ratio))
+    assert "OMI-P013" in codes(simulation)
+    assert simulation.problems() == []
+    for _ in range(120):
+        simulation.advance(1.0 / 60.0)
+    assert {found.code for found in simulation.problems()} == {"OMI-P015"}
+    assert JointState.PAST_LIMIT in simulation.joint_states()

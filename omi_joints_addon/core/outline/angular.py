@@ -38,6 +38,9 @@ BANDS = 2
 GRID = 16
 """Cells along each side in which the boundary of combined limits is sought."""
 TURN = np.linspace(0.0, 2.0 * math.pi, CIRCLE_STEPS + 1)
+RIM_RUN = 3
+"""Segments of the rim of a cone for each of a circle: chords 0.03° inside the cone at most."""
+RIM = np.linspace(0.0, 2.0 * math.pi, RIM_RUN * CIRCLE_STEPS + 1)
 LOCK_RADIUS, LOCK_ARM = 0.5, 0.06
 
 
@@ -115,9 +118,14 @@ def _cones(
         (Role.MAX, high, rows["soft_high"]),
     ):
         shown = (angle > 0.0) & (angle < math.pi)
-        rim = direction(shapes.axis, angle[:, None], np.tile(TURN, (len(shapes), 1)))
+        rim = direction(shapes.axis, angle[:, None], np.tile(RIM, (len(shapes), 1)))
         yield from make_stroke(
-            shapes[shown], role, soft[shown], offset=rim[shown], is_neutral=is_neutral
+            shapes[shown],
+            role,
+            soft[shown],
+            offset=rim[shown],
+            is_neutral=is_neutral,
+            run=RIM_RUN,
         )
     if has_pointer:
         yield from _ribs(shapes, high)

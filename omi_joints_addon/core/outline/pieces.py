@@ -149,23 +149,28 @@ def make_stroke(
     anchor: Array | None = None,
     offset: Array | None = None,
     is_neutral: bool = False,
+    run: int = 1,
 ) -> Iterator[Piece]:
-    """Yield polylines (m, p, 3) as lines, dashed where `soft`."""
+    """Yield polylines (m, p, 3) as lines, dashed where `soft`, with `run` lines in a dash."""
     for chosen, step in ((~soft, 1), (soft, 2)):
         if chosen.any():
             yield from make_piece(
                 shapes[chosen],
                 role,
-                anchor=None if anchor is None else segments(anchor[chosen], step),
-                offset=None if offset is None else segments(offset[chosen], step),
+                anchor=None if anchor is None else segments(anchor[chosen], step, run),
+                offset=None if offset is None else segments(offset[chosen], step, run),
                 is_neutral=is_neutral,
             )
 
 
-def segments(points: Array, step: int = 1) -> Array:
-    """Return the lines (m, q, 3) between neighbours of polylines (m, p, 3), each `step`-th one."""
-    pairs = np.stack((points[:, :-1], points[:, 1:]), axis=2)[:, ::step]
-    return flat(pairs)
+def segments(points: Array, step: int = 1, run: int = 1) -> Array:
+    """Return the lines (m, q, 3) between neighbours of polylines (m, p, 3).
+
+    Of each `step` times `run` lines the first `run` are kept.
+    """
+    pairs = np.stack((points[:, :-1], points[:, 1:]), axis=2)
+    kept = np.arange(pairs.shape[1]) // run % step == 0
+    return flat(pairs[:, kept])
 
 
 def fan(rim: Array) -> Array:

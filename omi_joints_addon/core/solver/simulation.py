@@ -21,6 +21,7 @@ from ..model.pose import (
 from ..model.scene import PhysicsScene
 from .bodies import Bodies, Motions, bodies_of, motions_at_rest, motions_kept
 from .course import FASTEST, STEP, Course
+from .forecast import forecast
 from .geometry import Frames
 from .laws import sides
 from .rows import Side, row_table, rows_of
@@ -30,6 +31,8 @@ from .system import Pull, system_of
 
 _GRAB_FREQUENCY = 2.0
 """Frequency [Hz] of the spring that pulls a grabbed body."""
+_APART, _LONGEST = (8e-3, 1e-3), 1.0
+"""Opening [rad], [m] of rigid locks that is told if it lasts for so long [s]."""
 _AT_LIMIT = (2e-3, 5e-4)
 """Distance from a bound that counts as touching it: [rad], [m]."""
 
@@ -61,6 +64,12 @@ TURNS_TOO_FAST = rule(
     "the body turns faster than steps resolve and was slowed to {rate} rad/s",
     reason="Directions of joints must not turn far in a step, and steps are cut only so small.",
 )
+STAYS_APART = rule(
+    "OMI-P015",
+    WARNING,
+    "the locked axes of the joint stay apart: something holds them, or is too heavy for them",
+    reason="Rigid limits without room are held as far as other joints and double precision allow.",
+)
 
 
 class Simulation:
@@ -87,6 +96,8 @@ class Simulation:
         self.moving_nodes = frozenset(self.bodies.nodes[self.bodies.is_dynamic].tolist())
         self.acting_joints = _acting_joints(scene, self.bodies, self.findings)
         self.model = self._model(options)
+        rest = motions_at_rest(self.bodies)
+        self.findings += forecast(self.model, rest, self._joint_places())
 
     def reset(self) -> None:
         """Go back to rest."""
@@ -95,6 +106,8 @@ class Simulation:
         self.memory: Memory = new_memory(self.model)
         self.pull: Pull | None = None
         self.course = Course(self.model)
+        self._apart = np.zeros(len(self.acting_joints))
+        """For how long the locks of each joint have been apart [s]."""
 
     def change(
         self,
@@ -130,6 +143,7 @@ class Simulation:
             )
         self._arrive(goals)
         self.time += duration
+        self._apart = np.where(self._is_apart(), self._apart + duration, 0.0)
 
     def grab(self, node: int, point: ArrayLike) -> None:
         """Start to pull a moving body at a world point; `drag` says where to.
@@ -170,7 +184,19 @@ class Simulation:
         """Return what went wrong since the start."""
         lost, slowed = self.course.lost, self.course.slowed & ~self.course.lost
         found = [LEFT_NUMBERS(name) for name in self._names(lost)]
-        return found + [TURNS_TOO_FAST(name, rate=round(FASTEST)) for name in self._names(slowed)]
+        found += [TURNS_TOO_FAST(name, rate=round(FASTEST)) for name in self._names(slowed)]
+        places = self._joint_places()
+        return found + [STAYS_APART(places[j]) for j in np.flatnonzero(self._apart > _LONGEST)]
+
+    def _joint_places(self) -> list[str]:
+        joints = [self.scene.joints[number] for number in self.acting_joints]
+        return [joint.place or self.scene.names[joint.node] for joint in joints]
+
+    def _is_apart(self) -> NDArray[np.bool_]:
+        """Return which joints have locks that are notably open."""
+        table = self.model.table
+        least = np.where(table.is_linear, _APART[1], _APART[0])
+        return np.asarray((table.is_lock & (np.abs(self.memory.deviation) > least)).any(axis=0))
 
     def _names(self, chosen: NDArray[np.bool_]) -> list[str]:
         return [self.scene.names[int(node)] for node in self.bodies.nodes[chosen]]
@@ -226,7 +252,7 @@ class Simulation:
         away = sides(table, memory.deviation) * memory.deviation - table.half
         excess = np.where(is_both, np.abs(memory.deviation), away)
         is_limit = table.is_row & ~table.is_drive & (pushes | is_both)
-        is_past = is_limit & (excess > np.where(table.is_soft, near, 10.0 * near))
+        is_past = is_limit & (excess > np.where(table.is_soft, near, 2.0 * near))
         is_at = is_limit & ~table.is_soft & ~is_both
         most = table.max_force * memory.kick
         is_full = table.is_drive & pushes & (np.abs(memory.impulse) >= 0.999 * most)
