@@ -1,5 +1,6 @@
 """Dialects on the command line, without Blender."""
 
+import copy
 import json
 import struct
 from pathlib import Path
@@ -153,3 +154,26 @@ def test_show_joints_of_2023(tmp_path, capsys):
     shown = capsys.readouterr().out
     assert "2 bodies, 1 joint\n" in shown
     assert "Pin" in shown
+
+
+def at(document, pointer):
+    """Return what a JSON pointer leads to."""
+    place = document
+    for step in pointer.split("/")[1:]:
+        place = place[int(step)] if isinstance(place, list) else place[step]
+    return place
+
+
+def test_findings_in_khr_point_into_the_file(door, capsys):
+    document = copy.deepcopy(DOOR)
+    joint = document["extensions"][KHR]["physicsJoints"][0]
+    joint["limits"].append({"angularAxes": [2], "min": 1, "max": -1})
+    document["nodes"][0]["extensions"][KHR]["motion"]["inertiaDiagonal"] = [1, 1, 9]
+    write(door, document)
+    assert main(["check", str(door), "--format", "json"]) == 1
+    (report,) = json.loads(capsys.readouterr().out)["files"]
+    found = {item["code"]: item["place"] for item in report["findings"]}
+    # On no body is in the world here, which is no fault (OMI-J006).
+    assert set(found) == {"OMI-J103", "OMI-B015"}
+    assert at(document, found["OMI-J103"]) == joint["limits"][1]
+    assert at(document, found["OMI-B015"])["inertiaDiagonal"] == [1, 1, 9]
