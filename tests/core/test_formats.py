@@ -152,3 +152,27 @@ def test_loops_are_closed_on_the_way(
     assert "loops: largest gap" in capsys.readouterr().err
     assert run("check", target) == 0
     assert "OMI-J303" not in capsys.readouterr().out
+
+
+NAMES = [row.suffixes[0] for row in registry.FORMATS if row.name != "blend"]
+
+
+@pytest.mark.parametrize("first", NAMES)
+@pytest.mark.parametrize("second", NAMES)
+def test_every_format_becomes_every_other(tmp_path: Path, first: str, second: str) -> None:
+    """A door keeps its two bodies and its hinge on every way; nothing of it is lost unsaid."""
+    source, one, two = (tmp_path / name for name in ("a.gltf", f"b{first}", f"c{second}"))
+    source.write_text(json.dumps(door()))
+    assert run("convert", source, one) == 0
+    assert run("convert", one, two) == 0
+    (read,) = registry.format_of(two).read(Source(path=two))
+    scene = read.scene
+    assert len(scene.joints) == 1
+    bodies = scene.bodies()
+    (joint,) = scene.joints
+    assert scene.is_dynamic(int(bodies[joint.node])) or scene.is_dynamic(int(bodies[joint.other]))
+    turns = [limit for limit in joint.settings.limits if limit.angular_axes in ((0,), (1,), (2,))]
+    # Formats of one-axis joints may turn the frame, so that another axis has the range.
+    assert any(limit.max - limit.min == pytest.approx(2.0, abs=1e-6) for limit in turns), (
+        joint.settings
+    )
