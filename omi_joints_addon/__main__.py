@@ -2,9 +2,18 @@
 
 import sys
 
-from .cli import main, silence_output
 
-if __name__ == "__main__":
+def _run() -> int:
+    try:
+        from .cli import main, silence_output
+    except KeyboardInterrupt:
+        # What is imported takes a tenth of a second.
+        sys.stderr.write("interrupted\n")
+        return 130
     code = main(sys.argv[1:])
     silence_output()
-    sys.exit(code)
+    return code
+
+
+if __name__ == "__main__":
+    sys.exit(_run())

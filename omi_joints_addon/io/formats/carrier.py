@@ -4,7 +4,6 @@ A carrier is a JSON object beside the members that other programs read, with a d
 somebody edits those, the carrier counts no longer.
 """
 
-import hashlib
 import json
 from collections.abc import Mapping
 from typing import Any
@@ -26,5 +25,8 @@ def carried_of(value: Any, members: Mapping[str, Any]) -> JsonObject | None:
 
 def digest(members: Mapping[str, Any]) -> str:
     """Return a digest of JSON members, whatever their order."""
+    # Half a tenth of a second, which most files need not pay.
+    import hashlib
+
     text = json.dumps(members, sort_keys=True, separators=(",", ":"), default=str)
     return hashlib.sha256(text.encode()).hexdigest()[:32]
