@@ -68,11 +68,12 @@ class JointWriter:
         if not moving:
             text = "a weld is a body without joints, part of the one above it"
             self._losses.converted(place, Noun.JOINT, text)
-        balls = axes.round and self._ball_range(axes)
+        held = tuple(limit for limit in axes.round if not _is_soft_lock(limit))
+        balls = held and self._ball_range(held)
         is_ball = moving == (3, 4, 5) and (balls is not False) and not axes.drives
         if is_ball and all(axes.intervals[axis].is_free for axis in moving):
             return [self._ball(joint, body, world, balls or math.inf, place)]
-        for limit in axes.round:
+        for limit in held:
             self._tell_round(limit, place)
         if len([axis for axis in moving if axis >= 3]) > 1:
             text = "its angles are those of hinges one after the other"
@@ -87,6 +88,8 @@ class JointWriter:
     def _moving(self, axes: JointAxes, place: str) -> tuple[int, ...]:
         """Return the axes along and about which MuJoCo's joints move: soft locks are rigid."""
         soft = {n for n, each in enumerate(axes.intervals) if each.min == each.max == 0.0}
+        for limit in filter(_is_soft_lock, axes.round):
+            soft |= {*limit.linear_axes, *(axis + 3 for axis in limit.angular_axes)}
         if soft & set(axes.moving):
             text = "soft locks are rigid: their stiffness in MuJoCo is by mass"
             self._losses.converted(place, Noun.LIMIT_SPRING, text)
@@ -196,11 +199,11 @@ class JointWriter:
         elif stiffness or damping:
             said.actuators.append(_actuator(drive, stiffness, damping, target, said))
 
-    def _ball_range(self, axes: JointAxes) -> float | bool:
+    def _ball_range(self, held: tuple[JointLimit, ...]) -> float | bool:
         """Return the largest angle of a limit about all three axes, False for another one."""
-        limit = axes.round[0]
+        limit = held[0]
         is_ball = limit.angular_axes == (0, 1, 2) and not limit.linear_axes and limit.is_rigid
-        return limit.max if is_ball and limit.min <= 0.0 and len(axes.round) == 1 else False
+        return limit.max if is_ball and limit.min <= 0.0 and len(held) == 1 else False
 
     def _tell_round(self, limit: JointLimit, place: str) -> None:
         self._losses.lost(place, Noun.LIMIT, "MuJoCo's joints have no cones and no distances")
@@ -217,6 +220,11 @@ class JointWriter:
         for name, noun in _NOUNS.items():
             if getattr(joint.attributes, name) != getattr(DEFAULT_ATTRIBUTES, name):
                 self._losses.lost(place, noun, "MJCF joints have no such attribute")
+
+
+def _is_soft_lock(limit: JointLimit) -> bool:
+    """Return whether a limit over several axes holds them at zero, however softly."""
+    return limit.min <= 0.0 == limit.max
 
 
 def own_attributes(joint: Joint) -> Attributes:
