@@ -120,14 +120,14 @@ def test_long_messages_wrap() -> None:
     joint = add_door()[2]
     joint.omi_joint.settings_source = bpy.data.objects["Wall"]
     lines = texts(panel("OMI_PT_joint"))
-    assert "is gone or no longer a joint" in " ".join(lines)
+    assert "was deleted or is no longer a joint" in " ".join(lines)
     assert all(len(line) <= 60 for line in lines)
 
 
 def test_circle_of_shared_settings_draws_its_finding() -> None:
     joint = add_door()[2]
     joint.omi_joint.settings_source = joint
-    assert any("circle" in text for text in texts(panel("OMI_PT_joint")))
+    assert any("loop" in text for text in texts(panel("OMI_PT_joint")))
     assert not bpy.types.OMI_PT_joint_limits.poll(bpy.context)
 
 
