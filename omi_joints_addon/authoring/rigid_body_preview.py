@@ -48,6 +48,11 @@ class RigidBodyPreview:
         self._collection = scene.collection
         self._rigid_bodies = rigid_bodies_of(scene)
         self._constraints = constraints_of(scene)
+        for part, collection in zip(
+            ("collection", "constraints"), (self._rigid_bodies, self._constraints), strict=True
+        ):
+            if part in scene[PREVIEW_TAG]:
+                collection[PREVIEW_TAG] = part
         self._bodies: dict[int, bpy.types.Object | None] = {}
 
     def add_joint(self, number: int) -> None:
@@ -59,7 +64,7 @@ class RigidBodyPreview:
             return
         first, second = (self._body(int(self._owner[end])) for end in (joint.connected, joint.node))
         if first is None or second is None or first == second:
-            self.lost.append(f"{name}: only mesh objects can be rigid bodies in Blender")
+            self.lost.append(f"{name}: only mesh objects of this file can be rigid bodies")
             return
         pose = self._poses
         apart = np.linalg.norm(pose.position[number]) + np.linalg.norm(pose.rotation[number][:3])
@@ -115,7 +120,7 @@ class RigidBodyPreview:
 
     def _rigid_body(self, node: int) -> bpy.types.Object | None:
         obj: Any = self._objects[node]
-        if obj.type != "MESH":
+        if obj.type != "MESH" or (obj.rigid_body is None and not obj.is_editable):
             return None
         if obj.rigid_body is None:
             self._rigid_bodies.objects.link(obj)
@@ -132,24 +137,31 @@ def _set_body(rigid: Any, motion: Motion) -> None:
 
 def clean_preview(scene: Any) -> None:
     """Remove the preview from the scene."""
-    for obj in list(scene.objects):
-        tag = obj.get(PREVIEW_TAG)
-        if tag == PREVIEW_MADE:
+    tagged = [obj for obj in scene.objects if PREVIEW_TAG in obj and obj.library is None]
+    # Constraints go first: Blender 4.5 crashes where one of their bodies goes before.
+    for obj in sorted(tagged, key=lambda each: each.rigid_body_constraint is None):
+        if obj[PREVIEW_TAG] == PREVIEW_MADE:
             _remove(obj)
-        elif tag == PREVIEW_CHANGED:
-            del obj[PREVIEW_TAG]
+        else:
             if obj.rigid_body is not None:
                 remove_rigid_body(scene, obj)
-    made = list(scene.get(PREVIEW_TAG, ()))
-    world = scene.rigidbody_world
-    for part in _PARTS & set(made):
-        collection = getattr(world, part)
-        setattr(world, part, None)
-        bpy.data.collections.remove(collection)
+            del obj[PREVIEW_TAG]
+    made = set(scene.get(PREVIEW_TAG, ()))
+    _remove_collections(scene, _PARTS & made)
     if "world" in made and has_world(scene):
         remove_world(scene)
     if PREVIEW_TAG in scene:
         del scene[PREVIEW_TAG]
+
+
+def _remove_collections(scene: Any, parts: set[str]) -> None:
+    """Remove collections that were made, also where the user has removed their world."""
+    for part in parts:
+        if has_world(scene):
+            setattr(scene.rigidbody_world, part, None)
+    for collection in list(bpy.data.collections):
+        if collection.get(PREVIEW_TAG) in parts:
+            bpy.data.collections.remove(collection)
 
 
 def _remove(obj: Any) -> None:

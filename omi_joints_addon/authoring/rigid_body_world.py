@@ -35,9 +35,13 @@ def constraints_of(scene: bpy.types.Scene) -> bpy.types.Collection:
 
 
 def remove_rigid_body(scene: bpy.types.Scene, obj: bpy.types.Object) -> None:
-    """Take Blender's Rigid Body off an object that has one."""
-    with _context(scene=scene, object=obj, active_object=obj):
-        bpy.ops.rigidbody.object_remove()  # noqa: TID251 - no other way
+    """Take Blender's Rigid Body off an object that has one; Blender wants it to be visible."""
+    is_hidden, obj.hide_viewport = obj.hide_viewport, False
+    try:
+        with _context(scene=scene, object=obj, active_object=obj):
+            bpy.ops.rigidbody.object_remove()  # noqa: TID251 - no other way
+    finally:
+        obj.hide_viewport = is_hidden
 
 
 def _collection(world: Any, part: str, name: str) -> bpy.types.Collection:

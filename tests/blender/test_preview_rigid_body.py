@@ -147,3 +147,70 @@ def test_clean_keeps_a_world_and_bodies_that_were_there():
     bpy.ops.omi.rigid_body_preview_clean()
     assert counts() == before
     assert bpy.context.scene.rigidbody_world.collection == collection
+
+
+def everything():
+    """Return the names of all data and which objects have rigid bodies and custom properties."""
+    groups = ("objects", "meshes", "collections")
+    names = {group: sorted(item.name for item in getattr(bpy.data, group)) for group in groups}
+    state = {
+        obj.name: (obj.rigid_body is None, "omi_rigid_body_preview" in obj, obj.hide_viewport)
+        for obj in bpy.data.objects
+    }
+    return names, state, bpy.context.scene.rigidbody_world is None, sorted(bpy.context.scene.keys())
+
+
+def test_clean_takes_the_rigid_body_off_hidden_bodies():
+    body = jointed(JointSettings(limits=presets.hinge().limits), gravity=(0, 0, -9.81))
+    body.hide_viewport = True
+    before = everything()
+    assert bpy.ops.omi.rigid_body_preview_build() == {"FINISHED"}
+    assert body.rigid_body is not None
+    assert bpy.ops.omi.rigid_body_preview_clean() == {"FINISHED"}
+    assert everything() == before
+    assert bpy.ops.omi.rigid_body_preview_build.poll()
+
+
+def test_clean_copes_with_a_world_that_was_removed():
+    jointed(JointSettings(limits=presets.hinge().limits), gravity=(0, 0, -9.81))
+    before = everything()
+    assert bpy.ops.omi.rigid_body_preview_build() == {"FINISHED"}
+    bpy.ops.rigidbody.world_remove()
+    assert bpy.ops.omi.rigid_body_preview_clean() == {"FINISHED"}
+    assert everything() == before
+    assert bpy.ops.omi.rigid_body_preview_build() == {"FINISHED"}
+    assert bpy.ops.omi.rigid_body_preview_clean() == {"FINISHED"}
+    assert everything() == before
+
+
+def test_a_linked_body_is_left_alone(tmp_path):
+    body = jointed(JointSettings(limits=presets.hinge().limits), gravity=(0, 0, -9.81))
+    file = tmp_path / "library.blend"
+    bpy.data.libraries.write(str(file), {body})
+    end = bpy.data.objects["End"]
+    bpy.data.objects.remove(body)
+    with bpy.data.libraries.load(str(file), link=True) as (_, loaded):
+        loaded.objects = ["Body"]
+    (linked,) = loaded.objects
+    bpy.context.scene.collection.objects.link(linked)
+    end.parent = linked
+    bpy.context.view_layer.update()
+    before = everything()
+    bpy.ops.omi.rigid_body_preview_build()
+    assert linked.rigid_body is None
+    assert bpy.ops.omi.rigid_body_preview_clean() == {"FINISHED"}
+    assert everything() == before
+
+
+@pytest.mark.parametrize("is_own", [False, True])
+def test_a_played_preview_is_cleaned_without_a_crash(is_own):
+    body = jointed(JointSettings(limits=presets.hinge().limits), gravity=(0, 0, -9.81))
+    if is_own:
+        select(body)
+        bpy.ops.rigidbody.object_add()
+    for _ in range(3):
+        assert bpy.ops.omi.rigid_body_preview_build() == {"FINISHED"}
+        played(body, 5)
+        assert bpy.ops.omi.rigid_body_preview_clean() == {"FINISHED"}
+        for frame in (1, 2, 3):
+            bpy.context.scene.frame_set(frame)
