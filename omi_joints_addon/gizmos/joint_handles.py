@@ -11,9 +11,12 @@ from mathutils import Matrix
 from ..core.model.joint import JointSettings
 from ..core.model.pose import Array, pose_from_matrix, rotate
 from ..core.outline.handles import Handle, bounded, handles, nearest_value, snapped
+from ..core.outline.sides import drawn_from
 from ..overlay.labels import number_text
 from ..overlay.marks import OCTAHEDRON
 from ..properties.joint import OMI_PG_joint, joint_data, joint_of, settings_owner
+from ..properties.overlay import overlay_options
+from ..scene.structure import moving_end_of
 from .joint_overlay import handle_size
 
 REACH = 12.0
@@ -120,9 +123,7 @@ class OMI_GGT_joint_handles(bpy.types.GizmoGroup):
     def draw_prepare(self, context: bpy.types.Context) -> None:
         """Put each handle where its value is."""
         data = _active_settings(context)
-        found = (
-            {} if data is None else {each.key: each for each in handles(data.settings_to_core())}
-        )
+        found = {} if data is None else {each.key: each for each in _handles(context, data)}
         waiting = []
         gizmos: Any = self.gizmos
         for gizmo in gizmos:
@@ -160,10 +161,21 @@ def _active_settings(context: bpy.types.Context) -> OMI_PG_joint | None:
     return joint_data(settings_owner(obj)) if obj.visible_get() else None
 
 
+def _handles(context: bpy.types.Context, data: OMI_PG_joint) -> Iterable[Handle]:
+    """Return the handles of the active joint, at the end that it is drawn at."""
+    obj: Any = context.object
+    settings, moving = data.settings_to_core(), overlay_options(context).moving_end()
+    if joint_data(obj).connected_object is None:
+        return handles(settings)
+    drawn = drawn_from(settings, moving or moving_end_of(obj))
+    return handles(settings, is_mirrored=drawn.is_at_connected)
+
+
 def _place(context: bpy.types.Context, handle: Handle, value: float) -> Array:
     """Return where a value's handle is in the world [m]."""
     obj: Any = context.object
-    frame = pose_from_matrix(np.array(obj.matrix_world))
+    end: Any = joint_data(obj).connected_object if handle.is_mirrored else obj
+    frame = pose_from_matrix(np.array(end.matrix_world))
     anchor, offset = handle.place(value)
     local = anchor + handle_size(context, obj) * offset
     return np.asarray(frame.position + rotate(frame.rotation, local))

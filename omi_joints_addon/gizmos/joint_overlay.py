@@ -204,7 +204,7 @@ class JointOverlay:
             kept = {key: each for key, each in self.joints.items() if key[0] != window.layer_key[0]}
             joints = SceneJoints(live)
             self.joints = kept | {window.layer_key: joints}
-        joints.refresh(window.view_layer)
+        joints.refresh(window.view_layer, window.options.moving_end())
         return joints
 
     def _view_of(self, window: _Window) -> ViewGeometry:

@@ -27,6 +27,8 @@ class JointArrays:
     emphasis: NDArray[np.intp]
     forced: NDArray[np.int8]
     """State that overrules that of the pose, -1 for none, shape (n,)."""
+    is_mirrored: NDArray[np.bool_]
+    """Whether a joint is drawn from its connected frame, which all else is seen from; (n,)."""
 
     def take(self, chosen: NDArray[np.intp]) -> "JointArrays":
         """Return the joints at some indices."""
@@ -36,6 +38,7 @@ class JointArrays:
             self.bodies[chosen],
             self.emphasis[chosen],
             self.forced[chosen],
+            self.is_mirrored[chosen],
         )
 
     def outlined(self) -> tuple[Pose, OutlinedJoints]:

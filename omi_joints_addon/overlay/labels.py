@@ -13,6 +13,8 @@ from .geometry import JointArrays
 
 TEXT_SIZE = 12.0
 """[pixels at interface scale 1]."""
+CLEAR = 6.0
+"""Distance of numbers from handles [pixels at interface scale 1]."""
 _FONT = 0
 
 
@@ -33,12 +35,13 @@ def draw_labels(
     """
     for number in chosen:
         frame = pose_from_matrix(joints.frames[number, 0])
-        for label in labels(joints.settings[number]):
+        for label in labels(joints.settings[number], is_mirrored=bool(joints.is_mirrored[number])):
             place = _place(label, frame, float(sizes[number]))
             text = number_text(label.value, units, is_angle=label.is_angle)
             draw_text(
                 text,
                 place,
+                away_from=frame.position,
                 perspective=perspective,
                 viewport=viewport,
                 scale=scale,
@@ -50,21 +53,41 @@ def draw_text(
     text: str,
     place: Array,
     *,
+    away_from: Array | None = None,
     perspective: Array,
     viewport: tuple[float, float],
     scale: float,
     color: tuple[float, ...],
 ) -> None:
-    """Write a text around a world place (3,) [m]; nothing where that is behind the view."""
-    clip = perspective @ np.append(place, 1.0)
-    if clip[3] <= 0.0:
+    """Write a text around a world place (3,) [m]; nothing where that is behind the view.
+
+    With `away_from` it stands clear of what is at the place, on the side away from that point.
+    """
+    seen = on_screen(place, perspective, viewport)
+    if seen is None:
         return
-    x, y = (clip[:2] / clip[3] * 0.5 + 0.5) * viewport
+    x, y = seen
     blf.size(_FONT, TEXT_SIZE * scale)
     blf.color(_FONT, *color[:3], 1.0)
     width, height = blf.dimensions(_FONT, text)
+    middle = None if away_from is None else on_screen(away_from, perspective, viewport)
+    if middle is not None and (distance := math.dist(middle, seen)) > 0.0:
+        clear = CLEAR * scale
+        x += (seen[0] - middle[0]) / distance * (width / 2.0 + clear)
+        y += (seen[1] - middle[1]) / distance * (height / 2.0 + clear)
     blf.position(_FONT, x - width / 2.0, y - height / 2.0, 0.0)
     blf.draw(_FONT, text)
+
+
+def on_screen(
+    place: Array, perspective: Array, viewport: tuple[float, float]
+) -> tuple[float, float] | None:
+    """Return where a world place (3,) [m] is in the region, None where it is behind the view."""
+    clip = perspective @ np.append(place, 1.0)
+    if clip[3] <= 0.0:
+        return None
+    x, y = (clip[:2] / clip[3] * 0.5 + 0.5) * viewport
+    return float(x), float(y)
 
 
 def number_text(value: float, units: bpy.types.UnitSettings, *, is_angle: bool) -> str:

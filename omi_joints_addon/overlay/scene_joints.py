@@ -8,10 +8,12 @@ import bpy
 import numpy as np
 from numpy.typing import NDArray
 
+from ..core.meaning.sides import End, moving_end
 from ..core.model.graph import Indices
 from ..core.model.joint import JointSettings
 from ..core.model.pose import Array
 from ..core.outline.pieces import State
+from ..core.outline.sides import drawn_from
 from ..properties.joint import SettingsCycleError, drawn_size, joint_data, joint_of, shared_settings
 from ..scene.live import LiveScene
 from ..scene.record import Record
@@ -67,6 +69,7 @@ class SceneJoints:
         self._uids: tuple[int, ...] = ()
         self._seen = (-1, -1, -1)
         self._seen_version = 0
+        self._moving: End | None = None
         self._states = np.empty(0, np.int8)
         self._unjudged = np.empty(0, bool)
 
@@ -95,9 +98,15 @@ class SceneJoints:
         """Return the nodes of the bodies that the joints of objects hold."""
         return set(self._ends[:, 2:].ravel().tolist()) - {-1}
 
-    def refresh(self, view_layer: bpy.types.ViewLayer) -> None:
-        """Bring everything up to date with the live scene."""
+    def refresh(self, view_layer: bpy.types.ViewLayer, moving: End | None = None) -> None:
+        """Bring everything up to date with the live scene.
+
+        Joints are drawn at the end that stays, the one opposite to `moving`; None is the one that
+        fits each of them.
+        """
         live = self.live
+        if moving != self._moving:
+            self._moving, self._seen_version = moving, -1
         seen = (live.links, live.outside, live.noted.selections)
         if seen[:2] != self._seen[:2] or self._instances_moved():
             self._list()
@@ -151,12 +160,25 @@ class SceneJoints:
         self.arrays.bodies[chosen] = worlds[:, 2:, :3, 3]
         for number in chosen.tolist():
             record = live.records[self.nodes[number]]
-            self.arrays.settings[number] = _settings(record)
+            self._draw_from_staying_end(number, _settings(record))
             is_broken = record.joint is None or record.joint.connected is None
             forced = State.ERROR if is_broken else -1
             self.arrays.forced[number] = live.states_shown.get(int(self.nodes[number]), forced)
             self.sizes[number] = record.size
         self._touch(chosen)
+
+    def _draw_from_staying_end(self, number: int, settings: JointSettings) -> None:
+        """Turn round what was read of a joint where its connected end is the one that stays."""
+        arrays, (_, connected, *bodies) = self.arrays, self._ends[number].tolist()
+        arrays.settings[number], arrays.is_mirrored[number] = settings, False
+        if connected < 0:
+            return
+        own, other = (self.live.records[body].motion if body >= 0 else None for body in bodies)
+        drawn = drawn_from(settings, self._moving or moving_end(own, other))
+        if drawn.is_at_connected:
+            arrays.settings[number], arrays.is_mirrored[number] = drawn.settings, True
+            arrays.frames[number] = arrays.frames[number, ::-1].copy()
+            arrays.bodies[number] = arrays.bodies[number, ::-1].copy()
 
     def _read_instances(self, instances: list[Instance]) -> None:
         for number, each in enumerate(instances, start=self._own):
@@ -236,4 +258,5 @@ def no_joints(count: int = 0) -> JointArrays:
         np.zeros((count, 2, 3)),
         np.zeros(count, np.intp),
         np.full(count, -1, np.int8),
+        np.zeros(count, np.bool_),
     )

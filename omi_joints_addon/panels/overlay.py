@@ -28,6 +28,7 @@ class OMI_PT_overlay(bpy.types.Panel):
         options = overlay_options(context)
         layout.active = space.overlay.show_overlays and options.show
         layout.row().prop(options, "scope", expand=True)
+        layout.prop(options, "fixed_to")
         layout.row().prop(options, "size_mode", expand=True)
         layout.prop(options, "size" if options.size_mode == "WORLD" else "screen_size")
         columns = layout.grid_flow(row_major=True, columns=2, even_columns=True)

@@ -63,7 +63,7 @@ def draw_picture(
     live = LiveScene()
     live.settle(scene)
     joints = SceneJoints(live)
-    joints.refresh(view_layer)
+    joints.refresh(view_layer, overlay_options(context).moving_end())
     if not len(joints):
         raise PictureError("the scene has no joints to draw")
     np.maximum(joints.arrays.emphasis, Emphasis.SELECTED, out=joints.arrays.emphasis)

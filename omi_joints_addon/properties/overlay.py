@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 import bpy
 from bpy.props import BoolProperty, EnumProperty, FloatProperty, PointerProperty
 
+from ..core.meaning.sides import End
 from ..core.outline.joint import Part
 
 ADDON = __package__.rpartition(".")[0]
@@ -18,6 +19,7 @@ class OMI_PG_overlay(bpy.types.PropertyGroup):
         show: bool
         scope: str
         show_problems: bool
+        fixed_to: str
         size_mode: str
         size: float
         screen_size: float
@@ -47,6 +49,15 @@ class OMI_PG_overlay(bpy.types.PropertyGroup):
             description="Draw joints that violate their limits or have errors, whatever the scope",
             default=True,
         )
+        fixed_to: EnumProperty(
+            name="Fixed To",
+            description="End of a joint that its range is drawn at; the needle shows the other end",
+            items=(
+                ("AUTO", "Staying Body", "The body that cannot move, or the heavier one"),
+                ("JOINT", "Joint", "The joint's own frame, as the file counts"),
+                ("CONNECTED", "Connected", "The connected frame"),
+            ),
+        )
         size_mode: EnumProperty(
             name="Size",
             description="How large angles and frames are drawn; distances have their real size",
@@ -58,7 +69,7 @@ class OMI_PG_overlay(bpy.types.PropertyGroup):
         size: FloatProperty(
             name="World Size",
             description="Radius of angles in the scene, times the joint's display size",
-            default=0.5,
+            default=1.0,
             min=0.001,
             soft_max=10.0,
             unit="LENGTH",
@@ -99,11 +110,15 @@ class OMI_PG_overlay(bpy.types.PropertyGroup):
         hidden_opacity: FloatProperty(
             name="Hidden Opacity",
             description="Opacity of what objects hide",
-            default=0.35,
+            default=0.6,
             min=0.0,
             max=1.0,
             subtype="FACTOR",
         )
+
+    def moving_end(self) -> End | None:
+        """Return the end of joints that counts as moving, None for the one that fits each."""
+        return {"JOINT": End.CONNECTED, "CONNECTED": End.JOINT}.get(self.fixed_to)
 
     def parts(self) -> tuple[Part, ...]:
         """Return the parts that are drawn."""

@@ -4,6 +4,7 @@ import bpy
 import numpy as np
 import pytest
 
+from omi_joints_addon.core.meaning.sides import End
 from omi_joints_addon.core.model.joint import JointLimit, JointSettings
 from omi_joints_addon.core.outline.pieces import State
 from omi_joints_addon.gizmos.joint_overlay import OVERLAY
@@ -36,12 +37,12 @@ def watched() -> SceneJoints:
     return SceneJoints(live_scene(bpy.context.scene))
 
 
-def refresh(joints: SceneJoints) -> int:
-    """Bring joints up to date; return how many of them changed."""
+def refresh(joints: SceneJoints, moving: End | None = End.CONNECTED) -> int:
+    """Bring joints up to date, drawn at the joint's frame; return how many of them changed."""
     bpy.context.view_layer.update()
     before = joints.versions.copy()
     assert live_scene(bpy.context.scene) is joints.live
-    joints.refresh(bpy.context.view_layer)
+    joints.refresh(bpy.context.view_layer, moving)
     if len(before) != len(joints.versions):
         return len(joints.versions)
     return int((before != joints.versions).sum())
@@ -152,6 +153,30 @@ def test_a_preview_moves_and_colours_what_is_drawn(watched: SceneJoints) -> None
     live.hide()
     assert refresh(watched) == 1
     assert watched.arrays.frames[0, 0, 0, 3] == joint.matrix_world[0][3] == 0.0
+
+
+def test_a_range_is_drawn_fixed_to_the_side_that_stays(watched: SceneJoints) -> None:
+    """The door's frame is the joint's, the wall's the connected one; the door has opened."""
+    joint = add_hinge()
+    connected = joint.omi_joint.connected_object
+    wall, door = add_empty("Wall"), add_empty("Door")
+    wall.omi_body.motion_type, door.omi_body.motion_type = "STATIC", "DYNAMIC"
+    joint.parent, connected.parent = door, wall
+    wall.location.x = connected.location.y = 1.0
+    door.location.x, joint.location.y = 1.0, 1.0
+    door.rotation_euler.z = 0.5
+    refresh(watched, None)
+    wall_frame, door_frame = (np.array(end.matrix_world) for end in (connected, joint))
+    np.testing.assert_array_equal(watched.arrays.frames[0], [wall_frame, door_frame])
+    (limit,) = watched.arrays.settings[0].limits
+    # The region at the wall is that of the door's frame: it may turn by 1 rad to both sides.
+    assert (limit.min, limit.max) == (-1.0, 1.0)
+    _, outlined = watched.arrays.outlined()
+    assert outlined.pose.rotation[0, 2] == pytest.approx(np.sin(0.25))
+    watched.refresh(bpy.context.view_layer, End.CONNECTED)
+    np.testing.assert_array_equal(watched.arrays.frames[0], [door_frame, wall_frame])
+    watched.refresh(bpy.context.view_layer)
+    np.testing.assert_array_equal(watched.arrays.frames[0], [wall_frame, door_frame])
 
 
 def test_renewed_vertices_equal_those_built_at_once(watched: SceneJoints) -> None:

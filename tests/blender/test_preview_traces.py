@@ -8,6 +8,7 @@ import bpy
 import numpy as np
 import pytest
 
+from omi_joints_addon.core.meaning.sides import End
 from omi_joints_addon.core.outline.pieces import State
 from omi_joints_addon.overlay.scene_joints import SceneJoints
 from omi_joints_addon.preview.frames import world_matrices
@@ -220,13 +221,13 @@ def test_the_overlay_itself_is_moved_and_coloured():
         options.about_z = value
         preview.tick(bpy.context)
         live_scene(bpy.context.scene)
-        drawn.refresh(bpy.context.view_layer)
+        drawn.refresh(bpy.context.view_layer, End.CONNECTED)
         number = int(np.flatnonzero(drawn.nodes == live.nodes[joint.session_uid])[0])
         assert drawn.states[number] == state
         np.testing.assert_allclose(drawn.arrays.frames[number, 0], world(joint), atol=1e-5)
     options.past_limits = False
     stop()
-    drawn.refresh(bpy.context.view_layer)
+    drawn.refresh(bpy.context.view_layer, End.CONNECTED)
     assert drawn.states[number] == State.NORMAL
 
 

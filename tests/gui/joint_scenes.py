@@ -23,7 +23,7 @@ def add_joint(
     static, dynamic = (_empty(name, (0.0, y, 0.0)) for name, y in (("Base", 3.0), ("Body", -3.0)))
     static.omi_body.motion_type, dynamic.omi_body.motion_type = "STATIC", "DYNAMIC"
     joint, connected = _empty("Joint"), _empty("Connected")
-    joint.parent, connected.parent = dynamic, static
+    joint.parent, connected.parent = static, dynamic
     bpy.context.view_layer.update()
     for frame, world in ((joint, Matrix()), (connected, pose or Matrix())):
         frame.matrix_parent_inverse = frame.parent.matrix_world.inverted()

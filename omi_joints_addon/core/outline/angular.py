@@ -42,6 +42,8 @@ RIM_RUN = 3
 """Segments of the rim of a cone for each of a circle: chords 0.03° inside the cone at most."""
 RIM = np.linspace(0.0, 2.0 * math.pi, RIM_RUN * CIRCLE_STEPS + 1)
 LOCK_RADIUS, LOCK_ARM = 0.5, 0.06
+FREE_RADIUS = 0.12
+"""Radius of the mark of a joint that turns freely, as a pin does."""
 
 
 def angular_pieces(shapes: Shapes) -> Iterator[Piece]:
@@ -169,10 +171,12 @@ def _caps(shapes: Shapes) -> Iterator[Piece]:
 
 
 def _rings(shapes: Shapes) -> Iterator[Piece]:
-    """Yield whole circles with the present angle at the rim."""
-    ring = circle(shapes.axis, np.tile(TURN, (len(shapes), 1)))
+    """Yield whole circles with the present angle at the rim; small where all rotation is free."""
+    is_free = np.bincount(shapes.joint)[shapes.joint] == 3
+    radius = np.where(is_free, FREE_RADIUS, 1.0)
+    ring = circle(shapes.axis, np.tile(TURN, (len(shapes), 1))) * radius[:, None, None]
     yield from make_piece(shapes, Role.FREE, offset=segments(ring))
-    yield from _needles(shapes, 1.05, 0.95)
+    yield from _needles(shapes[~is_free], 1.05, 0.95)
 
 
 def _locks(shapes: Shapes) -> Iterator[Piece]:

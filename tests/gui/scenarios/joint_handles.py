@@ -127,7 +127,7 @@ def escape_gives_the_value_back(gui: Gui) -> Steps:
     yield from gui.pull(end)
     assert is_near(joint.omi_joint.limits[2].max, 0.6, 0.02), "did not follow"
     picture = yield from gui.picture("dragging")
-    beyond = near(picture, gui.to_window((0.35 * math.cos(1.0), 0.35 * math.sin(1.0), 0.0)))
+    beyond = near(picture, gui.to_window((0.7 * math.cos(1.0), 0.7 * math.sin(1.0), 0.0)))
     assert beyond[:, 2].max() < 120, "the overlay does not follow"
     yield from gui.key("ESC")
     yield from gui.release()

@@ -26,7 +26,7 @@ def _look(gui: Gui) -> Steps:
     yield from gui.wait(3)
 
 
-def _on_arc(gui: Gui, angle: float, radius: float = 0.5) -> Point:
+def _on_arc(gui: Gui, angle: float, radius: float = 1.0) -> Point:
     return gui.to_window((radius * np.cos(angle), radius * np.sin(angle), 0.0))
 
 
@@ -35,7 +35,7 @@ def hinge_is_a_blue_sector(gui: Gui) -> Steps:
     yield from _look(gui)
     picture = yield from gui.picture("hinge")
     assert _excess(near(picture, _on_arc(gui, 1.0)), 2) > 60, "no blue edge within the range"
-    assert _excess(near(picture, _on_arc(gui, 1.0, 0.35), radius=1), 2) > 15, "no blue surface"
+    assert _excess(near(picture, _on_arc(gui, 1.0, 0.7), radius=1), 2) > 15, "no blue surface"
     assert _excess(near(picture, _on_arc(gui, -2.0)), 2) < 15, "blue outside the range"
 
 
@@ -65,7 +65,7 @@ def overlay_obeys_blenders_switches(gui: Gui) -> Steps:
     space.overlay.show_overlays = False
     yield from gui.wait()
     picture = yield from gui.picture("overlays-off")
-    assert _excess(near(picture, _on_arc(gui, 1.0, 0.35)), 2) < 10, "drawn with overlays off"
+    assert _excess(near(picture, _on_arc(gui, 1.0, 0.7)), 2) < 10, "drawn with overlays off"
     space.overlay.show_overlays = True
     joint.hide_set(True)
     yield from gui.wait()
@@ -93,7 +93,7 @@ def collection_instances_show_their_joints(gui: Gui) -> Steps:
     bpy.context.scene.collection.objects.link(instance)
     yield from _look(gui)
     assert shown_joints() == 1
-    x, y = 0.4 + 0.35 * np.cos(1.0), 0.3 + 0.35 * np.sin(1.0)
+    x, y = 0.4 + 0.7 * np.cos(1.0), 0.3 + 0.7 * np.sin(1.0)
     picture = yield from gui.picture("instance")
     assert _excess(near(picture, gui.to_window((x, y, 0.0)), radius=1), 2) > 5, "not where it is"
 
@@ -223,6 +223,6 @@ def active_joint_names_the_owner_of_its_settings(gui: Gui) -> Steps:
     gui.look(rotation=FRONT, distance=3.0)
     yield from gui.wait()
     picture = yield from gui.picture("shared-settings")
-    text = near(picture, gui.to_window((0.0, 0.0, -0.5)), radius=6)
+    text = near(picture, gui.to_window((0.0, 0.0, -1.0)), radius=6)
     assert text.max() > 180, "no text below the joint"
     assert before.shape == picture.shape
