@@ -4,7 +4,6 @@ What runs here plays the user: it opens files and runs operators. Blender is imp
 """
 
 import contextlib
-import ctypes
 import importlib
 import os
 import sys
@@ -53,8 +52,9 @@ class _Blend:
         """Return a file with the objects of a scene; raises `UnwritableError`."""
         if target.options:
             raise UnwritableError(f"Blender has no option {', '.join(sorted(target.options))}")
-        build = importlib.import_module(f"{PACKAGE}.authoring.build").build_scene
         with tempfile.TemporaryDirectory() as name, blender() as bpy:
+            # Not before: importing Blender prints.
+            build = importlib.import_module(f"{PACKAGE}.authoring.build").build_scene
             result = Path(name, target.path.name)
             bpy.ops.wm.read_homefile(use_empty=True)
             title = scene.name or target.path.stem
@@ -182,13 +182,6 @@ def quiet() -> Iterator[None]:
         yield
     finally:
         sys.stdout.flush()
-        _flush_native()
         os.dup2(kept, 1)
         os.close(kept)
         os.close(nowhere)
-
-
-def _flush_native() -> None:
-    """Flush what C code has printed into a pipe, which it else writes at the very end."""
-    with contextlib.suppress(OSError, TypeError):
-        ctypes.CDLL(None).fflush(None)
