@@ -132,6 +132,7 @@ CASES: dict[str, tuple[Engine, JointSettings, JointSettings]] = {
         _only(PIN, _limit("angular", Y, **EVEN), _limit("angular", Z, **EVEN)),
         _only(PIN, CONE),
     ),
+    "OMI-E311": (PHYSX, _only(_limit("linear", X, Y, Z, max=0.5)), _only(PIN)),
     "OMI-E401": (BULLET, _only(PIN, replace(CONE, angular_axes=(X, Y))), _only(PIN, CONE)),
     "OMI-E402": (BULLET, _only(SOFT), _only(replace(SOFT, stiffness=math.inf))),
     "OMI-E403": (

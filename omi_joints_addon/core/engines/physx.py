@@ -34,10 +34,11 @@ NATIVE_ABOUT_X = rule(
 )
 CONE_ACROSS = rule(
     "OMI-E302",
-    WARNING,
-    "PhysX: a cone about {axis} is not possible; turn the frames so that it opens along X",
+    INFO,
+    "PhysX: a cone opens along X only; this one is about {axis}, which works where its frames are "
+    "turned, as export to USD does",
     reason="PxD6Joint: the swing limit is a cone about X; Y and Z each have a range of their own. "
-    f"{_READ}",
+    f"{_MEASURED}",
 )
 NO_EQUAL = rule(
     "OMI-E303",
@@ -67,10 +68,10 @@ OWN_CENTER = rule(
 )
 OPEN_BOUND = rule(
     "OMI-E307",
-    WARNING,
-    "PhysX: limit {number} has one bound only, which is not enforced on {axis}; "
-    "set the other one far away, to {far}",
-    reason=f"An infinite bound takes the other one with it. {_MEASURED}",
+    INFO,
+    "PhysX: limit {number} has one bound only, which is not enforced on {axis} unless the other "
+    "one is {far}, as export to USD writes it",
+    reason=f"An infinite bound disables the other one. {_MEASURED}",
 )
 FREE_SWING = rule(
     "OMI-E308",
@@ -86,6 +87,12 @@ TUBE_NOT_IN_USD = rule(
     "each axis gets a range of its own",
     reason="PxD6Joint has such a limit, UsdPhysics has the one over three axes only. "
     "Read in the schema of UsdPhysics.",
+)
+DISTANCE_TOLERANCE = rule(
+    "OMI-E311",
+    WARNING,
+    "PhysX: limit {number} on a distance gives way by up to 2.5 cm before it holds",
+    reason=f"PxDistanceJoint has a tolerance of 0.025 m. {_MEASURED}",
 )
 PYRAMID = rule(
     "OMI-E310",
@@ -122,7 +129,9 @@ def _check_several(
     """Yield what a limit over several axes of one kind loses."""
     part, number = limit_part(index), index + 1
     shape = shape_of(axes, is_angular=is_angular)
-    if limit.min > 0.0:
+    if not is_angular and len(axes) == 3:
+        yield DISTANCE_TOLERANCE("", part, number=number)
+    elif limit.min > 0.0:
         yield HOLE_DROPPED("", part, number=number, lower=amount(limit.min, is_angular=is_angular))
     if is_angular and len(axes) == 3:
         yield NO_EQUAL("", part, number=number, shape=shape)
