@@ -3,8 +3,7 @@
 Rows that do not touch are eliminated together, so that a chain of n bodies takes about log2(n)
 rounds of array operations and work that grows with n; loops and hubs need no special case (nested
 elimination as in Duff and Reid, "The Multifrontal Solution of Indefinite Sparse Symmetric Linear
-Equations", 1983). No library call sees more than one block, so none starts threads. Arrays hold the
-batch in their last axis.
+Equations", 1983). No library call sees more than one block, so none starts threads.
 """
 
 from collections.abc import Iterable, Sequence
@@ -29,6 +28,12 @@ class Scatter:
     starts: Indices
     targets: Indices
     """Distinct targets, ascending."""
+
+    def sums(self, values: Array) -> Array:
+        """Return the sums (t, ...) of values (n, ...) per distinct target."""
+        if len(self.starts) == len(self.order):
+            return values[self.order]
+        return np.add.reduceat(values[self.order], self.starts, axis=0)
 
     def totals(self, values: Array) -> Array:
         """Return the sums (..., t) of values (..., n) per distinct target."""
@@ -155,35 +160,32 @@ def _round(plan: Plan, stage: list[tuple[int, list[int]]]) -> Round:
 
 
 def solve(plan: Plan, blocks: Array, right: Array) -> Array:
-    """Return x of `blocks` x = `right`; both arguments are overwritten.
+    """Return x (6, n) of `blocks` x = `right`; both arguments are overwritten.
 
-    `blocks` (6, 6, b) holds the diagonal blocks, then those of `plan.slots`; `right` and x are (6,
-    n).
+    `blocks` (b, 6, 6) holds the diagonal blocks, then those of `plan.slots`; `right` is (n, 6). The
+    batch comes first here, so that one call inverts or multiplies many blocks.
     """
+    parts, known = blocks, right[:, :, None]
     kept = []
     for stage in plan.rounds:
-        lower = cholesky(blocks[:, :, stage.pivots])
-        known = forward(lower, right[:, None, stage.pivots])[:, 0]
-        edges = np.empty((SIZE, SIZE, 0))
+        inverse = np.linalg.inv(parts[stage.pivots])
+        value, spread = inverse @ known[stage.pivots], None
         if len(stage.edge_slots):
-            edges = forward(lower[:, :, stage.edge_pivots], blocks[:, :, stage.edge_slots])
-            _update(stage, blocks, right, edges, known)
-        kept.append((lower, known, edges))
-    solution = np.empty_like(right)
-    for stage, (lower, known, edges) in zip(reversed(plan.rounds), reversed(kept), strict=True):
-        if len(stage.edge_slots):
-            later = np.einsum("kce,ce->ke", edges, solution[:, stage.edge_ends])
-            known[:, stage.pivot_sums.targets] -= stage.pivot_sums.totals(later)
-        solution[:, stage.pivots] = backward(lower, known)
-    return solution
-
-
-def _update(stage: Round, blocks: Array, right: Array, edges: Array, known: Array) -> None:
-    """Take from the later rows what the pivots of a round stand for."""
-    change = np.einsum("kce,ke->ce", edges, known[:, stage.edge_pivots])
-    right[:, stage.edge_rows.targets] -= stage.edge_rows.totals(change)
-    product = np.einsum("kip,kjp->ijp", edges[:, :, stage.first], edges[:, :, stage.second])
-    blocks[:, :, stage.pair_slots.targets] -= stage.pair_slots.totals(product)
+            edges = parts[stage.edge_slots]
+            turned = edges.transpose(0, 2, 1)
+            spread = inverse[stage.edge_pivots] @ edges
+            later = turned @ value[stage.edge_pivots]
+            known[stage.edge_rows.targets] -= stage.edge_rows.sums(later)
+            product = turned[stage.first] @ spread[stage.second]
+            parts[stage.pair_slots.targets] -= stage.pair_slots.sums(product)
+        kept.append((value, spread))
+    solution = np.empty_like(known)
+    for stage, (value, spread) in zip(reversed(plan.rounds), reversed(kept), strict=True):
+        if spread is not None:
+            later = spread @ solution[stage.edge_ends]
+            value[stage.pivot_sums.targets] -= stage.pivot_sums.sums(later)
+        solution[stage.pivots] = value
+    return np.asarray(solution[:, :, 0].T)
 
 
 def cholesky(matrices: Array) -> Array:

@@ -47,6 +47,8 @@ def free_bodies(bodies: Bodies, chosen: Indices) -> FreeBodies:
 def advance_free(free: FreeBodies, motions: Motions, before: Array, step: float) -> None:
     """Move free bodies on by a step [s], in place; `before` (f,) is how long their last one was."""
     chosen = free.bodies
+    if not len(chosen):
+        return
     linear = motions.linear[:, chosen] + 0.5 * (before + step) * free.gravity
     motions.linear[:, chosen] = linear
     motions.center[:, chosen] += step * linear

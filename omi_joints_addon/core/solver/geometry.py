@@ -49,6 +49,11 @@ class Jacobian:
     joint: Array
     connected: Array
 
+    @property
+    def both(self) -> tuple[Array, Array]:
+        """Of the joints' own bodies, and of the connected ones."""
+        return self.joint, self.connected
+
 
 def ends(first: Frames, second: Frames, center: Array, rotation: Array) -> Ends:
     """Return the joint frames `first` and connected frames `second` of placed bodies."""

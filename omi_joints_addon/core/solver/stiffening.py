@@ -46,6 +46,8 @@ def slowing(inertia: Array, before: Array, after: Array, angular: Array) -> Arra
 
     Without them a force that rises while a body turns would raise the energy of the next fall.
     """
+    if not after.any():
+        return np.ones(angular.shape[1])
     own = (angular * apply(inertia, angular)).sum(axis=0)
     old = own + (angular * apply(before, angular)).sum(axis=0)
     new = own + (angular * apply(after, angular)).sum(axis=0)

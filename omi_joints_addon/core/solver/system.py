@@ -178,32 +178,23 @@ def _inside(laws: Laws, impulse: Array) -> Mask:
 def assemble(
     system: System, masses: Array, jac: Jacobian, gain: Array, impulse: Array
 ) -> tuple[Array, Array]:
-    """Return blocks (6, 6, b) and right side (6, m) for gains and impulses of the rows."""
+    """Return blocks (b, 6, 6) and right side (m, 6) for gains and impulses of the rows."""
     plan = system.plan
-    blocks = np.zeros((SIZE, SIZE, plan.block_count + 1))
-    blocks[:, :, : plan.size] = masses
-    joint, connected = jac.joint * gain[:, None], jac.connected * gain[:, None]
-    own = np.concatenate(
-        (
-            np.einsum("rij,rkj->ikj", joint, jac.joint),
-            np.einsum("rij,rkj->ikj", connected, jac.connected),
-        ),
-        axis=2,
-    )
-    blocks[:, :, system.diagonal.targets] += system.diagonal.totals(own)
-    cross = np.einsum("rij,rkj->ikj", joint, jac.connected)
-    cross = np.where(system.is_turned, cross.transpose(1, 0, 2), cross)
-    blocks[:, :, system.couplings.targets] += system.couplings.totals(cross)
-    right = np.zeros((SIZE, plan.size + 1))
-    pushes = np.concatenate(
-        (
-            np.einsum("rij,rj->ij", jac.joint, impulse),
-            np.einsum("rij,rj->ij", jac.connected, impulse),
-        ),
-        axis=1,
-    )
-    right[:, system.right.targets] += system.right.totals(pushes)
-    return blocks[:, :, : plan.block_count], right[:, : plan.size]
+    blocks = np.zeros((plan.block_count + 1, SIZE, SIZE))
+    blocks[: plan.size] = masses.transpose(2, 0, 1)
+    joint, connected = (np.ascontiguousarray(part.transpose(2, 1, 0)) for part in jac.both)
+    weights = gain.T[:, None]
+    weighted, turned = joint * weights, connected.transpose(0, 2, 1)
+    own = np.concatenate((weighted @ joint.transpose(0, 2, 1), (connected * weights) @ turned))
+    blocks[system.diagonal.targets] += system.diagonal.sums(own)
+    cross = weighted @ turned
+    cross = np.where(system.is_turned[:, None, None], cross.transpose(0, 2, 1), cross)
+    blocks[system.couplings.targets] += system.couplings.sums(cross)
+    right = np.zeros((plan.size + 1, SIZE))
+    pushes = impulse.T[:, :, None]
+    pushed = np.concatenate((joint @ pushes, connected @ pushes))[:, :, 0]
+    right[system.right.targets] += system.right.sums(pushed)
+    return blocks[: plan.block_count], right[: plan.size]
 
 
 def _way(

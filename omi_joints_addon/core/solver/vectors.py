@@ -12,11 +12,13 @@ from ..model.pose import Array
 
 def cross(a: Array, b: Array) -> Array:
     """Return a x b for vectors (3, ...)."""
-    first = a[1] * b[2] - a[2] * b[1]
+    ax, ay, az = a
+    bx, by, bz = b
+    first = ay * bz - az * by
     result = np.empty((3, *first.shape))
     result[0] = first
-    np.subtract(a[2] * b[0], a[0] * b[2], out=result[1])
-    np.subtract(a[0] * b[1], a[1] * b[0], out=result[2])
+    np.subtract(az * bx, ax * bz, out=result[1])
+    np.subtract(ax * by, ay * bx, out=result[2])
     return result
 
 
