@@ -7,6 +7,7 @@ import bpy
 from ..authoring.own_presets import own_presets
 from ..operators.joint.add import OMI_OT_joint_add
 from ..operators.joint.clipboard import OMI_OT_joint_settings_copy_out, OMI_OT_joint_settings_paste
+from ..operators.joint.loops import OMI_OT_joint_loops_close
 from ..operators.joint.mirror import OMI_OT_joint_mirror
 from ..operators.joint.own_presets import (
     OMI_OT_joint_preset_delete,
@@ -52,6 +53,7 @@ class OMI_MT_joint_context(bpy.types.Menu):
         layout.operator(OMI_OT_joint_settings_copy_out.bl_idname, icon="COPYDOWN")
         layout.operator(OMI_OT_joint_settings_paste.bl_idname, icon="PASTEDOWN")
         layout.operator_context = "INVOKE_DEFAULT"
+        layout.operator(OMI_OT_joint_loops_close.bl_idname, icon="LINKED")
         layout.operator(OMI_OT_joint_table.bl_idname, icon="SPREADSHEET")
 
 

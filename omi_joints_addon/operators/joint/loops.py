@@ -1,0 +1,42 @@
+"""Closing the loops of a mechanism that was saved or left open."""
+
+from typing import TYPE_CHECKING
+
+import bpy
+
+from ...authoring.conditions import Explained, not_object_mode
+from ...authoring.context import present
+from ...authoring.loops import close_scene_loops
+
+if TYPE_CHECKING:
+    from bpy.stub_internal.rna_enums import OperatorReturnItems
+
+_CLOSED = 1e-6
+"""Misfit that is left in single precision [m and rad]."""
+
+
+class OMI_OT_joint_loops_close(Explained, bpy.types.Operator):
+    """Move bodies along their joints until every loop of joints closes. Bodies that do not move stay"""  # noqa: E501
+
+    bl_idname = "omi.joint_loops_close"
+    bl_label = "Close Loops"
+    bl_options = {"REGISTER", "UNDO"}
+    conditions = (not_object_mode,)
+
+    def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
+        closed = close_scene_loops(present(context.scene), present(context.view_layer))
+        if closed.held:
+            names = ", ".join(sorted(closed.held)[:5])
+            self.report({"WARNING"}, f"Keyframes, drivers or a bone hold {names}")
+        if not closed.moved:
+            self.report({"INFO"}, "No loop is open")
+            return {"CANCELLED"}
+        if closed.after > _CLOSED:
+            gap = f"{closed.after:.3g}"
+            self.report({"WARNING"}, f"A loop stays open by {gap} (m or rad); it may be impossible")
+        bodies = "1 body" if closed.moved == 1 else f"{closed.moved} bodies"
+        self.report({"INFO"}, f"{bodies} moved")
+        return {"FINISHED"}
+
+
+CLASSES = (OMI_OT_joint_loops_close,)
