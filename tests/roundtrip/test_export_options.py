@@ -15,6 +15,8 @@ import bpy
 import numpy as np
 import pytest
 
+from omi_joints_addon.preview.session import begin, stop
+from omi_joints_addon.preview.simulated import SimulationPreview
 from tests.roundtrip.documents import (
     BODY,
     Y_UP,
@@ -328,6 +330,30 @@ def failures(folder: Path, chosen: Iterable[Options]) -> list[str]:
 
 def test_frames_are_right_with_each_value_of_each_option(tmp_path):
     assert failures(tmp_path, ({name: value} for name, value in cases())) == []
+
+
+DURING = ({}, {"export_current_frame": True}, {"export_apply": True}, {"export_gn_mesh": True})
+
+
+@pytest.mark.parametrize("options", [*DURING, {"export_hierarchy_flatten_objs": True}])
+def test_frames_are_those_at_rest_while_a_preview_runs(tmp_path, options):
+    author()
+    authored = authored_frames()
+    at_rest = export_with(tmp_path, options)["nodes"]
+    bpy.context.scene.frame_set(1)
+    preview = SimulationPreview(bpy.context)
+    begin(preview)
+    try:
+        for _ in range(12):
+            preview.tick(bpy.context)
+        graph = bpy.context.evaluated_depsgraph_get()
+        shown = np.array(bpy.data.objects["Big"].evaluated_get(graph).matrix_world)
+        assert np.abs(shown[:3, 3] - (5, 6, 7)).max() > 0.01
+        document = export_with(tmp_path, options)
+    finally:
+        stop()
+    assert_frames(document, options, authored)
+    assert document["nodes"] == at_rest
 
 
 @pytest.mark.attack
