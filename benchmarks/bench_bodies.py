@@ -20,7 +20,7 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 ADDON = "omi_joints_addon"
-LARGEST_TIME = 1.15
+LARGEST_TIME = 1.10
 LONGEST_FIT = 0.05
 SHAPES = ("BOX", "SPHERE", "CAPSULE", "CYLINDER")
 CASES = {
