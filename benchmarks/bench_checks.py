@@ -111,7 +111,7 @@ def bench_blender() -> None:
     checks.work()
 
     def one(joint: bpy.types.Object) -> None:
-        joint.location.x += 0.001
+        joint.omi_joint.limits[2].max += 0.001
         live.noted.note_objects([joint])
         live.refresh(scene)
         checks.work()
