@@ -106,8 +106,18 @@ def _unmarked(document: JsonObject) -> JsonObject:
 
 
 def _digest(*values: Any) -> str:
-    text = json.dumps(values, sort_keys=True)
+    text = json.dumps(_canonical(values), sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def _canonical(value: Any) -> Any:
+    """Return a value without what exporters may write in other ways: empty members, 0 for 0.0."""
+    if isinstance(value, dict):
+        members = {name: _canonical(member) for name, member in value.items()}
+        return {name: member for name, member in members.items() if member not in (None, {}, [])}
+    if isinstance(value, list | tuple):
+        return [_canonical(item) for item in value]
+    return float(value) if isinstance(value, int) and not isinstance(value, bool) else value
 
 
 def _taken(
