@@ -102,6 +102,12 @@ def no_connected_object(context: bpy.types.Context) -> str | None:
     return None if connected else "The joint has no connected object"
 
 
+def no_joint_in_scene(context: bpy.types.Context) -> str | None:
+    """Return why there is no joint to work on."""
+    has_joint = any(joint_of(obj) is not None for obj in present(context.scene).objects)
+    return None if has_joint else "The scene has no physics joint"
+
+
 def no_selected_joint(context: bpy.types.Context) -> str | None:
     """Return why no selected joint can be edited."""
     joints = selected_joints(context)

@@ -15,12 +15,13 @@ from ..operators.joint.limits import (
     OMI_OT_joint_limit_move,
     OMI_OT_joint_limit_remove,
 )
-from ..properties.joint import AXES, OTHER
+from ..properties.joint_settings import AXES, OTHER
 from ..scene.structure import settings_of
 from .joint import PhysicsTab
 
 if TYPE_CHECKING:
-    from ..properties.joint import OMI_PG_joint, OMI_PG_joint_drive, OMI_PG_joint_limit
+    from ..properties.joint import OMI_PG_joint
+    from ..properties.joint_settings import OMI_PG_joint_drive, OMI_PG_joint_limit
 
 
 class SettingsPanel(PhysicsTab):

@@ -22,7 +22,8 @@ from ..operators.joint.settings import (
     OMI_OT_joint_settings_unlink,
 )
 from ..operators.rigid_body.constraint import OMI_OT_rigid_body_constraint_convert
-from ..properties.joint import AXES, joint_of
+from ..properties.joint import joint_of
+from ..properties.joint_settings import AXES
 
 PRESET_ICONS: Any = {
     "FIXED": "LOCKED",

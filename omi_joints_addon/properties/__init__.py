@@ -11,6 +11,7 @@ from . import (
     gltf_options,
     joint,
     joint_attributes,
+    joint_settings,
     overlay,
     preview,
     shape,
@@ -21,6 +22,7 @@ from . import (
 MODULES = (
     coupling,
     joint_attributes,
+    joint_settings,
     joint,
     shape,
     surface,

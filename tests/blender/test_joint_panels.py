@@ -282,6 +282,7 @@ def test_every_operator_is_offered_somewhere() -> None:
         "omi.joint_limits_fit",
         # Menus and the list offer these.
         "omi.joint_table",
+        "omi.joint_loops_close",
         "omi.joint_connected_select",
         "omi.joint_settings_copy_out",
         "omi.joint_settings_paste",

@@ -21,7 +21,8 @@ from ...authoring.turning import motion_axis, set_axis, turn_problem
 from ...core.meaning.presets import Preset
 from ...core.meaning.recognition import joint_kind, main_axis_of
 from ...core.meaning.sides import End
-from ...properties.joint import AXES, SettingsCycleError, shared_settings
+from ...properties.joint import SettingsCycleError, shared_settings
+from ...properties.joint_settings import AXES
 from ...scene.structure import joint_bodies, moving_end_of
 
 if TYPE_CHECKING:

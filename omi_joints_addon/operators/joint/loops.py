@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import bpy
 
-from ...authoring.conditions import Explained, not_object_mode
+from ...authoring.conditions import Explained, no_joint_in_scene, not_object_mode
 from ...authoring.context import present
 from ...authoring.loops import close_scene_loops
 
@@ -21,7 +21,7 @@ class OMI_OT_joint_loops_close(Explained, bpy.types.Operator):
     bl_idname = "omi.joint_loops_close"
     bl_label = "Close Loops"
     bl_options = {"REGISTER", "UNDO"}
-    conditions = (not_object_mode,)
+    conditions = (not_object_mode, no_joint_in_scene)
 
     def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
         closed = close_scene_loops(present(context.scene), present(context.view_layer))

@@ -13,7 +13,8 @@ from ...authoring.frames import rigid_matrix
 from ...authoring.mirror import Mirror
 from ...authoring.selection import select_only
 from ...core.rewrite.mirror import reflection_across
-from ...properties.joint import AXES, SettingsCycleError
+from ...properties.joint import SettingsCycleError
+from ...properties.joint_settings import AXES
 
 if TYPE_CHECKING:
     from bpy.stub_internal.rna_enums import OperatorReturnItems

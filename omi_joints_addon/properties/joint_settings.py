@@ -1,0 +1,356 @@
+"""Limits and drives of a joint as properties of Blender.
+
+All values SI and radians, axes of the object's own frame.
+"""
+
+import math
+from collections.abc import Iterable
+from functools import lru_cache
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any
+
+import bpy
+from bpy.props import BoolProperty, BoolVectorProperty, EnumProperty, FloatProperty, StringProperty
+
+from ..core.model.joint import DriveMode, DriveType, JointDrive, JointLimit, JointSettings
+from .exact import noted, recalled, remember
+
+AXES = ("X", "Y", "Z")
+OTHER = "OTHER"
+"""Enum identifier of a drive type or mode that another extension specifies."""
+
+
+def _shown(name: str, label: str, description: str, *, angle: bool) -> Any:
+    """Return a property that shows property `name` in the user's rotation or length unit."""
+    return FloatProperty(
+        name=label,
+        description=description,
+        subtype="ANGLE" if angle else "DISTANCE",
+        unit="ROTATION" if angle else "LENGTH",
+        get=lambda group: getattr(group, name),
+        set=lambda group, value: setattr(group, name, value),
+        options={"SKIP_SAVE"},
+    )
+
+
+class OMI_PG_joint_limit(bpy.types.PropertyGroup):
+    """Allowed range of relative motion along or about a set of axes."""
+
+    if TYPE_CHECKING:
+        linear_axes: tuple[bool, bool, bool]
+        angular_axes: tuple[bool, bool, bool]
+        use_min: bool
+        min: float
+        use_max: bool
+        max: float
+        use_stiffness: bool
+        stiffness: float
+        damping: float
+        min_distance: float
+        min_angle: float
+        max_distance: float
+        max_angle: float
+        exact: str
+        carried: str
+    else:
+        linear_axes: BoolVectorProperty(
+            name="Linear Axes",
+            description="Axes of the joint's frame along which the connected frame is limited; "
+            "two bound the distance from a line, three the distance from a point",
+            subtype="XYZ",
+        )
+        angular_axes: BoolVectorProperty(
+            name="Angular Axes",
+            description="Axes of the joint's frame about which the connected frame is limited; "
+            "two bound the angle of a cone, three the angle of the whole rotation",
+            subtype="XYZ",
+        )
+        use_min: BoolProperty(
+            name="Use Minimum", description="Bound the range from below", default=True
+        )
+        min: FloatProperty(
+            name="Minimum", description="Lower bound in metres or radians", precision=4
+        )
+        use_max: BoolProperty(
+            name="Use Maximum", description="Bound the range from above", default=True
+        )
+        max: FloatProperty(
+            name="Maximum", description="Upper bound in metres or radians", precision=4
+        )
+        use_stiffness: BoolProperty(
+            name="Soft", description="Let the bounds give way like a spring instead of being rigid"
+        )
+        stiffness: FloatProperty(
+            name="Stiffness",
+            description="Restoring force beyond a bound, in N/m for linear axes "
+            "and N·m/rad for angular ones",
+            default=1000.0,
+            min=0.0,
+        )
+        damping: FloatProperty(
+            name="Damping",
+            description="Damping beyond a bound, in N·s/m for linear axes "
+            "and N·m·s/rad for angular ones",
+            min=0.0,
+        )
+        min_distance: _shown("min", "Minimum", "Lower bound of the distance", angle=False)
+        min_angle: _shown("min", "Minimum", "Lower bound of the angle", angle=True)
+        max_distance: _shown("max", "Maximum", "Upper bound of the distance", angle=False)
+        max_angle: _shown("max", "Maximum", "Upper bound of the angle", angle=True)
+        exact: StringProperty(options={"HIDDEN"})
+        carried: StringProperty(options={"HIDDEN"})
+
+    def to_core(self) -> JointLimit:
+        """Return the limit as a core value."""
+        return _limit(_limit_held(self))
+
+    def from_core(self, limit: JointLimit) -> None:
+        """Set the properties to a core value."""
+        self.linear_axes = _flags(limit.linear_axes)
+        self.angular_axes = _flags(limit.angular_axes)
+        self.use_min = limit.min != -math.inf
+        self.use_max = limit.max != math.inf
+        self.use_stiffness = limit.stiffness != math.inf
+        numbers = {"min": limit.min, "max": limit.max, "stiffness": limit.stiffness}
+        finite = {name: value for name, value in numbers.items() if math.isfinite(value)}
+        remember(self, finite | {"damping": limit.damping})
+        self.carried = limit.carried
+
+
+class OMI_PG_joint_drive(bpy.types.PropertyGroup):
+    """Force or torque on one degree of freedom: a spring, a motor, or both."""
+
+    if TYPE_CHECKING:
+        type: str
+        other_type: str
+        mode: str
+        other_mode: str
+        axis: str
+        use_max_force: bool
+        max_force: float
+        use_position_target: bool
+        position_target: float
+        use_velocity_target: bool
+        velocity_target: float
+        stiffness: float
+        damping: float
+        position_target_distance: float
+        position_target_angle: float
+        velocity_target_distance: float
+        velocity_target_angle: float
+        exact: str
+        carried: str
+    else:
+        type: EnumProperty(
+            name="Type",
+            description="Degree of freedom that the drive acts on",
+            items=(
+                ("LINEAR", "Linear", "Force along the axis"),
+                ("ANGULAR", "Angular", "Torque about the axis"),
+                (OTHER, "Other", "A type that another glTF extension specifies"),
+            ),
+        )
+        other_type: StringProperty(
+            name="Type Name", description="Type that another glTF extension specifies"
+        )
+        mode: EnumProperty(
+            name="Mode",
+            description="What stiffness and damping yield",
+            items=(
+                ("FORCE", "Force", "Force or torque"),
+                ("ACCELERATION", "Acceleration", "Acceleration, whatever the masses are"),
+                (OTHER, "Other", "A mode that another glTF extension specifies"),
+            ),
+        )
+        other_mode: StringProperty(
+            name="Mode Name", description="Mode that another glTF extension specifies"
+        )
+        axis: EnumProperty(
+            name="Axis",
+            description="Axis of the joint's frame that is driven",
+            items=tuple((axis, axis, f"The joint's local {axis}") for axis in AXES),
+        )
+        use_max_force: BoolProperty(
+            name="Limit Force", description="Bound the force or torque of the drive"
+        )
+        max_force: FloatProperty(
+            name="Maximum Force",
+            description="Largest force in N or torque in N·m",
+            default=100.0,
+            min=0.0,
+        )
+        use_position_target: BoolProperty(
+            name="Use Position Target", description="Pull towards a position like a spring"
+        )
+        position_target: FloatProperty(
+            name="Position Target",
+            description="Position in metres or angle in radians that the drive pulls towards",
+            precision=4,
+        )
+        use_velocity_target: BoolProperty(
+            name="Use Velocity Target", description="Push towards a velocity like a motor"
+        )
+        velocity_target: FloatProperty(
+            name="Velocity Target",
+            description="Velocity in m/s or rad/s that the drive pushes towards",
+            precision=4,
+        )
+        stiffness: FloatProperty(
+            name="Stiffness",
+            description="Force per distance from the position target, in N/m or N·m/rad",
+            min=0.0,
+        )
+        position_target_distance: _shown(
+            "position_target", "Position", "Position that the drive pulls towards", angle=False
+        )
+        position_target_angle: _shown(
+            "position_target", "Angle", "Angle that the drive pulls towards", angle=True
+        )
+        velocity_target_distance: _shown(
+            "velocity_target", "Velocity", "Distance per second to push towards", angle=False
+        )
+        velocity_target_angle: _shown(
+            "velocity_target", "Velocity", "Angle per second to push towards", angle=True
+        )
+        damping: FloatProperty(
+            name="Damping",
+            description="Force per difference from the velocity target, in N·s/m or N·m·s/rad",
+            min=0.0,
+        )
+        exact: StringProperty(options={"HIDDEN"})
+        carried: StringProperty(options={"HIDDEN"})
+
+    def to_core(self) -> JointDrive:
+        """Return the drive as a core value."""
+        return _drive(_DRIVE_HELD(self))
+
+    def from_core(self, drive: JointDrive) -> None:
+        """Set the properties to a core value."""
+        self.type, self.other_type = _enum(drive.type, DriveType)
+        self.mode, self.other_mode = _enum(drive.mode, DriveMode)
+        self.axis = AXES[drive.axis]
+        self.use_max_force = drive.max_force != math.inf
+        self.use_position_target = drive.position_target is not None
+        self.use_velocity_target = drive.velocity_target is not None
+        optional = {
+            "max_force": drive.max_force,
+            "position_target": drive.position_target,
+            "velocity_target": drive.velocity_target,
+        }
+        present = {n: v for n, v in optional.items() if v is not None and math.isfinite(v)}
+        remember(self, present | {"stiffness": drive.stiffness, "damping": drive.damping})
+        self.carried = drive.carried
+
+
+_LIMIT_HELD = attrgetter(
+    "linear_axes",
+    "angular_axes",
+    "use_min",
+    "min",
+    "use_max",
+    "max",
+    "use_stiffness",
+    "stiffness",
+    "damping",
+    "exact",
+    "carried",
+)
+_DRIVE_HELD = attrgetter(
+    "type",
+    "other_type",
+    "mode",
+    "other_mode",
+    "axis",
+    "use_max_force",
+    "max_force",
+    "use_position_target",
+    "position_target",
+    "use_velocity_target",
+    "velocity_target",
+    "stiffness",
+    "damping",
+    "exact",
+    "carried",
+)
+Held = tuple[Any, ...]
+"""What the properties of a group hold: reading them is quicker than what is made of them."""
+
+
+def _limit_held(limit: OMI_PG_joint_limit) -> Held:
+    linear, angular, *rest = _LIMIT_HELD(limit)
+    return (linear[:], angular[:], *rest)
+
+
+@lru_cache(maxsize=16384)
+def _limit(held: Held) -> JointLimit:
+    linear, angular, use_min, low, use_max, high, is_soft, stiffness, damping, exact, carried = held
+    known = noted(exact)
+    return JointLimit(
+        linear_axes=_indices(linear),
+        angular_axes=_indices(angular),
+        min=recalled(low, "min", known) if use_min else -math.inf,
+        max=recalled(high, "max", known) if use_max else math.inf,
+        stiffness=recalled(stiffness, "stiffness", known) if is_soft else math.inf,
+        damping=recalled(damping, "damping", known),
+        carried=carried,
+    )
+
+
+@lru_cache(maxsize=16384)
+def _drive(held: Held) -> JointDrive:
+    kind, other_kind, mode, other_mode, axis, use_force, force, *rest = held
+    use_position, position, use_velocity, velocity, stiffness, damping, exact, carried = rest
+    known = noted(exact)
+    return JointDrive(
+        type=other_kind if kind == OTHER else kind.lower(),
+        mode=other_mode if mode == OTHER else mode.lower(),
+        axis=AXES.index(axis),
+        max_force=recalled(force, "max_force", known) if use_force else math.inf,
+        position_target=recalled(position, "position_target", known) if use_position else None,
+        velocity_target=recalled(velocity, "velocity_target", known) if use_velocity else None,
+        stiffness=recalled(stiffness, "stiffness", known),
+        damping=recalled(damping, "damping", known),
+        carried=carried,
+    )
+
+
+def settings_of_groups(
+    name: str,
+    limits: Iterable[OMI_PG_joint_limit],
+    drives: Iterable[OMI_PG_joint_drive],
+    carried: str,
+) -> JointSettings:
+    """Return settings; joints that hold the same have the same value."""
+    return _settings(
+        name, tuple(map(_limit_held, limits)), tuple(map(_DRIVE_HELD, drives)), carried
+    )
+
+
+@lru_cache(maxsize=16384)
+def _settings(
+    name: str, limits: tuple[Held, ...], drives: tuple[Held, ...], carried: str
+) -> JointSettings:
+    return JointSettings(
+        name=name,
+        limits=tuple(map(_limit, limits)),
+        drives=tuple(map(_drive, drives)),
+        carried=carried,
+    )
+
+
+def _indices(flags: Any) -> tuple[int, ...]:
+    """Return the axis numbers of an axis flag vector."""
+    return tuple(index for index in range(3) if flags[index])
+
+
+def _flags(axes: tuple[int, ...]) -> tuple[bool, bool, bool]:
+    """Return the flag vector of axis numbers."""
+    return (0 in axes, 1 in axes, 2 in axes)
+
+
+def _enum(value: str, known: type[DriveType] | type[DriveMode]) -> tuple[str, str]:
+    """Return enum identifier and free text of a drive's type or mode."""
+    return (value.upper(), "") if value in set(known) else (OTHER, value)
+
+
+CLASSES = (OMI_PG_joint_limit, OMI_PG_joint_drive)
