@@ -3,7 +3,7 @@
 The same for files written here and for the stage that Blender's exporter has made.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -24,6 +24,7 @@ from .turns import TURNS
 from .units import Units
 
 ARTICULATION = "PhysicsArticulationRootAPI"
+_FIXED = "PhysicsFixedJoint"
 FILTERED_PAIRS = "PhysicsFilteredPairsAPI"
 WELD = "weld"
 """Carried on the joint that holds the root of an articulation, which was a static body."""
@@ -150,6 +151,7 @@ class PhysicsPrims:
             elif self._is_welded(articulation):
                 self._weld(articulation.root, prim.path)
             else:
+                self._note_held_root(articulation)
                 self._root_prim(articulation, prim).apply(ARTICULATION)
 
     def add_pairs(self) -> None:
@@ -229,7 +231,7 @@ class PhysicsPrims:
     def _weld(self, root: int, path: str) -> None:
         name = self.scene.names[root]
         prim = self.at(self.names.path(self.scope_path("Joints"), f"{name} Weld"))
-        prim.type_name = "PhysicsFixedJoint"
+        prim.type_name = _FIXED
         prim.apply(ARTICULATION)
         prim.relate("physics:body1", (path,))
         pose = pose_from_matrix(self.place.to_stage @ self.scene.matrices[root])
@@ -242,14 +244,26 @@ class PhysicsPrims:
             "the fixed root is written as a dynamic body welded to the world, which PhysX needs",
         )
 
-    def _root_prim(self, articulation: Articulation, body: Prim) -> Prim:
-        """Return where the API goes: the fixed joint to the world, else the root body."""
+    def _note_held_root(self, articulation: Articulation) -> None:
+        """Note a root that is said to be free, though a fixed joint holds it in the world."""
+        holds = self._holding(articulation.root)
+        if not articulation.is_fixed and any(self.at(p).type_name == _FIXED for p in holds):
+            name = self.scene.names[articulation.root]
+            text = "a fixed joint holds its root, so it reads as fixed"
+            self.losses.converted(name, Noun.ARTICULATION, text)
+
+    def _holding(self, root: int) -> Iterator[str]:
+        """Yield the prims of the joints between a body and what does not move."""
         ends = joint_ends(self.scene)
         for number, path in self.joint_paths.items():
             pair = {int(ends.body[number]), int(ends.connected_body[number])}
-            others = pair - {articulation.root}
-            is_rooted = articulation.root in pair and not any(map(self.scene.is_dynamic, others))
-            if articulation.is_fixed and is_rooted:
+            if root in pair and not any(map(self.scene.is_dynamic, pair - {root})):
+                yield path
+
+    def _root_prim(self, articulation: Articulation, body: Prim) -> Prim:
+        """Return where the API goes: the fixed joint to the world, else the root body."""
+        if articulation.is_fixed:
+            for path in self._holding(articulation.root):
                 return self.at(path)
         return body
 
