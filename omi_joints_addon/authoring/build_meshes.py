@@ -51,7 +51,7 @@ class Meshes:
 
     def _read(self, index: int) -> bpy.types.Mesh | None:
         if not 0 <= index < len(self._scene.meshes):
-            self._problems.append(f"there is no mesh {index}")
+            self._problems.append(f"mesh {index} does not exist")
             return None
         mesh = self._scene.meshes[index]
         try:

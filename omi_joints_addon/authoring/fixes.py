@@ -27,7 +27,7 @@ def fix(context: bpy.types.Context, found: Finding) -> None:
     obj = object_of(context, found.place)
     how = found.rule.fix
     if obj is None or how is None or joint_of(obj) is None:
-        raise FixError(f"there is no joint {found.place!r} to fix")
+        raise FixError(f"the joint {found.place!r} does not exist")
     if reason := locked(obj):
         raise FixError(reason)
     if found.part and how not in _FIXES:
@@ -53,7 +53,7 @@ def _fix_settings(obj: bpy.types.Object, found: Finding) -> None:
         else:
             owner.settings_from_core(fixed_settings(settings, found))
     except IndexError as error:
-        raise FixError("the limit or drive is no longer there") from error
+        raise FixError("the limit or drive no longer exists") from error
 
 
 def _rest(obj: bpy.types.Object) -> Pose:
@@ -73,7 +73,7 @@ def _align_frames(context: bpy.types.Context, obj: bpy.types.Object) -> None:
 def _reparent(_context: bpy.types.Context, obj: bpy.types.Object) -> None:
     body = body_object_of(obj.parent)
     if body is None:
-        raise FixError("there is no body above the joint")
+        raise FixError("the joint is not below a body")
     place_under(obj, body, rigid_matrix(obj.matrix_world))
 
 

@@ -28,9 +28,9 @@ def settings_from_text(text: str) -> JointSettings:
     try:
         members = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise SettingsTextError("it is no JSON") from error
+        raise SettingsTextError("it is not valid JSON") from error
     if not isinstance(members, dict) or _KEY not in members:
-        raise SettingsTextError("it is something else")
+        raise SettingsTextError("it holds something else")
     try:
         return value_from_plain(JointSettings, members[_KEY])
     except ValueError as error:

@@ -17,7 +17,7 @@ from .joints import axis_sign, joint_frame
 def turn_problem(obj: bpy.types.Object) -> str | None:
     """Return why the frames of a joint cannot be turned."""
     if obj.type != "EMPTY" or motion_of(obj) is not None or obj.children:
-        return f"{obj.name} is more than the frame of a joint"
+        return f"{obj.name} is not only the frame of a joint"
     return locked(obj)
 
 

@@ -46,7 +46,7 @@ def main(arguments: Sequence[str], program: str = MODULE) -> int:
     options = _parser(program).parse_args(arguments)
     try:
         if sys.stdout is None:
-            raise OSError("it is closed")
+            raise OSError("standard output is closed")
         return _run(options)
     except BrokenPipeError:
         # The reader, such as `head`, has seen enough; Python would complain at exit.
@@ -118,7 +118,7 @@ def _parser(program: str) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog=program,
         description="Check, show, simulate and convert physics joints in files.",
-        epilog=f"Each command explains itself: {program} check --help",
+        epilog=f"For help on a command: {program} check --help",
     )
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
     for module in COMMANDS:

@@ -35,20 +35,18 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command."""
     parser.add_argument("files", nargs="+", type=Path, metavar="FILE", help=KINDS)
     parser.add_argument(
-        "-r", "--recursive", action="store_true", help="search folders and all below them"
+        "-r", "--recursive", action="store_true", help="search folders and their subfolders"
     )
-    parser.add_argument(
-        "--format", choices=("text", "json"), default="text", help="form of the output"
-    )
+    parser.add_argument("--format", choices=("text", "json"), default="text", help="output format")
     parser.add_argument(
         "--least",
         type=Severity,
         choices=_SEVERITIES,
         default=Severity.INFO,
         metavar="SEVERITY",
-        help="leave out what matters less: error, warning or info (default: info)",
+        help="hide less severe findings: error, warning or info (default: info)",
     )
-    add_engine_argument(parser, help="tell as well what this engine makes of the joints")
+    add_engine_argument(parser, help="also report how this engine handles the joints")
     add_size_argument(parser)
 
 

@@ -71,40 +71,44 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         metavar="OUT",
         help=f"file to write ({', '.join(registry.suffixes())}), or - for standard output",
     )
-    parser.add_argument("--to", metavar="SUFFIX", help="what to write to standard output: glb, …")
+    parser.add_argument("--to", metavar="SUFFIX", help="format to write to standard output: glb, …")
     parser.add_argument(
         "-o",
         "--option",
         action="append",
         default=[],
         metavar="NAME=VALUE",
-        help="option of the format or of Blender's glTF exporter or importer, "
-        "such as export_apply=True",
+        help=(
+            "option of the format or of Blender's glTF exporter or importer, for example "
+            "export_apply=True"
+        ),
     )
-    add_dialect_argument(parser, help="dialects of glTF to write: omi, khr or omi,khr")
+    add_dialect_argument(parser, help="glTF dialects to write: omi, khr or omi,khr")
     parser.add_argument(
         "--for",
         dest="for_",
         choices=("godot",),
-        help="write glTF in the terms of an engine's importer instead of the specification's: "
-        "godot (Godot 4); only that engine reads it correctly",
+        help=(
+            "write glTF for one engine's importer instead of following the specification: godot "
+            "(Godot 4); only that engine will read it correctly"
+        ),
     )
     add_force_argument(parser)
     parser.add_argument(
         "--stop-on-errors",
         action="store_true",
-        help="write nothing where the check finds an error in IN",
+        help="write nothing if the check finds an error in IN",
     )
     parser.add_argument(
-        "--strict", action="store_true", help="write nothing where something would be lost"
+        "--strict", action="store_true", help="write nothing if anything would be lost"
     )
     parser.add_argument(
         "--close-loops",
         action="store_true",
-        help="move bodies along their joints until mechanisms fit together",
+        help="move bodies along their joints until all loops close",
     )
     parser.add_argument(
-        "--report", choices=("text", "json"), default="text", help="form of what is told"
+        "--report", choices=("text", "json"), default="text", help="format of the report"
     )
     add_size_argument(parser)
 
@@ -135,7 +139,7 @@ class _Conversion:
         found = registry.format_for(self._target)
         if found is None:
             known = ", ".join(registry.suffixes())
-            raise CommandError(f"{self._target} is of no known format ({known})")
+            raise CommandError(f"{self._target} is not in a known format ({known})")
         self._wanted = found
 
     def run(self) -> int:
@@ -150,7 +154,7 @@ class _Conversion:
         if self._options.stop_on_errors and self._tell(_checked(kind.read(source))):
             return 1
         if self._options.target == STANDARD:
-            raise CommandError(f"Blender writes {self._target.suffix} to a file only; name OUT")
+            raise CommandError(f"Blender can only write {self._target.suffix} to a file; name OUT")
         with self._output.folder() as folder:
             direct(self._path, folder / self._target.name, self._values)
         return self._tell(_checked(self._wanted.read(_unlimited(self._target))))
@@ -208,7 +212,7 @@ def _named_target(options: argparse.Namespace) -> Path:
     if target != STANDARD:
         return target
     if not options.to:
-        raise CommandError("say with --to what goes to standard output, such as --to glb")
+        raise CommandError("use --to to choose the format for standard output, such as --to glb")
     return Path(f"scene.{options.to.removeprefix('.')}")
 
 
@@ -239,7 +243,7 @@ def _has_errors(findings: "Sequence[Finding]") -> bool:
 
 def _left_out(reads: "Sequence[Read]") -> list[Loss]:
     """Return the losses of further scenes of a file."""
-    text = "only the first scene of the file is converted"
+    text = "only the first scene in the file is converted"
     return [Loss(read.name, "scene", How.LOST, text) for read in reads]
 
 

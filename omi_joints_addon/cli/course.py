@@ -132,5 +132,7 @@ def figure_class() -> Any:
     try:
         from matplotlib.figure import Figure  # type: ignore[import-not-found]
     except ImportError as error:
-        raise CommandError("--picture needs matplotlib; install it, or plot the --csv") from error
+        raise CommandError(
+            "--picture requires matplotlib; install it, or plot the --csv file"
+        ) from error
     return Figure

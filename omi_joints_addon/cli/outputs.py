@@ -55,7 +55,7 @@ class Output:
         """Write a file and others beside it; `main` is its own name. Raises `CommandError`."""
         if self.path == STANDARD:
             if len(files) > 1:
-                raise CommandError(f"{main} needs files beside it; name OUT")
+                raise CommandError(f"{main} needs other files next to it; name OUT")
             sys.stdout.flush()
             sys.stdout.buffer.write(files[main])
             sys.stdout.buffer.flush()

@@ -33,7 +33,7 @@ def overview(read: Read, engine: Engine, painter: Painter) -> Iterator[str]:
         yield from table(_rows(scene, engine))
     if found := check(read):
         findings = _counted(len(found), "finding", "findings")
-        yield painter.dim(f"{findings}; the command check tells more")
+        yield painter.dim(f"{findings}; run the check command for details")
 
 
 def _counted(number: int, one: str, many: str) -> str:

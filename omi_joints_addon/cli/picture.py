@@ -59,9 +59,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Draw the picture and return the exit code."""
     if not all(1 <= side <= _MOST for side in options.size):
-        raise CommandError(f"a picture is 1 to {_MOST} pixels wide and high")
+        raise CommandError(f"the width and height of a picture must be 1 to {_MOST} pixels")
     if not all(map(math.isfinite, options.angles)):
-        raise CommandError("angles are numbers of degrees")
+        raise CommandError("angles must be numbers in degrees")
     output = Output(
         options.target, inputs=(options.source,), force=options.force, suffixes=(".png",)
     )

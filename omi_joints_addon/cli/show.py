@@ -26,10 +26,8 @@ NAME = "show"
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command."""
     parser.add_argument("file", type=Path, metavar="FILE", help=KINDS)
-    add_engine_argument(parser, help="engine whose kind of joint is shown (default: godot)")
-    add_dialect_argument(
-        parser, help="dialects of a glTF file that count: omi, khr (default: omi,khr)"
-    )
+    add_engine_argument(parser, help="engine whose joint types are shown (default: godot)")
+    add_dialect_argument(parser, help="glTF dialects to read: omi, khr (default: omi,khr)")
     add_size_argument(parser)
 
 

@@ -26,11 +26,13 @@ _LONGEST = 3600.0
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command."""
     parser.add_argument("file", type=Path, metavar="FILE", help=KINDS)
-    parser.add_argument("--seconds", type=float, default=5.0, help="how long (default: 5)")
-    parser.add_argument("--fps", type=float, default=60.0, help="lines a second (default: 60)")
-    parser.add_argument("--csv", type=Path, metavar="OUT.csv", help="table to write")
     parser.add_argument(
-        "--picture", type=Path, metavar="OUT.png", help="plots to draw; needs matplotlib"
+        "--seconds", type=float, default=5.0, help="duration in seconds (default: 5)"
+    )
+    parser.add_argument("--fps", type=float, default=60.0, help="rows per second (default: 60)")
+    parser.add_argument("--csv", type=Path, metavar="OUT.csv", help="CSV table to write")
+    parser.add_argument(
+        "--picture", type=Path, metavar="OUT.png", help="plot to draw; requires matplotlib"
     )
     parser.add_argument(
         "--rigid-locks",
@@ -46,7 +48,7 @@ def run(options: argparse.Namespace) -> int:
     from .course import Course, figure_class
 
     if not (0.0 < options.seconds <= _LONGEST and 1.0 <= options.fps <= 1000.0):
-        raise CommandError(f"seconds are up to {_LONGEST:g}, fps 1 to 1000")
+        raise CommandError(f"seconds must be at most {_LONGEST:g}, fps 1 to 1000")
     read = read_first(options.file, options)
     inputs = (options.file, *read.files)
     table = Output(options.csv, inputs=inputs, force=options.force, suffixes=())

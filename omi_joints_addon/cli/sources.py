@@ -15,7 +15,7 @@ from .errors import CommandError
 
 STANDARD = Path("-")
 """Stands for standard input or output."""
-KINDS = "a glTF, Blender or other file of a known format, or - for standard input"
+KINDS = "a glTF, Blender or other file in a known format, or - for standard input"
 _MEBIBYTE = 2**20
 _MOST_MEBIBYTES = 2**20
 
@@ -27,7 +27,7 @@ def add_size_argument(parser: argparse.ArgumentParser) -> None:
         type=_mebibytes,
         default=LARGEST // _MEBIBYTE,
         metavar="MIB",
-        help="refuse files with more MiB of text than this (default: %(default)s)",
+        help="refuse files with more text than this, in MiB (default: %(default)s)",
     )
 
 
@@ -49,7 +49,7 @@ def files(paths: Sequence[Path], *, recursive: bool) -> Iterator[Path]:
         elif recursive:
             found = sorted(_files_below(path))
             if not found:
-                raise CommandError(f"{path} has no file of a known format")
+                raise CommandError(f"{path} contains no file in a known format")
             yield from found
         else:
             raise CommandError(f"{path} is a folder; name files in it, or use --recursive")
@@ -103,7 +103,7 @@ def readable(path: Path) -> Iterator[Path]:
 def _mebibytes(text: str) -> int:
     number = int(text)
     if not 0 <= number <= _MOST_MEBIBYTES:
-        raise argparse.ArgumentTypeError(f"{text:.20} is not 0 to {_MOST_MEBIBYTES}")
+        raise argparse.ArgumentTypeError(f"{text:.20} is not between 0 and {_MOST_MEBIBYTES}")
     return number
 
 
@@ -114,4 +114,6 @@ def _dialects(text: str) -> frozenset[str]:
         return frozenset(Dialect(name.strip()) for name in text.split(","))
     except ValueError as error:
         names = ", ".join(Dialect)
-        raise argparse.ArgumentTypeError(f"{text!r} is none of {names}") from error
+        raise argparse.ArgumentTypeError(
+            f"unknown dialects {text!r} (choose from {names})"
+        ) from error

@@ -20,7 +20,7 @@ def add_color_argument(parser: argparse.ArgumentParser) -> None:
         "--color",
         choices=("auto", "always", "never"),
         default="auto",
-        help="colours: on a terminal only (auto, unless NO_COLOR is set), always, or never",
+        help="colors: only on a terminal (auto, unless NO_COLOR is set), always, or never",
     )
 
 

@@ -110,7 +110,7 @@ def import_gltf(source: Path, target: Path, options: Mapping[str, Any]) -> None:
     from .formats.gltf.container import require_inside
 
     if "dialect" in options:
-        raise UnwritableError("--dialect says what glTF files are written in")
+        raise UnwritableError("--dialect applies only to glTF files")
     require_inside(source)
     with blender() as bpy:
         bpy.ops.wm.read_homefile(use_empty=True)
@@ -128,7 +128,7 @@ def blender() -> Iterator[Any]:
         bpy, addon_utils = _modules()
         is_enabled = PACKAGE in bpy.context.preferences.addons
         if not is_enabled and addon_utils.enable(PACKAGE, default_set=True) is None:
-            raise UnreadableError("the extension does not start in this Blender")
+            raise UnreadableError("the extension failed to start in this Blender")
         try:
             yield bpy
         finally:
@@ -143,7 +143,7 @@ def _modules() -> tuple[Any, Any]:
         return importlib.import_module("bpy"), importlib.import_module("addon_utils")
     except ImportError as error:
         raise UnreadableError(
-            "this needs Blender: install the module bpy, or use blender --command"
+            "Blender is required: install the bpy module, or use blender --command"
         ) from error
 
 
@@ -158,7 +158,7 @@ def open_blend(bpy: Any, path: Path) -> None:
 def _call(operator: Any, path: Path, options: Mapping[str, Any]) -> None:
     """Run an operator; raises `UnwritableError` where it does not like its input or options."""
     if "filepath" in options:
-        raise UnwritableError("the option filepath is given by IN and OUT")
+        raise UnwritableError("the option filepath cannot be used; IN and OUT set it")
     try:
         operator(filepath=str(path.resolve()), **options)
     except (RuntimeError, TypeError, ValueError) as error:

@@ -25,7 +25,7 @@ def opened(path: Path) -> Iterator[BinaryIO]:
     number = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
     with open(number, "rb") as file:  # noqa: PTH123 - a number is no path
         if not stat.S_ISREG(os.fstat(number).st_mode):
-            raise OSError(None, "is no file")
+            raise OSError(None, "is not a regular file")
         yield file
 
 
@@ -71,7 +71,7 @@ def _settle(path: Path, place: Path) -> None:
 def require_free(place: Path, inputs: Sequence[Path], *, force: bool) -> None:
     """Raise `OutputError` where a file may not be written."""
     if not place.parent.is_dir():
-        raise OutputError(f"{place.parent} is no folder")
+        raise OutputError(f"{place.parent} is not a folder")
     if any(is_same_file(place, other) for other in inputs):
         raise OutputError(f"{place} is an input; write to another file")
     if place.is_dir():

@@ -45,7 +45,7 @@ def format_of(path: Path) -> Format:
     certain = (row for row in FORMATS if row.recognizes(head))
     found = next(certain, None) or format_for(path)
     if found is None:
-        raise UnreadableError(f"is of no known format ({', '.join(suffixes())})")
+        raise UnreadableError(f"is not in a known format ({', '.join(suffixes())})")
     return found
 
 

@@ -59,7 +59,7 @@ def draw_picture(
     """Write a PNG of the joints of the open scene, which stays as it is. Raises `PictureError`."""
     view_layer, scene = context.view_layer, context.scene
     if view_layer is None or scene is None or context.preferences is None:
-        raise PictureError("there is no scene to draw")
+        raise PictureError("no scene to draw")
     live = LiveScene()
     live.settle(scene)
     joints = SceneJoints(live)

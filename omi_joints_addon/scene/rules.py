@@ -5,7 +5,7 @@ from ..core.findings.finding import ERROR, WARNING, rule
 CONNECTED_ELSEWHERE = rule(
     "OMI-J002",
     ERROR,
-    "the connected object {connected!r} is not part of what is exported or shown",
+    "the connected object {connected!r} is not exported or shown",
     reason="connectedNode must be a node of the document.",
 )
 SHARED_IN_CIRCLE = rule(

@@ -195,7 +195,7 @@ def test_going_to_a_finding_selects_its_object() -> None:
 
 def test_fix_of_what_is_gone_is_an_error() -> None:
     _, _, joint = add_door()
-    with pytest.raises(RuntimeError, match="no longer there"):
+    with pytest.raises(RuntimeError, match="no longer exists"):
         bpy.ops.omi.check_fix(code="OMI-J101", place=joint.name, part="/limits/9")
     with pytest.raises(RuntimeError, match="no rule"):
         bpy.ops.omi.check_fix(code="OMI-J999", place=joint.name)

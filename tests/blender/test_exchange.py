@@ -141,11 +141,11 @@ def test_gravity_is_set_where_asked_for():
 
 def test_meshes_that_cannot_be_read_cost_only_themselves():
     def missing() -> MeshData:
-        raise ValueError("there is no such file")
+        raise ValueError("the file does not exist")
 
     scene = replace(full_scene(), meshes=(Mesh(name="Gone", read=missing),))
     built = build_scene(bpy.context, scene, name="Full")
-    assert built.problems == ["Gone: there is no such file"]
+    assert built.problems == ["Gone: the file does not exist"]
     assert len(scene_now().joints) == 2
 
 
@@ -259,7 +259,7 @@ def test_export_tells_what_is_converted_and_keeps_it_in_a_text(tmp_path):
     bpy.ops.omi.scene_export(filepath=str(tmp_path / "full.urdf"))
     text = bpy.data.texts["Exchange Report"].as_string()
     assert text.startswith("Exported full.urdf: ")
-    assert "lost: Zone: trigger: there are no triggers" in text
+    assert "lost: Zone: trigger: URDF does not support triggers" in text
 
 
 def test_export_that_may_lose_nothing_writes_nothing(tmp_path):
@@ -284,7 +284,7 @@ def test_a_part_of_the_scene_can_be_exported(tmp_path, scope):
 
 
 def test_files_without_format_are_refused(tmp_path):
-    with pytest.raises(RuntimeError, match="no format to export"):
+    with pytest.raises(RuntimeError, match="not in a format that can be exported"):
         bpy.ops.omi.scene_export(filepath=str(tmp_path / "a.xyz"))
 
 

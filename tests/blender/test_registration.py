@@ -131,9 +131,9 @@ def test_hooks_that_the_exporter_does_not_see_are_told(caplog) -> None:
     addons.remove(addons[ADDON])
     try:
         omi_joints_addon.register()
-        assert "does not see this one" in caplog.text
+        assert "cannot see this extension" in caplog.text
         layout = RecordingLayout()
         io_scene_gltf2.exporter_extension_layout_draw[ADDON](bpy.context, layout)
-        assert "does not see" in " ".join(text for kind, text in layout.drawn if kind == "label")
+        assert "cannot see" in " ".join(text for kind, text in layout.drawn if kind == "label")
     finally:
         addons.new().module = ADDON

@@ -22,7 +22,7 @@ LIMITS = {
         linear_axes=(0,), min=-0.5, max=0.5, stiffness=500.0, damping=5.0
     ),
     "slides along Z from 0 m": JointLimit(linear_axes=(2,), min=0.0),
-    "stays from the point within 2 m": JointLimit(linear_axes=(0, 1, 2), max=2.0),
+    "stays within 2 m of the point": JointLimit(linear_axes=(0, 1, 2), max=2.0),
     "fixed along X, fixed about Z": JointLimit(
         linear_axes=(0,), angular_axes=(2,), min=0.0, max=0.0
     ),

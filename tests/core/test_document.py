@@ -225,14 +225,14 @@ def test_lengths_that_lie_behind_the_json_are_findings(tmp_path: Path, data: byt
 @pytest.mark.parametrize(
     ("data", "reason"),
     [
-        (b"", "no JSON"),
+        (b"", "not valid JSON"),
         (b"glTF\2\0\0\0", "cut off in its header"),
         (_glb(b"{}", length=2**32 - 1), "cut off in its JSON"),
         (_glb(b"{}").replace(b"JSON", b"BIN\0"), "not JSON"),
         (b"glTF" + struct.pack("<IIII", 1, 20, 0, 0), "version 1"),
         (b"[" * 200_000, "nested too deeply"),
         (b"9" * 10_000, "too many digits"),
-        (b"{", "no JSON"),
+        (b"{", "not valid JSON"),
     ],
 )
 def test_unreadable_bytes_say_why(tmp_path: Path, data: bytes, reason: str) -> None:

@@ -153,7 +153,7 @@ def test_pipe_does_not_hang(tmp_path, capsys):
     pipe = tmp_path / "x.gltf"
     os.mkfifo(pipe)
     assert run("check", pipe) == 2
-    assert f"{pipe}: is no file" in capsys.readouterr().err
+    assert f"{pipe}: is not a regular file" in capsys.readouterr().err
     assert run("check", "-r", tmp_path) == 2
 
 

@@ -329,7 +329,7 @@ REFUSED = [
     ('<!DOCTYPE r [<!ENTITY a "b">]><robot><link name="&a;"/></robot>', "DOCTYPE"),
     ('<robot xmlns:xacro="http://ros.org/wiki/xacro"><xacro:macro/></robot>', "xacro FILE"),
     (f"<robot>{'<a>' * 300}{'</a>' * 300}</robot>", "deep"),
-    ('<?xml version="1.0" encoding="nonsense"?><robot/>', "no XML"),
+    ('<?xml version="1.0" encoding="nonsense"?><robot/>', "not valid XML"),
 ]
 
 

@@ -445,7 +445,7 @@ def test_missing_and_too_large_files(tmp_path: Path) -> None:
     from omi_joints_addon.io.formats.format import Source
     from omi_joints_addon.io.formats.usd import USD
 
-    with pytest.raises(UnreadableError, match="no such file"):
+    with pytest.raises(UnreadableError, match="does not exist"):
         read(tmp_path / "none.usda")
     path = written(chain(1), tmp_path)
     with pytest.raises(UnreadableError, match="larger"):

@@ -53,8 +53,8 @@ APART_AT_REST = rule(
 REST_LEFT_OUT = rule(
     "OMI-J305",
     WARNING,
-    "at rest the joint is {gap} outside of limit {number}, which leaves out frames that are the "
-    "same; the bodies jump when the simulation starts",
+    "at rest the joint is {gap} outside of limit {number}, which excludes identical frames; the "
+    "bodies will jump when the simulation starts",
     reason="OMI_physics_joint: the joint keeps both frames within its limits from the first step.",
     fix=Fix.INCLUDE_REST,
 )

@@ -83,7 +83,7 @@ SOFT_UNDAMPED = rule(
     "OMI-J109",
     WARNING,
     "limit {number} is soft but has no damping, so bodies that pass its bounds keep swinging",
-    reason="OMI_physics_joint: the damping of a limit is 0 where none is given.",
+    reason="OMI_physics_joint: the damping of a limit defaults to 0.",
 )
 UNEVEN_RANGE = rule(
     "OMI-J110",
@@ -96,8 +96,10 @@ METERS_AND_RADIANS = rule(
     "OMI-J111",
     INFO,
     "limit {number} uses the same numbers for meters and for radians",
-    reason="OMI_physics_joint allows both in one limit, as in its weld example; two limits are "
-    "clearer where the numbers are not zero.",
+    reason=(
+        "OMI_physics_joint allows both in one limit, as in its weld example; two limits are "
+        "clearer when the numbers are not zero."
+    ),
 )
 
 
@@ -138,7 +140,7 @@ def _check_together(
 ) -> Iterator[Finding]:
     """Yield what is wrong with the range of a limit over several axes of one kind."""
     letters = " and ".join(AXIS_LETTERS[axis] for axis in axes)
-    metric = "an angle without sign" if is_angular else "a distance"
+    metric = "an unsigned angle" if is_angular else "a distance"
     words: dict[str, str | float] = {"number": number, "axes": letters}
     bounds = _bounds(limit, is_angular=is_angular)
     if limit.max < 0.0:

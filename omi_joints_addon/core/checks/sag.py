@@ -11,8 +11,7 @@ SAGS = rule(
     WARNING,
     "the soft locked axes sag by {sag} m under the weight they carry; increase the stiffness or "
     "make the limit rigid",
-    reason="OMI_physics_joint: stiffness is in N/m. Files that use a softness without unit fall "
-    "apart.",
+    reason="OMI_physics_joint: stiffness is in N/m. Files that use a unitless softness fall apart.",
 )
 
 

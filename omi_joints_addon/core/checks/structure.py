@@ -110,7 +110,7 @@ MASS_RATIO = rule(
 ON_NO_BODY = rule(
     "OMI-J016",
     ERROR,
-    "the joint is on no body, and nothing that it is connected to can move; was the body deleted?",
+    "the joint is not on a body, and nothing it is connected to can move; was the body deleted?",
     reason="OMI_physics_joint: joints constrain dynamic bodies. A deleted body leaves its frames.",
     fix=Fix.REMOVE_JOINT,
 )

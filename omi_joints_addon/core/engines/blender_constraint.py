@@ -36,7 +36,7 @@ EULER_ANGLES = rule(
     "OMI-B045",
     WARNING,
     "Blender limits several angles of the Rigid Body Constraint as Euler angles, a joint limits "
-    "each twist; they agree for small angles only",
+    "each twist; they agree only for small angles",
     reason="OMI_physics_joint: an angular limit on one axis bounds the rotation about it.",
 )
 BREAKABLE = rule(
@@ -48,7 +48,7 @@ BREAKABLE = rule(
 MOTOR_AT_FULL_FORCE = rule(
     "OMI-B047",
     WARNING,
-    "the motor of the Rigid Body Constraint has its full force up to the target velocity; the "
+    "the motor of the Rigid Body Constraint applies its full force up to the target velocity; the "
     "drive gets a damping of {damping:g}, which has full force up to one percent below it",
     reason="OMI_physics_joint: the force of a drive is damping times the missing velocity.",
 )

@@ -53,7 +53,7 @@ def constraint_values(settings: JointSettings, *, frames_coincide: bool) -> Cons
     ranges = axis_ranges(settings)
     springs, motors, lost = [], [], list(_lost_limits(settings))
     if not frames_coincide:
-        lost.append("the two frames differ at rest; the pose now is taken as zero")
+        lost.append("the two frames differ at rest; the current pose is used as zero")
     for number, drive in enumerate(settings.drives, start=1):
         spring, motor, problems = _drive(drive)
         springs += spring
@@ -87,30 +87,30 @@ def _lost_limits(settings: JointSettings) -> Iterator[str]:
             yield f"limit {number} is soft; it becomes rigid"
         leaves_room = limit.max > 0.0 and not limit.is_locked
         if leaves_room and (len(limit.angular_axes) > 1 or len(limit.linear_axes) > 1):
-            yield f"limit {number} spans several axes; each is limited on its own"
+            yield f"limit {number} spans several axes; each is limited separately"
         is_wide = max(abs(limit.min), abs(limit.max)) > math.pi / 2.0
         if limit.angular_axes == (1,) and is_wide and not limit.is_locked:
-            yield f"limit {number} goes beyond a quarter turn about Y, where Blender runs away"
+            yield f"limit {number} exceeds a quarter turn about Y, where Blender is unstable"
 
 
 def _drive(drive: JointDrive) -> tuple[list[SpringValues], list[MotorValues], list[str]]:
     """Return spring and motor of a drive, and what they lack."""
     if drive.type not in set(DriveType) or drive.mode != DriveMode.FORCE:
-        return [], [], ["is no force on an axis; it is left out"]
+        return [], [], ["is not a force along an axis, so it is left out"]
     is_angular = drive.type == DriveType.ANGULAR
     lost: list[str] = []
     if drive.position_target is not None and drive.stiffness > 0.0:
         if drive.position_target != 0.0:
             lost.append("pulls to zero instead of its target")
         if math.isfinite(drive.max_force):
-            lost.append("is not limited in force")
+            lost.append("has no force limit")
         spring = SpringValues(
             is_angular=is_angular, axis=drive.axis, stiffness=drive.stiffness, damping=drive.damping
         )
         return [spring], [], lost
     if drive.velocity_target is None or drive.damping <= 0.0:
         return [], [], ["does nothing"]
-    lost.append("holds its velocity by all its force")
+    lost.append("holds its velocity with its full force")
     force = min(drive.max_force, 1e6)
     motor = MotorValues(
         is_angular=is_angular, axis=drive.axis, velocity=drive.velocity_target, max_force=force

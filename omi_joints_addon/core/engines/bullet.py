@@ -30,7 +30,7 @@ BECOMES_BOX = rule(
 RIGID_IN_BULLET = rule(
     "OMI-E402",
     WARNING,
-    "Bullet: limit {number} is soft, which limits there cannot be; the bound becomes rigid",
+    "Bullet: limit {number} is soft, which Bullet does not support; the bound becomes rigid",
     reason="Limits of btGeneric6DofSpring2Constraint have restitution and error correction only. "
     f"{_READ}",
 )

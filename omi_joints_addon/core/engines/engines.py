@@ -33,7 +33,7 @@ def _check_scene(scene: PhysicsScene) -> Iterator[Finding]:
 ANY = Engine(
     name="any",
     label="Any",
-    description="Work in every one of the others",
+    description="Work in all other engines",
     becomes=_kind,
     check_settings=_check_settings,
     check_scene=_check_scene,

@@ -11,7 +11,7 @@ from .engine import Engine
 NEEDS_KHR = rule(
     "OMI-E201",
     INFO,
-    "KHR viewers: they read KHR_physics_rigid_bodies only; export that form as well",
+    "KHR viewers: they only read KHR_physics_rigid_bodies; export that dialect as well",
     reason="The two extensions share limits and drives, not the way nodes refer to them. "
     "Read in both specifications.",
 )

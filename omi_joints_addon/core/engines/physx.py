@@ -29,14 +29,14 @@ _READ = "Read in the documentation of PhysX 5."
 NATIVE_ABOUT_X = rule(
     "OMI-E301",
     INFO,
-    "PhysX: a {kind} is native about X only; this one becomes a D6 joint, which works",
+    "PhysX: a {kind} is only native about X; this one becomes a D6 joint, which works",
     reason=f"PxRevoluteJoint and PxPrismaticJoint use the X axis of their frames. {_READ}",
 )
 CONE_ACROSS = rule(
     "OMI-E302",
     INFO,
-    "PhysX: a cone opens along X only; this one is about {axis}, which works where its frames are "
-    "turned, as export to USD does",
+    "PhysX: a cone opens along X only; this one is about {axis}, which works if its frames are "
+    "turned, as the USD export does",
     reason="PxD6Joint: the swing limit is a cone about X; Y and Z each have a range of their own. "
     f"{_MEASURED}",
 )
@@ -69,8 +69,8 @@ OWN_CENTER = rule(
 OPEN_BOUND = rule(
     "OMI-E307",
     INFO,
-    "PhysX: limit {number} has one bound only, which is not enforced on {axis} unless the other "
-    "one is {far}, as export to USD writes it",
+    "PhysX: limit {number} has only one bound, which is not enforced on {axis} unless the other "
+    "one is {far}, as the USD export writes it",
     reason=f"An infinite bound disables the other one. {_MEASURED}",
 )
 FREE_SWING = rule(
@@ -97,7 +97,7 @@ DISTANCE_TOLERANCE = rule(
 PYRAMID = rule(
     "OMI-E310",
     INFO,
-    "PhysX: limits about Y and about Z form a pyramid, which is the same on the axes only",
+    "PhysX: limits about Y and about Z form a pyramid, which matches only on the axes",
     reason=f"PxD6Joint measures swing by 4·atan2(s, 1 + w), the specification by twist. {_READ}",
 )
 

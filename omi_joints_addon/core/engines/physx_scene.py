@@ -13,13 +13,15 @@ STATIC_COLLIDES = rule(
     INFO,
     "PhysX: a joint to a static body filters no collisions between the two, so they are written as "
     "a filtered pair as well",
-    reason="The drawer of a cabinet jumped 0.45 m out of it where its joint alone said that they "
-    "do not collide. Measured with ovphysx 0.7.0.",
+    reason=(
+        "The drawer of a cabinet jumped 0.45 m out of it when only its joint disabled their "
+        "collisions. Measured with ovphysx 0.7.0."
+    ),
 )
 ARTICULATION_ONLY = rule(
     "OMI-U051",
     WARNING,
-    "PhysX: {names} of a joint act in articulations only; make the root of its bodies an "
+    "PhysX: {names} of a joint only act in articulations; make the root of its bodies an "
     "articulation root",
     reason="Friction, armature and largest velocity changed nothing of a joint outside of an "
     "articulation, to four decimals. Measured with ovphysx 0.7.0.",

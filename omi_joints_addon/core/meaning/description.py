@@ -33,19 +33,19 @@ def _ranges(limit: JointLimit) -> Iterator[str]:
     if limit.linear_axes:
         bounds = _bounds(limit, is_angular=False)
         fixed = f"fixed along {_letters(limit.linear_axes)}"
-        yield fixed if limit.min == limit.max == 0.0 else f"{_linear_verb(limit)} {bounds}"
+        yield fixed if limit.min == limit.max == 0.0 else _linear_range(limit, bounds)
     if limit.angular_axes:
         bounds = _bounds(limit, is_angular=True)
         fixed = f"fixed about {_letters(limit.angular_axes)}"
         yield fixed if limit.min == limit.max == 0.0 else f"{_angular_verb(limit)} {bounds}"
 
 
-def _linear_verb(limit: JointLimit) -> str:
+def _linear_range(limit: JointLimit, bounds: str) -> str:
     if len(limit.linear_axes) == 1:
-        return f"slides along {_letters(limit.linear_axes)}"
+        return f"slides along {_letters(limit.linear_axes)} {bounds}"
     if len(limit.linear_axes) == 2:
-        return f"stays from the {_third(limit.linear_axes)} line within"
-    return "stays from the point within"
+        return f"stays within {bounds} of the {_third(limit.linear_axes)} line"
+    return f"stays within {bounds} of the point"
 
 
 def _angular_verb(limit: JointLimit) -> str:

@@ -300,7 +300,7 @@ def _range(
 ) -> tuple[JointLimit, ...]:
     """Return a limit, or none where nothing is bounded.
 
-    Over several axes it bounds a distance or an angle without sign, which has no lower bound.
+    Over several axes it bounds a distance or an unsigned angle, which has no lower bound.
     """
     if len(linear) > 1 or len(angular) > 1:
         lower = -math.inf

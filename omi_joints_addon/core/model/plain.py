@@ -72,17 +72,17 @@ def _value(hint: Any, data: Any) -> Any:
     if hint is float:
         return _number(data)
     if not isinstance(data, hint) or (hint is int and isinstance(data, bool)):
-        raise ValueError(f"{data!r} is no {hint.__name__}")
+        raise ValueError(f"{data!r} is not a valid {hint.__name__}")
     return data
 
 
 def _tuple(arguments: tuple[Any, ...], data: Any) -> tuple[Any, ...]:
     if not isinstance(data, list):
-        raise ValueError(f"{data!r} is no list")
+        raise ValueError(f"{data!r} is not a list")
     if arguments[-1] is ...:
         return tuple(_value(arguments[0], item) for item in data)
     if len(arguments) != len(data):
-        raise ValueError(f"{data!r} is no list of {len(arguments)}")
+        raise ValueError(f"{data!r} is not a list of {len(arguments)}")
     return tuple(_value(hint, item) for hint, item in zip(arguments, data, strict=True))
 
 
@@ -90,5 +90,5 @@ def _number(data: Any) -> float:
     if isinstance(data, str) and data in ("inf", "-inf"):
         return float(data)
     if isinstance(data, bool) or not isinstance(data, int | float):
-        raise ValueError(f"{data!r} is no number")
+        raise ValueError(f"{data!r} is not a number")
     return float(data)

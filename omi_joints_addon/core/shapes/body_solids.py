@@ -64,7 +64,7 @@ def _mesh_solid(scene: PhysicsScene, shape: MeshShape, matrix: Array) -> Solid |
     Raises `ValueError` where the mesh cannot be read.
     """
     if shape.mesh is None or not 0 <= shape.mesh < len(scene.meshes):
-        raise ValueError(f"there is no mesh {shape.mesh}")
+        raise ValueError(f"mesh {shape.mesh} does not exist")
     data = scene.meshes[shape.mesh].read()
     corners = data.points.astype(float) @ matrix[:3, :3].T + matrix[:3, 3]
     inside = mesh_solid(corners, data.triangles) if isinstance(shape, Trimesh) else None

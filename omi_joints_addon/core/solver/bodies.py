@@ -52,19 +52,19 @@ ASSUMED_BALL = rule(
     INFO,
     "the body has neither inertia nor a shape to compute it from; the preview uses a solid ball of"
     " {radius} m radius",
-    reason="OMI_physics_body leaves inertia to the engine; without shape there is none to compute.",
+    reason="OMI_physics_body leaves inertia to the engine; without a shape it cannot be computed.",
 )
 UNREADABLE_MESH = rule(
     "OMI-P010",
     WARNING,
     "a mesh of the body's shape cannot be read ({why}), so no inertia is computed from it",
-    reason="The inertia of a body that has none comes from its shapes.",
+    reason="The inertia of a body without its own is computed from its shapes.",
 )
 NOT_FINITE = rule(
     "OMI-P012",
     WARNING,
-    "the {what} is not a number to reckon with; the preview takes its default",
-    reason="NaN, infinity and numbers beyond 1e12 spread to all that is tied to a body.",
+    "the {what} is not a usable number; the preview uses its default",
+    reason="NaN, infinity and numbers beyond 1e12 spread to everything tied to a body.",
 )
 
 

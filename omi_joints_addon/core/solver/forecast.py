@@ -22,16 +22,18 @@ _MOST_BETWEEN = 8
 TOO_HEAVY = rule(
     "OMI-P013",
     WARNING,
-    "the joint gives way by about {gap} mm, since its body is so light for the {load} kg joined "
-    "to it; make masses more alike",
-    reason="Rigid joints are 1e6 times as stiff as the bodies they hold, double precision allows "
-    "no more.",
+    "the joint will give way by about {gap} mm because its body is too light for the {load} kg "
+    "attached to it; use more similar masses",
+    reason=(
+        "Rigid joints are 1e6 times as stiff as the bodies they hold; double precision does not "
+        "allow more."
+    ),
 )
 BINDS = rule(
     "OMI-P014",
     WARNING,
     "the joint binds with {other} between the same bodies: they are out of line by {off} mm or "
-    "{angle}°, so that the bodies move by force or not at all",
+    "{angle}°, so the bodies move only with force or not at all",
     reason="Two hinges of a door turn only about one common axis.",
 )
 

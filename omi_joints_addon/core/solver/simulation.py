@@ -61,14 +61,17 @@ LEFT_NUMBERS = rule(
 TURNS_TOO_FAST = rule(
     "OMI-P011",
     WARNING,
-    "the body turns faster than steps resolve and was slowed to {rate} rad/s",
-    reason="Directions of joints must not turn far in a step, and steps are cut only so small.",
+    "the body turns faster than the steps can resolve and was slowed to {rate} rad/s",
+    reason=(
+        "The directions of joints must not turn far in one step, and steps cannot be arbitrarily "
+        "small."
+    ),
 )
 STAYS_APART = rule(
     "OMI-P015",
     WARNING,
-    "the locked axes of the joint stay apart: something holds them, or is too heavy for them",
-    reason="Rigid limits without room are held as far as other joints and double precision allow.",
+    "the locked axes of the joint stay apart: something blocks them, or is too heavy for them",
+    reason="Rigid limits without play are held as far as other joints and double precision allow.",
 )
 
 

@@ -41,9 +41,9 @@ class Folders:
         if parts.scheme == "file":
             return _existing([Path(unquote(parts.path))], self._open)
         if len(parts.scheme) > 1:
-            raise ValueError(f"{parts.scheme}: addresses are not followed")
+            raise ValueError(f"{parts.scheme}: web addresses are not followed")
         if not uri:
-            raise ValueError("no file is named")
+            raise ValueError("no file is given")
         return _existing([self._own / PurePosixPath(uri.replace("\\", "/"))], self._open)
 
     def _in_package(self, name: str, path: str) -> Path:
@@ -85,5 +85,5 @@ def _existing(candidates: list[Path], folders: tuple[Path, ...]) -> Path:
         elif path.is_file():
             return path
     if is_outside:
-        raise ValueError("it is outside of the folders that may be read; name its folder")
-    raise ValueError("there is no such file")
+        raise ValueError("it is outside the folders that may be read; add its folder")
+    raise ValueError("the file does not exist")

@@ -41,7 +41,7 @@ def unnamed(
         if {(place, str(noun)), ("", str(noun))} & told or (place and place in renamed):
             continue
         how = How.CONVERTED if noun in _SAID_OTHERWISE else How.LOST
-        yield Loss(place, noun, how, "it is not the same when the file is read again")
+        yield Loss(place, noun, how, "it differs when the file is read again")
 
 
 _SAID_OTHERWISE = frozenset(("name", "parent", "pose", "frames", "shape", "inertia"))
@@ -59,4 +59,4 @@ def _read_again(row: Format, written: Written, target: Target) -> "PhysicsScene"
         try:
             return row.read(Source(path=folder / target.path.name, largest=largest))[0].scene
         except UnreadableError as error:
-            raise UnwritableError(f"what was written cannot be read: {error}") from error
+            raise UnwritableError(f"the written file cannot be read back: {error}") from error

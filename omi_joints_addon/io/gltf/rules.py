@@ -6,7 +6,7 @@ BODY_LEFT_OUT = rule(
     "OMI-B011",
     ERROR,
     "{problem}; the body is left out",
-    reason="A value that JSON cannot hold must not reach the file.",
+    reason="A value that JSON cannot store must not reach the file.",
 )
 BODY_ON_BONE = rule(
     "OMI-B012",
@@ -32,7 +32,7 @@ UNEVEN_SCALE = rule(
     "OMI-S005",
     WARNING,
     "the {type} cannot be scaled unevenly by {scale}; it is written large enough to enclose the "
-    "scaled one, so apply the scale",
+    "scaled one; apply the scale",
     reason="OMI_physics_shape: spheres and capsules stay round.",
 )
 MESH_WITHOUT_TRIANGLES = rule(

@@ -51,7 +51,7 @@ class WrittenNode:
 
 ADDON = __package__.removesuffix(".io.gltf")
 """Module of the add-on."""
-UNSEEN = "Blender's glTF add-on does not see this one, so files are without physics"
+UNSEEN = "Blender's glTF add-on cannot see this extension, so files are exported without physics"
 Draw = Callable[[bpy.types.Context, bpy.types.UILayout], None]
 
 

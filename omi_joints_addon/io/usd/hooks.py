@@ -55,7 +55,7 @@ def problem() -> str:
     bpy.utils.expose_bundled_modules()
     found = importlib.util.find_spec("pxr")
     if found is None or found.origin is None:
-        return "This Blender has no Python modules of OpenUSD"
+        return "This Blender does not include OpenUSD's Python modules"
     return "" if _is_blenders(Path(found.origin)) else "Another OpenUSD comes first"
 
 

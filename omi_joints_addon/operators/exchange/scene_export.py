@@ -115,7 +115,7 @@ class OMI_OT_scene_export(bpy.types.Operator):
         row = registry.format_for(path)
         if row is None or row not in offered():
             known = ", ".join(suffix for found in offered() for suffix in found.suffixes)
-            self.report({"ERROR"}, f"{path.name} is of no format to export ({known})")
+            self.report({"ERROR"}, f"{path.name} is not in a format that can be exported ({known})")
             return {"CANCELLED"}
         try:
             return self._write(context, path, row)

@@ -73,14 +73,15 @@ LAST_LIMIT_COUNTS = rule(
 MIRRORED_RANGE = rule(
     "OMI-E114",
     WARNING,
-    "Godot: angles about {axis} are measured the other way round, so the uneven {what} is mirrored",
+    "Godot: angles about {axis} are measured in the opposite direction, so the uneven {what} is "
+    "mirrored",
     reason="Both of its physics engines measure the joint's body relative to the connected one. "
     f"{MEASURED}",
 )
 SLIDES_ONLY = rule(
     "OMI-E115",
     WARNING,
-    "Godot: the joint slides along X and does not turn about it",
+    "Godot: the joint slides along X but cannot turn about it",
     reason=f"Jolt locks the rotation of a SliderJoint3D. {MEASURED}",
 )
 GODOT_PHYSICS = rule(
@@ -92,7 +93,7 @@ GODOT_PHYSICS = rule(
 LOCKED_ELSEWHERE = rule(
     "OMI-E117",
     INFO,
-    "Godot: {axis} is locked at {value} instead of zero, which counts as an axis that moves; "
+    "Godot: {axis} is locked at {value} instead of zero, which counts as a moving axis; "
     "the joint becomes a {name}",
     reason=f"The importer takes an axis for fixed only where both bounds are about 0. {MEASURED}",
 )

@@ -32,14 +32,14 @@ CONNECTED_FRAME_IGNORED = rule(
 CAPSULE_TOO_SHORT = rule(
     "OMI-E119",
     WARNING,
-    "Godot: the capsule becomes {missing:.4g} m too short",
+    "Godot: the capsule will be {missing:.4g} m too short",
     reason="Its height between the centers of the two spheres is taken as the full height. "
     f"{MEASURED}",
 )
 TAPER_LOST = rule(
     "OMI-E120",
     WARNING,
-    "Godot: the {type} has two different radii, which are ignored; its radius becomes 0.5 m",
+    "Godot: the two different radii of the {type} are ignored; its radius becomes 0.5 m",
     reason=f"The importer reads the one radius of older files only. {MEASURED}",
 )
 GRAVITY_FACTOR_IGNORED = rule(

@@ -105,7 +105,7 @@ def _container_problems(file: BinaryIO, size: int, total: int) -> list[str]:
     """Return what is wrong with the lengths behind the JSON chunk, where `file` stands."""
     problems = []
     if total != size:
-        problems.append(f"its header says {total} bytes, it has {size}")
+        problems.append(f"its header gives {total} bytes, but it has {size}")
     while (start := file.read(_CHUNK.size)) and not problems:
         if len(start) < _CHUNK.size:
             problems.append("a chunk header is cut off")
@@ -135,7 +135,7 @@ def _parsed(text: bytes, findings: list[Finding]) -> Any:
     except RecursionError as error:
         raise UnreadableError("has JSON that is nested too deeply") from error
     except json.JSONDecodeError as error:
-        raise UnreadableError(f"is no JSON: {error}") from error
+        raise UnreadableError(f"is not valid JSON: {error}") from error
     except ValueError as error:
         # An integer of more digits than Python converts.
         raise UnreadableError("has a number of too many digits") from error
@@ -208,7 +208,7 @@ def require_inside(path: Path) -> None:
     for uri in uris_of(document):
         if file_of(path.parent, uri) is None:
             shown = uri if len(uri) < 60 else uri[:57] + "…"
-            raise UnreadableError(f"refers to {shown!r} outside of its folder")
+            raise UnreadableError(f"refers to {shown!r} outside its folder")
 
 
 def uris_of(document: Any) -> list[str]:

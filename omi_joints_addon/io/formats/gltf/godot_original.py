@@ -25,15 +25,17 @@ _FRAME = ("translation", "rotation", "matrix")
 FOR_GODOT = rule(
     "OMI-J468",
     INFO,
-    "this document is written for Godot's importer; it is read back as it was authored",
-    reason="An engine that follows the specification reads mirrored angles and long capsules from"
-    " it.",
+    "this document was written for Godot's importer; it is read back as it was authored",
+    reason=(
+        "An engine that follows the specification will read mirrored angles and long capsules "
+        "from it."
+    ),
 )
 CHANGED_SINCE = rule(
     "OMI-J469",
     WARNING,
-    "this was changed after it was written for Godot's importer, so it is read as it is: angles "
-    "may be mirrored and capsules too long",
+    "this was changed after it was written for Godot's importer, so it is read as is: angles may "
+    "be mirrored and capsules too long",
     reason="The original kept beside it no longer matches.",
 )
 

@@ -43,9 +43,9 @@ def for_godot(document: JsonObject) -> tuple[JsonObject, list[Finding]]:
 def require_godot(options: Mapping[str, Any]) -> None:
     """Raise `UnwritableError` unless a document with these options can be for Godot's importer."""
     if options["for"] != GODOT.name:
-        raise UnwritableError(f"glTF can be written for {GODOT.name} only, not {options['for']!r}")
+        raise UnwritableError(f"glTF can only be written for {GODOT.name}, not {options['for']!r}")
     if Dialect.KHR in (options.get("dialect") or ()):
-        raise UnwritableError("Godot's importer reads the OMI extensions only, so leave out khr")
+        raise UnwritableError("Godot's importer only reads the OMI extensions; leave out khr")
 
 
 class _Joints:

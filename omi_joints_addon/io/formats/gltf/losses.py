@@ -26,32 +26,34 @@ def losses_of(scene: PhysicsScene) -> Iterator[Loss]:
     """Yield what a document does not hold."""
     if not np.allclose(scene.gravity, _GRAVITY, rtol=1e-6):
         words = " ".join(f"{part:g}" for part in scene.gravity)
-        text = f"glTF has none, engines use their own; it was {words} m/s²"
+        text = f"glTF does not store it, and engines use their own; it was {words} m/s²"
         yield Loss("", Noun.GRAVITY, How.LOST, text)
     for joint in scene.joints:
         for name, noun in _NOUNS.items():
             value = getattr(joint.attributes, name)
             if value != getattr(DEFAULT_ATTRIBUTES, name):
-                text = f"joints of glTF have none; it was {value}"
+                text = f"glTF joints do not support it; it was {value}"
                 yield Loss(scene.names[joint.node], noun, How.LOST, text)
     yield from _losses_together(scene)
     for node, visual in scene.visuals.items():
         if visual.carried:
             names = ", ".join(name for name, _ in visual.carried)
-            yield Loss(scene.names[node], Noun.CARRIED, How.LOST, f"what {names} keeps of it")
+            yield Loss(
+                scene.names[node], Noun.CARRIED, How.LOST, f"the data that {names} keeps of it"
+            )
     for name in sorted(scene.carried.keys() - {"gltf"}):
-        yield Loss("", Noun.CARRIED, How.LOST, f"what {name} keeps of the scene")
+        yield Loss("", Noun.CARRIED, How.LOST, f"the data that {name} keeps of the scene")
 
 
 def _losses_together(scene: PhysicsScene) -> Iterator[Loss]:
     """Yield what ties several joints or bodies together."""
     for articulation in scene.articulations:
-        text = "glTF knows bodies and joints only, each for itself"
+        text = "glTF only stores separate bodies and joints"
         yield Loss(scene.names[articulation.root], Noun.ARTICULATION, How.LOST, text)
     for coupling in scene.couplings:
         place = scene.names[scene.joints[coupling.joint].node]
-        text = "joints of glTF move independently of each other"
+        text = "glTF joints move independently of each other"
         yield Loss(place, Noun.COUPLING, How.LOST, text)
     for one, other in scene.excluded_pairs:
-        text = f"only joints and filters keep bodies apart; the other is {scene.names[other]}"
+        text = f"only joints and filters disable collisions; the other is {scene.names[other]}"
         yield Loss(scene.names[one], Noun.EXCLUDED_PAIR, How.LOST, text)

@@ -177,9 +177,9 @@ def merged(known: JsonObject, carried: str, names: frozenset[str], pointer: str)
     try:
         members = json.loads(carried, parse_constant=_refuse_constant)
     except (ValueError, RecursionError) as error:
-        raise CodecError(pointer, f"carried members are no JSON: {error}") from error
+        raise CodecError(pointer, f"carried members are not valid JSON: {error}") from error
     if not isinstance(members, dict):
-        raise CodecError(pointer, "carried members are no JSON object")
+        raise CodecError(pointer, "carried members are not a JSON object")
     return known | {name: value for name, value in members.items() if name not in names}
 
 
@@ -198,7 +198,7 @@ def changed_numbers(
         if number is None or number == defaults[attribute]:
             continue
         if not math.isfinite(number):
-            raise CodecError(f"{pointer}/{name}", f"{name} is {number}, which JSON cannot hold")
+            raise CodecError(f"{pointer}/{name}", f"{name} is {number}, which JSON cannot store")
         if number < 0.0 and attribute in not_negative:
             raise CodecError(f"{pointer}/{name}", f"{name} is {number}, it must not be negative")
         members[name] = float(number)

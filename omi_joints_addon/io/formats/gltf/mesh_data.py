@@ -62,7 +62,7 @@ class Buffers:
             return _decoded(uri)
         path = file_of(self.file.path.parent, uri)
         if path is None:
-            raise ValueError(f"buffer {index} is outside of the folder of the file")
+            raise ValueError(f"buffer {index} is outside the folder of the file")
         return content(path)
 
     def _read(self, mesh: JsonObject) -> MeshData:
@@ -73,7 +73,7 @@ class Buffers:
             found = self._points(primitive)
             corners = self._corners(primitive, len(found))
             if corners.size and (corners.min() < 0 or corners.max() >= len(found)):
-                raise ValueError("an index leads to no point")
+                raise ValueError("an index refers to a missing point")
             triangles.append(corners + sum(map(len, points)))
             points.append(found)
         whole = np.concatenate(points)
@@ -116,7 +116,7 @@ class Buffers:
         accessor = _element(self.document, "accessors", index)
         kind, count = _TYPES.get(accessor.get("componentType")), accessor.get("count")
         if kind is None or accessor.get("type") != type_ or not isinstance(count, int):
-            raise ValueError(f"accessor {index} is no {type_} of a known kind")
+            raise ValueError(f"accessor {index} is not a {type_} of a known kind")
         if not 0 <= count < _LARGEST:
             raise ValueError(f"accessor {index} has {count} elements")
         if accessor.get("bufferView") is None:
@@ -137,7 +137,7 @@ class Buffers:
         kind = np.dtype(_TYPES.get(where.get("componentType"), "<u4"))
         places = self._view(where, where.get("bufferView"), count, kind, "SCALAR").reshape(-1)
         if places.size and places.max() >= len(values):
-            raise ValueError("a sparse accessor leads to no element")
+            raise ValueError("a sparse accessor refers to a missing element")
         values[places] = self._view(what, what.get("bufferView"), count, values.dtype, type_)
         return values
 
@@ -154,7 +154,7 @@ class Buffers:
         if not all(isinstance(number, int) and number >= 0 for number in (stride, start)):
             raise ValueError(f"buffer view {index} has no usable offset")
         if count and start + stride * (count - 1) + size > len(data):
-            raise ValueError(f"buffer view {index} leads beyond its buffer")
+            raise ValueError(f"buffer view {index} extends beyond its buffer")
         return np.ndarray((count, width), kind, data, start, (stride, kind.itemsize))
 
 
@@ -163,7 +163,7 @@ def _element(document: JsonObject, name: str, index: Any) -> JsonObject:
     is_there = isinstance(found, list) and type(index) is int and 0 <= index < len(found)
     element = found[index] if found is not None and is_there else None
     if not isinstance(element, dict):
-        raise ValueError(f"there is no element {index} in {name}")
+        raise ValueError(f"{name} has no element {index}")
     return element
 
 
@@ -174,7 +174,7 @@ def _text(value: Any) -> str:
 def _decoded(uri: str) -> bytes:
     head, comma, data = uri.partition(",")
     if not comma or not head.endswith(";base64"):
-        raise ValueError("a data URI is not of base64")
+        raise ValueError("a data URI is not base64")
     try:
         return base64.b64decode(data)
     except binascii.Error as error:

@@ -78,7 +78,7 @@ class Packing:
             path = file_of(here, uri)
             try:
                 if path is None:
-                    raise ValueError("it is outside of the folder of the file")
+                    raise ValueError("it is outside the folder of the file")
                 yield PurePosixPath(path.relative_to(here)).as_posix(), content(path)
             except ValueError as error:
                 self.losses.append(Loss(uri[:60], "file", How.LOST, str(error)))

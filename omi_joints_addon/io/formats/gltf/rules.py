@@ -11,7 +11,7 @@ MOTION_WITHOUT_TYPE = rule(
 UNKNOWN_MOTION_TYPE = rule(
     "OMI-B002",
     WARNING,
-    "unknown motion type {type!r}; it is kept",
+    "unknown motion type {type!r}, which is kept",
     reason="OMI_physics_body: type is static, kinematic or dynamic; other extensions may add more.",
 )
 NO_POSITIVE_MASS = rule(
@@ -29,8 +29,8 @@ NO_ROTATION = rule(
 FILTER_BOTH_WAYS = rule(
     "OMI-B005",
     ERROR,
-    "the collision filter has a list of systems to collide with and one of systems not to; the "
-    "second is ignored",
+    "the collision filter lists both systems to collide with and systems not to collide with; "
+    "the second list is ignored",
     reason="OMI_physics_body: collideWithSystems and notCollideWithSystems exclude each other.",
 )
 UNKNOWN_COMBINE_MODE = rule(
@@ -66,7 +66,7 @@ NODE_WITHOUT_TRIGGER = rule(
 MASS_LEFT_TO_ENGINE = rule(
     "OMI-B041",
     INFO,
-    "the motion has no mass, which engines compute from the colliders; {mass:g} kg is used until "
+    "the motion has no mass, so engines compute it from the colliders; {mass:g} kg is used until "
     "it is set",
     reason="KHR_physics_rigid_bodies: mass and inertia that are not provided should be calculated.",
 )
@@ -74,15 +74,19 @@ INFINITE_MASS = rule(
     "OMI-B042",
     WARNING,
     "the mass is 0, which means infinite, so the body is read as kinematic",
-    reason="KHR_physics_rigid_bodies: zero in mass is infinite, as for isKinematic; "
-    "OMI_physics_body has no infinite mass.",
+    reason=(
+        "KHR_physics_rigid_bodies: a mass of zero is infinite, as for isKinematic; "
+        "OMI_physics_body has no infinite mass."
+    ),
 )
 INFINITE_INERTIA = rule(
     "OMI-B043",
     WARNING,
     "a moment of inertia is 0, which means infinite; lock the axis with a joint instead",
-    reason="KHR_physics_rigid_bodies: zero in inertiaDiagonal is infinite; in OMI_physics_body the "
-    "engine works it out.",
+    reason=(
+        "KHR_physics_rigid_bodies: zero in inertiaDiagonal is infinite; in OMI_physics_body the "
+        "engine computes it."
+    ),
 )
 NO_SUCH_ELEMENT = rule(
     "OMI-J401",
@@ -111,7 +115,7 @@ UNUSED_SETTINGS = rule(
 OLD_MEMBERS = rule(
     "OMI-J405",
     WARNING,
-    "the members {names} belong to the form of the extension from before 2024, which current "
+    "the members {names} belong to the extension's format from before 2024, which current "
     "engines ignore",
     reason="OMI_physics_joint changed to limits and drives; export the file again.",
 )
@@ -244,8 +248,7 @@ DIALECTS_DISAGREE = rule(
 FORM_OF_2023 = rule(
     "OMI-J447",
     INFO,
-    "the joints are in the form that OMI_physics_joint had in 2023; export the file again to "
-    "update it",
+    "the joints use the 2023 format of OMI_physics_joint; export the file again to update it",
     reason="OMI_physics_joint changed in 2024 (constraints, nodeA and nodeB were removed).",
 )
 HELD_BY_WORLD = rule(
@@ -258,15 +261,17 @@ HELD_BY_WORLD = rule(
 OLD_JOINT_WITHOUT_NODES = rule(
     "OMI-J449",
     ERROR,
-    "the joint in the form of 2023 does not refer to two nodes with {problem}, so it is left out",
+    "the joint in the 2023 format does not refer to two nodes with {problem}, so it is left out",
     reason="OMI_physics_joint of 2023: nodeA and nodeB are the two bodies.",
 )
 SYSTEM_WITHOUT_NAME = rule(
     "OMI-J450",
     WARNING,
     "the collision system has an empty name; give it one, or leave it out",
-    reason="OMI_physics_body: systems are told apart by their names; engines take an empty one as "
-    "none.",
+    reason=(
+        "OMI_physics_body: systems are identified by their names; engines treat an empty one as "
+        "none."
+    ),
 )
 UNKNOWN_SHAPE = rule(
     "OMI-S001",
@@ -296,12 +301,12 @@ NO_SUCH_MESH = rule(
 NO_GEOMETRY = rule(
     "OMI-S040",
     WARNING,
-    "there is no geometry here, so the shapes of the nodes below are used",
+    "no geometry is given, so the shapes of the nodes below are used",
     reason="KHR_physics_rigid_bodies: a collider or trigger has a geometry.",
 )
 EMPTY_GEOMETRY = rule(
     "OMI-S041",
     WARNING,
-    "the geometry refers to neither a shape nor a node with a mesh, so there is no shape",
+    "the geometry refers to neither a shape nor a node with a mesh, so the node has no shape",
     reason="KHR_physics_rigid_bodies: a geometry has a shape, or a node that carries a mesh.",
 )

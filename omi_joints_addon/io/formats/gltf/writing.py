@@ -138,4 +138,6 @@ def _wanted(target: Target) -> set[Dialect] | None:
     try:
         return {Dialect(str(name).strip()) for name in names}
     except (TypeError, ValueError) as error:
-        raise UnwritableError(f"{dialects!r} is none of {', '.join(Dialect)}") from error
+        raise UnwritableError(
+            f"unknown dialects {dialects!r} (choose from {', '.join(Dialect)})"
+        ) from error

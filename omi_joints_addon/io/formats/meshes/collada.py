@@ -66,7 +66,7 @@ def _root(data: bytes) -> ET.Element:
     try:
         root = ET.fromstring(data, parser=ET.XMLParser(target=_Target()))
     except (ET.ParseError, LookupError) as error:
-        raise ValueError(f"is no XML: {error}") from error
+        raise ValueError(f"is not valid XML: {error}") from error
     if root.tag != "COLLADA":
         raise ValueError(f"has the root {root.tag!r}, not 'COLLADA'")
     return root
@@ -151,7 +151,7 @@ def _pieces(geometry: ET.Element) -> Iterator[tuple[Array, Indices]]:
         if len(triangles) and triangles.min() >= 0 and triangles.max() < len(corners):
             yield corners, triangles
         elif len(triangles):
-            raise ValueError("a face names a point that is not there")
+            raise ValueError("a face refers to a missing point")
 
 
 def _layout(faces: ET.Element) -> tuple[int, int, str]:

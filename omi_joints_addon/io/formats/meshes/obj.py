@@ -17,7 +17,7 @@ def mesh_from_obj(data: bytes) -> MeshData:
             continue
         if words[0] == b"v":
             if len(words) < 4:
-                raise ValueError("a point has less than three numbers")
+                raise ValueError("a point has fewer than three numbers")
             points.append((float(words[1]), float(words[2]), float(words[3])))
         else:
             corners = [_index(word, len(points)) for word in words[1:]]
@@ -40,5 +40,5 @@ def _index(word: bytes, count: int) -> int:
     number = int(word.partition(b"/")[0])
     index = number - 1 if number > 0 else count + number
     if not 0 <= index < count:
-        raise ValueError(f"a face names the point {number}, which is not there")
+        raise ValueError(f"a face refers to the missing point {number}")
     return index

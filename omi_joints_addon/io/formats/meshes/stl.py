@@ -46,5 +46,5 @@ def _is_text(data: bytes, count: int) -> bool:
 def _text_corners(data: bytes) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
     found = [tuple(map(float, match)) for match in _VERTEX.findall(data)]
     if not data.lstrip().startswith(b"solid") or len(found) % 3 or not found:
-        raise ValueError("is no STL file, or is cut off")
+        raise ValueError("is not an STL file, or is cut off")
     return np.array(found)

@@ -195,7 +195,7 @@ class Geoms:
     def _reader(self, name: str, file: str) -> Callable[[], MeshData]:
         folder = self._values.compiler.mesh_folder
         path = path_beside(self._source, f"{folder}/{file}" if folder else file)
-        problem = "it is not in the folder of the model or a named one"
+        problem = "it is neither in the folder of the model nor in a given one"
         if path is not None and path.suffix.lower() in SUFFIXES:
             return partial(read_mesh, path)
         if path is not None:

@@ -171,7 +171,7 @@ class JointReader:
                 _spring(DriveType.ANGULAR, axis, stiffness, 0.0, damping) for axis in range(3)
             )
             settings = JointSettings(limits=settings.limits, drives=drives)
-            what = "the spring of a ball joint is one for each axis here, equal for small angles"
+            what = "the spring of a ball joint becomes one for each axis, equal for small angles"
             self.findings.append(APPROXIMATE(joint.name, what=what))
         frame = np.eye(4)
         frame[:3, 3] = self.anchor(joint)

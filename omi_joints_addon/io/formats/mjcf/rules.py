@@ -6,84 +6,87 @@ BAD_VALUE = rule(
     "OMI-M001",
     ERROR,
     "{name} must be {expected}; the default is used",
-    reason="The XML reference gives each attribute its type; MuJoCo refuses the file.",
+    reason="The XML reference gives each attribute its type; MuJoCo rejects the file.",
 )
 UNKNOWN_TYPE = rule(
     "OMI-M002",
     ERROR,
     "unknown {kind} type {type!r}; it is left out",
-    reason="MuJoCo refuses the file.",
+    reason="MuJoCo rejects the file.",
 )
 NO_AXIS = rule(
     "OMI-M003",
     ERROR,
     "the axis is zero; the joint is left out and its body stays where it is",
-    reason="MuJoCo refuses the file.",
+    reason="MuJoCo rejects the file.",
 )
 NAME_TAKEN = rule(
     "OMI-M004",
     WARNING,
-    "another {kind} is also named {name!r}; references lead to the first",
-    reason="Names are unique for each kind of element; MuJoCo refuses the file.",
+    "another {kind} is also named {name!r}; references use the first",
+    reason="Names are unique for each kind of element; MuJoCo rejects the file.",
 )
 MISSING = rule(
     "OMI-M005",
     ERROR,
-    "there is no {kind} {name!r}; it is left out",
+    "the {kind} {name!r} does not exist; it is left out",
     reason="Elements refer to each other by name.",
 )
 UNKNOWN_CLASS = rule(
     "OMI-M006",
     WARNING,
-    "there is no default class {name!r}; the main defaults are used",
-    reason="MuJoCo refuses the file.",
+    "the default class {name!r} does not exist; the main defaults are used",
+    reason="MuJoCo rejects the file.",
 )
 MISSING_FILE = rule(
     "OMI-M007",
     WARNING,
     "the file {name!r} is missing: {problem}",
-    reason="Only files in the folder of the model and in named folders are read.",
+    reason="Only files in the folder of the model and in the given folders are read.",
 )
 STACKED = rule(
     "OMI-M008",
     INFO,
-    "its {count} joints are a chain here, with light bodies between them",
-    reason="A joint of OMI_physics_joint measures a rotation as one; a chain of one-axis joints "
-    "is what MuJoCo has. Written as MJCF again the bodies between go.",
+    "its {count} joints become a chain with light bodies between them",
+    reason=(
+        "OMI_physics_joint measures a rotation as a whole; MuJoCo chains one-axis joints. "
+        "Writing MJCF again removes the bodies between them."
+    ),
 )
 COMBINED = rule(
     "OMI-M009",
     WARNING,
-    "its {count} hinges are one joint here, whose angles differ from theirs off the axes",
-    reason="Two hinges in a row let the third angle reach 37° where both stand at 60°.",
+    "its {count} hinges become one joint, whose angles differ from theirs off the axes",
+    reason="Two hinges in a row let the third angle reach 37° when both are at 60°.",
 )
 WHOLE_TURN = rule(
     "OMI-M010",
     INFO,
-    "its range {low:.4g} to {high:.4g} is a turn or more, which limits cannot say; it turns freely",
+    "its range {low:.4g} to {high:.4g} is a full turn or more, which limits cannot express; it "
+    "turns freely",
     reason="Angles of limits are between -180° and 180°.",
 )
 CARRIED = rule(
     "OMI-M011",
     INFO,
-    "{names} have no counterpart here; they are kept for writing MJCF",
-    reason="Sensors, tendons, cameras and the like belong to MuJoCo alone.",
+    "{names} are not supported here; they are kept for writing MJCF",
+    reason="Sensors, tendons, cameras and the like are specific to MuJoCo.",
 )
 APPROXIMATE = rule(
     "OMI-M012",
     INFO,
     "{what}",
-    reason="What MuJoCo does differs from the joint that it becomes.",
+    reason="The resulting joint behaves differently from MuJoCo's.",
 )
 NEEDS_MUJOCO = rule(
     "OMI-M013",
     WARNING,
-    "{names} are expanded by MuJoCo, which is not installed; what they make is missing",
-    reason="replicate, attach, composite and flexcomp are programs rather than data.",
+    "{names} are expanded by MuJoCo, which is not installed; their result is missing",
+    reason="replicate, attach, composite and flexcomp are instructions rather than data.",
 )
 NO_SHAPE = rule(
     "OMI-M014",
     INFO,
-    "a geom of type {type} has no counterpart here; it is left out",
+    "geoms of type {type} are not supported here; it is left out",
     reason="Shapes are boxes, spheres, capsules, cylinders and meshes.",
 )

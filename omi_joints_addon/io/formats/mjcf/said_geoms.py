@@ -82,18 +82,18 @@ class GeomWriter:
         x, y, z = np.linalg.norm(matrix[:3, :3], axis=0).tolist()
         scaled = scaled_shape_of(shape, (x, y, z))
         if scaled is None:
-            self._losses.lost(name, Noun.SHAPE, "it is scaled so that it is no shape of its type")
+            self._losses.lost(name, Noun.SHAPE, "its scale does not leave it a shape of its type")
             return None
         size = _size(scaled)
         if size is None:
-            self._losses.lost(name, Noun.SHAPE, "MJCF has no tapered shapes")
+            self._losses.lost(name, Noun.SHAPE, "MJCF does not support tapered shapes")
             return None
         return {**size, **where}
 
     def _mesh(self, name: str, index: int | None, matrix: Array) -> str | None:
         """Return the name of the asset of a mesh at a scale; its file is written beside."""
         if index is None or index >= len(self._scene.meshes):
-            self._losses.lost(name, Noun.MESH, "there is no mesh")
+            self._losses.lost(name, Noun.MESH, "the mesh is missing")
             return None
         pose = pose_from_matrix(matrix)
         scale = np.round(np.linalg.norm(matrix[:3, :3], axis=0), 9)
@@ -122,13 +122,15 @@ class GeomWriter:
         if collider.material is not None and (
             material.restitution or material.static_friction != material.dynamic_friction
         ):
-            text = "MuJoCo has one friction and no restitution"
+            text = "MuJoCo has a single friction value and no restitution"
             self._losses.lost(name, Noun.MATERIAL, text)
         if collider.collision_filter is not None:
             kept = json.loads(collider.collision_filter.carried or "{}")
             bits = {key: str(kept[key]) for key in ("contype", "conaffinity") if key in kept}
             if not bits:
-                self._losses.lost(name, Noun.COLLISION_FILTER, "names of systems have no bits here")
+                self._losses.lost(
+                    name, Noun.COLLISION_FILTER, "the names of systems cannot be stored as bits"
+                )
             found |= bits
         return found
 

@@ -66,7 +66,7 @@ class JointWriter:
         self._tell_gap(axes, values, place)
         moving = self._moving(axes, place)
         if not moving:
-            text = "a weld is a body without joints, part of the one above it"
+            text = "a weld becomes a body without joints, part of the one above it"
             self._losses.converted(place, Noun.JOINT, text)
         held = tuple(limit for limit in axes.round if not _is_soft_lock(limit))
         balls = held and self._ball_range(held)
@@ -76,7 +76,7 @@ class JointWriter:
         for limit in held:
             self._tell_round(limit, place)
         if len([axis for axis in moving if axis >= 3]) > 1:
-            text = "its angles are those of hinges one after the other"
+            text = "its angles become those of successive hinges"
             self._losses.converted(place, Noun.LIMIT, text)
         return [
             self._axis(
@@ -91,7 +91,7 @@ class JointWriter:
         for limit in filter(_is_soft_lock, axes.round):
             soft |= {*limit.linear_axes, *(axis + 3 for axis in limit.angular_axes)}
         if soft & set(axes.moving):
-            text = "soft locks are rigid: their stiffness in MuJoCo is by mass"
+            text = "soft locks become rigid: their stiffness in MuJoCo is relative to mass"
             self._losses.converted(place, Noun.LIMIT_SPRING, text)
         return tuple(axis for axis in axes.moving if axis not in soft)
 
@@ -155,7 +155,7 @@ class JointWriter:
     def _tell_gap(self, axes: JointAxes, values: Array, place: str) -> None:
         held = [axis for axis in range(6) if axis not in axes.moving]
         if held and np.abs(values[held]).max() > _NEAR:
-            text = "its frames are apart where it holds them; MuJoCo takes the pose as it is"
+            text = "its frames are apart although it holds them; MuJoCo uses the pose as it is"
             self._losses.converted(place, Noun.FRAMES, text)
 
     def _zero(self, joint: Joint, axes: JointAxes) -> float:
@@ -167,11 +167,11 @@ class JointWriter:
         if interval.is_free:
             return {}
         if interval.is_soft:
-            text = "the limit is as stiff as MuJoCo's; its stiffness there is by mass"
+            text = "the limit gets MuJoCo's default stiffness, which is relative to mass"
             self._losses.lost(place, Noun.LIMIT_SPRING, text)
         low, high = max(interval.min + zero, -_OPEN), min(interval.max + zero, _OPEN)
         if low >= high:
-            text = "a range without width is 1e-9 wide"
+            text = "a range without width becomes 1e-9 wide"
             self._losses.converted(place, Noun.LIMIT, text)
             high = low + 1e-9
         return {"range": f"{low!r} {high!r}"}
@@ -206,7 +206,7 @@ class JointWriter:
         return limit.max if is_ball and limit.min <= 0.0 and len(held) == 1 else False
 
     def _tell_round(self, limit: JointLimit, place: str) -> None:
-        self._losses.lost(place, Noun.LIMIT, "MuJoCo's joints have no cones and no distances")
+        self._losses.lost(place, Noun.LIMIT, "MuJoCo's joints cannot limit cones or distances")
 
     def _tell_attributes(self, joint: Joint, place: str) -> None:
         settings = joint.settings
@@ -219,7 +219,7 @@ class JointWriter:
             self._losses.lost(place, Noun.ENABLE_COLLISION, "a body and its parent never collide")
         for name, noun in _NOUNS.items():
             if getattr(joint.attributes, name) != getattr(DEFAULT_ATTRIBUTES, name):
-                self._losses.lost(place, noun, "MJCF joints have no such attribute")
+                self._losses.lost(place, noun, "MJCF joints do not have this attribute")
 
 
 def _is_soft_lock(limit: JointLimit) -> bool:

@@ -43,7 +43,7 @@ class LoopWriter:
             ET.SubElement(root, "equality").extend(found)
         for number in tree.idle:
             place = self._scene.names[self._scene.joints[number].node]
-            self._losses.lost(place, Noun.JOINT, "it is between no two bodies")
+            self._losses.lost(place, Noun.JOINT, "it is not between two bodies")
         if self._scene.excluded_pairs:
             holder = ET.SubElement(root, "contact")
             for one, other in self._scene.excluded_pairs:
@@ -55,11 +55,11 @@ class LoopWriter:
         scene, joint = self._scene, self._scene.joints[number]
         place, axes = scene.names[joint.node], axes_of(joint.settings)
         if any(axis < 3 for axis in axes.moving):
-            self._losses.lost(place, Noun.JOINT, "loops of MJCF are pins and welds")
+            self._losses.lost(place, Noun.JOINT, "MJCF can close loops only with pins and welds")
             return []
         is_weld = not axes.moving
         if axes.moving not in ((), (3, 4, 5)) or axes.round or axes.drives:
-            text = "a pin closes the loop; its axis, limits and drives are not said"
+            text = "a pin closes the loop; the axis, limits and drives are not written"
             self._losses.converted(place, Noun.JOINT, text)
         own, other = int(self._owner[joint.node]), int(self._owner[joint.other])
         attributes: Attributes = {"name": place, "body1": self._name(own)}
@@ -83,7 +83,9 @@ class LoopWriter:
             any(len(each) != 1 for each in joints)
             or len(coupling.coefficients) > _HIGHEST_POWER + 1
         ):
-            self._losses.lost(place, Noun.COUPLING, "it is not between two joints of one axis")
+            self._losses.lost(
+                place, Noun.COUPLING, "it is not between two joints with one axis each"
+            )
             return []
         (one,), (other,) = joints
         shifted = Polynomial(coupling.coefficients)(Polynomial((other.position, 1.0)))

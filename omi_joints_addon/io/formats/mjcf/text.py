@@ -71,13 +71,13 @@ class _Builder(ET.TreeBuilder):
 
     def doctype(self, _name: str, _public: str | None, _system: str | None) -> None:
         """Refuse the document."""
-        raise UnreadableError("has a DOCTYPE, which MJCF has no use for")
+        raise UnreadableError("has a DOCTYPE, which MJCF does not use")
 
     def start(self, tag: str, attrs: dict[str, str], /) -> ET.Element:
         """Open an element."""
         self._depth += 1
         if self._depth > _DEEPEST:
-            raise UnreadableError(f"has elements more than {_DEEPEST} deep")
+            raise UnreadableError(f"has elements nested more than {_DEEPEST} deep")
         return super().start(tag, attrs)
 
     def end(self, tag: str, /) -> ET.Element:
@@ -116,7 +116,7 @@ def _included(
     path = path_beside(source, name)
     problem = "it is not in the folder of the model"
     if path is not None and path.resolve() in seen:
-        problem = "it is included already"
+        problem = "it has already been included"
     elif path is not None:
         seen.add(path.resolve())
         try:

@@ -161,22 +161,22 @@ class _Writer:
         motion = self._scene.motions[body]
         ET.SubElement(element, "inertial", self._inertial(body, motion))
         if any((*motion.linear_velocity, *motion.angular_velocity)):
-            text = "velocities at the start belong to keyframes, which are not written"
+            text = "initial velocities belong to keyframes, which are not written"
             self._losses.lost(self._scene.names[body], Noun.VELOCITY, text)
 
     def _inertial(self, body: int, motion: Motion) -> Attributes:
         moments, turn = np.array(motion.inertia_diagonal), np.array(motion.inertia_orientation)
         name, mass = self._scene.names[body], motion.mass
         if not mass > 0.0:
-            self._losses.converted(name, Noun.MASS, f"a body that moves has {_SMALL:g} kg at least")
+            self._losses.converted(name, Noun.MASS, f"a moving body needs at least {_SMALL:g} kg")
             mass = _SMALL
         if not moments.min() > 0.0:
             solid = self._solids.get(body)
-            text = "MuJoCo needs moments of inertia; they are those of its shapes"
+            text = "MuJoCo requires moments of inertia; those of its shapes are used"
             if solid is not None:
                 moments, turn = principal_axes(inertia_at(solid, mass))
             else:
-                text = "MuJoCo needs moments of inertia; they are those of a small ball"
+                text = "MuJoCo requires moments of inertia; those of a small ball are used"
                 moments = np.full(3, max(0.4e-2 * mass, 1e-9))
             self._losses.converted(name, Noun.INERTIA, text)
         center = np.eye(4)
@@ -222,15 +222,15 @@ class _Writer:
         """Note what of the scene is not written."""
         scene = self._scene
         for node in scene.triggers:
-            self._losses.lost(scene.names[node], Noun.TRIGGER, "MJCF has no triggers")
+            self._losses.lost(scene.names[node], Noun.TRIGGER, "MJCF does not support triggers")
         for articulation in scene.articulations:
             name = scene.names[articulation.root]
             self._losses.converted(
-                name, Noun.ARTICULATION, "all of MuJoCo's trees are articulations"
+                name, Noun.ARTICULATION, "every tree in MuJoCo is an articulation"
             )
         for node, motion in scene.motions.items():
             if motion.carried:
-                text = "members of other formats are not written"
+                text = "data from other formats is not written"
                 self._losses.lost(scene.names[node], Noun.CARRIED, text)
 
 

@@ -6,7 +6,7 @@ WRONG_TYPE = rule(
     "OMI-H001",
     ERROR,
     "{name} must be {expected}; it is ignored",
-    reason="The file format of Shift gives each member its type.",
+    reason="Shift's file format defines the type of each member.",
 )
 UNKNOWN_TYPE = rule(
     "OMI-H002",
@@ -17,20 +17,20 @@ UNKNOWN_TYPE = rule(
 MISSING_END = rule(
     "OMI-H003",
     ERROR,
-    "there is no body or frame {path!r}; the joint is left out",
+    "the body or frame {path!r} does not exist; the joint is left out",
     reason="Each end of a joint names a body and one of its frames.",
 )
 NAME_TAKEN = rule(
     "OMI-H004",
     WARNING,
-    "another body of the assembly is also named {name!r}; paths lead to the first",
+    "another body of the assembly is also named {name!r}; paths use the first",
     reason="Names of bodies are unique within an assembly.",
 )
 UNPLACED = rule(
     "OMI-H005",
     WARNING,
-    "no joint places the body; it is at the origin",
-    reason="A body without a path of joints to `fixed` needs a joint of type float.",
+    "no joint places the body, so it is at the origin",
+    reason="A body that no joints connect to `fixed` needs a joint of type float.",
 )
 OPEN_LOOP = rule(
     "OMI-H006",
@@ -43,7 +43,7 @@ IMPOSSIBLE_INERTIA = rule(
     "OMI-H007",
     WARNING,
     "moments of inertia {moments} are impossible: the largest exceeds the sum of the other two",
-    reason="No body has such moments; engines may refuse or change them.",
+    reason="No real body has such moments; engines may reject or change them.",
 )
 TURNED = rule(
     "OMI-H008",
@@ -60,8 +60,8 @@ UNKNOWN_UNIT = rule(
 CARRIED_MEMBER = rule(
     "OMI-H010",
     INFO,
-    "{name} has no counterpart here; it is kept for writing Shift files",
-    reason="Force modules, friction, terrain and solver options belong to Shift alone.",
+    "{name} is not supported here; it is kept for writing Shift files",
+    reason="Force modules, friction, terrain and solver options are specific to Shift.",
 )
 INACTIVE = rule(
     "OMI-H011",
@@ -73,5 +73,5 @@ MISSING_GEOMETRY = rule(
     "OMI-H012",
     WARNING,
     "the geometry {name!r} is missing; the body is shown without it",
-    reason="Geometry is looked for in the folder of the file only.",
+    reason="Geometry is only looked up in the folder of the file.",
 )

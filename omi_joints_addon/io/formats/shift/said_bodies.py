@@ -138,7 +138,7 @@ class SaidBodies:
         """Write a node that is no body: a frame of its body, or an assembly."""
         name = self._scene.names[node]
         if node in self._scene.carries or node in self._scene.visuals:
-            self._losses.lost(name, Noun.NODE, "only bodies and frames go into Shift files")
+            self._losses.lost(name, Noun.NODE, "Shift files can only hold bodies and frames")
         elif self.owner(node) >= 0:
             self.frame(self.owner(node), name, self.worlds[node])
 
@@ -171,7 +171,7 @@ class SaidBodies:
         moments = {name: float(tensor[row, column]) for name, row, column in _TENSOR}
         center = {"center_of_mass": list(motion.center_of_mass)}
         if not any(motion.inertia_diagonal):
-            text = "without moments of inertia Shift takes zero"
+            text = "without moments of inertia Shift uses zero"
             self._losses.converted(name, Noun.INERTIA, text)
         if self._version == "0.2":
             return {**center, "mass": motion.mass, "moment_of_inertia": moments}
@@ -181,14 +181,16 @@ class SaidBodies:
         """Note what of a body is not written."""
         scene, name = self._scene, self._scene.names[node]
         if motion.type != MotionType.DYNAMIC:
-            self._losses.carried(name, Noun.MOTION, "Shift knows moving bodies only")
+            self._losses.carried(name, Noun.MOTION, "Shift only supports moving bodies")
         if motion.gravity_factor != 1.0:
-            self._losses.carried(name, Noun.GRAVITY_FACTOR, "Shift has one gravity for all")
+            self._losses.carried(
+                name, Noun.GRAVITY_FACTOR, "Shift has a single gravity for all bodies"
+            )
         if motion.carried:
-            self._losses.lost(name, Noun.CARRIED, "members of other formats are not written")
+            self._losses.lost(name, Noun.CARRIED, "data from other formats is not written")
         scale = np.linalg.norm(scene.matrices[node][:3, :3], axis=0)
         if np.abs(scale - 1.0).max() > 1e-6:
-            self._losses.lost(name, Noun.SCALE, "bodies of Shift have no scale")
+            self._losses.lost(name, Noun.SCALE, "Shift bodies have no scale")
 
 
 def placed(matrix: Array) -> JsonObject:

@@ -78,13 +78,15 @@ def _one_axis(
     members |= _springs(axes.drives, number, place, losses)
     restraints = _soft_limits(axes, number, place, losses)
     if settings.name or settings.carried:
-        losses.carried(place, Noun.SETTINGS_NAME, "joints of Shift do not share settings")
+        losses.carried(place, Noun.SETTINGS_NAME, "Shift joints do not share settings")
     is_whole = len(losses) == before
     turn = np.eye(4)
     if own == main:
         turn[:3, :3] = rotation_matrix(frames_of_axes(axis, main=main)).T
     else:
-        losses.converted(place, Noun.FRAMES, "its frames are turned when the file is read again")
+        losses.converted(
+            place, Noun.FRAMES, "its frames will be turned when the file is read again"
+        )
         turn[:3, :3] = rotation_matrix(np.array(HALF_TURNS[0 if own == 2 else 2].rotation)).T
     return Said(
         kind="revolute" if is_angular else "prismatic",
@@ -108,7 +110,11 @@ def _springs(drives: tuple[JointDrive, ...], number: int, place: str, losses: Lo
     """Return `stiffness` and `damping` of the drives of an axis, lowest power first."""
     springs = [drive for drive in drives if _is_spring(drive, number)]
     if len(springs) < len(drives):
-        losses.carried(place, Noun.DRIVE, "Shift has springs and dampers only; kept as they are")
+        losses.carried(
+            place,
+            Noun.DRIVE,
+            "Shift only has springs and dampers; the drives are kept for this program",
+        )
     for drive in springs:
         _tell_idle(drive, place, losses)
     sprung = [drive for drive in springs if drive.position_target is not None]
@@ -126,7 +132,7 @@ def _springs(drives: tuple[JointDrive, ...], number: int, place: str, losses: Lo
 def _tell_idle(drive: JointDrive, place: str, losses: Losses) -> None:
     """Note what of a spring and damper has no place in Shift."""
     if math.isfinite(drive.max_force):
-        losses.carried(place, Noun.MAX_FORCE, "springs of Shift have no largest force")
+        losses.carried(place, Noun.MAX_FORCE, "Shift springs have no maximum force")
     if drive.position_target is None and drive.stiffness:
         losses.carried(place, Noun.DRIVE_STIFFNESS, "it has no effect without a target")
     if drive.velocity_target is None and drive.damping:
@@ -148,10 +154,14 @@ def _soft_limits(
     found: list[JsonObject] = []
     for limit in limits:
         if limit.is_rigid and (np.isfinite(limit.min) or np.isfinite(limit.max)):
-            losses.carried(place, Noun.LIMIT, "Shift has no hard limits; kept for this program")
+            losses.carried(
+                place,
+                Noun.LIMIT,
+                "Shift does not support hard limits; they are kept for this program",
+            )
         elif not limit.is_rigid and not interval.is_free:
             found += restraints_of_limit(limit)
             if limit.damping:
-                text = "soft limits of Shift have no damping; kept for this program"
+                text = "soft limits in Shift have no damping; it is kept for this program"
                 losses.carried(place, Noun.LIMIT_SPRING, text)
     return tuple(found)

@@ -99,7 +99,9 @@ class _Writer:
             named = {"name": f"{name}_{index + 1}", **restraint, "joint": name}
             assembly.members.setdefault("restraints", []).append(named)
         if joint.enable_collision:
-            self._losses.lost(place, Noun.ENABLE_COLLISION, "Shift has no contacts of joints")
+            self._losses.lost(
+                place, Noun.ENABLE_COLLISION, "Shift cannot let jointed bodies collide"
+            )
         return True
 
     def _members(
@@ -150,13 +152,13 @@ class _Writer:
             members["active"] = False
         for name, noun in _NOUNS.items():
             if getattr(attributes, name) != getattr(DEFAULT_ATTRIBUTES, name):
-                self._losses.lost(place, noun, "joints of Shift have no such attribute")
+                self._losses.lost(place, noun, "Shift joints do not have this attribute")
         return members
 
     def _keep(self, joint: Joint, place: str) -> None:
         """Carry a joint that Shift has no type for."""
         assert joint.connected is not None
-        self._losses.carried(place, Noun.JOINT, "Shift has no joint of this kind")
+        self._losses.carried(place, Noun.JOINT, "Shift does not support this kind of joint")
         ends = [
             self._end(self._bodies.owner(node), self._scene.names[node], self._bodies.worlds[node])
             for node in (joint.connected, joint.node)
@@ -191,17 +193,19 @@ class _Writer:
             (scene.visuals, Noun.VISUAL),
         ):
             for node in nodes:
-                self._losses.lost(names[node], noun, "Shift files of this program hold no geometry")
+                self._losses.lost(
+                    names[node], noun, "this program does not write geometry to Shift files"
+                )
         for coupling in scene.couplings:
             place = names[scene.joints[coupling.joint].node]
-            self._losses.lost(place, Noun.COUPLING, "Shift has no couplings")
+            self._losses.lost(place, Noun.COUPLING, "Shift does not support couplings")
         for articulation in scene.articulations:
             self._losses.lost(
-                names[articulation.root], Noun.ARTICULATION, "Shift finds trees itself"
+                names[articulation.root], Noun.ARTICULATION, "Shift finds trees on its own"
             )
         for one, other in scene.excluded_pairs:
             place = f"{names[one]} and {names[other]}"
-            self._losses.lost(place, Noun.EXCLUDED_PAIR, "Shift has no collision filters")
+            self._losses.lost(place, Noun.EXCLUDED_PAIR, "Shift does not support collision filters")
 
 
 _NOUNS = {

@@ -195,7 +195,7 @@ def numbered(name: str, taken: Container[str]) -> str:
 
 
 def _refused(constant: str) -> None:
-    raise ValueError(f"{constant} is no number of JSON")
+    raise ValueError(f"{constant} is not a number in JSON")
 
 
 def object_of(text: str) -> dict[str, Any]:

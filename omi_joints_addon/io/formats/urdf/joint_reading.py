@@ -106,7 +106,7 @@ def _bounds(
     if element.type not in ("revolute", "prismatic"):
         return None
     if limit is None:
-        findings.append(NO_RANGE(element.name, problem="there is no limit"))
+        findings.append(NO_RANGE(element.name, problem="the limit is missing"))
         return None
     if limit.lower is None and limit.upper is None:
         if frees_bare_limits:

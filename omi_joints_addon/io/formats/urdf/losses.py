@@ -7,32 +7,36 @@ from ....core.findings.loss import How, Loss, Noun
 from ....core.model.scene import PhysicsScene
 
 _TEXTS: Mapping[Noun, str] = {
-    Noun.NODE: "only bodies, joints, shapes and frames below bodies have a place",
-    Noun.NAME: "names are unique",
-    Noun.PARENT: "links hang on each other by joints alone",
-    Noun.POSE: "a link stands at its joint, the root link at the origin",
-    Noun.MOTION: "only the root link stands still, where it has no mass or is fixed to the world",
+    Noun.NODE: "URDF can only hold bodies, joints, shapes and frames below bodies",
+    Noun.NAME: "names must be unique",
+    Noun.PARENT: "only joints can connect links",
+    Noun.POSE: "a link is at its joint, the root link at the origin",
+    Noun.MOTION: "only the root link can be static, if it has no mass or is fixed to the world",
     Noun.MASS: "links without mass are frames",
-    Noun.CENTER_OF_MASS: "links without mass have none",
-    Noun.INERTIA: "a tensor is required; that of the shapes is written",
-    Noun.VELOCITY: "there is no start velocity",
-    Noun.GRAVITY_FACTOR: "gravity is the simulator's",
-    Noun.GRAVITY: "gravity is the simulator's",
-    Noun.JOINT: "joints form a tree of two links each; this one closes a loop, or is free",
-    Noun.FRAMES: "a joint has one frame, at the child",
-    Noun.SETTINGS_NAME: "joints share no settings",
-    Noun.LIMIT: "joints turn or slide about one axis, or are free; others are written as floating",
-    Noun.LIMIT_SPRING: "limits are hard",
-    Noun.DRIVE: "there are no springs and motors, only damping",
-    Noun.COUPLING: "only straight lines between joints with one axis can be mimicked",
-    Noun.EXCLUDED_PAIR: "this is in the SRDF of a robot",
-    Noun.ENABLE_COLLISION: "this is in the SRDF of a robot",
-    Noun.SHAPE: "shapes are boxes, spheres, cylinders and meshes that are taken as hulls",
-    Noun.MATERIAL: "there is no friction and bounce of surfaces",
-    Noun.COLLISION_FILTER: "this is in the SRDF of a robot",
-    Noun.TRIGGER: "there are no triggers",
-    Noun.COLLIDER: "a collider has one shape",
-    Noun.ARTICULATION: "the whole robot is one",
+    Noun.CENTER_OF_MASS: "links without mass have no inertia",
+    Noun.INERTIA: "a tensor is required; the one of the shapes is written",
+    Noun.VELOCITY: "URDF does not support initial velocities",
+    Noun.GRAVITY_FACTOR: "gravity is set in the simulator",
+    Noun.GRAVITY: "gravity is set in the simulator",
+    Noun.JOINT: (
+        "joints must form a tree with two links each; this one closes a loop or has a free end"
+    ),
+    Noun.FRAMES: "a joint has only one frame, at the child",
+    Noun.SETTINGS_NAME: "joints cannot share settings",
+    Noun.LIMIT: (
+        "joints turn about or slide along one axis, or are free; others are written as floating"
+    ),
+    Noun.LIMIT_SPRING: "limits are always hard",
+    Noun.DRIVE: "URDF does not support springs and motors, only damping",
+    Noun.COUPLING: "only linear couplings between joints with one axis can be written",
+    Noun.EXCLUDED_PAIR: "this belongs in the robot's SRDF file",
+    Noun.ENABLE_COLLISION: "this belongs in the robot's SRDF file",
+    Noun.SHAPE: "shapes can be boxes, spheres, cylinders and meshes, which are used as hulls",
+    Noun.MATERIAL: "URDF does not support friction and bounce of surfaces",
+    Noun.COLLISION_FILTER: "this belongs in the robot's SRDF file",
+    Noun.TRIGGER: "URDF does not support triggers",
+    Noun.COLLIDER: "a collider has exactly one shape",
+    Noun.ARTICULATION: "the whole robot is one articulation",
 }
 _CONVERTED = frozenset(
     (Noun.NAME, Noun.PARENT, Noun.POSE, Noun.FRAMES, Noun.SHAPE, Noun.INERTIA, Noun.MOTION)
@@ -46,4 +50,4 @@ def loss_of(scene: PhysicsScene, difference: Difference, is_left: bool) -> Loss:
     if is_left:
         how = How.CONVERTED if noun in _CONVERTED else How.LOST
     place = scene.names[difference.node] if difference.node >= 0 else ""
-    return Loss(place, noun, how, _TEXTS.get(noun, "URDF has no word for it"))
+    return Loss(place, noun, how, _TEXTS.get(noun, "URDF cannot express it"))

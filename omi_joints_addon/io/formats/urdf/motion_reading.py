@@ -38,7 +38,7 @@ def _principal(place: str, inertial: Inertial, findings: list[Finding]) -> tuple
     if low <= 0.0:
         findings.append(BAD_INERTIA(place, problem="a principal moment is not positive"))
     elif low + middle < high * (1.0 - 1e-9):
-        problem = "two principal moments together are less than the third"
+        problem = "the sum of two principal moments is less than the third"
         findings.append(BAD_INERTIA(place, problem=problem))
     x, y, z = moments.tolist()
     return (x, y, z), orientation

@@ -63,12 +63,12 @@ def parsed_xml(data: bytes) -> ET.Element:
     except ET.ParseError as error:
         line, column = error.position
         raise UnreadableError(
-            f"is no XML: line {line}, column {column + 1}: {_reason(error)}"
+            f"is not valid XML: line {line}, column {column + 1}: {_reason(error)}"
         ) from None
     except (ValueError, LookupError) as error:
         if isinstance(error, UnreadableError):
             raise
-        raise UnreadableError(f"is no XML: {error}") from error
+        raise UnreadableError(f"is not valid XML: {error}") from error
 
 
 def _reason(error: ET.ParseError) -> str:
@@ -84,13 +84,13 @@ class _Target(ET.TreeBuilder):
 
     def doctype(self, _name: str, _public: str | None, _system: str | None) -> None:
         """Refuse the document."""
-        raise UnreadableError("has a DOCTYPE, which URDF has no use for")
+        raise UnreadableError("has a DOCTYPE, which URDF does not use")
 
     def start(self, tag: str, attrs: dict[str, str], /) -> ET.Element:
         """Open an element."""
         self._depth += 1
         if self._depth > _DEEPEST:
-            raise UnreadableError(f"has elements more than {_DEEPEST} deep")
+            raise UnreadableError(f"has elements nested more than {_DEEPEST} deep")
         return super().start(tag, attrs)
 
     def end(self, tag: str, /) -> ET.Element:
@@ -295,7 +295,7 @@ def _problem(kind: str, parent: str, child: str) -> str:
     if kind not in JOINT_TYPES:
         return f"the joint has the unknown type {kind!r}"
     if not parent or not child:
-        return f"the joint names no {'child' if parent else 'parent'} link"
+        return f"the joint has no {'child' if parent else 'parent'} link"
     return "the joint connects a link with itself" if parent == child else ""
 
 

@@ -221,9 +221,9 @@ class SceneReader:
             return
         joint, other = self._moving.get(name), self._moving.get(source)
         if joint is None or other is None or joint == other:
-            problem = "the joint itself" if name == source else "no other joint with one axis"
+            problem = "the joint itself" if name == source else "not another joint with one axis"
             if joint is None:
-                problem = "no matter, since the joint has no axis of its own"
+                problem = "irrelevant, since the joint has no axis of its own"
             self.findings.append(LOST_MIMIC(name, source=source, problem=problem))
             return
         if mimic.offset:

@@ -6,7 +6,7 @@ UNUSABLE_VALUE = rule(
     "OMI-J470",
     WARNING,
     "{name}={text!r} is not {expected}; it is ignored",
-    reason="URDF: numbers are decimals, vectors are numbers with spaces between.",
+    reason="URDF: numbers are decimals, vectors are numbers separated by spaces.",
 )
 LEFT_OUT = rule(
     "OMI-J471",
@@ -17,21 +17,23 @@ LEFT_OUT = rule(
 REPEATED_NAME = rule(
     "OMI-J472",
     ERROR,
-    "there are two of this name; the second {fate}",
+    "this name is used twice; the second {fate}",
     reason="URDF: names of links are unique, and so are those of joints.",
 )
 NO_MASS = rule(
     "OMI-J473",
     WARNING,
     "the link moves but has no mass; give it an inertial element",
-    reason="No engine can move a body without mass; most refuse the file or weld the link.",
+    reason="No engine can move a body without mass; most reject the file or weld the link.",
 )
 WHOLE_TURN = rule(
     "OMI-J474",
     INFO,
-    "the range {lower:g} to {upper:g} is a whole turn or more, so the joint turns freely here",
-    reason="Limits measure an angle within half a turn to either side and cannot count turns; the "
-    "numbers are kept and written again.",
+    "the range {lower:g} to {upper:g} is a full turn or more, so the joint turns freely here",
+    reason=(
+        "Limits measure an angle within half a turn to either side and cannot count turns; the "
+        "numbers are kept for writing URDF."
+    ),
 )
 NO_RANGE = rule(
     "OMI-J475",
@@ -42,21 +44,21 @@ NO_RANGE = rule(
 BARE_LIMIT = rule(
     "OMI-J476",
     WARNING,
-    "the limit names neither lower nor upper, which is 0 to 0, so the joint is locked; if that is "
-    "not meant, read the file with the option bare_limits=free",
-    reason="URDF: lower and upper are 0 where they are not given.",
+    "the limit has neither lower nor upper, which means 0 to 0, so the joint is locked; if that "
+    "is not intended, read the file with the option bare_limits=free",
+    reason="URDF: lower and upper default to 0.",
 )
 LOST_MIMIC = rule(
     "OMI-J477",
     WARNING,
-    "mimics {source!r}, which is {problem}; it moves on its own",
+    "mimics {source!r}, which is {problem}; it moves independently",
     reason="URDF: mimic names another joint with one axis.",
 )
 BROKEN_MIMIC = rule(
     "OMI-J478",
     INFO,
-    "at rest, where all joints are at zero, it should be at {offset:g} to mimic {source!r}",
-    reason="URDF: offset is added to the position of the other joint; files have no rest pose.",
+    "to mimic {source!r} it should be at {offset:g} when all joints are at zero",
+    reason="URDF: offset is added to the position of the other joint; a file has no rest pose.",
 )
 SECOND_PARENT = rule(
     "OMI-J479",
@@ -67,62 +69,66 @@ SECOND_PARENT = rule(
 CIRCLE = rule(
     "OMI-J480",
     ERROR,
-    "the links {names} hang on each other in a circle; they are left out",
+    "the links {names} form a circle; they are left out",
     reason="URDF: links form a tree with one root.",
 )
 UNKNOWN_GEOMETRY = rule(
     "OMI-J481",
     WARNING,
-    "the geometry {kind!r} is unknown; the part is left out",
+    "unknown geometry {kind!r}; the part is left out",
     reason="URDF: box, cylinder, sphere and mesh; capsules are common.",
 )
 MISSING_MESH = rule(
     "OMI-J482",
     WARNING,
-    "{uri} is not there: {problem}",
-    reason="Meshes are found beside the file, in the package around it and in folders that are "
-    "named (the option package=NAME=FOLDER), nowhere else.",
+    "{uri} is missing: {problem}",
+    reason=(
+        "Meshes are only looked up next to the file, in the package around it and in given "
+        "folders (the option package=NAME=FOLDER)."
+    ),
 )
 BAD_INERTIA = rule(
     "OMI-J483",
     WARNING,
-    "the inertia is of no real body: {problem}",
-    reason="Principal moments are positive, and two together are at least the third; MuJoCo "
-    "refuses others.",
+    "the inertia is physically impossible: {problem}",
+    reason=(
+        "Principal moments are positive, and the sum of two is at least the third; MuJoCo "
+        "rejects others."
+    ),
 )
 SEVERAL_ROOTS = rule(
     "OMI-J484",
     WARNING,
-    "is a further root link; the file holds {count} trees",
+    "is an additional root link; the file contains {count} trees",
     reason="URDF: links form a tree with one root.",
 )
 CARRIED = rule(
     "OMI-J485",
     INFO,
-    "{names} do nothing here; they are kept and written to URDF again",
-    reason="What describes controllers, simulators and sensors has no counterpart.",
+    "{names} have no effect here; they are kept for writing URDF",
+    reason="Descriptions of controllers, simulators and sensors are not supported.",
 )
 NO_AXIS = rule(
     "OMI-J486",
     WARNING,
-    "the axis is zero; X is taken",
-    reason="URDF: axis is a unit vector, 1 0 0 where it is not given.",
+    "the axis is zero; X is used",
+    reason="URDF: axis is a unit vector, 1 0 0 by default.",
 )
 STALE_CARRIER = rule(
     "OMI-J487",
     INFO,
-    "was changed since this program wrote it; what else was kept of it is not used",
-    reason="The element with what URDF has no words for has a digest of the URDF it belongs to.",
+    "was changed after this program wrote it; the extra data kept with it is not used",
+    reason="The element with data that URDF cannot express has a digest of the URDF it belongs to.",
 )
 NO_WEIGHT = rule(
     "OMI-J488",
     WARNING,
-    "has no {what} above zero; simulators refuse such links",
+    "has no {what} above zero; simulators reject such links",
     reason="A link that moves needs a mass and an inertia.",
 )
 NO_ACTUATOR = rule(
     "OMI-J489",
     INFO,
-    "has no {what}, which URDF asks for; {value} is written",
+    "has no {what}, which URDF requires; {value} is written",
     reason="URDF: limit has effort and velocity; set them under More in the joint's panel.",
 )

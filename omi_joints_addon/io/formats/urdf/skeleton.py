@@ -63,7 +63,7 @@ class Skeleton:
         for element in joints:
             missing = [n for n in (element.parent, element.child) if n not in self._masses]
             if missing:
-                problem = f"there is no link {missing[0]!r}"
+                problem = f"the link {missing[0]!r} does not exist"
                 self.findings.append(LEFT_OUT(element.name, problem=problem))
             else:
                 found.append(element)

@@ -52,7 +52,7 @@ class ColliderPrims:
             self.members.setdefault(part.collision_filter, []).append(prim.path)
         prim.carry("part", _part_text(part))
         if part.carried:
-            self.physics.losses.carried(name, Noun.CARRIED, "members of another format")
+            self.physics.losses.carried(name, Noun.CARRIED, "data from another format")
 
     def add_groups(self) -> None:
         """Add a collision group for each filter, once all colliders are there."""

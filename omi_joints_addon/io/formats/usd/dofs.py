@@ -105,7 +105,11 @@ def _spread(
         shape = "a disc becomes a square"
     yield Noun.LIMIT, How.CONVERTED, f"each axis gets a range of its own: {shape}"
     if limit.min > 0.0:
-        yield Noun.LIMIT, How.CARRIED, "UsdPhysics has no hole in a range of several axes"
+        yield (
+            Noun.LIMIT,
+            How.CARRIED,
+            "UsdPhysics cannot express a hole in a range over several axes",
+        )
 
 
 def _add(ranges: dict[str, Interval], dof: str, part: Interval) -> Iterator[tuple[str, How, str]]:
@@ -113,7 +117,7 @@ def _add(ranges: dict[str, Interval], dof: str, part: Interval) -> Iterator[tupl
     if part.is_free:
         return
     if part.stiffness == 0.0:
-        yield Noun.LIMIT, How.CARRIED, "a limit without stiffness holds nothing, so it is left out"
+        yield Noun.LIMIT, How.CARRIED, "a limit without stiffness has no effect, so it is left out"
         return
     there = ranges.get(dof)
     if there is None:
@@ -121,7 +125,7 @@ def _add(ranges: dict[str, Interval], dof: str, part: Interval) -> Iterator[tupl
     elif not (there.is_soft or part.is_soft):
         ranges[dof] = Interval(min=max(there.min, part.min), max=min(there.max, part.max))
     else:
-        yield Noun.LIMIT, How.CARRIED, f"{dof} has room for one limit: a second one is left out"
+        yield Noun.LIMIT, How.CARRIED, f"{dof} can have only one limit: a second one is left out"
         ranges[dof] = part if there.is_soft else there
 
 
@@ -137,12 +141,12 @@ def _drives(
             continue
         dof = dof_of(drive.axis, is_angular=drive.type == DriveType.ANGULAR)
         if drive.position_target is None and drive.stiffness:
-            losses.append((Noun.DRIVE_STIFFNESS, How.CARRIED, "it acts on nothing without target"))
+            losses.append((Noun.DRIVE_STIFFNESS, How.CARRIED, "it has no effect without a target"))
         plain = _acting(drive)
         there = found.get(dof)
         summed = plain if there is None else _sum_of(there, plain)
         if summed is None:
-            losses.append((Noun.DRIVE, How.CARRIED, f"{dof} has room for one drive: the first"))
+            losses.append((Noun.DRIVE, How.CARRIED, f"{dof} can have only one drive: the first"))
         else:
             found[dof] = summed
     return found, losses

@@ -71,7 +71,7 @@ def joint_prim(settings: JointSettings, attributes: JointAttributes, units: Unit
     _set_attributes(prim, attributes, kind, units)
     if any(found.is_soft for found in dofs.ranges.values()):
         losses.append(
-            (Noun.LIMIT_SPRING, How.CONVERTED, "soft limits are PhysX's, UsdPhysics has none")
+            (Noun.LIMIT_SPRING, How.CONVERTED, "soft limits exist only in PhysX, not in UsdPhysics")
         )
     carried = {"settings": settings, "attributes": attributes, "shift": shift}
     prim.carry("joint", _carrier_text(carried))

@@ -22,7 +22,7 @@ def read_mesh(prim: Any, axes: Array, time: Any) -> Mesh:
 
     def read() -> MeshData:
         if points.ndim != 2 or points.shape[-1] != 3 or not np.isfinite(points).all():
-            raise ValueError("its points are no finite numbers in threes")
+            raise ValueError("its points are not triples of finite numbers")
         placed = points @ axes[:3, :3].T + axes[:3, 3]
         return MeshData(placed, _triangles(counts, indices, len(points), is_mirrored))
 
@@ -34,7 +34,7 @@ def _triangles(counts: Any, indices: Any, points: int, is_mirrored: bool) -> Any
     if counts.ndim != 1 or indices.ndim != 1 or (counts < 0).any():
         raise ValueError("its faces are damaged")
     if int(counts.sum()) != len(indices) or ((indices < 0) | (indices >= points)).any():
-        raise ValueError("its faces name points that are not there")
+        raise ValueError("its faces refer to missing points")
     starts = np.concatenate(([0], np.cumsum(counts)))[:-1]
     fans = np.maximum(counts - 2, 0)
     start = np.repeat(starts, fans)

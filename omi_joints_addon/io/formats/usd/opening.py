@@ -21,16 +21,16 @@ def read_file(source: Source) -> Read:
 def read_stage_file(source: Source) -> tuple[StageRead, list[str]]:
     """Return what a file says and what OpenUSD finds wrong with it; raises `UnreadableError`."""
     if not source.path.is_file():
-        raise UnreadableError("there is no such file")
+        raise UnreadableError("does not exist")
     if source.path.stat().st_size > source.largest:
-        raise UnreadableError(f"it is larger than {source.largest // 2**20} MiB")
+        raise UnreadableError(f"is larger than {source.largest // 2**20} MiB")
     pxr = usd()
     diagnostics = pxr.UsdUtils.CoalescingDiagnosticDelegate()
     try:
         stage = _opened(pxr, source)
         read = read_stage(stage)
     except pxr.Tf.ErrorException as error:
-        raise UnreadableError(f"OpenUSD cannot read it: {_said(error)}") from error
+        raise UnreadableError(f"cannot be read by OpenUSD: {_said(error)}") from error
     problems = [_text(item) for item in diagnostics.TakeUncoalescedDiagnostics()]
     return read, list(dict.fromkeys(filter(None, problems)))[:20]
 
@@ -38,7 +38,7 @@ def read_stage_file(source: Source) -> tuple[StageRead, list[str]]:
 def _opened(pxr: Any, source: Source) -> Any:
     stage = pxr.Usd.Stage.Open(str(source.path))
     if not stage:
-        raise UnreadableError("OpenUSD cannot open it")
+        raise UnreadableError("cannot be opened by OpenUSD")
     return stage
 
 

@@ -164,7 +164,7 @@ class PhysicsPrims:
         }
         for one, other in self.scene.excluded_pairs:
             if frozenset((one, other)) in said:
-                text = "the joint between the two says so already"
+                text = "the joint between the two already does this"
                 self.losses.converted(self.scene.names[one], Noun.EXCLUDED_PAIR, text)
             self._filter(one, other)
 
@@ -177,7 +177,7 @@ class PhysicsPrims:
         elif bodies[0] == bodies[1]:
             problem = "both frames are on one body"
         elif any(body >= 0 and body not in self.place.paths for body in bodies):
-            problem = "a body of it is not on the stage"
+            problem = "one of its bodies is not on the stage"
         if problem:
             self._note(joint, Noun.JOINT, How.LOST, problem)
         return not problem
@@ -270,9 +270,11 @@ class PhysicsPrims:
     def _note_motion(self, node: int, motion: Motion) -> None:
         name = self.scene.names[node]
         if motion.gravity_factor not in (0.0, 1.0):
-            self.losses.carried(name, Noun.GRAVITY_FACTOR, "UsdPhysics has gravity or none")
+            self.losses.carried(
+                name, Noun.GRAVITY_FACTOR, "UsdPhysics can only turn gravity on or off"
+            )
         if motion.carried:
-            self.losses.carried(name, Noun.CARRIED, "members of another format")
+            self.losses.carried(name, Noun.CARRIED, "data from another format")
         if motion.type not in set(MotionType):
             self.losses.carried(name, Noun.MOTION, f"UsdPhysics has no motion {motion.type}")
 

@@ -28,13 +28,13 @@ def usd() -> Any:
     except ImportError:
         if not _expose_blender_module():
             raise UsdMissingError(
-                "USD files need OpenUSD: pip install usd-core, or run in Blender"
+                "USD files require OpenUSD: pip install usd-core, or run in Blender"
             ) from None
     try:
         for name in _MODULES:
             importlib.import_module(f"pxr.{name}")
     except ImportError as error:
-        raise UsdMissingError(f"OpenUSD is here but incomplete: {error}") from error
+        raise UsdMissingError(f"OpenUSD is installed but incomplete: {error}") from error
     return sys.modules["pxr"]
 
 

@@ -5,34 +5,35 @@ from ....core.findings.finding import ERROR, INFO, WARNING, rule
 STALE = rule(
     "OMI-U003",
     WARNING,
-    "the physics was changed by another program, so its attributes count and what this program "
-    "kept beside them does not",
+    "the physics was changed by another program, so its attributes are used and the extra data "
+    "kept by this program is not",
     reason="The exact settings are kept in customData with a digest of the attributes; an edited "
     "attribute wins over them.",
 )
 MISPRINT = rule(
     "OMI-U002",
     WARNING,
-    "{found} is no type of UsdPhysics; it is read as {name}",
+    "{found} is not a type in UsdPhysics; it is read as {name}",
     reason="The documentation of UsdPhysics misprints the names of joint types in its examples.",
 )
 WRONG_TYPE = rule(
     "OMI-U004",
     WARNING,
-    "{name} cannot be {value}; its default counts",
+    "{name} cannot be {value}; its default is used",
     reason="UsdPhysics gives each attribute a type and a meaning.",
 )
 ZERO_MOVED = rule(
     "OMI-U005",
     INFO,
     "the range {low}° to {high}° reaches beyond half a turn, so its middle is the new zero; the "
-    "connected frame was turned and the limits say the same",
+    "connected frame was turned and the limits mean the same",
     reason="OMI_physics_joint measures angles between minus and plus half a turn.",
 )
 BEYOND_TURN = rule(
     "OMI-U006",
     WARNING,
-    "the range {low}° to {high}° is a turn or more, which joints cannot count; it is left free",
+    "the range {low}° to {high}° is a full turn or more, which joints cannot count; it is left "
+    "free",
     reason="OMI_physics_joint measures angles between minus and plus half a turn.",
 )
 ELLIPTIC = rule(
@@ -46,19 +47,19 @@ ELLIPTIC = rule(
 NO_BODY = rule(
     "OMI-U008",
     ERROR,
-    "the joint names {path!r} as its body, which is not there; the joint is left out",
+    "the joint refers to the body {path!r}, which does not exist; the joint is left out",
     reason="UsdPhysics: body0 and body1 are prims with a place, and no target is the world.",
 )
 NO_BODIES = rule(
     "OMI-U009",
     ERROR,
-    "the joint ties {what}; it is left out",
-    reason="UsdPhysics: a joint ties two bodies, one of which may be the world.",
+    "the joint connects {what}; it is left out",
+    reason="UsdPhysics: a joint connects two bodies, one of which may be the world.",
 )
 LEFT_OUT_SHAPE = rule(
     "OMI-U010",
     WARNING,
-    "there is no collision shape for {kind}; the collider is left out",
+    "{kind} is not supported as a collision shape; the collider is left out",
     reason="OMI_physics_shape has boxes, spheres, capsules, cylinders and meshes.",
 )
 INEXACT_SHAPE = rule(
@@ -77,19 +78,20 @@ APPROXIMATED = rule(
 OLD_GRAVITY = rule(
     "OMI-U013",
     WARNING,
-    "gravity is no attribute of a physics scene; gravityDirection and gravityMagnitude count",
+    "gravity is not an attribute of a physics scene; gravityDirection and gravityMagnitude are "
+    "used",
     reason="The documentation of UsdPhysics has float3 gravity in its examples by mistake.",
 )
 MANY_SCENES = rule(
     "OMI-U014",
     WARNING,
-    "there are {count} physics scenes; the gravity of {name!r} counts for all",
-    reason="A scene here has one gravity.",
+    "the file has {count} physics scenes; the gravity of {name!r} is used for all",
+    reason="A scene can have only one gravity here.",
 )
 NESTED_ROOTS = rule(
     "OMI-U015",
     WARNING,
-    "there is another articulation root above this one; it is left out",
+    "another articulation root is above this one, which is left out",
     reason="UsdPhysics: articulation roots cannot be nested.",
 )
 EMPTY_ROOT = rule(
@@ -102,11 +104,11 @@ COMPOSITION = rule(
     "OMI-U017",
     WARNING,
     "{problem}",
-    reason="OpenUSD says so when it composes the stage.",
+    reason="OpenUSD reports this when it composes the stage.",
 )
 TURNED_OFF = rule(
     "OMI-U018",
     INFO,
     "the rigid body is turned off, so it is read as a static one",
-    reason="UsdPhysics: rigidBodyEnabled tells whether a body is dynamic or static.",
+    reason="UsdPhysics: rigidBodyEnabled sets whether a body is dynamic or static.",
 )

@@ -43,7 +43,7 @@ def set_shape(prim: Prim, shape: Shape, read_mesh: Callable[[int], MeshData]) ->
     if isinstance(shape, Convex | Trimesh) and shape.mesh is not None:
         set_mesh(prim, read_mesh(shape.mesh))
         return True
-    raise ValueError("there is no such shape in USD")
+    raise ValueError("USD does not have this shape")
 
 
 def set_mesh(prim: Prim, data: MeshData) -> None:

@@ -140,7 +140,7 @@ class Tree:
 
     def _read(self, mesh: int) -> MeshData:
         if not 0 <= mesh < len(self.scene.meshes):
-            raise ValueError(f"there is no mesh {mesh}")
+            raise ValueError(f"mesh {mesh} does not exist")
         return self.scene.meshes[mesh].read()
 
 

@@ -95,13 +95,13 @@ def _note_rest(scene: PhysicsScene, losses: Losses) -> None:
     for coupling in scene.couplings:
         joint = scene.joints[coupling.joint]
         place = joint.place or scene.names[joint.node]
-        losses.lost(place, Noun.COUPLING, "UsdPhysics has no joints that follow others")
+        losses.lost(place, Noun.COUPLING, "UsdPhysics does not support joints that follow others")
     for node, kinds in scene.carries.items():
         for kind in sorted(kinds & {"camera", "light", "armature", "instancer", "animation"}):
             losses.lost(scene.names[node], kind, "only physics, meshes and shapes are written")
     for room in scene.carried:
         if room != "usd":
-            losses.lost("", Noun.CARRIED, f"what {room} keeps of the document")
+            losses.lost("", Noun.CARRIED, f"the data that {room} keeps of the document")
 
 
 def _new_layer(units: Units, scene: PhysicsScene, *, is_y_up: bool) -> Any:

@@ -169,7 +169,7 @@ def motion_to_json(motion: Motion, pointer: str = "") -> JsonObject:
         if vector == getattr(_MOTION, attribute):
             continue
         if not all(map(math.isfinite, vector)):
-            raise CodecError(f"{pointer}/{name}", f"{name} is {vector}, which JSON cannot hold")
+            raise CodecError(f"{pointer}/{name}", f"{name} is {vector}, which JSON cannot store")
         known[name] = [float(number) for number in vector]
     return merged(known, motion.carried, _MOTION_NAMES, pointer)
 

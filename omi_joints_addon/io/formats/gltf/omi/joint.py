@@ -135,7 +135,7 @@ def node_joint_from_json(value: Any, pointer: str) -> tuple[NodeJoint, list[Find
     members = _members(value, pointer)
     joint = members.index("joint")
     if joint is None:
-        raise CodecError(pointer, "the joint names no settings: joint is missing or no index")
+        raise CodecError(pointer, "the joint has no settings: joint is missing or not an index")
     connected = members.index("connectedNode")
     if connected is None:
         members.findings.append(NO_CONNECTED_MEMBER(pointer))
@@ -373,5 +373,5 @@ def _drive_to_json(drive: JointDrive, pointer: str) -> JsonObject:
 
 def _written_axis(axis: int, pointer: str) -> int:
     if axis not in (0, 1, 2):
-        raise CodecError(pointer, f"{axis} is no axis")
+        raise CodecError(pointer, f"{axis} is not an axis")
     return int(axis)

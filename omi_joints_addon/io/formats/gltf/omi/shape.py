@@ -215,7 +215,7 @@ def _mesh_geometry(shape: Shape, pointer: str) -> JsonObject:
 def _written(value: float, name: str, pointer: str, *, is_zero_valid: bool = False) -> float:
     """Return a size as it is written; raises `CodecError`."""
     if not math.isfinite(value):
-        raise CodecError(f"{pointer}/{name}", f"{name} is {value}, which JSON cannot hold")
+        raise CodecError(f"{pointer}/{name}", f"{name} is {value}, which JSON cannot store")
     if value < 0.0 or (value == 0.0 and not is_zero_valid):
-        raise CodecError(f"{pointer}/{name}", f"{name} is {value}, it must be above zero")
+        raise CodecError(f"{pointer}/{name}", f"{name} is {value}, but must be above zero")
     return float(value)
