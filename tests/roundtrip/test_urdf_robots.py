@@ -88,12 +88,9 @@ def check_robot(path, folder):
     assert_moves_the_same(found.scene, again, tolerance=1e-5)
 
 
-def test_an_arm_goes_through_blender_and_gltf(tmp_path):
-    path = tmp_path / "arm.urdf"
-    path.write_text(ARM)
+@pytest.mark.parametrize("name", ["our own arm", *FOUND])
+def test_robots_go_through_blender_and_gltf(tmp_path, name):
+    path = FOUND.get(name, tmp_path / "arm.urdf")
+    if name not in FOUND:
+        path.write_text(ARM)
     check_robot(path, tmp_path)
-
-
-@pytest.mark.parametrize("name", FOUND)
-def test_public_robots_go_through_blender_and_gltf(tmp_path, name):
-    check_robot(FOUND[name], tmp_path)
