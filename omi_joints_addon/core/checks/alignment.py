@@ -38,10 +38,12 @@ def _hinges(scene: PhysicsScene) -> Iterator[list[Joint]]:
     """Yield the rigid hinges of each two bodies that have several joints."""
     groups: defaultdict[tuple[int, ...], list[Joint]] = defaultdict(list)
     if len(scene.joints) > 1:
-        for joint, pair in zip(scene.joints, joint_ends(scene).pairs(), strict=True):
-            groups[tuple(sorted(pair))].append(joint)
+        ends = joint_ends(scene)
+        for index in np.flatnonzero(ends.are_beside_others()):
+            pair = sorted((int(ends.body[index]), int(ends.connected_body[index])))
+            groups[tuple(pair)].append(scene.joints[index])
     for joints in groups.values():
-        hinges = [joint for joint in joints if len(joints) > 1 and _is_rigid_hinge(joint)]
+        hinges = [joint for joint in joints if _is_rigid_hinge(joint)]
         if len(hinges) > 1:
             yield hinges
 

@@ -174,7 +174,8 @@ def _check_nodes(scene: PhysicsScene, ends: JointEnds) -> Iterator[Finding]:
     for index in np.flatnonzero(deep):
         yield NOT_DIRECTLY_BELOW(scene.joints[index].place, body=scene.names[ends.body[index]])
     for joint, at in zip(scene.joints, node.tolist(), strict=True):
-        kinds = [kind for kind in _BESIDE if kind in scene.carries.get(at, ())]
+        carried = scene.carries.get(at)
+        kinds = [kind for kind in _BESIDE if kind in carried] if carried else []
         if kinds:
             yield SHARES_NODE(joint.place, kinds=" and a ".join(kinds))
     for index in np.flatnonzero(is_on_body):
@@ -184,9 +185,7 @@ def _check_nodes(scene: PhysicsScene, ends: JointEnds) -> Iterator[Finding]:
 def _check_duplicates(scene: PhysicsScene, ends: JointEnds) -> Iterator[Finding]:
     """Yield joints between two bodies at the same two frames as an earlier one."""
     pairs = np.sort(np.stack((ends.body, ends.connected_body), axis=1), axis=1)
-    _, group, count = np.unique(pairs, axis=0, return_inverse=True, return_counts=True)
-    several = (count[group.reshape(-1)] > 1) & (ends.connected >= 0)
-    chosen = np.flatnonzero(several)
+    chosen = np.flatnonzero(ends.are_beside_others() & (ends.connected >= 0))
     if not len(chosen):
         return
     first = _cells(scene, ends.node[chosen])

@@ -38,6 +38,14 @@ class JointEnds:
         """Return the body and the connected body of each joint."""
         return list(zip(self.body.tolist(), self.connected_body.tolist(), strict=True))
 
+    def are_beside_others(self) -> Mask:
+        """Return which joints are not the only one between their two bodies, shape (j,)."""
+        low = np.minimum(self.body, self.connected_body) + 1
+        high = np.maximum(self.body, self.connected_body) + 1
+        pair = low * (high.max(initial=0) + 1) + high
+        _, group, count = np.unique(pair, return_inverse=True, return_counts=True)
+        return np.asarray(count[group] > 1)
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SpanningTree:

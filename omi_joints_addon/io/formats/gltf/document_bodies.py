@@ -40,7 +40,8 @@ def read_bodies(
     The axes of nodes `turned` keep their names in Blender.
     """
     bodies = Bodies()
-    resources = {id(p): Resources(p, meshes, parents) for p in chosen.values()}
+    dialects = {id(physics): physics for physics in chosen.values()}
+    resources = {key: Resources(physics, meshes, parents) for key, physics in dialects.items()}
     for node, physics in chosen.items():
         body = physics.nodes[node].body if node in physics.nodes else _NOTHING
         if body is _NOTHING or body == _NOTHING:

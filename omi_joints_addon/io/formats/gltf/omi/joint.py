@@ -306,8 +306,9 @@ def _plain_drive(value: JsonObject) -> JointDrive | None:
             found[name] = member
         else:
             return None
-    is_whole = all(name in found for name in _PLAIN_WORDS)
-    if not is_whole or any(found.get(name, 0.0) < 0.0 for name in _NOT_NEGATIVE):
+    get = found.get
+    is_negative = get("stiffness", 0.0) < 0.0 or get("damping", 0.0) < 0.0
+    if is_negative or get("max_force", 0.0) < 0.0 or not _PLAIN_WORDS.keys() <= found.keys():
         return None
     return JointDrive(**found)
 
