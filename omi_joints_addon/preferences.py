@@ -19,8 +19,10 @@ class OMI_AP_preferences(bpy.types.AddonPreferences):
     else:
         frame_collection: StringProperty(
             name="Collection of New Frames",
-            description="Name of the collection that frames of new joints go to, made where there "
-            "is none; empty is beside their bodies",
+            description=(
+                "Collection for the frames of new joints, created if missing; if empty, frames "
+                "are placed in the collections of their bodies"
+            ),
         )
         overlay: PointerProperty(type=OMI_PG_overlay)
 

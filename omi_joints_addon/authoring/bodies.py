@@ -95,11 +95,11 @@ def set_mass(body: bpy.types.Object, mass: float) -> None:
 
 
 def set_inertia(body: bpy.types.Object, solid: Solid) -> tuple[float, ...]:
-    """Set inertia and centre of mass of a body from its solid; return the moments [kg·m²]."""
+    """Set inertia and center of mass of a body from its solid; return the moments [kg·m²]."""
     motion = motion_of(body)
     assert motion is not None
     moments, rotation = principal_axes(inertia_at(solid, motion.mass))
-    # The centre is in the space of the node, which the body's scale is part of.
+    # The center is in the space of the node, which the body's scale is part of.
     scale = np.array(body.matrix_world.to_scale())
     center = np.where(scale == 0.0, 0.0, solid.center / np.where(scale == 0.0, 1.0, scale))
     data = body_data(body)

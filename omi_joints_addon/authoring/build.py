@@ -1,4 +1,4 @@
-"""A physics scene as Blender objects, in a collection of its own. Metres, world matrices.
+"""A physics scene as Blender objects, in a collection of its own. Meters, world matrices.
 
 Every node becomes one object: what shows a mesh is a mesh object, all else an empty. Nothing that
 is there already changes.

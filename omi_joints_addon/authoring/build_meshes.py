@@ -43,7 +43,7 @@ class Meshes:
         return self._of_index[index]
 
     def material(self, visual: Visual) -> bpy.types.Material:
-        """Return the material of a colour."""
+        """Return the material of a color."""
         color = visual.color or (1.0, 1.0, 1.0, 1.0)
         if color not in self._materials:
             self._materials[color] = _new_material(self._data, color)

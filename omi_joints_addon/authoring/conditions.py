@@ -18,7 +18,7 @@ from ..scene.watch import WATCH
 from .bodies import fittable_shapes
 from .context import present
 
-CIRCLE = "The shared settings go round in a circle; make one of the joints single-user"
+CIRCLE = "The shared settings form a loop; make one of the joints single-user"
 NO_SELECTED_JOINT = "No physics joint is selected"
 Condition = Callable[[bpy.types.Context], str | None]
 
@@ -44,7 +44,7 @@ def not_object_mode(context: bpy.types.Context) -> str | None:
     While a preview runs, Blender gives scripts the poses that it shows.
     """
     if WATCH.is_showing:
-        return "A preview runs; press Esc in the viewport to leave it"
+        return "A preview is running; press Esc in the viewport to leave it"
     return other_mode(context)
 
 
@@ -67,7 +67,7 @@ def shown_joint(context: bpy.types.Context) -> bpy.types.Object | None:
 def no_active_joint(context: bpy.types.Context) -> str | None:
     """Return why there is no active joint."""
     if context.object is None:
-        return "There is no active object"
+        return "No object is active"
     return None if joint_of(context.object) else "The active object is not a physics joint"
 
 
@@ -105,7 +105,7 @@ def no_connected_object(context: bpy.types.Context) -> str | None:
 def no_joint_in_scene(context: bpy.types.Context) -> str | None:
     """Return why there is no joint to work on."""
     has_joint = any(joint_of(obj) is not None for obj in present(context.scene).objects)
-    return None if has_joint else "The scene has no physics joint"
+    return None if has_joint else "The scene has no physics joints"
 
 
 def no_selected_joint(context: bpy.types.Context) -> str | None:
@@ -128,14 +128,14 @@ def no_other_joint(context: bpy.types.Context) -> str | None:
 
 def active_object_locked(context: bpy.types.Context) -> str | None:
     """Return why the data of the active object cannot be edited."""
-    return "There is no active object" if context.object is None else locked(context.object)
+    return "No object is active" if context.object is None else locked(context.object)
 
 
 def selection_unfit(context: bpy.types.Context) -> str | None:
     """Return why the selection holds no bodies to joint."""
     active = context.active_object
     if active is None or not active.select_get():
-        return "Select the bodies to joint, the one to connect them to last"
+        return "Select the bodies to connect; select the one to connect them to last"
     if joint_of(active) is not None:
         return "The active object is a physics joint, not a body"
     return None
@@ -172,7 +172,9 @@ def locked(obj: bpy.types.Object) -> str | None:
     if not obj.is_editable:
         return f"{obj.name} is linked from a library; edit it there"
     if obj.override_library is not None:
-        return f"{obj.name} is a library override, which keeps no changes; edit it in its library"
+        return (
+            f"{obj.name} is a library override, which does not keep changes; edit it in its library"
+        )
     return None
 
 

@@ -1,4 +1,4 @@
-"""Attachment frames as empties: making, placing and removing them. World matrices, metres."""
+"""Attachment frames as empties: making, placing and removing them. World matrices, meters."""
 
 from collections import defaultdict
 from collections.abc import Iterable
@@ -28,7 +28,7 @@ def place_under(
     """Make `obj` a child of `parent` with exactly the world matrix `world`, which has no scale.
 
     The parent inverse takes the parent's scale and shear away, so that location and rotation of the
-    child are the frame in the parent's space, in metres. `above` is the parent's world matrix
+    child are the frame in the parent's space, in meters. `above` is the parent's world matrix
     where Blender does not know it yet.
     """
     obj.parent, obj.parent_type = parent, "OBJECT"

@@ -1,4 +1,4 @@
-"""Making joints between bodies. World space, metres.
+"""Making joints between bodies. World space, meters.
 
 The joint's frame goes below the body that moves, the connected frame below the one that holds it.
 Settings measure the connected frame as seen from the joint's frame, the other way round than the

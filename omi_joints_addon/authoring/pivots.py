@@ -1,4 +1,4 @@
-"""Where a new joint sits between two bodies. World space, metres."""
+"""Where a new joint sits between two bodies. World space, meters."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

@@ -1,7 +1,7 @@
 """Show the bodies and joints of a file of any known format.
 
 Prints who holds whom as a tree, then a table of all joints: what kind each is, what its limits and
-drives do in degrees and metres, and what an engine makes of it. Bodies that a joint holds are below
+drives do in degrees and meters, and what an engine makes of it. Bodies that a joint holds are below
 the body at its connected end; a body held by several is shown once in full.
 
 examples:

@@ -1,4 +1,4 @@
-"""What a person at a terminal sees and a pipe does not: colours and a progress bar."""
+"""What a person at a terminal sees and a pipe does not: colors and a progress bar."""
 
 import argparse
 import os
@@ -25,14 +25,14 @@ def add_color_argument(parser: argparse.ArgumentParser) -> None:
 
 
 class Painter:
-    """Adds colours to text, or not."""
+    """Adds colors to text, or not."""
 
     def __init__(self, options: argparse.Namespace) -> None:
         is_wanted = sys.stdout.isatty() and "NO_COLOR" not in os.environ
         self._is_on = options.color == "always" or (options.color == "auto" and is_wanted)
 
     def severity(self, severity: Severity) -> str:
-        """Return the name of a severity in its colour."""
+        """Return the name of a severity in its color."""
         return self._paint(str(severity), _COLORS[severity])
 
     def bold(self, text: str) -> str:

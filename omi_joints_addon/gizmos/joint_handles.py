@@ -29,7 +29,7 @@ _AXIS_COLORS = ("axis_x", "axis_y", "axis_z")
 
 
 class OMI_GT_joint_handle(bpy.types.Gizmo):
-    """Drag a bound or a target. Ctrl snaps, Shift is fine, Alt keeps the range symmetric"""
+    """Drag a bound or a target. Ctrl: snap, Shift: precise, Alt: keep the range symmetric"""
 
     bl_idname = "OMI_GT_joint_handle"
     __slots__ = ("handle", "last_mouse", "mouse", "shape", "start", "value")
@@ -138,7 +138,7 @@ class OMI_GGT_joint_handles(bpy.types.GizmoGroup):
 
 
 def _show(context: bpy.types.Context, gizmo: Any, handle: Handle) -> None:
-    """Put a gizmo at a handle, in the colour of its axis, minima darker."""
+    """Put a gizmo at a handle, in the color of its axis, minima darker."""
     preferences: Any = context.preferences
     colors = preferences.themes[0].user_interface
     color = np.array(getattr(colors, _AXIS_COLORS[handle.axis])[:3])

@@ -154,7 +154,7 @@ class JointOverlay:
         )
 
     def draw_numbers(self, context: bpy.types.Context) -> None:
-        """Write the bounds of selected joints over the view that was drawn before."""
+        """Label the bounds of selected joints over the view that was drawn before."""
         window = _window_of(context)
         if window is None or not (window.options.show and window.options.show_numbers):
             return

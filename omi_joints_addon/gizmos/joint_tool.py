@@ -19,7 +19,7 @@ class OMI_WT_joint_limits(bpy.types.WorkSpaceTool):
     bl_label = "Joint Limits"
     bl_description = (
         "Drag the limits of the active joint. "
-        "Ctrl Click puts its frames at the vertex, edge, face or bone under the mouse"
+        "Ctrl Click snaps its frames to the vertex, edge, face or bone under the mouse"
     )
     bl_icon = "ops.pose.relax"
     bl_widget = OMI_GGT_joint_handles.bl_idname

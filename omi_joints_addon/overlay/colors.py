@@ -1,4 +1,4 @@
-"""Colours of outlines, from Blender's theme: one table over state, role, axis and emphasis."""
+"""Colors of outlines, from Blender's theme: one table over state, role, axis and emphasis."""
 
 from enum import IntEnum
 from typing import Any
@@ -31,7 +31,7 @@ _OPACITY = {
     Role.TETHER: 0.5,
 }
 _SHADE = {Role.MIN: 0.55, Role.EDGE: 0.75, Role.MAX: 1.0, Role.CONNECTED: 0.85, Role.FRAME: 0.85}
-"""Brightness of roles in their axis's colour."""
+"""Brightness of roles in their axis's color."""
 _EMPHASIS = (0.55, 1.0, 1.0)
 _FOLLOWS_STATE = (Role.RANGE, Role.EDGE, Role.MIN, Role.MAX, Role.CURRENT, Role.LOCKED)
 

@@ -18,7 +18,7 @@ _VERTEX = """void main()
   finalColor = vec4(color.rgb, color.a * opacity);
 }
 """
-# Blender sets srgbTarget where the buffer wants linear colours; its own shaders convert likewise.
+# Blender sets srgbTarget where the buffer wants linear colors; its own shaders convert likewise.
 _FRAGMENT = """void main()
 {
   fragColor = finalColor;
@@ -54,7 +54,7 @@ def draw(
     """Draw batches with the present matrices; `scale` multiplies the width of lines.
 
     `hidden_opacity` multiplies that of what surfaces hide; 0 leaves it out. Hidden lines are one
-    pixel wide, unless `hidden_lines` gives them with their own colours.
+    pixel wide, unless `hidden_lines` gives them with their own colors.
     """
     with _kept_state():
         if hidden_opacity > 0.0:

@@ -140,7 +140,7 @@ def joined(parts: Sequence[Vertices]) -> Vertices:
 
 
 def _colors(piece: Piece, joints: JointArrays, table: Colors, count: int) -> Colors:
-    """Return the colour of each vertex of a piece, shape (m * count, 4)."""
+    """Return the color of each vertex of a piece, shape (m * count, 4)."""
     forced = joints.forced[piece.joint]
     state = np.where(forced >= 0, forced, piece.state)
     color = table[state, piece.role, piece.axis, joints.emphasis[piece.joint]]

@@ -50,7 +50,7 @@ class OMI_PT_joint(PhysicsTab, bpy.types.Panel):
         layout: Any = self.layout
         obj = shown_joint(context)
         if obj is None:
-            layout.label(text="Turn on to make this empty a joint")
+            layout.label(text="Enable to make this empty a joint")
             return
         layout.use_property_split = True
         layout.use_property_decorate = False
@@ -112,7 +112,7 @@ class OMI_PT_joint_more(PhysicsTab, bpy.types.Panel):
         attributes = joint_data(present(shown_joint(context))).attributes
         layout.use_property_split = True
         layout.use_property_decorate = False
-        layout.label(text="For USD, URDF and MJCF; glTF has no words for these", icon="INFO")
+        layout.label(text="For USD, URDF and MJCF; glTF cannot store these", icon="INFO")
         for name in _MORE:
             layout.prop(attributes, name)
         coupling = joint_data(present(shown_joint(context))).coupling

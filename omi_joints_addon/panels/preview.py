@@ -118,7 +118,7 @@ class OMI_PT_preview_rigid_body(Sidebar, bpy.types.Panel):
 
     def draw(self, context: bpy.types.Context) -> None:
         layout: Any = self.layout
-        layout.label(text="Less exact, but with collisions", icon="INFO")
+        layout.label(text="Less accurate, but with collisions", icon="INFO")
         layout.operator(OMI_OT_rigid_body_preview_build.bl_idname, icon="RIGID_BODY")
         layout.operator(OMI_OT_rigid_body_preview_clean.bl_idname, icon="TRASH")
 

@@ -37,7 +37,7 @@ class OverlayPicture:
     """[pixels]."""
 
     def draw(self, depsgraph: bpy.types.Depsgraph) -> Pixels:
-        """Return the overlay, colours multiplied by their opacity; needs a GPU context."""
+        """Return the overlay, colors multiplied by their opacity; needs a GPU context."""
         width, height = (SAMPLES * side for side in self.size)
         scene: Any = depsgraph.scene
         camera = scene.camera

@@ -119,7 +119,7 @@ def _open(context: bpy.types.Context, source: Path) -> None:
 
 
 def _over(front: Pixels, back: Pixels) -> Pixels:
-    """Return one layer over another, both with colours multiplied by their opacity."""
+    """Return one layer over another, both with colors multiplied by their opacity."""
     return np.asarray(front + back * (1.0 - front[..., 3:]))
 
 

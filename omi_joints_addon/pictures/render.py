@@ -30,7 +30,7 @@ class PictureError(Exception):
 
 
 def rendered(scene: bpy.types.Scene) -> Pixels:
-    """Return the scene as Workbench shows it, colours multiplied by their opacity."""
+    """Return the scene as Workbench shows it, colors multiplied by their opacity."""
     with TemporaryDirectory(prefix="omi-picture-") as folder:
         target = Path(folder) / "scene.png"
         with _changed(scene.render, engine="BLENDER_WORKBENCH", filepath=str(target)):

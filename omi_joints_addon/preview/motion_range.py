@@ -85,6 +85,6 @@ class RangePreview(Preview):
             raise PreviewError("The settings of the joint cannot be read")
         body = moving_body_of(self.scene, number, end=preview_options(context).end())
         if body is None:
-            raise PreviewError("Neither end of the joint is on a body of its own")
+            raise PreviewError("The ends of the joint are not on different bodies")
         self.number, self.body = number, body
         self.settings = self.scene.joints[number].settings

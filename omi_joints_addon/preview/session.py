@@ -41,7 +41,7 @@ class Preview:
         """Take the scene as it is."""
         scene, layer = context.scene, context.view_layer
         if scene is None or layer is None:
-            raise PreviewError("There is no scene")
+            raise PreviewError("No scene is available")
         layer.update()
         self.live = live_scene(scene)
         if not self.live.is_current:

@@ -71,7 +71,7 @@ class OMI_PG_collider(bpy.types.PropertyGroup):
             name="Collider",
             description="Where the collision shape of the object comes from",
             items=(
-                (AUTO, "Rigid Body", "Blender's Rigid Body; none where the object has none"),
+                (AUTO, "Rigid Body", "Blender's Rigid Body, if the object has one"),
                 (NONE, "None", "The object itself is not solid"),
                 ("CUSTOM", "Custom", "The shape set here"),
             ),
@@ -81,8 +81,9 @@ class OMI_PG_collider(bpy.types.PropertyGroup):
         collision_filter: PointerProperty(type=OMI_PG_collision_filter)
         is_hidden: BoolProperty(
             name="Collision Only",
-            description="Leave the object's mesh out of what the glTF file shows; it is written as "
-            "the collision shape alone",
+            description=(
+                "Do not show the object's mesh in the glTF file; write it only as a collision shape"
+            ),
         )
         carried: StringProperty(options={"HIDDEN"})
 
@@ -98,7 +99,7 @@ class OMI_PG_trigger(bpy.types.PropertyGroup):
         carried: str
     else:
         enabled: BoolProperty(
-            name="Trigger", description="Notice bodies that enter, without stopping them"
+            name="Trigger", description="Detect bodies that enter, without stopping them"
         )
         shape: PointerProperty(type=OMI_PG_shape)
         nodes: CollectionProperty(type=OMI_PG_trigger_node)
@@ -134,7 +135,7 @@ class OMI_PG_body(bpy.types.PropertyGroup):
             items=(
                 (NONE, "None", "Not a body"),
                 ("STATIC", "Static", "Never moves"),
-                ("KINEMATIC", "Kinematic", "Moved by animation or scripts, pushes dynamic bodies"),
+                ("KINEMATIC", "Kinematic", "Moved by animation or scripts; pushes dynamic bodies"),
                 ("DYNAMIC", "Dynamic", "Moved by forces, collisions and joints"),
                 (OTHER, "Other", "A type that another glTF extension specifies"),
             ),
@@ -147,7 +148,7 @@ class OMI_PG_body(bpy.types.PropertyGroup):
         )
         center_of_mass: FloatVectorProperty(
             name="Center of Mass",
-            description="Where the body balances, from the object's origin",
+            description="Balance point of the body, relative to the object's origin",
             precision=4,
             subtype="XYZ_LENGTH",
             unit="LENGTH",
@@ -155,27 +156,27 @@ class OMI_PG_body(bpy.types.PropertyGroup):
         inertia_diagonal: FloatVectorProperty(
             name="Inertia",
             description="Resistance to turning about the principal axes in kg·m²; "
-            "zero lets the engine work it out from the shapes",
+            "zero lets the engine compute it from the shapes",
             min=0.0,
             precision=5,
             subtype="XYZ",
         )
         inertia_orientation: FloatVectorProperty(
             name="Inertia Orientation",
-            description="Rotation of the principal axes against the object's axes",
+            description="Rotation of the principal axes relative to the object's axes",
             size=4,
             default=(1.0, 0.0, 0.0, 0.0),
             subtype="QUATERNION",
         )
         linear_velocity: FloatVectorProperty(
             name="Velocity",
-            description="Velocity at the start, along the object's axes",
+            description="Initial velocity along the object's axes",
             subtype="VELOCITY",
             unit="VELOCITY",
         )
         angular_velocity: FloatVectorProperty(
             name="Angular Velocity",
-            description="Rotation per second at the start, about the object's axes",
+            description="Initial rotation per second about the object's axes",
             subtype="XYZ",
             unit="ROTATION",
         )
@@ -186,8 +187,10 @@ class OMI_PG_body(bpy.types.PropertyGroup):
         )
         articulation: BoolProperty(
             name="Articulation Root",
-            description="Simulate the bodies that joints tie to this one as one articulation, "
-            "where an engine has them (UsdPhysics)",
+            description=(
+                "Simulate the bodies connected to this one by joints as one articulation, if the "
+                "engine supports it (UsdPhysics)"
+            ),
         )
         articulation_is_fixed: BoolProperty(
             name="Fixed Base", description="Fix the root of the articulation in the world"

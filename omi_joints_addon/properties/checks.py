@@ -21,20 +21,23 @@ class OMI_PG_checks(bpy.types.PropertyGroup):
         engine: str
     else:
         show_error: BoolProperty(
-            name="Errors", description="Show what keeps joints from working", default=True
+            name="Errors", description="Show problems that keep joints from working", default=True
         )
         show_warning: BoolProperty(
-            name="Warnings", description="Show what will surprise in an engine", default=True
+            name="Warnings",
+            description="Show issues that can cause surprises in an engine",
+            default=True,
         )
         show_info: BoolProperty(
-            name="Infos", description="Show what is good to know", default=False
+            name="Infos", description="Show information that is good to know", default=False
         )
         use_engine: BoolProperty(
-            name="Check for Engine", description="Show as well what an engine loses of the joints"
+            name="Check for Engine",
+            description="Also show which joint features an engine does not support",
         )
         engine: EnumProperty(
             name="Engine",
-            description="Engine that the joints are for",
+            description="Target engine of the joints",
             items=tuple(
                 (engine.name.upper(), engine.label, engine.description)
                 for engine in ENGINES.values()

@@ -120,7 +120,7 @@ def filter_of(
 
 
 def body_solid(body: bpy.types.Object, children: Children, reader: MeshReader) -> Solid | None:
-    """Return volume, centre and inertia of a body's shapes [m], in its axes without scale.
+    """Return volume, center and inertia of a body's shapes [m], in its axes without scale.
 
     Shapes of bodies below it are their own; None where no shape has a volume.
     """

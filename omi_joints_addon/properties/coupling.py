@@ -27,12 +27,12 @@ class OMI_PG_joint_coupling(bpy.types.PropertyGroup):
         )
         offset: FloatProperty(
             name="Offset",
-            description="Position in metres or radians where the other joint is at zero",
+            description="Position in meters or radians where the other joint is at zero",
             precision=4,
         )
         multiplier: FloatProperty(
             name="Multiplier",
-            description="Movement of this joint for each metre or radian of the other one",
+            description="Movement of this joint for each meter or radian of the other one",
             default=1.0,
             precision=4,
         )

@@ -38,7 +38,7 @@ class OMI_PG_gltf_options(bpy.types.PropertyGroup):
         )
         export_dialects: EnumProperty(
             name="Format",
-            description="Extensions of glTF that the file says physics in, one or both",
+            description="glTF extensions used to store physics",
             items=(
                 ("OMI", "OMI", "OMI_physics_joint, OMI_physics_body and OMI_physics_shape", 1),
                 ("KHR", "KHR", "KHR_physics_rigid_bodies and KHR_implicit_shapes", 2),
@@ -48,19 +48,19 @@ class OMI_PG_gltf_options(bpy.types.PropertyGroup):
         )
         export_for: EnumProperty(
             name="Target",
-            description="Whose reading of physics the file is written for",
+            description="Target importer whose interpretation of physics the file is written for",
             items=(
                 (
                     "SPECIFICATION",
                     "Specification",
-                    "Write what the extensions define, which every engine should read",
+                    "Follow the extensions' specifications, which every engine should read",
                 ),
                 (
                     "GODOT",
                     "Godot 4 Importer",
-                    "Write in the terms of Godot's importer, which differ: angles are mirrored, "
-                    "capsules longer. Only Godot reads the file correctly; "
-                    "importing it here restores what was authored",
+                    "Follow Godot's importer, which differs: angles are mirrored, capsules "
+                    "longer. Only Godot reads the file correctly; importing it here restores the "
+                    "original data",
                 ),
             ),
             default="SPECIFICATION",
@@ -76,8 +76,10 @@ class OMI_PG_gltf_options(bpy.types.PropertyGroup):
         )
         import_rigid_bodies: BoolProperty(
             name="Blender Rigid Bodies",
-            description="Also make bodies with a mesh Rigid Bodies of Blender, for its own "
-            "playback; that knows nothing of the joints, so jointed bodies fall apart",
+            description=(
+                "Also create Blender Rigid Bodies for bodies with a mesh, for its own playback, "
+                "which ignores the joints, so connected bodies fall apart"
+            ),
         )
         joints_carried: StringProperty(options={"HIDDEN"})
 

@@ -53,7 +53,8 @@ class OMI_PG_joint(bpy.types.PropertyGroup):
             type=bpy.types.Object,
         )
         enable_collision: BoolProperty(
-            name="Bodies Collide", description="Let the two jointed bodies collide with each other"
+            name="Bodies Collide",
+            description="Let the two connected bodies collide with each other",
         )
         settings_source: PointerProperty(
             name="Shared Settings",
@@ -69,7 +70,7 @@ class OMI_PG_joint(bpy.types.PropertyGroup):
         active_drive: IntProperty(name="Active Drive", options={"HIDDEN"}, min=0)
         display_size: FloatProperty(
             name="Display Size",
-            description="Size at which the overlay draws the joint; 0 is that of the empty",
+            description="Size at which the overlay draws the joint; 0 uses the size of the empty",
             min=0.0,
             subtype="DISTANCE",
             unit="LENGTH",
@@ -78,7 +79,7 @@ class OMI_PG_joint(bpy.types.PropertyGroup):
         coupling: PointerProperty(type=OMI_PG_joint_coupling)
         color: FloatVectorProperty(
             name="Color",
-            description="Color of the joint in the viewport; transparent is that of the theme",
+            description="Color of the joint in the viewport; transparent uses the theme color",
             subtype="COLOR",
             size=4,
             min=0.0,

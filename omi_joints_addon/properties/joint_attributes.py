@@ -39,8 +39,10 @@ class OMI_PG_joint_attributes(bpy.types.PropertyGroup):
         )
         in_articulation: BoolProperty(
             name="In Articulation",
-            description="The joint is part of the tree of an articulation; off for a joint that "
-            "closes a loop",
+            description=(
+                "The joint is part of an articulation's tree; disable for a joint that closes a "
+                "loop"
+            ),
             default=True,
         )
         break_force: _strength("Break Force", "Force in N at which the joint breaks")

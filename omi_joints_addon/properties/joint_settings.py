@@ -66,16 +66,16 @@ class OMI_PG_joint_limit(bpy.types.PropertyGroup):
             subtype="XYZ",
         )
         use_min: BoolProperty(
-            name="Use Minimum", description="Bound the range from below", default=True
+            name="Use Minimum", description="Limit the range from below", default=True
         )
         min: FloatProperty(
-            name="Minimum", description="Lower bound in metres or radians", precision=4
+            name="Minimum", description="Lower bound in meters or radians", precision=4
         )
         use_max: BoolProperty(
-            name="Use Maximum", description="Bound the range from above", default=True
+            name="Use Maximum", description="Limit the range from above", default=True
         )
         max: FloatProperty(
-            name="Maximum", description="Upper bound in metres or radians", precision=4
+            name="Maximum", description="Upper bound in meters or radians", precision=4
         )
         use_stiffness: BoolProperty(
             name="Soft", description="Let the bounds give way like a spring instead of being rigid"
@@ -155,10 +155,10 @@ class OMI_PG_joint_drive(bpy.types.PropertyGroup):
         )
         mode: EnumProperty(
             name="Mode",
-            description="What stiffness and damping yield",
+            description="Quantity that stiffness and damping produce",
             items=(
                 ("FORCE", "Force", "Force or torque"),
-                ("ACCELERATION", "Acceleration", "Acceleration, whatever the masses are"),
+                ("ACCELERATION", "Acceleration", "Acceleration, independent of the masses"),
                 (OTHER, "Other", "A mode that another glTF extension specifies"),
             ),
         )
@@ -171,7 +171,7 @@ class OMI_PG_joint_drive(bpy.types.PropertyGroup):
             items=tuple((axis, axis, f"The joint's local {axis}") for axis in AXES),
         )
         use_max_force: BoolProperty(
-            name="Limit Force", description="Bound the force or torque of the drive"
+            name="Limit Force", description="Limit the force or torque of the drive"
         )
         max_force: FloatProperty(
             name="Maximum Force",
@@ -180,19 +180,19 @@ class OMI_PG_joint_drive(bpy.types.PropertyGroup):
             min=0.0,
         )
         use_position_target: BoolProperty(
-            name="Use Position Target", description="Pull towards a position like a spring"
+            name="Use Position Target", description="Pull toward a position like a spring"
         )
         position_target: FloatProperty(
             name="Position Target",
-            description="Position in metres or angle in radians that the drive pulls towards",
+            description="Position in meters or angle in radians that the drive pulls toward",
             precision=4,
         )
         use_velocity_target: BoolProperty(
-            name="Use Velocity Target", description="Push towards a velocity like a motor"
+            name="Use Velocity Target", description="Push toward a velocity like a motor"
         )
         velocity_target: FloatProperty(
             name="Velocity Target",
-            description="Velocity in m/s or rad/s that the drive pushes towards",
+            description="Velocity in m/s or rad/s that the drive pushes toward",
             precision=4,
         )
         stiffness: FloatProperty(
@@ -201,16 +201,16 @@ class OMI_PG_joint_drive(bpy.types.PropertyGroup):
             min=0.0,
         )
         position_target_distance: _shown(
-            "position_target", "Position", "Position that the drive pulls towards", angle=False
+            "position_target", "Position", "Position that the drive pulls toward", angle=False
         )
         position_target_angle: _shown(
-            "position_target", "Angle", "Angle that the drive pulls towards", angle=True
+            "position_target", "Angle", "Angle that the drive pulls toward", angle=True
         )
         velocity_target_distance: _shown(
-            "velocity_target", "Velocity", "Distance per second to push towards", angle=False
+            "velocity_target", "Velocity", "Distance per second to push toward", angle=False
         )
         velocity_target_angle: _shown(
-            "velocity_target", "Velocity", "Angle per second to push towards", angle=True
+            "velocity_target", "Velocity", "Angle per second to push toward", angle=True
         )
         damping: FloatProperty(
             name="Damping",

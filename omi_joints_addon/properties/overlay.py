@@ -37,7 +37,7 @@ class OMI_PG_overlay(bpy.types.PropertyGroup):
         )
         scope: EnumProperty(
             name="Scope",
-            description="Joints that are drawn",
+            description="Joints to draw",
             items=(
                 ("ALL", "All", "Every visible joint of the scene"),
                 ("SELECTED", "Selected", "Selected joints, and joints of selected objects"),
@@ -51,19 +51,21 @@ class OMI_PG_overlay(bpy.types.PropertyGroup):
         )
         fixed_to: EnumProperty(
             name="Fixed To",
-            description="End of a joint that its range is drawn at; the needle shows the other end",
+            description=(
+                "End of a joint at which its range is drawn; the needle shows the other end"
+            ),
             items=(
                 ("AUTO", "Staying Body", "The body that cannot move, or the heavier one"),
-                ("JOINT", "Joint", "The joint's own frame, as the file counts"),
+                ("JOINT", "Joint", "The joint's own frame, as in the file"),
                 ("CONNECTED", "Connected", "The connected frame"),
             ),
         )
         size_mode: EnumProperty(
             name="Size",
-            description="How large angles and frames are drawn; distances have their real size",
+            description="Size of angles and frames; distances have their real size",
             items=(
                 ("WORLD", "World", "In proportion to the scene and each joint's display size"),
-                ("SCREEN", "Screen", "The same on screen at any distance"),
+                ("SCREEN", "Screen", "Constant size on screen"),
             ),
         )
         size: FloatProperty(
@@ -83,7 +85,7 @@ class OMI_PG_overlay(bpy.types.PropertyGroup):
             subtype="PIXEL",
         )
         show_limits: BoolProperty(
-            name="Limits", description="Draw allowed ranges and present values", default=True
+            name="Limits", description="Draw allowed ranges and current values", default=True
         )
         show_frames: BoolProperty(
             name="Frames",
@@ -97,7 +99,7 @@ class OMI_PG_overlay(bpy.types.PropertyGroup):
             default=True,
         )
         show_numbers: BoolProperty(
-            name="Numbers", description="Write the bounds of selected joints", default=True
+            name="Numbers", description="Label the bounds of selected joints", default=True
         )
         show_shapes: BoolProperty(
             name="Shapes",
@@ -105,11 +107,11 @@ class OMI_PG_overlay(bpy.types.PropertyGroup):
             default=True,
         )
         show_hidden: BoolProperty(
-            name="X-Ray", description="Draw what objects hide, dimmed", default=True
+            name="X-Ray", description="Show occluded parts dimmed", default=True
         )
         hidden_opacity: FloatProperty(
             name="Hidden Opacity",
-            description="Opacity of what objects hide",
+            description="Opacity of occluded parts",
             default=0.6,
             min=0.0,
             max=1.0,

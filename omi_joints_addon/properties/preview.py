@@ -19,7 +19,7 @@ def _value(name: str) -> Any:
     axis = name[-1].upper()
     return FloatProperty(
         name=f"{'Along' if is_linear else 'About'} {axis}",
-        description=f"Place of the moved body {'along' if is_linear else 'about'} "
+        description=f"Position of the moved body {'along' if is_linear else 'about'} "
         f"the {axis} axis of the joint, from where the two frames coincide",
         subtype="DISTANCE" if is_linear else "ANGLE",
         soft_min=-1.0 if is_linear else -3.1416,
@@ -55,45 +55,49 @@ class OMI_PG_preview(bpy.types.PropertyGroup):
         about_z: _value("about_z")
         moves: EnumProperty(
             name="Moves",
-            description="Body that moves, with all that hangs on it; the other one stays",
+            description="Body to move with everything attached to it; the other one stays in place",
             items=(
-                ("AUTO", "Fitting", "The body that can move; of two that can, the lighter one"),
+                ("AUTO", "Fitting", "The body that can move; the lighter one if both can"),
                 ("JOINT", "Joint's Body", "The body that the joint is on"),
                 ("CONNECTED", "Connected Body", "The body that the joint is connected to"),
             ),
         )
         past_limits: BoolProperty(
-            name="Past Limits", description="Let the body be moved beyond the limits of the joint"
+            name="Past Limits", description="Allow moving the body beyond the limits of the joint"
         )
         span: FloatProperty(
             name="Span",
-            description="How far a sweep goes along axes without bounds",
+            description="Extent of a sweep along axes without bounds",
             default=0.5,
             min=0.0,
             subtype="DISTANCE",
         )
         scope: EnumProperty(
             name="Simulate",
-            description="Which bodies move",
+            description="Bodies to simulate",
             items=(
                 ("ALL", "All", "Every dynamic body of the scene"),
-                ("SELECTED", "Selected", "Selected bodies and those that joints tie them to"),
+                ("SELECTED", "Selected", "Selected bodies and those connected to them by joints"),
             ),
         )
         rigid_locks: BoolProperty(
             name="Treat Soft Locks as Rigid",
-            description="Take finite stiffness on locked axes as rigid: some files mean a unitless "
-            "softness by it, and fall apart when it is read in newtons per metre",
+            description=(
+                "Treat finite stiffness on locked axes as rigid; some files use it as a unitless "
+                "softness and fall apart when it is read in newtons per meter"
+            ),
         )
         substeps: IntProperty(
             name="Substeps",
-            description="Steps of the simulation in each frame; 0 takes as many as accuracy needs, "
-            f"{round(1.0 / STEP)} a second",
+            description=(
+                "Steps of the simulation in each frame; 0 uses as many as accuracy requires, "
+                f"{round(1.0 / STEP)} per second"
+            ),
             min=0,
             soft_max=64,
         )
         show_forces: BoolProperty(
-            name="Forces", description="Draw the force that each joint puts on its connected body"
+            name="Forces", description="Draw the force that each joint exerts on its connected body"
         )
 
     def end(self) -> End | None:

@@ -84,10 +84,10 @@ class OMI_PG_shape(bpy.types.PropertyGroup):
             name="Shape",
             description="Kind of collision shape",
             items=(
-                (NONE, "From Children", "The shapes of the objects below form one", "NONE", 0),
+                (NONE, "From Children", "Combined shapes of the objects below", "NONE", 0),
                 ("BOX", "Box", "Box along the object's axes", "MESH_CUBE", 1),
                 ("SPHERE", "Sphere", "Sphere", "MESH_UVSPHERE", 2),
-                ("CAPSULE", "Capsule", "Two spheres and what is between them", "MESH_CAPSULE", 3),
+                ("CAPSULE", "Capsule", "Two spheres and the space between them", "MESH_CAPSULE", 3),
                 ("CYLINDER", "Cylinder", "Cylinder or truncated cone", "MESH_CYLINDER", 4),
                 ("CONVEX", "Convex Hull", "Convex hull of a mesh", "MESH_ICOSPHERE", 5),
                 (
@@ -112,19 +112,21 @@ class OMI_PG_shape(bpy.types.PropertyGroup):
         radius: _length("Radius", "Radius of the sphere", 0.5)
         height: _length(
             "Height",
-            "Distance between the discs of a cylinder or between the spheres' centres of a capsule",
+            "Distance between the discs of a cylinder or between the spheres' centers of a capsule",
             1.0,
         )
-        radius_bottom: _length("Radius Bottom", "Radius at the end towards -Z", 0.5)
-        radius_top: _length("Radius Top", "Radius at the end towards +Z", 0.5)
+        radius_bottom: _length("Radius Bottom", "Radius at the end toward -Z", 0.5)
+        radius_top: _length("Radius Top", "Radius at the end toward +Z", 0.5)
         mesh: PointerProperty(
             name="Mesh",
-            description="Mesh of the shape; empty takes the object's own mesh with its modifiers",
+            description=(
+                "Mesh of the shape; if empty, the object's own mesh with its modifiers is used"
+            ),
             type=bpy.types.Mesh,
         )
         offset: FloatVectorProperty(
             name="Offset",
-            description="Centre of the shape from the object's origin; a shape that is not "
+            description="Center of the shape from the object's origin; a shape that is not "
             "at the origin becomes a node of its own in the glTF file",
             precision=4,
             subtype="XYZ_LENGTH",
@@ -132,7 +134,7 @@ class OMI_PG_shape(bpy.types.PropertyGroup):
         )
         up: EnumProperty(
             name="Axis",
-            description="Axis of the object that the shape stands on",
+            description="Axis of the object that the shape is aligned with",
             items=tuple((axis, axis, f"The object's local {axis}") for axis in ("X", "Y", "Z")),
             default="Z",
         )

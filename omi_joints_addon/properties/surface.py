@@ -69,7 +69,7 @@ class OMI_PG_physics_material(bpy.types.PropertyGroup):
         carried: str
     else:
         use_material: BoolProperty(
-            name="Physics Material", description="Give the collider a surface of its own"
+            name="Physics Material", description="Give the collider its own surface"
         )
         material_name: StringProperty(
             name="Name", description="Name of the physics material in the glTF file"
@@ -78,11 +78,11 @@ class OMI_PG_physics_material(bpy.types.PropertyGroup):
         dynamic_friction: _friction("Dynamic Friction", "Friction of a sliding body", 0.6)
         restitution: _friction("Bounciness", "0 does not bounce, 1 bounces without loss", 0.0)
         friction_combine: _combine(
-            "Combine Friction", "How the frictions of two touching bodies become one"
+            "Combine Friction", "How to combine the friction of two touching bodies"
         )
         other_friction_combine: StringProperty(options={"HIDDEN"})
         restitution_combine: _combine(
-            "Combine Bounciness", "How the bounciness of two touching bodies becomes one"
+            "Combine Bounciness", "How to combine the bounciness of two touching bodies"
         )
         other_restitution_combine: StringProperty(options={"HIDDEN"})
         exact: StringProperty(options={"HIDDEN"})
@@ -137,7 +137,7 @@ class OMI_PG_collision_filter(bpy.types.PropertyGroup):
         carried: str
     else:
         use_filter: BoolProperty(
-            name="Collision Filter", description="Choose what this meets by named systems"
+            name="Collision Filter", description="Choose by named systems what this collides with"
         )
         filter_name: StringProperty(
             name="Name", description="Name of the collision filter in the glTF file"
@@ -145,11 +145,15 @@ class OMI_PG_collision_filter(bpy.types.PropertyGroup):
         systems: CollectionProperty(type=OMI_PG_collision_system)
         mode: EnumProperty(
             name="Collides With",
-            description="What this meets",
+            description="Which systems this collides with",
             items=(
-                (_ALL, "Everything", "Meets everything"),
-                (_ONLY, "Only", "Meets members of the listed systems only"),
-                (_EXCEPT, "All Except", "Meets everything but members of the listed systems"),
+                (_ALL, "Everything", "Collides with everything"),
+                (_ONLY, "Only", "Collides only with members of the listed systems"),
+                (
+                    _EXCEPT,
+                    "All Except",
+                    "Collides with everything except members of the listed systems",
+                ),
             ),
         )
         other_systems: CollectionProperty(type=OMI_PG_collision_system)

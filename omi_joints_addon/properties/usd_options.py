@@ -31,7 +31,7 @@ class OMI_PG_usd_options(bpy.types.PropertyGroup):
         )
         nesting: EnumProperty(
             name="Bodies",
-            description="How bodies that are parented to bodies are written",
+            description="How to write bodies that are parented to bodies",
             items=(
                 ("NESTED", "As Parented", "Bodies below bodies, as the objects are", 0),
                 (
@@ -45,8 +45,10 @@ class OMI_PG_usd_options(bpy.types.PropertyGroup):
         )
         physx: BoolProperty(
             name="PhysX",
-            description="Write what PhysX needs beyond UsdPhysics: soft limits, no damping of its "
-            "own, bodies without gravity",
+            description=(
+                "Write additional data for PhysX: soft limits, no damping of its own, bodies "
+                "without gravity"
+            ),
             default=True,
         )
         report: StringProperty(options={"HIDDEN"})

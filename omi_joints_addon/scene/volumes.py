@@ -1,6 +1,6 @@
 """Colliders, triggers and meshes of Blender objects as core values.
 
-A shape that is not centred on its object, stands on another axis, or belongs to a scaled object is
+A shape that is not centered on its object, stands on another axis, or belongs to a scaled object is
 on a node of its own below the object's, as in a glTF file.
 """
 

@@ -189,7 +189,7 @@ def test_going_to_a_finding_selects_its_object() -> None:
     select(wall)
     assert bpy.ops.omi.check_select(code="OMI-J001", place=joint.name) == {"FINISHED"}
     assert bpy.context.selected_objects == [joint]
-    with pytest.raises(RuntimeError, match="no object"):
+    with pytest.raises(RuntimeError, match="does not exist"):
         bpy.ops.omi.check_select(code="OMI-J001", place="Nobody")
 
 
@@ -197,7 +197,7 @@ def test_fix_of_what_is_gone_is_an_error() -> None:
     _, _, joint = add_door()
     with pytest.raises(RuntimeError, match="no longer exists"):
         bpy.ops.omi.check_fix(code="OMI-J101", place=joint.name, part="/limits/9")
-    with pytest.raises(RuntimeError, match="no rule"):
+    with pytest.raises(RuntimeError, match="does not exist"):
         bpy.ops.omi.check_fix(code="OMI-J999", place=joint.name)
 
 

@@ -167,7 +167,7 @@ def test_select_by_name() -> None:
     assert set(bpy.context.selected_objects) == {wall, joint}
     bpy.ops.omi.joint_select(name=joint.name)
     assert bpy.context.selected_objects == [joint]
-    with pytest.raises(RuntimeError, match="no joint 'Wall'"):
+    with pytest.raises(RuntimeError, match="'Wall' does not exist"):
         bpy.ops.omi.joint_select(name="Wall")
 
 

@@ -181,7 +181,7 @@ def test_conversion_in_the_middle_of_the_simulation_is_warned_of(capsys, frame, 
     holder = add_constraint("FIXED")
     bpy.context.scene.frame_set(frame)
     convert(holder)
-    assert ("The simulation has begun" in capsys.readouterr().out) == is_warned
+    assert ("The simulation has started" in capsys.readouterr().out) == is_warned
 
 
 def test_conversion_needs_a_constraint():

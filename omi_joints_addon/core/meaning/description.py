@@ -1,4 +1,4 @@
-"""Limits and drives in words, for tables and lists: degrees and metres, axes by letter."""
+"""Limits and drives in words, for tables and lists: degrees and meters, axes by letter."""
 
 import math
 from collections.abc import Iterable, Iterator
@@ -96,7 +96,7 @@ def _stiffness(value: float, *, is_angular: bool) -> str:
 
 
 def _number(value: float, is_angular: bool) -> str:
-    """Return a number of metres or, from radians, degrees, without digits that say nothing."""
+    """Return a number of meters or, from radians, degrees, without digits that say nothing."""
     shown = math.degrees(value) if is_angular else value
     return f"{round(shown, 4) + 0.0:g}"
 

@@ -1,7 +1,7 @@
 """Builders of common joints. SI units and radians.
 
 Every preset allows the pose in which the frames coincide. Each has a canonical axis, along or
-about which engines recognise it (a hinge turns about local Z, a slider runs along local X); an add
+about which engines recognize it (a hinge turns about local Z, a slider runs along local X); an add
 operator turns the frames so that this axis points where the artist wants it. Linear and angular
 axes are in separate limits. Bounds of a limit over several axes are written on both sides of zero:
 by the metric a minimum below zero says nothing, and importers that take such a limit apart into

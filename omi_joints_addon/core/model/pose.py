@@ -1,6 +1,6 @@
 """Rigid poses as arrays.
 
-Positions (..., 3) in metres, rotations (..., 4) as quaternions x, y, z, w (glTF order).
+Positions (..., 3) in meters, rotations (..., 4) as quaternions x, y, z, w (glTF order).
 """
 
 from dataclasses import dataclass
@@ -80,7 +80,7 @@ def rotation_from_matrix(matrix: ArrayLike) -> Array:
 def pose_from_matrix(matrix: ArrayLike) -> Pose:
     """Return the poses of affine matrices (..., 4, 4), scale removed.
 
-    A sheared matrix gives the rotation nearest to its normalised columns; a mirrored one that of
+    A sheared matrix gives the rotation nearest to its normalized columns; a mirrored one that of
     its columns turned round; an axis scaled to zero counts as the unit axis.
     """
     m = np.asarray(matrix, float)

@@ -1,7 +1,7 @@
 """Collision shapes as OMI_physics_shape defines them. SI units.
 
-Shapes are centred on their node. Capsule and cylinder stand on the node's up axis: Y in a document,
-Z in Blender; sizes of a box are along the node's axes (`core.model.axes`).
+Shapes are centered on their node. Capsule and cylinder stand on the node's up axis: Y in a
+document, Z in Blender; sizes of a box are along the node's axes (`core.model.axes`).
 """
 
 import math
@@ -55,7 +55,7 @@ class Capsule(Shape):
     """Convex hull of two spheres on the up axis."""
 
     height: float = 1.0
-    """Distance between the centres of the two spheres [m]."""
+    """Distance between the centers of the two spheres [m]."""
     radius_bottom: float = 0.5
     """[m]."""
     radius_top: float = 0.5

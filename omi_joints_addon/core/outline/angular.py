@@ -96,7 +96,7 @@ def _spokes(
 
 
 def _needles(shapes: Shapes, length: float, start: float = 0.0) -> Iterator[Piece]:
-    """Yield lines towards the present angle."""
+    """Yield lines toward the present angle."""
     known = shapes[shapes.is_connected]
     tip = circle(known.axis, known.value[:, None])
     yield from make_piece(

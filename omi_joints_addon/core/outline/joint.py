@@ -1,7 +1,7 @@
 """Outlines of joints: points of faces and lines, each with a role, for many joints at once.
 
 Drawn from the limits through the metric, never from a joint's type. Points are in the joint's
-attachment frame, as `anchor + size * offset`: anchors are metres, offsets count the size at which
+attachment frame, as `anchor + size * offset`: anchors are meters, offsets count the size at which
 the joint is shown.
 """
 

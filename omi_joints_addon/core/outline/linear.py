@@ -1,4 +1,4 @@
-"""Outlines of linear limits, in real metres: where the connected frame may be in the joint's."""
+"""Outlines of linear limits, in real meters: where the connected frame may be in the joint's."""
 
 import math
 from collections.abc import Iterator

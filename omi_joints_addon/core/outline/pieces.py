@@ -164,7 +164,7 @@ def make_stroke(
 
 
 def segments(points: Array, step: int = 1, run: int = 1) -> Array:
-    """Return the lines (m, q, 3) between neighbours of polylines (m, p, 3).
+    """Return the lines (m, q, 3) between neighbors of polylines (m, p, 3).
 
     Of each `step` times `run` lines the first `run` are kept.
     """

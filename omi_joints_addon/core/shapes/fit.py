@@ -94,7 +94,7 @@ def bounds_fit(type_: str, bounds: Bounds) -> Fit:
     """Return the shape as Blender's Rigid Body sizes it from a bounding box, standing on Z.
 
     `type_` is a `ShapeType` of a primitive, or "cone". Blender puts it at the object's origin
-    wherever the mesh is; here it is centred on the mesh. Source: rigidbody_validate_sim_shape in
+    wherever the mesh is; here it is centered on the mesh. Source: rigidbody_validate_sim_shape in
     Blender's rigidbody.cc.
     """
     x, y, z = bounds.size
@@ -119,7 +119,7 @@ def bounds_fit(type_: str, bounds: Bounds) -> Fit:
 
 
 def fit_shape(type_: str, points: Points, *, up: int | None = None) -> Fit | None:
-    """Return the smallest shape of type `type_`, centred on the bounds, that holds all points.
+    """Return the smallest shape of type `type_`, centered on the bounds, that holds all points.
 
     `up` is the axis that a capsule or cylinder stands on; None takes the axis with the least
     volume. None where the points have no extent.
@@ -193,7 +193,7 @@ def _upright(type_: str, columns: list[Points], bounds: Bounds, up: int) -> Shap
     extent = bounds.size[up]
     if type_ == ShapeType.CYLINDER:
         return Cylinder(height=extent, radius_bottom=radius, radius_top=radius)
-    # Each point needs the cap's centre at least as high as its own height less the sphere's there.
+    # Each point needs the cap's center at least as high as its own height less the sphere's there.
     rise = np.sqrt(columns[up]) - np.sqrt(np.maximum(radius**2 - around, 0.0))
     half = max(float(np.max(rise)), _THINNEST * max(bounds.size))
     return Capsule(height=2.0 * half, radius_bottom=radius, radius_top=radius)

@@ -1,4 +1,4 @@
-"""Volume, centre of mass and inertia of shapes and meshes, filled evenly.
+"""Volume, center of mass and inertia of shapes and meshes, filled evenly.
 
 A solid has density 1 kg/m³, so that its mass is its volume; `inertia_at` gives other masses.
 Primitives are solids of revolution, or boxes, whose integrals are polynomials; meshes are sums over
@@ -30,9 +30,9 @@ class Solid:
     volume: float
     """[m³]."""
     center: Array
-    """Centre of mass [m], shape (3,)."""
+    """Center of mass [m], shape (3,)."""
     inertia: Array
-    """Inertia tensor about the centre [kg·m² at 1 kg/m³], shape (3, 3)."""
+    """Inertia tensor about the center [kg·m² at 1 kg/m³], shape (3, 3)."""
 
 
 def primitive_solid(shape: Shape, *, up: int = 2) -> Solid | None:
@@ -101,7 +101,7 @@ def combined(solids: Sequence[Solid]) -> Solid | None:
 
 
 def inertia_at(solid: Solid, mass: float) -> Array:
-    """Return the inertia tensor [kg·m²] about the centre of mass at another mass [kg]."""
+    """Return the inertia tensor [kg·m²] about the center of mass at another mass [kg]."""
     return np.asarray(solid.inertia * (mass / solid.volume))
 
 
@@ -192,7 +192,7 @@ def _integral(profile: list[Profile], factor: Polynomial, power: int) -> float:
 
 
 def _solid(volume: float, center: Array, second: Array) -> Solid:
-    """Return a solid from its second moments (3, 3) about the centre, negative if inside out."""
+    """Return a solid from its second moments (3, 3) about the center, negative if inside out."""
     sign = math.copysign(1.0, volume)
     inertia = sign * (np.trace(second) * np.eye(3) - second)
     return Solid(abs(volume), center, (inertia + inertia.T) / 2.0)

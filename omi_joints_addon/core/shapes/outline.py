@@ -1,4 +1,4 @@
-"""Outlines of collision shapes as line segments, in the shape's axes, standing on Z. Metres."""
+"""Outlines of collision shapes as line segments, in the shape's axes, standing on Z. Meters."""
 
 import math
 from functools import lru_cache

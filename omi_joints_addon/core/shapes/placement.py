@@ -14,7 +14,7 @@ _SAME = 1e-5
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PlacedShape:
-    """A shape with sizes in metres."""
+    """A shape with sizes in meters."""
 
     shape: Shape
     matrix: Array | None = None

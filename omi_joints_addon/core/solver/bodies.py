@@ -80,9 +80,9 @@ class Bodies:
     mass: Array
     """[kg], shape (n,); 1 for bodies that are not dynamic."""
     inertia: Array
-    """About the centre of mass [kg·m²], in body axes, shape (3, 3, n)."""
+    """About the center of mass [kg·m²], in body axes, shape (3, 3, n)."""
     center: Array
-    """Centre of mass in the body's frame [m], shape (3, n)."""
+    """Center of mass in the body's frame [m], shape (3, n)."""
     gravity: Array
     """Acceleration [m/s²] of each body, shape (3, n)."""
     velocity: Array
@@ -96,7 +96,7 @@ class Bodies:
         return len(self.nodes)
 
     def centers(self, frames: Pose) -> Array:
-        """Return the centres of mass (3, n) of bodies with the given frames."""
+        """Return the centers of mass (3, n) of bodies with the given frames."""
         return np.ascontiguousarray((frames.position + rotate(frames.rotation, self.center.T)).T)
 
 
@@ -105,15 +105,15 @@ class Motions:
     """What changes while a scene moves; arrays are replaced, not changed."""
 
     center: Array
-    """Centres of mass [m], shape (3, n)."""
+    """Centers of mass [m], shape (3, n)."""
     rotation: Array
     """Unit quaternions x y z w, shape (4, n)."""
     linear: Array
-    """Velocity of the centre of mass [m/s], shape (3, n)."""
+    """Velocity of the center of mass [m/s], shape (3, n)."""
     angular: Array
     """Angular velocity [rad/s], shape (3, n)."""
     spin: Array
-    """Angular momentum about the centre of mass [kg·m²/s], shape (3, n)."""
+    """Angular momentum about the center of mass [kg·m²/s], shape (3, n)."""
 
     def copy(self) -> "Motions":
         """Return an independent copy."""
@@ -129,9 +129,9 @@ def bodies_of(
 ) -> tuple[Bodies, list[Finding]]:
     """Return the bodies of a scene and what had to be assumed about them.
 
-    `inertias` are tensors (3, 3) about the centre of mass in body axes [kg·m²] by node, for bodies
+    `inertias` are tensors (3, 3) about the center of mass in body axes [kg·m²] by node, for bodies
     that give none themselves; the scene's colliders have those of others. A dynamic body without
-    any is taken as an even ball about its centre of mass that reaches the farthest joint frame on
+    any is taken as an even ball about its center of mass that reaches the farthest joint frame on
     it. Of the dynamic bodies only the nodes `moving`, where given, move.
     """
     findings: list[Finding] = []
@@ -241,14 +241,14 @@ def motions_kept(
 
 
 def _centers(motions: Sequence[Motion], matrices: Array, frames: Pose) -> Array:
-    """Return centres of mass (n, 3) in the body frames, which have no scale."""
+    """Return centers of mass (n, 3) in the body frames, which have no scale."""
     given = np.array([motion.center_of_mass for motion in motions])
     offset = np.einsum("nij,nj->ni", matrices[:, :3, :3], given)
     return rotate(quaternion_conjugate(frames.rotation), offset)
 
 
 def _reaches(scene: PhysicsScene, of_node: Indices, frames: Pose, center: Array) -> Array:
-    """Return the distance (n,) from the centre of mass to the farthest joint frame on each body."""
+    """Return the distance (n,) from the center of mass to the farthest joint frame on each body."""
     reach = np.full(len(center), _SMALLEST_RADIUS)
     ends = [node for j in scene.joints for node in (j.node, j.connected) if node is not None]
     if ends:

@@ -123,7 +123,7 @@ def _independent_rows(left: list[int], neighbours: list[set[int]]) -> list[int]:
 
 
 def _eliminate(row: int, neighbours: list[set[int]]) -> list[int]:
-    """Take a row out of the graph, coupling its neighbours; return them."""
+    """Take a row out of the graph, coupling its neighbors; return them."""
     ends = sorted(neighbours[row])
     for end in ends:
         neighbours[end] |= neighbours[row]

@@ -18,7 +18,7 @@ _TINY = 1e-12
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Frames:
-    """Attachment frames as their bodies carry them: from the centre of mass, in body axes."""
+    """Attachment frames as their bodies carry them: from the center of mass, in body axes."""
 
     body: Indices
     """Body of each frame, shape (j,)."""

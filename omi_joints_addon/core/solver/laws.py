@@ -66,7 +66,7 @@ def gains(table: RowTable, rigid: Array, lightness: Array) -> Gains:
 
 
 def deviations(table: RowTable, values: Array) -> Array:
-    """Return how far values are from the centre of what is allowed; angles the short way round."""
+    """Return how far values are from the center of what is allowed; angles the short way round."""
     difference = values - table.center
     return np.where(table.is_twist, wrapped(difference), difference)
 

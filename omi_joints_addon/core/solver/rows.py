@@ -40,7 +40,7 @@ class Form(IntEnum):
 
     @property
     def is_linear(self) -> bool:
-        """Whether the row measures metres."""
+        """Whether the row measures meters."""
         return self <= Form.DISTANCE_ACROSS
 
 
@@ -129,7 +129,7 @@ def _limit_rows(limit: JointLimit, number: int, *, rigid_locks: bool) -> Iterato
 def _bounds(
     limit: JointLimit, *, is_linear: bool, is_signed: bool
 ) -> tuple[float, float, Side] | None:
-    """Return centre, half width and side of a limit, None where it excludes nothing.
+    """Return center, half width and side of a limit, None where it excludes nothing.
 
     Metrics end where they end: an angle at half a turn, a distance at 0. One bound of a twist is
     thus two, since a turn further is the other end of its range.

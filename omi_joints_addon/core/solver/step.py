@@ -65,7 +65,7 @@ class Memory:
     impulse: Array
     """[N·s or N·m·s]."""
     deviation: Array
-    """From the centre of each row, at the start of the step [m or rad]."""
+    """From the center of each row, at the start of the step [m or rad]."""
     step: Array
     """How long the last step of each body was [s], (n,): velocities are half of that early."""
     kick: Array

@@ -59,7 +59,7 @@ class Pull:
 
     body: int
     arm: Array
-    """From the centre of mass to the point, in body axes [m]."""
+    """From the center of mass to the point, in body axes [m]."""
     target: Array
     """[m], in world axes."""
     stiffness: float

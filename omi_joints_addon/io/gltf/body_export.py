@@ -1,6 +1,6 @@
 """Bodies to a glTF file: OMI_physics_body on the nodes, with the shapes of OMI_physics_shape.
 
-A shape that is not centred on its object, stands on another axis, or belongs to a scaled object is
+A shape that is not centered on its object, stands on another axis, or belongs to a scaled object is
 written on a node of its own below the object's, which has no scale in the world.
 """
 

@@ -123,7 +123,7 @@ class _BodyWriter:
         self._reader = MeshReader(None)
         self._meshes = ImportedMeshes(importer)
         self._factor = 1.0 / scene.unit_settings.scale_length
-        """Blender's lengths in metres of the file, as the importer places nodes."""
+        """Blender's lengths in meters of the file, as the importer places nodes."""
         self._makes_rigid_bodies = options_of(scene).import_rigid_bodies
         self._rigid_bodies: bpy.types.Collection | None = None
         self._shapeless: dict[bpy.types.Object, bpy.types.RigidBodyObject] = {}

@@ -92,7 +92,7 @@ class ShapeNodes:
         return node, index
 
     def _scaled(self, written: WrittenNode, fit: Fit, world: Matrix, factors: Vector) -> Shape:
-        """Return the shape in metres; what cannot take the scale is a finding."""
+        """Return the shape in meters; what cannot take the scale is a finding."""
         assert written.obj is not None
         scale = np.abs(factors.to_tuple())
         along = along_shape(scale, fit)

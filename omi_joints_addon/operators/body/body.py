@@ -24,14 +24,14 @@ if TYPE_CHECKING:
 
 MOTION_TYPES = (
     ("STATIC", "Static", "Never moves"),
-    ("KINEMATIC", "Kinematic", "Moved by animation or scripts, pushes dynamic bodies"),
+    ("KINEMATIC", "Kinematic", "Moved by animation or scripts; pushes dynamic bodies"),
     ("DYNAMIC", "Dynamic", "Moved by forces, collisions and joints"),
 )
 SHAPES = (
     (GUESS, "Best Fit", "The shape with the least volume around the mesh, or its convex hull"),
     ("BOX", "Box", "Box along the object's axes"),
     ("SPHERE", "Sphere", "Sphere"),
-    ("CAPSULE", "Capsule", "Two spheres and what is between them"),
+    ("CAPSULE", "Capsule", "Two spheres and the space between them"),
     ("CYLINDER", "Cylinder", "Cylinder"),
     ("CONVEX", "Convex Hull", "Convex hull of the mesh"),
     ("TRIMESH", "Triangle Mesh", "Triangles of the mesh; for static bodies"),
@@ -39,7 +39,7 @@ SHAPES = (
 
 
 class OMI_OT_body_add(Explained, bpy.types.Operator):
-    """Make the selected objects physics bodies, with the collision shape that fits them best"""
+    """Make the selected objects physics bodies with the collision shapes that fit them best"""
 
     bl_idname = "omi.body_add"
     bl_label = "Add Physics Body"
@@ -59,7 +59,10 @@ class OMI_OT_body_add(Explained, bpy.types.Operator):
         shape: EnumProperty(
             name="Shape",
             description="Collision shape of the bodies",
-            items=(*SHAPES, (NONE, "None", "No shape, or those of the objects below")),
+            items=(
+                *SHAPES,
+                (NONE, "None", "No shape of its own; uses the shapes of the objects below, if any"),
+            ),
         )
 
     def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
@@ -100,7 +103,7 @@ class OMI_OT_body_shape_fit(Explained, bpy.types.Operator):
 
 
 class OMI_OT_body_anchor_add(Explained, bpy.types.Operator):
-    """Add a static body at the 3D cursor that stands for the world, to joint other bodies to"""
+    """Add a static body at the 3D cursor that represents the world, to connect other bodies to"""
 
     bl_idname = "omi.body_anchor_add"
     bl_label = "Add Static World Anchor"

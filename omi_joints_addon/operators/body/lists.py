@@ -18,7 +18,11 @@ OWNERS = (
 )
 LISTS = (
     ("systems", "Member Of", "Systems that the object belongs to"),
-    ("other_systems", "Collides With", "Systems that the object meets or does not meet"),
+    (
+        "other_systems",
+        "Collides With",
+        "Systems that the object collides with or does not collide with",
+    ),
 )
 
 

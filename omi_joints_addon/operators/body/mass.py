@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class OMI_OT_body_mass_from_density(Explained, bpy.types.Operator):
-    """Set the mass of the selected bodies to the volume of their shapes times a density"""
+    """Set the mass of the selected bodies from the volume of their shapes and a density"""
 
     bl_idname = "omi.body_mass_from_density"
     bl_label = "Mass from Density"

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class OMI_OT_body_nest(Explained, bpy.types.Operator):
-    """Parent each selected body to the body that its joint hangs it on. All stay in place"""
+    """Parent each selected body to the body that its joint connects it to, keeping transforms"""
 
     bl_idname = "omi.body_nest"
     bl_label = "Nest Bodies"
@@ -28,7 +28,7 @@ class OMI_OT_body_nest(Explained, bpy.types.Operator):
 
 
 class OMI_OT_body_flatten(Explained, bpy.types.Operator):
-    """Take each selected body from below other bodies, as engines that move children along need. All stay in place"""  # noqa: E501
+    """Unparent each selected body from other bodies, for engines that move children along, keeping transforms"""  # noqa: E501
 
     bl_idname = "omi.body_flatten"
     bl_label = "Flatten Bodies"

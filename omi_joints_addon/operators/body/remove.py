@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class OMI_OT_body_remove(Explained, bpy.types.Operator):
-    """Delete the selected bodies with their joints and the frames of these on other bodies"""
+    """Delete the selected bodies with their joints, including joint frames on other bodies"""
 
     bl_idname = "omi.body_remove"
     bl_label = "Delete Body with Joints"

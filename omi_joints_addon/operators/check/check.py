@@ -39,7 +39,7 @@ class FindingOperator(Explained):
 
 
 class OMI_OT_check_select(FindingOperator, bpy.types.Operator):
-    """Select the object that this is about and bring it into view"""
+    """Select the object of this finding and bring it into view"""
 
     bl_idname = "omi.check_select"
     bl_label = "Go to Finding"
@@ -48,7 +48,7 @@ class OMI_OT_check_select(FindingOperator, bpy.types.Operator):
     def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
         obj = object_of(context, self.place)
         if obj is None:
-            self.report({"ERROR"}, f"There is no object {self.place!r}")
+            self.report({"ERROR"}, f"The object {self.place!r} does not exist")
             return {"CANCELLED"}
         if not select_only(context, [obj]):
             self.report({"WARNING"}, f"{self.place} is hidden or not in this view layer")
@@ -74,7 +74,7 @@ class OMI_OT_check_fix(FindingOperator, bpy.types.Operator):
 
     def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
         if self.code not in rules():
-            self.report({"ERROR"}, f"There is no rule {self.code!r}")
+            self.report({"ERROR"}, f"The rule {self.code!r} does not exist")
             return {"CANCELLED"}
         try:
             fix(context, self.named())
@@ -86,7 +86,7 @@ class OMI_OT_check_fix(FindingOperator, bpy.types.Operator):
 
 
 class OMI_OT_check_fix_safe(Explained, bpy.types.Operator):
-    """Fix everything whose fix changes nothing of what the joints mean"""
+    """Fix all findings whose fix does not change the meaning of the joints"""
 
     bl_idname = "omi.check_fix_safe"
     bl_label = "Fix All Safe Ones"

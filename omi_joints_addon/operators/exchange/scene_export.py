@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class OMI_OT_scene_export(bpy.types.Operator):
-    """Export bodies, joints and shapes to a file of another program"""
+    """Export bodies, joints and shapes to another program's file format"""
 
     bl_idname = "omi.scene_export"
     bl_label = "Export Physics Scene"
@@ -50,40 +50,44 @@ class OMI_OT_scene_export(bpy.types.Operator):
             description="Which objects to export",
             items=(
                 ("SCENE", "Scene", "All objects of the scene"),
-                ("SELECTION", "Selection", "Selected objects and what is below them"),
+                ("SELECTION", "Selection", "Selected objects and their children"),
                 ("COLLECTION", "Active Collection", "Objects in the active collection"),
             ),
         )
         names: EnumProperty(
             name="Names",
-            description="Which names links and joints may have",
+            description="Allowed names of links and joints",
             items=(
-                ("any", "As They Are", "All parsers of URDF take spaces and other characters"),
+                ("any", "As They Are", "Any characters, including spaces"),
                 ("ros", "ROS", "Letters, digits and underscores only"),
             ),
         )
         meshes: EnumProperty(
             name="Meshes",
-            description="Files that meshes are written to, in a folder beside the file",
+            description="Format of the mesh files, which are written to a folder next to the file",
             items=(
-                ("obj", "OBJ", "Every digit of the points"),
+                ("obj", "OBJ", "Full precision"),
                 ("stl", "STL", "Smaller, single precision"),
-                ("none", "None", "Only those that are in files already are named"),
+                ("none", "None", "Only refer to meshes that already have files"),
             ),
         )
         package: StringProperty(
             name="Package",
-            description="Name of the ROS package that the file is written into; meshes are then "
-            "named package://NAME/meshes/…",
+            description=(
+                "Name of the ROS package that contains the file; meshes are then referred to as "
+                "package://NAME/meshes/…"
+            ),
         )
         carry: BoolProperty(
             name="Keep the Rest",
-            description="Keep what the format has no words for in elements that only this "
-            "extension reads",
+            description=(
+                "Keep data that the format cannot express in elements that only this extension "
+                "reads"
+            ),
             default=True,
         )
         strict: BoolProperty(
-            name="Refuse to Lose", description="Write nothing where something would be lost"
+            name="Refuse to Lose", description="Do not write the file if anything would be lost"
         )
 
     def invoke(
@@ -133,11 +137,11 @@ class OMI_OT_scene_export(bpy.types.Operator):
         is_refused = self.strict and lost > 0
         if not is_refused:
             _save(path, written)
-        done = f"{path.name} is not written" if is_refused else f"Exported {path.name}"
+        done = f"{path.name} was not written" if is_refused else f"Exported {path.name}"
         told = (*findings, *written.findings)
         tell(self, context, title=done, findings=told, losses=written.losses)
         if is_refused:
-            self.report({"ERROR"}, f"{lost} things would be lost; nothing is written")
+            self.report({"ERROR"}, f"{lost} things would be lost; nothing was written")
         return {"CANCELLED"} if is_refused else {"FINISHED"}
 
     def _scene(self, context: bpy.types.Context) -> tuple[PhysicsScene, list[Any]]:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class OMI_OT_scene_import(Explained, bpy.types.Operator):
-    """Import bodies, joints and shapes from a file of another program"""
+    """Import bodies, joints and shapes from another program's file format"""
 
     bl_idname = "omi.scene_import"
     bl_label = "Import Physics Scene"
@@ -44,30 +44,34 @@ class OMI_OT_scene_import(Explained, bpy.types.Operator):
         filter_glob: StringProperty(options={"HIDDEN"})
         base: EnumProperty(
             name="Base",
-            description="Whether the root of a robot stands still",
+            description="Whether the root of a robot is static",
             items=(
-                ("auto", "As in the File", "Fixed where the root link has no mass"),
+                ("auto", "As in the File", "Fixed if the root link has no mass"),
                 ("fixed", "Fixed", "The root link is a static body"),
                 ("floating", "Floating", "The root link moves freely"),
             ),
         )
         nested: BoolProperty(
             name="Nest Bodies",
-            description="Parent each body to the one that it hangs on, so that posing one moves "
-            "the others; physics engines want bodies side by side",
+            description=(
+                "Parent each body to the one that holds it, so that posing one moves the others; "
+                "physics engines need bodies side by side"
+            ),
         )
         bare_limits: EnumProperty(
             name="Limits without Range",
-            description="What a URDF limit means that names neither lower nor upper",
+            description="Meaning of a URDF limit that has neither lower nor upper",
             items=(
-                ("locked", "Locked", "From 0 to 0, as URDF has it"),
-                ("free", "Free", "No limit, as the author may have meant"),
+                ("locked", "Locked", "From 0 to 0, as URDF specifies"),
+                ("free", "Free", "No limit, as the author may have intended"),
             ),
         )
         packages: StringProperty(
             name="Packages",
-            description="Folders of packages that meshes are in and that are not around the file: "
-            "NAME=FOLDER, several with semicolons between",
+            description=(
+                "Folders of mesh packages that do not contain the file: NAME=FOLDER, separated "
+                "by semicolons"
+            ),
         )
 
     conditions = (not_object_mode,)
@@ -129,7 +133,7 @@ class OMI_OT_scene_import(Explained, bpy.types.Operator):
 
 
 class OMI_FH_scene(bpy.types.FileHandler):
-    """Files of physics scenes, dropped into a window"""
+    """Physics files dropped into a window"""
 
     bl_idname = "OMI_FH_scene"
     bl_label = "Physics Scene"

@@ -21,14 +21,14 @@ if TYPE_CHECKING:
 
 
 _PATTERNS = {
-    "ACTIVE_PAIR": "Joints the selected body to the active one, a single body to the world",
-    "EACH_TO_ACTIVE": "Joints every selected body to the active one",
-    "CHAIN": "Joints each selected body to the next, from the active one on",
+    "ACTIVE_PAIR": "Connects the selected body to the active one, or a single body to the world",
+    "EACH_TO_ACTIVE": "Connects every selected body to the active one",
+    "CHAIN": "Connects each selected body to the next, starting at the active one",
 }
 
 
 class OMI_OT_joint_add(Explained, PresetParameters, AxisChoice, bpy.types.Operator):
-    """Joint the selected bodies to the active one. A single body is held in the world"""
+    """Connect the selected bodies to the active one. A single body is connected to the world"""
 
     bl_idname = "omi.joint_add"
     bl_label = "Add Physics Joint"
@@ -44,7 +44,7 @@ class OMI_OT_joint_add(Explained, PresetParameters, AxisChoice, bpy.types.Operat
     else:
         pattern: EnumProperty(
             name="Pattern",
-            description="Which of the selected bodies are jointed",
+            description="Which of the selected bodies to connect",
             items=(
                 ("ACTIVE_PAIR", "Active Pair", "The selected body to the active one"),
                 ("EACH_TO_ACTIVE", "Each to Active", "Every selected body to the active one"),
@@ -58,29 +58,29 @@ class OMI_OT_joint_add(Explained, PresetParameters, AxisChoice, bpy.types.Operat
         )
         chain_order: EnumProperty(
             name="Order",
-            description="Order of the chain: Blender does not keep the order of a selection",
+            description="Order of the chain, since Blender does not keep the order of a selection",
             items=(
                 (
                     "NEAREST",
                     "Nearest",
-                    "From the active body on, always to the nearest one that is left",
+                    "From the active body, always to the nearest remaining one",
                 ),
                 (
                     "NAME",
                     "Name",
-                    "From the active body on by name, numbers in names by their value",
+                    "From the active body by name, comparing numbers in names by value",
                 ),
-                ("DISTANCE", "Distance", "By the distance from the active body"),
+                ("DISTANCE", "Distance", "By distance from the active body"),
             ),
         )
         use_ring: BoolProperty(
             name="Close Ring",
-            description="Joint the first body of the chain to the last as well",
+            description="Also connect the last body of the chain to the first",
             options={"SKIP_SAVE"},
         )
         pivot: EnumProperty(
             name="Pivot",
-            description="Where the joint sits",
+            description="Where to place the joint",
             items=(
                 (
                     "CLOSEST",
@@ -88,17 +88,18 @@ class OMI_OT_joint_add(Explained, PresetParameters, AxisChoice, bpy.types.Operat
                     "Where the surfaces of the bodies meet or come closest",
                 ),
                 ("CURSOR", "3D Cursor", "At the 3D cursor"),
-                ("ACTIVE", "Active Origin", "At the origin of the body that is connected to"),
+                ("ACTIVE", "Active Origin", "At the origin of the connected body"),
                 ("SELECTED", "Selected Origin", "At the origin of the moving body"),
                 ("MIDPOINT", "Midpoint", "Halfway between the origins"),
             ),
         )
         share_settings: BoolProperty(
             name="Share Settings",
-            description="Let all new joints use the limits and drives of the first one",
+            description="Share the limits and drives of the first joint among all new joints",
         )
         enable_collision: BoolProperty(
-            name="Bodies Collide", description="Let the two jointed bodies collide with each other"
+            name="Bodies Collide",
+            description="Let the two connected bodies collide with each other",
         )
 
     conditions = (not_object_mode,)

@@ -39,8 +39,10 @@ class AxisChoice:
     else:
         axis: EnumProperty(
             name="Axis",
-            description="Direction that the moving body turns about or moves along: ranges and "
-            "velocities count that way",
+            description=(
+                "Direction that the moving body turns about or moves along; ranges and "
+                "velocities are positive that way"
+            ),
             items=(
                 (
                     "AUTO",
@@ -62,7 +64,7 @@ class AxisChoice:
             ),
         )
         use_reverse: BoolProperty(
-            name="Reverse Axis", description="Turn the axis round", options={"SKIP_SAVE"}
+            name="Reverse Axis", description="Reverse the axis", options={"SKIP_SAVE"}
         )
 
     def direction(
@@ -100,7 +102,7 @@ class AxisChoice:
 
 
 class OMI_OT_joint_axis_set(Explained, AxisChoice, bpy.types.Operator):
-    """Turn both frames of the selected joints in place, so that they turn or move another way"""
+    """Rotate both frames of the selected joints to turn about or move along another axis"""
 
     bl_idname = "omi.joint_axis_set"
     bl_label = "Set Joint Axis"
@@ -134,7 +136,7 @@ class OMI_OT_joint_axis_set(Explained, AxisChoice, bpy.types.Operator):
 
 
 class OMI_OT_joint_axis_reverse(Explained, bpy.types.Operator):
-    """Turn both frames of the selected joints round, so that their numbers count the other way"""
+    """Reverse both frames of the selected joints, so that their values change sign"""
 
     bl_idname = "omi.joint_axis_reverse"
     bl_label = "Reverse Joint Axis"
@@ -156,9 +158,9 @@ def _axisless(joint: bpy.types.Object) -> str | None:
     try:
         settings = shared_settings(joint)
     except SettingsCycleError:
-        return f"The settings of {joint.name} go round in a circle"
+        return f"The settings of {joint.name} form a loop"
     if main_axis_of(settings) is None:
-        return f"{joint.name} has no axis that it turns about or moves along"
+        return f"{joint.name} does not turn about or move along a single axis"
     return None
 
 

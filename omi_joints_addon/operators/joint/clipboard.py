@@ -37,7 +37,7 @@ class OMI_OT_joint_settings_copy_out(Explained, bpy.types.Operator):
 
 
 class OMI_OT_joint_settings_paste(Explained, bpy.types.Operator):
-    """Give the selected joints the limits and drives in the clipboard"""
+    """Paste the limits and drives from the clipboard to the selected joints"""
 
     bl_idname = "omi.joint_settings_paste"
     bl_label = "Paste Limits and Drives"
@@ -48,7 +48,7 @@ class OMI_OT_joint_settings_paste(Explained, bpy.types.Operator):
         try:
             settings = settings_from_text(present(context.window_manager).clipboard)
         except SettingsTextError as error:
-            self.report({"ERROR"}, f"The clipboard holds no limits and drives: {error}")
+            self.report({"ERROR"}, f"The clipboard does not contain limits and drives: {error}")
             return {"CANCELLED"}
         copy_settings(present(context.blend_data), settings, editable_joints(context))
         return {"FINISHED"}

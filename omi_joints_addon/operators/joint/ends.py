@@ -35,7 +35,7 @@ def _connected_not_frame(context: bpy.types.Context) -> str | None:
     if motion_of(connected) is not None:
         return f"The connected object {connected.name} is a body; connect an empty below it instead"
     if connected.type != "EMPTY":
-        return f"The connected object {connected.name} is no empty; connect an empty below its body"
+        return f"The connected object {connected.name} is not an empty; use an empty below its body"
     return locked(connected)
 
 
@@ -48,7 +48,7 @@ def _connected_is_joint(context: bpy.types.Context) -> str | None:
 
 
 class OMI_OT_joint_ends_swap(Explained, bpy.types.Operator):
-    """Make the connected frame the joint, with limits and drives mirrored to mean the same"""
+    """Make the connected frame the joint, mirroring limits and drives so that they mean the same"""
 
     bl_idname = "omi.joint_ends_swap"
     bl_label = "Swap Joint Ends"
@@ -83,9 +83,7 @@ class OMI_OT_joint_frame_align(Explained, bpy.types.Operator):
     if TYPE_CHECKING:
         end: str
     else:
-        end: EnumProperty(
-            name="Move", description="Frame that moves", items=ENDS, default="CONNECTED"
-        )
+        end: EnumProperty(name="Move", description="Frame to move", items=ENDS, default="CONNECTED")
     conditions = (not_object_mode, active_joint_locked, no_connected_object, _connected_not_frame)
 
     def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
@@ -108,11 +106,11 @@ class OMI_OT_joint_frame_snap(Explained, bpy.types.Operator):
     else:
         end: EnumProperty(
             name="Move",
-            description="Frames that move",
+            description="Frames to move",
             items=(("BOTH", "Both", "The frames on both bodies"), *ENDS),
         )
         use_rotation: BoolProperty(
-            name="Rotation", description="Take the direction of the cursor as well as its place"
+            name="Rotation", description="Use the rotation of the cursor as well as its location"
         )
     conditions = (not_object_mode, active_joint_locked)
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class OMI_OT_joint_frame_place(Explained, bpy.types.Operator):
-    """Put the frames of the active joint at the vertex, edge, face or bone under the mouse"""
+    """Snap the frames of the active joint to the vertex, edge, face or bone under the mouse"""
 
     bl_idname = "omi.joint_frame_place"
     bl_label = "Place Joint Frame"
@@ -29,7 +29,7 @@ class OMI_OT_joint_frame_place(Explained, bpy.types.Operator):
     else:
         end: EnumProperty(
             name="Move",
-            description="Frames that move",
+            description="Frames to move",
             items=(
                 ("BOTH", "Both", "The frames on both bodies"),
                 ("JOINT", "Joint", "The frame of the joint"),
@@ -38,7 +38,7 @@ class OMI_OT_joint_frame_place(Explained, bpy.types.Operator):
         )
         element: EnumProperty(
             name="Snap To",
-            description="What under the mouse the frames are put at",
+            description="Element under the mouse to snap the frames to",
             items=(
                 ("VERTEX", "Vertex", "Nearest vertex of the face", "VERTEXSEL", 0),
                 ("EDGE", "Edge", "Nearest point on an edge, Z along it", "EDGESEL", 1),
@@ -48,7 +48,9 @@ class OMI_OT_joint_frame_place(Explained, bpy.types.Operator):
         )
         use_rotation: BoolProperty(
             name="Rotation",
-            description="Turn the frames too: Z along the normal or the edge, or as the bone is",
+            description=(
+                "Rotate the frames too: Z along the normal or the edge, or aligned with the bone"
+            ),
         )
         mouse: IntVectorProperty(
             name="Mouse", description="Place in the view", size=2, options={"HIDDEN", "SKIP_SAVE"}
@@ -64,11 +66,11 @@ class OMI_OT_joint_frame_place(Explained, bpy.types.Operator):
 
     def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
         if context.region_data is None:
-            self.report({"ERROR"}, "Works in a 3D view only")
+            self.report({"ERROR"}, "Only works in a 3D view")
             return {"CANCELLED"}
         found = element_of(context, (self.mouse[0], self.mouse[1]), self.element)
         if found is None:
-            self.report({"WARNING"}, f"There is no {self.element.lower()} under the mouse")
+            self.report({"WARNING"}, f"No {self.element.lower()} under the mouse")
             return {"CANCELLED"}
         for frame in self._frames(present(context.object)):
             if (reason := locked(frame)) is not None:

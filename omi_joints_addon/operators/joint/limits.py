@@ -113,8 +113,8 @@ class MoveItem(ItemOperator):
     else:
         direction: EnumProperty(
             name="Direction",
-            description="Where to move it",
-            items=(("UP", "Up", "Towards the start"), ("DOWN", "Down", "Towards the end")),
+            description="Direction to move it in",
+            items=(("UP", "Up", "Toward the start"), ("DOWN", "Down", "Toward the end")),
         )
 
     def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":

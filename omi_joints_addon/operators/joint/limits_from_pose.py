@@ -27,7 +27,7 @@ _AXES = ("X", "Y", "Z")
 
 
 class OMI_OT_joint_limit_from_pose(Explained, bpy.types.Operator):
-    """Set bounds or drive targets of the active joint to where its bodies are now"""
+    """Set bounds or drive targets of the active joint to the current pose of its bodies"""
 
     bl_idname = "omi.joint_limit_from_pose"
     bl_label = "Set Limit to Current Pose"
@@ -57,14 +57,14 @@ class OMI_OT_joint_limit_from_pose(Explained, bpy.types.Operator):
         settings = owner.settings_to_core()
         changed = _with_pose(settings, values, self.part)
         if changed == settings:
-            self.report({"WARNING"}, "No limit or drive of the joint takes that from a pose")
+            self.report({"WARNING"}, "The joint has no limit or drive that can be set from a pose")
             return {"CANCELLED"}
         owner.settings_from_core(changed)
         return {"FINISHED"}
 
 
 class OMI_OT_joint_limits_fit(Explained, bpy.types.Operator):
-    """Replace the limits of the active joint by the tightest that contain the animation"""
+    """Replace the limits of the active joint with the tightest ones that contain the animation"""
 
     bl_idname = "omi.joint_limits_fit"
     bl_label = "Fit Limits to Animation"
@@ -80,7 +80,7 @@ class OMI_OT_joint_limits_fit(Explained, bpy.types.Operator):
     else:
         form: EnumProperty(
             name="Form",
-            description="How rotation is limited",
+            description="How to limit rotation",
             items=(
                 ("AXES", "Per Axis", "A range about each axis"),
                 ("CONE", "Cone", "A cone about one axis, and a range of twist about it"),
@@ -108,7 +108,7 @@ class OMI_OT_joint_limits_fit(Explained, bpy.types.Operator):
         )
         keys_only: BoolProperty(
             name="Selected Keyframes",
-            description="Use frames of selected keyframes only, where there are any",
+            description="Only use frames of selected keyframes, if there are any",
         )
 
     def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":

@@ -16,7 +16,7 @@ _CLOSED = 1e-6
 
 
 class OMI_OT_joint_loops_close(Explained, bpy.types.Operator):
-    """Move bodies along their joints until every loop of joints closes. Bodies that do not move stay"""  # noqa: E501
+    """Move bodies along their joints until every loop of joints closes. Static bodies stay in place"""  # noqa: E501
 
     bl_idname = "omi.joint_loops_close"
     bl_label = "Close Loops"
@@ -29,7 +29,7 @@ class OMI_OT_joint_loops_close(Explained, bpy.types.Operator):
             names = ", ".join(sorted(closed.held)[:5])
             self.report({"WARNING"}, f"Keyframes, drivers or a bone hold {names}")
         if not closed.moved:
-            self.report({"INFO"}, "No loop is open")
+            self.report({"INFO"}, "No open loops found")
             return {"CANCELLED"}
         if closed.after > _CLOSED:
             gap = f"{closed.after:.3g}"

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class OMI_OT_joint_mirror(Explained, bpy.types.Operator):
-    """Mirror the selected joints and the bodies that they hold, as limbs of the other side"""
+    """Mirror the selected joints and the bodies they hold, for example limbs of the other side"""
 
     bl_idname = "omi.joint_mirror"
     bl_label = "Mirror Joints"
@@ -35,7 +35,7 @@ class OMI_OT_joint_mirror(Explained, bpy.types.Operator):
     else:
         axis: EnumProperty(
             name="Across",
-            description="Axis whose direction is turned round",
+            description="Axis to mirror along",
             items=tuple((axis, axis, f"Across the plane normal to {axis}") for axis in AXES),
         )
         space: EnumProperty(
@@ -49,13 +49,17 @@ class OMI_OT_joint_mirror(Explained, bpy.types.Operator):
         )
         object_name: StringProperty(
             name="Object",
-            description="Object or armature to mirror across; empty is the topmost parent of the "
-            "active joint",
+            description=(
+                "Object or armature to mirror across; if empty, the topmost parent of the active "
+                "joint is used"
+            ),
         )
         use_names: BoolProperty(
             name="By Name",
-            description="Mirror to objects whose names have the other side (.L and .R, Left and "
-            "Right) where there are any, instead of duplicating bodies",
+            description=(
+                "Mirror to existing objects named for the other side (.L and .R, Left and Right) "
+                "instead of duplicating bodies"
+            ),
             default=True,
         )
 
@@ -67,7 +71,7 @@ class OMI_OT_joint_mirror(Explained, bpy.types.Operator):
         try:
             mirrored = Mirror(context, reflection, use_names=self.use_names).joints(joints)
         except SettingsCycleError as error:
-            self.report({"ERROR"}, f"The settings of {error} go round in a circle")
+            self.report({"ERROR"}, f"The settings of {error} form a loop")
             return {"CANCELLED"}
         select_only(context, mirrored)
         return {"FINISHED"}

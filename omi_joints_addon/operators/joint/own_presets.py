@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class OMI_OT_joint_preset_save(Explained, bpy.types.Operator):
-    """Save the limits and drives of the active joint as a preset of your own"""
+    """Save the limits and drives of the active joint as your own preset"""
 
     bl_idname = "omi.joint_preset_save"
     bl_label = "Save Joint Preset"
@@ -49,7 +49,7 @@ class OMI_OT_joint_preset_save(Explained, bpy.types.Operator):
 
 
 class OMI_OT_joint_preset_load(Explained, bpy.types.Operator):
-    """Replace the limits and drives of the active joint by those of a preset of your own"""
+    """Replace the limits and drives of the active joint with those of your own preset"""
 
     bl_idname = "omi.joint_preset_load"
     bl_label = "Load Joint Preset"
@@ -73,7 +73,7 @@ class OMI_OT_joint_preset_load(Explained, bpy.types.Operator):
 
 
 class OMI_OT_joint_preset_delete(bpy.types.Operator):
-    """Delete a preset of your own"""
+    """Delete one of your own presets"""
 
     bl_idname = "omi.joint_preset_delete"
     bl_label = "Delete Joint Preset"

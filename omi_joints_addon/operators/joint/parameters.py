@@ -74,7 +74,7 @@ class PresetParameters:
         )
         use_range: BoolProperty(
             name="Limit Range",
-            description="Bound the motion that the joint allows",
+            description="Limit the motion that the joint allows",
             options={"SKIP_SAVE"},
         )
         min_angle: _angle("Minimum", "Smallest angle of the connected frame in the joint's frame")
@@ -88,11 +88,11 @@ class PresetParameters:
         )
         radius: _distance("Radius", "Largest distance from the joint in its plane")
         cone: _angle("Cone", "Half the opening angle of the cone that the axis stays in")
-        twist: _angle("Twist", "Largest rotation about the axis, either way")
-        travel: _distance("Travel", "Largest distance that the spring gives way, either way")
-        position_distance: _distance("Rest Position", "Distance that the spring pulls to")
+        twist: _angle("Twist", "Largest rotation about the axis in either direction")
+        travel: _distance("Travel", "Largest deflection of the spring in either direction")
+        position_distance: _distance("Rest Position", "Distance that the spring pulls toward")
         position_angle: _angle("Target Angle", "Angle that the servo turns to")
-        velocity_target: _angle("Velocity", "Angle per second that the motor turns with")
+        velocity_target: _angle("Velocity", "Angle per second at which the motor turns")
         stiffness: _number("Stiffness", "Force in N/m or torque in N·m/rad away from the target")
         damping: _number(
             "Damping", "Force in N·s/m or torque in N·m·s/rad against other velocities"

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class OMI_OT_joint_portable_make(Explained, bpy.types.Operator):
-    """Turn frames and split limits so that an engine understands the joints, which mean the same"""
+    """Rotate frames and split limits so that an engine can read the joints; they mean the same"""
 
     bl_idname = "omi.joint_portable_make"
     bl_label = "Make Portable"
@@ -27,7 +27,7 @@ class OMI_OT_joint_portable_make(Explained, bpy.types.Operator):
     else:
         engine: EnumProperty(
             name="Engine",
-            description="Engine that the joints are for",
+            description="Target engine of the joints",
             items=tuple(
                 (engine.name.upper(), engine.label, engine.description)
                 for engine in ENGINES.values()
@@ -40,7 +40,7 @@ class OMI_OT_joint_portable_make(Explained, bpy.types.Operator):
         owners = dict.fromkeys(settings_owner(obj) for obj in selected)
         changed = [owner for owner in owners if self._made(context, owner)]
         if not changed:
-            self.report({"INFO"}, "Nothing had to be changed")
+            self.report({"INFO"}, "No changes were needed")
             return {"CANCELLED"}
         return {"FINISHED"}
 
@@ -49,7 +49,7 @@ class OMI_OT_joint_portable_make(Explained, bpy.types.Operator):
         try:
             steps = make_portable(context, owner, ENGINES[self.engine.lower()])
         except NotPortableError as error:
-            self.report({"WARNING"}, f"{owner.name} stays as it is: {error}")
+            self.report({"WARNING"}, f"{owner.name} was not changed: {error}")
             return False
         if steps:
             self.report({"INFO"}, f"{owner.name}: {'; '.join(steps)}")

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class OMI_OT_joint_remove(Explained, bpy.types.Operator):
-    """Remove the selected joints and their frames, unless used otherwise; the bodies stay"""
+    """Remove the selected joints and their frames, unless used otherwise; the bodies are kept"""
 
     bl_idname = "omi.joint_remove"
     bl_label = "Remove Physics Joint"

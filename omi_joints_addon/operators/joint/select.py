@@ -31,7 +31,7 @@ class OMI_OT_joint_select(Explained, bpy.types.Operator):
             name="Library", description="File that the joint is linked from", options={"SKIP_SAVE"}
         )
         extend: BoolProperty(
-            name="Extend", description="Keep what is selected", options={"SKIP_SAVE"}
+            name="Extend", description="Keep the current selection", options={"SKIP_SAVE"}
         )
     conditions = (other_mode,)
 
@@ -44,7 +44,7 @@ class OMI_OT_joint_select(Explained, bpy.types.Operator):
     def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
         joint = present(context.blend_data).objects.get((self.name, self.library or None))
         if joint is None or joint_of(joint) is None:
-            self.report({"ERROR"}, f"There is no joint {self.name!r}")
+            self.report({"ERROR"}, f"The joint {self.name!r} does not exist")
             return {"CANCELLED"}
         if not select_only(context, [joint], extend=self.extend):
             self.report({"WARNING"}, f"{self.name} is hidden or not in this view layer")
@@ -61,7 +61,7 @@ class OMI_OT_joint_bodies_select(Explained, bpy.types.Operator):
     if TYPE_CHECKING:
         extend: bool
     else:
-        extend: BoolProperty(name="Extend", description="Keep what is selected")
+        extend: BoolProperty(name="Extend", description="Keep the current selection")
     conditions = (other_mode,)
 
     def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
@@ -74,7 +74,7 @@ class OMI_OT_joint_bodies_select(Explained, bpy.types.Operator):
         if not bodies:
             # Not in poll: the redo panel asks it while the bodies are selected.
             found = bool(selected_joints(context))
-            reason = "The selected joints connect no bodies" if found else NO_SELECTED_JOINT
+            reason = "The selected joints do not connect any bodies" if found else NO_SELECTED_JOINT
             self.report({"ERROR"}, reason)
             return {"CANCELLED"}
         select_only(context, bodies, extend=self.extend)
@@ -93,7 +93,7 @@ class OMI_OT_joint_connected_select(Explained, bpy.types.Operator):
     else:
         extend_chain: BoolProperty(
             name="Whole Chain",
-            description="Go on from body to body, as far as joints hang together",
+            description="Continue from body to body through all connected joints",
         )
 
     def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class OMI_OT_joint_preset_apply(Explained, PresetParameters, bpy.types.Operator):
-    """Replace the limits and drives of the active joint by those of a common kind of joint"""
+    """Replace the limits and drives of the active joint with those of a common joint type"""
 
     bl_idname = "omi.joint_preset_apply"
     bl_label = "Apply Joint Preset"
@@ -48,7 +48,7 @@ class OMI_OT_joint_preset_apply(Explained, PresetParameters, bpy.types.Operator)
 
 
 class OMI_OT_joint_settings_copy(Explained, bpy.types.Operator):
-    """Give the other selected joints copies of the active joint's limits and drives"""
+    """Copy the active joint's limits and drives to the other selected joints"""
 
     bl_idname = "omi.joint_settings_copy"
     bl_label = "Copy Joint Settings"
@@ -78,7 +78,7 @@ class OMI_OT_joint_settings_link(Explained, bpy.types.Operator):
 
 
 class OMI_OT_joint_settings_unlink(Explained, bpy.types.Operator):
-    """Give each selected joint limits and drives of its own, with the values it has now"""
+    """Make the limits and drives of each selected joint its own, keeping their values"""
 
     bl_idname = "omi.joint_settings_unlink"
     bl_label = "Make Joint Settings Single-User"

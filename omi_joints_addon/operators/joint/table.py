@@ -14,7 +14,7 @@ WIDTH = 900
 
 
 class OMI_OT_joint_table(bpy.types.Operator):
-    """Show all joints of the scene with their ranges and targets, to edit them in place"""
+    """Show all joints of the scene with their ranges and targets for editing"""
 
     bl_idname = "omi.joint_table"
     bl_label = "Table of Joints"

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class OMI_OT_preview_bake(Explained, bpy.types.Operator):
-    """Write the simulated motion of the bodies as keyframes from the current frame on"""
+    """Bake the simulated motion of the bodies to keyframes, starting at the current frame"""
 
     bl_idname = "omi.preview_bake"
     bl_label = "Bake to Keyframes"
@@ -31,8 +31,10 @@ class OMI_OT_preview_bake(Explained, bpy.types.Operator):
     else:
         frames: IntProperty(
             name="Frames",
-            description="Number of frames to simulate; 0 bakes what the running preview has shown, "
-            "or up to the end of the scene",
+            description=(
+                "Number of frames to simulate; 0 bakes the motion that the running preview has "
+                "shown, or up to the end of the scene"
+            ),
             default=0,
             min=0,
             soft_max=1000,

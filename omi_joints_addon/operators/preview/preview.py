@@ -124,7 +124,7 @@ def tell(context: bpy.types.Context, activity: str | None, hints: str | None) ->
 
 
 class OMI_OT_preview_range(Modal, bpy.types.Operator):
-    """Move the active joint through its range without physics; Esc puts everything back"""
+    """Move the active joint through its range without physics; Esc restores everything"""
 
     bl_idname = "omi.preview_range"
     bl_label = "Preview Range of Motion"
@@ -243,7 +243,7 @@ def _mouse(event: bpy.types.Event, region: bpy.types.Region) -> tuple[float, flo
 
 
 class OMI_OT_preview_control(Explained, bpy.types.Operator):
-    """Control the preview that runs"""
+    """Control the running preview"""
 
     bl_idname = "omi.preview_control"
     bl_label = "Control Preview"
@@ -257,12 +257,12 @@ class OMI_OT_preview_control(Explained, bpy.types.Operator):
             name="Command",
             description="What the preview should do",
             items=(
-                ("PLAY", "Play", "Let time go on"),
-                ("PAUSE", "Pause", "Stop time"),
-                ("STEP", "Step", "Go one frame on"),
-                ("RESET", "Reset", "Go back to rest"),
+                ("PLAY", "Play", "Resume the simulation"),
+                ("PAUSE", "Pause", "Pause the simulation"),
+                ("STEP", "Step", "Advance by one frame"),
+                ("RESET", "Reset", "Return to the rest pose"),
                 ("SWEEP", "Sweep All", "Move through each degree of freedom and around cones"),
-                ("STOP", "Leave", "Put everything back and leave the preview"),
+                ("STOP", "Leave", "Restore everything and leave the preview"),
             ),
         )
 

@@ -17,7 +17,7 @@ Object = bpy.types.Object
 
 
 class OMI_OT_rigid_body_constraint_convert(Explained, bpy.types.Operator):
-    """Make physics joints of the selected objects' Rigid Body Constraints"""
+    """Create physics joints from the selected objects' Rigid Body Constraints"""
 
     bl_idname = "omi.rigid_body_constraint_convert"
     bl_label = "Convert Rigid Body Constraints"
@@ -28,8 +28,10 @@ class OMI_OT_rigid_body_constraint_convert(Explained, bpy.types.Operator):
     else:
         keep_constraints: BoolProperty(
             name="Keep Constraints",
-            description="Leave the constraints as they are, for Blender's own simulation; "
-            "otherwise they are switched off, and empties that carried them are removed",
+            description=(
+                "Keep the constraints for Blender's own simulation; otherwise they are disabled, "
+                "and empties that only carried them are removed"
+            ),
         )
 
     conditions = (not_object_mode,)
@@ -49,7 +51,7 @@ class OMI_OT_rigid_body_constraint_convert(Explained, bpy.types.Operator):
         if joints and _has_begun(context):
             self.report(
                 {"WARNING"},
-                "The simulation has begun: the joints are where the bodies are now; "
+                "The simulation has started, so the joints are at the bodies' current positions; "
                 "go to its first frame before converting",
             )
         if not joints:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def no_joints(context: bpy.types.Context) -> str | None:
     """Return why there is nothing to build."""
     has_joint = any(joint_data(obj).enabled for obj in present(context.scene).objects)
-    return None if has_joint else "The scene has no physics joint"
+    return None if has_joint else "The scene has no physics joints"
 
 
 def nothing_built(context: bpy.types.Context) -> str | None:
@@ -31,7 +31,7 @@ def already_built(context: bpy.types.Context) -> str | None:
 
 
 class OMI_OT_rigid_body_preview_build(Explained, bpy.types.Operator):
-    """Make Blender rigid bodies and constraints from the joints, as far as it can express them"""
+    """Create rigid bodies and constraints from the joints, as far as Blender can express them"""
 
     bl_idname = "omi.rigid_body_preview_build"
     bl_label = "Build Rigid Body Preview"
@@ -50,7 +50,7 @@ class OMI_OT_rigid_body_preview_build(Explained, bpy.types.Operator):
 
 
 class OMI_OT_rigid_body_preview_clean(Explained, bpy.types.Operator):
-    """Remove all that the rigid body preview has made"""
+    """Remove everything that the rigid body preview created"""
 
     bl_idname = "omi.rigid_body_preview_clean"
     bl_label = "Clean Rigid Body Preview"

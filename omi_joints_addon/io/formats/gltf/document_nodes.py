@@ -1,4 +1,4 @@
-"""Nodes of a glTF document as arrays: names, parents and world matrices. Metres, glTF axes (Y up).
+"""Nodes of a glTF document as arrays: names, parents and world matrices. Meters, glTF axes (Y up).
 
 Sound nodes are converted together; only where that fails are they looked at one by one.
 """

@@ -1,4 +1,4 @@
-"""Collada: points and triangles of all geometries of the scene, in metres.
+"""Collada: points and triangles of all geometries of the scene, in meters.
 
 The unit of the file counts; its up axis does not, as in the viewers of ROS, whose robots are drawn
 with Z up whatever their files say.

@@ -33,7 +33,7 @@ def stl_from_mesh(mesh: MeshData) -> bytes:
     lengths = np.linalg.norm(normals, axis=1, keepdims=True)
     records["normal"] = normals / np.where(lengths > 0.0, lengths, 1.0)
     records["corners"] = corners
-    head = b"points and triangles in metres".ljust(80)
+    head = b"points and triangles in meters".ljust(80)
     return head + len(records).to_bytes(4, "little") + records.tobytes()
 
 

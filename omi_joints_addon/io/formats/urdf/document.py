@@ -89,14 +89,14 @@ class Geometry:
     size: Vector = (1.0, 1.0, 1.0)
     radius: float = 0.0
     length: float = 0.0
-    """Of a capsule: between the centres of its ends."""
+    """Of a capsule: between the centers of its ends."""
     filename: str = ""
     scale: Vector = (1.0, 1.0, 1.0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Material:
-    """A colour or texture: `material`."""
+    """A color or texture: `material`."""
 
     name: str = ""
     color: tuple[float, float, float, float] | None = None

@@ -126,7 +126,7 @@ def own_material(part: str) -> str:
 
 
 def _linear_color(color: Color) -> Color:
-    """Return a colour for screens in linear light (IEC 61966-2-1)."""
+    """Return a color for screens in linear light (IEC 61966-2-1)."""
     red, green, blue = (
         part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in color[:3]
     )
@@ -134,7 +134,7 @@ def _linear_color(color: Color) -> Color:
 
 
 def screen_color(color: Color) -> Color:
-    """Return a colour in linear light for screens, as files have it."""
+    """Return a color in linear light for screens, as files have it."""
     red, green, blue = (
         part * 12.92 if part <= 0.0031308 else 1.055 * part ** (1.0 / 2.4) - 0.055
         for part in color[:3]

@@ -1,6 +1,6 @@
 """Motions of bodies as RigidBodyAPI and MassAPI of a prim, and back.
 
-Velocities and the centre of mass are in the prim's own axes, whose scale they go with.
+Velocities and the center of mass are in the prim's own axes, whose scale they go with.
 """
 
 import json
@@ -47,7 +47,7 @@ class BodyRead:
     needs_mass: bool = False
     """Whether the mass is to be worked out from the colliders."""
     needs_center: bool = False
-    """Whether the centre of mass is to be worked out from the colliders."""
+    """Whether the center of mass is to be worked out from the colliders."""
     findings: tuple[Finding, ...] = ()
 
 
@@ -61,7 +61,7 @@ def set_motion(
     unknown: str = "",
     physx: bool = True,
 ) -> None:
-    """Say a motion on a prim whose axes are `scale` metres long, shape (3,).
+    """Say a motion on a prim whose axes are `scale` meters long, shape (3,).
 
     A static body has no API: its colliders are static then. `physx` adds what PhysX needs to move
     it as written: no damping, and no gravity where the factor is 0.

@@ -42,7 +42,7 @@ class JointPlacing:
     motions: dict[int, Motion]
     units: Units
     to_scene: Array
-    """Matrix (4, 4) from the world of the stage to Z up in metres."""
+    """Matrix (4, 4) from the world of the stage to Z up in meters."""
     joints: list[Joint] = field(default_factory=list)
     paths: list[str] = field(default_factory=list)
     """Path of the prim of each joint."""

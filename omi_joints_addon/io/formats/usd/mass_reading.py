@@ -13,7 +13,7 @@ from .collider_reading import ColliderReading
 def with_masses(
     bodies: Mapping[int, BodyRead], said: ColliderReading, scene: PhysicsScene
 ) -> dict[int, Motion]:
-    """Return the motions with masses and centres worked out where they are not given.
+    """Return the motions with masses and centers worked out where they are not given.
 
     `said` has densities and masses of the colliders. A body without volume keeps its mass.
     """

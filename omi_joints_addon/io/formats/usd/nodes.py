@@ -9,7 +9,7 @@ from ....core.model.pose import Array, matrix_from_pose, pose_from_matrix
 
 @dataclass(slots=True, eq=False)
 class StageNodes:
-    """Nodes as they are read, rigid and in metres."""
+    """Nodes as they are read, rigid and in meters."""
 
     paths: list[str] = field(default_factory=list)
     names: list[str] = field(default_factory=list)

@@ -1,7 +1,7 @@
 """A stage as a scene: nodes, bodies, joints, colliders, materials, groups, articulations.
 
 Every prim with a place is a node. Scale goes into shapes and meshes, so that nodes are rigid, in
-metres and Z up; what was read of which prim is kept for the import hook.
+meters and Z up; what was read of which prim is kept for the import hook.
 """
 
 from collections.abc import Mapping
@@ -217,7 +217,7 @@ class _StageReading:
             self.pairs.append(said)
 
     def _to_scene(self) -> Array:
-        """Return the matrix (4, 4) from the world of the stage to Z up in metres."""
+        """Return the matrix (4, 4) from the world of the stage to Z up in meters."""
         matrix = np.eye(4)
         matrix[:3, :3] = (_Y_UP if self._is_y_up else np.eye(3)) * self.units.meters
         return matrix

@@ -42,7 +42,7 @@ ELLIPTIC = rule(
     "the cone of {first}° and {second}° becomes the wider one with a range of the narrower angle "
     "about its own axis",
     reason="OMI_physics_joint has round cones only. As PhysX does, the first angle is taken as the "
-    "one about the axis after that of the joint, though the schema says towards it.",
+    "one about the axis after that of the joint, though the schema says toward it.",
 )
 NO_BODY = rule(
     "OMI-U008",

@@ -99,7 +99,7 @@ def _profile_points(shape: Capsule | Cylinder) -> Array:
 
 @dataclass(frozen=True, slots=True)
 class Geometry:
-    """Shape of a geometry prim in metres, and where it is in the axes of its node."""
+    """Shape of a geometry prim in meters, and where it is in the axes of its node."""
 
     shape: Shape
     axis: int = 2
@@ -113,7 +113,7 @@ class Geometry:
 def geometry_of(kind: str, value: Callable[[str], Any], scale: Array) -> Geometry | None:
     """Return the geometry of a prim type, None where it is no primitive.
 
-    `value` gives an attribute by name, with the default of the schema. Axes are `scale` metres
+    `value` gives an attribute by name, with the default of the schema. Axes are `scale` meters
     long; as in UsdPhysics an uneven scale makes a round shape as large as its largest factor.
     """
     if kind == "Cube":

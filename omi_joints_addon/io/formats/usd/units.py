@@ -16,7 +16,7 @@ class Units:
     """Units of a stage; each property is the factor from SI to the stage."""
 
     meters: float = 1.0
-    """Metres per unit of length."""
+    """Meters per unit of length."""
     kilograms: float = 1.0
     """Kilograms per unit of mass."""
 

@@ -82,7 +82,7 @@ def scene_prims(
 
 
 def stage_matrix(units: Units, *, is_y_up: bool) -> Array:
-    """Return the matrix (4, 4) from Z up in metres to the axes and lengths of a stage."""
+    """Return the matrix (4, 4) from Z up in meters to the axes and lengths of a stage."""
     matrix = np.eye(4)
     if is_y_up:
         matrix[:3, :3] = rotation_matrix(np.array(Z_UP_TO_Y_UP)).round(15)
