@@ -129,3 +129,9 @@ def test_targets_are_seen_from_the_staying_end_too():
     drawn = drawn_from(replace(hinge(), drives=(drive,)), End.JOINT)
     (seen,) = drawn.settings.drives
     assert (seen.position_target, seen.velocity_target) == (-0.7, -2.0)
+
+
+def test_zero_is_written_without_a_sign() -> None:
+    door = hinge(axis=2, min_angle=0.0, max_angle=1.0)
+    shown = [label.value for label in labels(door, is_mirrored=True)]
+    assert [math.copysign(1.0, value) for value in shown if value == 0.0] == [1.0]

@@ -57,7 +57,8 @@ def _labels(row: Any, sign: float) -> Iterator[Label]:
             continue
         if is_angle and abs(value) >= math.pi:
             continue
-        shown = sign * value if is_signed or kind == Kind.LOCK else value
+        # Zero has no sign.
+        shown = sign * value + 0.0 if is_signed or kind == Kind.LOCK else value
         side = _SIDE if value == row["high"] else _SIDE + math.pi
         anchor, offset = _place(kind, np.array([row["axis"]]), value, side, is_angle=is_angle)
         yield Label(anchor, offset, shown, is_angle)
