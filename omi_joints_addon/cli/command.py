@@ -1,6 +1,8 @@
 """`blender --command omi_joints`: the command line as a part of the running Blender."""
 
+import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any
 
 import bpy
@@ -23,5 +25,8 @@ def detach() -> None:
 
 def _run(arguments: Sequence[str]) -> int:
     code = run_in_blender(arguments)
+    # Help is printed by argparse, which leaves it to Python's exit to write it out.
+    with suppress(AttributeError, OSError, ValueError):
+        sys.stdout.flush()
     silence_output()
     return code
