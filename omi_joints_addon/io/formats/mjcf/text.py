@@ -8,6 +8,7 @@ from pathlib import Path
 from ....core.findings.finding import Finding
 from ..beside import path_beside
 from ..format import Source, UnreadableError
+from ..xml_text import parsed_xml
 from .rules import MISSING_FILE, NEEDS_MUJOCO
 
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
@@ -47,43 +48,9 @@ def parsed(text: bytes) -> ET.Element:
     try:
         # Comments may hold "--", and attributes may follow each other without a space.
         plain = _COMMENT.sub(_lines_of, text.decode("utf-8-sig"))
-        return ET.fromstring(_NO_SPACE.sub(r"\1 ", plain), parser=ET.XMLParser(target=_Builder()))
-    except ET.ParseError as error:
-        line, column = error.position
-        reason = str(error).rpartition(":")[0] or str(error)
-        raise UnreadableError(
-            f"is not valid XML: line {line}, column {column + 1}: {reason}"
-        ) from None
     except UnicodeDecodeError as error:
         raise UnreadableError(f"is not UTF-8 text (byte {error.start})") from error
-    except UnreadableError:
-        raise
-    except (ValueError, LookupError) as error:
-        raise UnreadableError(f"is not valid XML: {error}") from error
-
-
-class _Builder(ET.TreeBuilder):
-    """Builder that refuses a DOCTYPE, so that entities never expand, and deep nesting."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._depth = 0
-
-    def doctype(self, _name: str, _public: str | None, _system: str | None) -> None:
-        """Refuse the document."""
-        raise UnreadableError("has a DOCTYPE, which MJCF does not use")
-
-    def start(self, tag: str, attrs: dict[str, str], /) -> ET.Element:
-        """Open an element."""
-        self._depth += 1
-        if self._depth > _DEEPEST:
-            raise UnreadableError(f"has elements nested more than {_DEEPEST} deep")
-        return super().start(tag, attrs)
-
-    def end(self, tag: str, /) -> ET.Element:
-        """Close an element."""
-        self._depth -= 1
-        return super().end(tag)
+    return parsed_xml(_NO_SPACE.sub(r"\1 ", plain), name="MJCF", deepest=_DEEPEST)
 
 
 def _lines_of(match: re.Match[str]) -> str:

@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 
 from ....core.findings.finding import Finding
 from ..format import UnreadableError
+from ..xml_text import parsed_xml
 from .document import (
     Carrier,
     Geometry,
@@ -44,7 +45,7 @@ _OTHERS = {
 
 def parsed_robot(data: bytes) -> tuple[Robot, list[Finding]]:
     """Return what the bytes of a URDF file say; raises `UnreadableError`."""
-    root = parsed_xml(data)
+    root = parsed_xml(data, name="URDF", deepest=_DEEPEST)
     if _is_xacro(root):
         raise UnreadableError("is a xacro file; expand it first: xacro FILE > robot.urdf")
     if root.tag != "robot":
@@ -54,49 +55,6 @@ def parsed_robot(data: bytes) -> tuple[Robot, list[Finding]]:
     if not robot.links:
         raise UnreadableError("has no links")
     return robot, parser.findings
-
-
-def parsed_xml(data: bytes) -> ET.Element:
-    """Return the root element; raises `UnreadableError` with line and column."""
-    try:
-        return ET.fromstring(data, parser=ET.XMLParser(target=_Target()))
-    except ET.ParseError as error:
-        line, column = error.position
-        raise UnreadableError(
-            f"is not valid XML: line {line}, column {column + 1}: {_reason(error)}"
-        ) from None
-    except (ValueError, LookupError) as error:
-        if isinstance(error, UnreadableError):
-            raise
-        raise UnreadableError(f"is not valid XML: {error}") from error
-
-
-def _reason(error: ET.ParseError) -> str:
-    return str(error).rpartition(":")[0] or str(error)
-
-
-class _Target(ET.TreeBuilder):
-    """Builder that refuses a DOCTYPE and deep nesting."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._depth = 0
-
-    def doctype(self, _name: str, _public: str | None, _system: str | None) -> None:
-        """Refuse the document."""
-        raise UnreadableError("has a DOCTYPE, which URDF does not use")
-
-    def start(self, tag: str, attrs: dict[str, str], /) -> ET.Element:
-        """Open an element."""
-        self._depth += 1
-        if self._depth > _DEEPEST:
-            raise UnreadableError(f"has elements nested more than {_DEEPEST} deep")
-        return super().start(tag, attrs)
-
-    def end(self, tag: str, /) -> ET.Element:
-        """Close an element."""
-        self._depth -= 1
-        return super().end(tag)
 
 
 def _is_xacro(root: ET.Element) -> bool:

@@ -1,0 +1,50 @@
+"""XML text to elements: no DOCTYPE, so that entities never expand, and no deep nesting."""
+
+import xml.etree.ElementTree as ET
+
+from .format import UnreadableError
+
+
+def parsed_xml(text: str | bytes, *, name: str, deepest: int) -> ET.Element:
+    """Return the root element of a document of the format `name`.
+
+    Raises `UnreadableError`, for broken XML with line and column.
+    """
+    try:
+        return ET.fromstring(text, parser=ET.XMLParser(target=_Target(name, deepest)))
+    except ET.ParseError as error:
+        line, column = error.position
+        reason = str(error).rpartition(":")[0] or str(error)
+        raise UnreadableError(
+            f"is not valid XML: line {line}, column {column + 1}: {reason}"
+        ) from None
+    except UnreadableError:
+        raise
+    except (ValueError, LookupError) as error:
+        raise UnreadableError(f"is not valid XML: {error}") from error
+
+
+class _Target(ET.TreeBuilder):
+    """Builder that refuses a DOCTYPE and elements nested more than `deepest` deep."""
+
+    def __init__(self, name: str, deepest: int) -> None:
+        super().__init__()
+        self._name = name
+        self._deepest = deepest
+        self._depth = 0
+
+    def doctype(self, _name: str, _public: str | None, _system: str | None) -> None:
+        """Refuse the document."""
+        raise UnreadableError(f"has a DOCTYPE, which {self._name} does not use")
+
+    def start(self, tag: str, attrs: dict[str, str], /) -> ET.Element:
+        """Open an element."""
+        self._depth += 1
+        if self._depth > self._deepest:
+            raise UnreadableError(f"has elements nested more than {self._deepest} deep")
+        return super().start(tag, attrs)
+
+    def end(self, tag: str, /) -> ET.Element:
+        """Close an element."""
+        self._depth -= 1
+        return super().end(tag)
