@@ -195,7 +195,7 @@ class LiveScene:
             end = record.joint and record.joint.connected
             if record.ties or record.parent in gone or end in gone:
                 found.add(uid)
-        return found - lost
+        return found & (self.nodes.keys() - lost)
 
     def _read_all(self, uids: Iterable[int], stamp: int) -> None:
         """Read objects and the joints that share settings over them."""

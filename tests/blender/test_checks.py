@@ -276,6 +276,17 @@ def test_live_findings_equal_those_of_the_whole_scene_after_any_edits(seed: int)
         assert sorted(map(str, settled_findings(bpy.context.scene))) == expected
 
 
+def test_joints_that_share_settings_are_deleted_one_after_the_other() -> None:
+    _, _, owner = add_door()
+    _, _, user = add_door()
+    user.omi_joint.settings_source = owner
+    settled_findings(bpy.context.scene)
+    for joint in (user, owner):
+        bpy.data.objects.remove(joint)
+        bpy.context.view_layer.update()
+        assert not [item for item in settled_findings(bpy.context.scene) if "Joint" in item.place]
+
+
 def test_filter_hides_severities() -> None:
     _, _, joint = add_door()
     joint.omi_joint.connected_object = None
