@@ -2,46 +2,53 @@
 PYTHON ?= python3
 LAYERS ?= core blender roundtrip install gui
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-core test-gui lint zip bench pictures oracles fuzz attack clean
+.PHONY: help python demo test test-core test-gui lint zip release bench pictures oracles fuzz attack clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-demo: ## Author a scene with joints, export it, import it again and compare
+python:
+	@$(PYTHON) -c 'import sys; sys.version_info < (3, 9) and sys.exit("This needs Python 3.9 or newer to start: make TARGET PYTHON=/path/to/python3")'
+
+demo: python ## Author a scene with joints, export it, import it again and compare
 	$(PYTHON) tools/on_blender.py newest examples/demo.py
 
-test: ## Run every test on each Blender release that a Python here can run
+test: python ## Run every test on each Blender release that a Python here can run
 	$(PYTHON) tools/run_tests.py $(LAYERS)
 
-test-core: ## Run the tests that need no Blender
+test-core: python ## Run the tests that need no Blender
 	$(PYTHON) tools/run_tests.py core
 
-test-gui: ## Run the tests in a real window (tools/desktop_blender.sh install gets one)
+test-gui: python ## Run the tests in a real window (tools/desktop_blender.sh install gets one)
 	$(PYTHON) tools/run_tests.py gui
 
-lint: ## Check style, types and the direction of imports
+lint: python ## Check style, types and the direction of imports
 	$(PYTHON) tools/environments.py lint
 	@code=0; for check in "ruff check ." "ruff format --check ." "mypy" "mypy tools/*.py" "lint-imports --no-logo"; do \
 		echo "$$check"; .venv/lint/bin/$$check || code=1; \
 	done; exit $$code
 
-zip: ## Build the extension into dist/ and validate it
+zip: python ## Build the extension into dist/ and validate it
 	$(PYTHON) tools/on_blender.py newest tools/build_zip.py
 
-bench: ## Run every benchmark on the newest release, with BENCH_ALL=1 on each
+release: python ## Build everything that a release consists of into dist/release, and validate it
+	$(PYTHON) tools/environments.py release site
+	$(PYTHON) tools/on_blender.py newest tools/release.py
+
+bench: python ## Run every benchmark on the newest release, with BENCH_ALL=1 on each
 	$(PYTHON) tools/on_blender.py $(if $(BENCH_ALL),each,newest) $(sort $(wildcard benchmarks/bench_*.py))
 
-pictures: ## Draw the pictures of the documentation
+pictures: python ## Draw the pictures of the documentation
 	$(PYTHON) tools/on_blender.py newest docs/pictures/draw.py
 
-oracles: ## Run joints of every kind in other engines too, and write their table in docs/engines.md
+oracles: python ## Run joints of every kind in other engines too, and write their table in docs/engines.md
 	tools/node_packages.sh install || true
 	$(PYTHON) tools/on_blender.py newest tools/oracles.py
 
-fuzz: ## Run the tests with random cases, 20,000 of them
+fuzz: python ## Run the tests with random cases, 20,000 of them
 	OMI_FUZZ_CASES=20000 OMI_TESTS_PATIENCE=12 $(PYTHON) tools/run_tests.py core roundtrip -- -m fuzz
 
-attack: ## Run the attacks in Blender, 500 combinations of the exporter's options among them
+attack: python ## Run the attacks in Blender, 500 combinations of the exporter's options among them
 	OMI_ATTACK_CASES=500 OMI_TESTS_PATIENCE=12 $(PYTHON) tools/run_tests.py blender roundtrip -- -m attack
 
 clean: ## Remove what was built; the environments stay

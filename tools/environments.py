@@ -1,4 +1,8 @@
-"""Find Pythons and keep a virtual environment for each supported Blender release and one for lint.
+"""Find Pythons and keep a virtual environment for each Blender release and each set of tools.
+
+    environments.py             prepare one for each release of Blender that a Python here can run
+    environments.py NAME        prepare the one for lint, site or release
+    environments.py complete    exit 0 where there is a Python for each release of Blender
 
 Standard library only, and no syntax newer than Python 3.9: any Python may start it.
 """
@@ -17,12 +21,19 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import libraries
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 ROOT = Path(__file__).resolve().parent.parent
 STRICT = os.environ.get("OMI_TESTS_STRICT") == "1"
 PROBE = "import ensurepip, sys, venv; print(sys.implementation.cache_tag + sys.abiflags)"
+
+
+NO_BLENDER = (
+    "No release of Blender can be used here (reasons above); it takes Python 3.11 or 3.13 with venv"
+)
 
 
 class NotAvailable(Exception):  # noqa: N818 - an answer, not a fault
@@ -84,8 +95,18 @@ BLENDERS = (
 )
 """The supported long-term releases, oldest first, with the Python that each bpy is built for."""
 
-LINT = Environment("lint", ("3.11", "3.13"), (), "lint")
-"""Tools that read the code without running it; types as the oldest release has them."""
+TOOLS = {
+    name: Environment(name, ("3.11", "3.13"), (), name) for name in ("lint", "site", "release")
+}
+"""Tools that need no Blender; lint has the types of the oldest release."""
+
+UNREACHABLE = (
+    "NewConnectionError",
+    "Name or service not known",
+    "ConnectTimeout",
+    "(from versions: none)",
+)
+"""What pip says where it reaches no package index."""
 
 
 def prepare(environment: Environment) -> Environment:
@@ -95,11 +116,28 @@ def prepare(environment: Environment) -> Environment:
     """
     if environment.is_ready():
         return environment
-    environment.folder.parent.mkdir(exist_ok=True)
-    with _alone(environment.folder.parent / (environment.name + ".lock")):
-        if not environment.is_ready():
-            _install(environment)
+    try:
+        environment.folder.parent.mkdir(exist_ok=True)
+        with _alone(environment.folder.parent / (environment.name + ".lock")):
+            if not environment.is_ready():
+                _install(environment)
+    except OSError as error:
+        reason = f"{error.filename or environment.folder} cannot be written ({error.strerror}): "
+        raise NotAvailable(reason + "use a checkout of your own on a disk with space") from error
     return environment
+
+
+def prepare_newest() -> Environment:
+    """Prepare the newest release that a Python here can run, say which, and return it.
+
+    Exits where there is none.
+    """
+    for environment in reversed(BLENDERS):
+        result = _attempt(environment)
+        _report(environment, result)
+        if isinstance(result, Environment):
+            return result
+    sys.exit(NO_BLENDER)
 
 
 def prepare_blenders() -> list[Environment]:
@@ -109,15 +147,22 @@ def prepare_blenders() -> list[Environment]:
     """
     with ThreadPoolExecutor() as pool:
         results = list(pool.map(_attempt, BLENDERS))
-    ready = [result for result in results if isinstance(result, Environment)]
     for environment, result in zip(BLENDERS, results):
-        state = _described(environment) if environment in ready else f"left out: {result}"
-        print(f"Blender {environment.name} LTS: {state}", flush=True)
+        _report(environment, result)
+    ready = [result for result in results if isinstance(result, Environment)]
     if not ready:
-        sys.exit("No Python fits: install Python 3.11 or 3.13 with its venv module")
+        sys.exit(NO_BLENDER)
     if STRICT and any(find_python(e.pythons) for e in BLENDERS if e not in ready):
         sys.exit("A Python for this release is here, so a strict run may not leave it out")
     return ready
+
+
+def prepare_tools(name: str) -> Environment:
+    """Prepare the environment of a set of tools and return it; exits where it cannot be had."""
+    try:
+        return prepare(TOOLS[name])
+    except NotAvailable as reason:
+        sys.exit(f"{name}: {reason}")
 
 
 def find_python(versions: tuple[str, ...]) -> Path | None:
@@ -159,10 +204,18 @@ def _probe(candidate: Path) -> str | None:
 
 
 def _attempt(environment: Environment) -> Environment | NotAvailable:
+    lacking = libraries.missing()
+    if lacking:
+        return NotAvailable(libraries.cure(lacking))
     try:
         return prepare(environment)
     except NotAvailable as reason:
         return reason
+
+
+def _report(environment: Environment, result: Environment | NotAvailable) -> None:
+    state = _described(result) if isinstance(result, Environment) else f"left out: {result}"
+    print(f"Blender {environment.name} LTS: {state}", flush=True)
 
 
 def _install(environment: Environment) -> None:
@@ -183,9 +236,13 @@ def _install(environment: Environment) -> None:
 def _run(what: str, command: list[str]) -> None:
     """Run a command of the set-up; its last line of error is the reason where it fails."""
     run = subprocess.run(command, check=False, capture_output=True, text=True)
-    if run.returncode != 0:
-        lines = (run.stderr.strip() or run.stdout.strip() or "no message").splitlines()
-        raise NotAvailable(f"{what} failed: {lines[-1]}")
+    if run.returncode == 0:
+        return
+    message = run.stderr.strip() or run.stdout.strip() or "no message"
+    if any(sign in message for sign in UNREACHABLE):
+        cure = "connect to the network, or name a folder of wheels in PIP_FIND_LINKS"
+        raise NotAvailable(f"{what} reaches no package index: {cure}")
+    raise NotAvailable(f"{what} failed: {message.splitlines()[-1]}")
 
 
 @contextmanager
@@ -204,17 +261,16 @@ def _described(environment: Environment) -> str:
 
 
 def main() -> None:
-    """Prepare Blender's environments, or "lint"; "complete" tells whether all Pythons are there."""
+    """Prepare what the argument names."""
     wanted = sys.argv[1:]
     if wanted == ["complete"]:
         sys.exit(not all(find_python(environment.pythons) for environment in BLENDERS))
-    if wanted != ["lint"]:
+    if not wanted:
         prepare_blenders()
-        return
-    try:
-        prepare(LINT)
-    except NotAvailable as reason:
-        sys.exit(f"lint: {reason}")
+    for name in wanted:
+        if name not in TOOLS:
+            sys.exit(__doc__)
+        prepare_tools(name)
 
 
 if __name__ == "__main__":

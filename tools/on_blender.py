@@ -3,7 +3,7 @@
 import subprocess
 import sys
 
-from environments import ROOT, prepare_blenders
+from environments import ROOT, prepare_blenders, prepare_newest
 
 
 def main() -> None:
@@ -11,8 +11,7 @@ def main() -> None:
     which, *rest = sys.argv[1:]
     cut = rest.index("--") if "--" in rest else len(rest)
     scripts, arguments = rest[:cut], rest[cut + 1 :]
-    ready = prepare_blenders()
-    for environment in ready if which == "each" else ready[-1:]:
+    for environment in prepare_blenders() if which == "each" else [prepare_newest()]:
         for script in scripts:
             print(f"\n{script} on Blender {environment.name}", flush=True)
             command = [str(environment.python), script, *arguments]
