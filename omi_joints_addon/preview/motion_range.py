@@ -3,20 +3,18 @@
 import bpy
 import numpy as np
 
-from ..core.meaning.freedom import clamped, sweeps
-from ..core.meaning.range_of_motion import (
-    current_values,
-    joint_number_of,
-    moved_matrices,
-    moving_body_of,
-)
+from ..core.meaning.coupling import CannotFollowError
+from ..core.meaning.freedom import sweeps
+from ..core.meaning.linkage import AT_BOUND, Linkage
+from ..core.meaning.range_of_motion import current_values, joint_number_of, moving_body_of
 from ..core.model.pose import Array
+from ..core.outline.pieces import State
 from ..properties.preview import preview_options
 from .session import Command, Preview, PreviewError
 
 
 class RangePreview(Preview):
-    """One joint moved through its range."""
+    """One joint moved through its range, with those that it follows and that follow it."""
 
     kind = "Range of Motion"
 
@@ -27,7 +25,7 @@ class RangePreview(Preview):
         self._node = self.live.nodes.get(joint.session_uid, -1)
         self._find(context)
         options = preview_options(context)
-        self.values = self._start = current_values(self.scene, self.number)
+        self.values = self._start = current_values(self.scene, self.linkage.number)
         self._path: list[Array] = []
         options.set_values(self.values)
         self._told = options.freedom_values()
@@ -50,13 +48,13 @@ class RangePreview(Preview):
             options.set_values(self.values)
         elif options.freedom_values() != self._told:
             values = np.array(options.freedom_values())
-            self.values = values if options.past_limits else clamped(self.settings, values)
+            self.values = values if options.past_limits else self._allowed(values)
             if not np.array_equal(values, self.values):
                 options.set_values(self.values)
         else:
             return
         self._told = options.freedom_values()
-        self.show(moved_matrices(self.scene, self.number, self.values, self.body), {})
+        self.show(self.linkage.matrices(self.values), self._states())
 
     def change(self, context: bpy.types.Context) -> None:
         """Take over limits that were edited; the joint stays where it is, as far as they allow."""
@@ -66,7 +64,7 @@ class RangePreview(Preview):
             self.end()
             return
         if not preview_options(context).past_limits:
-            self.values = clamped(self.settings, self.values)
+            self.values = self._allowed(self.values)
             preview_options(context).set_values(self.values)
         self._told = ()
 
@@ -74,7 +72,8 @@ class RangePreview(Preview):
         """Sweep, or go back."""
         super().obey(command)
         if command == Command.SWEEP:
-            self._path = [row for path in sweeps(self.settings) for row in path.values]
+            rows = [row for path in sweeps(self.linkage.settings) for row in path.values]
+            self._path = self.linkage.path(rows, self.values)
         elif command == Command.RESET:
             self._path = [self._start]
 
@@ -86,5 +85,19 @@ class RangePreview(Preview):
         body = moving_body_of(self.scene, number, end=preview_options(context).end())
         if body is None:
             raise PreviewError("The ends of the joint are not on different bodies")
-        self.number, self.body = number, body
-        self.settings = self.scene.joints[number].settings
+        try:
+            self.linkage = Linkage(self.scene, number, body)
+        except CannotFollowError as error:
+            raise PreviewError(str(error)) from error
+
+    def _allowed(self, values: Array) -> Array:
+        """Return values as far as limits allow on the way from where the joint is."""
+        return self.linkage.clamped(values, self.values)
+
+    def _states(self) -> dict[int, State]:
+        """Return how joints that move together are held, by node."""
+        return {
+            self.scene.joints[number].node: State.VIOLATED if excess > AT_BOUND else State.AT_LIMIT
+            for number, excess in self.linkage.excesses(self.values).items()
+            if excess >= -AT_BOUND
+        }

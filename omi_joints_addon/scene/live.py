@@ -17,7 +17,7 @@ from ..core.model.pose import Array
 from ..core.model.scene import Joint, PhysicsScene
 from ..core.outline.pieces import State
 from .noted import Noted
-from .reading import scene_gravity
+from .reading import couplings_of, scene_gravity
 from .record import Record, read_record, settings_sources
 from .shown import Shown
 
@@ -283,16 +283,29 @@ class LiveScene:
         numbers = {node: number for number, node in enumerate(nodes)}
         records = [self.records[node] for node in nodes]
         is_all = len(numbers) == len(self.records)
-        joints = (record.joint for record in records if record.joint is not None)
+        found = (record.joint for record in records if record.joint is not None)
+        joints = tuple(found if is_all else (_renumbered(joint, numbers) for joint in found))
         return PhysicsScene(
             names=tuple(record.name for record in records),
             parents=np.array([numbers.get(record.parent, -1) for record in records], np.intp),
             matrices=self.matrices[list(nodes)] if not is_all else self.matrices.copy(),
             motions={n: record.motion for n, record in enumerate(records) if record.motion},
             carries={n: record.kinds for n, record in enumerate(records) if record.kinds},
-            joints=tuple(joints if is_all else (_renumbered(j, numbers) for j in joints)),
+            joints=joints,
+            couplings=couplings_of(joints, self._followed(nodes, numbers)),
             gravity=self.gravity,
         )
+
+    def _followed(
+        self, nodes: Sequence[int], numbers: Mapping[int, int]
+    ) -> dict[int, tuple[int, tuple[float, ...]] | None]:
+        """Return which node each of the chosen nodes follows, as they are numbered there."""
+        pairs = ((node, self.records[node].follows) for node in nodes)
+        return {
+            numbers[node]: (numbers[follows[0]], follows[1])
+            for node, follows in pairs
+            if follows is not None and follows[0] in numbers
+        }
 
 
 def _renumbered(joint: Joint, numbers: Mapping[int, int]) -> Joint:

@@ -1,6 +1,6 @@
 """Blender scene to core: bodies and joints as plain data, in Blender's world axes (Z up)."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -123,19 +123,28 @@ def objects_to_core(
         ),
         gravity=gravity,
     )
-    return replace(scene, couplings=tuple(_couplings(objects, nodes, scene))), findings
+    found = {joint.node: followed(objects[joint.node], nodes) for joint in scene.joints}
+    return replace(scene, couplings=couplings_of(scene.joints, found)), findings
 
 
-def _couplings(
-    objects: Sequence[bpy.types.Object], nodes: Nodes, scene: PhysicsScene
-) -> Iterator[Coupling]:
-    """Yield which joints follow others; a source that is no joint here does not count."""
-    numbers = {joint.node: number for number, joint in enumerate(scene.joints)}
-    for number, joint in enumerate(scene.joints):
-        group = joint_data(objects[joint.node]).coupling
-        source = numbers.get(node_of(group.source, nodes))
-        if source is not None and source != number:
-            yield Coupling(joint=number, source=source, coefficients=group.to_core())
+def followed(obj: bpy.types.Object, nodes: Nodes) -> tuple[int, tuple[float, ...]] | None:
+    """Return the node of what the joint `obj` follows, and the coefficients (`Coupling`)."""
+    group = joint_data(obj).coupling
+    source = node_of(group.source, nodes)
+    return None if source < 0 else (source, group.to_core())
+
+
+def couplings_of(
+    joints: Sequence[Joint], found: Mapping[int, tuple[int, tuple[float, ...]] | None]
+) -> tuple[Coupling, ...]:
+    """Return which joints follow others by what each node follows; others than joints are out."""
+    numbers = {joint.node: number for number, joint in enumerate(joints)}
+    pairs = ((number, found.get(joint.node)) for number, joint in enumerate(joints))
+    return tuple(
+        Coupling(joint=number, source=numbers[follows[0]], coefficients=follows[1])
+        for number, follows in pairs
+        if follows is not None and numbers.get(follows[0], number) != number
+    )
 
 
 def joint_to_core(obj: bpy.types.Object, nodes: Nodes, findings: list[Finding]) -> Joint | None:

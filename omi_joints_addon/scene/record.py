@@ -13,7 +13,7 @@ from ..core.shapes.fit import Fit
 from ..properties.body import body_data, motion_of
 from ..properties.collider import source_of
 from ..properties.joint import drawn_size, joint_data
-from .reading import Nodes, carried_kinds, joint_to_core, node_of
+from .reading import Nodes, carried_kinds, followed, joint_to_core, node_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +28,8 @@ class Record:
     is_joint: bool = False
     joint: Joint | None = None
     """None also where a joint's settings go round in a circle."""
+    follows: tuple[int, tuple[float, ...]] | None = None
+    """Node of the joint that this one follows, and by which coefficients (`Coupling`)."""
     ties: tuple[Finding, ...] = ()
     """What is wrong with how a joint refers to other objects."""
     size: float = 1.0
@@ -39,7 +41,7 @@ class Record:
     def links(self) -> tuple[object, ...]:
         """What decides which bodies hang together."""
         joint, motion = self.joint, self.motion
-        ends = joint and (joint.connected, joint.settings_place)
+        ends = joint and (joint.connected, joint.settings_place, self.follows)
         body = motion and (motion.type, self.name)
         is_instancer = "instancer" in self.kinds
         is_trigger, has_fits = "trigger" in self.kinds, bool(self.fits)
@@ -55,7 +57,11 @@ class Record:
                 node=int(numbers[joint.node]),
                 connected=None if end is None or end < 0 else end,
             )
-        return replace(self, joint=joint, parent=parent)
+        follows = self.follows
+        if follows is not None:
+            source = int(numbers[follows[0]])
+            follows = (source, follows[1]) if source >= 0 else None
+        return replace(self, joint=joint, parent=parent, follows=follows)
 
 
 def read_record(obj: bpy.types.Object, nodes: Nodes) -> Record:
@@ -69,6 +75,7 @@ def read_record(obj: bpy.types.Object, nodes: Nodes) -> Record:
         carried_kinds(obj),
         is_joint,
         joint_to_core(obj, nodes, ties) if is_joint else None,
+        followed(obj, nodes) if is_joint else None,
         tuple(ties),
         drawn_size(obj),
         tuple(_fits(obj)),

@@ -65,7 +65,7 @@ def test_slider_turns_the_door_and_stop_restores_to_the_bit():
     select(joint)
     options = preview_options(bpy.context)
     preview = RangePreview(bpy.context, joint)
-    assert preview.objects[preview.body] == door
+    assert preview.objects[preview.linkage.body] == door
     begin(preview)
     options.about_z = 0.5
     preview.tick(bpy.context)
