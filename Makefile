@@ -35,8 +35,8 @@ release: python ## Build everything that a release consists of into dist/release
 	$(PYTHON) tools/environments.py release site
 	$(PYTHON) tools/on_blender.py newest tools/release.py
 
-bench: python ## Run every benchmark on the newest release, with BENCH_ALL=1 on each
-	$(PYTHON) tools/on_blender.py $(if $(BENCH_ALL),each,newest) $(sort $(wildcard benchmarks/bench_*.py))
+bench: python ## Run every benchmark on the newest release, with BENCH_ALL=1 on each, BENCH=NAME for one
+	$(PYTHON) tools/on_blender.py $(if $(BENCH_ALL),each,newest) benchmarks/run.py -- $(BENCH)
 
 pictures: python ## Draw the pictures of the documentation
 	$(PYTHON) tools/on_blender.py newest docs/pictures/draw.py

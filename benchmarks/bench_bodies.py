@@ -1,9 +1,7 @@
 """Cost of bodies: in Blender's glTF export and import, and of fitting a shape to a large mesh.
 
-Run by `make bench`. Export and import of 5,000 bodies with primitive shapes, the add-on on and off,
-each run in a process of its own; on and off take turns. Times are processor time. Fitting is
-compared with reading the coordinates of a mesh of 1,000,000 vertices. Prints medians and ratios
-beside the targets; to miss one is no failure.
+Export and import of bodies with primitive shapes, the add-on on and off, each run in a process of
+its own; on and off take turns.
 """
 
 import argparse
@@ -14,50 +12,48 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from functools import partial
 from pathlib import Path
-from typing import Any
+
+from figures import Table, median_ms
 
 ROOT = Path(__file__).resolve().parent.parent
 ADDON = "omi_joints_addon"
 LARGEST_TIME = 1.10
-LONGEST_FIT = 0.05
+LONGEST_FIT = 50.0
+"""[ms]"""
 SHAPES = ("BOX", "SPHERE", "CAPSULE", "CYLINDER")
 CASES = {
-    "rigid": "Rigid Bodies of Blender, one shared mesh",
-    "empty": "empties with bodies and shapes of their own",
+    "rigid": "Rigid Bodies",
+    "empty": "empties with shapes",
 }
 
 
 def main() -> None:
     """Measure and print the tables."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--runs", type=int, default=5, help="runs of each case")
-    parser.add_argument("--count", type=int, default=5000, help="bodies")
+    parser.add_argument("--runs", type=int, default=3, help="runs of each case")
+    parser.add_argument("--count", type=int, default=2000, help="bodies")
     parser.add_argument("--vertices", type=int, default=1_000_000)
     options = parser.parse_args()
-    missed = []
+    table = Table("Bodies in glTF, without and with the add-on")
     with tempfile.TemporaryDirectory() as folder:
         for case, words in CASES.items():
-            print(f"{options.count} bodies, {words}")
             _child("author", case, options.count, True, folder)
             for task in ("export", "import"):
-                ratio = _compare(task, case, options, folder)
-                if ratio > LARGEST_TIME:
-                    missed.append(f"{task}, {case}: {ratio:.2f} x of Blender's own time")
-    missed += _fit(options.vertices, options.runs)
-    print("\n".join(["Targets missed:", *missed] if missed else ["All targets are met"]))
+                off, on = _compare(task, case, options, folder)
+                name = f"{task}, {options.count:,} {words}"
+                table.add(name, on, unit="s", baseline=off, target=LARGEST_TIME)
+    _fit(options.vertices, options.runs)
 
 
-def _compare(task: str, case: str, options: argparse.Namespace, folder: str) -> float:
-    """Print and return the ratio of the medians with the add-on on and off."""
+def _compare(task: str, case: str, options: argparse.Namespace, folder: str) -> tuple[float, float]:
+    """Return the medians [s] with the add-on off and on, which take turns."""
     times: dict[bool, list[float]] = {True: [], False: []}
     for run in range(options.runs):
         for is_on in (True, False) if run % 2 else (False, True):
             times[is_on].append(_child(task, case, options.count, is_on, folder))
-    off, on = statistics.median(times[False]), statistics.median(times[True])
-    print(f"  {task}: off {off:.2f} s, on {on:.2f} s, ratio {on / off:.2f}, target {LARGEST_TIME}")
-    return on / off
+    return statistics.median(times[False]), statistics.median(times[True])
 
 
 def _child(task: str, case: str, count: int, is_on: bool, folder: str) -> float:
@@ -133,8 +129,8 @@ def _author(case: str, count: int) -> None:
             obj.omi_body.collider.shape.radius = 0.1 + 0.001 * (index % 10)
 
 
-def _fit(count: int, runs: int) -> list[str]:
-    """Print the time of each fit beside that of reading; return missed targets."""
+def _fit(count: int, runs: int) -> None:
+    """Print the time of each fit beside that of reading."""
     sys.path.insert(0, str(ROOT))
     import bpy
     import numpy as np
@@ -148,28 +144,13 @@ def _fit(count: int, runs: int) -> list[str]:
     mesh = bpy.data.meshes.new("Ball")
     mesh.vertices.add(count)
     mesh.attributes["position"].data.foreach_set("vector", points.ravel())
-    reading = _median(lambda: mesh_points(mesh), runs)
+    table = Table(f"Fitting a shape to {count:,} vertices")
+    table.add("reading the vertices", median_ms(partial(mesh_points, mesh), runs=runs))
     read = mesh_points(mesh)
-    print(f"Fit to {count:,} vertices, reading them {reading * 1e3:.1f} ms")
-    missed = []
-    fits: dict[str, Callable[[], Any]] = {"best fit": lambda: guess_fit(read)}
+    table.add("best fit", median_ms(partial(guess_fit, read), runs=runs), target=LONGEST_FIT)
     for type_ in ("box", "sphere", "capsule", "cylinder"):
-        fits[type_] = lambda type_=type_: fit_shape(type_, read)
-    for name, fit in fits.items():
-        taken = _median(fit, runs)
-        print(f"  {name}: {taken * 1e3:.1f} ms, {taken / reading:.1f} x of reading")
-        if taken > LONGEST_FIT:
-            missed.append(f"{name}: {taken * 1e3:.0f} ms")
-    return missed
-
-
-def _median(task: Callable[[], Any], runs: int) -> float:
-    times = []
-    for _ in range(runs):
-        start = time.perf_counter()
-        task()
-        times.append(time.perf_counter() - start)
-    return statistics.median(times)
+        taken = median_ms(partial(fit_shape, type_, read), runs=runs)
+        table.add(type_, taken, target=LONGEST_FIT)
 
 
 if __name__ == "__main__":

@@ -1,19 +1,21 @@
 """Time of checks: ten thousand joints in a file against parsing it, and a thousand in Blender."""
 
-import gc
 import json
 import os
 import sys
-import time
-from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Any
+
+from figures import Table, median_ms, paired_ms
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 HALF = 0.5**0.5
 COUNT = int(os.environ.get("BENCH_JOINTS", "1000"))
+MOST_OF_PARSING = 1.5
+MOST_OF_ONE_CHANGE = 5.0
+"""[ms], whatever the number of joints."""
 
 
 def document(count: int, *, is_shared: bool) -> dict[str, Any]:
@@ -58,39 +60,37 @@ def document(count: int, *, is_shared: bool) -> dict[str, Any]:
     }
 
 
-def best(call: Callable[[], Any], rounds: int = 5) -> float:
-    """Return the least processor time of a call in seconds."""
-    times = []
-    for _ in range(rounds):
-        start = time.process_time()
-        call()
-        times.append(time.process_time() - start)
-    return min(times)
-
-
 def bench_files() -> None:
     """Compare checking with parsing."""
     from omi_joints_addon.io.formats.gltf.document import check_document
 
+    table = Table("Check of a file, against json.loads of it")
     for is_shared in (False, True):
         text = json.dumps(document(10_000, is_shared=is_shared))
         value = json.loads(text)
         assert check_document(value) == []
-        gc.disable()
-        parse, check = best(partial(json.loads, text)), best(partial(check_document, value))
-        gc.enable()
+        check, parse = paired_ms(partial(check_document, value), partial(json.loads, text))
         kind = "shared settings" if is_shared else "settings of their own"
-        sizes = f"{len(text) / 2**20:.1f} MiB: json.loads {parse * 1e3:.0f} ms"
-        print(f"10,000 joints, {kind}, {sizes}, check {check * 1e3:.0f} ms, {check / parse:.2f} ×")
+        name = f"10,000 joints, {kind}, {len(text) / 2**20:.1f} MiB"
+        table.add(name, check, baseline=parse, target=MOST_OF_PARSING)
 
 
 def bench_blender() -> None:
-    """Time live checks."""
+    """Time live checks in Blender with the extension enabled."""
     import bpy  # isort: skip - makes addon_utils importable
     import addon_utils
 
     addon_utils.enable("omi_joints_addon", default_set=True)
     bpy.ops.wm.read_homefile(use_empty=True)
+    _bench_live()
+    bpy.ops.wm.read_homefile(use_empty=True)
+    addon_utils.disable("omi_joints_addon", default_set=True)
+
+
+def _bench_live() -> None:
+    """Compare checking all joints with checking one."""
+    import bpy
+
     file = Path(bpy.app.tempdir) / "rope.gltf"
     file.write_text(json.dumps(document(COUNT, is_shared=False)))
     bpy.ops.import_scene.gltf(filepath=str(file))
@@ -116,11 +116,11 @@ def bench_blender() -> None:
         live.refresh(scene)
         checks.work()
 
-    print(f"{COUNT:,} joints in Blender: all {best(whole) * 1e3:.0f} ms, "
-          f"one changed {best(partial(one, bpy.data.objects['Joint 00500'])) * 1e3:.1f} ms, "
-          f"none changed {best(checks.work) * 1e3:.3f} ms")  # fmt: skip
-    bpy.ops.wm.read_homefile(use_empty=True)
-    addon_utils.disable("omi_joints_addon", default_set=True)
+    one_changed = partial(one, bpy.data.objects["Joint 00500"])
+    table = Table(f"Live checks of {COUNT:,} joints")
+    table.add("all read and checked", median_ms(whole))
+    table.add("one changed", median_ms(one_changed, runs=15), target=MOST_OF_ONE_CHANGE)
+    table.add("none changed", median_ms(checks.work, runs=15))
 
 
 if __name__ == "__main__":

@@ -5,8 +5,6 @@ OMI_ROBOTS may name a folder with public robots; without, robots of many bodies 
 
 import os
 import sys
-import time
-from itertools import pairwise
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -14,9 +12,10 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "examples")]
 
 import bpy  # noqa: E402
+from figures import Table, median_ms  # noqa: E402
 from session import blender  # noqa: E402
 
-COUNTS = (100, 1000, int(os.environ.get("BENCH_JOINTS", "5000")))
+COUNTS = (1000, int(os.environ.get("BENCH_JOINTS", "5000")))
 ROBOTS = ("panda.urdf", "pr2.urdf", "talos_full_v2.urdf")
 INERTIAL = (
     '<inertial><mass value="2"/>'
@@ -37,39 +36,37 @@ def chain(count: int) -> str:
     return f'<robot name="chain">{"".join(links)}{"".join(joints)}</robot>'
 
 
-def measure(path: Path) -> None:
-    """Print the seconds of CPU that each step takes."""
+def measure(path: Path, table: Table) -> None:
+    """Print what each step takes."""
     from omi_joints_addon.authoring.build import build_scene
     from omi_joints_addon.io.formats.format import Source, Target
     from omi_joints_addon.io.formats.urdf import URDF
     from omi_joints_addon.scene.reading import scene_to_core
 
     bpy.ops.wm.read_homefile(use_empty=True)
-    times = [time.process_time()]
     scene = URDF.read(Source(path=path))[0].scene
-    times.append(time.process_time())
-    build_scene(bpy.context, scene, name="robot")
-    times.append(time.process_time())
-    scene_to_core(bpy.context.scene)
-    times.append(time.process_time())
-    URDF.write(scene, Target(path=path, options={"meshes": "none"}))
-    times.append(time.process_time())
-    steps = "".join(f"{after - before:9.3f}" for before, after in pairwise(times))
-    print(f"{path.name:28}{len(scene.joints):7}{len(scene.names):9}{steps}")
+    steps = {
+        "read": lambda: URDF.read(Source(path=path)),
+        "made in Blender": lambda: build_scene(bpy.context, scene, name="robot"),
+        "read from Blender": lambda: scene_to_core(bpy.context.scene),
+        "written": lambda: URDF.write(scene, Target(path=path, options={"meshes": "none"})),
+    }
+    for step, action in steps.items():
+        table.add(f"{path.stem}, {len(scene.joints):,} joints, {step}", median_ms(action, runs=1))
 
 
 def main() -> None:
     """Measure made-up robots, then public ones."""
-    print(f"{'robot':28}{'joints':>7}{'objects':>9}{'read':>9}{'build':>9}{'back':>9}{'write':>9}")
+    table = Table("Robots in URDF")
     with TemporaryDirectory() as folder:
         for count in COUNTS:
             path = Path(folder, f"chain{count}.urdf")
             path.write_text(chain(count))
-            measure(path)
+            measure(path, table)
     public = Path(os.environ.get("OMI_ROBOTS", ROOT.parent / "shared" / "robots"))
     for name in ROBOTS:
         for path in sorted(public.rglob(name))[:1]:
-            measure(path)
+            measure(path, table)
 
 
 if __name__ == "__main__":

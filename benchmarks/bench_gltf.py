@@ -1,10 +1,8 @@
 """Cost of physics in Blender's glTF export and import: the add-on on and off, side by side.
 
-Run by `make bench`. Every case runs in a process of its own, after a run with an empty scene that
-loads all modules; the cases take turns. Times are processor time: other work on the machine hardly
-touches it. Prints medians, their ratio and the growth of the add-on's own share beside the targets,
-and the ratio where Python's garbage collector is not spared (`io.gltf.garbage`); to miss a target
-is no failure.
+Every case runs in a process of its own, after a run with a small scene that loads all modules; the
+cases take turns, so that all meet the same machine. `collector not spared` is the ratio where
+Python's garbage collector runs as it likes (`io.gltf.garbage`).
 """
 
 import argparse
@@ -19,44 +17,56 @@ import time
 from pathlib import Path
 from types import SimpleNamespace
 
+from figures import Table
+
 ROOT = Path(__file__).resolve().parent.parent
 ADDON = "omi_joints_addon"
-SIZES = (1000, 5000)
+RUNS = {1000: 5, 5000: 2}
+"""Runs of each case by the number of pairs."""
 LARGEST_TIME = 1.10
-LARGEST_GROWTH = 5.5
 LARGEST_MEMORY = 1.2
 CASES = OFF, ON, NOT_SPARED = ("off", "on", "collecting")
 """The add-on disabled, enabled, and enabled without sparing the garbage collector."""
-Runs = dict[str, list[list[float]]]
+Run = tuple[float, float]
+"""Time [s] and peak memory [MB]."""
 
 
 def main() -> None:
     """Measure and print the table."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--runs", type=int, default=5, help="runs of each case")
-    parser.add_argument("--sizes", type=int, nargs="+", default=SIZES)
-    options = parser.parse_args()
+    parser.add_argument("--sizes", type=int, nargs="+", default=list(RUNS))
+    sizes = parser.parse_args().sizes
+    table = Table("glTF, without and with the add-on")
     with tempfile.TemporaryDirectory() as folder:
-        for count in options.sizes:
+        for count in sizes:
             _child("author", count, ON, folder)
-        measured = {
-            (task, count): _measure(task, count, options.runs, folder)
-            for task in ("export", "import")
-            for count in options.sizes
-        }
-    _print(measured, options.sizes)
+        for task in ("export", "import"):
+            own = [_compare(table, task, count, folder) for count in sizes]
+            if len(sizes) > 1:
+                table.add_growth(f"{task}, the add-on's own share", sizes, own)
 
 
-def _measure(task: str, count: int, runs: int, folder: str) -> Runs:
-    """Return time [s] and peak memory [MB] of each run of each case."""
-    found: Runs = {case: [] for case in CASES}
+def _compare(table: Table, task: str, count: int, folder: str) -> float:
+    """Print the figures of one task; return the add-on's own share [ms]."""
+    found = _measure(task, count, RUNS.get(count, 1), folder)
+    (off, off_peak), (on, on_peak), (collecting, _) = (_medians(found[case]) for case in CASES)
+    name = f"{task}, {count:,} pairs"
+    table.add(name, on, unit="s", baseline=off, target=LARGEST_TIME)
+    table.add(f"{name}, collector not spared", collecting, unit="s", baseline=off)
+    table.add(f"{name}, memory", on_peak, unit="MB", baseline=off_peak, target=LARGEST_MEMORY)
+    return 1000.0 * (on - off)
+
+
+def _measure(task: str, count: int, runs: int, folder: str) -> dict[str, list[Run]]:
+    """Return each run of each case."""
+    found: dict[str, list[Run]] = {case: [] for case in CASES}
     for run in range(runs):
         for case in CASES[run % 3 :] + CASES[: run % 3]:
             found[case].append(_child(task, count, case, folder))
     return found
 
 
-def _child(task: str, count: int, case: str, folder: str) -> list[float]:
+def _child(task: str, count: int, case: str, folder: str) -> Run:
     """Run one case in a fresh Blender."""
     command = [sys.executable, __file__, "--child", task, str(count), case, folder]
     environment = os.environ | {"BLENDER_USER_RESOURCES": folder}
@@ -68,37 +78,7 @@ def _child(task: str, count: int, case: str, folder: str) -> list[float]:
     return json.loads(run.stdout.splitlines()[-1])
 
 
-def _print(measured: dict[tuple[str, int], Runs], sizes: list[int]) -> None:
-    missed = []
-    print(
-        f"{'':18}{'off [s]':>9}{'on [s]':>9}{'ratio':>7}{'target':>7}{'own [s]':>9}"
-        f"{'memory':>8}{'target':>7}{'not spared':>12}"
-    )
-    own = {}
-    for (task, count), runs in measured.items():
-        (off, off_peak), (on, on_peak), (collecting, _) = (_medians(runs[case]) for case in CASES)
-        own[task, count] = on - off
-        line = f"{task} {count} pairs"
-        print(
-            f"{line:18}{off:9.2f}{on:9.2f}{on / off:7.2f}{LARGEST_TIME:7.2f}{on - off:9.3f}"
-            f"{on_peak / off_peak:8.2f}{LARGEST_MEMORY:7.2f}{collecting / off:12.2f}"
-        )
-        if on / off > LARGEST_TIME:
-            missed.append(f"{line}: {on / off:.2f} x of Blender's own time")
-        if on_peak / off_peak > LARGEST_MEMORY:
-            missed.append(f"{line}: {on_peak / off_peak:.2f} x of the memory")
-    for task in ("export", "import"):
-        growth = own[task, sizes[-1]] / max(own[task, sizes[0]], 1e-3)
-        print(
-            f"{task}: the add-on's share grows {growth:.1f} x for {sizes[-1] / sizes[0]:g} x, "
-            f"target {LARGEST_GROWTH}"
-        )
-        if growth > LARGEST_GROWTH:
-            missed.append(f"{task}: share grows {growth:.1f} x")
-    print("\n".join(["Targets missed:", *missed] if missed else ["All targets are met"]))
-
-
-def _medians(runs: list[list[float]]) -> list[float]:
+def _medians(runs: list[Run]) -> list[float]:
     return [statistics.median(values) for values in zip(*runs, strict=True)]
 
 

@@ -1,20 +1,17 @@
 """Cost of the joint overlay: what a redraw of 1,000 joints takes in Python.
 
-Run by `make bench`. Draws into memory through a render engine, as `pictures.render` does, so no
-window is needed. Times are those of the Python thread on the processor, so that other work on the
-machine does not count; nor does what a software driver draws in threads of its own. Prints medians
-beside the targets; to miss one is no failure.
+Draws into memory through a render engine, as `pictures.render` does, so no window is needed.
 """
 
 import os
-import statistics
 import sys
 import time
-from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import bpy
 import numpy as np
+from figures import Table, median_ms
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
@@ -62,15 +59,8 @@ def author() -> list[bpy.types.Object]:
     return joints
 
 
-def measure(action: Callable[[], object], prepare: Callable[[int], object]) -> float:
-    """Return the median time [ms] of an action."""
-    times = []
-    for run in range(RUNS):
-        prepare(run)
-        start = time.thread_time()
-        action()
-        times.append(1000.0 * (time.thread_time() - start))
-    return statistics.median(times)
+_median = partial(median_ms, runs=RUNS, clock=time.thread_time)
+"""Median time [ms] of the Python thread: what a software driver draws in its own does not count."""
 
 
 class Bench:
@@ -121,23 +111,23 @@ class Bench:
         started = time.thread_time()
         self.redraw()
         found = {"first, everything read": 1000.0 * (time.thread_time() - started)}
-        found["unchanged"] = measure(self.redraw, lambda _run: None)
-        found["one changed"] = measure(self.redraw, self.move_one)
-        found["all rebuilt"] = measure(self.redraw, self.forget_view)
-        found["all read and rebuilt"] = measure(self.redraw, self.forget_all)
-        found["submitted and waited for"] = measure(self.draw, lambda _run: None)
+        found["unchanged"] = _median(self.redraw)
+        found["one changed"] = _median(self.redraw, prepare=self.move_one)
+        found["all rebuilt"] = _median(self.redraw, prepare=self.forget_view)
+        found["all read and rebuilt"] = _median(self.redraw, prepare=self.forget_all)
+        found["submitted and waited for"] = _median(self.draw)
         return found
 
-    def move_one(self, run: int) -> None:
+    def move_one(self) -> None:
         """Turn one joint."""
-        self.joints[COUNT // 2].rotation_euler.z = 0.01 * (run + 1)
+        self.joints[COUNT // 2].rotation_euler.z += 0.01
         bpy.context.view_layer.update()
 
-    def forget_view(self, _run: int) -> None:
+    def forget_view(self) -> None:
         """Drop what the view has."""
         self.view = self.view_geometry()
 
-    def forget_all(self, _run: int) -> None:
+    def forget_all(self) -> None:
         """Drop everything."""
         self.live = self.live_scene()
         self.known, self.view = self.scene_joints(self.live), self.view_geometry()
@@ -176,15 +166,11 @@ def main() -> None:
 
 def report(bench: Bench, found: dict[str, float]) -> None:
     """Print the table."""
-    print(f"\nJoint overlay, {COUNT} joints, Blender {bpy.app.version_string}")
+    vertices = sum(len(chunk.faces.joint) + len(chunk.lines.joint) for chunk in bench.view.chunks)
+    table = Table(f"Overlay of {COUNT:,} joints, {vertices:,} vertices")
     for name, value in found.items():
         target = TARGETS.get(name)
-        is_missed = target is not None and value > target * COUNT / 1000.0
-        note = "" if target is None else f"target {target} ms" + (", MISSED" if is_missed else "")
-        print(f"  {name:24}{value:9.2f} ms  {note}")
-    chunks = bench.view.chunks
-    vertices = sum(len(chunk.faces.joint) + len(chunk.lines.joint) for chunk in chunks)
-    print(f"  {vertices} vertices")
+        table.add(name, value, target=None if target is None else target * COUNT / 1000.0)
 
 
 if __name__ == "__main__":
