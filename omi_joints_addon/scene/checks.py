@@ -1,7 +1,7 @@
 """What is wrong with the joints of a scene, live: a change costs what depends on it."""
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from math import inf
 from time import perf_counter
 
@@ -116,6 +116,7 @@ class LiveChecks:
         part = live.part(self._ends.needed_by(units))
         by_place = _by_place(check_places(part))
         lost = _by_place(self._engine.check(part) if self._engine else ())
+        self._check_settings([joint for node in units if (joint := live.records[node].joint)])
         for node in units:
             self._stale.pop(node, None)
             record = live.records[node]
@@ -125,8 +126,6 @@ class LiveChecks:
                 found = [item for item in found if item.rule is not NO_CONNECTED_NODE]
             self._keep(self._found, self._uids[node], found)
             self._keep(self._of_engine, self._uids[node], lost.get(record.name, []))
-            if record.joint is not None:
-                self._check_settings(record.joint)
 
     def _keep(self, known: dict[int, list[Finding]], uid: int, found: list[Finding]) -> None:
         """Keep the findings about one joint or body."""
@@ -136,12 +135,13 @@ class LiveChecks:
             if not found:
                 del known[uid]
 
-    def _check_settings(self, joint: Joint) -> None:
-        place = joint.settings_place or joint.place
-        found = tuple(item.at(place) for item in check_settings(joint.settings))
-        if found != self._settings.get(place, ()):
-            self._note_change()
-            self._settings[place] = found
+    def _check_settings(self, joints: Sequence[Joint]) -> None:
+        for joint, about in zip(joints, check_settings([j.settings for j in joints]), strict=True):
+            place = joint.settings_place or joint.place
+            found = tuple(item.at(place) for item in about)
+            if found != self._settings.get(place, ()):
+                self._note_change()
+                self._settings[place] = found
 
     def _check_groups(self) -> None:
         """Check what depends on all joints; forget what is gone."""

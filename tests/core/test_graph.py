@@ -10,7 +10,6 @@ from omi_joints_addon.core.model.articulation import Articulation
 from omi_joints_addon.core.model.attributes import JointAttributes
 from omi_joints_addon.core.model.graph import (
     WORLD,
-    connected_nodes,
     islands,
     joint_ends,
     links_of,
@@ -128,6 +127,7 @@ def test_chain_of_20_000_bodies_is_walked_without_recursion():
 def test_a_joint_without_connected_node_counts_as_connected_with_itself():
     scene = linked(["dynamic"], [(0, 0)])
     joint = replace(scene.joints[0], connected=None)
-    assert connected_nodes([joint]).tolist() == [joint.node]
-    assert joint_ends(replace(scene, joints=(joint,))).connected.tolist() == [-1]
+    alone = replace(scene, joints=(joint,))
+    assert alone.joint_columns.other.tolist() == [joint.node]
+    assert joint_ends(alone).connected.tolist() == [-1]
     assert spanning_tree(replace(scene, joints=(joint,))).idle == (0,)

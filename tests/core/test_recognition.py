@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from omi_joints_addon.core.meaning.axis_bounds import axis_bounds
 from omi_joints_addon.core.meaning.presets import Preset, preset_settings
 from omi_joints_addon.core.meaning.recognition import (
     AxisRange,
@@ -15,6 +16,7 @@ from omi_joints_addon.core.meaning.recognition import (
     main_axis_of,
 )
 from omi_joints_addon.core.model.joint import JointLimit, JointSettings
+from omi_joints_addon.core.model.settings_columns import columns_of
 from tests.core.strategies import joint_settings, limits
 
 FREE = AxisRange()
@@ -187,3 +189,12 @@ class TestAxisRanges:
     def test_bounds_that_no_angle_reaches_have_no_effect(self):
         assert axis_ranges(joint(("", "XY", 0, math.pi), ("", "Z", -4, 4))).angular == (FREE,) * 3
         assert axis_ranges(joint(("", "X", -4, 1))).angular[0] == AxisRange(max=1.0)
+
+
+@given(st.lists(joint_settings, max_size=4))
+def test_ranges_of_many_are_those_of_each(many: list[JointSettings]):
+    bounds = axis_bounds(columns_of(many))
+    for settings, lower, upper in zip(many, bounds.lower, bounds.upper, strict=True):
+        ranges = axis_ranges(settings)
+        both = (*ranges.linear, *ranges.angular)
+        assert [(one.min, one.max) for one in both] == list(zip(lower, upper, strict=True))

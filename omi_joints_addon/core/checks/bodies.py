@@ -36,24 +36,31 @@ IMPOSSIBLE_INERTIA = rule(
 
 def check_bodies(scene: PhysicsScene) -> Iterator[Finding]:
     """Yield what is wrong with the bodies of a scene."""
+    # Files say one motion of many bodies, which is judged once.
+    known: dict[int, tuple[Finding, ...]] = {}
     for node, motion in scene.motions.items():
-        if motion.type == MotionType.DYNAMIC:
-            yield from _check_mass(scene.place_of(node), motion)
+        found = known.get(id(motion))
+        if found is None:
+            found = known[id(motion)] = tuple(_check_motion(motion))
+        for item in found:
+            yield item.at(scene.place_of(node))
     yield from _check_nesting(scene)
 
 
-def _check_mass(place: str, motion: Motion) -> Iterator[Finding]:
+def _check_motion(motion: Motion) -> Iterator[Finding]:
+    if motion.type != MotionType.DYNAMIC:
+        return
     if not motion.mass > 0.0:
-        yield MASS_NOT_POSITIVE(place, mass=motion.mass)
+        yield MASS_NOT_POSITIVE(mass=motion.mass)
     small, middle, large = sorted(motion.inertia_diagonal)
     if large > (small + middle) * (1.0 + _ROUNDING) and small > 0.0:
         words = ", ".join(f"{moment:g}" for moment in motion.inertia_diagonal)
-        yield IMPOSSIBLE_INERTIA(place, moments=words)
+        yield IMPOSSIBLE_INERTIA(moments=words)
 
 
 def _check_nesting(scene: PhysicsScene) -> Iterator[Finding]:
     """Yield the bodies that hang from one that moves."""
-    bodies = np.array(list(scene.motions), dtype=np.intp)
+    bodies = np.fromiter(scene.motions, dtype=np.intp, count=len(scene.motions))
     if len(bodies) < 2:
         return
     parents = scene.parents[bodies]

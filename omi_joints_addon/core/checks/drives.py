@@ -1,16 +1,21 @@
 """Checks of drives: what they say that cannot work or will surprise.
 
-The places of the findings are empty, their parts lead to the drive.
+All drives of all settings are judged at once. The places of the findings are empty, their parts
+lead to the drive.
 """
 
-from collections import defaultdict
 from collections.abc import Iterator
+
+import numpy as np
 
 from ..findings.finding import WARNING, Finding, rule
 from ..findings.fix import Fix
 from ..findings.words import amount, axis_name, drive_part, numbers
-from ..meaning.recognition import AxisRange, axis_ranges
-from ..model.joint import DriveType, JointDrive, JointSettings
+from ..meaning.axis_bounds import AxisBounds
+from ..model.settings_columns import DriveColumns, numbers_within
+
+Hit = tuple[int, Finding]
+"""Number of the settings, and what is wrong with them."""
 
 _CLOSE = 1e-6
 
@@ -63,58 +68,60 @@ DRIVE_WITHOUT_FORCE = rule(
 )
 
 
-def check_drive(drive: JointDrive, index: int) -> Iterator[Finding]:
-    """Yield what is wrong with one drive, number `index` of its settings."""
-    part, number = drive_part(index), index + 1
-    if drive.position_target is None and drive.velocity_target is None:
-        yield DRIVE_WITHOUT_TARGET("", part, number=number)
-        return
-    if drive.position_target is not None and drive.stiffness == 0.0:
-        yield SPRING_WITHOUT_STIFFNESS("", part, number=number)
-    if _is_powerless_motor(drive):
-        yield MOTOR_WITHOUT_DAMPING("", part, number=number)
-    if drive.max_force == 0.0:
-        yield DRIVE_WITHOUT_FORCE("", part, number=number)
+def check_drives(drives: DriveColumns) -> Iterator[Hit]:
+    """Yield what is wrong with each drive, in order."""
+    has_position, has_velocity = ~np.isnan(drives.position), ~np.isnan(drives.velocity)
+    is_aimed = has_position | has_velocity
+    # Beside a spring, the velocity target 0 needs no damping.
+    is_motor = has_velocity & ((drives.velocity != 0.0) | ~has_position)
+    broken = (
+        (DRIVE_WITHOUT_TARGET, ~is_aimed),
+        (SPRING_WITHOUT_STIFFNESS, has_position & (drives.stiffness == 0.0)),
+        (MOTOR_WITHOUT_DAMPING, is_motor & ~(drives.damping > 0.0)),
+        (DRIVE_WITHOUT_FORCE, is_aimed & (drives.max_force == 0.0)),
+    )
+    within = numbers_within(drives.owner)
+    is_broken = np.logical_or.reduce([rows for _, rows in broken])
+    for row in np.flatnonzero(is_broken).tolist():
+        number = int(within[row])
+        for rule_, rows in broken:
+            if rows[row]:
+                yield int(drives.owner[row]), rule_("", drive_part(number), number=number + 1)
 
 
-def _is_powerless_motor(drive: JointDrive) -> bool:
-    """Return whether a velocity target lacks damping; beside a spring, 0 needs none."""
-    if drive.velocity_target is None or drive.damping > 0.0:
-        return False
-    return drive.velocity_target != 0.0 or drive.position_target is None
-
-
-def check_drives_together(settings: JointSettings) -> Iterator[Finding]:
+def check_drives_together(drives: DriveColumns, bounds: AxisBounds) -> Iterator[Hit]:
     """Yield drives that share an axis, or that the limits hold back."""
-    if not settings.drives:
-        return
-    ranges = axis_ranges(settings)
-    driving: defaultdict[tuple[bool, int], list[int]] = defaultdict(list)
-    for index, drive in enumerate(settings.drives):
-        if drive.type in set(DriveType):
-            is_angular = drive.type == DriveType.ANGULAR
-            driving[is_angular, drive.axis].append(index)
-            axis_range = (ranges.angular if is_angular else ranges.linear)[drive.axis]
-            yield from _check_target(drive, index, axis_range, is_angular=is_angular)
-    for (is_angular, axis), drives in driving.items():
-        if len(drives) > 1:
-            name = axis_name(axis, is_angular=is_angular)
-            yield DRIVEN_TWICE("", drive_part(drives[-1]), numbers=numbers(drives), axis=name)
+    yield from _check_targets(drives, bounds)
+    known = np.flatnonzero(drives.type >= 0)
+    place = drives.owner[known] * 6 + drives.type[known] * 3 + drives.axis[known]
+    _, group, count = np.unique(place, return_inverse=True, return_counts=True)
+    shared = known[count[group] > 1]
+    seen: dict[int, list[int]] = {}
+    for row, at in zip(shared.tolist(), place[count[group] > 1].tolist(), strict=True):
+        seen.setdefault(at, []).append(row)
+    within = numbers_within(drives.owner)
+    for rows in seen.values():
+        numbered, first = within[rows].tolist(), rows[0]
+        name = axis_name(int(drives.axis[first]), is_angular=bool(drives.type[first]))
+        said = DRIVEN_TWICE("", drive_part(numbered[-1]), numbers=numbers(numbered), axis=name)
+        yield int(drives.owner[first]), said
 
 
-def _check_target(
-    drive: JointDrive, index: int, axis_range: AxisRange, *, is_angular: bool
-) -> Iterator[Finding]:
-    words: dict[str, str | float] = {
-        "number": index + 1,
-        "axis": axis_name(drive.axis, is_angular=is_angular),
-    }
-    if axis_range.min == axis_range.max:
-        yield DRIVE_ON_LOCKED_AXIS("", drive_part(index), **words)
-        return
-    target = drive.position_target
-    if target is None or axis_range.min - _CLOSE <= target <= axis_range.max + _CLOSE:
-        return
-    bounds = {"lower": axis_range.min, "upper": axis_range.max, "target": target}
-    shown = {name: amount(value, is_angular=is_angular) for name, value in bounds.items()}
-    yield TARGET_BEYOND_LIMITS("", drive_part(index), **words, **shown)
+def _check_targets(drives: DriveColumns, bounds: AxisBounds) -> Iterator[Hit]:
+    """Yield drives on axes that are locked, or whose target is outside the limits."""
+    lower, upper = bounds.along(drives.owner, drives.type, drives.axis)
+    is_known = drives.type >= 0
+    is_locked = is_known & (lower == upper)
+    inside = (lower - _CLOSE <= drives.position) & (drives.position <= upper + _CLOSE)
+    is_beyond = is_known & ~np.isnan(drives.position) & ~inside
+    within = numbers_within(drives.owner)
+    for row in np.flatnonzero(is_locked | is_beyond).tolist():
+        is_angular, part = bool(drives.type[row]), drive_part(int(within[row]))
+        axis = axis_name(int(drives.axis[row]), is_angular=is_angular)
+        words: dict[str, str | float] = {"number": int(within[row]) + 1, "axis": axis}
+        if is_locked[row]:
+            yield int(drives.owner[row]), DRIVE_ON_LOCKED_AXIS("", part, **words)
+            continue
+        values = {"lower": lower[row], "upper": upper[row], "target": drives.position[row]}
+        shown = {name: amount(float(v), is_angular=is_angular) for name, v in values.items()}
+        yield int(drives.owner[row]), TARGET_BEYOND_LIMITS("", part, **words, **shown)

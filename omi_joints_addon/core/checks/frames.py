@@ -10,10 +10,10 @@ from ..findings.finding import ERROR, WARNING, Finding, rule
 from ..findings.fix import Fix
 from ..findings.words import amount, limit_part
 from ..meaning.metric import limit_excess
-from ..model.graph import connected_nodes, joint_nodes
 from ..model.joint import JointSettings
 from ..model.pose import Array, Pose, pose_from_matrix, relative_pose
 from ..model.scene import PhysicsScene
+from ..model.settings_columns import SettingsColumns
 
 Indices = NDArray[np.intp]
 _UNIT = 1e-3
@@ -75,16 +75,12 @@ def check_frames(scene: PhysicsScene) -> Iterator[Finding]:
 
 def check_transforms(scene: PhysicsScene) -> Iterator[Finding]:
     """Yield frames with scale or shear; a body that is its own frame may have its scale."""
-    owner = {joint.connected: joint.place for joint in reversed(scene.joints)}
-    owner |= {joint.node: joint.place for joint in reversed(scene.joints)}
-    whose = scene.frame_owners()
-    nodes = np.array(
-        [n for n in owner if n is not None and int(whose[n]) not in scene.motions], dtype=np.intp
-    )
+    nodes = _frames(scene)
     nodes = nodes[~_are_rigid(scene.matrices[nodes])]
+    owner = _frame_places(scene, nodes)
     usable = _usable(scene.matrices[nodes])
-    for node in nodes[~usable]:
-        yield UNUSABLE_FRAME(owner[int(node)], frame=scene.names[node])
+    for node in nodes[~usable].tolist():
+        yield UNUSABLE_FRAME(owner[node], frame=scene.names[node])
     nodes = nodes[usable]
     linear = scene.matrices[nodes, :3, :3]
     lengths = np.linalg.norm(linear, axis=1)
@@ -98,6 +94,27 @@ def check_transforms(scene: PhysicsScene) -> Iterator[Finding]:
         yield SCALED_FRAME(owner[node], frame=scene.names[node], scale=scale)
     for node in nodes[cosines > _UNIT].tolist():
         yield SHEARED_FRAME(owner[node], frame=scene.names[node])
+
+
+def _frames(scene: PhysicsScene) -> Indices:
+    """Return the nodes that are frames of joints, ascending, but bodies, which may have a scale."""
+    columns = scene.joint_columns
+    is_frame = np.zeros(len(scene.parents) + 1, dtype=np.bool_)
+    is_frame[columns.node] = is_frame[columns.connected] = True
+    nodes = np.flatnonzero(is_frame[:-1])
+    is_body = np.zeros(len(scene.parents), dtype=np.bool_)
+    is_body[list(scene.motions)] = True
+    return np.asarray(nodes[~is_body[scene.frame_owners()[nodes]]])
+
+
+def _frame_places(scene: PhysicsScene, nodes: Indices) -> dict[int, str]:
+    """Return where findings about frames point: the first joint on the node, else to it."""
+    columns = scene.joint_columns
+    places: dict[int, str] = {}
+    for ends in (columns.node, columns.connected):
+        for index in np.flatnonzero(np.isin(ends, nodes)).tolist():
+            places.setdefault(int(ends[index]), scene.joints[index].place)
+    return places
 
 
 def _are_rigid(matrices: Array) -> NDArray[np.bool_]:
@@ -119,17 +136,18 @@ def _check_gaps(scene: PhysicsScene) -> Iterator[Finding]:
     """Yield joints whose frames at rest are where a limit does not allow them."""
     chosen = apart(scene)
     poses = joint_poses(scene, chosen)
-    groups: defaultdict[JointSettings, list[int]] = defaultdict(list)
-    for at, index in enumerate(chosen):
-        groups[scene.joints[index].settings].append(at)
-    for settings, members in groups.items():
+    columns = scene.joint_columns
+    groups: defaultdict[int, list[int]] = defaultdict(list)
+    for at, number in enumerate(columns.settings[chosen].tolist()):
+        groups[number].append(at)
+    for number, members in groups.items():
+        settings = columns.known[number]
         group = Pose(poses.position[members], poses.rotation[members])
-        for at, number, gap in _gaps(settings, group):
-            joint = scene.joints[chosen[members[at]]]
-            place, part = joint.place, limit_part(number)
-            limit = settings.limits[number]
+        for at, index, gap in _gaps(settings, group):
+            place, part = scene.joints[chosen[members[at]]].place, limit_part(index)
+            limit = settings.limits[index]
             broken = APART_AT_REST if limit.min <= 0.0 <= limit.max else REST_LEFT_OUT
-            yield broken(place, part, gap=gap, number=number + 1)
+            yield broken(place, part, gap=gap, number=index + 1)
 
 
 def _gaps(settings: JointSettings, poses: Pose) -> Iterator[tuple[int, int, str]]:
@@ -148,31 +166,33 @@ def apart(scene: PhysicsScene) -> Indices:
 
     They are those with frames that differ, and those that do not allow frames that are the same.
     """
-    joints = scene.joints
-    node = joint_nodes(joints)
-    other = connected_nodes(joints)
+    columns = scene.joint_columns
+    node, other = columns.node, columns.other
     with np.errstate(invalid="ignore"):
-        gap = np.abs(scene.matrices[node] - scene.matrices[other]).reshape(len(joints), 16)
-    rests = {id(joint.settings): joint.settings for joint in joints}
-    cramped = {key for key, settings in rests.items() if not allows_rest(settings)}
-    is_cramped = np.array([id(joint.settings) in cramped for joint in joints], dtype=np.bool_)
-    chosen = np.flatnonzero((gap > 1e-5).any(axis=1) | is_cramped)
+        gap = np.abs(scene.matrices[node] - scene.matrices[other]).reshape(len(node), 16)
+    chosen = np.flatnonzero(
+        (gap > 1e-5).any(axis=1) | ~allow_rest(columns.values)[columns.settings]
+    )
     usable = _usable(scene.matrices[node[chosen]]) & _usable(scene.matrices[other[chosen]])
-    has_end = np.array([joints[index].connected is not None for index in chosen], dtype=np.bool_)
-    return np.asarray(chosen[usable & has_end])
+    return np.asarray(chosen[usable & (columns.connected[chosen] >= 0)])
 
 
-def allows_rest(settings: JointSettings) -> bool:
-    """Return whether every limit allows the frames to be the same."""
-    return all(limit.min <= 0.0 <= limit.max for limit in settings.limits)
+def allow_rest(settings: SettingsColumns) -> NDArray[np.bool_]:
+    """Return which settings allow the frames to be the same, by every limit, shape (count,)."""
+    limits = settings.limits
+    allow = np.ones(settings.count, dtype=np.bool_)
+    allow[limits.owner[~((limits.min <= 0.0) & (limits.max >= 0.0))]] = False
+    return allow
 
 
 def joint_poses(scene: PhysicsScene, chosen: Indices) -> Pose:
     """Return the connected frame in the joint frame of the joints `chosen`."""
-    joints = [scene.joints[index] for index in chosen]
-    ends = [joint.other for joint in joints]
-    first = pose_from_matrix(scene.matrices[[joint.node for joint in joints]].reshape(-1, 4, 4))
-    return relative_pose(first, pose_from_matrix(scene.matrices[ends].reshape(-1, 4, 4)))
+    columns = scene.joint_columns
+    one, other = (
+        pose_from_matrix(scene.matrices[ends[chosen]].reshape(-1, 4, 4))
+        for ends in (columns.node, columns.other)
+    )
+    return relative_pose(one, other)
 
 
 def _usable(matrices: Array) -> NDArray[np.bool_]:

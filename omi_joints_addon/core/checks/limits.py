@@ -1,18 +1,26 @@
 """Checks of limits: what they say that cannot work or will surprise.
 
-The places of the findings are empty, their parts lead to the limit.
+All limits of all settings are judged at once. The places of the findings are empty, their parts
+lead to the limit.
 """
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
-from ..findings.finding import ERROR, INFO, WARNING, Finding, rule
+import numpy as np
+
+from ..findings.finding import ERROR, INFO, WARNING, Finding, Rule, rule
 from ..findings.fix import Fix
 from ..findings.words import amount, axis_name, limit_part, numbers
-from ..meaning.recognition import AxisRange, axis_ranges
+from ..meaning.axis_bounds import AxisBounds
 from ..model.axes import AXIS_LETTERS
-from ..model.joint import JointLimit, JointSettings
+from ..model.graph import Indices, Mask
+from ..model.settings_columns import AXIS_COUNTS, LimitColumns, Masks, axes_of, numbers_within
 
+Hit = tuple[int, Finding]
+"""Number of the settings, and what is wrong with them."""
+Words = Callable[[int], dict[str, str]]
+"""The values of a finding's sentence, by row of the columns."""
 _HALF_TURN = math.pi * (1.0 + 1e-6)
 """A half turn in single precision is a little more than pi."""
 
@@ -103,105 +111,125 @@ METERS_AND_RADIANS = rule(
 )
 
 
-def check_limit(limit: JointLimit, index: int) -> Iterator[Finding]:
-    """Yield what is wrong with one limit, number `index` of its settings."""
-    part, number = limit_part(index), index + 1
-    if not limit.linear_axes and not limit.angular_axes:
-        yield LIMIT_WITHOUT_AXES("", part, number=number)
-        return
-    if limit.min == -math.inf and limit.max == math.inf:
-        yield LIMIT_WITHOUT_BOUNDS("", part, number=number)
-        return
-    if limit.min > limit.max:
-        bounds = _bounds(limit, is_angular=not limit.linear_axes)
-        yield BOUNDS_EXCHANGED("", part, number=number, **bounds)
-    if not limit.is_rigid and limit.damping == 0.0:
-        yield SOFT_UNDAMPED("", part, number=number)
-    if limit.linear_axes and limit.angular_axes and (limit.min, limit.max) != (0.0, 0.0):
-        yield METERS_AND_RADIANS("", part, number=number)
-    for is_angular, axes in ((False, limit.linear_axes), (True, limit.angular_axes)):
-        if axes:
-            yield from _check_range(limit, axes, part, number, is_angular=is_angular)
+def check_limits(limits: LimitColumns) -> list[Hit]:
+    """Return what is wrong with each limit, in order."""
+    is_somewhere = (limits.linear | limits.angular) > 0
+    is_bounded = (limits.min > -math.inf) | (limits.max < math.inf)
+    judged = is_somewhere & is_bounded
+    is_both = (limits.linear > 0) & (limits.angular > 0)
+    is_zero = (limits.min == 0.0) & (limits.max == 0.0)
+    say = _Sayings(limits)
+    say(LIMIT_WITHOUT_AXES, ~is_somewhere)
+    say(LIMIT_WITHOUT_BOUNDS, is_somewhere & ~is_bounded)
+    say(BOUNDS_EXCHANGED, judged & (limits.min > limits.max), _bounds(limits))
+    say(SOFT_UNDAMPED, judged & ~np.isinf(limits.stiffness) & (limits.damping == 0.0))
+    say(METERS_AND_RADIANS, judged & is_both & ~is_zero)
+    for is_angular, axes in ((False, limits.linear), (True, limits.angular)):
+        _check_together(limits, axes, judged & (AXIS_COUNTS[axes] > 1), say, is_angular=is_angular)
+        if is_angular:
+            _check_turns(limits, judged & (axes > 0), say)
+    return say.hits()
 
 
-def _check_range(
-    limit: JointLimit, axes: tuple[int, ...], part: str, number: int, *, is_angular: bool
-) -> Iterator[Finding]:
-    if len(axes) > 1:
-        yield from _check_together(limit, axes, part, number, is_angular=is_angular)
-    far = [bound for bound in (limit.min, limit.max) if math.isfinite(bound)]
-    widest = max(far, key=abs, default=0.0)
-    if is_angular and abs(widest) > _HALF_TURN:
-        yield BEYOND_HALF_TURN("", part, number=number, angle=amount(widest, is_angular=True))
+class _Sayings:
+    """Gathers findings about rows of limits."""
+
+    def __init__(self, limits: LimitColumns) -> None:
+        self._owner = limits.owner
+        self._number = numbers_within(limits.owner)
+        self._found: list[tuple[int, Finding]] = []
+
+    def __call__(self, broken: Rule, rows: Mask, words: Words = lambda _: {}) -> None:
+        """Add a finding about each of the rows that a mask says."""
+        for row in np.flatnonzero(rows).tolist():
+            number = int(self._number[row])
+            said = broken("", limit_part(number), number=number + 1, **words(row))
+            self._found.append((row, said))
+
+    def hits(self) -> list[Hit]:
+        """Return the findings in the order of limits."""
+        found = sorted(self._found, key=lambda item: item[0])
+        return [(int(self._owner[row]), said) for row, said in found]
+
+
+def _check_turns(limits: LimitColumns, rows: Mask, say: _Sayings) -> None:
+    """Say which limits of angles reach beyond half a turn."""
+    lower, upper = (np.where(np.isfinite(bound), bound, 0.0) for bound in (limits.min, limits.max))
+    widest = np.where(np.abs(lower) >= np.abs(upper), lower, upper)
+    rows = rows & (np.abs(widest) > _HALF_TURN)
+    say(BEYOND_HALF_TURN, rows, lambda row: {"angle": amount(widest[row], is_angular=True)})
 
 
 def _check_together(
-    limit: JointLimit, axes: tuple[int, ...], part: str, number: int, *, is_angular: bool
-) -> Iterator[Finding]:
-    """Yield what is wrong with the range of a limit over several axes of one kind."""
-    letters = " and ".join(AXIS_LETTERS[axis] for axis in axes)
+    limits: LimitColumns, axes: Masks, rows: Mask, say: _Sayings, *, is_angular: bool
+) -> None:
+    """Say what is wrong with the ranges of limits over several axes of one kind."""
     metric = "an unsigned angle" if is_angular else "a distance"
-    words: dict[str, str | float] = {"number": number, "axes": letters}
-    bounds = _bounds(limit, is_angular=is_angular)
-    if limit.max < 0.0:
-        yield NEGATIVE_MAXIMUM("", part, **words, metric=metric, upper=bounds["upper"])
-    elif -math.inf < limit.min < 0.0:
-        yield NEGATIVE_MINIMUM("", part, **words, metric=metric, lower=bounds["lower"])
-    if math.isfinite(limit.min) and limit.min not in (0.0, -limit.max):
-        yield UNEVEN_RANGE("", part, **words, **bounds)
+    bounds = _bounds(limits, is_angular=is_angular)
+
+    def words(*names: str) -> Words:
+        def of_row(row: int) -> dict[str, str]:
+            letters = " and ".join(AXIS_LETTERS[axis] for axis in axes_of(int(axes[row])))
+            known = bounds(row) | {"axes": letters, "metric": metric}
+            return {name: known[name] for name in ("axes", *names)}
+
+        return of_row
+
+    is_negative = limits.max < 0.0
+    starts_below = (limits.min > -math.inf) & (limits.min < 0.0)
+    is_even = (limits.min == 0.0) | (limits.min == -limits.max)
+    say(NEGATIVE_MAXIMUM, rows & is_negative, words("metric", "upper"))
+    say(NEGATIVE_MINIMUM, rows & ~is_negative & starts_below, words("metric", "lower"))
+    say(UNEVEN_RANGE, rows & np.isfinite(limits.min) & ~is_even, words("lower", "upper"))
 
 
-def check_contradictions(settings: JointSettings) -> Iterator[Finding]:
+def check_contradictions(limits: LimitColumns, bounds: AxisBounds) -> Iterator[Hit]:
     """Yield the axes on which several limits leave nothing, or which two limits bound alike."""
-    named = {
-        (is_angular, axis): _naming(settings, axis, is_angular=is_angular)
-        for is_angular in (False, True)
-        for axis in range(3)
-    }
-    repeated = {place: naming for place, naming in named.items() if len(naming) > 1}
-    if not repeated:
-        return
-    ranges = axis_ranges(settings)
-    for (is_angular, axis), naming in repeated.items():
-        axis_range = ranges.angular if is_angular else ranges.linear
-        yield from _check_axis(settings, naming, axis, axis_range, is_angular=is_angular)
-
-
-def _naming(settings: JointSettings, axis: int, *, is_angular: bool) -> list[int]:
-    """Return which limits that allow anything name an axis."""
-    return [
-        index
-        for index, limit in enumerate(settings.limits)
-        if axis in (limit.angular_axes if is_angular else limit.linear_axes)
-        and limit.min <= limit.max
-    ]
+    count = len(bounds.lower)
+    is_open = limits.min <= limits.max
+    for is_angular, axes in ((False, limits.linear), (True, limits.angular)):
+        for axis in range(3):
+            naming = np.flatnonzero(is_open & ((axes >> axis & 1) > 0))
+            owner = limits.owner[naming]
+            several = np.flatnonzero(np.bincount(owner, minlength=count) > 1)
+            starts, ends = (np.searchsorted(owner, several, side) for side in ("left", "right"))
+            for settings, start, end in zip(several.tolist(), starts, ends, strict=True):
+                rows = naming[start:end]
+                is_none = bounds.is_empty(settings, axis, is_angular=is_angular)
+                yield from _check_axis(
+                    limits, axes, rows, settings, axis, is_angular=is_angular, is_none=is_none
+                )
 
 
 def _check_axis(
-    settings: JointSettings,
-    naming: list[int],
+    limits: LimitColumns,
+    axes: Masks,
+    rows: Indices,
+    settings: int,
     axis: int,
-    ranges: tuple[AxisRange, ...],
     *,
     is_angular: bool,
-) -> Iterator[Finding]:
-    words = {"axis": axis_name(axis, is_angular=is_angular), "numbers": numbers(naming)}
-    if ranges[axis].min > ranges[axis].max:
-        yield CONTRADICTION("", limit_part(naming[-1]), **words)
-        return
-    limits = [settings.limits[index] for index in naming]
-    alone = [i for i, limit in zip(naming, limits, strict=True) if _is_one(limit, is_angular)]
-    if len(alone) > 1:
-        words["numbers"] = numbers(alone)
-        yield BOUND_TWICE("", limit_part(alone[-1]), **words)
+    is_none: bool,
+) -> Iterator[Hit]:
+    """Yield what is wrong with the limits on one axis; `is_none` where they allow nothing."""
+    words = {"axis": axis_name(axis, is_angular=is_angular)}
+    first = int(np.searchsorted(limits.owner, settings))
+    naming = (rows - first).tolist()
+    alone = (rows[AXIS_COUNTS[axes[rows]] == 1] - first).tolist()
+    if is_none:
+        yield settings, CONTRADICTION("", limit_part(naming[-1]), numbers=numbers(naming), **words)
+    elif len(alone) > 1:
+        yield settings, BOUND_TWICE("", limit_part(alone[-1]), numbers=numbers(alone), **words)
 
 
-def _is_one(limit: JointLimit, is_angular: bool) -> bool:
-    return len(limit.angular_axes if is_angular else limit.linear_axes) == 1
+def _bounds(limits: LimitColumns, *, is_angular: bool | None = None) -> Words:
+    """Return the bounds of a row in words, of angles where the limit has no linear axes."""
 
+    def of_row(row: int) -> dict[str, str]:
+        turns = limits.linear[row] == 0 if is_angular is None else is_angular
+        return {
+            "lower": amount(float(limits.min[row]), is_angular=bool(turns)),
+            "upper": amount(float(limits.max[row]), is_angular=bool(turns)),
+        }
 
-def _bounds(limit: JointLimit, *, is_angular: bool) -> dict[str, str]:
-    return {
-        "lower": amount(limit.min, is_angular=is_angular),
-        "upper": amount(limit.max, is_angular=is_angular),
-    }
+    return of_row

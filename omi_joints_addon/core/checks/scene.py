@@ -3,13 +3,15 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
+import numpy as np
+
 from ..findings.finding import ERROR, INFO, Finding, rule
 from ..model.scene import PhysicsScene
 from .alignment import check_alignment
 from .bodies import check_bodies
 from .frames import check_frames, check_transforms
 from .sag import check_sag
-from .settings import check_settings
+from .settings import check_columns
 from .structure import check_ends, check_groups, check_structure
 
 _SHOWN = 1000
@@ -51,19 +53,16 @@ def check_errors(scene: PhysicsScene) -> list[Finding]:
 
 
 def _check_all_settings(scene: PhysicsScene) -> Iterator[Finding]:
+    columns = scene.joint_columns
+    found = check_columns(columns.values)
     seen: set[str] = set()
-    known: dict[int, tuple[Finding, ...]] = {}
-    for joint in scene.joints:
+    for number in np.flatnonzero(np.isin(columns.settings, list(found))).tolist():
+        joint = scene.joints[number]
         place = joint.settings_place or joint.place
-        if place in seen:
-            continue
-        seen.add(place)
-        settings = joint.settings
-        # To compare settings takes longer than to see that they are one value.
-        if (findings := known.get(id(settings))) is None:
-            findings = known[id(settings)] = check_settings(settings)
-        for found in findings:
-            yield found.at(place)
+        if place not in seen:
+            seen.add(place)
+            for item in found[int(columns.settings[number])]:
+                yield item.at(place)
 
 
 def capped(findings: Sequence[Finding]) -> list[Finding]:

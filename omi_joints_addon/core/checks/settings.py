@@ -1,14 +1,18 @@
-"""Checks of joint settings, wherever they are from.
+"""Checks of joint settings, wherever they are from: all of them at once.
 
 The places of the findings are empty, their parts lead to the limit or drive.
 """
 
-from functools import lru_cache
+from collections.abc import Sequence
+
+import numpy as np
 
 from ..findings.finding import WARNING, Finding, rule
+from ..meaning.axis_bounds import axis_bounds
 from ..model.joint import JointSettings
-from .drives import check_drive, check_drives_together
-from .limits import check_contradictions, check_limit
+from ..model.settings_columns import SettingsColumns, columns_of
+from .drives import check_drives, check_drives_together
+from .limits import check_contradictions, check_limits
 
 EMPTY_SETTINGS = rule(
     "OMI-J112",
@@ -18,14 +22,23 @@ EMPTY_SETTINGS = rule(
 )
 
 
-@lru_cache(maxsize=65536)
-def check_settings(settings: JointSettings) -> tuple[Finding, ...]:
-    """Return what is wrong with joint settings."""
-    if not settings.limits and not settings.drives:
-        return (EMPTY_SETTINGS(),)
-    return (
-        *(found for n, limit in enumerate(settings.limits) for found in check_limit(limit, n)),
-        *check_contradictions(settings),
-        *(found for n, drive in enumerate(settings.drives) for found in check_drive(drive, n)),
-        *check_drives_together(settings),
-    )
+def check_settings(settings: Sequence[JointSettings]) -> list[tuple[Finding, ...]]:
+    """Return what is wrong with each of some joint settings."""
+    found = check_columns(columns_of(settings))
+    return [found.get(number, ()) for number in range(len(settings))]
+
+
+def check_columns(settings: SettingsColumns) -> dict[int, tuple[Finding, ...]]:
+    """Return what is wrong with joint settings, by their number; sound ones are left out."""
+    bounds = axis_bounds(settings)
+    hits = [
+        *((number, EMPTY_SETTINGS()) for number in np.flatnonzero(settings.is_empty()).tolist()),
+        *check_limits(settings.limits),
+        *check_contradictions(settings.limits, bounds),
+        *check_drives(settings.drives),
+        *check_drives_together(settings.drives, bounds),
+    ]
+    found: dict[int, list[Finding]] = {}
+    for number, said in hits:
+        found.setdefault(number, []).append(said)
+    return {number: tuple(found[number]) for number in sorted(found)}

@@ -173,11 +173,11 @@ def _check_nodes(scene: PhysicsScene, ends: JointEnds) -> Iterator[Finding]:
     deep = (ends.body >= 0) & ~is_on_body & (scene.parents[node] != ends.body)
     for index in np.flatnonzero(deep):
         yield NOT_DIRECTLY_BELOW(scene.joints[index].place, body=scene.names[ends.body[index]])
-    for joint, at in zip(scene.joints, node.tolist(), strict=True):
-        carried = scene.carries.get(at)
-        kinds = [kind for kind in _BESIDE if kind in carried] if carried else []
-        if kinds:
-            yield SHARES_NODE(joint.place, kinds=" and a ".join(kinds))
+    is_more = np.zeros(len(scene.parents), dtype=np.bool_)
+    is_more[[at for at, kinds in scene.carries.items() if not kinds.isdisjoint(_BESIDE)]] = True
+    for index in np.flatnonzero(is_more[node]):
+        kinds = [kind for kind in _BESIDE if kind in scene.carries[int(node[index])]]
+        yield SHARES_NODE(scene.joints[index].place, kinds=" and a ".join(kinds))
     for index in np.flatnonzero(is_on_body):
         yield ON_BODY_ITSELF(scene.joints[index].place)
 
@@ -221,7 +221,7 @@ def check_groups(scene: PhysicsScene) -> Iterator[Finding]:
     one = np.searchsorted(nodes, ends.body[linked])
     other = np.searchsorted(nodes, ends.connected_body[linked])
     group = connected_groups(len(nodes), one, other)
-    held = np.array([not scene.is_dynamic(int(node)) for node in nodes])
+    held = ~scene.are_dynamic()[nodes]
     is_held = np.zeros(len(nodes), dtype=np.bool_)
     is_held[group[held]] = True
     is_held[group[_fastened(ends, nodes)]] = True
@@ -246,8 +246,7 @@ def _fastened(ends: JointEnds, nodes: Indices) -> Indices:
 def _check_masses(scene: PhysicsScene, ends: JointEnds) -> Iterator[Finding]:
     """Yield joints between dynamic bodies of very different mass."""
     masses = np.ones(len(scene.names) + 1)
-    for node, motion in scene.motions.items():
-        masses[node] = motion.mass
+    masses[list(scene.motions)] = [motion.mass for motion in scene.motions.values()]
     pairs = np.stack((masses[ends.body], masses[ends.connected_body]), axis=1)
     light, heavy = pairs.min(axis=1), pairs.max(axis=1)
     both = ends.is_dynamic & ends.is_connected_dynamic & (light > 0.0)

@@ -3,6 +3,8 @@
 import math
 from collections.abc import Iterator
 
+import numpy as np
+
 from ..model.joint import JointLimit
 from ..model.scene import PhysicsScene
 
@@ -37,12 +39,11 @@ def scene_sags(scene: PhysicsScene) -> dict[int, float]:
 
 def _soft_locks(scene: PhysicsScene) -> Iterator[tuple[int, list[JointLimit]]]:
     """Yield the joints with soft locks of linear axes, and these."""
-    known: dict[int, list[JointLimit]] = {}
-    for number, joint in enumerate(scene.joints):
-        settings = joint.settings
-        limits = known.get(id(settings))
-        if limits is None:
-            limits = [limit for limit in settings.limits if static_sag(limit, 0.0) is not None]
-            known[id(settings)] = limits
-        if limits:
-            yield number, limits
+    columns = scene.joint_columns
+    limits = columns.values.limits
+    soft = (limits.min == limits.max) & ~np.isinf(limits.stiffness) & (limits.linear > 0)
+    is_soft = np.zeros(columns.values.count, dtype=np.bool_)
+    is_soft[limits.owner[soft]] = True
+    for number in np.flatnonzero(is_soft[columns.settings]).tolist():
+        settings = columns.known[columns.settings[number]]
+        yield number, [limit for limit in settings.limits if static_sag(limit, 0.0) is not None]

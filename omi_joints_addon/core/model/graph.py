@@ -11,8 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from .body import MotionType
-from .scene import Joint, PhysicsScene
+from .scene import PhysicsScene
 
 Indices = NDArray[np.intp]
 Mask = NDArray[np.bool_]
@@ -75,25 +74,11 @@ class SpanningTree:
         return found
 
 
-def joint_nodes(joints: Iterable[Joint]) -> Indices:
-    """Return the node of each joint, shape (j,)."""
-    return np.array([joint.node for joint in joints], dtype=np.intp)
-
-
-def connected_nodes(joints: Iterable[Joint]) -> Indices:
-    """Return the connected node of each joint, its own where it has none, shape (j,)."""
-    return np.array([joint.other for joint in joints], dtype=np.intp)
-
-
 def joint_ends(scene: PhysicsScene) -> JointEnds:
     """Return nodes and bodies of all joints."""
     bodies = np.append(scene.bodies(), -1)
-    dynamic = np.zeros(len(bodies), dtype=np.bool_)
-    movable = [n for n, motion in scene.motions.items() if motion.type == MotionType.DYNAMIC]
-    dynamic[movable] = True
-    node = joint_nodes(scene.joints)
-    ends = [-1 if joint.connected is None else joint.connected for joint in scene.joints]
-    connected = np.array(ends, dtype=np.intp)
+    dynamic = np.append(scene.are_dynamic(), False)
+    node, connected = scene.joint_columns.node, scene.joint_columns.connected
     body, other = bodies[node], bodies[connected]
     return JointEnds(node, connected, body, other, dynamic[body], dynamic[other])
 

@@ -7,8 +7,9 @@ Space is that of Blender: SI units and radians, Z up, world matrices; capsules a
 on the Z axis of their node. Attachment frames keep the names of their axes in every format.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,7 @@ from .articulation import Articulation, Coupling
 from .attributes import DEFAULT_ATTRIBUTES, JointAttributes
 from .body import Collider, Motion, MotionType, Trigger
 from .joint import JointSettings
+from .joint_columns import JointColumns, joint_columns
 from .mesh import Mesh, Visual
 from .pose import Array, Pose, pose_from_matrix, relative_pose
 
@@ -66,7 +68,7 @@ class PhysicsScene:
     """
     places: Mapping[int, str] = field(default_factory=dict)
     """Where findings about a body point; a body that is not here is known by its name."""
-    joints: tuple[Joint, ...] = ()
+    joints: Sequence[Joint] = ()
     colliders: Mapping[int, Collider] = field(default_factory=dict)
     """Solid part that each node adds to the nearest body at or above it, else to the world."""
     triggers: Mapping[int, Trigger] = field(default_factory=dict)
@@ -97,24 +99,44 @@ class PhysicsScene:
         owners[stands] = np.where(self.parents[stands] >= 0, self.parents[stands], owners[stands])
         return owners
 
+    @cached_property
+    def joint_columns(self) -> JointColumns:
+        """Ends and settings of all joints."""
+        return joint_columns(self.joints)
+
     def bodies(self) -> NDArray[np.intp]:
         """Return for each node the nearest node at or above it that has a motion, shape (n,).
 
-        -1 is none, also for a node in a cycle of parents that holds no body.
+        -1 is none, also for a node in a cycle of parents that holds no body. Not to be changed.
         """
-        nearest = np.where(
-            np.isin(np.arange(len(self.parents)), list(self.motions)),
-            np.arange(len(self.parents)),
-            -1,
-        )
+        return self._bodies
+
+    @cached_property
+    def _bodies(self) -> NDArray[np.intp]:
+        movable = np.fromiter(self.motions, dtype=np.intp, count=len(self.motions))
+        nearest = np.full(len(self.parents), -1, dtype=np.intp)
+        nearest[movable] = movable
         jump = self.parents.copy()
         for _ in range(max(1, len(jump).bit_length())):
-            open_nodes = (nearest < 0) & (jump >= 0)
-            if not open_nodes.any():
+            open_nodes = np.flatnonzero((nearest < 0) & (jump >= 0))
+            if not len(open_nodes):
                 break
             nearest[open_nodes] = nearest[jump[open_nodes]]
             jump = np.where(jump >= 0, jump[jump], -1)
+        nearest.flags.writeable = False
         return nearest
+
+    def are_dynamic(self) -> NDArray[np.bool_]:
+        """Return which nodes are dynamic bodies, shape (n,). Not to be changed."""
+        return self._are_dynamic
+
+    @cached_property
+    def _are_dynamic(self) -> NDArray[np.bool_]:
+        dynamic = np.zeros(len(self.parents), dtype=np.bool_)
+        kind = MotionType.DYNAMIC
+        dynamic[[node for node, motion in self.motions.items() if motion.type == kind]] = True
+        dynamic.flags.writeable = False
+        return dynamic
 
     def is_dynamic(self, body: int) -> bool:
         """Return whether the node is a dynamic body."""
@@ -125,8 +147,7 @@ class PhysicsScene:
 
         A joint without connected node has the identity.
         """
-        nodes = np.array([joint.node for joint in self.joints], dtype=np.intp)
-        ends = np.array([joint.other for joint in self.joints], dtype=np.intp)
+        nodes, ends = self.joint_columns.node, self.joint_columns.other
         frames = pose_from_matrix(self.matrices)
         return relative_pose(
             Pose(frames.position[nodes], frames.rotation[nodes]),

@@ -1,0 +1,53 @@
+"""What each axis of very many joints can do, all limits on it together. SI units, radians."""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..model.graph import Indices
+from ..model.pose import Array
+from ..model.settings_columns import AXIS_COUNTS, SettingsColumns
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class AxisBounds:
+    """Ranges of the six axes of many settings, shapes (n, 6): linear X Y Z, angular X Y Z."""
+
+    lower: Array
+    upper: Array
+
+    def along(
+        self, owner: Indices, is_angular: NDArray[np.int8], axis: Indices
+    ) -> tuple[Array, Array]:
+        """Return the ranges of an axis each of some settings."""
+        column = 3 * (is_angular > 0) + axis
+        return self.lower[owner, column], self.upper[owner, column]
+
+    def is_empty(self, number: int, axis: int, *, is_angular: bool) -> bool:
+        """Return whether limits of some settings leave nothing of an axis."""
+        column = 3 * is_angular + axis
+        return bool(self.lower[number, column] > self.upper[number, column])
+
+
+def axis_bounds(settings: SettingsColumns) -> AxisBounds:
+    """Return the ranges of the axes of joint settings, each while all other axes rest at zero.
+
+    A limit over several axes bounds each of them by plus and minus its maximum; a minimum of such a
+    limit, which cuts a hole, is no range of one axis and left out. A distance is never less than 0,
+    an angle never more than half a turn (`core.meaning.metric`).
+    """
+    lower = np.full((settings.count, 6), -math.inf)
+    upper = np.full((settings.count, 6), math.inf)
+    limits = settings.limits
+    for first, largest, axes in ((0, math.inf, limits.linear), (3, math.pi, limits.angular)):
+        is_single = AXIS_COUNTS[axes] == 1
+        highest = np.where(limits.max < largest, limits.max, math.inf)
+        own = np.where(limits.min > -largest, limits.min, -math.inf)
+        lowest = np.where(is_single, own, 0.0 - highest)
+        for axis in range(3):
+            rows = np.flatnonzero((axes >> axis) & 1)
+            np.maximum.at(lower[:, first + axis], limits.owner[rows], lowest[rows])
+            np.minimum.at(upper[:, first + axis], limits.owner[rows], highest[rows])
+    return AxisBounds(lower, upper)

@@ -1,0 +1,118 @@
+"""Joint settings as columns: the limits and drives of very many settings, to be judged at once."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import chain
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .joint import DriveType, JointSettings
+from .pose import Array
+
+Indices = NDArray[np.intp]
+Masks = NDArray[np.uint8]
+"""Sets of axes: bits 1, 2 and 4 are X, Y and Z."""
+AXIS_COUNTS = np.array([bin(mask).count("1") for mask in range(8)])
+"""How many axes a set has."""
+DRIVE_TYPES = {str(DriveType.LINEAR): 0, str(DriveType.ANGULAR): 1}
+"""Numbers of the types of drives that the specification knows; any other is -1."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LimitColumns:
+    """Limits, shapes (l,); those of one settings stand together, in their order."""
+
+    owner: Indices
+    """Number of the settings, ascending."""
+    linear: Masks
+    angular: Masks
+    min: Array
+    """[m or rad]; -inf is unbounded."""
+    max: Array
+    """[m or rad]; inf is unbounded."""
+    stiffness: Array
+    """[N/m or N·m/rad]; inf is rigid."""
+    damping: Array
+    """[N·s/m or N·m·s/rad]."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DriveColumns:
+    """Drives, shapes (d,); those of one settings stand together, in their order."""
+
+    owner: Indices
+    """Number of the settings, ascending."""
+    type: NDArray[np.int8]
+    """As `DRIVE_TYPES` counts."""
+    axis: Indices
+    max_force: Array
+    """[N or N·m]; inf is unlimited."""
+    position: Array
+    """Target [m or rad]; NaN is none."""
+    velocity: Array
+    """Target [m/s or rad/s]; NaN is none."""
+    stiffness: Array
+    damping: Array
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SettingsColumns:
+    """Joint settings, counted from 0."""
+
+    count: int
+    limits: LimitColumns
+    drives: DriveColumns
+
+    def is_empty(self) -> NDArray[np.bool_]:
+        """Return which settings have neither limits nor drives, shape (count,)."""
+        is_empty = np.ones(self.count, dtype=np.bool_)
+        is_empty[self.limits.owner] = False
+        is_empty[self.drives.owner] = False
+        return is_empty
+
+
+def numbers_within(owner: Indices) -> Indices:
+    """Return the number of each limit or drive within its settings, from 0."""
+    return np.asarray(np.arange(len(owner)) - np.searchsorted(owner, owner))
+
+
+def columns_of(settings: Sequence[JointSettings]) -> SettingsColumns:
+    """Return the columns of some settings."""
+    limits = list(chain.from_iterable([each.limits for each in settings]))
+    drives = list(chain.from_iterable([each.drives for each in settings]))
+    numbers = np.arange(len(settings))
+    return SettingsColumns(
+        len(settings),
+        LimitColumns(
+            owner=np.repeat(numbers, [len(each.limits) for each in settings]),
+            linear=np.array([mask_of(limit.linear_axes) for limit in limits], dtype=np.uint8),
+            angular=np.array([mask_of(limit.angular_axes) for limit in limits], dtype=np.uint8),
+            min=np.array([limit.min for limit in limits], dtype=float),
+            max=np.array([limit.max for limit in limits], dtype=float),
+            stiffness=np.array([limit.stiffness for limit in limits], dtype=float),
+            damping=np.array([limit.damping for limit in limits], dtype=float),
+        ),
+        DriveColumns(
+            owner=np.repeat(numbers, [len(each.drives) for each in settings]),
+            type=np.array([DRIVE_TYPES.get(drive.type, -1) for drive in drives], dtype=np.int8),
+            axis=np.array([drive.axis for drive in drives], dtype=np.intp),
+            max_force=np.array([drive.max_force for drive in drives], dtype=float),
+            position=np.array([drive.position_target for drive in drives], dtype=float),
+            velocity=np.array([drive.velocity_target for drive in drives], dtype=float),
+            stiffness=np.array([drive.stiffness for drive in drives], dtype=float),
+            damping=np.array([drive.damping for drive in drives], dtype=float),
+        ),
+    )
+
+
+@cache
+def mask_of(axes: tuple[int, ...]) -> int:
+    """Return a set of axes as bits."""
+    return sum(1 << axis for axis in set(axes))
+
+
+def axes_of(mask: int) -> tuple[int, ...]:
+    """Return the axes of a set, ascending."""
+    return tuple(axis for axis in range(3) if mask >> axis & 1)
