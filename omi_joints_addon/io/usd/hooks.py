@@ -1,7 +1,10 @@
 """The hook that Blender's own USD exporter and importer call, where Blender has USD."""
 
+import gc
 import importlib.util
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +29,7 @@ class OMI_USD_hook(_BASE):  # type: ignore[misc]
         from .stage_export import export_physics
 
         scene = context.get_depsgraph().scene
-        with Report(scene, "USD export") as report:
+        with _spared_collector(), Report(scene, "USD export") as report:
             export_physics(context, scene, report)
         return True
 
@@ -37,9 +40,21 @@ class OMI_USD_hook(_BASE):  # type: ignore[misc]
 
         # Blender tells the hook no scene; its importer puts objects into that of the context.
         scene = present(bpy.context.scene)  # noqa: TID251
-        with Report(scene, "USD import") as report:
+        with _spared_collector(), Report(scene, "USD import") as report:
             import_physics(context, scene, report)
         return True
+
+
+@contextmanager
+def _spared_collector() -> Iterator[None]:
+    """Hold off Python's garbage collector: what is read and written stays alive to the end."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
 
 
 def problem() -> str:

@@ -4,6 +4,7 @@ Specs are made by Sdf: on a live stage each call of UsdPhysics would compose it 
 """
 
 from collections.abc import Callable, Iterable
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -73,10 +74,11 @@ def _copy(pxr: Any, types: "_Types", layer: Any, source: str, prim: Prim) -> Non
         relation.targetPathList.explicitItems = [pxr.Sdf.Path(target) for target in targets]
 
 
-_PASSED = ("xformOp:", "primvars:", "userProperties:", "points", "normals", "face", "extent")
+_PASSED = ("xformOp", "primvars:", "userProperties:", "points", "normals", "face", "extent")
 """Beginnings of names that say nothing of physics and may be large."""
 _LONGEST = 256
 """Elements of an array that is kept."""
+_PLAIN = frozenset((bool, int, float, str))
 # Arrays of numpy by type, with what takes them.
 _ARRAYS: dict[str, Callable[[Any], Callable[[Any], Any]]] = {
     "point3f[]": lambda vt: lambda value: vt.Vec3fArray.FromNumpy(value.astype(np.float32)),
@@ -163,11 +165,13 @@ def _apply(pxr: Any, spec: Any, schemas: list[str]) -> None:
     spec.SetInfo("apiSchemas", operation)
 
 
-def read_prim(prim: Any, time: Any) -> Prim:
-    """Return what a prim of a stage says: its physics, and what is carried on it."""
-    found = Prim(path=str(prim.GetPath()), type_name=str(prim.GetTypeName()))
-    # Unlike `GetAppliedSchemas` this also names those that no plugin here defines.
-    found.schemas = list(map(str, prim.GetPrimTypeInfo().GetAppliedAPISchemas()))
+def read_prim(prim: Any, time: Any, schemas: Iterable[str] | None = None) -> Prim:
+    """Return what a prim of a stage says: its physics, and what is carried on it.
+
+    `schemas` are those of `schemas_of`, for who has asked for them already.
+    """
+    found = Prim(path=str(prim.GetPath()), type_name=prim.GetTypeName())
+    found.schemas = list(schemas_of(prim) if schemas is None else schemas)
     for attribute in prim.GetAuthoredAttributes():
         name = attribute.GetName()
         if not name.startswith(_PASSED):
@@ -180,25 +184,33 @@ def read_prim(prim: Any, time: Any) -> Prim:
     return found
 
 
-def says_something(prim: Any) -> bool:
-    """Return whether a prim has schemas or carries anything, quicker than reading it."""
-    return bool(prim.GetPrimTypeInfo().GetAppliedAPISchemas()) or prim.HasAuthoredCustomData()
+def schemas_of(prim: Any) -> list[str]:
+    """Return the names of applied schemas, those that no plugin here defines included."""
+    return list(prim.GetPrimTypeInfo().GetAppliedAPISchemas())
 
 
 def _read_attribute(found: Prim, attribute: Any, name: str, time: Any) -> None:
-    kind = attribute.GetTypeName()
+    kind = str(attribute.GetTypeName())
     value = attribute.Get(time)
-    if kind.isArray and value is not None and len(value) > _LONGEST:
+    if kind.endswith("[]") and value is not None and len(value) > _LONGEST:
         return
     value = plain(value)
     if value is not None:
-        word = str(kind)
-        found.attributes[name] = (word, rounded(word, value))
+        found.attributes[name] = (kind, rounded(kind, value))
 
 
 def plain(value: Any) -> Any:
     """Return a value of OpenUSD as numbers, text and tuples; None for what is none of these."""
-    if value is None or isinstance(value, bool | int | float | str):
+    kind = type(value)
+    if kind in _PLAIN or value is None:
+        return value
+    convert = _converters().get(kind)
+    return _unpacked(value) if convert is None else convert(value)
+
+
+def _unpacked(value: Any) -> Any:
+    """Return the value of a rarer type as `plain` does."""
+    if isinstance(value, bool | int | float | str):
         return value
     if hasattr(value, "GetReal"):
         return (value.GetReal(), *value.GetImaginary())
@@ -210,3 +222,20 @@ def plain(value: Any) -> Any:
         return None
     parts = tuple(map(plain, items))
     return None if None in parts else parts
+
+
+@cache
+def _converters() -> dict[type, Callable[[Any], tuple[float, ...]]]:
+    """Return what makes plain values of the types that joints have most.
+
+    Items one by one: as a sequence a vector takes ten times as long.
+    """
+    gf = usd().Gf
+
+    def vector(value: Any) -> tuple[float, ...]:
+        return value[0], value[1], value[2]
+
+    def quaternion(value: Any) -> tuple[float, ...]:
+        return value.real, *vector(value.imaginary)
+
+    return {gf.Vec3f: vector, gf.Vec3d: vector, gf.Quatf: quaternion, gf.Quatd: quaternion}

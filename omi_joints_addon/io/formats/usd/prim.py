@@ -69,10 +69,20 @@ class Prim:
 
 def rounded(kind: str, value: Any) -> Any:
     """Return a value in the precision of its type, as the shortest decimals that have it."""
-    if not kind.removesuffix("[]").endswith(SINGLE) or isinstance(value, np.ndarray):
-        return value
-    if isinstance(value, tuple):
-        return tuple(rounded(kind, part) for part in value)
+    return _rounded(value) if _is_single(kind) else value
+
+
+@lru_cache(maxsize=1024)
+def _is_single(kind: str) -> bool:
+    return kind.removesuffix("[]").endswith(SINGLE)
+
+
+def _rounded(value: Any) -> Any:
+    kind = type(value)
+    if kind is float:
+        return _single(value)
+    if kind is tuple:
+        return tuple([_rounded(part) for part in value])
     return _single(value) if isinstance(value, int | float) else value
 
 
@@ -90,11 +100,20 @@ def digest(prim: Prim) -> str:
 
     Where the frames of a joint are does not count: it is always read from the attributes.
     """
-    schemas = sorted(s for s in prim.schemas if s.startswith(("Physics", "Physx")))
-    values = sorted(
+    values = [
         (name, value) for name, (_kind, value) in prim.attributes.items() if _is_counted(name)
-    )
-    text = json.dumps([_joint_type(prim.type_name), schemas, values], separators=(",", ":"))
+    ]
+    try:
+        return _digest(_joint_type(prim.type_name), tuple(prim.schemas), tuple(values))
+    except TypeError:
+        # An array of numbers does not tell which of two prims are alike.
+        return _digest.__wrapped__(_joint_type(prim.type_name), tuple(prim.schemas), tuple(values))
+
+
+@lru_cache(maxsize=65536)
+def _digest(type_name: str, schemas: tuple[str, ...], values: tuple[tuple[str, Any], ...]) -> str:
+    kept = sorted(schema for schema in schemas if schema.startswith(("Physics", "Physx")))
+    text = json.dumps([type_name, kept, sorted(values)], separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()[:32]
 
 
@@ -104,6 +123,7 @@ def carried_text(prim: Prim, name: str) -> tuple[str | None, bool]:
     return text, text is not None and prim.data.get("digest") == digest(prim)
 
 
+@lru_cache(maxsize=4096)
 def _is_counted(name: str) -> bool:
     return name in _SIZES or (name.startswith(_COUNTED) and not name.startswith(_FRAMES))
 

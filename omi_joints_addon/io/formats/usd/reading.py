@@ -22,7 +22,7 @@ from .collider_reading import ColliderReading
 from .gravity_reading import read_gravity
 from .joint_placing import JointPlacing
 from .joint_reading import JOINT_TYPES, MISPRINTS
-from .layer import read_prim, says_something
+from .layer import read_prim, schemas_of
 from .mass_reading import with_masses
 from .nodes import StageNodes
 from .prim import Prim
@@ -82,6 +82,7 @@ class _StageReading:
     is_part: list[bool] = field(default_factory=list)
     """Whether the prim is a shape of its node, made by the writer, and no node itself."""
     resets: list[str] = field(default_factory=list)
+    _places: dict[str, bool] = field(default_factory=dict)
     placed: Array = field(default_factory=lambda: np.empty((0, 4, 4)))
     """World matrices of these prims [m], Z up."""
 
@@ -150,36 +151,40 @@ class _StageReading:
             self.scenes.append(read_prim(prim, self._time))
         elif kind == "PhysicsCollisionGroup":
             self.groups.append((prim, read_prim(prim, self._time)))
-        elif prim.IsA(self._pxr.UsdGeom.Xformable):
-            self._add_node(prim)
+        elif self._is_place(prim, kind):
+            self._add_node(prim, kind)
         elif prim.GetPrimTypeInfo().GetAppliedAPISchemas():
             self._note_schemas(read_prim(prim, self._time))
 
-    def _add_node(self, prim: Any) -> None:
-        is_said = says_something(prim)
-        said = (
-            read_prim(prim, self._time)
-            if is_said
-            else Prim(str(prim.GetPath()), str(prim.GetTypeName()))
-        )
+    def _is_place(self, prim: Any, kind: str) -> bool:
+        """Return whether prims of a type have a place."""
+        if kind not in self._places:
+            self._places[kind] = bool(prim.IsA(self._pxr.UsdGeom.Xformable))
+        return self._places[kind]
+
+    def _add_node(self, prim: Any, kind: str) -> None:
+        schemas = schemas_of(prim)
+        is_said = bool(schemas) or prim.HasAuthoredCustomData()
+        said = read_prim(prim, self._time, schemas) if is_said else Prim(str(prim.GetPath()), kind)
         path = said.path
         if "root" in said.data:
             self._note_schemas(said)
             return
         parent = self.nodes.at_or_above(path.rpartition("/")[0])
         is_part = bool(said.data.keys() & {"part", "visual"}) and parent >= 0
-        node = parent if is_part else self.nodes.add(path, self._name(prim), parent)
+        node = parent if is_part else self.nodes.add(path, self._name(prim, path), parent)
         self.geometry.append((prim, said, node))
         self.worlds.append(self._cache.GetLocalToWorldTransform(prim))
         self.is_part.append(is_part)
-        if self._pxr.UsdGeom.Xformable(prim).GetResetXformStack():
+        _local, is_reset = self._cache.GetLocalTransformation(prim)
+        if is_reset:
             self.resets.append(path)
         if is_said:
             self._note_schemas(said)
 
-    def _name(self, prim: Any) -> str:
+    def _name(self, prim: Any, path: str) -> str:
         """Return the name of a node; objects that are there have one of their own."""
-        return str(prim.GetName()) if self.is_local else _display_name(prim)
+        return path.rpartition("/")[2] if self.is_local else _display_name(prim)
 
     def _place(self) -> None:
         """Place all nodes at once."""

@@ -1,0 +1,141 @@
+"""Cost of physics in Blender's USD export and import: the add-on on and off, side by side.
+
+Run by `make bench`. As `bench_gltf.py`: every case in a process of its own after a first small file
+that loads all modules, the cases in turns, in processor time. Both cases export the same scene and
+import the same file, which has joints. To miss a target is no failure.
+"""
+
+import argparse
+import json
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+ADDON = "omi_joints_addon"
+LARGEST_TIME = 1.5
+CASES = OFF, ON = ("off", "on")
+TASKS = ("export", "import")
+
+
+def main() -> None:
+    """Measure and print the table."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--runs", type=int, default=5, help="runs of each case")
+    parser.add_argument("--joints", type=int, nargs="+", default=[1000])
+    options = parser.parse_args()
+    missed = []
+    print(f"{'':20}{'off [s]':>9}{'on [s]':>9}{'ratio':>7}{'target':>7}")
+    with tempfile.TemporaryDirectory() as folder:
+        for count in options.joints:
+            _child("author", count, ON, folder)
+            for task in TASKS:
+                off, on = _medians(task, count, options.runs, folder)
+                line = f"{task} {count} joints"
+                print(f"{line:20}{off:9.3f}{on:9.3f}{on / off:7.2f}{LARGEST_TIME:7.2f}")
+                if on / off > LARGEST_TIME:
+                    missed.append(f"{line}: {on / off:.2f} x of Blender's own time")
+    print("\n".join(["Targets missed:", *missed] if missed else ["All targets are met"]))
+
+
+def _medians(task: str, count: int, runs: int, folder: str) -> tuple[float, float]:
+    """Return the median processor time [s] without and with the add-on."""
+    found: dict[str, list[float]] = {case: [] for case in CASES}
+    for run in range(runs):
+        for case in CASES if run % 2 else CASES[::-1]:
+            found[case].append(_child(task, count, case, folder))
+    return statistics.median(found[OFF]), statistics.median(found[ON])
+
+
+def _child(task: str, count: int, case: str, folder: str) -> float:
+    """Run one case in a fresh Blender."""
+    command = [sys.executable, __file__, "--child", task, str(count), case, folder]
+    environment = os.environ | {"BLENDER_USER_RESOURCES": folder}
+    run = subprocess.run(
+        command, check=False, capture_output=True, text=True, env=environment, timeout=600
+    )
+    if run.returncode:
+        sys.exit(run.stdout + run.stderr)
+    return float(json.loads(run.stdout.splitlines()[-1]))
+
+
+def child(task: str, count: int, case: str, folder: str) -> None:
+    """Do one case and print its time; the process ends without Blender's clean-up."""
+    sys.path.insert(0, str(ROOT))
+    import bpy
+
+    blend, usd = (str(Path(folder) / f"{count}.{ending}") for ending in ("blend", "usdc"))
+    if case == ON:
+        import addon_utils
+
+        addon_utils.enable(ADDON, default_set=True)
+    if task == "author":
+        author(count)
+        bpy.ops.wm.save_as_mainfile(filepath=blend)
+        bpy.ops.wm.usd_export(filepath=usd)
+        print(0.0, flush=True)
+    else:
+        print(_timed(task, blend, usd), flush=True)
+    os._exit(0)
+
+
+def _timed(task: str, blend: str, usd: str) -> float:
+    """Return the processor time [s] of one export or import."""
+    import bpy
+
+    warm = usd.replace(".usdc", ".warm.usdc")
+    if hasattr(bpy.types.Object, "omi_joint"):
+        author(2)
+    bpy.ops.wm.usd_export(filepath=warm)
+    bpy.ops.wm.usd_import(filepath=warm)
+    if task == "export":
+        bpy.ops.wm.open_mainfile(filepath=blend)
+        usd = usd.replace(".usdc", ".out.usdc")
+    else:
+        bpy.ops.wm.read_homefile(use_empty=True)
+    operator = bpy.ops.wm.usd_export if task == "export" else bpy.ops.wm.usd_import
+    start = time.process_time()
+    operator(filepath=usd)
+    return time.process_time() - start
+
+
+def author(count: int) -> None:
+    """Make pairs of cubes with a hinge between each, the limits of every tenth its own."""
+    import bpy
+
+    bpy.ops.wm.read_homefile(use_empty=True)
+    bpy.ops.mesh.primitive_cube_add()
+    mesh = bpy.context.object.data
+    bpy.data.objects.remove(bpy.context.object)
+    link = bpy.context.scene.collection.objects.link
+    for number in range(count):
+        bodies = []
+        for side, motion in (("A", "DYNAMIC"), ("B", "STATIC")):
+            body = bpy.data.objects.new(f"{side}{number}", mesh)
+            body.location = (number % 50 * 4, number // 50 * 4, 2.5 * (side == "A"))
+            body.omi_body.motion_type = motion
+            link(body)
+            bodies.append(body)
+        frames = []
+        for side, body in zip("AB", bodies, strict=True):
+            frame = bpy.data.objects.new(f"Frame {side}{number}", None)
+            frame.parent = body
+            link(frame)
+            frames.append(frame)
+        joint = frames[0].omi_joint
+        joint.enabled, joint.connected_object = True, frames[1]
+        joint.limits.add().linear_axes = (True, True, True)
+        joint.limits.add().angular_axes = (True, True, False)
+        turn = joint.limits.add()
+        turn.angular_axes, turn.min = (False, False, True), -1.0
+        turn.max = 1.0 + number / 1e4 if number % 10 == 0 else 1.0
+
+
+if __name__ == "__main__":
+    if sys.argv[1:2] == ["--child"]:
+        child(sys.argv[2], int(sys.argv[3]), sys.argv[4], sys.argv[5])
+    main()
