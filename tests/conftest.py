@@ -10,11 +10,14 @@ from pathlib import Path
 import hypothesis
 import pytest
 
+from tests.tally import Tally
+
 ROOT = Path(__file__).resolve().parent.parent
 ADDON = "omi_joints_addon"
 STRICT = os.environ.get("OMI_TESTS_STRICT") == "1"
 
 _EXIT_CODE = pytest.StashKey[int]()
+_TALLY = pytest.StashKey[Tally]()
 
 # No test measures time, and a strict run draws the same examples every time.
 hypothesis.settings.register_profile("project", deadline=None, derandomize=STRICT)
@@ -38,6 +41,20 @@ def corpus() -> Path:
     if not folder.is_dir():
         pytest.skip(f"no official example files: {folder} is missing (set OMI_CORPUS)")
     return folder
+
+
+@pytest.fixture(scope="session")
+def tally(request: pytest.FixtureRequest) -> Tally:
+    """Return where random cases are counted; the counts are printed at the end."""
+    return request.config.stash.setdefault(_TALLY, Tally())
+
+
+def pytest_terminal_summary(
+    terminalreporter: pytest.TerminalReporter, config: pytest.Config
+) -> None:
+    """Print how many random cases ran, and their seeds."""
+    for line in config.stash.get(_TALLY, Tally()).lines():
+        terminalreporter.write_line(f"random: {line}")
 
 
 @pytest.fixture(scope="session")

@@ -1,4 +1,4 @@
-"""XML text to elements: no DOCTYPE, so that entities never expand, and no deep nesting."""
+"""XML text to elements, with no DOCTYPE, so that entities never expand, nor deep nesting; names."""
 
 import xml.etree.ElementTree as ET
 
@@ -22,6 +22,11 @@ def parsed_xml(text: str | bytes, *, name: str, deepest: int) -> ET.Element:
         raise
     except (ValueError, LookupError) as error:
         raise UnreadableError(f"is not valid XML: {error}") from error
+
+
+def printable_name(name: str) -> str:
+    """Return a name that XML can hold: without control characters and halves of characters."""
+    return "".join(char if char.isprintable() else "_" for char in name)
 
 
 class _Target(ET.TreeBuilder):

@@ -8,6 +8,7 @@ changed since is read as it is.
 
 import hashlib
 import json
+import sys
 from collections.abc import Iterator
 from typing import Any
 
@@ -119,7 +120,8 @@ def _canonical(value: Any) -> Any:
         return {name: member for name, member in members.items() if member not in (None, {}, [])}
     if isinstance(value, list | tuple):
         return [_canonical(item) for item in value]
-    return float(value) if isinstance(value, int) and not isinstance(value, bool) else value
+    is_number = isinstance(value, int) and not isinstance(value, bool)
+    return float(value) if is_number and abs(value) <= sys.float_info.max else value
 
 
 def _taken(

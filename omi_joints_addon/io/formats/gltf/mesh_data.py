@@ -83,8 +83,8 @@ class Buffers:
         )
 
     def _points(self, primitive: JsonObject) -> Array:
-        attributes = primitive.get("attributes")
-        if "extensions" in primitive and "KHR_draco_mesh_compression" in primitive["extensions"]:
+        attributes, extensions = primitive.get("attributes"), primitive.get("extensions")
+        if isinstance(extensions, dict) and "KHR_draco_mesh_compression" in extensions:
             raise ValueError("the mesh is compressed by Draco")
         index = attributes.get("POSITION") if isinstance(attributes, dict) else None
         values = self._accessor(index, "VEC3")
@@ -114,16 +114,16 @@ class Buffers:
     def _accessor(self, index: Any, type_: str) -> Numbers:
         """Return the elements of an accessor, shape (n, width), normalized ones not scaled."""
         accessor = _element(self.document, "accessors", index)
-        kind, count = _TYPES.get(accessor.get("componentType")), accessor.get("count")
+        kind, count = _kind_of(accessor), accessor.get("count")
         if kind is None or accessor.get("type") != type_ or not isinstance(count, int):
             raise ValueError(f"accessor {index} is not a {type_} of a known kind")
         if not 0 <= count < _LARGEST:
             raise ValueError(f"accessor {index} has {count} elements")
         if accessor.get("bufferView") is None:
-            values: Numbers = np.zeros((count, _WIDTHS[type_]), np.dtype(kind))
+            values: Numbers = np.zeros((count, _WIDTHS[type_]), kind)
         else:
             view = accessor["bufferView"]
-            values = self._view(accessor, view, count, np.dtype(kind), type_)
+            values = self._view(accessor, view, count, kind, type_)
         sparse = accessor.get("sparse")
         if isinstance(sparse, dict):
             values = self._with_sparse(values.copy(), sparse, type_)
@@ -132,9 +132,11 @@ class Buffers:
     def _with_sparse(self, values: Numbers, sparse: JsonObject, type_: str) -> Numbers:
         """Return elements with those that a sparse accessor replaces."""
         where, what, count = sparse.get("indices"), sparse.get("values"), sparse.get("count")
-        if not (isinstance(where, dict) and isinstance(what, dict) and isinstance(count, int)):
+        if not (isinstance(where, dict) and isinstance(what, dict) and type(count) is int):
             raise ValueError("a sparse accessor is broken")
-        kind = np.dtype(_TYPES.get(where.get("componentType"), "<u4"))
+        kind = _kind_of(where)
+        if kind is None or kind.kind != "u" or not 0 <= count <= len(values):
+            raise ValueError("a sparse accessor is broken")
         places = self._view(where, where.get("bufferView"), count, kind, "SCALAR").reshape(-1)
         if places.size and places.max() >= len(values):
             raise ValueError("a sparse accessor refers to a missing element")
@@ -149,10 +151,11 @@ class Buffers:
         data = self.data(view.get("buffer", -1))
         width = _WIDTHS[type_]
         size = kind.itemsize * width
-        stride = view.get("byteStride") or size
-        start = view.get("byteOffset", 0) + owner.get("byteOffset", 0)
-        if not all(isinstance(number, int) and number >= 0 for number in (stride, start)):
+        stride = view.get("byteStride", size)
+        offsets = view.get("byteOffset", 0), owner.get("byteOffset", 0)
+        if not all(type(number) is int and number >= 0 for number in (stride, *offsets)):
             raise ValueError(f"buffer view {index} has no usable offset")
+        start = sum(offsets)
         if count and start + stride * (count - 1) + size > len(data):
             raise ValueError(f"buffer view {index} extends beyond its buffer")
         return np.ndarray((count, width), kind, data, start, (stride, kind.itemsize))
@@ -165,6 +168,12 @@ def _element(document: JsonObject, name: str, index: Any) -> JsonObject:
     if not isinstance(element, dict):
         raise ValueError(f"{name} has no element {index}")
     return element
+
+
+def _kind_of(owner: JsonObject) -> "np.dtype[Any] | None":
+    """Return the type of an accessor's numbers, None where glTF does not have it."""
+    number = owner.get("componentType")
+    return np.dtype(_TYPES[number]) if type(number) is int and number in _TYPES else None
 
 
 def _text(value: Any) -> str:

@@ -2,6 +2,7 @@
 
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 
@@ -13,6 +14,7 @@ from ....core.model.scene import PhysicsScene
 from ....core.shapes.body_solids import body_solids
 from ....core.shapes.inertia import inertia_at, principal_axes
 from ..format import Target, Written
+from ..xml_text import printable_name
 from .actuators import TARGETS
 from .joints import NAME
 from .printing import Attributes, document, numbers, placed
@@ -37,6 +39,8 @@ class _Writer:
     """Writes one scene."""
 
     def __init__(self, scene: PhysicsScene, losses: Losses, stem: str) -> None:
+        names = tuple(map(printable_name, scene.names))
+        scene = replace(scene, name=printable_name(scene.name), names=names)
         self._scene = scene
         self._losses = losses
         self._tree: SpanningTree = spanning_tree(scene)

@@ -58,7 +58,8 @@ class SaidBodies:
         for node in range(len(scene.names)):
             if node in scene.motions:
                 self._body(node)
-            elif node not in self._frames:
+        for node in range(len(scene.names)):
+            if node not in scene.motions and node not in self._frames:
                 self._plain(node)
 
     def is_fixed(self, body: int) -> bool:

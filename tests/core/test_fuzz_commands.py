@@ -1,0 +1,193 @@
+"""Damaged documents of both dialects through all commands that need no Blender.
+
+A command ends well or with one line, never by a fault of its own; what it writes can be read, and
+the sound door beside what is damaged is in it.
+"""
+
+import copy
+import json
+import os
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from omi_joints_addon.cli import main
+from omi_joints_addon.io import registry
+from omi_joints_addon.io.formats.format import Source
+from omi_joints_addon.io.formats.gltf.dialect import Dialect
+from tests.core.documents import DOOR, JOINT
+from tests.hostile import Document, door_of_everything, hostile, in_dialects, sound_documents
+from tests.mutation import damage
+from tests.tally import Tally
+
+CASES = int(os.environ.get("OMI_FUZZ_CASES", "200"))
+BATCHES = 20
+ENGINES = ("any", "godot", "jolt", "bullet", "physx", "khr")
+CONVERSIONS = (
+    ("gltf", "--dialect", "omi"),
+    ("glb", "--dialect", "khr"),
+    ("gltf", "--dialect", "omi,khr"),
+    ("glb", "--for", "godot"),
+    ("usda",),
+    ("urdf",),
+    ("xml",),
+    ("json",),
+)
+"""Ways to convert, by the suffix of the target; each file goes two of them in turn."""
+
+
+@pytest.fixture(scope="module")
+def bases(corpus: Path, tmp_path_factory: pytest.TempPathFactory) -> list[Document]:
+    """Return the documents to damage."""
+    return sound_documents(corpus, tmp_path_factory.mktemp("bases"))
+
+
+@pytest.fixture(scope="module")
+def doors(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Document]:
+    """Return the sound door in each dialect."""
+    folder = tmp_path_factory.mktemp("doors")
+    return {each.value: in_dialects(DOOR, folder, each) for each in (Dialect.OMI, Dialect.KHR)}
+
+
+class Commands:
+    """Runs commands in this process and judges how they end."""
+
+    def __init__(self, folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
+        self.source = folder / "damaged.gltf"
+        self.folder = folder
+        self._capfd = capfd
+
+    def run(self, *arguments: Any) -> tuple[int, str]:
+        """Return the exit code and the output; none is a fault of ours."""
+        code = main([str(argument) for argument in arguments])
+        output, errors = self._capfd.readouterr()
+        assert code in (0, 1, 2), errors
+        assert "Traceback" not in output + errors
+        if code == 2:
+            assert errors.count("\n") == 1, errors
+        return code, output
+
+    def read(self, number: int) -> int:
+        """Run the commands that read, check by an engine in turn; return the exit code."""
+        engine = ENGINES[number % len(ENGINES)]
+        code, output = self.run("check", self.source, "--format", "json", "--engine", engine)
+        json.loads(output)
+        self.run("show", self.source)
+        self.run("simulate", self.source, "--seconds", "0.05", "--csv", self.folder / "x.csv", "-f")
+        return code
+
+    def convert(self, number: int) -> Path | None:
+        """Convert in one way and return what was written, None where nothing was."""
+        suffix, *options = CONVERSIONS[number % len(CONVERSIONS)]
+        target = self.folder / f"out.{suffix}"
+        target.unlink(missing_ok=True)
+        code, _ = self.run("convert", self.source, target, "--force", *options)
+        assert target.exists() == (code != 2)
+        return target if target.exists() else None
+
+
+def scene_of(path: Path) -> Any:
+    return registry.format_of(path).read(Source(path=path))[0].scene
+
+
+def assert_door(path: Path, way: int) -> None:
+    """Assert that a file has the sound door between its two bodies."""
+    scene = scene_of(path)
+    names = [name.replace("_", " ") for name in scene.names]
+    doors = [joint for joint in scene.joints if "Sound" in names[joint.node]]
+    assert doors, f"{path.name} by {CONVERSIONS[way % len(CONVERSIONS)]} lost the sound door"
+
+
+def changed(*path: str | int, **members: Any) -> Document:
+    """Return the document of everything with members set at a place."""
+    document = door_of_everything()
+    place: Any = document
+    for step in path:
+        place = place[step]
+    place.update(members)
+    return document
+
+
+FOUND = {
+    "offset that is an array": (changed("bufferViews", 0, byteOffset=[1]), 4),
+    "type of numbers that is an array": (changed("accessors", 0, componentType=[5126]), 4),
+    "mesh with odd extensions": (changed("meshes", 0, "primitives", 0, extensions=7), 4),
+    "number too large for a double": (
+        changed("extensions", JOINT, "physicsJoints", 0, extras=10**400),
+        3,
+    ),
+    "node before the body that it is on": (
+        {
+            "asset": {"version": "2.0"},
+            "nodes": [{"name": "Mark"}, changed("nodes", 2, children=[0])["nodes"][2]],
+        },
+        7,
+    ),
+    "control characters in a name": (changed("nodes", 0, name="\x00\x1b[2J"), 6),
+}
+"""What random cases found: a document, and the way to convert that failed."""
+
+
+@pytest.mark.parametrize("name", FOUND)
+def test_what_random_cases_found(
+    name: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    document, way = FOUND[name]
+    commands = Commands(tmp_path, capfd)
+    commands.source.write_text(json.dumps(document))
+    written = commands.convert(way)
+    assert written is not None
+    scene_of(written)
+
+
+@pytest.mark.fuzz
+@pytest.mark.parametrize("batch", range(BATCHES))
+def test_sound_joints_survive_all_commands(
+    bases: list[Document],
+    doors: dict[str, Document],
+    tmp_path: Path,
+    capfd: pytest.CaptureFixture[str],
+    tally: Tally,
+    batch: int,
+) -> None:
+    commands = Commands(tmp_path, capfd)
+    for case in range(CASES // BATCHES):
+        seed = f"commands {batch} {case}"
+        source = random.Random(seed)
+        document = hostile(source.choice(bases), source, doors, generic=case % 2 == 1)
+        commands.source.write_text(json.dumps(document))
+        assert commands.read(case) in (0, 1), seed
+        for way in (2 * case, 2 * case + 1):
+            written = commands.convert(way)
+            assert written is not None, seed
+            assert_door(written, way)
+        tally.add("damaged documents through all commands", seed)
+
+
+@pytest.mark.fuzz
+@pytest.mark.parametrize("batch", range(BATCHES))
+def test_documents_damaged_anywhere_end_in_one_line(
+    bases: list[Document],
+    tmp_path: Path,
+    capfd: pytest.CaptureFixture[str],
+    tally: Tally,
+    batch: int,
+) -> None:
+    commands = Commands(tmp_path, capfd)
+    for case in range(CASES // BATCHES // 2):
+        seed = f"anywhere {batch} {case}"
+        source = random.Random(seed)
+        document = copy.deepcopy(source.choice(bases))
+        damage(document, source, times=source.randrange(1, 9))
+        commands.source.write_text(json.dumps(document))
+        code = commands.read(case)
+        written = commands.convert(case)
+        if written is not None:
+            scene_of(written)
+        tally.add(
+            "documents damaged anywhere through all commands",
+            seed,
+            "refused" if code == 2 else "read",
+        )
