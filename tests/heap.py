@@ -103,9 +103,8 @@ def _fix(chance: random.Random) -> None:
 
     found = [each for each in settled_findings(bpy.context.scene) if each.rule.fix]
     for each in chance.sample(found, min(3, len(found))):
-        bpy.ops.omi.check_fix(
-            "EXEC_DEFAULT", True, code=each.code, place=each.place, part=each.part
-        )
+        operator = getattr(bpy.ops.omi, f"check_fix_{each.rule.fix}")
+        operator("EXEC_DEFAULT", True, code=each.code, place=each.place, part=each.part)
 
 
 def _undo(_chance: random.Random) -> None:

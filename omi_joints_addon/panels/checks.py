@@ -8,9 +8,9 @@ import bpy
 from ..authoring.context import present
 from ..core.findings.finding import Finding, Severity
 from ..operators.check.check import (
-    OMI_OT_check_fix,
     OMI_OT_check_fix_safe,
     OMI_OT_check_select,
+    fix_operator,
 )
 from ..operators.joint.portable import OMI_OT_joint_portable_make
 from ..properties.checks import checks_options
@@ -99,7 +99,7 @@ def _draw_finding(layout: Any, context: bpy.types.Context, item: Finding) -> Non
     how = item.rule.fix
     buttons = [go]
     if how is not None:
-        buttons.append(layout.operator(OMI_OT_check_fix.bl_idname, text=how.label))
+        buttons.append(layout.operator(fix_operator(how)))
     for button in buttons:
         button.code, button.place, button.part = item.code, item.place, item.part
 

@@ -1,5 +1,6 @@
 """Checks and their fixes in Blender: each fix ends its finding and leaves the joint in place."""
 
+import ctypes
 from random import Random
 from typing import Any
 
@@ -28,7 +29,8 @@ def _codes() -> list[str]:
 
 def _fix(code: str) -> set[str]:
     (found,) = [item for item in _found() if item.code == code]
-    return bpy.ops.omi.check_fix(code=found.code, place=found.place, part=found.part)
+    operator = getattr(bpy.ops.omi, f"check_fix_{found.rule.fix}")
+    return operator("EXEC_DEFAULT", True, code=found.code, place=found.place, part=found.part)
 
 
 def _settings(joint: Any, *limits: JointLimit, drives: tuple[JointDrive, ...] = ()) -> None:
@@ -102,8 +104,6 @@ BREAKS = {
     "OMI-J303": _apart,
     "OMI-J305": _with(LOCKED, JointLimit(angular_axes=(2,), min=0.3, max=1.0)),
 }
-ELSEWHERE = {"OMI-J005", "OMI-J008", "OMI-J302"}
-"""Rules that have the fix of another rule here."""
 
 
 @pytest.mark.parametrize("code", BREAKS)
@@ -125,6 +125,33 @@ def test_fix_ends_its_finding(code: str) -> None:
     assert after[1] == pytest.approx(place[1], abs=1e-5)
     for row, other in zip(after[0], place[0], strict=True):
         assert row == pytest.approx(other, abs=1e-5)
+
+
+def _other_way_round(_wall: Any, _door: Any, joint: Any) -> None:
+    joint.parent.omi_body.motion_type = "STATIC"
+    joint.omi_joint.connected_object.parent.omi_body.motion_type = "DYNAMIC"
+
+
+def _trigger(_wall: Any, _door: Any, joint: Any) -> None:
+    body = joint.omi_joint.connected_object.parent.omi_body
+    body.motion_type, body.trigger.enabled = "NONE", True
+    body.trigger.shape.type = "BOX"
+
+
+def _sheared(_wall: Any, _door: Any, joint: Any) -> None:
+    joint.parent.scale.x = 3.0
+    joint.rotation_euler.z += 0.7
+
+
+MOVERS = {"OMI-J005": _other_way_round, "OMI-J008": _trigger, "OMI-J302": _sheared}
+
+
+@pytest.mark.parametrize("code", MOVERS)
+def test_fix_ends_its_finding_wherever_the_frame_is(code: str) -> None:
+    MOVERS[code](*add_door())
+    assert _codes().count(code) == 1
+    assert _fix(code) == {"FINISHED"}
+    assert code not in _codes()
 
 
 REMOVALS = {"OMI-J013": _duplicate, "OMI-J016": _bodiless}
@@ -156,7 +183,20 @@ def test_rest_pose_is_included_by_no_more_than_it_takes() -> None:
 
 def test_every_fix_is_tested() -> None:
     fixable = {code for code, rule in rules().items() if rule.fix}
-    assert fixable == BREAKS.keys() | REMOVALS.keys() | ELSEWHERE
+    assert fixable == BREAKS.keys() | MOVERS.keys() | REMOVALS.keys()
+
+
+@pytest.mark.parametrize("code", BREAKS)
+def test_undo_step_is_named_after_the_fix(code: str, capfd: pytest.CaptureFixture[str]) -> None:
+    BREAKS[code](*add_door())
+    bpy.context.view_layer.update()
+    bpy.ops.ed.undo_push(message="Break")
+    assert _fix(code) == {"FINISHED"}
+    capfd.readouterr()
+    bpy.context.window_manager.print_undo_steps()
+    ctypes.CDLL(None).fflush(None)
+    last = capfd.readouterr().out.strip().splitlines()[-1]
+    assert last.endswith(f"name='{rules()[code].fix.label}'"), last
 
 
 def test_fix_is_one_undo_step() -> None:
@@ -165,7 +205,6 @@ def test_fix_is_one_undo_step() -> None:
     _scaled(None, None, joint)
     bpy.ops.ed.undo_push(message="Scale")
     assert _fix("OMI-J301") == {"FINISHED"}
-    bpy.ops.ed.undo_push(message="Fix")
     assert "OMI-J301" not in _codes()
     bpy.ops.ed.undo()
     assert bpy.data.objects[name].scale[0] == 2.0
@@ -196,9 +235,10 @@ def test_going_to_a_finding_selects_its_object() -> None:
 def test_fix_of_what_is_gone_is_an_error() -> None:
     _, _, joint = add_door()
     with pytest.raises(RuntimeError, match="no longer exists"):
-        bpy.ops.omi.check_fix(code="OMI-J101", place=joint.name, part="/limits/9")
-    with pytest.raises(RuntimeError, match="does not exist"):
-        bpy.ops.omi.check_fix(code="OMI-J999", place=joint.name)
+        bpy.ops.omi.check_fix_remove_limit(code="OMI-J101", place=joint.name, part="/limits/9")
+    for code in ("OMI-J999", "OMI-J001"):
+        with pytest.raises(RuntimeError, match="is not the fix of"):
+            bpy.ops.omi.check_fix_swap_bounds(code=code, place=joint.name)
 
 
 def test_findings_are_kept_while_nothing_changes() -> None:
@@ -329,7 +369,8 @@ def test_panels_draw_findings_fixes_and_the_engine_report() -> None:
     assert len(_found()) == 2
     calls = drawn(bpy.types.OMI_PT_checks)
     operators = [name for kind, name in calls if kind == "operator"]
-    assert operators == ["omi.check_select", "omi.check_fix"] * 2 + ["omi.check_fix_safe"]
+    assert operators[::2] == ["omi.check_select", "omi.check_select", "omi.check_fix_safe"]
+    assert all(name.startswith("omi.check_fix_") for name in operators[1::2])
     text = " ".join(name for kind, name in calls if kind == "label")
     assert "The joint has no connected object" in text
     bpy.context.scene.omi_checks.engine = "GODOT"

@@ -52,6 +52,14 @@ def scenarios_in(folder: str) -> list[Scenario]:
     ]
 
 
+def size_in(file: Path) -> str:
+    """Return the size of the window that a file of scenarios wants, as its `SIZE` says."""
+    for node in ast.parse(file.read_text(encoding="utf-8")).body:
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "SIZE":
+            return str(ast.literal_eval(node.value))
+    return os.environ.get("DESKTOP_BLENDER_SIZE", "1000x700")
+
+
 class Desktop:
     """Desktop Blender with the extension, and how scenarios ended in it."""
 
@@ -79,7 +87,8 @@ class Desktop:
         play = ["--enable-event-simulate", "--python", str(HERE / "play.py"), "--"]
         pictures = self.folder if scenarios[0].file.parent.name == "faulty" else PICTURES
         paths = [str(path) for path in (scenarios[0].file, results, pictures)]
-        code, console = self._run([*play, *paths, *(s.name for s in scenarios)])
+        size = size_in(scenarios[0].file)
+        code, console = self._run([*play, *paths, *(s.name for s in scenarios)], size=size)
         consoles = split_console(console)
         by_name = {scenario.name: scenario for scenario in scenarios}
         for line in results.read_text().splitlines():
@@ -93,11 +102,12 @@ class Desktop:
             state = f"Blender ended with {code}" if code is not None else "Blender hung"
             self.ended[by_name[crashed]] = f"{state}\n{console[-3000:]}"
 
-    def _run(self, arguments: list[str]) -> tuple[int | None, str]:
+    def _run(self, arguments: list[str], *, size: str = "") -> tuple[int | None, str]:
         """Run desktop Blender; return its exit code, None where it was stuck, and its console."""
         environment = os.environ | {
             "DESKTOP_BLENDER_HOME": str(self.folder / "home"),
             "DESKTOP_BLENDER_BIND": f"{ROOT}:{self.folder}",
+            "DESKTOP_BLENDER_SIZE": size,
         }
         console = self.folder / "console.txt"
         with console.open("wb") as file:

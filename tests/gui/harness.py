@@ -18,6 +18,8 @@ A scenario is a public generator function in a file of `tests/gui/scenarios`:
   takes events is a generator: call it with `yield from`.
 - A scenario fails by a failed assertion, any other exception, a crash, taking too long, or a line
   on the console that tells of an error; `gui.expect("pattern")` where that line is as it should be.
+- A file whose scenarios want another window than 1000 x 700 has `SIZE = "1600x1000"`, and one whose
+  scenarios take longer than a minute `LONGEST = 180.0` [s].
 - A failed scenario leaves build/gui/FILE-SCENARIO-failed.png.
 """
 
@@ -49,6 +51,17 @@ TOP, FRONT, RIGHT = (0.0, 0.0, 0.0), (math.pi / 2, 0.0, 0.0), (math.pi / 2, 0.0,
 def addon(name: str) -> ModuleType:
     """Return a module of the installed extension, such as "core.meaning.metric"."""
     return importlib.import_module(f"{ADDON}.{name}")
+
+
+_DIGITS = ("ZERO", "ONE", "TWO", "THREE", "FOUR", "FIVE", "SIX", "SEVEN", "EIGHT", "NINE")
+_KEYS = {str(digit): key for digit, key in enumerate(_DIGITS)} | {
+    ".": "PERIOD",
+    "-": "MINUS",
+    "_": "MINUS",
+    "/": "SLASH",
+    " ": "SPACE",
+}
+"""Keys of signs that are not called as they look."""
 
 
 class Gui:
@@ -163,6 +176,50 @@ class Gui:
         """Type a key over the viewport where the mouse is, such as "Z" with ctrl=True for undo."""
         yield from self.press(key, **modifiers)
         yield from self.release(key)
+
+    def write(self, text: str) -> Steps:
+        """Type letters, digits and signs where a field takes them."""
+        x, y = (round(each) for each in self._at)
+        for sign in text:
+            key = _KEYS.get(sign, sign.upper())
+            event = {"type": key, "x": x, "y": y}
+            self.window.event_simulate(**event, value="PRESS", unicode=sign)
+            self.window.event_simulate(**event, value="RELEASE")
+        yield
+
+    def find(
+        self, region: bpy.types.Region, *wanted: str, columns: Sequence[float] = (0.25, 0.5, 0.75)
+    ) -> Generator[None, None, Point]:
+        """Return where a button is: the mouse goes over the region until one copies as wanted.
+
+        Blender copies a button as its Python command or the path of its property; all the texts
+        wanted are in it, such as "omi.joint_add" and "HINGE". Fails where there is none.
+        """
+        seen = []
+        height = 11.0 * bpy.context.preferences.system.ui_scale
+        for row in range(int(region.height / height)):
+            for column in columns:
+                at = region.x + region.width * column, region.y + region.height - row * height
+                yield from self.move(at)
+                copied = self._copied(region)
+                seen.append(copied)
+                if copied and all(text in copied for text in wanted):
+                    return at
+        raise AssertionError(f"no button {wanted} among {sorted(set(seen))}")
+
+    def _copied(self, region: bpy.types.Region) -> str:
+        """Return what Blender copies of the button under the mouse."""
+        manager = bpy.context.window_manager
+        manager.clipboard = ""
+        with bpy.context.temp_override(window=self.window, region=region):
+            for copy, options in (
+                (bpy.ops.ui.copy_python_command_button, {}),
+                (bpy.ops.ui.copy_data_path_button, {"full_path": True}),
+            ):
+                if copy.poll():
+                    copy(**options)
+                    break
+        return str(manager.clipboard)
 
     def click(self, at: Point, **modifiers: bool) -> Steps:
         """Click with the left button."""

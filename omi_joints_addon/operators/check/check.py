@@ -1,6 +1,6 @@
 """Findings of the checks: going to what one is about, and fixing it."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import bpy
 from bpy.props import StringProperty
@@ -10,6 +10,7 @@ from ...authoring.context import present
 from ...authoring.fixes import FixError, fix, object_of
 from ...authoring.selection import select_only
 from ...core.findings.finding import Finding, rules
+from ...core.findings.fix import Fix
 from ...properties.joint import SettingsCycleError
 from ...scene.findings import settled_findings
 
@@ -58,12 +59,12 @@ class OMI_OT_check_select(FindingOperator, bpy.types.Operator):
         return {"FINISHED"}
 
 
-class OMI_OT_check_fix(FindingOperator, bpy.types.Operator):
+class FixOperator(FindingOperator):
     """Fix this"""
 
-    bl_idname = "omi.check_fix"
-    bl_label = "Fix Finding"
-    bl_options = {"REGISTER", "UNDO", "INTERNAL"}
+    bl_options: Any = {"REGISTER", "UNDO", "INTERNAL"}
+    if TYPE_CHECKING:
+        how: Fix
 
     @classmethod
     def description(
@@ -73,16 +74,32 @@ class OMI_OT_check_fix(FindingOperator, bpy.types.Operator):
         return rule.reason.rstrip(".") if rule else ""
 
     def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
-        if self.code not in rules():
-            self.report({"ERROR"}, f"The rule {self.code!r} does not exist")
-            return {"CANCELLED"}
         try:
+            rule = rules().get(self.code)
+            if rule is None or rule.fix != self.how:
+                raise FixError(f"{self.how.label} is not the fix of {self.code!r}")
             fix(context, self.named())
         except (FixError, SettingsCycleError) as error:
-            self.report({"ERROR"}, f"Cannot fix {self.place}: {error}")
+            self.report({"ERROR"}, f"Cannot fix {self.place}: {error}")  # type: ignore[attr-defined]
             return {"CANCELLED"}
         _changed(context)
         return {"FINISHED"}
+
+
+def fix_operator(how: Fix) -> str:
+    """Return the operator of a fix; there is one for each, since undo steps are named after it."""
+    return f"omi.check_fix_{how}"
+
+
+def _fix_class(how: Fix) -> type:
+    """Return the class of the operator of a fix."""
+    fields = {
+        "bl_idname": fix_operator(how),
+        "bl_label": how.label,
+        "__doc__": FixOperator.__doc__,
+        "how": how,
+    }
+    return type(f"OMI_OT_check_fix_{how}", (FixOperator, bpy.types.Operator), fields)
 
 
 class OMI_OT_check_fix_safe(Explained, bpy.types.Operator):
@@ -138,6 +155,6 @@ def _frame(view: bpy.types.RegionView3D, obj: bpy.types.Object) -> None:
 
 CLASSES = (
     OMI_OT_check_select,
-    OMI_OT_check_fix,
+    *(_fix_class(how) for how in Fix),
     OMI_OT_check_fix_safe,
 )
