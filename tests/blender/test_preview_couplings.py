@@ -7,9 +7,11 @@ import bpy
 import numpy as np
 import pytest
 
+from omi_joints_addon.core.model.joint import JointDrive
 from omi_joints_addon.core.outline.pieces import State
 from omi_joints_addon.preview.motion_range import RangePreview
 from omi_joints_addon.preview.session import PreviewError, begin, stop
+from omi_joints_addon.preview.simulated import SimulationPreview
 from omi_joints_addon.properties.preview import preview_options
 from tests.blender.scenes import add_cube, add_joint, select
 
@@ -98,3 +100,16 @@ def test_an_edit_of_the_coupling_takes_effect_at_once():
     preview.tick(bpy.context)
     shown = angles(doors)
     assert shown[1] == pytest.approx(3.0 * shown[0], abs=1e-5)
+
+
+def test_the_simulation_turns_what_follows():
+    doors, hinges = geared_doors()
+    spring = JointDrive(type="angular", axis=2, position_target=0.4, stiffness=200.0, damping=60.0)
+    hinges[0].omi_joint.drives.add().from_core(spring)
+    preview = SimulationPreview(bpy.context)
+    begin(preview)
+    for _ in range(100):
+        preview.tick(bpy.context)
+    shown = angles(doors)
+    assert abs(shown[0]) > 0.1
+    assert shown[1] == pytest.approx(-2.0 * shown[0], abs=1e-3)

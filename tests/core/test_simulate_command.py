@@ -3,6 +3,7 @@
 import csv
 import itertools
 import json
+import math
 
 import pytest
 
@@ -116,3 +117,30 @@ def test_rotations_go_on_without_a_jump_of_sign(tmp_path, capsys):
     turns = [float(row["Top.qw"]) for row in csv.DictReader(table.open())]
     assert min(turns) < -0.9
     assert max(abs(b - a) for a, b in itertools.pairwise(turns)) < 0.1
+
+
+FINGER = """
+<link name="{name}"><inertial><mass value="{mass}"/>
+<inertia ixx="1e-3" iyy="1e-3" izz="1e-3" ixy="0" ixz="0" iyz="0"/></inertial></link>
+<joint name="{name} slide" type="prismatic"><parent link="hand"/><child link="{name}"/>
+<axis xyz="0 {axis} 0"/><limit lower="0" upper="0.04"/>{mimic}</joint>"""
+
+
+def test_the_fingers_of_a_gripper_follow_each_other(tmp_path, capsys):
+    """The hand is tilted: one finger's weight opens the gripper, the other one's closes it."""
+    left = FINGER.format(name="left", mass=0.2, axis=1, mimic="")
+    right = FINGER.format(name="right", mass=0.3, axis=-1, mimic='<mimic joint="left slide"/>')
+    mount = (
+        '<link name="world"/><link name="hand"/><joint name="mount" type="fixed">'
+        '<parent link="world"/><child link="hand"/><origin rpy="0.3 0 0"/></joint>'
+    )
+    file, table = tmp_path / "gripper.urdf", tmp_path / "out.csv"
+    file.write_text(f'<robot name="gripper">{mount}{left}{right}</robot>')
+    assert main(["simulate", str(file), "--csv", str(table), "--seconds", "1"]) == 0
+    rows = list(csv.DictReader(table.open()))
+    slides = [[float(row[f"{name} slide.x"]) for name in ("left", "right")] for row in rows]
+    assert all(one == pytest.approx(other, abs=1e-7) for one, other in slides)
+    acceleration = 9.81 * math.sin(0.3) * (0.3 - 0.2) / (0.3 + 0.2)
+    assert slides[12][0] == pytest.approx(acceleration * 0.2**2 / 2.0, rel=1e-4)
+    assert slides[-1][0] == pytest.approx(0.04, abs=1e-5)
+    assert "P01" not in capsys.readouterr().err

@@ -4,11 +4,13 @@ Both run at steps far finer than what the preview needs, so that what is compare
 """
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from omi_joints_addon.core.meaning import presets
+from omi_joints_addon.core.model.articulation import Coupling
 from omi_joints_addon.core.model.joint import JointDrive, JointSettings
 from omi_joints_addon.core.model.pose import rotate
 from omi_joints_addon.core.solver import Simulation
@@ -34,6 +36,8 @@ class Both:
         self.children: dict[int, list[int]] = {-1: []}
         self.texts: list[str] = []
         self.actuators: list[str] = []
+        self.equalities: list[str] = []
+        self.couplings: list[Coupling] = []
 
     def add(self, settings, place, joint, kind, *, parent=-1, axis=0, drive=None, **motion):
         """Add a body at `place` with a joint at the world point `joint` to the body `parent`."""
@@ -65,6 +69,15 @@ class Both:
         self.children[number] = []
         return number
 
+    def couple(self, follower, source, coefficients):
+        """Let the joint of one body follow that of another one; MuJoCo's is soft, as stiff here."""
+        self.couplings.append(Coupling(joint=follower, source=source, coefficients=coefficients))
+        terms = (*coefficients, 0, 0, 0, 0)[:5]
+        self.equalities.append(
+            f'<joint joint1="j{follower}" joint2="j{source}" '
+            f'polycoef="{" ".join(map(str, terms))}" solref="0.0005 1" solimp=".9999 .9999 .001"/>'
+        )
+
     def _joint(self, number, kind, axis, local, drive):
         position, unit = " ".join(map(str, local)), " ".join(map(str, np.eye(3)[axis]))
         if drive is not None:
@@ -90,10 +103,12 @@ class Both:
             f'<mujoco><option timestep="0.0002" integrator="RK4" gravity="{gravity}">'
             '<flag contact="disable"/></option>'
             f"<worldbody>{self._text(-1)}</worldbody>"
-            f"<actuator>{''.join(self.actuators)}</actuator></mujoco>"
+            f"<actuator>{''.join(self.actuators)}</actuator>"
+            f"<equality>{''.join(self.equalities)}</equality></mujoco>"
         )
         data = mujoco.MjData(model)
-        simulation = Simulation(self.build.scene())
+        scene = replace(self.build.scene(), couplings=tuple(self.couplings))
+        simulation = Simulation(scene)
         worst = 0.0
         for frame in range(1, round(seconds * 60) + 1):
             while data.time < frame / 60.0 - 1e-9:
@@ -183,6 +198,36 @@ def chain_of_twenty():
     return both
 
 
+def geared_pendulums():
+    """The second swings by a line of the first, beside it."""
+    both = Both()
+    first = both.add(HINGES[1], (0.5, 0, 0), (0, 0, 0), "hinge", axis=1)
+    second = both.add(HINGES[1], (0.3, 1, 0), (0, 1, 0), "hinge", axis=1, mass=2.0)
+    both.couple(second, first, (0.0, -1.5))
+    return both
+
+
+def curved_gripper():
+    """On an arm: a finger slides by a curve of a hinge, another one by a line of the finger."""
+    both = Both()
+    arm = both.add(HINGES[1], (0.4, 0, 0), (0, 0, 0), "hinge", axis=1, mass=2.0)
+    crank = both.add(HINGES[2], (0.8, 0.1, 0), (0.8, 0, 0), "hinge", axis=2, parent=arm, mass=0.5)
+    finger = both.add(SLIDERS[0], (1, 0.2, 0), (1, 0.2, 0), "slide", axis=0, parent=arm, mass=0.3)
+    other = both.add(SLIDERS[1], (1, -0.2, 0), (1, -0.2, 0), "slide", axis=1, parent=arm, mass=0.4)
+    both.couple(finger, crank, (0.0, 0.3, 0.2, -0.05))
+    both.couple(other, finger, (0.0, -0.7))
+    return both
+
+
+def geared_chain():
+    """The outer link of a double pendulum follows the inner one, on bodies that both move."""
+    both = Both()
+    first = both.add(HINGES[1], (0.4, 0, 0), (0, 0, 0), "hinge", axis=1)
+    second = both.add(HINGES[1], (1.2, 0, 0), (0.8, 0, 0), "hinge", axis=1, parent=first, mass=0.5)
+    both.couple(second, first, (0.0, -2.0, 0.3))
+    return both
+
+
 CASES = {
     "hinge X": (lambda: single_hinge(0), 2.0),
     "hinge Y": (lambda: single_hinge(1), 2.0),
@@ -196,6 +241,9 @@ CASES = {
     "bounded servo": (bounded_servo, 2.0),
     "tree of pins": (tree_of_pins, 1.0),
     "chain of twenty": (chain_of_twenty, 1.0),
+    "geared pendulums": (geared_pendulums, 1.5),
+    "curved gripper": (curved_gripper, 1.0),
+    "geared chain": (geared_chain, 1.5),
 }
 
 

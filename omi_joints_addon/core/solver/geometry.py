@@ -10,8 +10,9 @@ import numpy as np
 
 from ..model.pose import Array
 from .elimination import Indices
+from .gears import Ratios
 from .rows import Form, Group, RowTable
-from .vectors import apply, apply_inverse, conjugate_product, cross, matrices, product
+from .vectors import apply, apply_inverse, conjugate_product, cross, matrices, product, wrapped
 
 _TINY = 1e-12
 
@@ -44,10 +45,14 @@ class Ends:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Jacobian:
-    """How the two bodies of each joint move the rows: (r, 6, j), linear then angular."""
+    """How the two bodies of each joint move the rows: (r, 6, j), linear then angular.
+
+    What couplings add to their rows is in `ratios`.
+    """
 
     joint: Array
     connected: Array
+    ratios: Ratios
 
     @property
     def both(self) -> tuple[Array, Array]:
@@ -88,33 +93,34 @@ def measure_with_directions(table: RowTable, at: Ends) -> tuple[Array, Array]:
 
 def jacobian(
     table: RowTable, first: Frames, second: Frames, at: Ends, directions: Array, center: Array
-) -> Jacobian:
-    """Return how bodies at `center` move rows along `directions`.
+) -> tuple[Array, Array]:
+    """Return how bodies at `center` move rows along `directions`, as in `Jacobian`.
 
     Both arms reach to the connected frame's origin: the joint's axes turn with its body.
     """
     world = np.einsum("ikj,rkj->irj", at.axes, directions)
     linear = np.where(table.is_linear, world, 0.0)
     turning = world - linear
-    parts = []
+    parts = list[Array]()
     for frames, sign in ((first, -1.0), (second, 1.0)):
         arm = (at.point - center[:, frames.body])[:, None]
         part = np.empty((world.shape[1], 6, world.shape[2]))
         part[:, :3] = (sign * linear).transpose(1, 0, 2)
         part[:, 3:] = (sign * (cross(arm, linear) + turning)).transpose(1, 0, 2)
         parts.append(part)
-    return Jacobian(*parts)
+    return parts[0], parts[1]
 
 
 def rates(jac: Jacobian, first: Frames, second: Frames, velocity: Array) -> Array:
     """Return how fast each row changes (r, j) under body velocities (6, n)."""
-    own = np.einsum("rij,ij->rj", jac.joint, velocity[:, first.body])
-    return np.asarray(own + np.einsum("rij,ij->rj", jac.connected, velocity[:, second.body]))
+    own = frame_rates(jac.both, velocity[:, first.body], velocity[:, second.body])
+    return jac.ratios.rates(own)
 
 
-def wrapped(angle: Array) -> Array:
-    """Return angles [rad] in [-pi, pi]."""
-    return np.asarray(angle - 2.0 * np.pi * np.round(angle / (2.0 * np.pi)))
+def frame_rates(jacobians: tuple[Array, Array], own: Array, other: Array) -> Array:
+    """Return rates (r, j) under velocities (6, j) of the bodies of joints, without couplings."""
+    joint = np.einsum("rij,ij->rj", jacobians[0], own)
+    return np.asarray(joint + np.einsum("rij,ij->rj", jacobians[1], other))
 
 
 _Result = tuple[Array, Array | None]

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from ..model.pose import Array
 from .elimination import Indices
-from .geometry import wrapped
 from .rows import RowTable, Side
+from .vectors import wrapped
 
 Mask = NDArray[np.bool_]
 _CORRECTION_SPEED = (4.0, 2.0)

@@ -57,12 +57,14 @@ def parts_of_islands(model: Model, rates: Array, step: float) -> NDArray[np.intp
 def _senses_turns(model: Model) -> NDArray[np.bool_]:
     """Return which joints have angular rows that change as they turn: not hinges and motors."""
     table = model.table
-    harmless = table.is_linear | (table.is_drive & (table.stiffness == 0.0))
+    harmless = table.is_linear | (table.is_drive & (table.stiffness == 0.0)) | table.is_coupling
     for group in table.groups:
         if group.form == Form.SWING_PART:
             harmless.ravel()[group.flat] = True
     harmless &= table.side == Side.BOTH
-    return np.asarray((table.is_row & ~harmless).any(axis=0))
+    result = (table.is_row & ~harmless).any(axis=0)
+    result[model.gears.curved] = True
+    return np.asarray(result)
 
 
 def _slides(model: Model) -> NDArray[np.bool_]:

@@ -48,9 +48,10 @@ def part_of(model: Model, islands: Indices) -> Part:
     first, second = _frames(model.first, joints, number), _frames(model.second, joints, number)
     own = _bodies(model.bodies, bodies, number)
     table = row_table([model.table.joints[j] for j in joints], depth=len(model.rigid))
-    system = system_of(own, first, second, number[moving])
+    gears = model.gears.part(joints)
+    system = system_of(own, first, second, number[moving], gears)
     rigid = np.ascontiguousarray(model.rigid[:, joints])
-    part = Model(own, first, second, table, system, rigid)
+    part = Model(own, first, second, table, gears, system, rigid)
     return Part(part, bodies, joints, number[moving], is_whole=False)
 
 

@@ -74,13 +74,16 @@ class Row:
     max_force: float = math.inf
     is_drive: bool = False
     is_acceleration: bool = False
+    is_coupling: bool = False
+    """Whether the position of another joint takes part (`gears`)."""
     source: int = 0
     """Number of the limit or drive in the settings."""
 
     @property
     def is_lock(self) -> bool:
-        """Whether the row rigidly keeps one value."""
-        return not self.is_drive and self.side == Side.BOTH and math.isinf(self.stiffness)
+        """Whether the row rigidly keeps one value of its joint."""
+        is_other = self.is_drive or self.is_coupling
+        return not is_other and self.side == Side.BOTH and math.isinf(self.stiffness)
 
 
 def rows_of(settings: JointSettings, *, rigid_locks: bool = False) -> list[Row]:
@@ -220,6 +223,8 @@ class RowTable:
     is_soft: NDArray[np.bool_]
     """Whether stiffness and damping act, of a limit or of a drive."""
     is_twist: NDArray[np.bool_]
+    """Whether it measures an angle that jumps at half a turn."""
+    is_coupling: NDArray[np.bool_]
     is_acceleration: NDArray[np.bool_]
     center: Array
     half: Array
@@ -245,6 +250,7 @@ def row_table(joints: Sequence[Sequence[Row]], *, depth: int = 0) -> RowTable:
     is_row = np.arange(depth)[:, None] < np.array([len(rows) for rows in joints], int)
     form, axis, third = grid("form", -1), grid("axis", 0), grid("third", 0)
     is_drive, stiffness = grid("is_drive", False), grid("stiffness", 0.0)
+    is_coupling = grid("is_coupling", False)
     is_soft = is_row & np.isfinite(stiffness)
     return RowTable(
         joints=tuple(tuple(rows) for rows in joints),
@@ -254,7 +260,8 @@ def row_table(joints: Sequence[Sequence[Row]], *, depth: int = 0) -> RowTable:
         is_drive=is_drive,
         is_lock=grid("is_lock", False),
         is_soft=is_soft,
-        is_twist=form == Form.TWIST,
+        is_twist=(form == Form.TWIST) & ~is_coupling,
+        is_coupling=is_coupling,
         is_acceleration=grid("is_acceleration", False),
         center=grid("center", 0.0),
         half=grid("half", 0.0),

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..findings.finding import INFO, WARNING, Finding, rule
+from ..findings.finding import WARNING, Finding, rule
 from ..model.pose import (
     Array,
     Pose,
@@ -19,15 +19,15 @@ from ..model.pose import (
     rotate,
 )
 from ..model.scene import PhysicsScene
-from .bodies import Bodies, Motions, bodies_of, motions_at_rest, motions_kept
+from .acting import acting_couplings, acting_joints, model_of, place_of
+from .bodies import Motions, bodies_of, motions_at_rest, motions_kept
 from .course import FASTEST, STEP, Course
 from .forecast import forecast
-from .geometry import Frames
 from .laws import sides
-from .rows import Side, row_table, rows_of
+from .rows import Side
 from .simulator import JointState, Options
-from .step import Memory, Model, new_memory, rigid_gains
-from .system import Pull, system_of
+from .step import Memory, new_memory
+from .system import Pull
 
 _GRAB_FREQUENCY = 2.0
 """Frequency [Hz] of the spring that pulls a grabbed body."""
@@ -44,12 +44,6 @@ NO_TRANSFORM = rule(
     WARNING,
     "the transform is not a number; the preview uses the origin",
     reason="A NaN spreads to everything connected to it.",
-)
-MOVES_NOTHING = rule(
-    "OMI-P004",
-    INFO,
-    "the joint does not connect a moving body to another one, so the preview leaves it out",
-    reason="Joints act between a dynamic body and another body.",
 )
 LEFT_NUMBERS = rule(
     "OMI-P005",
@@ -72,6 +66,12 @@ STAYS_APART = rule(
     WARNING,
     "the locked axes of the joint stay apart: something blocks them, or is too heavy for them",
     reason="Rigid limits without play are held as far as other joints and double precision allow.",
+)
+DOES_NOT_FOLLOW = rule(
+    "OMI-P016",
+    WARNING,
+    "the joint stays away from where {source} puts it: something blocks it, or is too heavy for it",
+    reason="Joints that follow others are held as far as other joints and double precision allow.",
 )
 
 
@@ -97,8 +97,11 @@ class Simulation:
         self.bodies, found = bodies_of(scene, inertias=inertias, moving=options.moving)
         self.findings += found
         self.moving_nodes = frozenset(self.bodies.nodes[self.bodies.is_dynamic].tolist())
-        self.acting_joints = _acting_joints(scene, self.bodies, self.findings)
-        self.model = self._model(options)
+        self.couplings = tuple(acting_couplings(scene, self.bodies, self.findings))
+        self.acting_joints = acting_joints(scene, self.bodies, self.couplings, self.findings)
+        self.model = model_of(
+            scene, self.bodies, self.acting_joints, self.couplings, rigid_locks=options.rigid_locks
+        )
         rest = motions_at_rest(self.bodies)
         self.findings += forecast(self.model, rest, self._joint_places())
 
@@ -106,11 +109,11 @@ class Simulation:
         """Go back to rest."""
         self.time = 0.0
         self.motions: Motions = motions_at_rest(self.bodies)
-        self.memory: Memory = new_memory(self.model)
+        self.memory: Memory = new_memory(self.model, self.motions)
         self.pull: Pull | None = None
         self.course = Course(self.model)
-        self._apart = np.zeros(len(self.acting_joints))
-        """For how long the locks of each joint have been apart [s]."""
+        self._apart = np.zeros(self.model.table.is_row.shape)
+        """For how long locks and couplings of each joint have been apart [s], (r, j)."""
 
     def change(
         self,
@@ -122,10 +125,16 @@ class Simulation:
         """Go on with a scene that was edited: bodies that still move stay where they are."""
         bodies, poses, motions = self.bodies, self.body_poses(), self.motions
         time, pull, grabbed = self.time, self.pull, self.grabbed_node
+        positions = dict(zip(self._joint_nodes(), self.memory.position, strict=True))
         self._take(scene, options, inertias)
         self.reset()
         self.time = time
         self.motions = motions_kept(self.bodies, self.motions, bodies, poses, motions)
+        self.memory = new_memory(self.model, self.motions)
+        for joint, node in enumerate(self._joint_nodes()):
+            if joint in self.model.gears.joints:
+                # A gear that has turned may not be taken for one that has not.
+                self.memory.position[joint] = positions.get(node) or self.memory.position[joint]
         if pull is not None and grabbed is not None and grabbed in self.moving_nodes:
             index = int(np.searchsorted(self.bodies.nodes, grabbed))
             self.pull = Pull(index, pull.arm, pull.target, pull.stiffness, pull.damping)
@@ -188,18 +197,27 @@ class Simulation:
         lost, slowed = self.course.lost, self.course.slowed & ~self.course.lost
         found = [LEFT_NUMBERS(name) for name in self._names(lost)]
         found += [TURNS_TOO_FAST(name, rate=round(FASTEST)) for name in self._names(slowed)]
-        places = self._joint_places()
-        return found + [STAYS_APART(places[j]) for j in np.flatnonzero(self._apart > _LONGEST)]
+        places, gears = self._joint_places(), self.model.gears
+        is_long = self._apart > _LONGEST
+        is_late = is_long[gears.rows[0], gears.joints[0]]
+        for joint, source in gears.joints[:, is_late].T:
+            found.append(DOES_NOT_FOLLOW(places[joint], source=places[source]))
+        locks = (is_long & self.model.table.is_lock).any(axis=0)
+        return found + [STAYS_APART(places[joint]) for joint in np.flatnonzero(locks)]
+
+    def _joint_nodes(self) -> list[int]:
+        return [self.scene.joints[number].node for number in self.acting_joints]
 
     def _joint_places(self) -> list[str]:
         joints = [self.scene.joints[number] for number in self.acting_joints]
-        return [joint.place or self.scene.names[joint.node] for joint in joints]
+        return [place_of(self.scene, joint) for joint in joints]
 
     def _is_apart(self) -> NDArray[np.bool_]:
-        """Return which joints have locks that are notably open."""
+        """Return which rows are locks or couplings that are notably open, (r, j)."""
         table = self.model.table
         least = np.where(table.is_linear, _APART[1], _APART[0])
-        return np.asarray((table.is_lock & (np.abs(self.memory.deviation) > least)).any(axis=0))
+        is_held = table.is_lock | table.is_coupling
+        return np.asarray(is_held & (np.abs(self.memory.deviation) > least))
 
     def _names(self, chosen: NDArray[np.bool_]) -> list[str]:
         return [self.scene.names[int(node)] for node in self.bodies.nodes[chosen]]
@@ -266,19 +284,6 @@ class Simulation:
         )
         return [JointState(int(grade)) for grade in grades.max(axis=0, initial=0)]
 
-    def _model(self, options: Options) -> Model:
-        joints = [self.scene.joints[number] for number in self.acting_joints]
-        first = _frames(self.scene, self.bodies, [joint.node for joint in joints])
-        second = _frames(self.scene, self.bodies, [joint.other for joint in joints])
-        rows = [rows_of(joint.settings, rigid_locks=options.rigid_locks) for joint in joints]
-        table = row_table(rows)
-        jointed = np.zeros(self.bodies.count, bool)
-        jointed[first.body] = jointed[second.body] = True
-        moving = np.flatnonzero(jointed & self.bodies.is_dynamic)
-        system = system_of(self.bodies, first, second, moving)
-        rigid = rigid_gains(table, self.bodies, first, second, system.island)
-        return Model(self.bodies, first, second, table, system, rigid)
-
     def _drive(self, driven: Mapping[int, Array], duration: float) -> dict[int, Pose]:
         """Give driven bodies the velocities that bring them to their goals; return these."""
         fixed = ~self.bodies.is_dynamic
@@ -314,33 +319,6 @@ def _finite(scene: PhysicsScene) -> tuple[PhysicsScene, list[Finding]]:
     matrices = scene.matrices.copy()
     matrices[bad] = np.eye(4)
     return replace(scene, matrices=matrices), [NO_TRANSFORM(scene.names[n]) for n in bad]
-
-
-def _acting_joints(scene: PhysicsScene, bodies: Bodies, findings: list[Finding]) -> list[int]:
-    """Return the numbers of the joints that tie a moving body to another body or to the world."""
-    acting = []
-    for number, joint in enumerate(scene.joints):
-        if joint.connected is None or not joint.attributes.enabled:
-            continue
-        ends = bodies.of_node[[joint.node, joint.connected]]
-        if ends[0] != ends[1] and bodies.is_dynamic[ends].any():
-            acting.append(number)
-        else:
-            findings.append(MOVES_NOTHING(joint.place or scene.names[joint.node]))
-    return acting
-
-
-def _frames(scene: PhysicsScene, bodies: Bodies, nodes: list[int]) -> Frames:
-    """Return the attachment frames at `nodes`."""
-    body = bodies.of_node[nodes] if nodes else np.zeros(0, np.intp)
-    world = pose_from_matrix(scene.matrices[nodes])
-    rest = Pose(bodies.rest.position[body], bodies.rest.rotation[body])
-    local = relative_pose(rest, world)
-    return Frames(
-        body,
-        np.ascontiguousarray(local.position.T) - bodies.center[:, body],
-        np.ascontiguousarray(local.rotation.T),
-    )
 
 
 def _turn(start: Array, end: Array) -> Array:

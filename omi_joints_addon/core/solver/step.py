@@ -14,11 +14,13 @@ from numpy.typing import NDArray
 from ..model.pose import Array
 from .bodies import Bodies, Motions
 from .elimination import SIZE, Indices, solve
+from .gears import Gears, first_positions, turned_on
 from .geometry import (
     Ends,
     Frames,
     Jacobian,
     ends,
+    frame_rates,
     jacobian,
     measure,
     measure_with_directions,
@@ -50,6 +52,7 @@ class Model:
     second: Frames
     """Frames of what they connect."""
     table: RowTable
+    gears: Gears
     system: System
     rigid: Array
     """Gain of rigid rows, shape (r, j) [kg or kg·m²]."""
@@ -78,10 +81,13 @@ class Memory:
     """Bodies whose island was brought back to a violated bound, shape (n,)."""
     wrench: Array
     """Impulse on the connected body and its moment about the connected frame, (6, j)."""
+    position: Array
+    """Of joints in couplings [m or rad], turns counted, shape (j,)."""
 
 
-def new_memory(model: Model) -> Memory:
+def new_memory(model: Model, motions: Motions) -> Memory:
     """Return the memory before the first step."""
+    at = ends(model.first, model.second, motions.center, motions.rotation)
     shape, count = model.table.is_row.shape, model.bodies.count
     return Memory(
         active=np.zeros(shape, bool),
@@ -94,6 +100,7 @@ def new_memory(model: Model) -> Memory:
         stiffening=np.zeros((3, 3, count)),
         returned=np.zeros(count, bool),
         wrench=np.zeros((SIZE, shape[1])),
+        position=first_positions(model.gears, model.table, measure(model.table, at)),
     )
 
 
@@ -114,7 +121,8 @@ def rigid_gains(
     joined = island[np.where(moves[first.body], first.body, second.body)]
     together = _LOCKED * np.where(table.is_linear, total[joined], turning[joined])
     looped = _has_loop(moves, first, second, island)[joined]
-    gain = np.where(table.is_lock & looped, np.minimum(alone, together), alone)
+    is_kept = (table.is_lock | table.is_coupling) & looped
+    gain = np.where(is_kept, np.minimum(alone, together), alone)
     return np.where(table.is_row, gain, 0.0)
 
 
@@ -168,7 +176,9 @@ def advance(
     memory.step, memory.kick = np.full_like(memory.step, step), now.kick[model.system.mover]
     memory.stiffening = now.stiffening
     memory.trend = np.concatenate((moved.linear - motions.linear, moved.angular - motions.angular))
-    memory.wrench = np.einsum("rij,rj->ij", now.jac.connected, memory.impulse)
+    memory.position = now.position
+    pushes = now.jac.ratios.pushes(memory.impulse)
+    memory.wrench = np.einsum("rij,rj->ij", now.jac.connected, pushes)
     arm = now.at.point - motions.center[:, model.second.body]
     memory.wrench[3:] -= cross(arm, memory.wrench[:3])
     return moved, lost
@@ -186,6 +196,8 @@ class _Situation:
     """Velocities expected in this step."""
     values: Array
     """Of the rows, now."""
+    position: Array
+    """Of joints in couplings, turns counted."""
     inertia: Array
     """Tensors (3, 3, n) in world axes, in the middle of the step."""
     stiffening: Array
@@ -199,14 +211,19 @@ def _situation(model: Model, motions: Motions, memory: Memory, step: float) -> _
     velocity = last + memory.trend
     at = ends(model.first, model.second, motions.center, motions.rotation)
     values, directions = measure_with_directions(model.table, at)
+    both = jacobian(model.table, model.first, model.second, at, directions, motions.center)
+    lasted = memory.step[model.system.mover]
+    position = _positions(model, values, memory.position, both, last, lasted)
+    ratios = model.gears.at(position)
     middle = turned(motions.rotation, 0.5 * step * velocity[3:])
     inertia = congruent(matrices(middle), model.bodies.inertia)
     return _Situation(
         at=at,
-        jac=jacobian(model.table, model.first, model.second, at, directions, motions.center),
+        jac=Jacobian(*both, ratios),
         last=last,
         velocity=velocity,
-        values=values,
+        values=ratios.measured(values),
+        position=position,
         inertia=inertia,
         stiffening=stiffening(
             (model.first, model.second),
@@ -221,6 +238,24 @@ def _situation(model: Model, motions: Motions, memory: Memory, step: float) -> _
     )
 
 
+def _positions(
+    model: Model,
+    values: Array,
+    before: Array,
+    jacobians: tuple[Array, Array],
+    velocity: Array,
+    duration: Array | float,
+) -> Array:
+    """Return the positions (j,) of joints in couplings: `before` and a time [s] later.
+
+    `values` are what rows measure then, `velocity` (6, n) that of the bodies meanwhile.
+    """
+    if not model.gears.count:
+        return before
+    rate = frame_rates(jacobians, velocity[:, model.first.body], velocity[:, model.second.body])
+    return turned_on(model.gears, model.table, values, before, duration * rate)
+
+
 def _laws(model: Model, motions: Motions, memory: Memory, now: _Situation, step: float) -> Laws:
     """Return the laws of the rows; remember where these are."""
     table = model.table
@@ -230,13 +265,16 @@ def _laws(model: Model, motions: Motions, memory: Memory, now: _Situation, step:
         motions.center + step * now.velocity[:3],
         turned(motions.rotation, step * now.velocity[3:]),
     )
+    values = measure(table, ahead)
+    later = _positions(model, values, now.position, now.jac.both, now.velocity, step)
+    values = model.gears.at(later).measured(values)
     deviation = deviations(table, now.values)
     rate = rates(now.jac, model.first, model.second, now.velocity)
-    constants = gains(table, model.rigid, memory.lightness)
+    constants = gains(table, now.jac.ratios.rigid(model.rigid), memory.lightness)
     acts = acting(table, deviation, rate, 0.0, step)
     course = Course(
         now=deviation,
-        ahead=deviations(table, measure(table, ahead)),
+        ahead=deviations(table, values),
         rate=rate,
         last=rates(now.jac, model.first, model.second, now.last),
         share=look_ahead(constants, acts, model.system.rows, step),

@@ -22,7 +22,8 @@ from .elimination import (
     scatter_to,
     solve,
 )
-from .geometry import Frames, Jacobian
+from .gears import Gears
+from .geometry import Frames, Jacobian, frame_rates
 from .laws import Laws, Mask
 from .rows import RowTable
 
@@ -49,8 +50,20 @@ class System:
     right: Scatter
     is_turned: Mask
     """Joints whose connected body is in the earlier row."""
-    couplings: Scatter
+    pairs: Scatter
     """Blocks of the joints; those of joints with one moving body are cast away."""
+    geared: "GearedBlocks"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class GearedBlocks:
+    """Blocks between the bodies of joints in couplings (`Ratios.cross`), shape (4 k,)."""
+
+    blocks: Scatter
+    is_turned: Mask
+    """Whether the body of the joint that follows is in the later row."""
+    is_one: Mask
+    """Whether both are the same body."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -66,38 +79,59 @@ class Pull:
     damping: float
 
 
-def system_of(bodies: Bodies, first: Frames, second: Frames, moving: Indices) -> System:
-    """Return the system of joints between the frames `first` and `second`.
+def system_of(
+    bodies: Bodies, first: Frames, second: Frames, moving: Indices, gears: Gears
+) -> System:
+    """Return the system of joints between the frames `first` and `second`, and couplings.
 
     `moving` are the dynamic bodies that take part.
     """
     row_of = np.full(bodies.count, -1)
     row_of[moving] = np.arange(len(moving))
     rows = row_of[np.stack((first.body, second.body))]
-    is_coupled = (rows >= 0).all(axis=0)
-    pairs = [(int(a), int(b)) for a, b in rows[:, is_coupled].T]
+    met = _met(rows, gears)
+    both = np.concatenate((rows, met), axis=1)
+    is_pair = (both >= 0).all(axis=0) & (both[0] != both[1])
+    pairs = [(int(a), int(b)) for a, b in both[:, is_pair].T]
     plan = plan_elimination(len(moving), pairs)
-    slots, is_turned = np.full(rows.shape[1], plan.block_count), np.zeros(rows.shape[1], bool)
+    slots = np.where(both[0] == both[1], both[0], plan.block_count)
+    slots[(both < 0).any(axis=0)] = plan.block_count
+    is_turned = np.zeros(both.shape[1], bool)
     found = [plan.slot(a, b) for a, b in pairs]
-    slots[is_coupled] = [slot for slot, _ in found]
-    is_turned[is_coupled] = [not is_first for _, is_first in found]
+    slots[is_pair] = [slot for slot, _ in found]
+    is_turned[is_pair] = [not is_first for _, is_first in found]
+    count = rows.shape[1]
+    mover = np.where(rows[0] >= 0, first.body, second.body)
+    is_still = (rows < 0).all(axis=0)
+    for one, other in (gears.joints, gears.joints[::-1]):
+        mover[one] = np.where(is_still[one], mover[other], mover[one])
     return System(
         plan=plan,
         moving=moving,
         rows=rows,
-        island=islands(bodies, first, second),
-        mover=np.where(rows[0] >= 0, first.body, second.body),
+        island=islands(bodies, first, second, mover[gears.joints]),
+        mover=mover,
         ends=scatter_to(np.concatenate((first.body, second.body))),
         diagonal=scatter_to(np.where(rows < 0, plan.block_count, rows).ravel()),
         right=scatter_to(np.where(rows < 0, plan.size, rows).ravel()),
-        is_turned=is_turned,
-        couplings=scatter_to(slots),
+        is_turned=is_turned[:count],
+        pairs=scatter_to(slots[:count]),
+        geared=GearedBlocks(scatter_to(slots[count:]), is_turned[count:], met[0] == met[1]),
     )
 
 
-def islands(bodies: Bodies, first: Frames, second: Frames) -> Indices:
-    """Return for each body the lowest body that joints tie it to through moving ones, (n,)."""
-    ends = np.stack((first.body, second.body))
+def _met(rows: Indices, gears: Gears) -> Indices:
+    """Return the block rows (2, 4 k) that meet in couplings, in the order of `Ratios.cross`."""
+    one, other = rows[:, gears.joints[0]], rows[:, gears.joints[1]]
+    return np.stack((np.repeat(one, 2, axis=0).ravel(), np.tile(other, (2, 1)).ravel()))
+
+
+def islands(bodies: Bodies, first: Frames, second: Frames, geared: Indices) -> Indices:
+    """Return for each body the lowest body that joints tie it to through moving ones, (n,).
+
+    `geared` (2, k) are bodies that couplings tie together.
+    """
+    ends = np.concatenate((np.stack((first.body, second.body)), geared), axis=1)
     ends = ends[:, bodies.is_dynamic[ends].all(axis=0)]
     label = np.arange(bodies.count)
     while (label[ends[0]] != label[ends[1]]).any():
@@ -140,9 +174,8 @@ def solve_rows(
 def row_rates(system: System, jac: Jacobian, change: Array) -> Array:
     """Return how changes (6, m) of the moving bodies' velocities change the rows, shape (r, j)."""
     padded = np.concatenate((change, np.zeros((SIZE, 1))), axis=1)
-    one, other = padded[:, system.rows[0]], padded[:, system.rows[1]]
-    own = np.einsum("rij,ij->rj", jac.joint, one)
-    return np.asarray(own + np.einsum("rij,ij->rj", jac.connected, other))
+    own = frame_rates(jac.both, padded[:, system.rows[0]], padded[:, system.rows[1]])
+    return jac.ratios.rates(own)
 
 
 def lightness(system: System, masses: Array, jac: Jacobian, table: RowTable, rigid: Array) -> Array:
@@ -183,18 +216,29 @@ def assemble(
     blocks = np.zeros((plan.block_count + 1, SIZE, SIZE))
     blocks[: plan.size] = masses.transpose(2, 0, 1)
     joint, connected = (np.ascontiguousarray(part.transpose(2, 1, 0)) for part in jac.both)
-    weights = gain.T[:, None]
+    weights = jac.ratios.stiffnesses(gain).T[:, None]
     weighted, turned = joint * weights, connected.transpose(0, 2, 1)
     own = np.concatenate((weighted @ joint.transpose(0, 2, 1), (connected * weights) @ turned))
     blocks[system.diagonal.targets] += system.diagonal.sums(own)
     cross = weighted @ turned
     cross = np.where(system.is_turned[:, None, None], cross.transpose(0, 2, 1), cross)
-    blocks[system.couplings.targets] += system.couplings.sums(cross)
+    blocks[system.pairs.targets] += system.pairs.sums(cross)
+    if len(jac.ratios.slopes):
+        _add_geared(system.geared, blocks, jac.ratios.cross(gain, jac.both))
     right = np.zeros((plan.size + 1, SIZE))
-    pushes = impulse.T[:, :, None]
+    pushes = jac.ratios.pushes(impulse).T[:, :, None]
     pushed = np.concatenate((joint @ pushes, connected @ pushes))[:, :, 0]
     right[system.right.targets] += system.right.sums(pushed)
     return blocks[: plan.block_count], right[: plan.size]
+
+
+def _add_geared(geared: GearedBlocks, blocks: Array, met: Array) -> None:
+    """Add what couplings put between the bodies of their joints (4 k, 6, 6), in place."""
+    turned = met.transpose(0, 2, 1)
+    met = np.where(geared.is_turned[:, None, None], turned, met) + np.where(
+        geared.is_one[:, None, None], turned, 0.0
+    )
+    blocks[geared.blocks.targets] += geared.blocks.sums(met)
 
 
 def _way(

@@ -91,6 +91,11 @@ def inverse(matrix: Array) -> Array:
     return result
 
 
+def wrapped(angle: Array) -> Array:
+    """Return angles [rad] in [-pi, pi]."""
+    return np.asarray(angle - 2.0 * np.pi * np.round(angle / (2.0 * np.pi)))
+
+
 def bad_columns(*arrays: Array) -> NDArray[np.bool_]:
     """Return which columns hold a number that is not finite, shape (n,)."""
     return np.asarray(np.any([~np.isfinite(array).all(axis=0) for array in arrays], axis=0))
