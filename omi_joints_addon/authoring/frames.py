@@ -6,7 +6,7 @@ from typing import Any
 
 import bpy
 import numpy as np
-from mathutils import Matrix
+from mathutils import Matrix, Quaternion
 
 from ..core.model.pose import matrix_from_pose, pose_from_matrix
 from ..properties.overlay import ADDON
@@ -95,6 +95,29 @@ def new_empty(
     """Return a new empty object that is in no collection yet."""
     empty: bpy.types.Object = present(context.blend_data).objects.new(name, None)
     show_empty(empty, display=display, size=size)
+    return empty
+
+
+def new_frame_below(
+    parent: bpy.types.Object,
+    name: str,
+    rotation: Quaternion,
+    bone: tuple[str, float] | None = None,
+) -> bpy.types.Object:
+    """Return a new empty turned against its parent, in the same collections.
+
+    `bone` is the name and length of a bone of the parent whose head the empty is at.
+    """
+    empty: bpy.types.Object = bpy.data.objects.new(name, None)
+    empty.parent = parent
+    empty.rotation_mode = "QUATERNION"
+    empty.rotation_quaternion = rotation
+    if bone is not None:
+        empty.parent_type, empty.parent_bone = "BONE", bone[0]
+        # Children of a bone hang from its tip.
+        empty.location = (0.0, -bone[1], 0.0)
+    for collection in parent.users_collection:
+        collection.objects.link(empty)
     return empty
 
 

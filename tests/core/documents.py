@@ -3,6 +3,8 @@
 import copy
 from typing import Any
 
+from omi_joints_addon.io.formats.gltf.dialect import EXTENSIONS, Dialect
+
 JOINT, BODY = "OMI_physics_joint", "OMI_physics_body"
 DOOR: dict[str, Any] = {
     "asset": {"version": "2.0"},
@@ -79,3 +81,14 @@ def drive(**changes: Any) -> dict[str, Any]:
 def motion(**changes: Any) -> dict[str, Any]:
     """Return the document with changes to the motion of the door."""
     return door("nodes", 2, "extensions", BODY, "motion", **changes)
+
+
+def dialects_of(document: Any) -> set[Dialect]:
+    """Return the dialects that a document or one of its nodes has extension objects of."""
+    nodes = document.get("nodes")
+    owners = [document, *(nodes if isinstance(nodes, list) else ())]
+    found: set[str] = set()
+    for owner in owners:
+        extensions = owner.get("extensions") if isinstance(owner, dict) else None
+        found |= set(extensions) if isinstance(extensions, dict) else set()
+    return {dialect for dialect, names in EXTENSIONS.items() if names & found}

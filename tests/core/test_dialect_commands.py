@@ -10,7 +10,7 @@ import pytest
 
 from omi_joints_addon.cli import main
 from omi_joints_addon.io.formats.gltf.dialect import Dialect
-from omi_joints_addon.io.formats.gltf.dialects import dialects_of
+from tests.core.documents import dialects_of
 
 KHR, OMI = "KHR_physics_rigid_bodies", "OMI_physics_joint"
 MASS = {"mass": 2.5}

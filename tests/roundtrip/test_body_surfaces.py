@@ -251,7 +251,7 @@ def test_bad_input_is_a_finding_that_names_the_node_and_the_rest_arrives(
     )
     import_document(tmp_path, document)
     assert f"{code}" in caplog.text
-    assert "Bad: " in caplog.text
+    assert "'Bad': " in caplog.text
     again = export(tmp_path)
     assert body_of(again, "Bad") == kept
     good = meaning(again)["Good"]

@@ -7,7 +7,7 @@ from typing import Any
 import bpy
 import pytest
 
-from omi_joints_addon.io.gltf import joint_export, joint_import
+from omi_joints_addon.io.gltf import document_import, joint_export
 from tests.roundtrip.documents import (
     BODY,
     HINGE,
@@ -233,7 +233,7 @@ def test_fault_of_the_program_does_not_break_off_the_import(
     def fail(*_values: Any) -> Any:
         raise ZeroDivisionError("made up")
 
-    monkeypatch.setattr(joint_import, "document_from_json", fail)
+    monkeypatch.setattr(document_import, "scene_from_document", fail)
     import_file(write(tmp_path, _document()))
     assert {obj.name for obj in bpy.context.scene.objects} == {"Good", "Connected"}
     assert any("ZeroDivisionError: made up" in line for line in popups(capsys))

@@ -11,15 +11,19 @@ import bpy
 from ...properties.gltf_options import options_of
 from ...properties.rigid_body import PREVIEW_TAG
 from ...scene.watch import WATCH
-from .body_export import BodyExport
+from ..formats.gltf.kept import Kept
+from .body_export import add_bodies
 from .body_import import BodyImport
 from .constraint_export import add_constraints
-from .dialect_stages import EXTENSIONS, read_dialects, write_dialects, write_for_godot
+from .document_import import ImportedDocument, has_physics, keep
+from .document_json import EXTENSIONS
 from .frames import FrameNodes, hang_under_bodies, keep_below_skins
 from .garbage import SparedCollector
+from .gathered import Gathered
 from .joint_checks import report_checks
 from .joint_export import JointExport
 from .joint_import import JointImport
+from .physics_export import PhysicsExport
 from .report import Guard, Report
 from .upstream import (
     ExportSettings,
@@ -45,7 +49,7 @@ class glTF2ExportUserExtension:
         self._collector = SparedCollector()
         self._report: Report | None = None
         self._parents: dict[str, str | None] = {}
-        self._bodies = BodyExport()
+        self._gathered = Gathered()
         self._joints = JointExport()
         self._dialects: set[str] = set()
         self._is_for_godot = False
@@ -81,10 +85,10 @@ class glTF2ExportUserExtension:
             self._dialects |= options.dialects()
             self._is_for_godot |= options.export_for == "GODOT"
             if options.export_bodies:
-                self._bodies.add_scene(nodes, blender_scene, settings, report)
+                add_bodies(self._gathered, nodes, blender_scene, settings, report)
             if options.export_joints:
                 frames = self._joints.add_scene(nodes, options.dialects(), report)
-                self._joints.keep(options_of(blender_scene).joints_carried)
+                self._gathered.kept |= Kept(joints=options_of(blender_scene).joints_carried)
                 if any(written.node.skin is not None for written in nodes):
                     keep_below_skins(frames, settings)
                 if self._parents:
@@ -98,19 +102,21 @@ class glTF2ExportUserExtension:
     ) -> None:
         """Give attachment frames their nodes, the animations being known."""
         with self._guard(settings) as report:
-            self._joints.place_frames(FrameNodes(settings, animations, report), report)
+            frames = FrameNodes(settings, animations, report)
+            self._joints.place_frames(frames, self._gathered, report)
             if settings["gltf_gpu_instances"]:
-                keep_nodes([*self._bodies.nodes(), *self._joints.frame_nodes()])
+                keep_nodes(self._gathered.nodes)
 
     def gather_gltf_extensions_hook(self, document: Any, settings: ExportSettings) -> None:
         """Write what refers to nodes by index, the list of nodes being final."""
         with self._guard(settings) as report:
-            self._bodies.write(document)
-            self._joints.write(document, report)
-        with self._guard(settings) as report:
-            write_dialects(document, self._dialects, report)
-            if self._is_for_godot:
-                write_for_godot(document, report)
+            PhysicsExport(
+                self._gathered,
+                self._dialects,
+                is_for_godot=self._is_for_godot,
+                is_z_up=not settings["gltf_yup"],
+                report=report,
+            ).write(document)
 
     def passthrough_extension_data(
         self, names: list[str], _document: Any, _settings: ExportSettings
@@ -130,23 +136,23 @@ class glTF2ImportUserExtension:
     def __init__(self) -> None:
         self.extensions = supported_extensions(EXTENSIONS)
         """What files may require: the importer refuses to read those that require anything else."""
-        self._joints = JointImport()
-        self._bodies = BodyImport()
+        self._document: ImportedDocument | None = None
+        self._joints: JointImport | None = None
+        self._bodies: BodyImport | None = None
         self._report: Report | None = None
-        self._mesh_nodes: set[int] = set()
         self._collector = SparedCollector()
         self.gather_import_node_before_hook: NodeHook | None = self._begin
         """Called for each node, as long as it is one."""
 
     def gather_import_gltf_before_hook(self, importer: Any) -> None:
-        """Start anew for a file, and read what it says in other dialects."""
+        """Start anew for a file, and read what it says of physics."""
         self._collector.end()
         self._collector = SparedCollector()
-        self._joints, self._bodies, self._report = JointImport(), BodyImport(), None
-        self._mesh_nodes = set()
+        self._document = self._joints = self._bodies = self._report = None
         self.gather_import_node_before_hook = self._begin
         with self._guard(importer) as report:
-            self._mesh_nodes = read_dialects(importer, report)
+            if has_physics(importer):
+                self._document = ImportedDocument(importer, report)
 
     def gather_import_scene_before_hook(self, scene: Any, _blender: Any, importer: Any) -> None:
         """Keep what other exporters leaked of the add-on's properties out of the scene."""
@@ -154,33 +160,42 @@ class glTF2ImportUserExtension:
             remove_own_extras([scene])
 
     def _begin(self, _vnode: Any, _node: Any, importer: Any) -> None:
-        """Read the file before the first object is made; what follows needs no hook per node."""
+        """Turn frames before the first object is made; what follows needs no hook per node."""
         self.gather_import_node_before_hook = None
-        with self._guard(importer) as report:
+        with self._guard(importer):
             remove_own_extras(nodes_of(importer))
+            if self._document is None:
+                return
             options = options_of(import_scene(importer))
             if options.import_bodies:
-                self._bodies.read(importer, report)
+                self._bodies = BodyImport(self._document.read)
+                self._bodies.prepare(importer)
             if options.import_joints:
-                self._joints.read(importer, report)
+                self._joints = JointImport(self._document.read)
                 self._joints.turn_frames(importer)
 
     def gather_import_scene_after_nodes_hook(
         self, _scene: Any, _blender: bpy.types.Scene, importer: Any
     ) -> None:
         """Set bodies and joints, all objects being there."""
-        with self._guard(importer) as report:
-            self._bodies.finish(importer, report)
-        with self._guard(importer) as report:
-            self._joints.finish(importer, report)
+        if self._document is None:
+            return
+        with self._guard(importer):
+            keep(import_scene(importer), self._document.read.physics)
+        if self._bodies is not None:
+            with self._guard(importer) as report:
+                self._bodies.finish(importer, report)
+        if self._joints is not None:
+            with self._guard(importer) as report:
+                self._joints.finish(importer, report)
 
     def gather_import_scene_after_animation_hook(
         self, _scene: Any, _blender: bpy.types.Scene, importer: Any
     ) -> None:
         """Remove what only lent its mesh to shapes; collect garbage as before."""
-        if self._mesh_nodes:
+        if self._document is not None and self._document.mesh_nodes:
             with self._guard(importer):
-                remove_imported(importer, self._mesh_nodes)
+                remove_imported(importer, self._document.mesh_nodes)
         self._collector.end()
 
     def _guard(self, importer: Any) -> Guard:

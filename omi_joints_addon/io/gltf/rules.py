@@ -5,7 +5,7 @@ from ...core.findings.finding import ERROR, WARNING, rule
 BODY_LEFT_OUT = rule(
     "OMI-B011",
     ERROR,
-    "{problem}; the body is left out",
+    "{problem}; the {part} is left out",
     reason="A value that JSON cannot store must not reach the file.",
 )
 BODY_ON_BONE = rule(

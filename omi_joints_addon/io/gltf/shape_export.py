@@ -7,7 +7,6 @@ import bpy
 import numpy as np
 from mathutils import Matrix, Quaternion, Vector
 
-from ...core.model.axes import shape_to_gltf
 from ...core.model.body import MotionType
 from ...core.model.shape import (
     MeshShape,
@@ -24,8 +23,8 @@ from ...core.shapes.placement import along_shape
 from ...properties.collider import ObjectShape
 from ...properties.mesh_points import MeshReader, mesh_points, mesh_triangles
 from ...properties.shape import rounded_shape
-from .body_resources import BodyResources
-from .meshes import Mesh, is_triangle_mesh, new_mesh
+from .gathered import Gathered
+from .meshes import Mesh, MeshHolder, is_triangle_mesh, new_mesh
 from .report import Report
 from .rules import MESH_WITHOUT_TRIANGLES, TRIANGLES_IN_MOTION, UNEVEN_SCALE
 from .upstream import CAMERA_CORRECTION, ExportSettings, Node, WrittenNode, file_world, new_node
@@ -43,34 +42,36 @@ class ShapeNodes:
 
     def __init__(
         self,
+        gathered: Gathered,
         nodes: list[WrittenNode],
         settings: ExportSettings,
         report: Report,
-        resources: BodyResources,
         reader: MeshReader,
     ) -> None:
+        self._gathered = gathered
         self._settings = settings
         self._report = report
-        self._resources = resources
         self._meshes = _Meshes(nodes, settings, reader)
+        self._of_meshes: dict[tuple[Shape, int], Shape] = {}
+        """Shapes of meshes of the file, by the `id` of the mesh."""
 
     def place(
         self, written: WrittenNode, shape: ObjectShape | None, name: str
-    ) -> tuple[Node, int | None]:
-        """Return the node that a shape of an object is on and the shape's index.
+    ) -> tuple[Node, Shape | None]:
+        """Return the node that a shape of an object is on, and the shape there.
 
         Without shape it is the object's own node and None. `name` is the pattern of the name of a
-        node that has to be made. Raises `CodecError` for sizes that are not usable.
+        node that has to be made. The mesh of a shape is its number in what is gathered.
         """
         if shape is None:
             return written.node, None
         if isinstance(shape.fit.shape, MeshShape):
             return written.node, self._mesh_shape(written, shape)
         if isinstance(shape.fit.shape, OtherShape):
-            return written.node, self._resources.shape(shape.fit.shape)
+            return written.node, shape.fit.shape
         return self._primitive(written, shape.fit, name)
 
-    def _primitive(self, written: WrittenNode, fit: Fit, name: str) -> tuple[Node, int]:
+    def _primitive(self, written: WrittenNode, fit: Fit, name: str) -> tuple[Node, Shape]:
         assert written.obj is not None
         is_renamed = self._settings["gltf_yup"]
         node_world = file_world(written)
@@ -79,17 +80,16 @@ class ShapeNodes:
         scale = world.to_scale()
         is_scaled = max(abs(abs(factor) - 1.0) for factor in scale.to_tuple()) > _SAME
         shape = self._scaled(written, fit, world, scale) if is_scaled else fit.shape
-        index = self._resources.shape(shape_to_gltf(shape) if is_renamed else shape)
         turn = _turn(fit, is_renamed=is_renamed)
         is_away = is_scaled or is_turned
         if not (is_away or turn is not None or any(fit.center)):
-            return written.node, index
+            return written.node, shape
         place = Matrix.LocRotScale(Vector(fit.center), turn, None)
         if is_away:
             place = node_world.inverted_safe() @ _unscaled(world, place)
         node = new_node(name.format(written.obj.name), self._settings, place)
         written.node.children.append(node)
-        return node, index
+        return node, shape
 
     def _scaled(self, written: WrittenNode, fit: Fit, world: Matrix, factors: Vector) -> Shape:
         """Return the shape in meters; what cannot take the scale is a finding."""
@@ -104,8 +104,8 @@ class ShapeNodes:
             self._report.add([UNEVEN_SCALE(written.obj.name, **values)])
         return rounded_shape(shape)
 
-    def _mesh_shape(self, written: WrittenNode, shape: ObjectShape) -> int | None:
-        """Return the index of a convex or trimesh shape; without triangles None and a finding."""
+    def _mesh_shape(self, written: WrittenNode, shape: ObjectShape) -> Shape | None:
+        """Return a convex or trimesh shape; without triangles None and a finding."""
         assert written.obj is not None
         core = shape.fit.shape
         assert isinstance(core, MeshShape)
@@ -119,7 +119,11 @@ class ShapeNodes:
             return None
         if isinstance(core, Trimesh) and _moves(written):
             self._report.add([TRIANGLES_IN_MOTION(written.obj.name)])
-        return self._resources.mesh_shape(core, mesh, written.node)
+        key = core, id(mesh)
+        if key not in self._of_meshes:
+            number = self._gathered.add_mesh(MeshHolder(written.node, mesh))
+            self._of_meshes[key] = replace(core, mesh=number)
+        return self._of_meshes[key]
 
 
 class _Meshes:

@@ -241,12 +241,6 @@ def node_indices(document: Any) -> dict[int, int]:
     return {id(node): index for index, node in enumerate(document.nodes)}
 
 
-def declare_extension(document: Any, name: str) -> None:
-    """Name an extension in `extensionsUsed`."""
-    if name not in document.extensions_used:
-        document.extensions_used.append(name)
-
-
 def _origin(
     uuid: str | None, parents: dict[str, str | None], written: dict[str | None, WrittenNode]
 ) -> WrittenNode | None:
@@ -270,11 +264,6 @@ def supported_extensions(names: Iterable[str]) -> list[Any]:
 def nodes_of(importer: Any) -> list[Any]:
     """Return the nodes of the file that an `io.imp.gltf2_io_gltf.glTFImporter` reads."""
     return importer.data.nodes or []
-
-
-def document_extension(importer: Any, name: str) -> Any:
-    """Return an extension object of the document, None where there is none."""
-    return (importer.data.extensions or {}).get(name)
 
 
 def node_extension(node: Any, name: str) -> Any:
@@ -335,19 +324,14 @@ def remove_imported(importer: Any, indices: Iterable[int]) -> None:
         bpy.data.collections.remove(importer.blender_collections.pop(None))
 
 
-def new_frame_object(importer: Any, index: int, name: str) -> bpy.types.Object:
-    """Return a new empty in the place and the axes of a node whose object has other axes."""
-    vnode, parent = importer.vnodes[index], imported_object(importer, index)
-    empty = bpy.data.objects.new(name, None)
-    empty.parent = parent
-    empty.rotation_mode = "QUATERNION"
+def frame_rotation(importer: Any, index: int) -> Quaternion:
+    """Return the rotation from the axes of a node in the file to those of its object."""
     correction = importer.camera_correction or Quaternion()
-    empty.rotation_quaternion = vnode.rotation_before.conjugated() @ correction
-    if is_bone(importer, index):
-        empty.parent_type = "BONE"
-        empty.parent_bone = vnode.blender_bone_name
-        # Children of a bone hang from its tip (`BlenderNode.create_object`).
-        empty.location = (0.0, -vnode.bone_length, 0.0)
-    for collection in parent.users_collection:
-        collection.objects.link(empty)
-    return empty
+    rotation: Quaternion = importer.vnodes[index].rotation_before.conjugated() @ correction
+    return rotation
+
+
+def bone_of(importer: Any, index: int) -> tuple[str, float] | None:
+    """Return name and length of the bone that a node became, None where it did not."""
+    vnode = importer.vnodes[index]
+    return (vnode.blender_bone_name, vnode.bone_length) if is_bone(importer, index) else None

@@ -2,6 +2,9 @@
 
 from enum import StrEnum
 
+from .khr import implicit_shapes, rigid_bodies
+from .omi import body, joint, shape
+
 
 class Dialect(StrEnum):
     """A set of extensions that says physics."""
@@ -10,3 +13,10 @@ class Dialect(StrEnum):
     """OMI_physics_joint, OMI_physics_body and OMI_physics_shape."""
     KHR = "khr"
     """KHR_physics_rigid_bodies and KHR_implicit_shapes."""
+
+
+EXTENSIONS = {
+    Dialect.OMI: frozenset((body.EXTENSION, joint.EXTENSION, shape.EXTENSION)),
+    Dialect.KHR: frozenset((rigid_bodies.EXTENSION, implicit_shapes.EXTENSION)),
+}
+"""Names of the extensions of each dialect."""

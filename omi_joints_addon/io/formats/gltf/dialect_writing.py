@@ -4,22 +4,35 @@ What a document says already is left as it stands there, member by member.
 """
 
 from collections.abc import Callable, Collection, Sequence
+from dataclasses import replace
 from typing import Any
 
 from ....core.findings.finding import Finding
 from ....core.model.body import CollisionFilter, PhysicsMaterial
 from ....core.model.joint import JointSettings
 from ....core.model.shape import Box, Shape
-from .dialect import Dialect
+from .dialect import EXTENSIONS, Dialect
 from .dialect_physics import Physics, resolved_body, resolved_joint, said_of
-from .dialects import EXTENSIONS, add_khr, remove_dialect
-from .document_members import declare, extension_of, nodes_of, set_extension
-from .khr.rigid_bodies import NodePhysics
+from .document_members import (
+    declare,
+    extension_of,
+    nodes_of,
+    remove_extensions,
+    set_extension,
+)
+from .khr import implicit_shapes as khr_shapes
+from .khr import rigid_bodies as khr
+from .khr.geometry import GeometryWriter
+from .khr.mesh_nodes import MeshNodes
+from .khr.rigid_bodies import NodePhysics, PhysicsDocument
 from .members import JsonObject, merged
 from .omi import body as omi_body
 from .omi import joint as omi_joint
 from .omi import shape as omi_shape
+from .omi.shape import ShapesDocument
 from .world_anchor import anchor_to_bodies
+
+_NOTHING = NodePhysics()
 
 
 def write_dialects(
@@ -36,12 +49,12 @@ def write_dialects(
     findings: list[Finding] = []
     there = {said.dialect: said for said in known}
     if Dialect.KHR in wanted and not _says(there.get(Dialect.KHR), physics):
-        add_khr(document, physics, keep_originals=Dialect.OMI not in wanted)
+        _write_khr(document, physics, keep_originals=Dialect.OMI not in wanted)
     if Dialect.OMI in wanted and not _says(there.get(Dialect.OMI), physics):
         _write_omi(document, physics, there.get(Dialect.OMI))
         findings += anchor_to_bodies(document)
     for dialect in set(Dialect) - set(wanted):
-        remove_dialect(document, dialect)
+        remove_extensions(document, EXTENSIONS[dialect])
     return findings
 
 
@@ -54,9 +67,8 @@ def _says(known: Physics | None, physics: Physics) -> bool:
     arrays = zip(_arrays(known), _arrays(physics), strict=True)
     if any(set(map(said_of, one)) != set(map(said_of, two)) for one, two in arrays):
         return False
-    nothing = NodePhysics()
     for node in known.nodes.keys() | physics.nodes.keys():
-        one, two = known.nodes.get(node, nothing), physics.nodes.get(node, nothing)
+        one, two = known.nodes.get(node, _NOTHING), physics.nodes.get(node, _NOTHING)
         if resolved_body(one.body, known) != resolved_body(two.body, physics):
             return False
         if resolved_joint(one.joint, known) != resolved_joint(two.joint, physics):
@@ -66,7 +78,7 @@ def _says(known: Physics | None, physics: Physics) -> bool:
 
 def _kept(physics: Physics, known: Physics) -> dict[int, NodePhysics]:
     """Return the nodes of some physics, with those that say nothing in both."""
-    empty = {n: said for n, said in known.nodes.items() if said == NodePhysics()}
+    empty = {n: said for n, said in known.nodes.items() if said == _NOTHING}
     return empty | physics.nodes
 
 
@@ -75,16 +87,42 @@ def _arrays(physics: Physics) -> tuple[tuple[Any, ...], ...]:
     return physics.shapes, bodies.materials, bodies.filters, physics.joints.settings
 
 
+def _write_khr(document: JsonObject, physics: Physics, *, keep_originals: bool) -> None:
+    """Write the KHR extensions in place of those there.
+
+    `keep_originals` adds what only OMI can say. A mesh that is a shape gets a node outside of all
+    scenes where no node will do.
+    """
+    remove_extensions(document, EXTENSIONS[Dialect.KHR])
+    geometries = GeometryWriter(physics.shapes, MeshNodes(document))
+    for index, node in physics.nodes.items():
+        joint = node.joint
+        if joint is not None and joint.connected_node is None:
+            node = replace(node, joint=None)  # noqa: PLW2901 - a joint of one end is none
+        value = khr.node_to_json(node, geometries, f"/nodes/{index}", keep_original=keep_originals)
+        set_extension(document["nodes"][index], khr.EXTENSION, value)
+    shapes = ShapesDocument(shapes=geometries.implicit_shapes(), carried=physics.shapes_carried)
+    set_extension(document, khr_shapes.EXTENSION, khr_shapes.document_to_json(shapes))
+    root = PhysicsDocument(bodies=physics.bodies, joints=physics.joints)
+    value = khr.document_to_json(root, keep_originals=keep_originals)
+    set_extension(document, khr.EXTENSION, value)
+    declare(document, sorted(EXTENSIONS[Dialect.KHR]))
+
+
 def _write_omi(document: JsonObject, physics: Physics, known: Physics | None) -> None:
     """Write the OMI extensions; `known` is what they say now."""
     known = known or Physics()
     nodes = nodes_of(document)
     _write_root(document, physics, known)
-    for index in known.nodes.keys() | physics.nodes.keys():
-        said = physics.nodes.get(index, NodePhysics())
-        there, owner = known.nodes.get(index, NodePhysics()), nodes[index]
+    bodies: dict[int, JsonObject] = {}
+    for index in sorted(known.nodes.keys() | physics.nodes.keys()):
+        said = physics.nodes.get(index, _NOTHING)
+        there, owner = known.nodes.get(index, _NOTHING), nodes[index]
         if said.body != there.body:
-            _replace(owner, omi_body.EXTENSION, omi_body.node_body_to_json(said.body))
+            # Most nodes have the body of others.
+            if (value := bodies.get(id(said.body))) is None:
+                value = bodies[id(said.body)] = omi_body.node_body_to_json(said.body)
+            _replace(owner, omi_body.EXTENSION, value)
         if said.joint != there.joint:
             value = omi_joint.node_joint_to_json(said.joint) if said.joint else {}
             _replace(owner, omi_joint.EXTENSION, value)

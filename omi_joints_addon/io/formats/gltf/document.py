@@ -17,7 +17,7 @@ from ....core.model.mesh import Mesh, Visual
 from ....core.model.scene import Joint, PhysicsScene
 from ..checking import check
 from ..format import Read
-from .dialect import Dialect
+from .dialect import EXTENSIONS, Dialect
 from .dialect_physics import Physics, read_khr, read_omi, resolved_body, resolved_joint
 from .document_bodies import Bodies, read_bodies, volumes_of
 from .document_checks import check_head, check_joints, check_listed
@@ -32,22 +32,15 @@ from .document_nodes import (
     world_matrices,
 )
 from .godot_original import as_authored, is_for_godot
-from .khr import implicit_shapes as khr_implicit_shapes
-from .khr import rigid_bodies as khr
 from .khr.rigid_bodies import NodePhysics
 from .members import JsonObject, integer_of, kind_of
 from .omi import body as omi_body
 from .omi import joint as omi_joint
-from .omi import shape as omi_shape
 from .omi_2023 import is_old_joint, upgrade
 from .rules import DIALECTS_DISAGREE, NO_SUCH_ELEMENT, NOT_GLTF_2
 
 LIGHTS = "KHR_lights_punctual"
 ALL_DIALECTS = frozenset(Dialect)
-_EXTENSIONS = {
-    Dialect.OMI: (omi_body.EXTENSION, omi_joint.EXTENSION, omi_shape.EXTENSION),
-    Dialect.KHR: (khr.EXTENSION, khr_implicit_shapes.EXTENSION),
-}
 _KINDS = (("mesh", "mesh"), ("camera", "camera"), ("skin", "armature"))
 _OMI_ONLY = frozenset(("OMI-J005", "OMI-J006"))
 """Rules that KHR does not have: its frames may be on either body, and on none is in the world."""
@@ -168,14 +161,14 @@ class _Reader:
         return is_here or bool(self.nodes.with_extension(extension))
 
     def _used(self) -> set[str]:
-        names = {name for dialect in self.dialects for name in _EXTENSIONS[dialect]}
+        names = {name for dialect in self.dialects for name in EXTENSIONS[dialect]}
         return {name for name in names if self._has(name)}
 
     def _physics(self) -> list[Physics]:
         """Return what the document says in each of its dialects, OMI first."""
         found = []
         for dialect, read in ((Dialect.OMI, read_omi), (Dialect.KHR, read_khr)):
-            if dialect in self.dialects and any(map(self._has, _EXTENSIONS[dialect])):
+            if dialect in self.dialects and any(map(self._has, EXTENSIONS[dialect])):
                 physics, findings = read(self.document, self.nodes)
                 self.findings += findings
                 found.append(physics)
@@ -257,11 +250,11 @@ class _Reader:
         self, joint: omi_joint.NodeJoint, physics: Physics, place: str
     ) -> JointSettings | None:
         """Return the settings of a joint, None where they are missing or unreadable."""
-        settings = physics.joints.settings
-        if joint.joint < len(settings):
-            return settings[joint.joint]
-        self._dangling(f"{place}/joint", "physics joint", joint.joint)
-        return None
+        elements = physics.joints.settings
+        settings = elements[joint.joint] if joint.joint < len(elements) else None
+        if settings is None:
+            self._dangling(f"{place}/joint", "physics joint", joint.joint)
+        return settings
 
     def _dangling(self, place: str, name: str, index: int) -> None:
         self.findings.append(NO_SUCH_ELEMENT(place, name=name, index=shown_index(index)))

@@ -4,19 +4,44 @@ Resources of the document that the scene was read from keep their places, also t
 uses; new ones come behind.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ....core.findings.loss import How, Loss, Noun
 from ....core.model.axes import motion_to_gltf, shape_to_gltf
-from ....core.model.body import Collider, Trigger
+from ....core.model.body import Collider, Motion, Trigger
 from ....core.model.scene import Joint, PhysicsScene
 from ....core.model.shape import MeshShape, Shape
 from .dialect_physics import Physics, said_of
 from .khr.rigid_bodies import NodePhysics
 from .omi.body import NodeBody, NodeCollider, NodeTrigger
 from .omi.joint import NodeJoint
+
+_NOTHING = NodePhysics()
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Said:
+    """Bodies and joints by numbers of their nodes: what of a scene is physics."""
+
+    names: Sequence[str]
+    """Name of each node."""
+    motions: Mapping[int, Motion]
+    colliders: Mapping[int, Collider]
+    triggers: Mapping[int, Trigger]
+    joints: Sequence[Joint]
+
+
+def said_by(scene: PhysicsScene) -> Said:
+    """Return what a scene says of physics."""
+    return Said(
+        names=scene.names,
+        motions=scene.motions,
+        colliders=scene.colliders,
+        triggers=scene.triggers,
+        joints=scene.joints,
+    )
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -30,6 +55,8 @@ class Places:
     meshes: Mapping[int, int] = field(default_factory=dict)
     turned: frozenset[int] = frozenset()
     """Nodes of the scene whose axes have the same names in the document."""
+    is_z_up: bool = False
+    """Whether the document keeps Blender's axes, against the specification."""
 
     def frame(self, node: int) -> int:
         """Return the node of the document that is the frame of a node of the scene."""
@@ -72,7 +99,7 @@ class _Array:
 class ScenePhysics:
     """Makes the physics of a document of a scene; what has no place there is in `losses`."""
 
-    def __init__(self, scene: PhysicsScene, places: Places, base: Physics) -> None:
+    def __init__(self, scene: Said, places: Places, base: Physics) -> None:
         self.losses: list[Loss] = []
         self._scene = scene
         self._places = places
@@ -81,14 +108,17 @@ class ScenePhysics:
         self._materials = _Array(base.bodies.materials)
         self._filters = _Array(base.bodies.filters)
         self._settings = _Array(base.joints.settings)
+        self._same: dict[tuple[int, int, bool], NodePhysics] = {}
+        """Bodies that no document says yet, by `id` of motion and collider: most are alike."""
+        self._indices: dict[int, int] = {}
+        """Index of settings that no document says yet by their `id`, which is quick to find."""
 
     def physics(self) -> Physics:
         """Return the physics, in the dialect of the document that the scene was read from."""
-        bodies = {self._places.nodes[node]: self._body(node) for node in self._body_nodes()}
-        nodes = {node: NodePhysics(body=body) for node, body in bodies.items()}
+        nodes = {self._places.nodes[node]: self._body(node) for node in self._body_nodes()}
         for joint in self._scene.joints:
             node = self._places.frame(joint.node)
-            body = nodes[node].body if node in nodes else NodeBody()
+            body = nodes.get(node, _NOTHING).body
             nodes[node] = NodePhysics(body=body, joint=self._joint(node, joint))
         for node, known in self._base.nodes.items():
             # Unknown members are kept where nothing else is left.
@@ -110,22 +140,33 @@ class ScenePhysics:
         scene = self._scene
         return sorted({*scene.motions, *scene.colliders, *scene.triggers})
 
-    def _body(self, node: int) -> NodeBody:
+    def _body(self, node: int) -> NodePhysics:
         scene = self._scene
+        motion, collider = scene.motions.get(node), scene.colliders.get(node)
+        if node in scene.triggers or self._places.nodes[node] in self._base.nodes:
+            return self._new_body(node, motion, collider)
+        key = id(motion), id(collider), node in self._places.turned
+        if (found := self._same.get(key)) is None:
+            lost = len(self.losses)
+            found = self._new_body(node, motion, collider)
+            if len(self.losses) == lost:
+                self._same[key] = found
+        return found
+
+    def _new_body(self, node: int, motion: Motion | None, collider: Collider | None) -> NodePhysics:
         known = self._known(self._places.nodes[node]).body
-        motion = scene.motions.get(node)
-        if motion is not None and node not in self._places.turned:
-            motion = motion_to_gltf(motion)
-        collider, trigger = scene.colliders.get(node), scene.triggers.get(node)
-        return NodeBody(
-            motion=motion,
+        trigger = self._scene.triggers.get(node)
+        is_kept = self._places.is_z_up or node in self._places.turned
+        body = NodeBody(
+            motion=motion if motion is None or is_kept else motion_to_gltf(motion),
             collider=None if collider is None else self._collider(node, collider, known.collider),
             trigger=None if trigger is None else self._trigger(node, trigger, known.trigger),
             carried=known.carried,
         )
+        return NodePhysics(body=body)
 
     def _known(self, node: int) -> NodePhysics:
-        return self._base.nodes.get(node, NodePhysics())
+        return self._base.nodes.get(node, _NOTHING)
 
     def _collider(self, node: int, collider: Collider, known: NodeCollider | None) -> NodeCollider:
         known = known or NodeCollider()
@@ -163,17 +204,24 @@ class ScenePhysics:
                 self.losses.append(Loss(name, Noun.SHAPE, How.LOST, "the mesh is missing"))
                 return None
             return self._shapes.index(replace(shape, mesh=mesh), hint)
-        return self._shapes.index(shape_to_gltf(shape), hint)
+        return self._shapes.index(shape if self._places.is_z_up else shape_to_gltf(shape), hint)
 
     def _joint(self, node: int, joint: Joint) -> NodeJoint | None:
         if joint.connected is None:
             name = self._scene.names[joint.node]
             self.losses.append(Loss(name, Noun.JOINT, How.LOST, "it has no connected node"))
             return None
-        known = self._known(node).joint
         return NodeJoint(
-            joint=self._settings.index(joint.settings, None if known is None else known.joint),
+            joint=self._settings_index(joint, self._known(node).joint),
             connected_node=self._places.frame(joint.connected),
             enable_collision=joint.enable_collision,
             carried=joint.carried,
         )
+
+    def _settings_index(self, joint: Joint, known: NodeJoint | None) -> int:
+        if known is not None:
+            return self._settings.index(joint.settings, known.joint)
+        key = id(joint.settings)
+        if (index := self._indices.get(key)) is None:
+            index = self._indices[key] = self._settings.index(joint.settings)
+        return index

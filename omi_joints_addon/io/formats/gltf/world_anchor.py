@@ -31,20 +31,23 @@ def anchor_to_bodies(document: JsonObject) -> list[Finding]:
     nodes = nodes_of(document)
     if not any(extension_of(node, omi_physics_body.EXTENSION) is not None for node in nodes):
         return []
-    parents = {child: index for index, node in enumerate(nodes) for child in children_of(node)}
+    parents = _parents(nodes)
+    moving = {index for index, node in enumerate(nodes) if _has(node, "motion")}
     findings = []
-    for index, node in enumerate(nodes_of(document)):
+    for index, node in enumerate(nodes):
         joint = extension_of(node, omi_physics_joint.EXTENSION)
         connected = joint.get("connectedNode") if isinstance(joint, dict) else None
         if not isinstance(connected, int) or not _is_node(document, connected):
             continue
         above = _at_and_above(connected, parents)
-        if any(_has(nodes[at], "motion") for at in above):
+        if not moving.isdisjoint(above):
             continue
         body = next((at for at in above if _has(nodes[at], "collider")), None)
         if body is None:
+            body = len(nodes)
             nodes.append(_new_anchor(document, connected, parents))
-        owner = nodes[-1 if body is None else body]
+        moving.add(body)
+        owner = nodes[body]
         value = extension_of(owner, omi_physics_body.EXTENSION) or {}
         set_extension(owner, omi_physics_body.EXTENSION, value | _STATIC)
         name = str(owner.get("name", f"node {body}"))
@@ -53,19 +56,13 @@ def anchor_to_bodies(document: JsonObject) -> list[Finding]:
     return findings
 
 
-def is_anchored(nodes: Sequence[JsonObject]) -> bool:
-    """Return whether no joint of the nodes, which need not say more, is connected to no body."""
-    bodies = {index for index, node in enumerate(nodes) if _has(node, "motion")}
-    ends = set()
-    for node in nodes:
-        joint = extension_of(node, omi_physics_joint.EXTENSION)
-        if joint is not None:
-            ends.add(joint["connectedNode"])
-    ends -= bodies
-    if not ends:
-        return True
-    parents = {child: index for index, node in enumerate(nodes) for child in node["children"]}
-    return all(any(at in bodies for at in _at_and_above(end, parents)) for end in ends)
+def _parents(nodes: Sequence[JsonObject]) -> dict[int, int]:
+    return {
+        child: index
+        for index, node in enumerate(nodes)
+        if "children" in node
+        for child in children_of(node)
+    }
 
 
 def _is_node(document: JsonObject, index: int) -> bool:

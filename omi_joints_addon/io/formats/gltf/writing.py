@@ -21,12 +21,14 @@ from .dialect_writing import write_dialects
 from .document import DocumentScene
 from .document_frames import ends_of
 from .document_members import copied
+from .document_nodes import objects_of
 from .godot_target import for_godot, require_godot
 from .losses import losses_of
 from .members import CodecError, JsonObject
 from .packing import Packing
 from .reading import Carried
-from .scene_physics import Places, ScenePhysics
+from .scene_physics import Places, ScenePhysics, said_by
+from .writable import losses_of_parts, unwritable, without
 
 Dialects = Collection[Dialect]
 
@@ -43,8 +45,34 @@ class Document:
 
 
 def write_file(scene: PhysicsScene, target: Target) -> Written:
-    """Return the files of a scene; raises `UnwritableError`."""
+    """Return the files of a scene; raises `UnwritableError`.
+
+    What of a body or joint has no place in JSON is a loss, and all others are written.
+    """
     wanted = _wanted(target)
+    try:
+        return _written(scene, target, wanted)
+    except CodecError as error:
+        parts = unwritable(said_by(scene))
+        if not parts:
+            raise UnwritableError(str(error)) from error
+    said = without(said_by(scene), parts)
+    sound = replace(
+        scene,
+        motions=said.motions,
+        colliders=said.colliders,
+        triggers=said.triggers,
+        joints=tuple(said.joints),
+    )
+    try:
+        written = _written(sound, target, wanted)
+    except CodecError as error:
+        raise UnwritableError(str(error)) from error
+    return replace(written, losses=(*written.losses, *losses_of_parts(parts, scene.names)))
+
+
+def _written(scene: PhysicsScene, target: Target, wanted: set[Dialect] | None) -> Written:
+    """Return the files of a scene; raises `CodecError` where a value has no place in JSON."""
     carried = scene.carried.get("gltf")
     read = carried.read if isinstance(carried, Carried) else None
     try:
@@ -56,8 +84,6 @@ def write_file(scene: PhysicsScene, target: Target) -> Written:
             document = _for(new_document(scene, wanted or {Dialect.OMI}), target)
             packing = Packing(document.document, target.path)
             files = packing.of_new(document.buffer)
-    except CodecError as error:
-        raise UnwritableError(str(error)) from error
     except OSError as error:
         raise UnwritableError(error.strerror or str(error)) from error
     except RecursionError as error:
@@ -74,11 +100,11 @@ def rewritten(scene: PhysicsScene, read: DocumentScene, wanted: Dialects | None)
     """
     count = len(scene.names) - len(read.frames)
     nodes = {node: node for node in range(count)} | dict(read.frames)
-    meshes = {index: index for index in range(len(scene.meshes))}
+    meshes = {index: index for index in range(len(objects_of(read.document, "meshes", [])))}
     turned = [n for n, kinds in scene.carries.items() if kinds & {"camera", "light"}]
     places = Places(nodes=nodes, meshes=meshes, turned=frozenset(turned))
     base = read.physics[0] if read.physics else Physics()
-    said = ScenePhysics(scene, places, base)
+    said = ScenePhysics(said_by(scene), places, base)
     physics = said.physics()
     document = copied(read.document)
     chosen = wanted or {known.dialect for known in read.physics} or {Dialect.OMI}
@@ -93,7 +119,7 @@ def new_document(scene: PhysicsScene, wanted: Dialects) -> Document:
     meshes = {shape.mesh for shape in shapes if isinstance(shape, MeshShape)}
     built = build(scene, {mesh for mesh in meshes if mesh is not None})
     places = Places(nodes=dict(enumerate(built.nodes)), frames=built.frames, meshes=built.meshes)
-    said = ScenePhysics(scene, places, Physics())
+    said = ScenePhysics(said_by(scene), places, Physics())
     physics = said.physics()
     findings = write_dialects(built.document, physics, wanted)
     losses = (*built.losses, *said.losses)

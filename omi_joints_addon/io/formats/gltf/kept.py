@@ -1,0 +1,140 @@
+"""What belongs to no node: elements of a document that nobody uses, and members nobody knows.
+
+Kept as the extension objects of the OMI dialect, as text, where a scene holds no document.
+"""
+
+import json
+from collections.abc import Sequence
+from dataclasses import astuple, dataclass, replace
+from typing import Any, TypeVar
+
+from ....core.model.shape import MeshShape
+from .dialect_physics import Physics, said_of
+from .members import merged
+from .omi import body as omi_body
+from .omi import joint as omi_joint
+from .omi import shape as omi_shape
+
+Element = TypeVar("Element")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Kept:
+    """Extension objects as JSON object text; empty is nothing."""
+
+    joints: str = ""
+    bodies: str = ""
+    shapes: str = ""
+
+    def __or__(self, other: "Kept") -> "Kept":
+        """Return what both keep; of members that differ the other's count."""
+        pairs = zip(astuple(self), astuple(other), strict=True)
+        joints, bodies, shapes = (_joined(*pair) for pair in pairs)
+        return Kept(joints=joints, bodies=bodies, shapes=shapes)
+
+
+def kept_of(physics: Sequence[Physics]) -> Kept:
+    """Return what a document keeps beside its nodes, given in each of its dialects.
+
+    What both dialects say is kept once. Meshes of unused shapes belong to the document and are left
+    out.
+    """
+    kept = Kept()
+    for number, said in enumerate(physics):
+        kept = kept | _of_dialect(said, physics[:number])
+    return kept
+
+
+def with_kept(physics: Physics, kept: Kept) -> Physics:
+    """Return physics with what was kept behind its own elements, where it has no equal one."""
+    if kept == Kept():
+        return physics
+    joints, _ = omi_joint.document_from_json(json.loads(kept.joints or "{}"), "")
+    bodies, _ = omi_body.document_from_json(json.loads(kept.bodies or "{}"), "")
+    shapes, _ = omi_shape.document_from_json(json.loads(kept.shapes or "{}"), "")
+    own = physics.bodies
+    return replace(
+        physics,
+        joints=replace(joints, settings=_behind(physics.joints.settings, joints.settings)),
+        bodies=replace(
+            bodies,
+            materials=_behind(own.materials, bodies.materials),
+            filters=_behind(own.filters, bodies.filters),
+        ),
+        shapes=_behind(physics.shapes, shapes.shapes),
+        shapes_carried=shapes.carried,
+    )
+
+
+def _of_dialect(physics: Physics, before: Sequence[Physics]) -> Kept:
+    """Return what a dialect keeps that those before it do not say."""
+    unused = [
+        [array[index] for index in sorted({*range(len(array))} - used) if array[index] is not None]
+        for array, used in zip(_arrays(physics), _used(physics), strict=True)
+    ]
+    if before and any(unused):
+        said = {
+            said_of(element) for other in before for array in _arrays(other) for element in array
+        }
+        unused = [[each for each in array if said_of(each) not in said] for array in unused]
+    shapes, materials, filters, settings = unused
+    joints = {"physicsJoints": list(map(omi_joint.settings_to_json, settings))}
+    bodies = {
+        "physicsMaterials": list(map(omi_body.material_to_json, materials)),
+        "collisionFilters": list(map(omi_body.filter_to_json, filters)),
+    }
+    own = [shape for shape in shapes if not isinstance(shape, MeshShape)]
+    forms = {"shapes": list(map(omi_shape.shape_to_json, own))}
+    return Kept(
+        joints=_text(joints, physics.joints.carried),
+        bodies=_text(bodies, physics.bodies.carried),
+        shapes=_text(forms, physics.shapes_carried),
+    )
+
+
+def _arrays(said: Physics) -> tuple[tuple[Any, ...], ...]:
+    return said.shapes, said.bodies.materials, said.bodies.filters, said.joints.settings
+
+
+def _used(physics: Physics) -> tuple[set[int | None], ...]:
+    """Return the elements of each array that nodes refer to."""
+    shapes: set[int | None] = set()
+    materials: set[int | None] = set()
+    filters: set[int | None] = set()
+    settings: set[int | None] = set()
+    for node in physics.nodes.values():
+        for part in (node.body.collider, node.body.trigger):
+            if part is not None:
+                shapes.add(part.shape)
+                filters.add(part.collision_filter)
+        if node.body.collider is not None:
+            materials.add(node.body.collider.physics_material)
+        if node.joint is not None:
+            settings.add(node.joint.joint)
+    return shapes, materials, filters, settings
+
+
+def _behind(
+    own: tuple[Element | None, ...], kept: tuple[Element | None, ...]
+) -> tuple[Element | None, ...]:
+    there = set(own)
+    return (*own, *(element for element in kept if element not in there))
+
+
+def _text(arrays: dict[str, list[Any]], carried: str) -> str:
+    known = {name: elements for name, elements in arrays.items() if elements}
+    value = merged(known, carried, frozenset(arrays), "")
+    return json.dumps(value) if value else ""
+
+
+def _joined(one: str, other: str) -> str:
+    """Return extension objects as one: members of both, elements of arrays behind each other."""
+    if not one or not other:
+        return one or other
+    first, second = json.loads(one), json.loads(other)
+    arrays = {
+        name: [*value, *second[name]]
+        for name, value in first.items()
+        if isinstance(value, list) and isinstance(second.get(name), list)
+    }
+    return json.dumps(first | second | arrays)

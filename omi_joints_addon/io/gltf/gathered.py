@@ -1,0 +1,93 @@
+"""Bodies and joints of an export, by numbers of their nodes until these have indices.
+
+The axes are Blender's. What nodes share is one object, as far as it is equal.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from ...core.model.body import Collider, Motion, Trigger
+from ...core.model.scene import Joint
+from ..formats.gltf.dialect_physics import Physics
+from ..formats.gltf.kept import Kept
+from ..formats.gltf.khr.rigid_bodies import NodePhysics
+from ..formats.gltf.omi.body import NodeBody
+from ..formats.gltf.scene_physics import Places, Said
+from .meshes import MeshHolder
+from .upstream import Node
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Placed:
+    """What was gathered, in places of the document."""
+
+    said: Said
+    places: Places
+    base: Physics
+
+
+class Gathered:
+    """The physics of one export."""
+
+    def __init__(self) -> None:
+        self.nodes: list[Node] = []
+        """Nodes of the file that mean something of physics."""
+        self.motions: dict[int, Motion] = {}
+        self.colliders: dict[int, Collider] = {}
+        self.triggers: dict[int, Trigger] = {}
+        self.joints: list[Joint] = []
+        self.kept = Kept()
+        """What imports kept of their documents."""
+        self._names: list[str] = []
+        self._numbers: dict[int, int] = {}
+        self._carried: dict[int, str] = {}
+        self._turned: set[int] = set()
+        self._meshes: list[MeshHolder] = []
+
+    def number(self, node: Node, name: str) -> int:
+        """Return the number of a node; `name` is what findings call it by."""
+        found = self._numbers.setdefault(id(node), len(self.nodes))
+        if found == len(self.nodes):
+            self.nodes.append(node)
+            self._names.append(name)
+        return found
+
+    def add_motion(self, number: int, motion: Motion, *, is_turned: bool) -> None:
+        """Note a motion; `is_turned` says that the node has the axes of the object."""
+        self.motions[number] = motion
+        if is_turned:
+            self._turned.add(number)
+
+    def carry(self, number: int, members: str) -> None:
+        """Note members of a body that nobody knows, as JSON object text."""
+        self._carried[number] = members
+
+    def add_mesh(self, holder: MeshHolder) -> int:
+        """Return the number of a mesh that gets its index on the way."""
+        self._meshes.append(holder)
+        return len(self._meshes) - 1
+
+    def placed(self, indices: Mapping[int, int], *, is_z_up: bool) -> Placed:
+        """Return all in places of the document; `indices` are those of nodes by their `id`.
+
+        `is_z_up` says that the document keeps Blender's axes.
+        """
+        nodes = {number: indices[id(node)] for number, node in enumerate(self.nodes)}
+        said = Said(
+            names=self._names,
+            motions=self.motions,
+            colliders=self.colliders,
+            triggers=self.triggers,
+            joints=self.joints,
+        )
+        places = Places(
+            nodes=nodes,
+            meshes={number: holder.take_index() for number, holder in enumerate(self._meshes)},
+            turned=frozenset(self._turned),
+            is_z_up=is_z_up,
+        )
+        carried = {
+            nodes[number]: NodePhysics(body=NodeBody(carried=members))
+            for number, members in self._carried.items()
+        }
+        return Placed(said, places, Physics(nodes=carried))

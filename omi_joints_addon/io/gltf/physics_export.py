@@ -1,0 +1,72 @@
+"""Gathered physics into the document of an export, its list of nodes being final."""
+
+from collections.abc import Collection, Sequence
+from typing import Any
+
+from ...core.findings.loss import Noun
+from ..formats.gltf.dialect import Dialect
+from ..formats.gltf.dialect_writing import write_dialects
+from ..formats.gltf.godot_target import for_godot
+from ..formats.gltf.kept import with_kept
+from ..formats.gltf.members import CodecError, JsonObject
+from ..formats.gltf.rules import UNREADABLE
+from ..formats.gltf.scene_physics import Said, ScenePhysics
+from ..formats.gltf.writable import Part, unwritable, without
+from .document_json import set_written, written_document
+from .gathered import Gathered, Placed
+from .report import Report
+from .rules import BODY_LEFT_OUT
+from .upstream import node_indices
+
+
+class PhysicsExport:
+    """Writes what was gathered in the wanted dialects, or in the terms of Godot's importer."""
+
+    def __init__(
+        self,
+        gathered: Gathered,
+        dialects: Collection[str],
+        *,
+        is_for_godot: bool,
+        is_z_up: bool,
+        report: Report,
+    ) -> None:
+        self._gathered = gathered
+        self._dialects = [Dialect(name) for name in dialects]
+        self._is_for_godot = is_for_godot
+        self._is_z_up = is_z_up
+        self._report = report
+
+    def write(self, data: Any) -> None:
+        """Write into a `gltf2_io.Gltf`; what of a body or joint has no place there is left out."""
+        if not self._gathered.nodes:
+            return
+        placed = self._gathered.placed(node_indices(data), is_z_up=self._is_z_up)
+        try:
+            document = self._document(data, placed, placed.said)
+        except CodecError:
+            parts = unwritable(placed.said)
+            self._report_parts(placed.said, parts)
+            document = self._document(data, placed, without(placed.said, parts))
+        set_written(data, document, has_places=self._is_for_godot)
+
+    def _document(self, data: Any, placed: Placed, said: Said) -> JsonObject:
+        """Return the document with its physics; raises `CodecError`."""
+        document = written_document(data, has_places=self._is_for_godot)
+        physics = ScenePhysics(said, placed.places, placed.base).physics()
+        physics = with_kept(physics, self._gathered.kept)
+        found = write_dialects(document, physics, self._dialects)
+        if self._is_for_godot:
+            document, more = for_godot(document)
+            found = [*found, *more]
+        self._report.add(found)
+        return document
+
+    def _report_parts(self, said: Said, parts: Sequence[Part]) -> None:
+        for part in parts:
+            if part.noun == Noun.JOINT:
+                problem = f"{part.problem}; the joint is left out"
+                self._report.add([UNREADABLE(said.joints[part.number].place, problem=problem)])
+            else:
+                words = {"problem": part.problem, "part": str(part.noun)}
+                self._report.add([BODY_LEFT_OUT(said.names[part.node], **words)])
