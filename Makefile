@@ -2,10 +2,10 @@
 PYTHON ?= python3
 LAYERS ?= core blender roundtrip install gui
 .DEFAULT_GOAL := help
-.PHONY: help python demo test test-core test-gui lint zip release bench pictures oracles fuzz attack clean
+.PHONY: help python demo test test-core test-gui lint zip release version-file bench pictures oracles fuzz attack clean
 
 help: ## Show this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 python:
 	@$(PYTHON) -c 'import sys; sys.version_info < (3, 9) and sys.exit("This needs Python 3.9 or newer to start: make TARGET PYTHON=/path/to/python3")'
@@ -34,6 +34,10 @@ zip: python ## Build the extension into dist/ and validate it
 release: python ## Build everything that a release consists of into dist/release, and validate it
 	$(PYTHON) tools/environments.py release site
 	$(PYTHON) tools/on_blender.py newest tools/release.py
+
+version-file: python ## Write the Blender file that stands for this version in tests of later ones
+	$(PYTHON) tools/environments.py
+	.venv/4.5/bin/python tools/version_file.py
 
 bench: python ## Run every benchmark on the newest release, with BENCH_ALL=1 on each, BENCH=NAME for one
 	$(PYTHON) tools/on_blender.py $(if $(BENCH_ALL),each,newest) benchmarks/run.py -- $(BENCH)

@@ -3,17 +3,19 @@
 import sys
 
 
-def _run() -> int:
+def main() -> int:
+    """Run the command that the arguments of the process name and return the exit code."""
     try:
-        from .cli import main, silence_output
+        from .cli import main as run
+        from .cli import silence_output
     except KeyboardInterrupt:
         # What is imported takes a tenth of a second.
         sys.stderr.write("interrupted\n")
         return 130
-    code = main(sys.argv[1:])
+    code = run(sys.argv[1:])
     silence_output()
     return code
 
 
 if __name__ == "__main__":
-    sys.exit(_run())
+    sys.exit(main())

@@ -1,29 +1,43 @@
 """Build the extension with Blender's own tool and validate it: build_zip.py [FOLDER], else dist."""
 
 import os
+import shutil
 import sys
 import tempfile
 from pathlib import Path
+from typing import Optional
 
 ROOT = Path(__file__).resolve().parent.parent
+PACKAGE = ROOT / "omi_joints_addon"
 
 
 def main() -> None:
-    """Write the zip into the folder and print its path."""
-    folder = Path(sys.argv[1] if len(sys.argv) > 1 else ROOT / "dist").resolve()
+    """Write the zip into the folder that the first argument names and print its path."""
+    print(build(Path(sys.argv[1] if len(sys.argv) > 1 else ROOT / "dist").resolve()))
+
+
+def build(folder: Path, manual: Optional[Path] = None) -> Path:
+    """Write the zip into a folder and return its path; a built site becomes the manual inside it.
+
+    Exits where Blender does not accept it.
+    """
     folder.mkdir(parents=True, exist_ok=True)
-    source = str(ROOT / "omi_joints_addon")
-    with tempfile.TemporaryDirectory() as user:
-        os.environ["BLENDER_USER_RESOURCES"] = user
+    with tempfile.TemporaryDirectory() as temporary:
+        os.environ["BLENDER_USER_RESOURCES"] = temporary
         import bpy  # noqa: F401 - makes bl_pkg importable
         from bl_pkg.bl_extension_cli import cli_extension_handler as extension
 
-        code = extension(["build", "--source-dir", source, "--output-dir", str(folder)])
+        source = PACKAGE
+        if manual is not None:
+            source = Path(temporary) / PACKAGE.name
+            shutil.copytree(PACKAGE, source, ignore=shutil.ignore_patterns("__pycache__"))
+            shutil.copytree(manual, source / "manual")
+        code = extension(["build", "--source-dir", str(source), "--output-dir", str(folder)])
         archive = max(folder.glob("*.zip"), key=lambda path: path.stat().st_mtime_ns)
         code = code or extension(["validate", str(archive)])
     if code:
         sys.exit("The extension is not valid")
-    print(archive)
+    return archive
 
 
 if __name__ == "__main__":

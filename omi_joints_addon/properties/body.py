@@ -14,6 +14,7 @@ from bpy.props import (
     EnumProperty,
     FloatProperty,
     FloatVectorProperty,
+    IntProperty,
     PointerProperty,
     StringProperty,
 )
@@ -128,6 +129,7 @@ class OMI_PG_body(bpy.types.PropertyGroup):
         exact: str
         motion_carried: str
         carried: str
+        data_version: int
     else:
         motion_type: EnumProperty(
             name="Motion Type",
@@ -201,6 +203,7 @@ class OMI_PG_body(bpy.types.PropertyGroup):
         exact: StringProperty(options={"HIDDEN"})
         motion_carried: StringProperty(options={"HIDDEN"})
         carried: StringProperty(options={"HIDDEN"})
+        data_version: IntProperty(options={"HIDDEN"}, min=0)
 
 
 def body_data(obj: bpy.types.Object) -> OMI_PG_body:

@@ -21,6 +21,13 @@ from .coupling import OMI_PG_joint_coupling
 from .joint_attributes import OMI_PG_joint_attributes
 from .joint_settings import OMI_PG_joint_drive, OMI_PG_joint_limit, settings_of_groups
 
+DATA_VERSION = 1
+"""Version of the properties of joints and bodies that this release saves.
+
+Raised when the meaning of one changes. Each object has its own, since objects are appended and
+linked without their scene.
+"""
+
 
 class OMI_PG_joint(bpy.types.PropertyGroup):
     """A joint: the object is its attachment frame, `connected_object` the other one."""
@@ -42,6 +49,7 @@ class OMI_PG_joint(bpy.types.PropertyGroup):
         color: tuple[float, float, float, float]
         carried: str
         settings_carried: str
+        data_version: int
     else:
         enabled: BoolProperty(
             name="Physics Joint",
@@ -92,6 +100,7 @@ class OMI_PG_joint(bpy.types.PropertyGroup):
         )
         carried: StringProperty(options={"HIDDEN"})
         settings_carried: StringProperty(options={"HIDDEN"})
+        data_version: IntProperty(options={"HIDDEN"}, min=0)
 
     def settings_to_core(self) -> JointSettings:
         """Return this joint's own settings, whatever it shares (see `shared_settings`)."""

@@ -2,6 +2,6 @@
 
 from types import ModuleType
 
-from . import watch
+from . import data_version, watch
 
-MODULES: tuple[ModuleType, ...] = (watch,)
+MODULES: tuple[ModuleType, ...] = (data_version, watch)

@@ -14,6 +14,7 @@ from ..properties.body import body_data, motion_of
 from ..properties.carried import kept_of
 from ..properties.collider import collider_shape_of, has_collider, trigger_shape_of
 from ..properties.joint import (
+    DATA_VERSION,
     SettingsCycleError,
     joint_data,
     joint_of,
@@ -22,7 +23,7 @@ from ..properties.joint import (
 )
 from ..properties.mesh_points import MeshReader
 from ..properties.surface import physics_scene
-from .rules import CONNECTED_ELSEWHERE, SHARED_IN_CIRCLE, SHARED_SOURCE_GONE
+from .rules import CONNECTED_ELSEWHERE, SAVED_BY_NEWER, SHARED_IN_CIRCLE, SHARED_SOURCE_GONE
 from .volumes import extended, has_own_node, volumes_of
 
 Nodes = Mapping[int, int]
@@ -161,6 +162,9 @@ def joint_to_core(obj: bpy.types.Object, nodes: Nodes, findings: list[Finding]) 
     end = node_of(connected, nodes)
     if connected is not None and end < 0:
         findings.append(CONNECTED_ELSEWHERE(obj.name, connected=connected.name))
+    if data.data_version > DATA_VERSION:
+        version = {"version": data.data_version, "known": DATA_VERSION}
+        findings.append(SAVED_BY_NEWER(obj.name, **version))
     return Joint(
         node=node_of(obj, nodes),
         connected=None if end < 0 else end,

@@ -21,3 +21,10 @@ SHARED_SOURCE_GONE = rule(
     "joint; its last settings are used",
     reason="Deleting a source must not delete the joints that share it.",
 )
+SAVED_BY_NEWER = rule(
+    "OMI-J019",
+    WARNING,
+    "this joint was saved by a newer version of the extension (data {version}, this one knows "
+    "{known}); update the extension, or some of its settings may be ignored",
+    reason="Properties that a later version adds or redefines are not understood here.",
+)

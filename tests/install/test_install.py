@@ -11,9 +11,9 @@ SCRIPT = Path(__file__).with_name("install_and_export.py")
 
 
 def expected_names(repository: Path) -> set[str]:
-    """Return the names of the manifest and of every Python file of the package."""
+    """Return the names of the manifest, the license and every Python file of the package."""
     package = repository / "omi_joints_addon"
-    return {"blender_manifest.toml"} | {
+    return {"blender_manifest.toml", "LICENSE"} | {
         path.relative_to(package).as_posix() for path in package.rglob("*.py")
     }
 
@@ -44,3 +44,8 @@ def test_hooks_of_the_installed_zip_fire(extension_zip: Path, tmp_path: Path) ->
         if "OMI_physics_joint" in node.get("extensions", {})
     }
     assert {name: connected["name"] for name, connected in joints.items()} == {"Joint": "Connected"}
+
+
+def test_the_license_in_the_package_is_that_of_the_project(repository: Path) -> None:
+    inside = repository / "omi_joints_addon" / "LICENSE"
+    assert inside.read_bytes() == (repository / "LICENSE").read_bytes()
