@@ -19,6 +19,7 @@ from ..core.rewrite.tree import depth_first
 from ..properties.body import body_data, motion_from_core
 from ..properties.carried import keep_carried
 from ..properties.joint import joint_data
+from ..properties.light import new_light
 from ..properties.shape import OMI_PG_shape
 from .build_meshes import Meshes, colored, show_shape
 from .context import present
@@ -30,6 +31,8 @@ _EMPTY_PART = 0.2
 """Size of the empties, as part of the size that the overlay draws frames at."""
 _SMALLEST, _LARGEST = 0.005, 0.35
 _RIGID = 1e-9
+_KEPT = ("urdf", "mjcf", "shift")
+"""Formats that keep what is theirs by the names of nodes, not by their numbers."""
 
 
 @dataclass(slots=True, eq=False)
@@ -105,12 +108,15 @@ class _Builder:
             body_data(objects[node]).usd_carried = text
         for node, text in scene.carried.get("gltf", {}).get("node_bodies", {}).items():
             body_data(objects[node]).carried = text
-        if scene.carried.get("urdf"):
-            keep_carried(self._built.collection, {"urdf": scene.carried["urdf"]})
+        kept = {name: scene.carried[name] for name in _KEPT if scene.carried.get(name)}
+        if kept:
+            keep_carried(self._built.collection, kept)
 
     def _object(self, node: int, name: str, *, is_frame: bool) -> bpy.types.Object:
         visual = self._scene.visuals.get(node)
         mesh = None if visual is None else self._meshes.of_visual(visual, name)
+        if mesh is None and node in self._scene.lights:
+            return self._light(node, name)
         obj = self._data.objects.new(name or "Node", mesh)
         if mesh is None:
             show_empty(obj, display="PLAIN_AXES", size=_EMPTY_PART * self._size)
@@ -118,6 +124,14 @@ class _Builder:
         elif visual is not None and visual.color is not None:
             colored(obj, self._meshes.material(visual))
         return obj
+
+    def _light(self, node: int, name: str) -> bpy.types.Object:
+        scene = self._scene
+        places = scene.matrices[list(scene.motions), :3, 3]
+        middle = places.mean(axis=0) if len(places) else np.zeros(3)
+        distance = float(np.linalg.norm(scene.matrices[node][:3, 3] - middle))
+        light = new_light(self._data, name, scene.lights[node], distance=distance)
+        return self._data.objects.new(name or "Light", light)
 
     def _place(self) -> None:
         """Give all objects parents and transforms; a parent that goes round in a circle goes."""

@@ -1,4 +1,4 @@
-"""What formats keep of a model for themselves, on the collection that it was read into."""
+"""What formats keep for themselves, on the collection or the light that it is about."""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -9,17 +9,17 @@ import bpy
 _NAME = "omi_carried"
 
 
-def keep_carried(collection: bpy.types.Collection, carried: Mapping[str, Any]) -> None:
+def keep_carried(holder: bpy.types.ID, carried: Mapping[str, Any]) -> None:
     """Keep plain JSON values by the names of formats."""
-    collection[_NAME] = json.dumps(carried)
+    holder[_NAME] = json.dumps(carried)
 
 
-def kept_of(collections: Iterable[bpy.types.Collection]) -> dict[str, Any]:
-    """Return what is kept on collections by the names of formats; of several, the first counts."""
+def kept_of(holders: Iterable[bpy.types.ID]) -> dict[str, Any]:
+    """Return what is kept on holders by the names of formats; of several, the first counts."""
     found: dict[str, Any] = {}
-    for collection in collections:
+    for holder in holders:
         try:
-            kept = json.loads(str(collection.get(_NAME, "{}")))
+            kept = json.loads(str(holder.get(_NAME, "{}")))
         except ValueError:
             continue
         found = (kept | found) if isinstance(kept, dict) else found

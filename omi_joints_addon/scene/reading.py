@@ -21,6 +21,7 @@ from ..properties.joint import (
     settings_owner,
     shared_settings,
 )
+from ..properties.light import light_of
 from ..properties.mesh_points import MeshReader
 from ..properties.surface import physics_scene
 from .rules import CONNECTED_ELSEWHERE, SAVED_BY_NEWER, SHARED_IN_CIRCLE, SHARED_SOURCE_GONE
@@ -67,6 +68,7 @@ def scene_to_core(
         triggers=volumes.triggers,
         meshes=tuple(volumes.meshes),
         visuals=volumes.visuals,
+        lights={node: light for obj, node in nodes.items() if (light := light_of(obj))},
         name=scene.name,
         carried=_carried(scene, objects),
     )

@@ -315,3 +315,27 @@ def test_robots_go_through_a_blend_file_on_the_command_line(repository, tmp_path
     assert len(found.scene.joints) == 7
     assert len(found.scene.couplings) == 1
     assert all(len(mesh.read().triangles) for mesh in found.scene.meshes)
+
+
+def test_lights_and_what_is_shifts_own_go_through_blender(tmp_path):
+    lamp = {"name": "lamp", "type": "spot", "parent": ["fixed", "post"], "Ka": [0.1, 0.1, 0.1]}
+    lamp |= {"Kd": [0.5, 0.25, 1.0]}
+    model = {
+        "model_parameters": {"version": "0.2", "gravity": [0, 0, -9.81], "solver": "rnca"},
+        "fixed": {"frames": [{"name": "post", "T": [0, 0, 3]}], "lights": [lamp]},
+        "assemblies": [{"name": "A", "bodies": [{"name": "b", "definition": ["b.obj"]}]}],
+    }
+    path = tmp_path / "model.json"
+    path.write_text(json.dumps(model))
+    assert bpy.ops.omi.scene_import(filepath=str(path)) == {"FINISHED"}
+    obj = bpy.data.objects["lamp"]
+    assert (obj.type, obj.data.type) == ("LIGHT", "SPOT")
+    assert tuple(obj.data.color) == (0.5, 0.25, 1.0)
+    assert obj.matrix_world.translation.z == 3.0
+    obj.data.color = (1.0, 0.0, 0.0)
+    out = tmp_path / "out.json"
+    bpy.ops.omi.scene_export(filepath=str(out))
+    again = json.loads(out.read_text())
+    assert again["fixed"]["lights"] == [lamp | {"Kd": [1.0, 0.0, 0.0]}]
+    assert again["model_parameters"]["solver"] == "rnca"
+    assert again["assemblies"][0]["bodies"][0]["definition"] == ["b.obj"]

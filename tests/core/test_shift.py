@@ -5,6 +5,7 @@ import json
 import math
 import os
 import random
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from omi_joints_addon.core.model.graph import spanning_tree
 from omi_joints_addon.core.model.joint import JointSettings
 from omi_joints_addon.core.model.pose import Pose
 from omi_joints_addon.core.model.scene import PhysicsScene
+from omi_joints_addon.core.model.shape import Convex
 from omi_joints_addon.io.formats.format import Read, Source, Target, UnreadableError, Written
 from omi_joints_addon.io.formats.shift import SHIFT
 from tests.core.solver_scenes import SceneBuilder
@@ -415,6 +417,114 @@ def test_joint_without_a_type_in_shift_is_carried_whole(tmp_path: Path) -> None:
     assert [str(loss.how) for loss in written.losses if loss.noun == "joint"] == ["carried"]
     (back,) = read(document, tmp_path).scene.joints
     assert back.settings == settings
+
+
+LIGHT = {"name": "lamp", "type": "spot", "parent": ["fixed", "post"], "Ka": [0.1, 0.1, 0.1]}
+
+
+@pytest.mark.parametrize("version", ["0.2", "2.0.0"])
+def test_lights_shine_from_their_frames_and_are_written_again(version: str, tmp_path: Path) -> None:
+    moving = {"name": "end", "type": "point", "parent": ["link", "end"], "Kd": [1.0, 0.5, 0.25]}
+    document = arm("Rz")
+    document["fixed"]["lights"] = [LIGHT | {"Kd": [0.5, 0.5, 0.5]}, moving]
+    scene = read(document, tmp_path).scene
+    lamp, end = (scene.names.index(name) for name in ("lamp", "end"))
+    assert (scene.lights[lamp].type, scene.lights[lamp].color) == ("spot", (0.5, 0.5, 0.5))
+    assert place(scene, "lamp")[:3, 3] == pytest.approx([0.0, 0.0, 1.0])
+    assert scene.lights[end].color == (1.0, 0.5, 0.25)
+    assert scene.names[scene.bodies()[end]] == "link"
+    again, written = write(scene, tmp_path, version=version)
+    holder = again["fixed"] if version == "0.2" else again
+    assert holder["lights"][0] == LIGHT | {"Kd": [0.5, 0.5, 0.5]}
+    assert holder["lights"][1]["parent"] == ["A:link", "end"]
+    other = read(again, tmp_path).scene
+    assert [light.color for light in other.lights.values()] == [(0.5, 0.5, 0.5), (1.0, 0.5, 0.25)]
+    assert not [loss for loss in written.losses if loss.how == "lost"]
+
+
+@pytest.mark.parametrize(
+    "members", [{"type": "area"}, {"parent": ["fixed", "nowhere"]}, {"parent": 3}, {"type": []}]
+)
+def test_light_without_frame_or_type_is_left_out(members: dict[str, Any], tmp_path: Path) -> None:
+    document = arm("Rz")
+    document["fixed"]["lights"] = [LIGHT | members, 7, LIGHT]
+    found = read(document, tmp_path)
+    assert len(found.scene.lights) == 1
+    assert {"OMI-H013", "OMI-H001"} <= set(codes(found))
+
+
+@pytest.mark.parametrize("version", ["0.2", "2.0.0"])
+def test_what_belongs_to_shift_alone_is_written_again(version: str, tmp_path: Path) -> None:
+    document = arm("Rz", stiffness=[1.0, 2.0, 3.0], comment="about the post")
+    friction = {"name": "F", "type": "friction", "joint": "J", "coefficients": [[0.1]]}
+    module = {"name": "pid", "joint": "J", "gain": 3}
+    document["assemblies"][0] |= {"restraints": [friction], "force_modules": [module]}
+    document["assemblies"][0]["bodies"][0] |= {
+        "definition": ["link.obj", "link.mtl"],
+        "collision_geometry": "ellipsoid",
+    }
+    document["fixed"]["terrain"] = {"type": "flat"}
+    document["model_parameters"]["solver"] = [{"type": "rnca"}]
+    again, _ = write(read(document, tmp_path).scene, tmp_path, version=version)
+    (assembly,) = again["assemblies"]
+    assert assembly["restraints"] == [friction]
+    assert assembly["force_modules"] == [module]
+    assert assembly["bodies"][0]["definition"] == ["link.obj", "link.mtl"]
+    assert assembly["bodies"][0]["collision_geometry"] == "ellipsoid"
+    assert assembly["joints"][0]["stiffness"] == [1.0, 2.0, 3.0]
+    assert assembly["joints"][0]["comment"] == "about the post"
+    assert (again["fixed"] if version == "0.2" else again)["terrain"] == {"type": "flat"}
+    assert again["model_parameters"]["solver"] == [{"type": "rnca"}]
+
+
+def test_carried_polynomial_goes_with_its_spring(tmp_path: Path) -> None:
+    scene = read(arm("Rz", stiffness=[1.0, 2.0, 3.0]), tmp_path).scene
+    (held,) = scene.joints
+    stronger = replace(held.settings.drives[0], stiffness=5.0)
+    settings = replace(held.settings, drives=(stronger,))
+    again, _ = write(replace(scene, joints=(replace(held, settings=settings),)), tmp_path)
+    assert again["assemblies"][0]["joints"][0]["stiffness"] == [2.5, 5.0]
+
+
+def test_hull_of_what_a_body_shows_is_its_collider(tmp_path: Path) -> None:
+    tmp_path.joinpath("link.obj").write_text(
+        "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n"
+    )
+    document = arm("Rz")
+    members = {"definition": ["link.obj"], "collision_geometry": "convex_hull"}
+    document["assemblies"][0]["bodies"][0] |= members
+    scene = read(document, tmp_path).scene
+    node = scene.names.index("link")
+    assert scene.colliders[node].shape == Convex(mesh=scene.visuals[node].mesh)
+    again, written = write(scene, tmp_path)
+    assert members.items() <= again["assemblies"][0]["bodies"][0].items()
+    assert not [loss for loss in written.losses if loss.how == "lost"]
+
+
+@pytest.mark.parametrize(
+    "members",
+    [
+        restraint([[50.0, 10.0], [0.0], [50.0, -25.0]], [-0.2, 0.5]),
+        restraint([[50.0, 10.0], [0.0], [50.0, -25.0]], [-0.2, 0.5], distance_type="Ty"),
+        restraint([[50.0, -25.0]], [], distance_type="Tz"),
+        restraint([[4.0, 0.0]], [], type="damper", distance_type="Tx"),
+    ],
+)
+def test_restraint_between_frames_is_written_as_one(
+    members: dict[str, Any], tmp_path: Path
+) -> None:
+    document = arm("float")
+    pair = [["fixed", "post"], ["link", "end"]]
+    document["assemblies"][0]["restraints"] = [members | {"name": "tie", "body_frame_pair": pair}]
+    scene = read(document, tmp_path).scene
+    again, written = write(scene, tmp_path)
+    (said,) = again["assemblies"][0]["restraints"]
+    same = ("type", "knot_points", "distance_type")
+    assert {key: said.get(key) for key in same} == {key: members.get(key) for key in same}
+    for one, other in zip(said["coefficients"], members["coefficients"], strict=True):
+        assert one == pytest.approx(other)
+    assert read(again, tmp_path).scene.joints[0].settings == scene.joints[0].settings
+    assert not [loss for loss in written.losses if loss.noun == "joint"]
 
 
 @pytest.mark.fuzz

@@ -45,6 +45,7 @@ def differences(
         *_of_bodies(before, after, match),
         *_of_joints(before, after, match),
         *_of_parts(before, after, match),
+        *_of_lights(before, after, match),
         *_of_scene(before, after, match),
     ]
     return list(dict.fromkeys(found))
@@ -221,6 +222,15 @@ def _of_parts(
     for node, visual in before.visuals.items():
         for noun in _of_visual(visual, after.visuals.get(match.get(node, -1))):
             yield Difference(node, noun)
+
+
+def _of_lights(
+    before: PhysicsScene, after: PhysicsScene, match: Mapping[int, int]
+) -> Iterator[Difference]:
+    for node, light in before.lights.items():
+        other = after.lights.get(match.get(node, -1))
+        if other is None or not _is_close((light.type, *light.color), (other.type, *other.color)):
+            yield Difference(node, Noun.LIGHT)
 
 
 def _of_collider(one: Collider, other: Collider | None) -> Iterator[Noun]:

@@ -68,6 +68,7 @@ class Noun(StrEnum):
     MESH = "mesh"
     VISUAL = "visual"
     COLOR = "color"
+    LIGHT = "light"
     ARTICULATION = "articulation"
     COUPLING = "coupling"
     EXCLUDED_PAIR = "excluded pair"

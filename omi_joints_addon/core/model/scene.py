@@ -20,6 +20,7 @@ from .attributes import DEFAULT_ATTRIBUTES, JointAttributes
 from .body import Collider, Motion, MotionType, Trigger
 from .joint import JointSettings
 from .joint_columns import JointColumns, joint_columns
+from .light import Light
 from .mesh import Mesh, Visual
 from .pose import Array, Pose, pose_from_matrix, relative_pose
 
@@ -77,6 +78,8 @@ class PhysicsScene:
     """Meshes that shapes and visuals refer to by index."""
     visuals: Mapping[int, Visual] = field(default_factory=dict)
     """What each node shows."""
+    lights: Mapping[int, Light] = field(default_factory=dict)
+    """What shines from each node."""
     articulations: tuple[Articulation, ...] = ()
     couplings: tuple[Coupling, ...] = ()
     excluded_pairs: tuple[tuple[int, int], ...] = ()

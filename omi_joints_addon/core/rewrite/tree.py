@@ -89,6 +89,7 @@ def with_nodes(scene: PhysicsScene, nodes: Sequence[int]) -> PhysicsScene:
             for node, trigger in _moved(scene.triggers, numbers).items()
         },
         visuals=_moved(scene.visuals, numbers),
+        lights=_moved(scene.lights, numbers),
         articulations=tuple(
             _articulation(articulation, numbers)
             for articulation in scene.articulations

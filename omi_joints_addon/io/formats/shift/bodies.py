@@ -1,19 +1,22 @@
 """Nodes of a scene from a Shift layout: assemblies, bodies with their frames, frames of joints."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
-from ....core.model.body import Motion, MotionType, Quaternion, Vector
+from ....core.model.body import Collider, Motion, MotionType, Quaternion, Vector
+from ....core.model.light import Light
 from ....core.model.mesh import Visual
 from ....core.model.pose import Array
+from ....core.model.shape import Convex
 from ....core.shapes.inertia import principal_axes
 from ..format import Source
 from .carried import carried_motion
 from .geometry import Geometry
-from .layout import ORIGIN, Body, Layout, numbers_of
-from .rules import IMPOSSIBLE_INERTIA, WRONG_TYPE
+from .layout import ORIGIN, Assembly, Body, Layout, numbers_of
+from .lights import ShiftLight
+from .rules import CARRIED_MEMBER, IMPOSSIBLE_INERTIA, WRONG_TYPE
 from .text import JsonObject
 from .velocities import Velocity
 
@@ -41,6 +44,10 @@ class SceneBodies:
         self._matrices: list[Array] = []
         self._motions: dict[int, Motion] = {}
         self._visuals: dict[int, Visual] = {}
+        self._colliders: dict[int, Collider] = {}
+        self._lights: dict[int, Light] = {}
+        self.names_of: dict[Body | Assembly, str] = {}
+        """Names of the nodes of bodies and assemblies."""
         self._geometry = Geometry(source, layout.findings)
         self._nodes: dict[Body, int] = {}
         self._used = used
@@ -48,6 +55,7 @@ class SceneBodies:
         for each in layout.assemblies:
             parent = places[each.parent] if each.parent >= 0 else -1
             places.append(self._node(each.name, parent, np.eye(4)))
+            self.names_of[each] = self._names[-1]
         for body in layout.bodies:
             self._body(body, places[body.assembly] if body.assembly >= 0 else -1, velocities)
 
@@ -59,8 +67,17 @@ class SceneBodies:
             "matrices": np.array(self._matrices).reshape(-1, 4, 4),
             "motions": self._motions,
             "visuals": self._visuals,
+            "colliders": self._colliders,
+            "lights": self._lights,
+            "carries": {node: frozenset(("light",)) for node in self._lights}
+            | {node: frozenset(("collider",)) for node in self._colliders},
             "meshes": tuple(self._geometry.meshes),
         }
+
+    def shine(self, lights: Sequence[ShiftLight]) -> None:
+        """Add lights on nodes of their own, which are also their frames where these are alike."""
+        for light in lights:
+            self._lights[self.frame(light.name, light.body, light.matrix)] = light.light
 
     def frame(self, name: str, body: Body, matrix: Array) -> int:
         """Return a new node on a body, `matrix` (4, 4) in the axes of the body."""
@@ -82,6 +99,7 @@ class SceneBodies:
 
     def _body(self, body: Body, parent: int, velocities: Mapping[Body, Velocity]) -> None:
         node = self._nodes[body] = self._node(body.name, parent, self.worlds[body])
+        self.names_of[body] = self._names[node]
         if body.assembly < 0:
             self._motions[node] = Motion(type=MotionType.STATIC)
         else:
@@ -89,9 +107,22 @@ class SceneBodies:
             visual = self._geometry.visual(body.members, body.place)
             if visual is not None:
                 self._visuals[node] = visual
+            self._collide(node, body)
         for name, matrix in body.frames.items():
             if name != ORIGIN and (body, name) not in self._used:
                 self.frame(name, body, matrix)
+
+    def _collide(self, node: int, body: Body) -> None:
+        """Give a body the hull of what it shows, where the file says so."""
+        kind = body.members.get("collision_geometry")
+        if kind is None:
+            return
+        visual = self._visuals.get(node)
+        if kind == "convex_hull" and visual is not None:
+            self._colliders[node] = Collider(shape=Convex(mesh=visual.mesh))
+        else:
+            place = f"{body.place}/collision_geometry"
+            self.findings.append(CARRIED_MEMBER(place, name=f"the shape {str(kind)[:40]!r}"))
 
     def _motion(self, body: Body, velocity: Velocity | None) -> Motion:
         members, units = body.members, self._units

@@ -14,16 +14,18 @@ from ....core.rewrite.turning import arcs, frames_of_axes
 from ..format import Read, Source
 from .bodies import SceneBodies
 from .carried import Unsaid, carried_settings, unsaid_joints
+from .kept import NAME, kept_members
 from .layout import Layout
+from .lights import lights_of
 from .placing import ShiftJoint, joints_of, loop_gap, place_bodies
 from .restraint_joints import HINGE_AXIS, SLIDER_AXIS, Added, Tie, restrained
+from .restraints import law_of_joint
 from .rules import CARRIED_MEMBER, INACTIVE, OPEN_LOOP
 from .text import JsonObject, document_of_text
 from .units import units_of
 from .upright import gravity_of, upright
 from .velocities import body_velocities
 
-NAME = "shift"
 _GAP, _ANGLE = 1e-3, np.radians(0.1)
 """How far a loop may be open without a word [m] and [rad]."""
 _SAID = frozenset(
@@ -36,6 +38,8 @@ _SAID = frozenset(
 """Members of a joint that the scene holds."""
 FRAMES = "frame_names"
 """Member of what joints carry: names of their frames in the file."""
+POLYNOMIALS = ("stiffness", "damping", "damping_coefficients")
+"""Members of a joint that are carried where only their beginnings are a drive."""
 AXIS = "frame_axis"
 """Member of what joints carry: their axis in those frames."""
 _ALL = (0, 1, 2)
@@ -51,21 +55,24 @@ def read_model(source: Source) -> Read:
     joints = joints_of(layout)
     worlds, tree = place_bodies(layout, joints)
     velocities = body_velocities([(joints[number], end) for number, end in tree], worlds)
-    added, ties = restrained(layout, joints)
+    added, ties, unread = restrained(layout, joints)
+    lights = lights_of(document, layout)
     unsaid = list(unsaid_joints(document, layout))
     ends = {end for joint in joints for end in joint.ends()}
     ends |= {end for tie in ties for end in tie.ends}
     ends |= {end for each in unsaid for end in each.ends}
+    ends |= {(light.body, light.frame) for light in lights if light.is_its_frame}
     bodies = SceneBodies(layout, source, worlds, velocities, ends)
     read = _Joints(bodies, added, frozenset(number for number, _ in tree))
     # Making joints makes the nodes of their frames.
     found = [*read.all_of(joints), *map(read.tie, ties)]
     found += map(read.unsaid, unsaid)
+    bodies.shine(lights)
     scene = PhysicsScene(
         **bodies.parts(),
         joints=tuple(found),
         gravity=gravity_of(document, findings),
-        carried={NAME: document},
+        carried={NAME: kept_members(document, layout, bodies.names_of, unread)},
     )
     _tell_carried(document, layout)
     scene = upright(scene, source, findings)
@@ -156,6 +163,8 @@ class _Joints:
         if members.get("active") is False:
             self._bodies.findings.append(INACTIVE(joint.source.place))
         rest = {name: value for name, value in members.items() if name not in _SAID}
+        if not law_of_joint(members)[1]:
+            rest |= {name: members[name] for name in POLYNOMIALS if name in members}
         rest[FRAMES] = [joint.frame_names[1 - own], joint.frame_names[own]]
         if own == 1 and joint.kind in ("revolute", "prismatic"):
             rest[AXIS] = joint.axis.tolist()
@@ -188,6 +197,6 @@ def _tell_carried(document: JsonObject, layout: Layout) -> None:
     owners = [("", document), ("/fixed", fixed if isinstance(fixed, dict) else {})]
     owners += [(assembly.place, assembly.members) for assembly in layout.assemblies]
     for place, members in owners:
-        for name in ("force_modules", "terrain", "lights"):
+        for name in ("force_modules", "terrain"):
             if members.get(name):
                 layout.findings.append(CARRIED_MEMBER(f"{place}/{name}", name=name))

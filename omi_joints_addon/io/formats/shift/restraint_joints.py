@@ -38,8 +38,11 @@ class Tie:
 
 def restrained(
     layout: Layout, joints: list[ShiftJoint]
-) -> tuple[dict[ShiftJoint, Added], list[Tie]]:
-    """Return what restraints add to joints, and the ties between frames."""
+) -> tuple[dict[ShiftJoint, Added], list[Tie], dict[int, list[JsonObject]]]:
+    """Return what restraints add to joints, the ties between frames, and what is neither.
+
+    The last by the number of the assembly.
+    """
     added = {joint: Added() for joint in joints}
     for joint in joints:
         law, is_whole = law_of_joint(joint.source.members)
@@ -51,6 +54,7 @@ def restrained(
     for joint in joints:
         by_name.setdefault((joint.source.assembly, joint.name), joint)
     ties: list[Tie] = []
+    unread: dict[int, list[JsonObject]] = {}
     for assembly, members, place in _restraints(layout):
         law = law_of_restraint(members)
         held = by_name.get((assembly, str(members.get("joint"))))
@@ -61,9 +65,10 @@ def restrained(
         if tie is None:
             name = f"restraint {str(members.get('name', ''))[:40]!r}"
             layout.findings.append(CARRIED_MEMBER(place, name=name))
+            unread.setdefault(assembly, []).append(members)
         else:
             ties.append(tie)
-    return added, ties
+    return added, ties, unread
 
 
 def is_angular(joint: ShiftJoint) -> bool:

@@ -69,6 +69,12 @@ INACTIVE = rule(
     "it is not active; its joints are disabled",
     reason="Assemblies, bodies and joints can be switched off.",
 )
+LIGHT_LEFT_OUT = rule(
+    "OMI-H013",
+    WARNING,
+    "the light is left out: its type is {kind!r} and its parent is {parent!r}",
+    reason="Lights are of type point, directional or spot, and their parent is a frame.",
+)
 MISSING_GEOMETRY = rule(
     "OMI-H012",
     WARNING,

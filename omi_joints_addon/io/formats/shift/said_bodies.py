@@ -12,6 +12,7 @@ from ....core.model.graph import WORLD
 from ....core.model.pose import Array, matrix_from_pose, pose_from_matrix, rotation_matrix
 from ....core.model.scene import PhysicsScene
 from .carried import CARRIER
+from .kept import ASSEMBLIES, BODIES, kept_of
 from .layout import FIXED, ORIGIN
 from .text import JsonObject
 
@@ -132,12 +133,15 @@ class SaidBodies:
     def _new_assembly(self, outer: Holder, name: str) -> Holder:
         free = outer.free(name)
         members: JsonObject = {"name": free, "active": True, "bodies": [], "joints": []}
+        members |= _copied(kept_of(self._scene, ASSEMBLIES, name))
         outer.members.setdefault("assemblies", []).append(members)
         return Holder(members, (*outer.path, free))
 
     def _plain(self, node: int) -> None:
         """Write a node that is no body: a frame of its body, or an assembly."""
         name = self._scene.names[node]
+        if node in self._scene.lights:
+            return
         if node in self._scene.carries or node in self._scene.visuals:
             self._losses.lost(name, Noun.NODE, "Shift files can only hold bodies and frames")
         elif self.owner(node) >= 0:
@@ -155,6 +159,7 @@ class SaidBodies:
         assembly = self._assembly(self._above(node))
         free = assembly.free(name)
         members: JsonObject = {"name": free, **self._mass(motion, name)}
+        members |= kept_of(scene, BODIES, name)
         self._tell(node, motion)
         kept = {
             key: value
@@ -192,6 +197,11 @@ class SaidBodies:
         scale = np.linalg.norm(scene.matrices[node][:3, :3], axis=0)
         if np.abs(scale - 1.0).max() > 1e-6:
             self._losses.lost(name, Noun.SCALE, "Shift bodies have no scale")
+
+
+def _copied(kept: JsonObject) -> JsonObject:
+    """Return kept members with lists of their own, which more is added to."""
+    return {key: list(value) if isinstance(value, list) else value for key, value in kept.items()}
 
 
 def placed(matrix: Array) -> JsonObject:

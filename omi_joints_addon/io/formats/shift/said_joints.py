@@ -6,12 +6,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from ....core.findings.loss import Losses, Noun
+from ....core.model.attributes import JointAttributes
 from ....core.model.joint import DriveMode, DriveType, JointDrive, JointSettings
 from ....core.model.pose import Array, rotation_matrix
 from ....core.model.scene import Joint
 from ....core.rewrite.intervals import JointAxes, axes_of, axis_number, one_axis_limit
 from ....core.rewrite.turning import HALF_TURNS, frames_of_axes
-from .restraints import restraints_of_limit
+from .restraint_joints import ALONG
+from .restraints import restraints_of_drive, restraints_of_limit
 from .text import JsonObject
 
 _TOKENS = ("Tx", "Ty", "Tz", "Rx", "Ry", "Rz")
@@ -52,6 +54,43 @@ def said(
     if is_pin and not axes.drives and axes.is_exact and version != "0.2":
         return _plain("spherical")
     return None
+
+
+def said_tie(joint: Joint) -> list[JsonObject]:
+    """Return the restraint that a joint without rigid limits is, empty where it is none.
+
+    What it belongs to is left to add.
+    """
+    settings = joint.settings
+    is_plain = joint.enable_collision and joint.attributes == JointAttributes(in_articulation=False)
+    if not is_plain or len(settings.limits) + len(settings.drives) != 1 or settings.carried:
+        return []
+    for limit in settings.limits:
+        along = _along(limit.linear_axes)
+        is_soft = not limit.is_rigid and limit.stiffness > 0.0 and limit.damping == 0.0
+        if is_soft and not limit.angular_axes and along is not None:
+            return [restraint | along for restraint in restraints_of_limit(limit)]
+    return [each for drive in settings.drives for each in _tie_of_drive(drive)]
+
+
+def _tie_of_drive(drive: JointDrive) -> list[JsonObject]:
+    """Return the one restraint along an axis that a drive is, empty where it is more."""
+    found = restraints_of_drive(drive)
+    is_one = len(found) == 1 and (found[0]["type"] == "damper") != bool(drive.stiffness)
+    is_whole = (
+        is_one and math.isinf(drive.max_force) and bool(drive.damping) != bool(drive.stiffness)
+    )
+    if not is_whole or drive.type != DriveType.LINEAR or not _is_spring(drive, drive.axis):
+        return []
+    return [found[0] | (_along((drive.axis,)) or {})]
+
+
+def _along(axes: tuple[int, ...]) -> JsonObject | None:
+    """Return the member that says along which axis a distance is, none for that of points."""
+    if axes == (0, 1, 2):
+        return {}
+    names = {axis: name for name, axis in ALONG.items()}
+    return {"distance_type": names[axes[0]]} if len(axes) == 1 else None
 
 
 def _plain(kind: str) -> Said:

@@ -1,6 +1,7 @@
 """Text of a Shift file to JSON, with the comments and trailing commas of Shift's own files."""
 
 import json
+import math
 import re
 from typing import Any
 
@@ -32,7 +33,17 @@ def document_of_text(text: bytes) -> JsonObject:
 def _parsed(text: str) -> Any:
     """Return the JSON value of a text, strictly where possible, else without comments."""
     try:
-        return json.loads(text)
+        return _loads(text)
     except json.JSONDecodeError:
         text = _STRING_OR_COMMENT.sub(lambda match: match.group(1) or " ", text)
-        return json.loads(_STRING_OR_COMMA.sub(lambda match: match.group(1) or "", text))
+        return _loads(_STRING_OR_COMMA.sub(lambda match: match.group(1) or "", text))
+
+
+def _loads(text: str) -> Any:
+    """Return the value of a JSON text; numbers that JSON does not have stay text."""
+    return json.loads(text, parse_constant=str, parse_float=_finite)
+
+
+def _finite(text: str) -> float | str:
+    number = float(text)
+    return number if math.isfinite(number) else text

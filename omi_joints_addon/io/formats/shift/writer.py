@@ -14,10 +14,13 @@ from ....core.model.scene import Joint, PhysicsScene
 from ..carrier import carrier
 from ..format import Target, UnwritableError, Written
 from .carried import CARRIER
+from .geometry import file_name
+from .kept import BODIES, FIXED, NAME, ROOT, kept_of
+from .lights import said_lights
 from .placing import motion_matrix, position_of, unit_of
-from .reader import AXIS, FRAMES, NAME
+from .reader import AXIS, FRAMES, POLYNOMIALS
 from .said_bodies import SaidBodies, carried_text, placed
-from .said_joints import Said, said
+from .said_joints import Said, said, said_tie
 from .text import JsonObject
 
 VERSIONS = ("0.2", "2.0.0")
@@ -57,22 +60,26 @@ class _Writer:
         for body in self._tree.order:
             if not self._bodies.is_fixed(body) and self._tree.joints.get(body) not in written:
                 self._float(body)
+        self._lights = said_lights(self._scene, self._bodies, self._losses)
         self._tell_scene()
         return self._head() | self._bodies.document | self._tail()
 
     def _head(self) -> JsonObject:
         """Return the parameters, with those of a Shift file that the scene does not hold."""
-        kept = self._scene.carried.get(NAME)
-        known = kept.get("model_parameters") if isinstance(kept, dict) else None
+        rest = kept_of(self._scene, ROOT)
+        known = rest.pop("model_parameters", None)
         parameters = {
             "version": self._version,
             "units": _UNITS,
             "gravity": list(self._scene.gravity),
         }
-        return {"model_parameters": (known if isinstance(known, dict) else {}) | parameters}
+        known = known if isinstance(known, dict) else {}
+        return {"model_parameters": known | parameters, **rest}
 
     def _tail(self) -> JsonObject:
-        fixed = self._bodies.fixed.members
+        fixed = self._bodies.fixed.members | kept_of(self._scene, FIXED)
+        if self._lights:
+            fixed["lights"] = self._lights
         tail: JsonObject = {"fixed": fixed} if self._version == "0.2" else fixed
         return tail | ({CARRIER: {"joints": self._unsaid}} if self._unsaid else {})
 
@@ -81,6 +88,10 @@ class _Writer:
         place = self._scene.names[joint.node]
         if joint.connected is None:
             self._losses.lost(place, Noun.JOINT, "it has no connected object")
+            return False
+        tie = said_tie(joint)
+        if tie:
+            self._tie(joint, tie, place)
             return False
         known = unit_of(carried_text(joint.attributes.carried, NAME).get(AXIS))
         words = said(joint, place, self._losses, version=self._version, axis=known)
@@ -91,7 +102,7 @@ class _Writer:
         members = self._members(joint, words, bodies, is_tree=number in self._tree_joints)
         assembly = self._bodies.assembly_of(bodies[self._bodies.is_fixed(bodies[0])])
         name = members["name"] = assembly.free(place)
-        members |= self._attributes(joint.attributes, place)
+        members |= self._attributes(joint.attributes, place, words.members)
         if not words.is_whole:
             members[CARRIER] = carrier({"settings": value_to_plain(joint.settings)}, members)
         assembly.members["joints"].append(members)
@@ -103,6 +114,19 @@ class _Writer:
                 place, Noun.ENABLE_COLLISION, "Shift cannot let jointed bodies collide"
             )
         return True
+
+    def _tie(self, joint: Joint, restraints: list[JsonObject], place: str) -> None:
+        """Write a joint that is a spring or damper between two frames."""
+        nodes = (joint.node, joint.other)
+        owners = [self._bodies.owner(node) for node in nodes]
+        pair = [
+            self._end(body, self._scene.names[node], self._bodies.worlds[node])
+            for body, node in zip(owners, nodes, strict=True)
+        ]
+        assembly = self._bodies.assembly_of(owners[self._bodies.is_fixed(owners[0])])
+        found = assembly.members.setdefault("restraints", [])
+        for restraint in restraints:
+            found.append({"name": place, "body_frame_pair": pair, **restraint})
 
     def _members(
         self, joint: Joint, words: Said, bodies: tuple[int, int], *, is_tree: bool
@@ -145,8 +169,14 @@ class _Writer:
         """Return the path of a body and the name of a frame on it."""
         return [":".join(self._bodies.holder(body).path), self._bodies.frame(body, name, matrix)]
 
-    def _attributes(self, attributes: JointAttributes, place: str) -> JsonObject:
+    def _attributes(
+        self, attributes: JointAttributes, place: str, springs: JsonObject
+    ) -> JsonObject:
         members = carried_text(attributes.carried, NAME)
+        for name in POLYNOMIALS:
+            if name in members and not _begins(members[name], springs.get(name, ())):
+                # What was carried is of another spring than the one that is there by now.
+                del members[name]
         members = {key: members[key] for key in sorted(members.keys() - {FRAMES, AXIS})}
         if not attributes.enabled:
             members["active"] = False
@@ -184,6 +214,20 @@ class _Writer:
         }
         assembly.members["joints"].append(members)
 
+    def _tell_geometry(self, node: int, noun: Noun) -> None:
+        """Note that a body names the file of its geometry, as in the file it comes from, or not."""
+        name = self._scene.names[node]
+        file = file_name(kept_of(self._scene, BODIES, name))
+        visual = self._scene.visuals.get(node)
+        mesh = None if visual is None or visual.mesh is None else self._scene.meshes[visual.mesh]
+        if file is not None and mesh is not None and mesh.uri == file:
+            self._losses.converted(
+                name, noun, f"the file refers to {file}, which belongs beside it"
+            )
+        else:
+            text = "this program does not write geometry to Shift files"
+            self._losses.lost(name, noun, text)
+
     def _tell_scene(self) -> None:
         """Note what of the scene is not written."""
         scene, names = self._scene, self._scene.names
@@ -193,9 +237,7 @@ class _Writer:
             (scene.visuals, Noun.VISUAL),
         ):
             for node in nodes:
-                self._losses.lost(
-                    names[node], noun, "this program does not write geometry to Shift files"
-                )
+                self._tell_geometry(node, noun)
         for coupling in scene.couplings:
             place = names[scene.joints[coupling.joint].node]
             self._losses.lost(place, Noun.COUPLING, "Shift does not support couplings")
@@ -206,6 +248,13 @@ class _Writer:
         for one, other in scene.excluded_pairs:
             place = f"{names[one]} and {names[other]}"
             self._losses.lost(place, Noun.EXCLUDED_PAIR, "Shift does not support collision filters")
+
+
+def _begins(polynomial: Any, spring: Any) -> bool:
+    """Return whether a polynomial, lowest power first, has a spring's two terms."""
+    numbers = polynomial if isinstance(polynomial, list) else []
+    one, other = ([*each, 0.0, 0.0][:2] for each in (numbers, spring))
+    return bool(np.allclose(np.array(one, float), np.array(other, float), rtol=1e-12, atol=0.0))
 
 
 _NOUNS = {

@@ -1,0 +1,50 @@
+"""Blender's lights and the core's."""
+
+import math
+from typing import Any
+
+import bpy
+
+from ..core.model.light import Light, LightType
+from .carried import keep_carried, kept_of
+
+_TYPES: dict[str, str] = {
+    LightType.POINT: "POINT",
+    LightType.DIRECTIONAL: "SUN",
+    LightType.SPOT: "SPOT",
+}
+_STRENGTH = 2.0
+"""Irradiance [W/m²] that a light gives to what it is for."""
+
+
+def light_of(obj: bpy.types.Object) -> Light | None:
+    """Return the light of an object, None where it has none."""
+    data = obj.data
+    if not isinstance(data, bpy.types.Light):
+        return None
+    names = {shown: name for name, shown in _TYPES.items()}
+    return Light(
+        type=names.get(data.type, data.type.lower()),
+        color=_rounded(data.color),
+        carried=tuple((name, str(text)) for name, text in kept_of([data]).items()),
+    )
+
+
+def _rounded(color: Any) -> tuple[float, float, float]:
+    """Return a color that Blender keeps in single precision as it was."""
+    red, green, blue = (round(float(part), 6) for part in color)
+    return red, green, blue
+
+
+def new_light(
+    data: bpy.types.BlendData, name: str, light: Light, *, distance: float
+) -> bpy.types.Light:
+    """Return a new light, a lamp as bright as a sun is at `distance` [m]."""
+    made = data.lights.new(name, _TYPES.get(light.type, "POINT"))  # type: ignore[arg-type]
+    made.color = light.color
+    is_sun = light.type == LightType.DIRECTIONAL
+    energy = _STRENGTH * (1.0 if is_sun else 4.0 * math.pi * max(distance, 1.0) ** 2)
+    made.energy = energy  # type: ignore[attr-defined]
+    if light.carried:
+        keep_carried(made, dict(light.carried))
+    return made
