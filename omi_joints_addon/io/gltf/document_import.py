@@ -9,6 +9,7 @@ import bpy
 from ...core.findings.finding import Finding
 from ...properties.gltf_options import options_of
 from ...properties.surface import physics_scene
+from ..formats.gltf.dialect import Dialect
 from ..formats.gltf.dialect_physics import Physics
 from ..formats.gltf.document import DocumentScene, scene_from_document
 from ..formats.gltf.kept import Kept, kept_of
@@ -27,7 +28,8 @@ class ImportedDocument:
         document = read_document(importer.data)
         self.read: DocumentScene = scene_from_document(document)
         """Nodes behind those of the file are frames, as `DocumentScene.frames` says."""
-        self.mesh_nodes = mesh_nodes(document)
+        is_khr = any(said.dialect == Dialect.KHR for said in self.read.physics)
+        self.mesh_nodes = mesh_nodes(document) if is_khr else set[int]()
         """Nodes that are there to lend their mesh to shapes only."""
         if self.read.document is not document:
             # What an older form or Godot's importer has elsewhere goes where it belongs.
