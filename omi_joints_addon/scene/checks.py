@@ -14,6 +14,7 @@ from ..core.engines.engine import Engine
 from ..core.findings.finding import Finding
 from ..core.model.graph import Indices
 from ..core.model.scene import Joint
+from .engine_checks import EngineChecks
 from .live import LiveScene
 from .rules import CONNECTED_ELSEWHERE
 
@@ -41,14 +42,13 @@ class LiveChecks:
         self._findings: list[Finding] | None = None
         self._by_place: dict[str, list[Finding]] = {}
         self._ends = _Ends(live)
-        self._engine: Engine | None = None
-        self._of_engine: dict[int, list[Finding]] = {}
-        """What the engine loses of joints, by `session_uid`."""
+        self._engine = EngineChecks(live)
 
     @property
     def is_current(self) -> bool:
         """Whether all that was read has been checked."""
-        return self._seen == self._live.version and not (self._stale or self._are_groups_stale)
+        is_seen = self._seen == self._live.version and self._engine.is_current
+        return is_seen and not (self._stale or self._are_groups_stale)
 
     @property
     def findings(self) -> list[Finding]:
@@ -63,8 +63,8 @@ class LiveChecks:
 
     @property
     def engine_findings(self) -> list[Finding]:
-        """What the chosen engine loses of the joints."""
-        return [item for found in self._of_engine.values() for item in found]
+        """What the chosen engine loses of the scene."""
+        return self._engine.findings
 
     def about(self, place: str) -> list[Finding]:
         """Return what is known to be wrong with one object."""
@@ -74,18 +74,23 @@ class LiveChecks:
 
     def choose_engine(self, engine: Engine | None) -> None:
         """Check for an engine from now on, None for none."""
-        if engine != self._engine:
-            self._engine, self._of_engine = engine, {}
+        if self._engine.choose(engine):
             self._note_change()
-            self._stale |= dict.fromkeys(self._ends.units)
 
     def work(self, until: float = inf) -> None:
-        """Check what changed, up to a moment of `time.perf_counter`."""
+        """Check what changed, up to a moment of `time.perf_counter`.
+
+        What depends on the whole scene waits for a moment in which nothing changes.
+        """
         self._advance()
+        is_at_rest = until == inf or not self._stale
         while self._stale and perf_counter() < until:
             self._check_some()
         if not self._stale and self._are_groups_stale and perf_counter() < until:
             self._check_groups()
+        is_done = not (self._stale or self._are_groups_stale)
+        if is_at_rest and is_done and not self._engine.is_current and self._engine.work():
+            self._note_change()
 
     def _advance(self) -> None:
         """Find out what may have to be checked again."""
@@ -115,7 +120,6 @@ class LiveChecks:
         live = self._live
         part = live.part(self._ends.needed_by(units))
         by_place = _by_place(check_places(part))
-        lost = _by_place(self._engine.check(part) if self._engine else ())
         self._check_settings([joint for node in units if (joint := live.records[node].joint)])
         for node in units:
             self._stale.pop(node, None)
@@ -124,16 +128,15 @@ class LiveChecks:
             found = [*ties, *by_place.get(record.name, ())]
             if any(item.rule is CONNECTED_ELSEWHERE for item in ties):
                 found = [item for item in found if item.rule is not NO_CONNECTED_NODE]
-            self._keep(self._found, self._uids[node], found)
-            self._keep(self._of_engine, self._uids[node], lost.get(record.name, []))
+            self._keep(self._uids[node], found)
 
-    def _keep(self, known: dict[int, list[Finding]], uid: int, found: list[Finding]) -> None:
+    def _keep(self, uid: int, found: list[Finding]) -> None:
         """Keep the findings about one joint or body."""
-        if found != known.get(uid, []):
+        if found != self._found.get(uid, []):
             self._note_change()
-            known[uid] = found
+            self._found[uid] = found
             if not found:
-                del known[uid]
+                del self._found[uid]
 
     def _check_settings(self, joints: Sequence[Joint]) -> None:
         for joint, about in zip(joints, check_settings([j.settings for j in joints]), strict=True):
@@ -154,7 +157,6 @@ class LiveChecks:
         if (groups, settings, kept) != (self._groups, self._settings, self._found):
             self._note_change()
         self._groups, self._settings, self._found = groups, settings, kept
-        self._of_engine = {uid: found for uid, found in self._of_engine.items() if uid in units}
 
     def _note_change(self) -> None:
         self.version += 1

@@ -60,6 +60,37 @@ def volumes_of(scene: bpy.types.Scene, nodes: Nodes, reader: MeshReader) -> Volu
     return _VolumeReader(scene, nodes, reader).read()
 
 
+@dataclass(frozen=True, slots=True)
+class Volume:
+    """A collider or trigger of one object."""
+
+    is_trigger: bool
+    shape: Shape | None
+    own_name: str = ""
+    """Name of the node that it is on where that is not the object's."""
+
+
+def volumes_on(obj: bpy.types.Object, reader: MeshReader) -> Iterator[Volume]:
+    """Yield the collider and the trigger of an object; meshes of shapes are not looked up."""
+    if has_collider(obj):
+        yield _volume(obj, collider_shape_of(obj, reader), is_trigger=False)
+    if body_data(obj).trigger.enabled:
+        yield _volume(obj, trigger_shape_of(obj), is_trigger=True)
+
+
+def _volume(obj: bpy.types.Object, shape: ObjectShape | None, *, is_trigger: bool) -> Volume:
+    if shape is None:
+        return Volume(is_trigger, None)
+    placed = _placed(obj, shape)
+    if placed.matrix is None or isinstance(placed.shape, MeshShape):
+        return Volume(is_trigger, placed.shape)
+    return Volume(is_trigger, rounded_shape(placed.shape), _own_name(obj, is_trigger=is_trigger))
+
+
+def _own_name(obj: bpy.types.Object, *, is_trigger: bool) -> str:
+    return f"{obj.name} {'Trigger' if is_trigger else 'Shape'}"
+
+
 def has_own_node(obj: bpy.types.Object, shape: ObjectShape | None) -> bool:
     """Return whether a shape of an object is on a node of its own."""
     return shape is not None and _placed(obj, shape).matrix is not None
@@ -92,7 +123,7 @@ class _VolumeReader:
         return self._found
 
     def _add_collider(self, obj: bpy.types.Object) -> None:
-        node, shape = self._place(obj, collider_shape_of(obj, self._reader), "Shape")
+        node, shape = self._place(obj, collider_shape_of(obj, self._reader), is_trigger=False)
         self._found.colliders[node] = Collider(
             shape=shape,
             material=material_of(obj),
@@ -102,7 +133,7 @@ class _VolumeReader:
 
     def _add_trigger(self, obj: bpy.types.Object) -> None:
         data = body_data(obj).trigger
-        node, shape = self._place(obj, trigger_shape_of(obj), "Trigger")
+        node, shape = self._place(obj, trigger_shape_of(obj), is_trigger=True)
         self._trigger_nodes[obj] = node
         self._found.triggers[node] = Trigger(
             shape=shape, collision_filter=data.collision_filter.to_core(), carried=data.carried
@@ -122,7 +153,7 @@ class _VolumeReader:
             self._found.triggers[node] = compound
 
     def _place(
-        self, obj: bpy.types.Object, shape: ObjectShape | None, word: str
+        self, obj: bpy.types.Object, shape: ObjectShape | None, *, is_trigger: bool
     ) -> tuple[int, Shape | None]:
         """Return the node that a shape of an object is on, and the shape there."""
         node = self._nodes[obj]
@@ -133,7 +164,7 @@ class _VolumeReader:
             return node, replace(placed.shape, mesh=self._mesh(obj, shape.mesh))
         if placed.matrix is None:
             return node, placed.shape
-        self._found.names.append(f"{obj.name} {word}")
+        self._found.names.append(_own_name(obj, is_trigger=is_trigger))
         self._found.parents.append(node)
         self._found.matrices.append(placed.matrix)
         return len(self._nodes) + len(self._found.names) - 1, rounded_shape(placed.shape)

@@ -10,6 +10,7 @@ import pytest
 from omi_joints_addon.core.findings.finding import rules
 from omi_joints_addon.core.model.joint import JointDrive, JointLimit, JointSettings
 from omi_joints_addon.scene.findings import scene_findings, settled_findings, shown_findings
+from omi_joints_addon.scene.reading import scene_to_core
 from omi_joints_addon.scene.watch import WATCH, live_scene
 from tests.blender.recording_layout import drawn
 from tests.blender.scenes import add_door, rows, select
@@ -289,6 +290,11 @@ def _edit(random: Random) -> None:
         joint.omi_joint.limits.add,
         lambda: _settings(joint, LOCKED, JointLimit(angular_axes=(2,), min=-1.0, max=1.0)),
         lambda: setattr(obj.omi_body.trigger, "enabled", random.random() < 0.5),
+        lambda: setattr(obj.omi_body, "articulation", random.random() < 0.5),
+        lambda: setattr(obj.omi_body.collider, "source", random.choice(("AUTO", "CUSTOM"))),
+        lambda: setattr(obj.omi_body.collider.shape, "type", random.choice(("BOX", "CAPSULE"))),
+        lambda: setattr(obj.omi_body.collider.shape, "radius_top", random.choice((0.5, 0.25))),
+        lambda: setattr(joint.omi_joint.attributes, "friction", random.choice((0.0, 1.0))),
         lambda: setattr(obj, "name", f"Name {random.randrange(100)}"),
         lambda: bpy.data.objects.remove(obj) if len(objects) > 6 else None,
         lambda: bpy.context.scene.collection.objects.link(bpy.data.objects.new("New", None)),
@@ -307,13 +313,19 @@ def _not_below(parent: Any, obj: Any) -> Any:
 @pytest.mark.parametrize("seed", range(6))
 def test_live_findings_equal_those_of_the_whole_scene_after_any_edits(seed: int) -> None:
     random = Random(seed)
-    bpy.context.scene.omi_checks.use_engine = seed % 2 == 0
+    scene = bpy.context.scene
+    options = scene.omi_checks
+    options.use_engine, options.show_info = seed % 2 == 0, True
     for _ in range(3):
         add_door()
     for _ in range(40):
         _edit(random)
-        expected = sorted(map(str, scene_findings(bpy.context.scene)))
-        assert sorted(map(str, settled_findings(bpy.context.scene))) == expected
+        expected = list(map(str, scene_findings(scene)))
+        assert sorted(map(str, settled_findings(scene))) == sorted(expected)
+        if options.use_engine:
+            options.engine = random.choice(("GODOT", "PHYSX", options.engine))
+            expected += map(str, options.target().check(scene_to_core(scene)[0]))
+        assert sorted(map(str, shown_findings(scene))) == sorted(expected)
 
 
 def test_joints_that_share_settings_are_deleted_one_after_the_other() -> None:

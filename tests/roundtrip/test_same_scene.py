@@ -14,12 +14,14 @@ import numpy as np
 import pytest
 
 from omi_joints_addon.core.checks.scene import check_scene
+from omi_joints_addon.core.engines.engines import ENGINES
 from omi_joints_addon.core.model.scene import PhysicsScene
 from omi_joints_addon.core.model.shape import MeshShape
 from omi_joints_addon.io.formats.checking import check
 from omi_joints_addon.io.formats.format import Read, Source
 from omi_joints_addon.io.formats.gltf import GLTF
 from omi_joints_addon.io.formats.gltf.container import glb_bytes, read_gltf
+from omi_joints_addon.scene.findings import shown_findings
 from omi_joints_addon.scene.reading import scene_to_core
 from tests.core.documents import BODY, JOINT, door, drive, joint, limit, motion, settings
 
@@ -103,6 +105,22 @@ def codes(findings: Any) -> Counter[str]:
     return Counter(found.code for found in findings)
 
 
+def assert_panel_finds(read: Read) -> None:
+    """Assert that Blender's panel finds in its scene what `check` finds in the file."""
+    scene = bpy.context.scene
+    options = scene.omi_checks
+    options.use_engine, options.show_info = False, True
+    told = [found for found in shown_findings(scene) if found.code not in read.exempt]
+    found = check(replace(read, findings=()))
+    assert codes(told) == codes(found)
+    options.use_engine = True
+    for name, engine in ENGINES.items():
+        options.engine = name.upper()
+        told = [found for found in shown_findings(scene) if found.code not in read.exempt]
+        lost = [item for item in engine.check(read.scene) if item.code not in read.exempt]
+        assert (name, codes(told)) == (name, codes([*found, *lost]))
+
+
 def corpus_files() -> list[str]:
     folder = Path(__file__).resolve().parents[2].parent / "shared" / "corpus"
     return sorted(str(path.relative_to(folder)) for path in folder.rglob("*.gl*"))
@@ -127,6 +145,7 @@ def test_official_files_are_the_same_scene(corpus: Path, tmp_path: Path, name: s
     assert_same(read.scene, core)
     told = [found for found in check_scene(core) if found.code not in read.exempt]
     assert codes(check(replace(read, findings=()))) == codes(told)
+    assert_panel_finds(read)
 
 
 def turned_door() -> dict[str, Any]:
@@ -190,3 +209,4 @@ def test_findings_are_the_same_in_a_file_and_in_its_scene(tmp_path: Path, name: 
     read, core = both(path)
     assert_same(read.scene, core)
     assert codes(check(replace(read, findings=()))) == codes(check_scene(core))
+    assert_panel_finds(read)

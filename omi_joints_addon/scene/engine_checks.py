@@ -1,0 +1,97 @@
+"""What an engine loses of a live scene: bodies, shapes and trees as a whole, so read at rest."""
+
+from dataclasses import replace
+
+import bpy
+import numpy as np
+
+from ..core.engines.engine import Engine
+from ..core.findings.finding import Finding
+from ..core.model.articulation import Articulation
+from ..core.model.body import Collider, Trigger
+from ..core.model.scene import PhysicsScene
+from ..properties.body import body_data
+from ..properties.mesh_points import MeshReader
+from .live import LiveScene
+from .volumes import Volume, extended, volumes_on
+
+
+class EngineChecks:
+    """Findings of one engine about one scene."""
+
+    def __init__(self, live: LiveScene) -> None:
+        self.findings: list[Finding] = []
+        self.engine: Engine | None = None
+        self._live = live
+        self._seen = -1
+        self._volumes: dict[int, tuple[Volume, ...]] = {}
+        """Volumes of each object that has some, by `session_uid`."""
+        self._roots: dict[int, bool] = {}
+        """Whether the articulation of each object that is the root of one is fixed, likewise."""
+
+    @property
+    def is_current(self) -> bool:
+        """Whether all that was read has been checked."""
+        return self.engine is None or self._seen == self._live.version
+
+    def choose(self, engine: Engine | None) -> bool:
+        """Check for an engine from now on, None for none; return whether that is another one."""
+        if engine == self.engine:
+            return False
+        self.engine, self.findings, self._seen = engine, [], -1
+        return True
+
+    def work(self) -> bool:
+        """Check the whole scene; return whether the findings are others."""
+        if self.engine is None:
+            return False
+        before, live = self.findings, self._live
+        uids = list(live.nodes)
+        for node in np.flatnonzero(live.versions > self._seen).tolist():
+            self._read(uids[node], live.objects[node])
+        for known in (self._volumes, self._roots):
+            for uid in known.keys() - live.nodes.keys():
+                del known[uid]
+        self._seen = live.version
+        self.findings = self.engine.check(self._scene())
+        return self.findings != before
+
+    def _read(self, uid: int, obj: bpy.types.Object) -> None:
+        self._volumes.pop(uid, None)
+        self._roots.pop(uid, None)
+        if found := tuple(volumes_on(obj, MeshReader(None))):
+            self._volumes[uid] = found
+        if body_data(obj).articulation:
+            self._roots[uid] = body_data(obj).articulation_is_fixed
+
+    def _scene(self) -> PhysicsScene:
+        """Return the scene with its volumes and articulations."""
+        scene, nodes = self._live.core(), self._live.nodes
+        names, parents = list(scene.names), scene.parents.tolist()
+        colliders: dict[int, Collider] = {}
+        triggers: dict[int, Trigger] = {}
+        for uid, volumes in self._volumes.items():
+            for volume in volumes:
+                node = nodes[uid]
+                if volume.own_name:
+                    parents.append(node)
+                    node = len(names)
+                    names.append(volume.own_name)
+                if volume.is_trigger:
+                    triggers[node] = Trigger(shape=volume.shape)
+                else:
+                    colliders[node] = Collider(shape=volume.shape)
+        above = parents[len(scene.parents) :]
+        return replace(
+            scene,
+            names=tuple(names),
+            parents=np.array(parents, np.intp),
+            matrices=extended(scene.matrices, list(scene.matrices[above])),
+            colliders=colliders,
+            triggers=triggers,
+            articulations=tuple(
+                Articulation(root=nodes[uid], is_fixed=is_fixed)
+                for uid, is_fixed in self._roots.items()
+                if nodes[uid] in scene.motions
+            ),
+        )
