@@ -44,7 +44,7 @@ def register() -> None:
         unregister()
         raise
     if not is_found_by_exporters():
-        _log.warning("%s; enable it in the preferences", UNSEEN)
+        _log.warning(UNSEEN)
 
 
 def unregister() -> None:

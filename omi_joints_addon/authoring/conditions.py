@@ -5,6 +5,7 @@ from typing import ClassVar
 
 import bpy
 
+from ..core.findings.sentence import Sentence
 from ..properties.body import motion_of
 from ..properties.joint import (
     OMI_PG_joint,
@@ -15,6 +16,7 @@ from ..properties.joint import (
 )
 from ..scene.structure import joint_objects
 from ..scene.watch import WATCH
+from ..translation import translated
 from .bodies import fittable_shapes
 from .context import present
 
@@ -33,7 +35,7 @@ class Explained:
         for condition in cls.conditions:
             reason = condition(context)
             if reason is not None:
-                cls.poll_message_set(reason)  # type: ignore[attr-defined]
+                cls.poll_message_set(translated(reason))  # type: ignore[attr-defined]
                 return False
         return True
 
@@ -170,10 +172,11 @@ def no_selected_body(context: bpy.types.Context) -> str | None:
 def locked(obj: bpy.types.Object) -> str | None:
     """Return why the object's data cannot be edited."""
     if not obj.is_editable:
-        return f"{obj.name} is linked from a library; edit it there"
+        return Sentence("{object} is linked from a library; edit it there", object=obj.name)
     if obj.override_library is not None:
-        return (
-            f"{obj.name} is a library override, which does not keep changes; edit it in its library"
+        return Sentence(
+            "{object} is a library override, which does not keep changes; edit it in its library",
+            object=obj.name,
         )
     return None
 

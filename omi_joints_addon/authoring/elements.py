@@ -13,6 +13,7 @@ from bpy_extras.view3d_utils import (
 from mathutils import Matrix, Vector
 from mathutils.geometry import intersect_point_line
 
+from ..core.findings.sentence import Sentence
 from .context import present
 
 BONE_REACH = 25.0
@@ -41,14 +42,14 @@ def element_of(context: bpy.types.Context, mouse: tuple[float, float], kind: str
     if not is_hit:
         return None
     if kind == "FACE":
-        return Element(_frame(place, normal), f"a face of {obj.name}")
+        return Element(_frame(place, normal), Sentence("a face of {object}", object=obj.name))
     mesh: Any = obj.evaluated_get(graph).data
     corners = [matrix @ mesh.vertices[number].co for number in mesh.polygons[face].vertices]
     if kind == "VERTEX":
         nearest = min(corners, key=lambda corner: (corner - place).length)
-        return Element(_frame(nearest, normal), f"a vertex of {obj.name}")
+        return Element(_frame(nearest, normal), Sentence("a vertex of {object}", object=obj.name))
     point, along = min(_edge_points(corners, place), key=lambda each: (each[0] - place).length)
-    return Element(_frame(point, along), f"an edge of {obj.name}")
+    return Element(_frame(point, along), Sentence("an edge of {object}", object=obj.name))
 
 
 def _edge_points(corners: list[Vector], place: Vector) -> Iterator[tuple[Vector, Vector]]:
@@ -76,7 +77,8 @@ def _bone(context: bpy.types.Context, mouse: tuple[float, float]) -> Element | N
                     matrix = (obj.matrix_world @ bone.matrix).normalized()
                     matrix.translation = place
                     distance = (seen - Vector(mouse)).length
-                    found.append((distance, Element(matrix, f"bone {bone.name} of {obj.name}")))
+                    name = Sentence("bone {bone} of {object}", bone=bone.name, object=obj.name)
+                    found.append((distance, Element(matrix, name)))
     return min(found, key=lambda each: each[0])[1] if found else None
 
 

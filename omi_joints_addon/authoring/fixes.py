@@ -7,6 +7,7 @@ import numpy as np
 
 from ..core.findings.finding import Finding
 from ..core.findings.fix import Fix
+from ..core.findings.sentence import Sentence
 from ..core.model.pose import Pose, pose_from_matrix, relative_pose
 from ..core.rewrite.fixes import fixed_settings, including
 from ..properties.body import body_data, motion_of
@@ -27,7 +28,7 @@ def fix(context: bpy.types.Context, found: Finding) -> None:
     obj = object_of(context, found.place)
     how = found.rule.fix
     if obj is None or how is None or joint_of(obj) is None:
-        raise FixError(f"the joint {found.place!r} does not exist")
+        raise FixError(Sentence("the joint {place!r} does not exist", place=found.place))
     if reason := locked(obj):
         raise FixError(reason)
     if found.part and how not in _FIXES:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import bpy
 
+from ..core.findings.sentence import Sentence
 from ..core.model.joint import JointSettings
 from ..core.model.plain import text_from_value, value_from_plain
 
@@ -50,7 +51,7 @@ def load_preset(path: Path) -> JointSettings:
     try:
         return settings_from_text(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError) as error:
-        raise SettingsTextError(f"{path.name} cannot be read") from error
+        raise SettingsTextError(Sentence("{path} cannot be read", path=path.name)) from error
 
 
 def own_presets() -> list[Path]:

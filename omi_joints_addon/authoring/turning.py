@@ -3,6 +3,7 @@
 import bpy
 from mathutils import Matrix, Quaternion, Vector
 
+from ..core.findings.sentence import Sentence
 from ..core.meaning.recognition import main_axis_of
 from ..core.model.body import Quaternion as Rotation
 from ..properties.body import motion_of
@@ -17,7 +18,7 @@ from .joints import axis_sign, joint_frame
 def turn_problem(obj: bpy.types.Object) -> str | None:
     """Return why the frames of a joint cannot be turned."""
     if obj.type != "EMPTY" or motion_of(obj) is not None or obj.children:
-        return f"{obj.name} is not only the frame of a joint"
+        return Sentence("{object} is not only the frame of a joint", object=obj.name)
     return locked(obj)
 
 

@@ -17,6 +17,7 @@ from ..overlay.marks import OCTAHEDRON
 from ..properties.joint import OMI_PG_joint, joint_data, joint_of, settings_owner
 from ..properties.overlay import overlay_options
 from ..scene.structure import moving_end_of
+from ..translation import translated
 from .joint_overlay import handle_size
 
 REACH = 12.0
@@ -251,7 +252,9 @@ def _show_in_header(context: bpy.types.Context, handle: Handle, value: float) ->
     name = {"min": "Minimum", "max": "Maximum"}.get(handle.field, "Target")
     keys = "Ctrl: Snap, Shift: Fine, Alt: Symmetric"
     if context.area is not None:
-        context.area.header_text_set(f"{name} {'XYZ'[handle.axis]}: {text}    {keys}")
+        context.area.header_text_set(
+            f"{translated(name)} {'XYZ'[handle.axis]}: {text}    {translated(keys)}"
+        )
 
 
 CLASSES = (OMI_GT_joint_handle, OMI_GGT_joint_handles)

@@ -23,6 +23,7 @@ from ..overlay.view import ViewGeometry, in_scope, pixel_sizes
 from ..properties.joint import drawn_size, joint_data
 from ..properties.overlay import OMI_PG_overlay, overlay_options
 from ..scene.watch import live_scene
+from ..translation import translated
 
 MOST_VIEWS = 16
 """Views whose batches are kept."""
@@ -176,7 +177,7 @@ class JointOverlay:
             source = joint_data(joints.object_of(number)).settings_source
             if source is not None:
                 below = joints.arrays.frames[number, 0, :3, 3] - (0.0, 0.0, view.sizes[number])
-                draw_text(f"Settings of {source.name}", below, **page)
+                draw_text(translated("Settings of {joint}", joint=source.name), below, **page)
 
     def report(self, error: Exception) -> None:
         """Tell of a failure once, name the joints that cause it and leave them out from now on."""

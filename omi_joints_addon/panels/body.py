@@ -18,6 +18,7 @@ from ..properties.joint import joint_of
 from ..properties.shape import MESH_TYPES, NONE, OTHER
 from ..properties.surface import physics_scene
 from ..scene.structure import body_object_of
+from ..translation import translated
 from .joint import PhysicsTab
 
 if TYPE_CHECKING:
@@ -54,7 +55,9 @@ class OMI_PT_body(PhysicsTab, bpy.types.Panel):
         else:
             motion = motion_of(obj)
             kind = "" if motion is None else motion.type.title()
-            layout.label(text=f"{kind}, by the Rigid Body above", icon="RIGID_BODY")
+            layout.label(
+                text=translated("{kind}, by the Rigid Body above", kind=kind), icon="RIGID_BODY"
+            )
         if motion_of(obj) is None:
             layout.operator(OMI_OT_body_add.bl_idname, icon="ADD")
             if body_object_of(obj) is None:

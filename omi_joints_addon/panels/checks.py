@@ -17,6 +17,7 @@ from ..properties.checks import checks_options
 from ..properties.joint import joint_of
 from ..scene.findings import known_findings, shown_findings
 from ..scene.structure import settings_of
+from ..translation import translated
 from .joint_tools import Sidebar
 from .messages import SEVERITY_ICONS, draw_finding, draw_message
 
@@ -51,7 +52,7 @@ class OMI_PT_checks(Sidebar, bpy.types.Panel):
         for item in found[:_SHOWN]:
             _draw_finding(layout.box(), context, item)
         if len(found) > _SHOWN:
-            layout.label(text=f"{len(found) - _SHOWN} more findings")
+            layout.label(text=translated("{count} more findings", count=len(found) - _SHOWN))
         if any(item.rule.is_safe for item in found):
             layout.operator(OMI_OT_check_fix_safe.bl_idname, icon="CHECKMARK")
 
@@ -74,7 +75,9 @@ class OMI_PT_engine(Sidebar, bpy.types.Panel):
         settings = settings_of(context.object)
         if joint_of(context.object) and settings:
             report = options.target().report(settings.settings_to_core())
-            layout.label(text=f"Becomes {report.becomes}", icon="FORWARD")
+            layout.label(
+                text=translated("Becomes {becomes}", becomes=report.becomes), icon="FORWARD"
+            )
             for item in report.findings:
                 draw_finding(layout, context, item)
         button = layout.operator(OMI_OT_joint_portable_make.bl_idname)

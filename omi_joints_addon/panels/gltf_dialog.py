@@ -55,7 +55,7 @@ def draw_import(context: bpy.types.Context, layout: bpy.types.UILayout) -> None:
 def _draw_unseen(context: bpy.types.Context, layout: bpy.types.UILayout) -> None:
     """Say that the options have no effect, where that is so."""
     if not is_found_by_exporters():
-        draw_message(layout, context, f"{UNSEEN}; enable it in the preferences", icon="ERROR")
+        draw_message(layout, context, UNSEEN, icon="ERROR")
 
 
 def attach() -> None:

@@ -21,6 +21,7 @@ from ..scene.structure import (
     settings_of,
     sharing_joints,
 )
+from ..translation import translated
 from .messages import draw_finding
 
 
@@ -156,7 +157,13 @@ def _draw_body(row: Any, label: str, body: bpy.types.Object | None) -> None:
         split.label(text="None")
     elif body.rigid_body is not None:
         motion = motion_of(body)
-        split.label(text=f"{body.name}: {motion.type.title() if motion else ''} (Rigid Body)")
+        split.label(
+            text=translated(
+                "{body}: {motion} (Rigid Body)",
+                body=body.name,
+                motion=motion.type.title() if motion else "",
+            )
+        )
     else:
         cells = split.row(align=True)
         cells.label(text=body.name)
@@ -182,9 +189,9 @@ def _draw_sharing(layout: Any, obj: bpy.types.Object, scene: bpy.types.Scene) ->
     owner: Any = source if settings is None else settings.id_data
     count = len(sharing_joints(scene.objects)[obj])
     if source is not None:
-        text = f"Shared with {owner.name}"
+        text = translated("Shared with {joint}", joint=owner.name)
     elif count:
-        text = f"{count + 1} users"
+        text = translated("{count} users", count=count + 1)
     else:
         return
     row = layout.row()

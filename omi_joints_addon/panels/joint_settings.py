@@ -17,6 +17,7 @@ from ..operators.joint.limits import (
 )
 from ..properties.joint_settings import AXES, OTHER
 from ..scene.structure import settings_of
+from ..translation import translated
 from .joint import PhysicsTab
 
 if TYPE_CHECKING:
@@ -118,16 +119,17 @@ class OMI_UL_joint_drives(bpy.types.UIList):
         flt_flag: int | None = 0,
     ) -> None:
         kind = item.other_type if item.type == OTHER else item.type.title()
-        parts = [
-            name
-            for name, used in (
-                ("Spring", item.use_position_target),
-                ("Motor", item.use_velocity_target),
-            )
-            if used
-        ]
         layout.label(text=f"{kind} {item.axis}")
-        layout.label(text=" and ".join(parts) or "No Target")
+        layout.label(text=_TARGETS[item.use_position_target, item.use_velocity_target])
+
+
+_TARGETS = {
+    (False, False): "No Target",
+    (True, False): "Spring",
+    (False, True): "Motor",
+    (True, True): "Spring and Motor",
+}
+"""What a drive does by whether it has a position and a velocity target."""
 
 
 def _draw_list(row: Any, settings: "OMI_PG_joint", item: str, operators: list[str]) -> None:
@@ -158,10 +160,10 @@ def _draw_limit(layout: Any, limit: "OMI_PG_joint_limit") -> None:
         _draw_optional(layout, limit, f"use_{end}", shown_bound(limit, end), heading=heading)
     unit = _units(any(limit.linear_axes), any(limit.angular_axes))
     soft = layout.column()
-    _draw_optional(soft, limit, "use_stiffness", "stiffness", heading=f"Stiffness {unit}")
+    _draw_optional(soft, limit, "use_stiffness", "stiffness", heading=_with_unit("Stiffness", unit))
     damping = soft.row()
     damping.active = limit.use_stiffness
-    damping.prop(limit, "damping", text=f"Damping {_damping_unit(unit)}")
+    damping.prop(limit, "damping", text=_with_unit("Damping", _damping_unit(unit)))
 
 
 def _draw_drive(layout: Any, drive: "OMI_PG_joint_drive") -> None:
@@ -178,8 +180,13 @@ def _draw_drive(layout: Any, drive: "OMI_PG_joint_drive") -> None:
     stiffness = "1/s²" if is_acceleration else unit
     damping = "1/s" if is_acceleration else _damping_unit(unit)
     for target, heading, factor, text in (
-        ("position_target", "Position", "stiffness", f"Stiffness {stiffness}"),
-        ("velocity_target", "Velocity /s", "damping", f"Damping {damping}"),
+        (
+            "position_target",
+            "Position",
+            "stiffness",
+            _with_unit("Stiffness", stiffness),
+        ),
+        ("velocity_target", "Velocity /s", "damping", _with_unit("Damping", damping)),
     ):
         _draw_optional(layout, drive, f"use_{target}", f"{target}{shown}", heading=heading)
         row = layout.row()
@@ -187,7 +194,18 @@ def _draw_drive(layout: Any, drive: "OMI_PG_joint_drive") -> None:
         row.active = drive.use_position_target or getattr(drive, f"use_{target}")
         row.prop(drive, factor, text=text)
     force = {"LINEAR": "N", "ANGULAR": "N·m"}.get(drive.type, "")
-    _draw_optional(layout, drive, "use_max_force", "max_force", heading=f"Max Force {force}")
+    _draw_optional(
+        layout,
+        drive,
+        "use_max_force",
+        "max_force",
+        heading=_with_unit("Max Force", force),
+    )
+
+
+def _with_unit(name: str, unit: str) -> str:
+    """Return a label and the unit of its number, which is the same in all languages."""
+    return f"{translated(name)} {unit}".rstrip()
 
 
 def _units(is_linear: bool, is_angular: bool) -> str:

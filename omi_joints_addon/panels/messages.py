@@ -4,6 +4,7 @@ import textwrap
 from typing import Any
 
 from ..core.findings.finding import Finding, Severity
+from ..translation import translated
 
 SEVERITY_ICONS: Any = {Severity.ERROR: "CANCEL", Severity.WARNING: "ERROR", Severity.INFO: "INFO"}
 CHARACTER_WIDTH = 7.0
@@ -20,7 +21,8 @@ def draw_finding(layout: Any, context: Any, found: Finding) -> None:
 def draw_message(layout: Any, context: Any, text: str, *, icon: str) -> None:
     """Draw a sentence in lines that fit the width of the region."""
     column = layout.column(align=True)
-    sentence = text[:1].upper() + text[1:]
+    shown = translated(text)
+    sentence = shown[:1].upper() + shown[1:]
     for number, line in enumerate(textwrap.wrap(sentence, _line_length(context))):
         column.label(text=line, icon="BLANK1" if number else icon)
 

@@ -25,6 +25,7 @@ from ..preview.simulated import SimulationPreview
 from ..properties.joint import SettingsCycleError, joint_of, shared_settings
 from ..properties.preview import VALUES, preview_options
 from ..scene.findings import known_findings
+from ..translation import translated
 from .joint_tools import Sidebar
 
 _MOST_SAGS = 3
@@ -39,7 +40,8 @@ class OMI_PT_preview(Sidebar, bpy.types.Panel):
         layout: Any = self.layout
         preview = running()
         if preview is not None:
-            layout.label(text=f"{preview.kind}: {preview.activity}", icon="PLAY")
+            kind, activity = translated(preview.kind), translated(preview.activity)
+            layout.label(text=f"{kind}: {activity}", icon="PLAY")
             _control(layout, "STOP", "X")
 
 
@@ -142,7 +144,7 @@ def _draw_sags(layout: Any, context: bpy.types.Context) -> None:
     """Tell how far soft locked axes sag before anything moves."""
     found = (item for item in known_findings(present(context.scene)) if item.rule is SAGS)
     for item in islice(found, _MOST_SAGS):
-        layout.label(text=f"{item.place}: {item.message}", icon="ERROR")
+        layout.label(text=f"{item.place}: {translated(item.message)}", icon="ERROR")
 
 
 def _control(layout: Any, command: str, icon: str) -> None:

@@ -7,6 +7,7 @@ import bpy
 from ..authoring.context import present
 from ..io.usd.hooks import problem
 from ..properties.usd_options import usd_options
+from ..translation import translated
 
 _SHOWN = 12
 """Lines of the last report that are shown."""
@@ -25,7 +26,7 @@ class OMI_PT_usd(bpy.types.Panel):
         layout: Any = self.layout
         options = usd_options(present(context.scene))
         if why := problem():
-            layout.label(text=f"Off: {why}", icon="INFO")
+            layout.label(text=translated("Off: {why}", why=why), icon="INFO")
             return
         layout.use_property_split = True
         layout.use_property_decorate = False
@@ -48,7 +49,7 @@ def _draw_report(layout: Any, report: str) -> None:
     for line in lines[:_SHOWN]:
         box.label(text=line)
     if len(lines) > _SHOWN:
-        box.label(text=f"and {len(lines) - _SHOWN} more")
+        box.label(text=translated("and {count} more", count=len(lines) - _SHOWN))
 
 
 CLASSES = (OMI_PT_usd,)

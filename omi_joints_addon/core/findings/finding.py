@@ -17,6 +17,7 @@ from string import Formatter
 from types import MappingProxyType
 
 from .fix import Fix
+from .sentence import Sentence
 
 
 class Severity(StrEnum):
@@ -57,7 +58,7 @@ class Rule:
         if values.keys() != self.parameters:
             wrong = ", ".join(sorted(values.keys() ^ self.parameters))
             raise TypeError(f"{self.code}: missing or unknown parameters: {wrong}")
-        return Finding(self, place, self.sentence.format_map(values), part)
+        return Finding(self, place, Sentence(self.sentence, **values), part)
 
 
 @dataclass(frozen=True, slots=True)

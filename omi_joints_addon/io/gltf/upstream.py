@@ -51,7 +51,10 @@ class WrittenNode:
 
 ADDON = __package__.removesuffix(".io.gltf")
 """Module of the add-on."""
-UNSEEN = "Blender's glTF add-on cannot see this extension, so files are exported without physics"
+UNSEEN = (
+    "Blender's glTF add-on cannot see this extension, so files are exported without physics; "
+    "enable it in the preferences"
+)
 Draw = Callable[[bpy.types.Context, bpy.types.UILayout], None]
 
 

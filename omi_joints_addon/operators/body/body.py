@@ -18,6 +18,7 @@ from ...authoring.selection import select_only
 from ...properties.collider import children_of
 from ...properties.mesh_points import MeshReader
 from ...properties.shape import NONE
+from ...translation import report
 
 if TYPE_CHECKING:
     from bpy.stub_internal.rna_enums import OperatorReturnItems
@@ -98,7 +99,12 @@ class OMI_OT_body_shape_fit(Explained, bpy.types.Operator):
             if fittable_shapes(obj) and not fit_shapes(obj, children, reader, shape=self.shape)
         ]
         if without_mesh:
-            self.report({"WARNING"}, f"No mesh to fit to: {', '.join(without_mesh[:5])}")
+            report(
+                self,
+                "WARNING",
+                "No mesh to fit to: {names}",
+                names=", ".join(without_mesh[:5]),
+            )
         return {"FINISHED"}
 
 

@@ -8,6 +8,7 @@ from bpy.props import EnumProperty, IntProperty
 
 from ...authoring.conditions import Explained, active_object_locked
 from ...properties.body import body_data
+from ...translation import report
 
 if TYPE_CHECKING:
     from bpy.stub_internal.rna_enums import OperatorReturnItems
@@ -92,7 +93,9 @@ class OMI_OT_body_trigger_parts(Explained, bpy.types.Operator):
         for part in _triggers_below(context.object, context.scene):
             trigger.nodes.add().node = part
         if not trigger.nodes:
-            self.report({"WARNING"}, f"No object below {context.object.name} has a trigger")
+            report(
+                self, "WARNING", "No object below {name} has a trigger", name=context.object.name
+            )
         return {"FINISHED"}
 
 

@@ -8,10 +8,12 @@ from bpy.props import FloatProperty
 
 from ...authoring.bodies import set_inertia, set_mass
 from ...authoring.conditions import Explained, locked, no_selected_body
+from ...core.findings.sentence import Sentence
 from ...core.shapes.inertia import Solid
 from ...properties.body import motion_of
 from ...properties.collider import body_solid, children_of
 from ...properties.mesh_points import MeshReader
+from ...translation import report
 
 if TYPE_CHECKING:
     from bpy.stub_internal.rna_enums import OperatorReturnItems
@@ -46,7 +48,7 @@ class OMI_OT_body_mass_from_density(Explained, bpy.types.Operator):
             mass = self.density * solid.volume
             set_mass(body, mass)
             total += mass
-        _report(self, without, f"{total:.4g} kg in all")
+        _report(self, without, Sentence("{mass:.4g} kg in all", mass=total))
         return {"FINISHED"}
 
 
@@ -84,9 +86,9 @@ def _solids(context: bpy.types.Context) -> Iterator[tuple[bpy.types.Object, Soli
 def _report(operator: bpy.types.Operator, without: list[str], result: str) -> None:
     if without:
         names = ", ".join(without[:5])
-        operator.report({"WARNING"}, f"No collision shape with a volume: {names}")
+        report(operator, "WARNING", "No collision shape with a volume: {names}", names=names)
     elif result:
-        operator.report({"INFO"}, result)
+        report(operator, "INFO", result)
 
 
 CLASSES = (OMI_OT_body_mass_from_density, OMI_OT_body_inertia_from_shape)

@@ -8,6 +8,7 @@ from ...authoring.conditions import Explained, locked, no_selected_body, not_obj
 from ...authoring.context import present
 from ...authoring.nesting import flatten_bodies, keeps_parent, nest_bodies
 from ...properties.body import motion_of
+from ...translation import report
 
 if TYPE_CHECKING:
     from bpy.stub_internal.rna_enums import OperatorReturnItems
@@ -23,7 +24,7 @@ class OMI_OT_body_nest(Explained, bpy.types.Operator):
 
     def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
         moved = nest_bodies(present(context.scene), _bodies(context))
-        _report(self, context, moved, "below the body that holds it")
+        _report(self, context, moved, "Bodies put below the body that holds them: {count}")
         return {"FINISHED"}
 
 
@@ -37,7 +38,7 @@ class OMI_OT_body_flatten(Explained, bpy.types.Operator):
 
     def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
         moved = flatten_bodies(present(context.scene), _bodies(context))
-        _report(self, context, moved, "from below another")
+        _report(self, context, moved, "Bodies put from below another: {count}")
         return {"FINISHED"}
 
 
@@ -46,15 +47,14 @@ def _bodies(context: bpy.types.Context) -> set[bpy.types.Object]:
 
 
 def _report(
-    operator: bpy.types.Operator, context: bpy.types.Context, moved: int, where: str
+    operator: bpy.types.Operator, context: bpy.types.Context, moved: int, done: str
 ) -> None:
     """Say how many bodies moved, and which stay because keyframes or a library hold them."""
     stay = [obj.name for obj in _bodies(context) if keeps_parent(obj) and locked(obj) is None]
     if stay:
         names = ", ".join(sorted(stay)[:5])
-        operator.report({"WARNING"}, f"Keyframes, drivers or a bone hold {names}")
-    words = "1 body" if moved == 1 else f"{moved} bodies"
-    operator.report({"INFO"}, f"{words} put {where}")
+        report(operator, "WARNING", "Keyframes, drivers or a bone hold {names}", names=names)
+    report(operator, "INFO", done, count=moved)
 
 
 CLASSES = (OMI_OT_body_nest, OMI_OT_body_flatten)

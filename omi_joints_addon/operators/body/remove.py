@@ -8,6 +8,7 @@ from ...authoring.conditions import Explained, locked, not_object_mode
 from ...authoring.context import present
 from ...authoring.removal import remove_bodies
 from ...properties.body import motion_of
+from ...translation import report
 
 if TYPE_CHECKING:
     from bpy.stub_internal.rna_enums import OperatorReturnItems
@@ -24,7 +25,7 @@ class OMI_OT_body_remove(Explained, bpy.types.Operator):
     def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
         bodies = [obj for obj in context.selected_objects if motion_of(obj) and not locked(obj)]
         if not bodies:
-            self.report({"ERROR"}, "No physics body that can be deleted is selected")
+            report(self, "ERROR", "No physics body that can be deleted is selected")
             return {"CANCELLED"}
         remove_bodies(present(context.blend_data), bodies)
         return {"FINISHED"}

@@ -11,8 +11,10 @@ from ...authoring.fixes import FixError, fix, object_of
 from ...authoring.selection import select_only
 from ...core.findings.finding import Finding, rules
 from ...core.findings.fix import Fix
+from ...core.findings.sentence import Sentence
 from ...properties.joint import SettingsCycleError
 from ...scene.findings import settled_findings
+from ...translation import report
 
 if TYPE_CHECKING:
     from bpy.stub_internal.rna_enums import OperatorReturnItems
@@ -49,10 +51,10 @@ class OMI_OT_check_select(FindingOperator, bpy.types.Operator):
     def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
         obj = object_of(context, self.place)
         if obj is None:
-            self.report({"ERROR"}, f"The object {self.place!r} does not exist")
+            report(self, "ERROR", "The object {place!r} does not exist", place=self.place)
             return {"CANCELLED"}
         if not select_only(context, [obj]):
-            self.report({"WARNING"}, f"{self.place} is hidden or not in this view layer")
+            report(self, "WARNING", "{place} is hidden or not in this view layer", place=self.place)
             return {"CANCELLED"}
         if isinstance(context.space_data, bpy.types.SpaceView3D) and context.region_data:
             _frame(context.region_data, obj)
@@ -77,10 +79,11 @@ class FixOperator(FindingOperator):
         try:
             rule = rules().get(self.code)
             if rule is None or rule.fix != self.how:
-                raise FixError(f"{self.how.label} is not the fix of {self.code!r}")
+                wrong = {"fix": self.how.label, "code": self.code}
+                raise FixError(Sentence("{fix} is not the fix of {code!r}", **wrong))
             fix(context, self.named())
         except (FixError, SettingsCycleError) as error:
-            self.report({"ERROR"}, f"Cannot fix {self.place}: {error}")  # type: ignore[attr-defined]
+            report(self, "ERROR", "Cannot fix {place}: {error}", place=self.place, error=error)
             return {"CANCELLED"}
         _changed(context)
         return {"FINISHED"}
@@ -120,13 +123,14 @@ class OMI_OT_check_fix_safe(Explained, bpy.types.Operator):
                     fix(context, item)
                     fixed += 1
                 except (FixError, SettingsCycleError) as error:
-                    failed[item.place + item.code] = f"Cannot fix {item.place}: {error}"
+                    text = "Cannot fix {place}: {error}"
+                    failed[item.place + item.code] = Sentence(text, place=item.place, error=error)
             if not waiting:
                 break
             _changed(context)
         for problem in failed.values():
-            self.report({"WARNING"}, problem)
-        self.report({"INFO"}, f"Fixed {fixed} findings")
+            report(self, "WARNING", problem)
+        report(self, "INFO", "Fixed {fixed} findings", fixed=fixed)
         return {"FINISHED"} if fixed else {"CANCELLED"}
 
 

@@ -8,6 +8,7 @@ import bpy
 from ...authoring.context import present
 from ...core.findings.finding import Finding, Severity
 from ...core.findings.loss import How, Loss
+from ...translation import report
 
 _MOST = 12
 """Lines that are shown at once; the text has all of them."""
@@ -29,7 +30,7 @@ def tell(
     notes = [str(found) for found in findings if found.severity == Severity.INFO]
     lines = [*problems, *serious, *lost, *others, *notes]
     for line in lines[:_MOST]:
-        operator.report({"INFO"}, line)
+        report(operator, "INFO", line)
     summary = _summary(title, losses, len(problems) + len(serious))
     operator.report({"WARNING"} if lost or serious or problems else {"INFO"}, summary)
     if lines:

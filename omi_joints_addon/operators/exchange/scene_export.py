@@ -15,6 +15,7 @@ from ...io.files import OutputError, staged
 from ...io.formats.format import Format, Target, UnwritableError, Written
 from ...io.formats.keeping import written_scene
 from ...scene.reading import scene_to_core
+from ...translation import report
 from .formats import offered, pattern, title
 from .report import tell
 
@@ -119,12 +120,18 @@ class OMI_OT_scene_export(bpy.types.Operator):
         row = registry.format_for(path)
         if row is None or row not in offered():
             known = ", ".join(suffix for found in offered() for suffix in found.suffixes)
-            self.report({"ERROR"}, f"{path.name} is not in a format that can be exported ({known})")
+            report(
+                self,
+                "ERROR",
+                "{path} is not in a format that can be exported ({known})",
+                path=path.name,
+                known=known,
+            )
             return {"CANCELLED"}
         try:
             return self._write(context, path, row)
         except (OutputError, UnwritableError) as error:
-            self.report({"ERROR"}, str(error))
+            report(self, "ERROR", error)
             return {"CANCELLED"}
 
     def _write(
@@ -141,7 +148,7 @@ class OMI_OT_scene_export(bpy.types.Operator):
         told = (*findings, *written.findings)
         tell(self, context, title=done, findings=told, losses=written.losses)
         if is_refused:
-            self.report({"ERROR"}, f"{lost} things would be lost; nothing was written")
+            report(self, "ERROR", "{lost} things would be lost; nothing was written", lost=lost)
         return {"CANCELLED"} if is_refused else {"FINISHED"}
 
     def _scene(self, context: bpy.types.Context) -> tuple[PhysicsScene, list[Any]]:

@@ -10,8 +10,10 @@ from ...authoring.build import build_scene
 from ...authoring.conditions import Explained, not_object_mode
 from ...authoring.context import present
 from ...core.findings.finding import Finding
+from ...core.findings.sentence import Sentence
 from ...io import registry
 from ...io.formats.format import Read, Source, UnreadableError
+from ...translation import report
 from .formats import offered, pattern, title
 from .report import tell
 
@@ -124,11 +126,13 @@ class OMI_OT_scene_import(Explained, bpy.types.Operator):
         try:
             row = registry.format_of(path)
             if row not in offered():
-                raise UnreadableError(f"is {row.label}; use Blender's own importer")
+                raise UnreadableError(
+                    Sentence("is {label}; use Blender's own importer", label=row.label)
+                )
             source = Source(path=path, options=options, folders=folders)
             return [(path, found) for found in row.read(source)]
         except UnreadableError as error:
-            self.report({"ERROR"}, f"{path.name} {error}")
+            report(self, "ERROR", "{path} {error}", path=path.name, error=error)
             return []
 
 

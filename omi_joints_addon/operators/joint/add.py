@@ -13,6 +13,7 @@ from ...authoring.pivots import Pivots
 from ...authoring.selection import select_only
 from ...core.meaning.presets import PRESETS, Preset
 from ...core.model.joint import JointSettings
+from ...translation import report, translated
 from .axis import AxisChoice
 from .parameters import PresetParameters
 
@@ -107,7 +108,8 @@ class OMI_OT_joint_add(Explained, PresetParameters, AxisChoice, bpy.types.Operat
     @classmethod
     def description(cls, _context: bpy.types.Context, properties: Any) -> str:
         """Return the tooltip of a button: what its kind of joint does, and between which bodies."""
-        return f"{PRESETS[Preset[properties.preset]].description}. {_PATTERNS[properties.pattern]}"
+        joint = PRESETS[Preset[properties.preset]].description
+        return ". ".join((translated(joint), translated(_PATTERNS[properties.pattern])))
 
     def invoke(
         self, context: bpy.types.Context, _event: bpy.types.Event
@@ -125,7 +127,7 @@ class OMI_OT_joint_add(Explained, PresetParameters, AxisChoice, bpy.types.Operat
         pairs = [] if reason else list(dict.fromkeys(map(resolved, self._pairs(bodies))))
         reason = reason or next((each for pair in pairs for each in unmovable(pair)), None)
         if reason is not None:
-            self.report({"ERROR"}, reason)
+            report(self, "ERROR", reason)
             return {"CANCELLED"}
         select_only(context, self._build(context, pairs))
         return {"FINISHED"}

@@ -18,12 +18,14 @@ from ...authoring.frames import rigid_matrix
 from ...authoring.joints import Pair
 from ...authoring.pivots import Pivots
 from ...authoring.turning import motion_axis, set_axis, turn_problem
+from ...core.findings.sentence import Sentence
 from ...core.meaning.presets import Preset
 from ...core.meaning.recognition import joint_kind, main_axis_of
 from ...core.meaning.sides import End
 from ...properties.joint import SettingsCycleError, shared_settings
 from ...properties.joint_settings import AXES
 from ...scene.structure import joint_bodies, moving_end_of
+from ...translation import report
 
 if TYPE_CHECKING:
     from bpy.stub_internal.rna_enums import OperatorReturnItems
@@ -124,7 +126,7 @@ class OMI_OT_joint_axis_set(Explained, AxisChoice, bpy.types.Operator):
         """Turn the frames of one joint; return whether that could be done."""
         problem = turn_problem(joint) or _axisless(joint)
         if problem is not None:
-            self.report({"WARNING"}, problem)
+            report(self, "WARNING", problem)
             return False
         own, connected = joint_bodies(joint)
         bodies = (own, connected) if moving_end_of(joint) == End.JOINT else (connected, own)
@@ -147,7 +149,7 @@ class OMI_OT_joint_axis_reverse(Explained, bpy.types.Operator):
         for joint in editable_joints(context):
             problem = turn_problem(joint) or _axisless(joint)
             if problem is not None:
-                self.report({"WARNING"}, problem)
+                report(self, "WARNING", problem)
                 return {"CANCELLED"}
             set_axis(context, joint, -motion_axis(joint))
         return {"FINISHED"}
@@ -158,9 +160,9 @@ def _axisless(joint: bpy.types.Object) -> str | None:
     try:
         settings = shared_settings(joint)
     except SettingsCycleError:
-        return f"The settings of {joint.name} form a loop"
+        return Sentence("The settings of {joint} form a loop", joint=joint.name)
     if main_axis_of(settings) is None:
-        return f"{joint.name} does not turn about or move along a single axis"
+        return Sentence("{joint} does not turn about or move along a single axis", joint=joint.name)
     return None
 
 

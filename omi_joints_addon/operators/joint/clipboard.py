@@ -15,6 +15,7 @@ from ...authoring.context import present
 from ...authoring.own_presets import SettingsTextError, settings_from_text, settings_to_text
 from ...authoring.sharing import copy_settings
 from ...properties.joint import shared_settings
+from ...translation import report
 
 if TYPE_CHECKING:
     from bpy.stub_internal.rna_enums import OperatorReturnItems
@@ -32,7 +33,7 @@ class OMI_OT_joint_settings_copy_out(Explained, bpy.types.Operator):
         settings = shared_settings(present(context.object))
         present(context.window_manager).clipboard = settings_to_text(settings)
         count = len(settings.limits) + len(settings.drives)
-        self.report({"INFO"}, f"Copied {count} limits and drives")
+        report(self, "INFO", "Copied {count} limits and drives", count=count)
         return {"FINISHED"}
 
 
@@ -48,7 +49,12 @@ class OMI_OT_joint_settings_paste(Explained, bpy.types.Operator):
         try:
             settings = settings_from_text(present(context.window_manager).clipboard)
         except SettingsTextError as error:
-            self.report({"ERROR"}, f"The clipboard does not contain limits and drives: {error}")
+            report(
+                self,
+                "ERROR",
+                "The clipboard does not contain limits and drives: {error}",
+                error=error,
+            )
             return {"CANCELLED"}
         copy_settings(present(context.blend_data), settings, editable_joints(context))
         return {"FINISHED"}

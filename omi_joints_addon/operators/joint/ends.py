@@ -16,9 +16,11 @@ from ...authoring.conditions import (
 from ...authoring.context import present
 from ...authoring.ends import connected_of, swap_ends
 from ...authoring.frames import move_to, rigid_matrix
+from ...core.findings.sentence import Sentence
 from ...core.rewrite.swap import SwapError
 from ...properties.body import motion_of
 from ...properties.joint import joint_data
+from ...translation import report
 
 if TYPE_CHECKING:
     from bpy.stub_internal.rna_enums import OperatorReturnItems
@@ -33,9 +35,15 @@ def _connected_not_frame(context: bpy.types.Context) -> str | None:
     """Return why the connected object is no frame that can be moved or made a joint."""
     connected = connected_of(present(context.object))
     if motion_of(connected) is not None:
-        return f"The connected object {connected.name} is a body; connect an empty below it instead"
+        return Sentence(
+            "The connected object {connected} is a body; connect an empty below it instead",
+            connected=connected.name,
+        )
     if connected.type != "EMPTY":
-        return f"The connected object {connected.name} is not an empty; use an empty below its body"
+        return Sentence(
+            "The connected object {connected} is not an empty; use an empty below its body",
+            connected=connected.name,
+        )
     return locked(connected)
 
 
@@ -43,7 +51,9 @@ def _connected_is_joint(context: bpy.types.Context) -> str | None:
     """Return why the connected object cannot become the joint."""
     connected = connected_of(present(context.object))
     if joint_data(connected).enabled:
-        return f"The connected object {connected.name} is a joint itself"
+        return Sentence(
+            "The connected object {connected} is a joint itself", connected=connected.name
+        )
     return None
 
 
@@ -66,7 +76,9 @@ class OMI_OT_joint_ends_swap(Explained, bpy.types.Operator):
         try:
             new = swap_ends(present(context.blend_data), old)
         except SwapError as error:
-            self.report({"ERROR"}, f"Cannot swap the ends of {old.name}: {error}")
+            report(
+                self, "ERROR", "Cannot swap the ends of {old}: {error}", old=old.name, error=error
+            )
             return {"CANCELLED"}
         old.select_set(False)
         new.select_set(True)
@@ -120,7 +132,7 @@ class OMI_OT_joint_frame_snap(Explained, bpy.types.Operator):
         if self.end != "JOINT":
             reason = no_connected_object(context) or _connected_not_frame(context)
             if reason is not None:
-                self.report({"ERROR"}, reason)
+                report(self, "ERROR", reason)
                 return {"CANCELLED"}
             moved.append(connected_of(joint))
         cursor = present(context.scene).cursor.matrix

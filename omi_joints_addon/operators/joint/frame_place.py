@@ -10,9 +10,17 @@ from ...authoring.context import present
 from ...authoring.elements import element_of
 from ...authoring.frames import move_to, rigid_matrix
 from ...properties.joint import joint_data
+from ...translation import report
 
 if TYPE_CHECKING:
     from bpy.stub_internal.rna_enums import OperatorReturnItems
+
+_NOTHING = {
+    "VERTEX": "No vertex under the mouse",
+    "EDGE": "No edge under the mouse",
+    "FACE": "No face under the mouse",
+    "BONE": "No bone under the mouse",
+}
 
 
 class OMI_OT_joint_frame_place(Explained, bpy.types.Operator):
@@ -66,20 +74,20 @@ class OMI_OT_joint_frame_place(Explained, bpy.types.Operator):
 
     def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
         if context.region_data is None:
-            self.report({"ERROR"}, "Only works in a 3D view")
+            report(self, "ERROR", "Only works in a 3D view")
             return {"CANCELLED"}
         found = element_of(context, (self.mouse[0], self.mouse[1]), self.element)
         if found is None:
-            self.report({"WARNING"}, f"No {self.element.lower()} under the mouse")
+            report(self, "WARNING", _NOTHING[self.element])
             return {"CANCELLED"}
         for frame in self._frames(present(context.object)):
             if (reason := locked(frame)) is not None:
-                self.report({"ERROR"}, reason)
+                report(self, "ERROR", reason)
                 return {"CANCELLED"}
             place = rigid_matrix(found.matrix if self.use_rotation else frame.matrix_world)
             place.translation = found.matrix.translation
             move_to(frame, place)
-        self.report({"INFO"}, f"Placed at {found.name}")
+        report(self, "INFO", "Placed at {found}", found=found.name)
         return {"FINISHED"}
 
     def _frames(self, joint: bpy.types.Object) -> list[bpy.types.Object]:

@@ -30,6 +30,8 @@ class Items:
     """Property of the number of the active item."""
     new: ClassVar[JointLimit | JointDrive]
     """What is added."""
+    none: ClassVar[str]
+    """Why there is nothing to edit in an empty list."""
 
     @classmethod
     def index(cls, settings: OMI_PG_joint) -> int:
@@ -41,12 +43,14 @@ class Limits(Items):
     """The limits."""
 
     items, active, new = "limits", "active_limit", NEW_LIMIT
+    none = "The joint has no limits"
 
 
 class Drives(Items):
     """The drives."""
 
     items, active, new = "drives", "active_drive", NEW_DRIVE
+    none = "The joint has no drives"
 
 
 class ItemOperator(Explained):
@@ -63,7 +67,7 @@ def _list_empty(kind: type[Items]) -> Condition:
 
     def reason(context: bpy.types.Context) -> str | None:
         if kind.index(active_settings(context)) < 0:
-            return f"The joint has no {kind.items}"
+            return kind.none
         return None
 
     return reason

@@ -19,6 +19,7 @@ from ...preview.motion_range import RangePreview
 from ...preview.session import running, stop
 from ...properties.joint import joint_data, settings_owner
 from ...scene.reading import objects_to_core
+from ...translation import report
 
 if TYPE_CHECKING:
     from bpy.stub_internal.rna_enums import OperatorReturnItems
@@ -51,13 +52,13 @@ class OMI_OT_joint_limit_from_pose(Explained, bpy.types.Operator):
         values = _values_now(context)
         stop()
         if values is None:
-            self.report({"WARNING"}, "The joint cannot be measured")
+            report(self, "WARNING", "The joint cannot be measured")
             return {"CANCELLED"}
         owner = joint_data(settings_owner(present(context.object)))
         settings = owner.settings_to_core()
         changed = _with_pose(settings, values, self.part)
         if changed == settings:
-            self.report({"WARNING"}, "The joint has no limit or drive that can be set from a pose")
+            report(self, "WARNING", "The joint has no limit or drive that can be set from a pose")
             return {"CANCELLED"}
         owner.settings_from_core(changed)
         return {"FINISHED"}
@@ -122,7 +123,9 @@ class OMI_OT_joint_limits_fit(Explained, bpy.types.Operator):
         ]
         owner.settings_from_core(replace(owner.settings_to_core(), limits=tuple(limits)))
         count = len(poses.position)
-        self.report({"INFO"}, f"{len(limits)} limits contain {count} frames")
+        report(
+            self, "INFO", "{limits} limits contain {count} frames", limits=len(limits), count=count
+        )
         return {"FINISHED"}
 
     def draw(self, context: bpy.types.Context) -> None:

@@ -7,6 +7,7 @@ import bpy
 from ...authoring.conditions import Explained, no_joint_in_scene, not_object_mode
 from ...authoring.context import present
 from ...authoring.loops import close_scene_loops
+from ...translation import report
 
 if TYPE_CHECKING:
     from bpy.stub_internal.rna_enums import OperatorReturnItems
@@ -27,15 +28,14 @@ class OMI_OT_joint_loops_close(Explained, bpy.types.Operator):
         closed = close_scene_loops(present(context.scene), present(context.view_layer))
         if closed.held:
             names = ", ".join(sorted(closed.held)[:5])
-            self.report({"WARNING"}, f"Keyframes, drivers or a bone hold {names}")
+            report(self, "WARNING", "Keyframes, drivers or a bone hold {names}", names=names)
         if not closed.moved:
-            self.report({"INFO"}, "No open loops found")
+            report(self, "INFO", "No open loops found")
             return {"CANCELLED"}
         if closed.after > _CLOSED:
-            gap = f"{closed.after:.3g}"
-            self.report({"WARNING"}, f"A loop stays open by {gap} (m or rad); it may be impossible")
-        bodies = "1 body" if closed.moved == 1 else f"{closed.moved} bodies"
-        self.report({"INFO"}, f"{bodies} moved")
+            text = "A loop stays open by {gap:.3g} (m or rad); it may be impossible"
+            report(self, "WARNING", text, gap=closed.after)
+        report(self, "INFO", "Bodies moved: {count}", count=closed.moved)
         return {"FINISHED"}
 
 

@@ -15,6 +15,7 @@ from ...authoring.selection import select_only
 from ...core.rewrite.mirror import reflection_across
 from ...properties.joint import SettingsCycleError
 from ...properties.joint_settings import AXES
+from ...translation import report
 
 if TYPE_CHECKING:
     from bpy.stub_internal.rna_enums import OperatorReturnItems
@@ -71,7 +72,7 @@ class OMI_OT_joint_mirror(Explained, bpy.types.Operator):
         try:
             mirrored = Mirror(context, reflection, use_names=self.use_names).joints(joints)
         except SettingsCycleError as error:
-            self.report({"ERROR"}, f"The settings of {error} form a loop")
+            report(self, "ERROR", "The settings of {joint} form a loop", joint=error)
             return {"CANCELLED"}
         select_only(context, mirrored)
         return {"FINISHED"}

@@ -17,6 +17,7 @@ from ...authoring.context import present
 from ...authoring.joints import show_range
 from ...authoring.own_presets import SettingsTextError, load_preset, own_presets, save_preset
 from ...properties.joint import shared_settings
+from ...translation import report
 
 if TYPE_CHECKING:
     from bpy.stub_internal.rna_enums import OperatorReturnItems
@@ -41,10 +42,10 @@ class OMI_OT_joint_preset_save(Explained, bpy.types.Operator):
 
     def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
         if not self.name.strip():
-            self.report({"ERROR"}, "A preset needs a name")
+            report(self, "ERROR", "A preset needs a name")
             return {"CANCELLED"}
         path = save_preset(self.name.strip(), shared_settings(present(context.object)))
-        self.report({"INFO"}, f"Saved {path}")
+        report(self, "INFO", "Saved {path}", path=path)
         return {"FINISHED"}
 
 
@@ -64,7 +65,7 @@ class OMI_OT_joint_preset_load(Explained, bpy.types.Operator):
         try:
             settings = load_preset(Path(self.filepath))
         except SettingsTextError as error:
-            self.report({"ERROR"}, f"Not a joint preset: {error}")
+            report(self, "ERROR", "Not a joint preset: {error}", error=error)
             return {"CANCELLED"}
         owner = active_settings(context)
         owner.settings_from_core(settings)
@@ -90,7 +91,13 @@ class OMI_OT_joint_preset_delete(bpy.types.Operator):
                 raise FileNotFoundError(self.name)
             found.unlink()
         except OSError as error:
-            self.report({"ERROR"}, f"Cannot delete the preset {self.name!r}: {error.strerror}")
+            report(
+                self,
+                "ERROR",
+                "Cannot delete the preset {name!r}: {error}",
+                name=self.name,
+                error=error.strerror,
+            )
             return {"CANCELLED"}
         return {"FINISHED"}
 

@@ -10,6 +10,7 @@ from ...authoring.portable import NotPortableError, make_portable
 from ...core.engines.engines import ENGINES
 from ...properties.joint import settings_owner
 from ...scene.structure import joint_objects
+from ...translation import report
 
 if TYPE_CHECKING:
     from bpy.stub_internal.rna_enums import OperatorReturnItems
@@ -40,7 +41,7 @@ class OMI_OT_joint_portable_make(Explained, bpy.types.Operator):
         owners = dict.fromkeys(settings_owner(obj) for obj in selected)
         changed = [owner for owner in owners if self._made(context, owner)]
         if not changed:
-            self.report({"INFO"}, "No changes were needed")
+            report(self, "INFO", "No changes were needed")
             return {"CANCELLED"}
         return {"FINISHED"}
 
@@ -49,10 +50,12 @@ class OMI_OT_joint_portable_make(Explained, bpy.types.Operator):
         try:
             steps = make_portable(context, owner, ENGINES[self.engine.lower()])
         except NotPortableError as error:
-            self.report({"WARNING"}, f"{owner.name} was not changed: {error}")
+            report(
+                self, "WARNING", "{owner} was not changed: {error}", owner=owner.name, error=error
+            )
             return False
         if steps:
-            self.report({"INFO"}, f"{owner.name}: {'; '.join(steps)}")
+            report(self, "INFO", "{owner}: {steps}", owner=owner.name, steps="; ".join(steps))
         return bool(steps)
 
 

@@ -10,6 +10,7 @@ from ...authoring.context import present
 from ...authoring.selection import connected_joints, select_only
 from ...properties.joint import joint_of
 from ...scene.structure import joint_bodies
+from ...translation import report
 
 if TYPE_CHECKING:
     from bpy.stub_internal.rna_enums import OperatorReturnItems
@@ -44,10 +45,10 @@ class OMI_OT_joint_select(Explained, bpy.types.Operator):
     def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
         joint = present(context.blend_data).objects.get((self.name, self.library or None))
         if joint is None or joint_of(joint) is None:
-            self.report({"ERROR"}, f"The joint {self.name!r} does not exist")
+            report(self, "ERROR", "The joint {name!r} does not exist", name=self.name)
             return {"CANCELLED"}
         if not select_only(context, [joint], extend=self.extend):
-            self.report({"WARNING"}, f"{self.name} is hidden or not in this view layer")
+            report(self, "WARNING", "{name} is hidden or not in this view layer", name=self.name)
             return {"CANCELLED"}
         return {"FINISHED"}
 
@@ -75,7 +76,7 @@ class OMI_OT_joint_bodies_select(Explained, bpy.types.Operator):
             # Not in poll: the redo panel asks it while the bodies are selected.
             found = bool(selected_joints(context))
             reason = "The selected joints do not connect any bodies" if found else NO_SELECTED_JOINT
-            self.report({"ERROR"}, reason)
+            report(self, "ERROR", reason)
             return {"CANCELLED"}
         select_only(context, bodies, extend=self.extend)
         return {"FINISHED"}
@@ -101,7 +102,7 @@ class OMI_OT_joint_connected_select(Explained, bpy.types.Operator):
             context.selected_objects, present(context.scene).objects, is_chain=self.extend_chain
         )
         if not found:
-            self.report({"ERROR"}, "Select joints or bodies that joints hold")
+            report(self, "ERROR", "Select joints or bodies that joints hold")
             return {"CANCELLED"}
         select_only(context, found)
         return {"FINISHED"}

@@ -13,6 +13,7 @@ from ...preview.pose import Bases
 from ...preview.session import PreviewError, running, stop
 from ...preview.simulated import SimulationPreview, frame_duration
 from ...properties.preview import preview_options
+from ...translation import report
 
 if TYPE_CHECKING:
     from bpy.stub_internal.rna_enums import OperatorReturnItems
@@ -47,7 +48,7 @@ class OMI_OT_preview_bake(Explained, bpy.types.Operator):
         try:
             preview = SimulationPreview(context)
         except PreviewError as error:
-            self.report({"WARNING"}, str(error))
+            report(self, "WARNING", error)
             return {"CANCELLED"}
         scene = present(context.scene)
         if len(record) < 2 or record[0].shape != preview.scene.matrices.shape:
@@ -56,10 +57,18 @@ class OMI_OT_preview_bake(Explained, bpy.types.Operator):
                 preview.next_frame(preview_options(context).substeps)
             record = preview.record
         for problem in preview.simulation.problems():
-            self.report({"WARNING"}, str(problem))
+            report(
+                self, "WARNING", "{place}: {problem}", place=problem.place, problem=problem.message
+            )
         _insert_keys(preview, record, scene.frame_current)
         scene.frame_set(scene.frame_current, subframe=scene.frame_subframe)
-        self.report({"INFO"}, f"{len(record)} frames, {len(record) * frame_duration(scene):.2f} s")
+        report(
+            self,
+            "INFO",
+            "{frames} frames, {seconds:.2f} s",
+            frames=len(record),
+            seconds=len(record) * frame_duration(scene),
+        )
         return {"FINISHED"}
 
 

@@ -19,6 +19,7 @@ from ...preview.motion_range import RangePreview
 from ...preview.session import Command, Preview, PreviewError, begin, running, stop
 from ...preview.simulated import SimulationPreview, frame_duration
 from ...properties.joint import joint_of
+from ...translation import report, translated
 
 if TYPE_CHECKING:
     from bpy.stub_internal.rna_enums import OperatorReturnItems
@@ -54,7 +55,7 @@ class Modal(Explained):
         try:
             self._preview = self.make(context)
         except PreviewError as error:
-            self.report({"WARNING"}, str(error))  # type: ignore[attr-defined]
+            report(self, "WARNING", error)
             return {"CANCELLED"}
         begin(self._preview)
         manager = present(context.window_manager)
@@ -102,7 +103,8 @@ class Modal(Explained):
                 stop()
                 self._leave(context)
         if is_shown:
-            tell(context, f"{self._preview.kind}: {self._preview.activity}", self.hints)
+            activity = f"{translated(self._preview.kind)}: {translated(self._preview.activity)}"
+            tell(context, activity, translated(self.hints))
 
     def _leave(self, context: bpy.types.Context) -> None:
         if self._timer is not None:

@@ -9,6 +9,7 @@ from ...authoring.conditions import Explained, not_object_mode
 from ...authoring.constraints import ConstraintConverter, retire_constraint
 from ...authoring.context import present
 from ...authoring.selection import select_only
+from ...translation import report
 
 if TYPE_CHECKING:
     from bpy.stub_internal.rna_enums import OperatorReturnItems
@@ -47,16 +48,17 @@ class OMI_OT_rigid_body_constraint_convert(Explained, bpy.types.Operator):
                 if not self.keep_constraints:
                     retire_constraint(context, source)
         for found in converter.findings:
-            self.report({"WARNING"}, f"{found.place}: {found.message}")
+            report(self, "WARNING", "{place}: {problem}", place=found.place, problem=found.message)
         if joints and _has_begun(context):
-            self.report(
-                {"WARNING"},
+            report(
+                self,
+                "WARNING",
                 "The simulation has started, so the joints are at the bodies' current positions; "
                 "go to its first frame before converting",
             )
         if not joints:
             if not sources:
-                self.report({"ERROR"}, "No selected object has a Rigid Body Constraint")
+                report(self, "ERROR", "No selected object has a Rigid Body Constraint")
             return {"CANCELLED"}
         select_only(context, joints)
         return {"FINISHED"}

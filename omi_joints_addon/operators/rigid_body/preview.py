@@ -9,6 +9,7 @@ from ...authoring.context import present
 from ...authoring.rigid_body_preview import RigidBodyPreview, clean_preview, is_built
 from ...preview.session import stop
 from ...properties.joint import joint_data
+from ...translation import report
 
 if TYPE_CHECKING:
     from bpy.stub_internal.rna_enums import OperatorReturnItems
@@ -44,8 +45,8 @@ class OMI_OT_rigid_body_preview_build(Explained, bpy.types.Operator):
         for number in range(len(builder.scene.joints)):
             builder.add_joint(number)
         for line in builder.lost:
-            self.report({"WARNING"}, line)
-        self.report({"INFO"}, f"{builder.count} constraints")
+            report(self, "WARNING", line)
+        report(self, "INFO", "{count} constraints", count=builder.count)
         return {"FINISHED"}
 
 
