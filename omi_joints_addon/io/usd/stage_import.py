@@ -150,6 +150,11 @@ class _StageImport:
             data.articulation_is_fixed = articulation.is_fixed
         for node, text in self._core.carried.get("usd", {}).get("bodies", {}).items():
             body_data(self._object(node)).usd_carried = text
+        for coupling in self._core.couplings:
+            one, other = (self._core.joints[n].node for n in (coupling.joint, coupling.source))
+            group = joint_data(self._object(one)).coupling
+            group.source = self._object(other)
+            group.from_core(coupling.coefficients)
         if self._core.motions:
             self._scene.gravity = self._core.gravity
 

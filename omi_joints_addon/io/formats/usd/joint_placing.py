@@ -46,6 +46,8 @@ class JointPlacing:
     joints: list[Joint] = field(default_factory=list)
     paths: list[str] = field(default_factory=list)
     """Path of the prim of each joint."""
+    turns: list[float] = field(default_factory=list)
+    """By how much the zero of each joint was moved [rad]."""
     welds: dict[str, int] = field(default_factory=dict)
     """Root body of each weld that the writer made, by path."""
     bodies_by_path: dict[str, tuple[int, int]] = field(default_factory=dict)
@@ -119,6 +121,7 @@ class JointPlacing:
             )
         )
         self.paths.append(prim.path)
+        self.turns.append(read.turn[1])
         bodies = (
             -1 if ends[0] < 0 else self._body(ends[0]),
             -1 if ends[1] < 0 else self._body(ends[1]),

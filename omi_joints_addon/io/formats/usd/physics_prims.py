@@ -16,6 +16,7 @@ from ....core.model.pose import Array, Pose, pose_from_matrix, quaternion_produc
 from ....core.model.scene import Joint, PhysicsScene
 from ....core.shapes.body_solids import body_solids
 from .body_prims import set_motion
+from .couplings import set_couplings
 from .frames import frames_on_bodies
 from .joint_prims import joint_prim
 from .names import Names
@@ -140,6 +141,7 @@ class PhysicsPrims:
             for noun, how, text in found.losses:
                 self._note(joint, noun, how, text)
         self._filter_static(usable, ends)
+        set_couplings(self.scene, self.prims, self.joint_paths, self.place.units, self.losses)
 
     def add_articulations(self) -> None:
         """Add the roots of articulations and the welds of those that are fixed."""

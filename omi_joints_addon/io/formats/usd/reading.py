@@ -19,6 +19,7 @@ from .articulation_reading import read_articulations
 from .body_prims import BodyRead, read_motion
 from .collider_prims import COLLISION
 from .collider_reading import ColliderReading
+from .couplings import read_couplings
 from .gravity_reading import read_gravity
 from .joint_placing import JointPlacing
 from .joint_reading import JOINT_TYPES, MISPRINTS
@@ -123,6 +124,14 @@ class _StageReading:
             meshes=tuple(colliders.meshes),
             visuals=colliders.visuals,
             articulations=articulations,
+            couplings=read_couplings(
+                {said.path: said for said in self.joints},
+                placing.paths,
+                placing.joints,
+                placing.turns,
+                self.units,
+                self.findings,
+            ),
             excluded_pairs=self._excluded_pairs(placing, motions),
             name=_name_of(self.stage),
             carried=self._carried(),

@@ -112,3 +112,9 @@ TURNED_OFF = rule(
     "the rigid body is turned off, so it is read as a static one",
     reason="UsdPhysics: rigidBodyEnabled sets whether a body is dynamic or static.",
 )
+MIMIC_LEFT_OUT = rule(
+    "OMI-U019",
+    WARNING,
+    "it cannot follow {source!r}: both must be hinges or both sliders of this file",
+    reason="NewtonMimicAPI and PhysxMimicJointAPI couple two joints of one axis and one type.",
+)

@@ -28,11 +28,13 @@ _KNOWN_SCHEMA = re.compile(
     r"(PhysicsLimitAPI|PhysicsDriveAPI|PhysxLimitAPI):(trans[XYZ]|rot[XYZ]|distance|linear|angular)"
     r"|Physics(RigidBody|Mass|Collision|MeshCollision|Material|FilteredPairs|ArticulationRoot)API"
     r"|Physx(Joint|PhysicsDistanceJoint|RigidBody|Trigger)API"
+    r"|NewtonMimicAPI|PhysxMimicJointAPI:\w+"
     r"|(MaterialBinding|Collection|GeomModel|Motion|Visibility|SkelBinding|Shadow|Light).*API.*"
 )
 _KNOWN_NAME = re.compile(
     r"physics:.*|(limit|drive):\w+:physics:.*|physxLimit:\w+:(stiffness|damping)"
     r"|physxJoint:(jointFriction|armature|maxJointVelocity)"
+    r"|newton:mimic(Coef0|Coef1|Enabled)|physxMimicJoint:\w+:(gearing|offset|referenceJointAxis)"
     r"|physxPhysicsDistanceJoint:spring(Enabled|Stiffness|Damping)"
 )
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(:[A-Za-z0-9_]+)*")

@@ -92,10 +92,6 @@ def stage_matrix(units: Units, *, is_y_up: bool) -> Array:
 
 def _note_rest(scene: PhysicsScene, losses: Losses) -> None:
     """Note what UsdPhysics has no words for."""
-    for coupling in scene.couplings:
-        joint = scene.joints[coupling.joint]
-        place = joint.place or scene.names[joint.node]
-        losses.lost(place, Noun.COUPLING, "UsdPhysics does not support joints that follow others")
     for node, kinds in scene.carries.items():
         for kind in sorted(kinds & {"camera", "light", "armature", "instancer", "animation"}):
             losses.lost(scene.names[node], kind, "only physics, meshes and shapes are written")

@@ -1,0 +1,118 @@
+"""Joints that follow others: NewtonMimicAPI, and PhysX's older PhysxMimicJointAPI when reading.
+
+Both say it in the joint's own degrees or lengths; here it is in radians and meters.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from math import isfinite
+
+from ....core.findings.finding import Finding
+from ....core.findings.loss import Losses, Noun
+from ....core.model.articulation import Coupling
+from ....core.model.scene import Joint, PhysicsScene
+from ....core.rewrite.intervals import axes_of
+from .prim import Prim
+from .rules import MIMIC_LEFT_OUT
+from .units import Units
+
+SCHEMA = "NewtonMimicAPI"
+_OLD = "PhysxMimicJointAPI:"
+_JOINT, _OFFSET, _FACTOR = "newton:mimicJoint", "newton:mimicCoef0", "newton:mimicCoef1"
+_ENABLED = "newton:mimicEnabled"
+
+
+def set_couplings(
+    scene: PhysicsScene,
+    prims: Mapping[str, Prim],
+    paths: Mapping[int, str],
+    units: Units,
+    losses: Losses,
+) -> None:
+    """Say which joints follow others on their prims; `paths` are those of the joints."""
+    for coupling in scene.couplings:
+        joint = scene.joints[coupling.joint]
+        problem = _problem(scene, coupling, paths)
+        if problem:
+            losses.lost(joint.place or scene.names[joint.node], Noun.COUPLING, problem)
+            continue
+        offset, factor = (*coupling.coefficients, 0.0, 0.0)[:2]
+        is_angular = _is_angular(joint) is True
+        prim = prims[paths[coupling.joint]]
+        prim.apply(SCHEMA)
+        prim.relate(_JOINT, (paths[coupling.source],))
+        prim.set(_OFFSET, "float", offset * units.bound(is_angular=is_angular))
+        prim.set(_FACTOR, "float", factor)
+
+
+def _problem(scene: PhysicsScene, coupling: Coupling, paths: Mapping[int, str]) -> str:
+    """Return why a coupling cannot be written, empty where it can."""
+    if coupling.joint not in paths or coupling.source not in paths:
+        return "one of its joints is not written"
+    if any(coupling.coefficients[2:]):
+        return "only linear couplings can be written"
+    kinds = {_is_angular(scene.joints[number]) for number in (coupling.joint, coupling.source)}
+    if len(kinds) != 1 or None in kinds:
+        return "only two hinges or two sliders can be coupled"
+    return ""
+
+
+def _is_angular(joint: Joint) -> bool | None:
+    """Return whether the one axis of a joint is an angle, None where it has not one axis."""
+    moving = axes_of(joint.settings).moving
+    return moving[0] >= 3 if len(moving) == 1 else None
+
+
+def read_couplings(
+    prims: Mapping[str, Prim],
+    paths: Sequence[str],
+    joints: Sequence[Joint],
+    turns: Sequence[float],
+    units: Units,
+    findings: list[Finding],
+) -> tuple[Coupling, ...]:
+    """Return which joints follow others.
+
+    `paths` are those of the joints, `turns` by how much the zero of each was moved [rad].
+    """
+    numbers = {path: number for number, path in enumerate(paths)}
+    found = []
+    for number, path in enumerate(paths):
+        for target, offset, factor in _said(prims[path]):
+            source = numbers.get(target, -1)
+            kinds = {_is_angular(joints[n]) for n in (number, source) if n >= 0}
+            is_usable = source >= 0 and source != number and len(kinds) == 1 and None not in kinds
+            if not is_usable or not isfinite(offset) or not isfinite(factor):
+                findings.append(MIMIC_LEFT_OUT(path, source=target))
+                continue
+            zero = offset / units.bound(is_angular=kinds == {True})
+            zero += factor * turns[source] - turns[number]
+            found.append(Coupling(joint=number, source=source, coefficients=(zero, factor)))
+            break
+    return tuple(found)
+
+
+def _said(prim: Prim) -> Iterator[tuple[str, float, float]]:
+    """Yield the path of the joint that a prim follows, the offset and the factor."""
+    if SCHEMA in prim.schemas and _value(prim, _ENABLED, True) is not False:
+        for target in prim.targets.get(_JOINT, ("",))[:1]:
+            yield target, _number(prim, _OFFSET, 0.0), _number(prim, _FACTOR, 1.0)
+    for schema in prim.schemas:
+        if schema.startswith(_OLD):
+            name = f"physxMimicJoint:{schema.removeprefix(_OLD)}:"
+            # In PhysX the sum of position, offset and geared reference is zero.
+            for target in prim.targets.get(f"{name}referenceJoint", ("",))[:1]:
+                offset, factor = (
+                    -_number(prim, f"{name}{key}", default) + 0.0
+                    for key, default in (("offset", 0.0), ("gearing", 1.0))
+                )
+                yield target, offset, factor
+
+
+def _number(prim: Prim, name: str, default: float) -> float:
+    value = _value(prim, name, default)
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    return float(value) if is_number else float("nan")  # type: ignore[arg-type]
+
+
+def _value(prim: Prim, name: str, default: object) -> object:
+    return prim.attributes.get(name, ("", default))[1]
