@@ -1,7 +1,9 @@
 """Counts of random cases and their seeds, printed at the end of a run in one line each."""
 
+import traceback
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 
 
 class Tally:
@@ -26,3 +28,22 @@ class Tally:
             ends = [f"{number:,} {name}" for name, number in counts.items() if name != "cases"]
             told = f" ({', '.join(ends)})" if ends else ""
             yield f'{attack}: {counts["cases"]:,} cases{told}, seeds "{seeds[0]}" to "{seeds[-1]}"'
+
+
+class Faults:
+    """What failed among the cases of one test: one bad case hides no other."""
+
+    def __init__(self) -> None:
+        self._texts: list[str] = []
+
+    @contextmanager
+    def of(self, seed: object) -> Iterator[None]:
+        """Keep what fails in the block."""
+        try:
+            yield
+        except Exception:  # noqa: BLE001 - told at the end
+            self._texts.append(f"{seed}: {traceback.format_exc()[-1500:]}")
+
+    def tell(self) -> None:
+        """Fail where a case has failed."""
+        assert not self._texts, "\n".join([f"{len(self._texts)} failed", *self._texts[:10]])
