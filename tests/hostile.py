@@ -120,10 +120,11 @@ def door_of_everything() -> Document:
 
 def in_dialects(document: Document, folder: Path, *dialects: Dialect) -> Document:
     """Return a document written anew in some dialects."""
-    return _written(document, folder, {"dialect": frozenset(dialects)})
+    return written(document, folder, {"dialect": frozenset(dialects)})
 
 
-def _written(document: Document, folder: Path, options: dict[str, Any]) -> Document:
+def written(document: Document, folder: Path, options: dict[str, Any]) -> Document:
+    """Return a document written anew with some options of the format."""
     path = folder / "base.gltf"
     path.write_text(json.dumps(document))
     (read,) = GLTF.read(Source(path=path))
@@ -152,15 +153,15 @@ OLD: Document = {
 def sound_documents(corpus: Path, folder: Path) -> list[Document]:
     """Return documents to damage, in both dialects, in both at once and in the form of 2023."""
     rich = door_of_everything()
-    written = [
+    found = [
         in_dialects(document, folder, *dialects)
         for document in (rich, DOOR)
         for dialects in ((Dialect.OMI,), (Dialect.KHR,), (Dialect.OMI, Dialect.KHR))
     ]
-    written += [_written(rich, folder, {"for": "godot"})]
+    found += [written(rich, folder, {"for": "godot"})]
     files = [*sorted(corpus.rglob("*.gltf")), *sorted(corpus.rglob("*.glb"))]
     official = [read_gltf(file).document for file in files]
-    return [rich, DOOR, OLD, *written, *(each for each in official if "nodes" in each)]
+    return [rich, DOOR, OLD, *found, *(each for each in official if "nodes" in each)]
 
 
 def hostile(

@@ -9,6 +9,7 @@ import json
 import os
 import random
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
@@ -18,7 +19,14 @@ from omi_joints_addon.io import registry
 from omi_joints_addon.io.formats.format import Source
 from omi_joints_addon.io.formats.gltf.dialect import Dialect
 from tests.core.documents import DOOR, JOINT
-from tests.hostile import Document, door_of_everything, hostile, in_dialects, sound_documents
+from tests.hostile import (
+    Document,
+    door_of_everything,
+    hostile,
+    in_dialects,
+    sound_documents,
+    written,
+)
 from tests.mutation import damage
 from tests.tally import Faults, Tally
 
@@ -117,6 +125,16 @@ def changed(*path: str | int, **members: Any) -> Document:
     return document
 
 
+def settings_for_godot(**original: Any) -> Document:
+    """Return a document for Godot whose settings remember only this."""
+    with TemporaryDirectory() as folder:
+        document = written(door_of_everything(), Path(folder), {"for": "godot"})
+    for element in document["extensions"][JOINT]["physicsJoints"]:
+        for kept in element["extras"].values():
+            kept["original"] = original
+    return document
+
+
 FOUND = {
     "offset that is an array": (changed("bufferViews", 0, byteOffset=[1]), 4),
     "type of numbers that is an array": (changed("accessors", 0, componentType=[5126]), 4),
@@ -132,6 +150,7 @@ FOUND = {
         },
         7,
     ),
+    "original without settings": (settings_for_godot(index=0), 0),
     "control characters in a name": (changed("nodes", 0, name="\x00\x1b[2J"), 6),
 }
 """What random cases found: a document, and the way to convert that failed."""
@@ -144,9 +163,9 @@ def test_what_random_cases_found(
     document, way = FOUND[name]
     commands = Commands(tmp_path, capfd)
     commands.source.write_text(json.dumps(document))
-    written = commands.convert(way)
-    assert written is not None
-    scene_of(written)
+    target = commands.convert(way)
+    assert target is not None
+    scene_of(target)
 
 
 @pytest.mark.fuzz

@@ -84,21 +84,24 @@ def as_authored(document: JsonObject) -> tuple[JsonObject, list[Finding]]:
 
 def frames_of(node: JsonObject, nodes: list[JsonObject]) -> list[JsonObject]:
     """Return the transforms of a node and of its children, each as its own members say."""
-    below = node.get("children")
-    children = below if isinstance(below, list) else []
-    known = [nodes[i] for i in children if isinstance(i, int) and 0 <= i < len(nodes)]
     # An exporter may have empty lists for what is not there.
-    return [{name: one[name] for name in _FRAME if one.get(name)} for one in (node, *known)]
+    found = (node, *_children(node, nodes))
+    return [{name: one[name] for name in _FRAME if one.get(name)} for one in found]
 
 
 def set_frames(node: JsonObject, nodes: list[JsonObject], frames: list[JsonObject]) -> None:
     """Set the transforms of a node and of its children."""
-    below = node.get("children")
-    children = [nodes[i] for i in below or () if isinstance(i, int) and 0 <= i < len(nodes)]
-    for one, frame in zip((node, *children), frames, strict=True):
+    for one, frame in zip((node, *_children(node, nodes)), frames, strict=True):
         for name in _FRAME:
             one.pop(name, None)
         one.update(frame)
+
+
+def _children(node: JsonObject, nodes: list[JsonObject]) -> list[JsonObject]:
+    """Return the nodes below a node, those that are there."""
+    below = node.get("children")
+    numbers = below if isinstance(below, list) else []
+    return [nodes[i] for i in numbers if type(i) is int and 0 <= i < len(nodes)]
 
 
 def _unmarked(document: JsonObject) -> JsonObject:
@@ -154,7 +157,7 @@ def _restore_frames(document: JsonObject, findings: list[Finding]) -> None:
             node["extensions"] = node["extensions"] | {JOINT: rest}
             frames = original.get("frames") if original else None
             if isinstance(frames, list) and len(frames) == len(frames_of(node, nodes)):
-                set_frames(node, nodes, frames)
+                set_frames(node, nodes, [f if isinstance(f, dict) else {} for f in frames])
 
 
 def _restore_settings(document: JsonObject, findings: list[Finding]) -> None:
@@ -166,8 +169,9 @@ def _restore_settings(document: JsonObject, findings: list[Finding]) -> None:
         place = f"/extensions/{JOINT}/physicsJoints/{index}"
         rest, original = _taken(element, place, findings)
         before = original.get("index") if original else None
-        if original is not None and isinstance(before, int):
-            ordered[before] = original["settings"]
+        settings = original.get("settings") if original else None
+        if isinstance(settings, dict) and type(before) is int:
+            ordered[before] = settings
             places[index] = (True, before)
         else:
             places[index] = (False, len(others))
@@ -180,10 +184,15 @@ def _restore_settings(document: JsonObject, findings: list[Finding]) -> None:
     document["extensions"] = document["extensions"] | {JOINT: root | {"physicsJoints": joined}}
     for node in nodes_of(document):
         joint = extension_of(node, JOINT)
-        if isinstance(joint, dict) and joint.get("joint") in places:
-            is_original, at = places[joint["joint"]]
+        if isinstance(joint, dict) and _number(joint) in places:
+            is_original, at = places[_number(joint)]
             number = order.index(at) if is_original else len(order) + at
             node["extensions"] = node["extensions"] | {JOINT: joint | {"joint": number}}
+
+
+def _number(joint: JsonObject) -> int:
+    number = joint.get("joint")
+    return number if type(number) is int else -1
 
 
 def _elements(document: JsonObject, extension: str, name: str) -> Iterator[tuple[int, JsonObject]]:
