@@ -165,14 +165,19 @@ def sound_documents(corpus: Path, folder: Path) -> list[Document]:
 
 
 def hostile(
-    base: Document, source: random.Random, doors: dict[str, Document], *, generic: bool
+    base: Document,
+    source: random.Random,
+    doors: dict[str, Document],
+    *,
+    generic: bool,
+    only_physics: bool = False,
 ) -> Document:
     """Return a document damaged in its structure, with a sound door beside it.
 
     `doors` has the door in each dialect; `generic` damage may hit any value below the damaged ones.
     """
     document = copy.deepcopy(base)
-    parts = list(damageable(document))
+    parts = list(physics_of(document) if only_physics else damageable(document))
     for _ in range(source.randrange(1, 7)):
         _spoil(source.choice(parts), document, source)
     if generic and parts:
@@ -182,12 +187,21 @@ def hostile(
     return document
 
 
-def damageable(document: Document) -> Iterator[Any]:
-    """Yield the objects of a document that are damaged: nodes and elements of physics."""
-    yield from (node for node in document["nodes"] if isinstance(node, dict))
+def physics_of(document: Document) -> Iterator[Any]:
+    """Yield elements of physics, and what nodes have of it."""
     for name in EXTENSIONS:
         for elements in document.get("extensions", {}).get(name, {}).values():
             yield from (each for each in elements if isinstance(each, dict))
+    for node in document["nodes"]:
+        # As a whole each stays an object: Blender's importer refuses the file otherwise.
+        found = node.get("extensions", {})
+        yield from (found[name] for name in EXTENSIONS if name in found)
+
+
+def damageable(document: Document) -> Iterator[Any]:
+    """Yield the objects of a document that are damaged: nodes, physics, and data of meshes."""
+    yield from document["nodes"]
+    yield from physics_of(document)
     for name in ("meshes", "accessors", "bufferViews", "buffers"):
         yield from document.get(name, [])
 
@@ -213,12 +227,18 @@ def add_door(document: Document, door: Document) -> None:
                     holder["joint"] += moved["physicsJoints"]
                     holder["connectedNode"] += first
         nodes.append(node)
-    scenes = document.setdefault("scenes", [{"nodes": list(range(first))}])
-    children = {child for node in door["nodes"] for child in node.get("children", ())}
-    roots = [first + n for n in range(len(door["nodes"])) if n not in children]
-    scenes[document.get("scene", 0)]["nodes"] += roots
+    scenes = document.setdefault("scenes", [{"nodes": _roots(document["nodes"][:first])}])
+    scenes[document.get("scene", 0)]["nodes"] += [first + n for n in _roots(door["nodes"])]
     used = document.setdefault("extensionsUsed", [])
     used += [name for name in door["extensionsUsed"] if name not in used]
+
+
+def _roots(nodes: list[Any]) -> list[int]:
+    below = [node.get("children") for node in nodes]
+    children = {
+        child for each in below if isinstance(each, list) for child in each if type(child) is int
+    }
+    return [number for number in range(len(nodes)) if number not in children]
 
 
 def _spoil(part: Any, document: Document, source: random.Random) -> None:

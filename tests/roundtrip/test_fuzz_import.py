@@ -10,11 +10,17 @@ from typing import Any
 import bpy
 import pytest
 
+from omi_joints_addon.io.formats.gltf.dialect import Dialect
+from omi_joints_addon.io.gltf.report import Report
 from omi_joints_addon.properties.joint import shared_settings
+from omi_joints_addon.scene.watch import WATCH
 from tests.core.documents import BODY, DOOR, JOINT
+from tests.hostile import OLD, door_of_everything, hostile, in_dialects, written
 from tests.mutation import damage
+from tests.tally import Faults, Tally
 
-CASES = int(os.environ.get("OMI_FUZZ_CASES", "500"))
+CASES = int(os.environ.get("OMI_FUZZ_CASES", "400")) // 20
+"""Cases of each test: a tenth of what runs without Blender."""
 BATCHES = 10
 SHAPE = "OMI_physics_shape"
 PHYSICS = (JOINT, BODY, SHAPE)
@@ -69,23 +75,64 @@ def _add_sound_joint(document: dict[str, Any]) -> None:
     document["extensionsUsed"] = list(PHYSICS)
 
 
+@pytest.fixture
+def caught(monkeypatch: pytest.MonkeyPatch) -> list[BaseException]:
+    """Return a list that gets the faults that the importer's guards catch."""
+    found: list[BaseException] = []
+    monkeypatch.setattr(Report, "fault", lambda _report, _place, error: found.append(error))
+    return found
+
+
 @pytest.mark.fuzz
 @pytest.mark.parametrize("batch", range(BATCHES))
 def test_sound_joint_arrives_beside_damaged_ones(
-    corpus: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str], batch: int
+    corpus: Path, tmp_path: Path, caught: list[BaseException], tally: Tally, batch: int
 ) -> None:
-    bases = _bases(corpus)
-    file = tmp_path / "damaged.gltf"
+    bases, faults = _bases(corpus), Faults()
     for case in range(CASES // BATCHES):
-        source = random.Random(f"import {batch} {case}")
+        seed = f"import {batch} {case}"
+        source = random.Random(seed)
         document = _damaged(source.choice(bases), source)
         _add_sound_joint(document)
-        file.write_text(_strict(document))
-        bpy.ops.wm.read_homefile(use_empty=True)
-        assert bpy.ops.import_scene.gltf(filepath=str(file)) == {"FINISHED"}
-        joint = bpy.data.objects["Sound Joint"].omi_joint
-        assert joint.enabled, (batch, case)
-        assert joint.connected_object == bpy.data.objects["Sound Frame"], (batch, case)
-        assert len(shared_settings(bpy.data.objects["Sound Joint"]).limits) == 3, (batch, case)
-        # A fault that the importer's guard caught.
-        assert "Traceback" not in "".join(capfd.readouterr()), (batch, case)
+        with faults.of(seed):
+            assert_arrives(document, tmp_path, caught)
+        tally.add("damaged physics through Blender's importer", seed)
+    faults.tell()
+
+
+@pytest.mark.fuzz
+@pytest.mark.parametrize("batch", range(BATCHES))
+def test_sound_joint_arrives_beside_hostile_structures(
+    corpus: Path, tmp_path: Path, caught: list[BaseException], tally: Tally, batch: int
+) -> None:
+    doors = {each.value: in_dialects(DOOR, tmp_path, each) for each in (Dialect.OMI, Dialect.KHR)}
+    rich, faults = door_of_everything(), Faults()
+    bases = [
+        in_dialects(document, tmp_path, *dialects)
+        for document in (rich, DOOR)
+        for dialects in ((Dialect.OMI,), (Dialect.KHR,), (Dialect.OMI, Dialect.KHR))
+    ] + [written(rich, tmp_path, {"for": "godot"}), OLD]
+    for case in range(CASES // BATCHES):
+        seed = f"structure {batch} {case}"
+        source = random.Random(seed)
+        base, is_generic = source.choice(bases), case % 2 == 1
+        document = hostile(base, source, doors, generic=is_generic, only_physics=True)
+        with faults.of(seed):
+            assert_arrives(document, tmp_path, caught)
+        tally.add("hostile structures through Blender's importer", seed)
+    faults.tell()
+
+
+def assert_arrives(document: dict[str, Any], folder: Path, caught: list[BaseException]) -> None:
+    """Import a document; its sound joint is there, no guard had to catch anything."""
+    file = folder / "damaged.gltf"
+    file.write_text(_strict(document))
+    bpy.ops.wm.read_homefile(use_empty=True)
+    caught.clear()
+    assert bpy.ops.import_scene.gltf(filepath=str(file)) == {"FINISHED"}
+    sound = bpy.data.objects["Sound Joint"]
+    assert sound.omi_joint.enabled
+    assert sound.omi_joint.connected_object == bpy.data.objects["Sound Frame"]
+    assert len(shared_settings(sound).limits) == 3
+    WATCH.settled(bpy.context.scene)
+    assert caught == []
