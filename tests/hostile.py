@@ -195,7 +195,8 @@ def physics_of(document: Document) -> Iterator[Any]:
     for node in document["nodes"]:
         # As a whole each stays an object: Blender's importer refuses the file otherwise.
         found = node.get("extensions", {})
-        yield from (found[name] for name in EXTENSIONS if name in found)
+        if isinstance(found, dict):
+            yield from (found[name] for name in EXTENSIONS if isinstance(found.get(name), dict))
 
 
 def damageable(document: Document) -> Iterator[Any]:

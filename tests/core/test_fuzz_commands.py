@@ -20,6 +20,8 @@ from omi_joints_addon.io.formats.format import Source
 from omi_joints_addon.io.formats.gltf.dialect import Dialect
 from tests.core.documents import DOOR, JOINT
 from tests.hostile import (
+    KHR,
+    SHAPES,
     Document,
     door_of_everything,
     hostile,
@@ -151,6 +153,15 @@ FOUND = {
         7,
     ),
     "original without settings": (settings_for_godot(index=0), 0),
+    "mesh shape of KHR that lacks its mesh": (
+        {
+            "asset": {"version": "2.0"},
+            "extensions": {SHAPES: {"shapes": [{"type": "trimesh"}]}, KHR: {}},
+            "nodes": [{"extensions": {KHR: {"motion": {}}}}],
+        },
+        0,
+    ),
+    "half a character in the name of a file": (changed("buffers", 0, uri="\ud800"), 0),
     "control characters in a name": (changed("nodes", 0, name="\x00\x1b[2J"), 6),
 }
 """What random cases found: a document, and the way to convert that failed."""

@@ -231,7 +231,10 @@ def leads_out(uri: str) -> bool:
 
 def file_of(folder: Path, uri: str) -> Path | None:
     """Return the file that a URI names; None where it is outside of the folder, also by a link."""
-    if leads_out(uri) or "\0" in unquote(uri):
+    name = unquote(uri)
+    # No file has half a character in its name, as JSON escapes may say it.
+    is_name = "\0" not in name and not any("\ud800" <= char <= "\udfff" for char in name)
+    if leads_out(uri) or not is_name:
         return None
-    path = folder / unquote(uri)
+    path = folder / name
     return path if path.resolve().is_relative_to(folder.resolve()) else None

@@ -10,7 +10,7 @@ from typing import Any
 from ....core.findings.finding import Finding
 from ....core.model.body import CollisionFilter, PhysicsMaterial
 from ....core.model.joint import JointSettings
-from ....core.model.shape import Box, Shape
+from ....core.model.shape import Box, MeshShape, Shape
 from .dialect import EXTENSIONS, Dialect
 from .dialect_physics import Physics, resolved_body, resolved_joint, said_of
 from .document_members import (
@@ -159,7 +159,9 @@ def _filter(collision_filter: CollisionFilter | None) -> JsonObject:
 
 
 def _shape(shape: Shape | None) -> JsonObject:
-    return omi_shape.shape_to_json(shape or Box())
+    # What was in no use in another dialect may lack what it needs here.
+    lacks_mesh = isinstance(shape, MeshShape) and shape.mesh is None
+    return omi_shape.shape_to_json(Box() if shape is None or lacks_mesh else shape)
 
 
 def _joint_settings(settings: JointSettings | None) -> JsonObject:
