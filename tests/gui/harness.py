@@ -29,6 +29,7 @@ import subprocess
 from collections.abc import Generator, Sequence
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import bpy
 import numpy as np
@@ -71,7 +72,8 @@ class Gui:
         """Write pictures into the folder, their names beginning with the prefix."""
         self.expected: list[str] = []
         """Patterns of console lines that are no fault."""
-        self._pictures = pictures
+        self.pictures = pictures
+        """Folder of what `picture` saves."""
         self._prefix = prefix
         self._at: Point = (0.0, 0.0)
         self._modifiers: dict[str, bool] = {}
@@ -99,6 +101,12 @@ class Gui:
     def region_of(self, area: bpy.types.Area, kind: str) -> bpy.types.Region:
         """Return the region of a type, such as "UI"."""
         return next(region for region in area.regions if region.type == kind)
+
+    def context(self) -> dict[str, Any]:
+        """Return what scripts find as their context: the 3D viewport, if a dialog does not hide it."""
+        if not any(area.type == "VIEW_3D" for area in self.window.screen.areas):
+            return {"window": self.window}
+        return {"window": self.window, "area": self.viewport, "region": self.region}
 
     def expect(self, pattern: str) -> None:
         """Let this scenario write console lines that match the regular expression."""
@@ -257,8 +265,8 @@ class Gui:
     def picture(self, name: str) -> Generator[None, None, Picture]:
         """Save the window as build/gui/FILE-NAME.png and return its pixels."""
         yield from self.wait()
-        self._pictures.mkdir(parents=True, exist_ok=True)
-        path = self._pictures / f"{self._prefix}-{name}.png"
+        self.pictures.mkdir(parents=True, exist_ok=True)
+        path = self.pictures / f"{self._prefix}-{name}.png"
         subprocess.run(["import", "-window", "root", path], check=True)
         colours = subprocess.run(
             ["convert", path, "-depth", "8", "rgb:-"], check=True, capture_output=True

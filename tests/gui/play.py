@@ -68,8 +68,7 @@ class Player:
         try:
             scenario = getattr(self.module, name)(gui)
             while time.monotonic() < end:
-                context = {"window": gui.window, "area": gui.viewport, "region": gui.region}
-                with bpy.context.temp_override(**context):
+                with bpy.context.temp_override(**gui.context()):
                     if next(scenario, "ended") == "ended":
                         return ""
                 yield
