@@ -2,7 +2,7 @@
 PYTHON ?= python3
 LAYERS ?= core blender roundtrip install gui
 .DEFAULT_GOAL := help
-.PHONY: help python demo test test-core test-gui lint zip release version-file bench pictures oracles fuzz attack clean
+.PHONY: help python demo test test-core test-gui lint zip release version-file bench pictures reference site oracles fuzz attack clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -44,6 +44,14 @@ bench: python ## Run every benchmark on the newest release, with BENCH_ALL=1 on 
 
 pictures: python ## Draw the pictures of the documentation
 	$(PYTHON) tools/on_blender.py newest docs/pictures/draw.py
+	OMI_TUTORIAL_PICTURES=docs/pictures $(PYTHON) tools/run_tests.py gui -- -k test_tutorial
+
+reference: python ## Write the reference pages of the documentation from the code
+	$(PYTHON) tools/on_blender.py newest tools/checks_page.py tools/reference_pages.py
+
+site: python ## Build the documentation as a site in build/site, checking every link
+	$(PYTHON) tools/environments.py site
+	NO_MKDOCS_2_WARNING=1 .venv/site/bin/mkdocs build --strict --quiet
 
 oracles: python ## Run joints of every kind in other engines too, and write their table in docs/engines.md
 	tools/node_packages.sh install || true

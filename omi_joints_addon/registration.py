@@ -14,7 +14,7 @@ import bpy
 
 from . import gizmos, operators, panels, preferences, preview, properties, scene
 from .cli import command
-from .io.gltf.upstream import UNSEEN, is_found_by_exporters
+from .io.gltf.upstream import ADDON, UNSEEN, is_found_by_exporters
 from .io.usd import hooks as usd_hooks
 
 PARTS: tuple[ModuleType, ...] = (
@@ -44,7 +44,8 @@ def register() -> None:
         unregister()
         raise
     if not is_found_by_exporters():
-        _log.warning(UNSEEN)
+        cure = f"addon_utils.enable({ADDON!r}, default_set=True)"
+        _log.warning("%s, or in a script: %s", UNSEEN, cure)
 
 
 def unregister() -> None:

@@ -24,8 +24,8 @@ def python_page(root: Path, note: str) -> str:
     lines = [
         "# Python functions",
         "",
-        "Everything public, by package. [Python](../python.md) introduces it with examples. In an installed",
-        "extension the package is `bl_ext.user_default.omi_joints_addon`.",
+        "Everything public, by package. [Python](../python.md) introduces it with examples.",
+        "In an installed extension the package is `bl_ext.user_default.omi_joints_addon`.",
         "",
         note,
     ]

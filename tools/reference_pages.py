@@ -1,8 +1,9 @@
-"""Write docs/reference, the pages of all that can be set, pressed or called: reference_pages.py [FOLDER].
+"""Write docs/reference, pages of all that can be set or called: reference_pages.py [FOLDER].
 
 Needs Blender: `python tools/on_blender.py newest tools/reference_pages.py`, or `make reference`.
 """
 
+import importlib
 import inspect
 import sys
 from collections.abc import Iterable, Iterator
@@ -15,9 +16,7 @@ from python_reference import python_page
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "examples")]
 
-from session import blender  # noqa: E402 - found by the line above
-
-from omi_joints_addon import cli, preferences, registration  # noqa: E402
+from omi_joints_addon import cli, preferences, registration  # noqa: E402 - found by the line above
 
 FOLDER = ROOT / "docs" / "reference"
 NOTE = "This page is made from the code by `tools/reference_pages.py`.\n"
@@ -37,7 +36,9 @@ PLACES = {
     ("PROPERTIES", "WINDOW"): "Properties",
     ("FILE_BROWSER", "TOOL_PROPS"): "file browser",
 }
-HEAD = "| Property | Type | Default | Unit | Name | Tooltip |\n| --- | --- | --- | --- | --- | --- |"
+HEAD = (
+    "| Property | Type | Default | Unit | Name | Tooltip |\n| --- | --- | --- | --- | --- | --- |"
+)
 
 
 def pages() -> dict[str, str]:
@@ -52,7 +53,7 @@ def pages() -> dict[str, str]:
     }
 
 
-def classes(base: type) -> Iterator[type]:
+def classes(base: type) -> Iterator[Any]:
     """Return the registered classes of a kind, in the order of their registration."""
     for part in registration.PARTS:
         yield from (cls for cls in getattr(part, "CLASSES", ()) if issubclass(cls, base))
@@ -88,9 +89,7 @@ def _shown(rna: Any) -> list[Any]:
     """Return the properties of an RNA type that are for people."""
     inherited = {"rna_type", "name", "bl_idname", "bl_rna"}
     return [
-        prop
-        for prop in rna.properties
-        if not prop.is_hidden and prop.identifier not in inherited
+        prop for prop in rna.properties if not prop.is_hidden and prop.identifier not in inherited
     ]
 
 
@@ -109,17 +108,17 @@ def _row(prop: Any) -> str:
 
 def _type(prop: Any) -> str:
     if prop.type in {"POINTER", "COLLECTION"}:
-        name = prop.fixed_type.identifier
+        name: str = prop.fixed_type.identifier
         return "list" if prop.type == "COLLECTION" else name.removeprefix("OMI_PG_")
     length = f"[{prop.array_length}]" if getattr(prop, "is_array", False) else ""
-    return prop.type.lower() + length
+    return f"{prop.type.lower()}{length}"
 
 
 def _default(prop: Any) -> str:
     if prop.type in {"POINTER", "COLLECTION"}:
         return ""
     if prop.type == "ENUM":
-        return ", ".join(sorted(prop.default_flag)) if prop.is_enum_flag else prop.default
+        return ", ".join(sorted(prop.default_flag)) if prop.is_enum_flag else str(prop.default)
     value = list(prop.default_array) if getattr(prop, "is_array", False) else prop.default
     return _number(value)
 
@@ -149,8 +148,8 @@ def _item(item: Any) -> str:
 def operators_page() -> str:
     """Return the page of all operators by topic."""
     intro = (
-        "What buttons and menus do. Each is in the search of F3, and its properties are those of the "
-        "panel *Adjust Last Operation*."
+        "What buttons and menus do. Each is in the search of F3, and its properties are those of "
+        "the panel *Adjust Last Operation*."
     )
     sections, topic = [_title("Operators", intro)], ""
     for cls in classes(bpy.types.Operator):
@@ -166,7 +165,8 @@ def _operator(cls: Any) -> str:
     """Return the section of an operator."""
     head = f"### {cls.bl_label}\n\n`bpy.ops.{cls.bl_idname}`: {_sentence(cls.__doc__)}\n"
     name = cls.bl_idname.split(".")[1]
-    rows = [_row(prop) for prop in _shown(getattr(bpy.ops.omi, name).get_rna_type())]
+    operators: Any = bpy.ops
+    rows = [_row(prop) for prop in _shown(getattr(operators.omi, name).get_rna_type())]
     return "\n".join([head, HEAD, *rows, ""]) if rows else head
 
 
@@ -253,7 +253,7 @@ def _prose(text: str) -> str:
     before, found, examples = text.partition("\nexamples:\n")
     if not found:
         before, found, examples = text.partition("\nexample:\n")
-    lines = [f"    {line.strip()}" for line in examples.splitlines()]
+    lines = [f"    {cli.MODULE} {line.strip()}" for line in examples.splitlines()]
     return "\n".join([before.strip(), *(["", "Examples:", "", *lines] if found else [])])
 
 
@@ -271,7 +271,8 @@ def main() -> None:
     """Write all pages."""
     folder = Path(sys.argv[1]) if len(sys.argv) > 1 else FOLDER
     folder.mkdir(parents=True, exist_ok=True)
-    with blender():
+    session: Any = importlib.import_module("session")
+    with session.blender():
         for name, text in pages().items():
             (folder / name).write_text(text, encoding="utf-8")
 

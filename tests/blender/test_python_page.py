@@ -1,7 +1,12 @@
-"""The code of README.md and docs/python.md runs as printed and does what the text says."""
+"""The Python code of README.md and docs/ runs as printed and does what the text says."""
 
 import math
+import os
 import re
+import shutil
+import subprocess
+import sys
+import textwrap
 from pathlib import Path
 from typing import Any
 
@@ -11,18 +16,32 @@ import pytest
 from mathutils import Matrix
 
 from omi_joints_addon.core.meaning.metric import angular_metric
+from omi_joints_addon.core.meaning.presets import Preset
 from omi_joints_addon.core.meaning.recognition import JointKind, joint_kind
 from omi_joints_addon.scene.findings import scene_findings
 from omi_joints_addon.scene.reading import scene_to_core
 
-BLOCK = re.compile(r"^```python\n(.*?)^```", re.MULTILINE | re.DOTALL)
+BLOCK = re.compile(r"^ *```python\n(.*?)^ *```", re.MULTILINE | re.DOTALL)
+ROOT = Path(__file__).resolve().parents[2]
+OWN_TESTS = {"README.md", "docs/python.md"}
 
 
-def run(path: Path) -> dict[str, Any]:
+def pages_with_code() -> list[str]:
+    """Return the pages with Python code that no test of this file names."""
+    pages = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+    found = [page for page in pages if BLOCK.search(page.read_text(encoding="utf-8"))]
+    return [
+        name
+        for name in (page.relative_to(ROOT).as_posix() for page in found)
+        if name not in OWN_TESTS
+    ]
+
+
+def run_page(path: Path) -> dict[str, Any]:
     """Run the code of a page and return its names."""
     names: dict[str, Any] = {}
     for code in BLOCK.findall(path.read_text(encoding="utf-8")):
-        exec(compile(code, str(path), "exec"), names)
+        exec(compile(textwrap.dedent(code), str(path), "exec"), names)
     bpy.context.view_layer.update()
     return names
 
@@ -38,8 +57,9 @@ def angle(name: str, turned: Any, by: float) -> float:
     return float(angular_metric((2,), scene.relative_poses().rotation[number]))
 
 
-def test_readme(repository: Path) -> None:
-    names = run(repository / "README.md")
+def test_readme(repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    names = run_page(repository / "README.md")
     hinge = names["hinge"]
     settings = hinge.omi_joint.settings_to_core()
     assert joint_kind(settings) == JointKind.HINGE
@@ -48,10 +68,31 @@ def test_readme(repository: Path) -> None:
     assert limit.damping == 0.5
     assert scene_findings(bpy.context.scene) == []
     assert angle(hinge.name, names["door"], 1.0) == pytest.approx(1.0, abs=1e-5)
+    assert b"OMI_physics_joint" in (tmp_path / "door.glb").read_bytes()
+
+
+def test_readme_lists_every_preset(repository: Path) -> None:
+    text = (repository / "README.md").read_text(encoding="utf-8")
+    (sentence,) = re.findall(r"Presets are ([A-Z_,\sand]+)\.", text)
+    assert set(re.findall(r"[A-Z_]{3,}", sentence)) == {preset.name for preset in Preset}
+
+
+@pytest.mark.parametrize("page", pages_with_code())
+def test_code_of_other_pages(page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Run with the files that the commands of the page make."""
+    shutil.copy(ROOT / "examples" / "arm.urdf", tmp_path)
+    for line in ("convert arm.urdf arm.xml", "check arm.urdf --format json"):
+        command = [sys.executable, "-m", "omi_joints_addon", *line.split()]
+        env = os.environ | {"PYTHONPATH": str(ROOT)}
+        run = subprocess.run(command, cwd=tmp_path, env=env, check=True, capture_output=True)
+        if line.endswith("json"):
+            (tmp_path / "findings.json").write_bytes(run.stdout)
+    monkeypatch.chdir(tmp_path)
+    assert run_page(ROOT / page)
 
 
 def test_python_page(repository: Path) -> None:
-    names = run(repository / "docs" / "python.md")
+    names = run_page(repository / "docs" / "python.md")
     assert names["kinds"] == {"Door to Frame Joint": "Hinge", "Hinge": "Hinge"}
     assert names["findings"] == []
     assert names["joint"].omi_joint.limits[2].max == pytest.approx(math.radians(90.0))

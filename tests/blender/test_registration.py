@@ -132,6 +132,7 @@ def test_hooks_that_the_exporter_does_not_see_are_told(caplog) -> None:
     try:
         omi_joints_addon.register()
         assert "cannot see this extension" in caplog.text
+        assert "addon_utils.enable('omi_joints_addon', default_set=True)" in caplog.text
         layout = RecordingLayout()
         io_scene_gltf2.exporter_extension_layout_draw[ADDON](bpy.context, layout)
         assert "cannot see" in " ".join(text for kind, text in layout.drawn if kind == "label")

@@ -103,7 +103,7 @@ class Gui:
         return next(region for region in area.regions if region.type == kind)
 
     def context(self) -> dict[str, Any]:
-        """Return what scripts find as their context: the 3D viewport, if a dialog does not hide it."""
+        """Return the context of scripts: the 3D viewport, if no dialog hides it."""
         if not any(area.type == "VIEW_3D" for area in self.window.screen.areas):
             return {"window": self.window}
         return {"window": self.window, "area": self.viewport, "region": self.region}

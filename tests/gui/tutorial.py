@@ -9,7 +9,7 @@ What the numbered steps of a page say is done in its order, with mouse and keys:
 | <kbd>Ctrl</kbd> … **Post** | clicked with the key held down |
 | **Door** in the viewport | an object, clicked where it is drawn; or dragged, after that word |
 | beside **Maximum** | a click on the field to the right of that label |
-| tab **Joints** | a tab of the sidebar or of the Properties editor, whose names are turned or icons |
+| tab **Joints** | a tab of the sidebar or the Properties editor |
 | `110` | typed |
 | *Saved* | looked for on the screen |
 | ![…](a/b.png) | the picture is taken |

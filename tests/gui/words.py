@@ -17,8 +17,13 @@ import bpy
 SURE = 0.8
 """Least likeness of a label that counts as the one that was looked for."""
 
-TREATMENTS: tuple[tuple[str, ...], ...] = ((), ("-threshold", "42%"), ("-threshold", "75%"))
-"""What makes dark text, text on grey and text in lists stand out."""
+TREATMENTS: tuple[tuple[str, ...], ...] = (
+    ("12",),
+    ("11",),
+    ("11", "-threshold", "42%"),
+    ("11", "-threshold", "75%"),
+)
+"""How Tesseract looks for text, and what makes dark text, gray text and lists stand out."""
 
 
 @dataclass(frozen=True)
@@ -54,25 +59,15 @@ class Label:
         return self.place.x + self.place.width + 90, self.center[1]
 
 
-def has_eyes() -> bool:
-    """Return whether Tesseract is installed."""
-    try:
-        return subprocess.run(["tesseract", "--version"], capture_output=True).returncode == 0
-    except FileNotFoundError:
-        return False
-
-
-def read(part: Rectangle, treatment: Sequence[str] = ()) -> list[Label]:
+def read(part: Rectangle, treatment: Sequence[str] = TREATMENTS[0]) -> list[Label]:
     """Return the labels in a part of the window, after the picture was treated."""
     grab = ["import", "-window", "root", "-crop", part.crop(), "+repage", "pnm:-"]
-    treat = ["convert", "pnm:-", "-colorspace", "Gray", *treatment, "pgm:-"]
-    command = ["tesseract", "-", "-", "--psm", "11", "--dpi", "140", "tsv"]
+    treat = ["convert", "pnm:-", "-colorspace", "Gray", *treatment[1:], "pgm:-"]
+    command = ["tesseract", "-", "-", "--psm", treatment[0], "--dpi", "140", "tsv"]
     data = b""
     one_thread = os.environ | {"OMP_THREAD_LIMIT": "1"}  # more are slower for such small pictures
     for each in (grab, treat, command):
-        run = subprocess.run(
-            each, input=data, check=True, capture_output=True, env=one_thread
-        )
+        run = subprocess.run(each, input=data, check=True, capture_output=True, env=one_thread)
         data = run.stdout
     rows = csv.DictReader(io.StringIO(data.decode()), delimiter="\t", quoting=csv.QUOTE_NONE)
     words = [row for row in rows if row["text"] and row["text"].strip()]
@@ -80,7 +75,7 @@ def read(part: Rectangle, treatment: Sequence[str] = ()) -> list[Label]:
 
 
 def find(text: str, labels: Iterable[Label]) -> Label | None:
-    """Return the label that reads most like a text, or begins with it; the longest of alike ones."""
+    """Return the label that reads most like a text, or begins with it."""
     found = [(_likeness(text, label.text), label) for label in labels]
     best = max(found, key=lambda item: item[0], default=(0.0, None))
     return best[1] if best[0] >= SURE else None
@@ -117,7 +112,5 @@ def _label(words: list[dict[str, str]], part: Rectangle) -> Label:
     right = max(int(word["left"]) + int(word["width"]) for word in words)
     top = min(int(word["top"]) for word in words)
     bottom = max(int(word["top"]) + int(word["height"]) for word in words)
-    place = Rectangle(
-        part.x + left, part.y + part.height - bottom, right - left, bottom - top
-    )
+    place = Rectangle(part.x + left, part.y + part.height - bottom, right - left, bottom - top)
     return Label(" ".join(word["text"] for word in words), place)
