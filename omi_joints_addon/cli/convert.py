@@ -160,6 +160,8 @@ class _Conversion:
         return self._tell(_checked(self._wanted.read(_unlimited(self._target))))
 
     def _through_scene(self, kind: Format, source: Source) -> int:
+        from ..io.formats.keeping import written_scene
+
         reads = kind.read(source)
         found = _checked(reads[:1])
         if self._options.stop_on_errors and _has_errors(found):
@@ -168,7 +170,8 @@ class _Conversion:
         scene = reads[0].scene
         if self._options.close_loops:
             scene = _closed(scene, self._options.source)
-        written = self._wanted.write(scene, Target(path=self._target, options=self._values))
+        target = Target(path=self._target, options=self._values)
+        written = written_scene(self._wanted, scene, target)
         losses = [*_left_out(reads[1:]), *written.losses]
         is_lossy = any(loss.how == How.LOST for loss in losses)
         if not (is_lossy and self._options.strict):

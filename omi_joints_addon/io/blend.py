@@ -62,7 +62,7 @@ class _Blend:
             _call(bpy.ops.wm.save_as_mainfile, result, {"check_existing": False})
             files = {target.path.name: result.read_bytes()}
         losses = tuple(Loss("", Noun.MESH, How.LOST, problem) for problem in built.problems)
-        return Written(files=files, losses=losses)
+        return Written(files=files, losses=losses, names_all=True)
 
 
 BLEND = _Blend()

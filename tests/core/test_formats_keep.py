@@ -13,15 +13,12 @@ from omi_joints_addon.io.formats.keeping import written_scene
 from tests.core.scene_strategies import scenes
 
 ROWS = [row for row in registry.FORMATS if row.name != "blend"]
-OWN_REPORT = {"urdf", "usd"}
-"""Formats whose writers name all losses themselves, in words of their own."""
 
 
-def unnamed(row: Format, scene: PhysicsScene, folder: Path, *, is_own: bool) -> list[str]:
+def unnamed(row: Format, scene: PhysicsScene, folder: Path) -> list[str]:
     """Return the fields that a file of a format has lost without a word."""
     path = folder / f"scene{row.suffixes[0]}"
-    target = Target(path=path)
-    written = row.write(scene, target) if is_own else written_scene(row, scene, target)
+    written = written_scene(row, scene, Target(path=path))
     for name, data in written.files.items():
         (folder / name).parent.mkdir(exist_ok=True)
         (folder / name).write_bytes(data)
@@ -39,4 +36,4 @@ def unnamed(row: Format, scene: PhysicsScene, folder: Path, *, is_own: bool) -> 
 @given(scene=scenes())
 @settings(max_examples=25, suppress_health_check=list(HealthCheck))
 def test_each_field_comes_back_or_is_named(tmp_path, row, scene):
-    assert unnamed(row, scene, tmp_path, is_own=row.name in OWN_REPORT) == []
+    assert unnamed(row, scene, tmp_path) == []

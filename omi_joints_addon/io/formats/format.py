@@ -86,6 +86,8 @@ class Written:
     """Contents by path relative to the target's folder; the target's own name is among them."""
     findings: "tuple[Finding, ...]" = ()
     losses: "tuple[Loss, ...]" = ()
+    names_all: bool = False
+    """Whether the losses are all that there are; else `keeping.written_scene` looks for more."""
 
 
 class Format(Protocol):
@@ -112,5 +114,6 @@ class Format(Protocol):
     def write(self, scene: "PhysicsScene", target: Target) -> Written:
         """Return the document of a scene; what it does not say is among the losses.
 
-        Raises `UnwritableError` where there can be no document, and nothing else.
+        Callers go through `keeping.written_scene`, which names what a writer does not. Raises
+        `UnwritableError` where there can be no document, and nothing else.
         """

@@ -74,12 +74,12 @@ def write_file(scene: PhysicsScene, target: Target) -> Written:
 def _written(scene: PhysicsScene, target: Target, wanted: set[Dialect] | None) -> Written:
     """Return the files of a scene; raises `CodecError` where a value has no place in JSON."""
     carried = scene.carried.get("gltf")
-    read = carried.read if isinstance(carried, Carried) else None
+    kept = carried if isinstance(carried, Carried) and fits(scene, carried.read) else None
     try:
-        if isinstance(carried, Carried) and read is not None and fits(scene, read):
-            document = _for(rewritten(scene, read, wanted), target)
+        if kept is not None:
+            document = _for(rewritten(scene, kept.read, wanted), target)
             packing = Packing(document.document, target.path)
-            files = packing.of_read(carried.file)
+            files = packing.of_read(kept.file)
         else:
             document = _for(new_document(scene, wanted or {Dialect.OMI}), target)
             packing = Packing(document.document, target.path)
@@ -89,7 +89,9 @@ def _written(scene: PhysicsScene, target: Target, wanted: set[Dialect] | None) -
     except RecursionError as error:
         raise UnwritableError("has JSON that is nested too deeply") from error
     losses = (*document.losses, *packing.losses, *losses_of(scene))
-    return Written(files=files, findings=document.findings, losses=losses)
+    return Written(
+        files=files, findings=document.findings, losses=losses, names_all=kept is not None
+    )
 
 
 def rewritten(scene: PhysicsScene, read: DocumentScene, wanted: Dialects | None) -> Document:

@@ -65,6 +65,7 @@ def written_scene(scene: PhysicsScene, target: Target) -> Written:
     found = [loss_of(apart.scene, difference, difference in left) for difference in plain]
     files = {target.path.name: printed_robot(robot), **writer.parts.files}
     return Written(
+        names_all=True,
         files=files,
         findings=(*writer.findings, *writer.parts.findings),
         losses=tuple(_distinct([*losses, *found])),

@@ -43,7 +43,8 @@ def write_usd(scene: PhysicsScene, target: Target) -> Written:
     except UsdMissingError as error:
         raise UnwritableError(str(error)) from error
     write_prims(layer, prims)
-    return Written(files={target.path.name: _bytes(layer, target.path)}, losses=tuple(losses))
+    files = {target.path.name: _bytes(layer, target.path)}
+    return Written(files=files, losses=tuple(losses), names_all=True)
 
 
 def scene_prims(
