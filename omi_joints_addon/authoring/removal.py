@@ -30,11 +30,11 @@ def remove_bodies(data: bpy.types.BlendData, bodies: Iterable[bpy.types.Object])
         joint for joint in joint_objects(data.objects) if held.intersection(joint_bodies(joint))
     ]
     remove_joints(data, joints)
-    for body in bodies:
-        for child in body.children:
-            world = child.matrix_world.copy()
-            child.parent = None
-            child.matrix_world = world
+    # `Object.children` would search the whole file for each of the bodies.
+    for child in [obj for obj in data.objects if obj.parent in held and obj not in held]:
+        world = child.matrix_world.copy()
+        child.parent = None
+        child.matrix_world = world
     data.batch_remove(bodies)
 
 

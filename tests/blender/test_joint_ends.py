@@ -224,3 +224,47 @@ def test_remove_of_an_owner_leaves_the_settings_with_the_others() -> None:
     bpy.ops.omi.joint_remove()
     assert [shared_settings(joint).name for joint in followers] == ["Rope", "Rope"]
     assert [joint.omi_joint.settings_source for joint in followers] == [None, followers[0]]
+
+
+def test_undo_brings_removed_joints_back_with_their_names_and_ends() -> None:
+    joints = add_rope(4)
+    before = {joint.name: joint.omi_joint.connected_object.name for joint in joints}
+    objects = {obj.name for obj in bpy.data.objects}
+    select(*joints)
+    bpy.ops.ed.undo_push(message="before")
+    assert bpy.ops.omi.joint_remove() == {"FINISHED"}
+    bpy.ops.ed.undo_push(message="removed")
+    assert not before.keys() & set(bpy.data.objects.keys())
+    bpy.ops.ed.undo()
+    assert {obj.name for obj in bpy.data.objects} == objects
+    found = {n: bpy.data.objects[n].omi_joint.connected_object.name for n in before}
+    assert found == before
+
+
+def test_names_of_removed_joints_are_free_at_once() -> None:
+    _wall, _door, joint = add_door()
+    name = joint.name
+    bpy.ops.omi.joint_remove()
+    assert bpy.data.objects.new(name, None).name == name
+
+
+def test_bodies_are_deleted_with_their_joints_and_come_back_by_undo() -> None:
+    joints = add_rope(4)
+    bodies = [obj for obj in bpy.data.objects if obj.omi_body.motion_type == "DYNAMIC"]
+    handle = add_cube("Handle", (1, 2, 3))
+    handle.parent = bodies[0]
+    bpy.context.view_layer.update()
+    place = rows(handle.matrix_world)
+    objects = {obj.name for obj in bpy.data.objects}
+    gone = {obj.name for obj in (*bodies, *joints)}
+    select(*bodies)
+    bpy.ops.ed.undo_push(message="before")
+    assert bpy.ops.omi.body_remove() == {"FINISHED"}
+    bpy.context.view_layer.update()
+    assert not gone & set(bpy.data.objects.keys())
+    assert handle.parent is None
+    assert np.allclose(rows(handle.matrix_world), place)
+    bpy.ops.ed.undo_push(message="removed")
+    bpy.ops.ed.undo()
+    assert {obj.name for obj in bpy.data.objects} == objects
+    assert bpy.data.objects["Handle"].parent.name in gone
