@@ -9,13 +9,13 @@ from ..meaning.coupling import is_usable
 from ..model.articulation import Coupling
 from ..model.pose import Pose, pose_from_matrix, relative_pose
 from ..model.scene import Joint, PhysicsScene
+from . import step
 from .bodies import Bodies
 from .elimination import Indices
 from .gears import gears_of
 from .geometry import Frames
 from .rows import row_table, rows_of
-from .step import Model, rigid_gains
-from .system import system_of
+from .step import Model
 
 MOVES_NOTHING = rule(
     "OMI-P004",
@@ -97,13 +97,10 @@ def model_of(
     second = _frames(scene, bodies, [joint.other for joint in joints])
     rows = [rows_of(joint.settings, rigid_locks=rigid_locks) for joint in joints]
     gears = gears_of(couplings, acting, rows, scene)
-    table = row_table(rows)
     jointed = np.zeros(bodies.count, bool)
     jointed[first.body] = jointed[second.body] = True
     moving = np.flatnonzero(jointed & bodies.is_dynamic)
-    system = system_of(bodies, first, second, moving, gears)
-    rigid = rigid_gains(table, bodies, first, second, system.island)
-    return Model(bodies, first, second, table, gears, system, rigid)
+    return step.model_of(bodies, (first, second), row_table(rows), gears, moving)
 
 
 def _frames(scene: PhysicsScene, bodies: Bodies, nodes: list[int]) -> Frames:

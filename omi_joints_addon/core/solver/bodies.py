@@ -24,7 +24,7 @@ from ..model.scene import PhysicsScene
 from ..shapes.body_solids import body_solids
 from ..shapes.inertia import Solid, inertia_at
 from .elimination import Indices
-from .vectors import apply, congruent, matrices
+from .vectors import apply, congruent, inverse, matrices
 
 _SMALLEST_MASS = 1e-9
 _SMALLEST_RADIUS = 0.05
@@ -81,6 +81,8 @@ class Bodies:
     """[kg], shape (n,); 1 for bodies that are not dynamic."""
     inertia: Array
     """About the center of mass [kg·m²], in body axes, shape (3, 3, n)."""
+    ease: Array
+    """The inverses of these tensors."""
     center: Array
     """Center of mass in the body's frame [m], shape (3, n)."""
     gravity: Array
@@ -167,7 +169,16 @@ def bodies_of(
     velocity = np.array([(*m.linear_velocity, *m.angular_velocity) for m in motions], float)
     velocity *= is_dynamic[:, None]
     return Bodies(
-        nodes, of_node, is_dynamic, mass, inertia, center.T.copy(), gravity, velocity, frames
+        nodes=nodes,
+        of_node=of_node,
+        is_dynamic=is_dynamic,
+        mass=mass,
+        inertia=inertia,
+        ease=inverse(inertia),
+        center=center.T.copy(),
+        gravity=gravity,
+        velocity=velocity,
+        rest=frames,
     ), findings
 
 

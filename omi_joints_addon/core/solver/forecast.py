@@ -70,9 +70,9 @@ def _binding(model: Model, motions: Motions, places: Sequence[str]) -> Iterator[
     several = [group for group in groups.values() if len(group) > 1]
     if not several:
         return
-    at = ends(model.first, model.second, motions.center, motions.rotation)
-    _, directions = measure_with_directions(model.table, at)
-    turns = np.einsum("ikj,rkj->rij", at.axes, directions)
+    at = ends(model.frames, motions.center, motions.rotation)
+    _, directions = measure_with_directions(model.table.groups, len(model.rigid), at)
+    turns = np.einsum("ikj,krj->rij", at.axes, directions)
     for group in several:
         for one, other in combinations(group[:_MOST_BETWEEN], 2):
             value = _binding_value(model, turns, at.point, one, other)

@@ -111,16 +111,15 @@ class Ratios:
         result[self.rows[0], self.joints[0]] = 1.0 / np.maximum(ease, 1e-300)
         return result
 
-    def cross(self, gain: Array, jacobians: tuple[Array, Array]) -> Array:
+    def cross(self, gain: Array, jacobians: Array) -> Array:
         """Return blocks (4 k, 6, 6) between the bodies of joints that follow and of the others.
 
-        `gain` (r, j) is that of rows, `jacobians` (r, 6, j) those of both bodies of each joint;
-        first come the joints' own bodies with those of the others, then with the connected ones.
+        `gain` (r, j) is that of rows, `jacobians` (j, 12, r) is `Jacobian.blocks`. First come the
+        joints' own bodies with those of the others, then with the connected ones.
         """
         weight = -self.slopes * gain[self.rows[0], self.joints[0]]
         one, other = (
-            [part[row, :, joint] for part in jacobians]
-            for row, joint in zip(self.rows, self.joints, strict=True)
+            (found[:, :6], found[:, 6:]) for found in jacobians[self.joints, :, self.rows]
         )
         return np.concatenate(
             [(a * weight[:, None])[:, :, None] * b[:, None, :] for a in one for b in other]

@@ -4,6 +4,7 @@ Values agree with `metric`; directions are the gradients of the values by relati
 or rotation, in the axes of the joint's frame. Batches stand in the last axis.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,7 +13,16 @@ from ..model.pose import Array
 from .elimination import Indices
 from .gears import Ratios
 from .rows import Form, Group, RowTable
-from .vectors import apply, apply_inverse, conjugate_product, cross, matrices, product, wrapped
+from .vectors import (
+    apply,
+    apply_inverse,
+    conjugate_product,
+    cross,
+    length,
+    matrices,
+    product,
+    wrapped,
+)
 
 _TINY = 1e-12
 
@@ -31,7 +41,7 @@ class Frames:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Ends:
-    """Frames of all joints at one moment, in world axes."""
+    """Frames of all joints at one moment, in world axes; of two moments one after the other."""
 
     point: Array
     """Origins of the connected frames [m], shape (3, j)."""
@@ -45,151 +55,140 @@ class Ends:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Jacobian:
-    """How the two bodies of each joint move the rows: (r, 6, j), linear then angular.
+    """How the two bodies of each joint move its rows."""
 
-    What couplings add to their rows is in `ratios`.
-    """
-
-    joint: Array
-    connected: Array
+    blocks: Array
+    """Shape (j, 12, r): of the joint's body, linear then angular, then of the connected one."""
     ratios: Ratios
+    """What couplings add."""
 
-    @property
-    def both(self) -> tuple[Array, Array]:
-        """Of the joints' own bodies, and of the connected ones."""
-        return self.joint, self.connected
+    def rates(self, velocities: Array) -> Array:
+        """Return how fast rows change (k, r, j) under k velocities (k, 12, j) of both bodies."""
+        found = velocities.transpose(2, 0, 1) @ self.blocks
+        return np.ascontiguousarray(found.transpose(1, 2, 0))
 
 
-def ends(first: Frames, second: Frames, center: Array, rotation: Array) -> Ends:
-    """Return the joint frames `first` and connected frames `second` of placed bodies."""
-    qa, qb = rotation[:, first.body], rotation[:, second.body]
-    origin = center[:, first.body] + apply(matrices(qa), first.offset)
-    point = center[:, second.body] + apply(matrices(qb), second.offset)
-    frame_a, frame_b = product(qa, first.rotation), product(qb, second.rotation)
-    axes = matrices(frame_a)
-    return Ends(
-        point, axes, apply_inverse(axes, point - origin), conjugate_product(frame_a, frame_b)
+def joined(first: Frames, second: Frames) -> Frames:
+    """Return frames of joints and then the connected ones, (2 j)."""
+    return Frames(
+        np.concatenate((first.body, second.body)),
+        np.concatenate((first.offset, second.offset), axis=1),
+        np.concatenate((first.rotation, second.rotation), axis=1),
     )
 
 
-def measure(table: RowTable, at: Ends) -> Array:
+def twice(first: Frames, second: Frames, count: int) -> Frames:
+    """Return `joined` frames of `count` bodies and of as many that stand for a second moment."""
+    pairs = [
+        joined(each, Frames(each.body + count, each.offset, each.rotation))
+        for each in (first, second)
+    ]
+    return joined(*pairs)
+
+
+def ends(frames: Frames, center: Array, rotation: Array) -> Ends:
+    """Return the frames of placed bodies; `frames` are the joints', then the connected ones."""
+    count = len(frames.body) // 2
+    orientation = rotation.take(frames.body, 1)
+    place = center.take(frames.body, 1) + apply(matrices(orientation), frames.offset)
+    turns = product(orientation, frames.rotation)
+    own, connected = turns[:, :count], turns[:, count:]
+    axes, point = matrices(own), place[:, count:]
+    offset = apply_inverse(axes, point - place[:, :count])
+    return Ends(point, axes, offset, conjugate_product(own, connected))
+
+
+def measure(groups: Sequence[Group], rows: int, at: Ends) -> Array:
     """Return what every row measures [m or rad], shape (r, j)."""
-    values = np.zeros(table.is_row.shape)
-    flat = values.ravel()
-    for group in table.groups:
-        flat[group.flat] = _MEASURES[group.form](group, at)[0]
-    return values
+    return measure_with_directions(groups, rows, at)[0]
 
 
-def measure_with_directions(table: RowTable, at: Ends) -> tuple[Array, Array]:
-    """Return values (r, j) and their gradients (r, 3, j) in joint axes."""
-    values, directions = np.zeros(table.is_row.shape), np.zeros((3, table.is_row.size))
-    flat = values.ravel()
-    for group in table.groups:
-        flat[group.flat], direction = _MEASURES[group.form](group, at)
-        directions[:, group.flat] = _unit(group.axis) if direction is None else direction
-    return values, directions.reshape(3, *table.is_row.shape).transpose(1, 0, 2)
+def measure_with_directions(groups: Sequence[Group], rows: int, at: Ends) -> tuple[Array, Array]:
+    """Return values (r, j) and their gradients (3, r, j) in joint axes."""
+    shape = (rows, at.offset.shape[1])
+    values, directions = np.zeros(shape), np.zeros((3, *shape))
+    flat, ways = values.ravel(), directions.reshape(3, -1)
+    for group in groups:
+        flat[group.flat], ways[:, group.flat] = _MEASURES[group.form](group, at)
+    return values, directions
 
 
-def jacobian(
-    table: RowTable, first: Frames, second: Frames, at: Ends, directions: Array, center: Array
-) -> tuple[Array, Array]:
-    """Return how bodies at `center` move rows along `directions`, as in `Jacobian`.
+def jacobian(table: RowTable, axes: Array, directions: Array, arms: Array) -> Array:
+    """Return the blocks of a `Jacobian` for rows along `directions` in the joints' `axes`.
 
-    Both arms reach to the connected frame's origin: the joint's axes turn with its body.
+    Both `arms` (3, 2, j) [m] reach from the bodies' centers of mass to the connected frame's
+    origin: the joint's axes turn with its body.
     """
-    world = np.einsum("ikj,rkj->irj", at.axes, directions)
-    linear = np.where(table.is_linear, world, 0.0)
-    turning = world - linear
-    parts = list[Array]()
-    for frames, sign in ((first, -1.0), (second, 1.0)):
-        arm = (at.point - center[:, frames.body])[:, None]
-        part = np.empty((world.shape[1], 6, world.shape[2]))
-        part[:, :3] = (sign * linear).transpose(1, 0, 2)
-        part[:, 3:] = (sign * (cross(arm, linear) + turning)).transpose(1, 0, 2)
-        parts.append(part)
-    return parts[0], parts[1]
+    world = np.einsum("ikj,krj->irj", axes, directions)
+    linear = world * table.is_linear
+    blocks = np.empty((2, 2, *world.shape))
+    blocks[:, 0] = linear
+    blocks[:, 1] = cross(arms[:, :, None], linear[:, None]).swapaxes(0, 1)
+    blocks[:, 1] += world - linear
+    np.negative(blocks[0], out=blocks[0])
+    by_joint = np.ascontiguousarray(blocks.transpose(4, 0, 1, 2, 3))
+    return by_joint.reshape(world.shape[2], 12, world.shape[1])
 
 
-def rates(jac: Jacobian, first: Frames, second: Frames, velocity: Array) -> Array:
-    """Return how fast each row changes (r, j) under body velocities (6, n)."""
-    own = frame_rates(jac.both, velocity[:, first.body], velocity[:, second.body])
-    return jac.ratios.rates(own)
-
-
-def frame_rates(jacobians: tuple[Array, Array], own: Array, other: Array) -> Array:
-    """Return rates (r, j) under velocities (6, j) of the bodies of joints, without couplings."""
-    joint = np.einsum("rij,ij->rj", jacobians[0], own)
-    return np.asarray(joint + np.einsum("rij,ij->rj", jacobians[1], other))
-
-
-_Result = tuple[Array, Array | None]
-"""Values (n,) and gradients (3, n); None stands for the row's own axis."""
-
-
-def _unit(axis: Indices) -> Array:
-    return np.asarray(np.eye(3)[:, axis])
+_Result = tuple[Array, Array]
+"""Values (n,) and gradients (3, n)."""
 
 
 def _distance_along(group: Group, at: Ends) -> _Result:
-    return at.offset[group.axis, group.joint], None
+    return at.offset[group.axis, group.joint], group.unit
 
 
 def _distance_across(group: Group, at: Ends) -> _Result:
-    across = at.offset[:, group.joint] * (np.arange(3)[:, None] != group.axis)
-    return _length_and_direction(across, (group.axis + 1) % 3)
+    across = at.offset[:, group.joint] * (1.0 - group.unit)
+    return _length_and_direction(across, group.across)
 
 
 def _twist(group: Group, at: Ends) -> _Result:
-    q = at.rotation[:, group.joint]
-    w, v, axis = q[3], q[:3], _unit(group.axis)
-    part = (v * axis).sum(axis=0)
-    gradient = w * w * axis + w * cross(v, axis) + part * v
+    q = at.rotation.take(group.joint, 1)
+    w, v = q[3], q[:3]
+    part = q[group.axis, np.arange(len(w))]
+    gradient = w * w * group.unit + w * cross(v, group.unit) + part * v
     size = np.maximum(w * w + part * part, _TINY)
     return wrapped(2.0 * np.arctan2(part, w)), gradient / size
 
 
 def _cone(group: Group, at: Ends) -> _Result:
-    tilt, angle = _tilt(group.axis, group.joint, at)
-    direction = _length_and_direction(tilt, (group.axis + 1) % 3)[1]
-    return angle, direction
+    """Measure the turn that takes the axes `axis` apart; it is about axis x moved axis."""
+    q = at.rotation.take(group.joint, 1)
+    turn = 2.0 * cross(q[:3], group.unit)
+    moved = group.unit + q[3] * turn + cross(q[:3], turn)
+    sine, direction = _length_and_direction(cross(group.unit, moved), group.across)
+    return np.arctan2(sine, (group.unit * moved).sum(axis=0)), direction
 
 
 def _swing_part(group: Group, at: Ends) -> _Result:
-    tilt, angle = _tilt(group.third, group.joint, at)
-    sine = np.maximum(np.sqrt((tilt * tilt).sum(axis=0)), _TINY)
-    part = tilt[group.axis, np.arange(len(angle))]
-    return np.where(sine > 1e-8, part * angle / sine, part), None
-
-
-def _tilt(axis: Indices, joint: Indices, at: Ends) -> tuple[Array, Array]:
-    """Return axis · sine (3, n) and angle (n,) of the turn between the frames' axes `axis`."""
-    q, unit = at.rotation[:, joint], _unit(axis)
-    turn = 2.0 * cross(q[:3], unit)
-    moved = unit + q[3] * turn + cross(q[:3], turn)
-    tilt = cross(unit, moved)
-    return tilt, np.arctan2(np.sqrt((tilt * tilt).sum(axis=0)), (unit * moved).sum(axis=0))
+    """Measure the part about an axis, u or v after the third one t, of the turn that moves t."""
+    t, u, v, w = at.rotation[group.cycle, group.joint]
+    along_u, along_v = 2.0 * (u * t + v * w), 2.0 * (v * t - u * w)
+    sine = np.sqrt(along_u * along_u + along_v * along_v)
+    angle = np.arctan2(sine, 1.0 - 2.0 * (u * u + v * v))
+    part = np.where(group.sign > 0.0, along_u, -along_v)
+    return part * np.where(sine > 1e-8, angle / np.maximum(sine, _TINY), 1.0), group.unit
 
 
 def _rotation_part(group: Group, at: Ends) -> _Result:
-    q = at.rotation[:, group.joint]
-    sine = np.sqrt((q[:3] * q[:3]).sum(axis=0))
+    q = at.rotation.take(group.joint, 1)
+    sine = length(q[:3])
     angle = 2.0 * np.arctan2(sine, np.abs(q[3]))
     scale = np.where(sine > 1e-8, angle / np.maximum(sine, _TINY), 2.0) * np.where(q[3] < 0, -1, 1)
-    return q[group.axis, np.arange(len(angle))] * scale, None
+    return q[group.axis, np.arange(len(angle))] * scale, group.unit
 
 
 def _angle(group: Group, at: Ends) -> _Result:
-    q = at.rotation[:, group.joint]
-    sine, direction = _length_and_direction(q[:3] * np.where(q[3] < 0.0, -1.0, 1.0), group.axis)
+    q = at.rotation.take(group.joint, 1)
+    sine, direction = _length_and_direction(q[:3] * np.where(q[3] < 0.0, -1.0, 1.0), group.unit)
     return 2.0 * np.arctan2(sine, np.abs(q[3])), direction
 
 
-def _length_and_direction(vector: Array, fallback: Indices) -> tuple[Array, Array]:
+def _length_and_direction(vector: Array, fallback: Array) -> _Result:
     """Return lengths (n,) and unit vectors (3, n), along `fallback` for no length."""
-    length = np.sqrt((vector * vector).sum(axis=0))
-    direction = np.where(length > 1e-9, vector / np.maximum(length, _TINY), _unit(fallback))
-    return length, direction
+    size = length(vector)
+    return size, np.where(size > 1e-9, vector / np.maximum(size, _TINY), fallback)
 
 
 _MEASURES = {

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from ..model.pose import Array
 from .elimination import Indices
-from .rows import RowTable, Side
+from .rows import RowTable
 from .vectors import wrapped
 
 Mask = NDArray[np.bool_]
@@ -22,7 +22,7 @@ _LEASH = 5.0
 """Multiple of that speed that no rigid row asks for, whatever the prediction says."""
 _NOTABLE_LOCK, _NOTABLE_RANGE = 1e-4, 1e-6
 """Violations [m or rad] of locks and of ranges that are put right without speed being left."""
-_RESOLVED, _UNRESOLVED = 0.5, 1.0
+RESOLVED, _UNRESOLVED = 0.5, 1.0
 """Angle [rad] that an oscillation turns in a step: up to the first it is integrated as it is, from
 the second on implicitly, which damps it."""
 
@@ -59,6 +59,8 @@ class Gains:
 
 def gains(table: RowTable, rigid: Array, lightness: Array) -> Gains:
     """Return the constants, those of acceleration drives scaled by the effective inertia."""
+    if not table.is_acceleration.any():
+        return Gains(rigid, table.stiffness, table.damping, lightness)
     scale = np.where(
         table.is_acceleration & (lightness > 0.0), 1.0 / np.maximum(lightness, 1e-30), 1.0
     )
@@ -68,15 +70,14 @@ def gains(table: RowTable, rigid: Array, lightness: Array) -> Gains:
 def deviations(table: RowTable, values: Array) -> Array:
     """Return how far values are from the center of what is allowed; angles the short way round."""
     difference = values - table.center
+    if not table.is_twist.any():
+        return difference
     return np.where(table.is_twist, wrapped(difference), difference)
 
 
 def sides(table: RowTable, deviation: Array) -> Array:
     """Return 1 where the upper bound counts, -1 where the lower one does."""
-    nearest = np.where(deviation < 0.0, -1.0, 1.0)
-    return np.where(
-        table.side == Side.NEAREST, nearest, np.where(table.side == Side.LOWER, -1.0, 1.0)
-    )
+    return np.where(table.is_nearest & (deviation < 0.0), -1.0, table.side)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -101,86 +102,77 @@ class Course:
 
 
 def row_laws(table: RowTable, constants: Gains, course: Course) -> Laws:
-    """Return the laws of a step.
-
-    A damper acts on the mean of the rates before and after, on the latter alone where a step does
-    not resolve its decay.
-    """
-    now, share = course.now, course.share
-    side = sides(table, np.where(table.is_soft, now, course.ahead))
-    is_both = table.side == Side.BOTH
-    back = _return_rates(table, course, side)
-    goal = _goal(table, course, side, back)
-    violated = _violated(table, course, side) & (back != 0.0)
-    acts = acting(table, now, course.rate, share, course.step)
-    late = 0.5 + 0.5 * unresolved(course.step * constants.damping * constants.lightness)
-    gain = course.kick * (share * course.step * constants.stiffness + late * constants.damping)
-    drag = constants.damping * ((1.0 - late) * course.last - table.velocity)
-    pull = course.kick * (constants.stiffness * (now - side * table.half) + drag)
-    one_sided = table.is_row & ~table.is_drive & ~is_both
+    """Return the laws of a step."""
+    side = sides(table, np.where(table.is_soft, course.now, course.ahead))
+    bound = side * table.half
+    excess = course.now - bound
+    speed = np.where(table.is_linear, _CORRECTION_SPEED[1], _CORRECTION_SPEED[0])
+    is_beyond = table.is_both | (side * excess > 0.0)
+    back = np.where(is_beyond & ~table.is_soft, np.clip(excess / -course.step, -speed, speed), 0.0)
+    left = np.where(is_beyond, excess, 0.0)
+    goal = course.rate - (course.ahead - bound - left) / course.step + back
+    leash = _LEASH * speed
+    is_upper, is_lower = table.is_both | (side > 0.0), table.is_both | (side < 0.0)
+    goal = np.where(is_upper, np.maximum(goal, -leash), goal)
+    goal = np.where(is_lower, np.minimum(goal, leash), goal)
+    least = np.where(table.is_both, _NOTABLE_LOCK, _NOTABLE_RANGE)
+    # Going back from there must not stay in the velocities. What steps leave, and put right in the
+    # next, belongs to the motion and keeps its energy.
+    violated = (np.abs(excess) > least) & (back != 0.0) & table.is_row
+    gain, offset = constants.rigid, -constants.rigid * goal
+    if table.has_soft:
+        gain, offset = _with_soft_laws(table, constants, course, excess, gain, offset)
     force = np.where(table.is_drive, course.kick * table.max_force, np.inf)
+    is_one_sided = ~(table.is_drive | table.is_both)
     return Laws(
-        gain=np.where(table.is_soft, np.where(acts, gain, 0.0), constants.rigid),
-        offset=np.where(table.is_soft, np.where(acts, pull, 0.0), -constants.rigid * goal),
-        low=np.where(one_sided & (side < 0.0), 0.0, -force),
-        high=np.where(one_sided & (side > 0.0), 0.0, force),
-        taken_back=np.where(violated | (course.returned & (back != 0.0)), back, 0.0),
+        gain=gain,
+        offset=offset,
+        low=np.where(is_one_sided & (side < 0.0), 0.0, -force),
+        high=np.where(is_one_sided & (side > 0.0), 0.0, force),
+        taken_back=np.where(violated | course.returned, back, 0.0),
         is_violated=violated,
     )
 
 
-def _return_rates(table: RowTable, course: Course, side: Array) -> Array:
-    """Return the rates, of a limited size, at which rigid rows go back to bounds they violate."""
-    speed = np.where(table.is_linear, _CORRECTION_SPEED[1], _CORRECTION_SPEED[0])
-    excess = course.now - side * table.half
-    violates = (table.side == Side.BOTH) | (side * excess > 0.0)
-    violates &= table.is_row & ~table.is_soft
-    return np.where(violates, -np.clip(excess / course.step, -speed, speed), 0.0)
+def _with_soft_laws(
+    table: RowTable, constants: Gains, course: Course, excess: Array, gain: Array, offset: Array
+) -> tuple[Array, Array]:
+    """Return gains and offsets (r, j) with those of soft rows put in.
 
-
-def _violated(table: RowTable, course: Course, side: Array) -> Mask:
-    """Return which rows are away from their bound by more than what steps leave.
-
-    Going back from there must not stay in the velocities. What steps leave, and put right in the
-    next, belongs to the motion and keeps its energy.
+    A damper acts on the mean of the rates before and after, on the latter alone where a step does
+    not resolve its decay.
     """
-    least = np.where(table.side == Side.BOTH, _NOTABLE_LOCK, _NOTABLE_RANGE)
-    return np.asarray(np.abs(course.now - side * table.half) > least)
-
-
-def _goal(table: RowTable, course: Course, side: Array, back: Array) -> Array:
-    """Return the rates at which rigid rows reach their bounds at the step's end."""
-    is_both = table.side == Side.BOTH
-    leash = _LEASH * np.where(table.is_linear, _CORRECTION_SPEED[1], _CORRECTION_SPEED[0])
-    excess = course.now - side * table.half
-    excess = np.where(is_both | (side * excess > 0.0), excess, 0.0)
-    goal = course.rate - (course.ahead - side * table.half - excess) / course.step + back
-    goal = np.where(is_both | (side > 0.0), np.maximum(goal, -leash), goal)
-    return np.where(is_both | (side < 0.0), np.minimum(goal, leash), goal)
+    acts = acting(table, course.now, course.rate, course.share, course.step)
+    late = 0.5 + 0.5 * unresolved(course.step * constants.damping * constants.lightness)
+    own = course.share * course.step * constants.stiffness + late * constants.damping
+    drag = constants.damping * ((1.0 - late) * course.last - table.velocity)
+    pull = constants.stiffness * excess + drag
+    return (
+        np.where(table.is_soft, np.where(acts, course.kick * own, 0.0), gain),
+        np.where(table.is_soft, np.where(acts, course.kick * pull, 0.0), offset),
+    )
 
 
 def acting(table: RowTable, now: Array, rate: Array, share: Array | float, step: float) -> Mask:
     """Return which soft rows act: drives and locks always, other limits beyond a bound."""
     side = sides(table, now)
     beyond = side * (now + share * step * rate) > table.half
-    return np.asarray(table.is_soft & ((table.side == Side.BOTH) | beyond))
+    return np.asarray(table.is_soft & (table.is_both | beyond))
 
 
-def look_ahead(constants: Gains, acts: Mask, bodies: Indices, step: float) -> Array:
-    """Return how far (0 to 1) springs look ahead to the step's end.
+def look_ahead(constants: Gains, acts: Mask, rows: Indices, size: int, step: float) -> Array:
+    """Return how far (0 to 1) springs look ahead to the step's end, shape (j,).
 
     An oscillation that the step resolves is integrated symplectically, keeping its energy; a
-    stiffer one implicitly, keeping the peace. All springs on a body count. `bodies` (2, j) are the
-    joints' bodies, -1 for those that do not move.
+    stiffer one implicitly, keeping the peace. All springs on a body count. `rows` (2, j) are the
+    joints' bodies, `size` stands for those that do not move.
     """
     squares = np.where(acts, constants.stiffness * constants.lightness, 0.0).sum(axis=0)
-    totals = np.zeros(bodies.max(initial=-1) + 2)
-    for body in bodies:
-        np.add.at(totals, body, squares)
-    totals[-1] = 0.0
-    return unresolved(step * np.sqrt(np.maximum(totals[bodies].max(axis=0), squares)))
+    totals = np.bincount(rows.ravel(), np.tile(squares, 2), minlength=size + 1)
+    totals[size] = 0.0
+    return unresolved(step * np.sqrt(np.maximum(totals[rows].max(axis=0), squares)))
 
 
 def unresolved(turn: Array) -> Array:
     """Return 0 to 1 for oscillations that turn by `turn` [rad] in a step."""
-    return np.clip((turn - _RESOLVED) / (_UNRESOLVED - _RESOLVED), 0.0, 1.0)
+    return np.clip((turn - RESOLVED) / (_UNRESOLVED - RESOLVED), 0.0, 1.0)

@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from ..model.pose import Array
 from .bodies import Motions
-from .rows import Form, Side
+from .rows import Form
 from .step import Model
 from .vectors import apply_inverse, cross, matrices
 
@@ -61,7 +61,7 @@ def _senses_turns(model: Model) -> NDArray[np.bool_]:
     for group in table.groups:
         if group.form == Form.SWING_PART:
             harmless.ravel()[group.flat] = True
-    harmless &= table.side == Side.BOTH
+    harmless &= table.is_both
     result = (table.is_row & ~harmless).any(axis=0)
     result[model.gears.curved] = True
     return np.asarray(result)

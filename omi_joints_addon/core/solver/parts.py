@@ -13,8 +13,7 @@ from .bodies import Bodies, Motions
 from .elimination import Indices
 from .geometry import Frames
 from .rows import row_table
-from .step import Memory, Model
-from .system import system_of
+from .step import Memory, Model, model_of
 
 _OF_BODIES = ("step", "trend", "stiffening", "returned")
 """Members of `Memory` whose last axis is the bodies; that of all others is the joints."""
@@ -37,7 +36,7 @@ def part_of(model: Model, islands: Indices) -> Part:
     """Return the part of a model with the given islands."""
     chosen = np.isin(model.system.island, islands) & model.bodies.is_dynamic
     moving = np.flatnonzero(chosen)
-    if np.array_equal(moving, model.system.moving):
+    if np.array_equal(moving, np.sort(model.system.moving)):
         whole = np.arange(model.bodies.count), np.arange(len(model.first.body))
         return Part(model, *whole, moving, is_whole=True)
     joints = np.flatnonzero(np.isin(model.system.island[model.system.mover], islands))
@@ -49,9 +48,8 @@ def part_of(model: Model, islands: Indices) -> Part:
     own = _bodies(model.bodies, bodies, number)
     table = row_table([model.table.joints[j] for j in joints], depth=len(model.rigid))
     gears = model.gears.part(joints)
-    system = system_of(own, first, second, number[moving], gears)
     rigid = np.ascontiguousarray(model.rigid[:, joints])
-    part = Model(own, first, second, table, gears, system, rigid)
+    part = model_of(own, (first, second), table, gears, number[moving], rigid)
     return Part(part, bodies, joints, number[moving], is_whole=False)
 
 
@@ -104,6 +102,7 @@ def _bodies(bodies: Bodies, chosen: Indices, number: Indices) -> Bodies:
         is_dynamic=bodies.is_dynamic[chosen],
         mass=of(bodies.mass),
         inertia=of(bodies.inertia),
+        ease=of(bodies.ease),
         center=of(bodies.center),
         gravity=of(bodies.gravity),
         velocity=bodies.velocity[chosen],

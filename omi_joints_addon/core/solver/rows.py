@@ -207,7 +207,14 @@ class Group:
     flat: Indices
     joint: Indices
     axis: Indices
-    third: Indices
+    unit: Array
+    """Unit vectors of the axes, shape (3, g)."""
+    across: Array
+    """Unit vectors of the axes after them."""
+    cycle: Indices
+    """Components of a quaternion from `axis` on, from `third` for a SWING_PART, (4, g); w last."""
+    sign: Array
+    """Of a SWING_PART: 1 where `axis` is the last of the cycle, -1 where it is the second."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -216,6 +223,9 @@ class RowTable:
 
     joints: tuple[tuple[Row, ...], ...]
     groups: tuple[Group, ...]
+    """Where rows stand in a grid (r, j)."""
+    twice: tuple[Group, ...]
+    """Where they stand in a grid (r, 2 j) of two moments."""
     is_row: NDArray[np.bool_]
     is_linear: NDArray[np.bool_]
     is_drive: NDArray[np.bool_]
@@ -228,7 +238,13 @@ class RowTable:
     is_acceleration: NDArray[np.bool_]
     center: Array
     half: Array
+    is_both: NDArray[np.bool_]
+    """Whether one value is left."""
+    is_nearest: NDArray[np.bool_]
+    """Whether the nearest of two bounds counts."""
     side: Array
+    """-1 where the lower bound is the only one, else 1."""
+    has_soft: bool
     stiffness: Array
     """0 for rigid rows."""
     damping: Array
@@ -250,11 +266,12 @@ def row_table(joints: Sequence[Sequence[Row]], *, depth: int = 0) -> RowTable:
     is_row = np.arange(depth)[:, None] < np.array([len(rows) for rows in joints], int)
     form, axis, third = grid("form", -1), grid("axis", 0), grid("third", 0)
     is_drive, stiffness = grid("is_drive", False), grid("stiffness", 0.0)
-    is_coupling = grid("is_coupling", False)
+    is_coupling, side = grid("is_coupling", False), grid("side", 0)
     is_soft = is_row & np.isfinite(stiffness)
     return RowTable(
         joints=tuple(tuple(rows) for rows in joints),
-        groups=tuple(_group(Form(f), form, axis, third) for f in np.unique(form[is_row])),
+        groups=_groups(form, axis, third),
+        twice=_groups(*(np.tile(each, (1, 2)) for each in (form, axis, third))),
         is_row=is_row,
         is_linear=is_row & (form <= Form.DISTANCE_ACROSS),
         is_drive=is_drive,
@@ -265,7 +282,10 @@ def row_table(joints: Sequence[Sequence[Row]], *, depth: int = 0) -> RowTable:
         is_acceleration=grid("is_acceleration", False),
         center=grid("center", 0.0),
         half=grid("half", 0.0),
-        side=grid("side", 0).astype(float),
+        is_both=side == Side.BOTH,
+        is_nearest=side == Side.NEAREST,
+        side=np.where(side == Side.LOWER, -1.0, 1.0),
+        has_soft=bool(is_soft.any()),
         stiffness=np.where(is_soft, stiffness, 0.0),
         damping=np.where(is_soft, grid("damping", 0.0), 0.0),
         velocity=grid("velocity", 0.0),
@@ -273,6 +293,27 @@ def row_table(joints: Sequence[Sequence[Row]], *, depth: int = 0) -> RowTable:
     )
 
 
-def _group(form: Form, forms: NDArray[Any], axis: NDArray[Any], third: NDArray[Any]) -> Group:
-    row, joint = np.nonzero(forms == form)
-    return Group(form, row * forms.shape[1] + joint, joint, axis[row, joint], third[row, joint])
+def _groups(forms: NDArray[Any], axes: NDArray[Any], thirds: NDArray[Any]) -> tuple[Group, ...]:
+    """Return the rows of each form in a grid."""
+    found = []
+    for form in np.unique(forms[forms >= 0]):
+        row, joint = np.nonzero(forms == form)
+        axis, third = axes[row, joint], thirds[row, joint]
+        start = third if form == Form.SWING_PART else axis
+        group = Group(
+            form=Form(form),
+            flat=row * forms.shape[1] + joint,
+            joint=joint,
+            axis=axis,
+            unit=_units(axis),
+            across=_units((axis + 1) % 3),
+            cycle=np.array((start % 3, (start + 1) % 3, (start + 2) % 3, np.full_like(start, 3))),
+            sign=np.where(axis == (third + 2) % 3, 1.0, -1.0),
+        )
+        found.append(group)
+    return tuple(found)
+
+
+def _units(axis: Indices) -> Array:
+    """Return unit vectors (3, g) along axes, zero for axis 3."""
+    return np.asarray(np.eye(3, 4)[:, axis])

@@ -24,7 +24,6 @@ from .bodies import Motions, bodies_of, motions_at_rest, motions_kept
 from .course import FASTEST, STEP, Course
 from .forecast import forecast
 from .laws import sides
-from .rows import Side
 from .simulator import JointState, Options
 from .step import Memory, new_memory
 from .system import Pull
@@ -33,6 +32,8 @@ _GRAB_FREQUENCY = 2.0
 """Frequency [Hz] of the spring that pulls a grabbed body."""
 _APART, _LONGEST = (8e-3, 1e-3), 1.0
 """Opening [rad], [m] of rigid locks that is told if it lasts for so long [s]."""
+_LARGEST_KEPT = 2**21
+"""Size [numbers] of a block; 32 MB and more do not count."""
 _AT_LIMIT = (2e-3, 5e-4)
 """Distance from a bound that counts as touching it: [rad], [m]."""
 
@@ -92,6 +93,7 @@ class Simulation:
     def _take(
         self, scene: PhysicsScene, options: Options, inertias: Mapping[int, Array] | None
     ) -> None:
+        _keep_memory()
         scene, self.findings = _finite(scene)
         self.scene = scene
         self.bodies, found = bodies_of(scene, inertias=inertias, moving=options.moving)
@@ -269,7 +271,7 @@ class Simulation:
         """Return the state of each acting joint."""
         table, memory = self.model.table, self.memory
         near = np.where(table.is_linear, _AT_LIMIT[1], _AT_LIMIT[0])
-        is_both, pushes = table.side == Side.BOTH, memory.impulse != 0.0
+        is_both, pushes = table.is_both, memory.impulse != 0.0
         away = sides(table, memory.deviation) * memory.deviation - table.half
         excess = np.where(is_both, np.abs(memory.deviation), away)
         is_limit = table.is_row & ~table.is_drive & (pushes | is_both)
@@ -309,6 +311,16 @@ class Simulation:
             center = goal.position + rotate(goal.rotation, self.bodies.center[:, body])
             self.motions.center[:, body] = center
             self.motions.rotation[:, body] = goal.rotation
+
+
+def _keep_memory() -> None:
+    """Let the C library keep the memory of arrays that come and go in each step.
+
+    glibc returns free memory beyond a threshold to the system and gets it again page by page, which
+    took half of the time of a step of a thousand joints. The threshold rises with the largest block
+    that was freed (mallopt(3), M_MMAP_THRESHOLD). Elsewhere this does nothing.
+    """
+    np.empty(_LARGEST_KEPT)
 
 
 def _finite(scene: PhysicsScene) -> tuple[PhysicsScene, list[Finding]]:

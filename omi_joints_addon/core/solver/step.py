@@ -6,6 +6,7 @@ Ciccotti, Berendsen, 1977), which keeps energy. Orientation follows the angular 
 inertia at mid-step.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,23 +15,22 @@ from numpy.typing import NDArray
 from ..model.pose import Array
 from .bodies import Bodies, Motions
 from .elimination import SIZE, Indices, solve
-from .gears import Gears, first_positions, turned_on
+from .gears import Gears, Ratios, first_positions, no_gears, turned_on
 from .geometry import (
-    Ends,
     Frames,
     Jacobian,
     ends,
-    frame_rates,
     jacobian,
+    joined,
     measure,
     measure_with_directions,
-    rates,
+    twice,
 )
 from .laws import Course, Laws, Mask, acting, deviations, gains, look_ahead, row_laws
 from .rows import RowTable
 from .stiffening import slowing, stiffening
-from .system import Pull, System, assemble, lightness, solve_rows
-from .vectors import apply, bad_columns, congruent, cross, inverse, matrices, turned
+from .system import Pull, System, assemble, lightness, solve_rows, system_of
+from .vectors import apply, bad_columns, congruent, cross, length, matrices, turned
 
 _RIGID = 1e6
 """Gain of rigid rows over the inertia of the bodies they hold."""
@@ -51,11 +51,42 @@ class Model:
     """Frames of the joints."""
     second: Frames
     """Frames of what they connect."""
+    frames: Frames
+    """Both, the joints' first, shape (2 j,)."""
+    twice: Frames
+    """Both of two moments (`geometry.twice`)."""
     table: RowTable
     gears: Gears
     system: System
     rigid: Array
     """Gain of rigid rows, shape (r, j) [kg or kg·m²]."""
+
+
+def model_of(
+    bodies: Bodies,
+    frames: tuple[Frames, Frames],
+    table: RowTable,
+    gears: Gears,
+    moving: Indices,
+    rigid: Array | None = None,
+) -> Model:
+    """Return the model of `moving` bodies and of joints between `frames`.
+
+    `rigid` are the gains of a larger model of which it is a part.
+    """
+    first, second = frames
+    system = system_of(bodies, first, second, moving, gears)
+    return Model(
+        bodies=bodies,
+        first=first,
+        second=second,
+        frames=joined(first, second),
+        twice=twice(first, second, bodies.count),
+        table=table,
+        gears=gears,
+        system=system,
+        rigid=rigid_gains(table, bodies, first, second, system.island) if rigid is None else rigid,
+    )
 
 
 @dataclass(slots=True, eq=False)
@@ -87,8 +118,9 @@ class Memory:
 
 def new_memory(model: Model, motions: Motions) -> Memory:
     """Return the memory before the first step."""
-    at = ends(model.first, model.second, motions.center, motions.rotation)
-    shape, count = model.table.is_row.shape, model.bodies.count
+    at = ends(model.frames, motions.center, motions.rotation)
+    table, count = model.table, model.bodies.count
+    shape = table.is_row.shape
     return Memory(
         active=np.zeros(shape, bool),
         lightness=np.zeros(shape),
@@ -100,7 +132,7 @@ def new_memory(model: Model, motions: Motions) -> Memory:
         stiffening=np.zeros((3, 3, count)),
         returned=np.zeros(count, bool),
         wrench=np.zeros((SIZE, shape[1])),
-        position=first_positions(model.gears, model.table, measure(model.table, at)),
+        position=first_positions(model.gears, model.table, measure(table.groups, shape[0], at)),
     )
 
 
@@ -157,30 +189,28 @@ def advance(
     Those stay where they are. `renew` computes the effective inertias anew, which change slowly.
     """
     now = _situation(model, motions, memory, step)
-    start = _free_velocity(model.bodies, motions, now, memory)
     masses = _masses(model.bodies, now.inertia + now.stiffening, model.system.moving)
     if renew:
         memory.lightness = lightness(model.system, masses, now.jac, model.table, model.rigid)
-    laws = _laws(model, motions, memory, now, step)
+    start = now.free
     if pull is not None:
         _apply_pull(model.system, motions, masses, start, pull, step)
-    reference = rates(now.jac, model.first, model.second, start)
+    velocities = np.stack((now.last, now.velocity, start))
+    last, rate, reference = _rates(model, now.jac, velocities)
+    laws = _laws(model, memory, now, (last, rate), step)
     change, memory.impulse, memory.active = solve_rows(
         model.system, masses, now.jac, laws, reference, memory.active
     )
     moved, lost = _moved(model, motions, start, change, now.inertia, step)
-    if (laws.taken_back != 0.0).any():
+    if laws.taken_back.any():
         extra = _return_velocity(model.system, masses, now.jac, laws, memory.active)
         moved = _slowed(moved, model.system.moving, extra, now.inertia)
     memory.returned = _returned(model.system, laws)
     memory.step, memory.kick = np.full_like(memory.step, step), now.kick[model.system.mover]
     memory.stiffening = now.stiffening
-    memory.trend = np.concatenate((moved.linear - motions.linear, moved.angular - motions.angular))
+    memory.trend = np.concatenate((moved.linear, moved.angular)) - now.last
     memory.position = now.position
-    pushes = now.jac.ratios.pushes(memory.impulse)
-    memory.wrench = np.einsum("rij,rj->ij", now.jac.connected, pushes)
-    arm = now.at.point - motions.center[:, model.second.body]
-    memory.wrench[3:] -= cross(arm, memory.wrench[:3])
+    memory.wrench = _wrench(now, memory.impulse)
     return moved, lost
 
 
@@ -188,14 +218,19 @@ def advance(
 class _Situation:
     """All that is known at the start of a step."""
 
-    at: Ends
     jac: Jacobian
+    arms: Array
+    """From the centers of mass to the connected frames, of both bodies [m], (3, 2 j)."""
     last: Array
     """Velocities (6, n) of the step before."""
     velocity: Array
     """Velocities expected in this step."""
+    free: Array
+    """Velocities (6, n) at the step's end if no joint acted."""
     values: Array
-    """Of the rows, now."""
+    """Of the rows, now, shape (r, j)."""
+    ahead: Array
+    """Of the rows at the step's end, at the velocities expected."""
     position: Array
     """Of joints in couplings, turns counted."""
     inertia: Array
@@ -209,136 +244,171 @@ class _Situation:
 def _situation(model: Model, motions: Motions, memory: Memory, step: float) -> _Situation:
     last = np.concatenate((motions.linear, motions.angular))
     velocity = last + memory.trend
-    at = ends(model.first, model.second, motions.center, motions.rotation)
-    values, directions = measure_with_directions(model.table, at)
-    both = jacobian(model.table, model.first, model.second, at, directions, motions.center)
-    lasted = memory.step[model.system.mover]
-    position = _positions(model, values, memory.position, both, last, lasted)
-    ratios = model.gears.at(position)
-    middle = turned(motions.rotation, 0.5 * step * velocity[3:])
-    inertia = congruent(matrices(middle), model.bodies.inertia)
+    count, joints = model.bodies.count, len(model.first.body)
+    turn = step * velocity[3:]
+    later = turned(
+        np.concatenate((motions.rotation, motions.rotation), axis=1),
+        np.concatenate((0.5 * turn, turn), axis=1),
+    )
+    middle = matrices(later[:, :count])
+    inertia, ease = (congruent(middle, each) for each in (model.bodies.inertia, model.bodies.ease))
+    at = ends(
+        model.twice,
+        np.concatenate((motions.center, motions.center + step * velocity[:3]), axis=1),
+        np.concatenate((motions.rotation, later[:, count:]), axis=1),
+    )
+    values, ways = measure_with_directions(model.table.twice, len(model.rigid), at)
+    arms = at.point[:, None, :joints] - motions.center.take(model.frames.body, 1).reshape(3, 2, -1)
+    blocks = jacobian(model.table, at.axes[:, :, :joints], ways[:, :, :joints], arms)
+    position, ratios, values, ahead = _geared(model, memory, blocks, values, (last, velocity), step)
+    force = length(memory.wrench[:3]) / memory.kick
+    arms = arms.reshape(3, -1)
+    added = stiffening(model.frames, model.system.ends, arms, ease, force, step)
+    kick = 0.5 * (memory.step + step)
+    free = _free_velocity(model.bodies, motions, (inertia, ease), kick, (memory.stiffening, added))
     return _Situation(
-        at=at,
-        jac=Jacobian(*both, ratios),
+        jac=Jacobian(blocks, ratios),
+        arms=arms,
         last=last,
         velocity=velocity,
-        values=ratios.measured(values),
+        free=free,
+        values=values,
+        ahead=ahead,
         position=position,
         inertia=inertia,
-        stiffening=stiffening(
-            (model.first, model.second),
-            model.system.ends,
-            at,
-            motions.center,
-            inertia,
-            np.sqrt((memory.wrench[:3] ** 2).sum(axis=0)) / memory.kick,
-            step,
-        ),
-        kick=0.5 * (memory.step + step),
+        stiffening=added,
+        kick=kick,
     )
 
 
-def _positions(
+def _geared(
     model: Model,
+    memory: Memory,
+    blocks: Array,
     values: Array,
-    before: Array,
-    jacobians: tuple[Array, Array],
-    velocity: Array,
-    duration: Array | float,
-) -> Array:
-    """Return the positions (j,) of joints in couplings: `before` and a time [s] later.
+    velocities: tuple[Array, Array],
+    step: float,
+) -> tuple[Array, Ratios, Array, Array]:
+    """Return positions of joints in couplings, how these act, and what rows measure now and ahead.
 
-    `values` are what rows measure then, `velocity` (6, n) that of the bodies meanwhile.
+    `values` (r, 2 j) are what rows measure without couplings, now and then ahead.
     """
-    if not model.gears.count:
-        return before
-    rate = frame_rates(jacobians, velocity[:, model.first.body], velocity[:, model.second.body])
-    return turned_on(model.gears, model.table, values, before, duration * rate)
+    joints, gears, table = len(blocks), model.gears, model.table
+    now, ahead = values[:, :joints], values[:, joints:]
+    if not gears.count:
+        return memory.position, gears.at(memory.position), now, ahead
+    own = Jacobian(blocks, no_gears().at(memory.position))
+    last, rate = _rates(model, own, np.stack(velocities))
+    lasted = memory.step[model.system.mover]
+    position = turned_on(gears, table, now, memory.position, lasted * last)
+    later = turned_on(gears, table, ahead, position, step * rate)
+    ratios = gears.at(position)
+    return position, ratios, ratios.measured(now), gears.at(later).measured(ahead)
 
 
-def _laws(model: Model, motions: Motions, memory: Memory, now: _Situation, step: float) -> Laws:
-    """Return the laws of the rows; remember where these are."""
-    table = model.table
-    ahead = ends(
-        model.first,
-        model.second,
-        motions.center + step * now.velocity[:3],
-        turned(motions.rotation, step * now.velocity[3:]),
-    )
-    values = measure(table, ahead)
-    later = _positions(model, values, now.position, now.jac.both, now.velocity, step)
-    values = model.gears.at(later).measured(values)
+def _rates(model: Model, jac: Jacobian, velocities: Array) -> Iterator[Array]:
+    """Yield how fast rows change (r, j) under each of the body velocities (k, 6, n)."""
+    both = velocities.take(model.frames.body, 2).reshape(len(velocities), SIZE, 2, -1)
+    rates = jac.rates(both.swapaxes(1, 2).reshape(len(velocities), 2 * SIZE, -1))
+    return (jac.ratios.rates(each) for each in rates)
+
+
+def _wrench(now: _Situation, impulse: Array) -> Array:
+    """Return the impulses (6, j) of joints on connected bodies, moments about their frames."""
+    pushes = now.jac.ratios.pushes(impulse).T[:, :, None]
+    wrench = (now.jac.blocks[:, SIZE:] @ pushes)[:, :, 0].T.copy()
+    wrench[3:] -= cross(now.arms[:, wrench.shape[1] :], wrench[:3])
+    return wrench
+
+
+def _laws(
+    model: Model, memory: Memory, now: _Situation, rates: tuple[Array, Array], step: float
+) -> Laws:
+    """Return the laws of rows with their last and expected `rates`; remember where they are."""
+    table, system = model.table, model.system
     deviation = deviations(table, now.values)
-    rate = rates(now.jac, model.first, model.second, now.velocity)
+    last, rate = rates
     constants = gains(table, now.jac.ratios.rigid(model.rigid), memory.lightness)
-    acts = acting(table, deviation, rate, 0.0, step)
+    share = np.zeros(len(system.mover))
+    if table.has_soft:
+        acts = acting(table, deviation, rate, 0.0, step)
+        share = look_ahead(constants, acts, system.rows, system.plan.size, step)
     course = Course(
         now=deviation,
-        ahead=deviations(table, values),
+        ahead=deviations(table, now.ahead),
         rate=rate,
-        last=rates(now.jac, model.first, model.second, now.last),
-        share=look_ahead(constants, acts, model.system.rows, step),
+        last=last,
+        share=share,
         step=step,
-        kick=now.kick[model.system.mover],
-        returned=memory.returned[model.system.mover],
+        kick=now.kick[system.mover],
+        returned=memory.returned[system.mover],
     )
     memory.deviation = deviation
     return row_laws(table, constants, course)
 
 
 def _masses(bodies: Bodies, inertia: Array, moving: Indices) -> Array:
-    """Return the mass matrices (6, 6, m) of the moving bodies."""
-    masses = np.zeros((SIZE, SIZE, len(moving)))
-    masses[[0, 1, 2], [0, 1, 2]] = bodies.mass[moving]
-    masses[3:, 3:] = inertia[:, :, moving]
+    """Return the mass matrices (m, 6, 6) of the moving bodies."""
+    masses = np.zeros((len(moving), SIZE, SIZE))
+    masses[:, [0, 1, 2], [0, 1, 2]] = bodies.mass[moving, None]
+    masses[:, 3:, 3:] = inertia.take(moving, 2).transpose(2, 0, 1)
     return masses
 
 
-def _free_velocity(bodies: Bodies, motions: Motions, now: _Situation, memory: Memory) -> Array:
-    """Return the velocities (6, n) at the step's end if no joint acted."""
-    velocity = np.concatenate((motions.linear + now.kick * bodies.gravity, motions.angular))
-    turning = apply(inverse(now.inertia), motions.spin)
-    turning *= slowing(now.inertia, memory.stiffening, now.stiffening, turning)
-    velocity[3:] = np.where(bodies.is_dynamic, turning, velocity[3:])
-    return velocity
+def _free_velocity(
+    bodies: Bodies,
+    motions: Motions,
+    tensors: tuple[Array, Array],
+    kick: Array,
+    stiffenings: tuple[Array, Array],
+) -> Array:
+    """Return the velocities (6, n) at the step's end if no joint acted.
+
+    `tensors` are inertia and its inverse, `stiffenings` those of the last step and of this one.
+    """
+    inertia, ease = tensors
+    turning = apply(ease, motions.spin)
+    turning *= slowing(inertia, *stiffenings, turning)
+    angular = np.where(bodies.is_dynamic, turning, motions.angular)
+    return np.concatenate((motions.linear + kick * bodies.gravity, angular))
 
 
 def _apply_pull(
     system: System, motions: Motions, masses: Array, start: Array, pull: Pull, step: float
 ) -> None:
     """Add a pull to the mass and the free velocity of its body, in place."""
-    row = int(np.searchsorted(system.moving, pull.body))
+    row = int(np.flatnonzero(system.moving == pull.body)[0])
     arm = apply(matrices(motions.rotation[:, pull.body, None]), pull.arm[:, None])
     rows = np.concatenate((np.eye(3), cross(arm, np.eye(3)).T), axis=1)
     gain = step * (step * pull.stiffness + pull.damping)
     distance = motions.center[:, pull.body] + arm[:, 0] - pull.target
     impulse = -gain * (rows @ start[:, pull.body]) - step * pull.stiffness * distance
-    masses[:, :, row] += gain * rows.T @ rows
-    start[:, pull.body] += np.linalg.solve(masses[:, :, row], rows.T @ impulse)
+    masses[row] += gain * rows.T @ rows
+    start[:, pull.body] += np.linalg.solve(masses[row], rows.T @ impulse)
 
 
 def _return_velocity(
     system: System, masses: Array, jac: Jacobian, laws: Laws, active: Mask
 ) -> Array:
-    """Return the velocities (6, m) that only bring rows back to bounds they had violated."""
+    """Return the velocities (m, 6) that only bring rows back to bounds they had violated."""
     gain = np.where(active, laws.gain, 0.0)
-    blocks, right = assemble(system, masses, jac, gain, gain * laws.taken_back)
-    return solve(system.plan, blocks, right)
+    return solve(system.plan, *assemble(system, masses, jac, gain, gain * laws.taken_back))[:-1]
 
 
 def _returned(system: System, laws: Laws) -> Mask:
     """Return which bodies (n,) are in islands that were brought back to violated bounds."""
+    if not laws.is_violated.any():
+        return np.zeros(len(system.island), bool)
     joints = laws.is_violated.any(axis=0)
-    islands = system.island[system.mover[joints]]
-    return np.isin(system.island, islands) if len(islands) else np.zeros(len(system.island), bool)
+    return np.isin(system.island, system.island[system.mover[joints]])
 
 
 def _slowed(motions: Motions, moving: Indices, less: Array, inertia: Array) -> Motions:
-    """Return motions with the velocities of `moving` bodies less by (6, m)."""
+    """Return motions with the velocities of `moving` bodies less by (m, 6)."""
     linear, angular, spin = motions.linear.copy(), motions.angular.copy(), motions.spin.copy()
-    linear[:, moving] -= less[:3]
-    angular[:, moving] -= less[3:]
-    spin[:, moving] -= apply(inertia[:, :, moving], less[3:])
+    linear[:, moving] -= less[:, :3].T
+    angular[:, moving] -= less[:, 3:].T
+    spin[:, moving] -= apply(inertia[:, :, moving], less[:, 3:].T)
     return Motions(motions.center, motions.rotation, linear, angular, spin)
 
 
@@ -352,7 +422,7 @@ def _moved(
 ) -> tuple[Motions, NDArray[np.bool_]]:
     """Return the motions after the velocities have changed, and which bodies are lost."""
     velocity = start
-    velocity[:, model.system.moving] += change
+    velocity[:, model.system.moving] += change.T
     linear, angular = velocity[:3], velocity[3:]
     center = motions.center + step * linear
     rotation = turned(motions.rotation, step * angular)

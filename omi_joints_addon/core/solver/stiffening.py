@@ -11,33 +11,29 @@ import numpy as np
 
 from ..model.pose import Array
 from .elimination import Scatter
-from .geometry import Ends, Frames
-from .laws import unresolved
-from .vectors import apply, inverse
+from .geometry import Frames
+from .laws import RESOLVED, unresolved
+from .vectors import apply, length
 
 
 def stiffening(
-    frames: tuple[Frames, Frames],
-    sums: Scatter,
-    at: Ends,
-    center: Array,
-    inertia: Array,
-    force: Array,
-    step: float,
+    frames: Frames, sums: Scatter, arms: Array, ease: Array, force: Array, step: float
 ) -> Array:
-    """Return the additional inertia (3, 3, n) [kg·m²] of bodies with tensors `inertia`.
+    """Return the additional inertia (3, 3, n) [kg·m²] of bodies with inverse tensors `ease`.
 
-    `force` (j,) [N] are the sizes of the joints' forces, `frames` the joints' and connected ones,
-    `sums` adds them up by body.
+    `arms` (3, 2 j) [m] reach to the joints on the bodies of `frames`, `force` (j,) [N] are the
+    sizes of the joints' forces, `sums` adds them up by body.
     """
-    arms = np.concatenate([at.point - center[:, each.body] for each in frames], axis=1)
-    lengths = np.sqrt((arms * arms).sum(axis=0))
-    scale = np.concatenate((force, force)) / np.maximum(lengths, 1e-12)
-    parts = -scale * arms[:, None] * arms
-    parts[[0, 1, 2], [0, 1, 2]] += scale * lengths**2
-    result = np.zeros(inertia.shape)
-    result[:, :, sums.targets] = sums.totals(parts)
-    square = (inverse(inertia) * result).sum(axis=(0, 1))
+    result = np.zeros(ease.shape)
+    lengths = length(arms)
+    moments = np.concatenate((force, force)) * lengths
+    stiffest = np.bincount(frames.body, moments, minlength=ease.shape[2])
+    if (stiffest * np.einsum("iin->n", ease)).max(initial=0.0) * step**2 <= RESOLVED**2:
+        return result
+    parts = arms[:, None] * (arms * (-moments / np.maximum(lengths, 1e-12) ** 2))
+    parts[[0, 1, 2], [0, 1, 2]] += moments
+    result[:, :, sums.targets] = sums.sums(parts.transpose(2, 0, 1)).transpose(1, 2, 0)
+    square = np.einsum("ijn,ijn->n", ease, result)
     return result * (step**2 * unresolved(step * np.sqrt(square)))
 
 

@@ -11,19 +11,9 @@ import numpy as np
 
 from ..model.pose import Array
 from .bodies import Bodies
-from .elimination import (
-    SIZE,
-    Indices,
-    Plan,
-    Scatter,
-    cholesky,
-    forward,
-    plan_elimination,
-    scatter_to,
-    solve,
-)
+from .elimination import SIZE, Indices, Plan, Scatter, plan_elimination, scatter_to, solve
 from .gears import Gears
-from .geometry import Frames, Jacobian, frame_rates
+from .geometry import Frames, Jacobian
 from .laws import Laws, Mask
 from .rows import RowTable
 
@@ -37,9 +27,9 @@ class System:
 
     plan: Plan
     moving: Indices
-    """Body of each block row."""
+    """Body of each block row, in the order of elimination."""
     rows: Indices
-    """Block row of each joint's two bodies, shape (2, j); -1 where it does not move."""
+    """Block row of each joint's two bodies, (2, j); one beyond the last where it does not move."""
     island: Indices
     """Island of each body: the lowest body that joints tie it to, shape (n,)."""
     mover: Indices
@@ -47,11 +37,11 @@ class System:
     ends: Scatter
     """Bodies of the joints' frames, then of the connected ones."""
     diagonal: Scatter
-    right: Scatter
+    """Rows of the joints' bodies, then of the connected ones."""
+    between: Scatter
+    """Blocks of the joints with two moving bodies."""
     is_turned: Mask
-    """Joints whose connected body is in the earlier row."""
-    pairs: Scatter
-    """Blocks of the joints; those of joints with one moving body are cast away."""
+    """Joints whose connected body is in the earlier row, shape (j, 1, 1)."""
     geared: "GearedBlocks"
 
 
@@ -59,11 +49,11 @@ class System:
 class GearedBlocks:
     """Blocks between the bodies of joints in couplings (`Ratios.cross`), shape (4 k,)."""
 
-    blocks: Scatter
+    diagonal: Scatter
+    """Onto the rows of bodies that meet themselves."""
+    between: Scatter
     is_turned: Mask
-    """Whether the body of the joint that follows is in the later row."""
-    is_one: Mask
-    """Whether both are the same body."""
+    """Whether the body of the joint that follows is in the earlier row, shape (4 k, 1, 1)."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -86,37 +76,43 @@ def system_of(
 
     `moving` are the dynamic bodies that take part.
     """
-    row_of = np.full(bodies.count, -1)
-    row_of[moving] = np.arange(len(moving))
+    size = len(moving)
+    row_of = np.full(bodies.count, size)
+    row_of[moving] = np.arange(size)
     rows = row_of[np.stack((first.body, second.body))]
-    met = _met(rows, gears)
-    both = np.concatenate((rows, met), axis=1)
-    is_pair = (both >= 0).all(axis=0) & (both[0] != both[1])
-    pairs = [(int(a), int(b)) for a, b in both[:, is_pair].T]
-    plan = plan_elimination(len(moving), pairs)
-    slots = np.where(both[0] == both[1], both[0], plan.block_count)
-    slots[(both < 0).any(axis=0)] = plan.block_count
-    is_turned = np.zeros(both.shape[1], bool)
-    found = [plan.slot(a, b) for a, b in pairs]
-    slots[is_pair] = [slot for slot, _ in found]
-    is_turned[is_pair] = [not is_first for _, is_first in found]
+    both = np.concatenate((rows, _met(rows, gears)), axis=1)
+    is_pair = (both < size).all(axis=0) & (both[0] != both[1])
+    plan = plan_elimination(size, both[:, is_pair].T.tolist())
+    places = np.append(plan.places, size)
+    rows, both = places[rows], places[both]
+    slots = np.full(both.shape[1], plan.block_count)
+    slots[is_pair] = [plan.block_of(int(a), int(b)) for a, b in both[:, is_pair].T]
     count = rows.shape[1]
-    mover = np.where(rows[0] >= 0, first.body, second.body)
-    is_still = (rows < 0).all(axis=0)
+    mover = np.where(rows[0] < size, first.body, second.body)
+    is_still = (rows == size).all(axis=0)
     for one, other in (gears.joints, gears.joints[::-1]):
         mover[one] = np.where(is_still[one], mover[other], mover[one])
     return System(
         plan=plan,
-        moving=moving,
+        moving=moving[np.argsort(plan.places)],
         rows=rows,
         island=islands(bodies, first, second, mover[gears.joints]),
         mover=mover,
-        ends=scatter_to(np.concatenate((first.body, second.body))),
-        diagonal=scatter_to(np.where(rows < 0, plan.block_count, rows).ravel()),
-        right=scatter_to(np.where(rows < 0, plan.size, rows).ravel()),
-        is_turned=is_turned[:count],
-        pairs=scatter_to(slots[:count]),
-        geared=GearedBlocks(scatter_to(slots[count:]), is_turned[count:], met[0] == met[1]),
+        ends=scatter_to(np.concatenate((first.body, second.body)), bodies.count),
+        diagonal=scatter_to(rows.ravel(), size),
+        between=scatter_to(slots[:count], plan.block_count),
+        is_turned=(rows[1] < rows[0])[:, None, None],
+        geared=_geared(both[:, count:], slots[count:], plan),
+    )
+
+
+def _geared(met: Indices, slots: Indices, plan: Plan) -> GearedBlocks:
+    """Return where couplings put the blocks of the rows (2, 4 k) that meet in them."""
+    is_one = met[0] == met[1]
+    return GearedBlocks(
+        diagonal=scatter_to(np.where(is_one, met[0], plan.size), plan.size),
+        between=scatter_to(slots, plan.block_count),
+        is_turned=(met[0] < met[1])[:, None, None],
     )
 
 
@@ -145,20 +141,21 @@ def islands(bodies: Bodies, first: Frames, second: Frames, geared: Indices) -> I
 def solve_rows(
     system: System, masses: Array, jac: Jacobian, laws: Laws, reference: Array, active: Mask
 ) -> tuple[Array, Array, Mask]:
-    """Return changes of velocity (6, m), impulses (r, j), and which rows are in their range.
+    """Return changes of velocity (m, 6), impulses (r, j), and which rows are in their range.
 
-    `masses` (6, 6, m) are those of the moving bodies, any pull included; `reference` are the rates
+    `masses` (m, 6, 6) are those of the moving bodies, any pull included; `reference` are the rates
     of the rows without impulses, `active` a guess from the step before. Newton's method on a convex
     piecewise quadratic problem; where the set of active rows does not settle, steps are shortened
     to the lowest point on their way.
     """
     free = -(laws.gain * reference + laws.offset)
     active = (active & (laws.gain > 0.0)) | _inside(laws, free)
-    impulse, change = laws.clipped(free), np.zeros((SIZE, len(system.moving)))
+    impulse, change = laws.clipped(free), np.zeros((len(masses) + 1, SIZE))
     for count in range(_MOST_ROUNDS):
         start = np.where(active, free, impulse)
-        blocks, right = assemble(system, masses, jac, np.where(active, laws.gain, 0.0), start)
-        target = solve(system.plan, blocks, right)
+        target = solve(
+            system.plan, *assemble(system, masses, jac, np.where(active, laws.gain, 0.0), start)
+        )
         if count >= _FULL_ROUNDS:
             target = change + (target - change) * _way(
                 system, masses, jac, laws, free, change, target
@@ -168,14 +165,13 @@ def solve_rows(
         impulse, was_active, active = laws.clipped(wanted), active, _inside(laws, wanted)
         if (active == was_active).all() and (active | (impulse == start)).all():
             break
-    return change, impulse, active
+    return change[:-1], impulse, active
 
 
 def row_rates(system: System, jac: Jacobian, change: Array) -> Array:
-    """Return how changes (6, m) of the moving bodies' velocities change the rows, shape (r, j)."""
-    padded = np.concatenate((change, np.zeros((SIZE, 1))), axis=1)
-    own = frame_rates(jac.both, padded[:, system.rows[0]], padded[:, system.rows[1]])
-    return jac.ratios.rates(own)
+    """Return how changes (m + 1, 6) of velocities change the rows (r, j); the last one is zero."""
+    both = change.take(system.rows.T, 0).reshape(1, -1, 2 * SIZE)
+    return jac.ratios.rates(jac.rates(both.transpose(0, 2, 1))[0])
 
 
 def lightness(system: System, masses: Array, jac: Jacobian, table: RowTable, rigid: Array) -> Array:
@@ -188,18 +184,16 @@ def lightness(system: System, masses: Array, jac: Jacobian, table: RowTable, rig
     chosen = np.flatnonzero(table.is_soft.any(axis=0))
     if not len(chosen):
         return result
-    both = np.zeros((2 * SIZE, 2 * SIZE, len(chosen)))
-    padded = np.concatenate((masses, np.eye(SIZE)[:, :, None]), axis=2)
-    both[:SIZE, :SIZE] = padded[:, :, system.rows[0, chosen]]
-    both[SIZE:, SIZE:] = padded[:, :, system.rows[1, chosen]]
-    moves = (system.rows >= 0)[:, None, chosen]
-    rows = np.concatenate(
-        (jac.joint[:, :, chosen] * moves[0], jac.connected[:, :, chosen] * moves[1]), axis=1
-    )
-    locked = rows * np.where(table.is_lock, rigid, 0.0)[:, None, chosen]
-    both += np.einsum("rin,rjn->ijn", locked, rows)
-    half = forward(cholesky(both), rows.transpose(1, 0, 2).copy())
-    result[:, chosen] = np.where(table.is_soft[:, chosen], (half * half).sum(axis=0), 0.0)
+    rows = system.rows[:, chosen]
+    padded = np.concatenate((masses, np.eye(SIZE)[None]))
+    both = np.zeros((len(chosen), 2 * SIZE, 2 * SIZE))
+    both[:, :SIZE, :SIZE], both[:, SIZE:, SIZE:] = padded[rows]
+    moves = np.repeat(len(masses) > rows.T, SIZE, axis=1)
+    blocks = jac.blocks[chosen] * moves[:, :, None]
+    locked = np.where(table.is_lock, rigid, 0.0)[:, chosen].T[:, None]
+    both += (blocks * locked) @ blocks.transpose(0, 2, 1)
+    squares = (blocks * np.linalg.solve(both, blocks)).sum(axis=1).T
+    result[:, chosen] = np.where(table.is_soft[:, chosen], squares, 0.0)
     return result
 
 
@@ -211,34 +205,32 @@ def _inside(laws: Laws, impulse: Array) -> Mask:
 def assemble(
     system: System, masses: Array, jac: Jacobian, gain: Array, impulse: Array
 ) -> tuple[Array, Array]:
-    """Return blocks (b, 6, 6) and right side (m, 6) for gains and impulses of the rows."""
-    plan = system.plan
-    blocks = np.zeros((plan.block_count + 1, SIZE, SIZE))
-    blocks[: plan.size] = masses.transpose(2, 0, 1)
-    joint, connected = (np.ascontiguousarray(part.transpose(2, 1, 0)) for part in jac.both)
-    weights = jac.ratios.stiffnesses(gain).T[:, None]
-    weighted, turned = joint * weights, connected.transpose(0, 2, 1)
-    own = np.concatenate((weighted @ joint.transpose(0, 2, 1), (connected * weights) @ turned))
-    blocks[system.diagonal.targets] += system.diagonal.sums(own)
-    cross = weighted @ turned
-    cross = np.where(system.is_turned[:, None, None], cross.transpose(0, 2, 1), cross)
-    blocks[system.pairs.targets] += system.pairs.sums(cross)
+    """Return the arguments of `elimination.solve` for gains and impulses (r, j) of the rows."""
+    plan, count = system.plan, len(jac.blocks)
+    diagonal = np.zeros((plan.size, SIZE, SIZE + 1))
+    diagonal[:, :, :SIZE] = masses
+    blocks = np.zeros((plan.block_count, SIZE, SIZE))
+    right = np.empty((count, gain.shape[0], 2 * SIZE + 1))
+    weights = jac.ratios.stiffnesses(gain).T[:, :, None]
+    np.multiply(jac.blocks.transpose(0, 2, 1), weights, out=right[:, :, :-1])
+    right[:, :, -1] = jac.ratios.pushes(impulse).T
+    found = jac.blocks @ right
+    own = np.empty((2, count, SIZE, SIZE + 1))
+    own[0, :, :, :SIZE], own[1, :, :, :SIZE] = found[:, :SIZE, :SIZE], found[:, SIZE:, SIZE:-1]
+    own[:, :, :, SIZE] = found[:, :, -1].reshape(count, 2, SIZE).swapaxes(0, 1)
+    system.diagonal.add_to(diagonal, own.reshape(2 * count, SIZE, SIZE + 1))
+    between = np.where(system.is_turned, found[:, :SIZE, SIZE:-1], found[:, SIZE:, :SIZE])
+    system.between.add_to(blocks, between)
     if len(jac.ratios.slopes):
-        _add_geared(system.geared, blocks, jac.ratios.cross(gain, jac.both))
-    right = np.zeros((plan.size + 1, SIZE))
-    pushes = jac.ratios.pushes(impulse).T[:, :, None]
-    pushed = np.concatenate((joint @ pushes, connected @ pushes))[:, :, 0]
-    right[system.right.targets] += system.right.sums(pushed)
-    return blocks[: plan.block_count], right[: plan.size]
+        _add_geared(system.geared, diagonal, blocks, jac.ratios.cross(gain, jac.blocks))
+    return diagonal, blocks
 
 
-def _add_geared(geared: GearedBlocks, blocks: Array, met: Array) -> None:
+def _add_geared(geared: GearedBlocks, diagonal: Array, blocks: Array, met: Array) -> None:
     """Add what couplings put between the bodies of their joints (4 k, 6, 6), in place."""
     turned = met.transpose(0, 2, 1)
-    met = np.where(geared.is_turned[:, None, None], turned, met) + np.where(
-        geared.is_one[:, None, None], turned, 0.0
-    )
-    blocks[geared.blocks.targets] += geared.blocks.sums(met)
+    geared.diagonal.add_to(diagonal[:, :, :SIZE], met + turned)
+    geared.between.add_to(blocks, np.where(geared.is_turned, turned, met))
 
 
 def _way(
@@ -247,8 +239,8 @@ def _way(
     """Return the part of the way from `start` to `end` with the lowest energy."""
     direction = end - start
     rate, base = row_rates(system, jac, direction), row_rates(system, jac, start)
-    momentum = np.einsum("ijn,jn->in", masses, direction)
-    slope, bend = float((momentum * start).sum()), float((momentum * direction).sum())
+    momentum = (masses @ direction[:-1, :, None])[:, :, 0]
+    slope, bend = float((momentum * start[:-1]).sum()), float((momentum * direction[:-1]).sum())
     low, high = 0.0, 1.0
     for _ in range(30):
         middle = (low + high) / 2.0
