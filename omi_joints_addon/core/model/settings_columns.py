@@ -1,9 +1,10 @@
 """Joint settings as columns: the limits and drives of very many settings, to be judged at once."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cache
 from itertools import chain
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +12,7 @@ from numpy.typing import NDArray
 from .joint import DriveType, JointSettings
 from .pose import Array
 
+T = TypeVar("T")
 Indices = NDArray[np.intp]
 Masks = NDArray[np.uint8]
 """Sets of axes: bits 1, 2 and 4 are X, Y and Z."""
@@ -71,6 +73,31 @@ class SettingsColumns:
         is_empty[self.limits.owner] = False
         is_empty[self.drives.owner] = False
         return is_empty
+
+    def only(self, chosen: NDArray[np.bool_]) -> "SettingsColumns":
+        """Return the same settings, but those not `chosen` without limits and drives."""
+        limits, drives = self.limits, self.drives
+        rows, driving = np.flatnonzero(chosen[limits.owner]), np.flatnonzero(chosen[drives.owner])
+        return SettingsColumns(self.count, _taken((limits,), rows), _taken((drives,), driving))
+
+    def merged(self, other: "SettingsColumns") -> "SettingsColumns":
+        """Return as many settings, with the limits and drives of both."""
+        limits, drives = (self.limits, other.limits), (self.drives, other.drives)
+        return SettingsColumns(
+            self.count, _taken(limits, _order(limits)), _taken(drives, _order(drives))
+        )
+
+
+def _order(parts: Sequence[LimitColumns] | Sequence[DriveColumns]) -> Indices:
+    """Return the rows of several columns behind each other, sorted by their settings."""
+    return np.argsort(np.concatenate([part.owner for part in parts]), kind="stable")
+
+
+def _taken(parts: Sequence[T], rows: Indices) -> T:
+    """Return some rows of several columns behind each other."""
+    names = [field.name for field in fields(parts[0])]  # type: ignore[arg-type]
+    values = (np.concatenate([getattr(part, name) for part in parts])[rows] for name in names)
+    return type(parts[0])(*values)
 
 
 def numbers_within(owner: Indices) -> Indices:

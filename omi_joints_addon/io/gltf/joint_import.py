@@ -32,13 +32,14 @@ class JointImport:
 
     def __init__(self, read: DocumentScene) -> None:
         self._joints = read.scene.joints
+        self._ends = ends_of(read.scene.joint_columns)
         self._owners = read.frames
         self._frames: dict[int, bpy.types.Object] = {}
         self._turned: set[int] = set()
 
     def turn_frames(self, importer: Any) -> None:
         """Turn the frames that have the axes of their node to themselves, before objects exist."""
-        for index in ends_of(self._joints) - self._owners.keys():
+        for index in self._ends - self._owners.keys():
             if not has_own_data(importer, index):
                 turn_imported(importer, index)
                 self._turned.add(index)

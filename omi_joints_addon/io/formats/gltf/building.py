@@ -36,7 +36,7 @@ def build(scene: PhysicsScene, shape_meshes: set[int]) -> Built:
     `shape_meshes` are the meshes that shapes refer to.
     """
     writer = MeshWriter(scene.meshes)
-    ends = ends_of(scene.joints)
+    ends = ends_of(scene.joint_columns)
     means_more = {*scene.motions, *scene.colliders, *scene.triggers, *scene.visuals}
     nodes = _nodes(scene, ends - means_more)
     for node, visual in scene.visuals.items():

@@ -1,6 +1,6 @@
 """All that a glTF document says of physics in one dialect, as values that both dialects share."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
@@ -17,6 +17,7 @@ from .khr.geometry import GeometryReader
 from .khr.rigid_bodies import NodePhysics, PhysicsDocument
 from .known import Known
 from .members import CodecError, JsonObject
+from .node_table import NodeTable, joints_of_nodes
 from .omi import body as omi_physics_body
 from .omi import joint as omi_physics_joint
 from .omi import shape as omi_physics_shape
@@ -25,7 +26,6 @@ from .omi.joint import JointsDocument, NodeJoint
 from .omi.shape import ShapesDocument
 
 T = TypeVar("T")
-_NOTHING = NodeBody()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,7 +37,7 @@ class Physics:
     joints: JointsDocument = field(default_factory=JointsDocument)
     shapes: tuple[Shape | None, ...] = ()
     shapes_carried: str = ""
-    nodes: dict[int, NodePhysics] = field(default_factory=dict)
+    nodes: Mapping[int, NodePhysics] = field(default_factory=dict)
 
     def body_place(self, node: int) -> str:
         """Return the JSON pointer of the body of a node."""
@@ -113,31 +113,23 @@ def read_omi(
     name = omi_physics_shape.EXTENSION
     shapes = _read(document, name, omi_physics_shape.document_from_json, findings)
     shapes = shapes or ShapesDocument()
-    found: dict[int, NodePhysics] = {}
+    found: dict[int, NodeBody] = {}
     known = Known(body.node_body_from_json)
     for index, value in nodes.extension(body.EXTENSION):
         node_body, problems = known(value)
         if problems:
             findings += _at_node(problems, index, body.EXTENSION)
         if node_body is not None:
-            found[index] = NodePhysics(body=node_body)
-    # Joints differ in their connected nodes, so none is known already.
-    for index, value in nodes.extension(joint.EXTENSION):
-        try:
-            node_joint, problems = joint.node_joint_from_json(value, "")
-        except CodecError as error:
-            findings += _at_node([error.finding], index, joint.EXTENSION)
-            continue
-        if problems:
-            findings += _at_node(problems, index, joint.EXTENSION)
-        there = found.get(index)
-        found[index] = NodePhysics(body=there.body if there else _NOTHING, joint=node_joint)
+            found[index] = node_body
+    node_joints, faults = joints_of_nodes(*nodes.column_of(joint.EXTENSION))
+    for index, problems in faults.items():
+        findings += _at_node(problems, index, joint.EXTENSION)
     physics = Physics(
         bodies=bodies or BodiesDocument(),
         joints=joints or JointsDocument(),
         shapes=shapes.shapes,
         shapes_carried=shapes.carried,
-        nodes=found,
+        nodes=NodeTable(found, node_joints),
     )
     return physics, findings
 
@@ -213,5 +205,5 @@ def _resolved(part: NodeCollider | NodeTrigger | None, physics: Physics) -> Any:
     return shape, collision_filter, material
 
 
-def _element(array: tuple[Any, ...], index: int | None) -> Any:
+def _element(array: Sequence[Any], index: int | None) -> Any:
     return array[index] if index is not None and index < len(array) else None

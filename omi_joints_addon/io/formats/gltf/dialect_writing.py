@@ -79,10 +79,10 @@ def _says(known: Physics | None, physics: Physics) -> bool:
 def _kept(physics: Physics, known: Physics) -> dict[int, NodePhysics]:
     """Return the nodes of some physics, with those that say nothing in both."""
     empty = {n: said for n, said in known.nodes.items() if said == _NOTHING}
-    return empty | physics.nodes
+    return {**empty, **physics.nodes}
 
 
-def _arrays(physics: Physics) -> tuple[tuple[Any, ...], ...]:
+def _arrays(physics: Physics) -> tuple[Sequence[Any], ...]:
     bodies = physics.bodies
     return physics.shapes, bodies.materials, bodies.filters, physics.joints.settings
 

@@ -4,7 +4,7 @@ The scene is in SI units and Blender's axes (`core.model.scene`). Nothing outsid
 looked at; meshes are read when they are asked for.
 """
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -12,32 +12,32 @@ import numpy as np
 
 from ....core.engines.khr import NEEDS_KHR
 from ....core.findings.finding import Finding
-from ....core.model.joint import JointSettings
 from ....core.model.mesh import Mesh, Visual
-from ....core.model.scene import Joint, PhysicsScene
+from ....core.model.scene import PhysicsScene
 from ..checking import check
 from ..format import Read
 from .dialect import EXTENSIONS, Dialect
 from .dialect_physics import Physics, read_khr, read_omi, resolved_body, resolved_joint
-from .document_bodies import Bodies, read_bodies, volumes_of
+from .document_bodies import Bodies, MotionPlaces, read_bodies, volumes_of
 from .document_checks import check_head, check_joints, check_listed
-from .document_frames import FRAME_NAME, ends_of, in_blender, split_frames
+from .document_frames import FRAME_NAME, ends_of, in_blender
+from .document_joints import read_joints
 from .document_members import copied, extension_of
 from .document_nodes import (
     DocumentNodes,
     node_names,
     node_parents,
     objects_of,
-    shown_index,
     world_matrices,
 )
 from .godot_original import as_authored, is_for_godot
 from .khr.rigid_bodies import NodePhysics
 from .members import JsonObject, integer_of, kind_of
+from .node_table import node_table
 from .omi import body as omi_body
 from .omi import joint as omi_joint
 from .omi_2023 import is_old_joint, upgrade
-from .rules import DIALECTS_DISAGREE, NO_SUCH_ELEMENT, NOT_GLTF_2
+from .rules import DIALECTS_DISAGREE, NOT_GLTF_2
 
 LIGHTS = "KHR_lights_punctual"
 ALL_DIALECTS = frozenset(Dialect)
@@ -119,23 +119,23 @@ class _Reader:
             findings=self.findings,
         )
         self._carry_kinds(bodies)
-        joints = list(self._joints(joint_of))
+        read = read_joints(joint_of, count=self.nodes.count, findings=self.findings)
         for said in physics:
             check_joints(said, self.findings)
         check_listed(self.document, self._used(), self.findings)
         means_more = self.carries.keys() | bodies.nodes | self._bones()
-        joints, frames = split_frames(joints, means_more, self.nodes.count)
+        joints, frames = read.on_frames(means_more, self.nodes.count)
         self._carry(frames, "frame")
         scene = PhysicsScene(
             names=self._names(frames),
             parents=np.append(parents, np.array(list(frames.values()), dtype=np.intp)),
-            matrices=in_blender(matrices, frames, ends_of(joints) | turned),
+            matrices=in_blender(matrices, frames, ends_of(joints.columns) | turned),
             motions=bodies.motions,
             colliders=bodies.colliders,
             triggers=bodies.triggers,
-            places=bodies.places,
+            places=MotionPlaces(bodies.motions, body_of),
             carries=self.carries,
-            joints=tuple(joints),
+            joints=joints,
             meshes=self.meshes,
             visuals=self._visuals(),
         )
@@ -150,11 +150,14 @@ class _Reader:
             self.document, findings = as_authored(self.document)
             self.findings += findings
             self.nodes = DocumentNodes(self.document)
-        old = self.nodes.extension(omi_joint.EXTENSION)
-        if Dialect.OMI in self.dialects and any(is_old_joint(value) for _, value in old):
+        if Dialect.OMI in self.dialects and self._has_old_joints():
             self.document = copied(self.document)
             self.findings += upgrade(self.document)
             self.nodes = DocumentNodes(self.document)
+
+    def _has_old_joints(self) -> bool:
+        _, joints = self.nodes.column_of(omi_joint.EXTENSION)
+        return any(map(is_old_joint, joints))
 
     def _has(self, extension: str) -> bool:
         is_here = extension_of(self.document, extension) is not None
@@ -177,9 +180,8 @@ class _Reader:
     def _chosen(self, physics: Sequence[Physics]) -> tuple[dict[int, Physics], dict[int, Physics]]:
         """Return the dialect that the body of each node is read from, and that of each joint."""
         if len(physics) == 1:
-            nodes = physics[0].nodes
-            jointed = [node for node, said in nodes.items() if said.joint is not None]
-            return dict.fromkeys(nodes, physics[0]), dict.fromkeys(jointed, physics[0])
+            table = node_table(physics[0].nodes)
+            return dict.fromkeys(table.bodies, physics[0]), dict.fromkeys(table.joints, physics[0])
         bodies: dict[int, Physics] = {}
         joints: dict[int, Physics] = {}
         for said in physics:
@@ -219,45 +221,6 @@ class _Reader:
         nothing: frozenset[str] = frozenset()
         kinds = {before: before | {kind} for before in {*self.carries.values(), nothing}}
         self.carries |= {i: kinds[self.carries.get(i, nothing)] for i in nodes}
-
-    def _joints(self, chosen: Mapping[int, Physics]) -> Iterator[Joint]:
-        """Yield the joints of nodes, but those whose settings are missing."""
-        places: dict[tuple[str, int], str] = {}
-        for node, physics in chosen.items():
-            said, place = physics.nodes[node].joint, physics.joint_place(node)
-            assert said is not None
-            settings = self._settings(said, physics, place)
-            if settings is None:
-                continue
-            key = physics.dialect, said.joint
-            if key not in places:
-                places[key] = f"{physics.joints_place}/physicsJoints/{said.joint}"
-            connected = said.connected_node
-            if connected is not None and connected >= self.nodes.count:
-                self._dangling(f"{place}/connectedNode", "node", connected)
-                connected = None
-            yield Joint(
-                node=node,
-                connected=connected,
-                settings=settings,
-                enable_collision=said.enable_collision,
-                carried=said.carried,
-                place=place,
-                settings_place=places[key],
-            )
-
-    def _settings(
-        self, joint: omi_joint.NodeJoint, physics: Physics, place: str
-    ) -> JointSettings | None:
-        """Return the settings of a joint, None where they are missing or unreadable."""
-        elements = physics.joints.settings
-        settings = elements[joint.joint] if joint.joint < len(elements) else None
-        if settings is None:
-            self._dangling(f"{place}/joint", "physics joint", joint.joint)
-        return settings
-
-    def _dangling(self, place: str, name: str, index: int) -> None:
-        self.findings.append(NO_SUCH_ELEMENT(place, name=name, index=shown_index(index)))
 
     def _bones(self) -> set[int]:
         """Return the nodes that Blender makes bones of."""

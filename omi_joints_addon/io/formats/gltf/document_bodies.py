@@ -8,10 +8,30 @@ from ....core.model.axes import motion_from_gltf
 from ....core.model.body import Collider, Motion, Trigger
 from .dialect_physics import Physics
 from .document_nodes import Parents
+from .node_table import node_table
 from .omi.body import NodeBody
 from .resources import Resources
 
 _NOTHING = NodeBody()
+
+
+class MotionPlaces(Mapping[int, str]):
+    """JSON pointer of the motion of each body, from the dialect that counts for it."""
+
+    def __init__(self, motions: Mapping[int, Motion], chosen: Mapping[int, Physics]) -> None:
+        self._motions, self._chosen = motions, chosen
+
+    def __getitem__(self, node: int) -> str:
+        """Return the pointer of a body; raises `KeyError`."""
+        if node not in self._motions:
+            raise KeyError(node)
+        return f"{self._chosen[node].body_place(node)}/motion"
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self._motions)
+
+    def __len__(self) -> int:
+        return len(self._motions)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -23,8 +43,6 @@ class Bodies:
     motions: dict[int, Motion] = field(default_factory=dict)
     colliders: dict[int, Collider] = field(default_factory=dict)
     triggers: dict[int, Trigger] = field(default_factory=dict)
-    places: dict[int, str] = field(default_factory=dict)
-    """JSON pointer of each motion."""
 
 
 def read_bodies(
@@ -39,27 +57,39 @@ def read_bodies(
 
     The axes of nodes `turned` keep their names in Blender.
     """
-    bodies = Bodies()
     dialects = {id(physics): physics for physics in chosen.values()}
+    said = {key: node_table(physics.nodes).bodies for key, physics in dialects.items()}
+    found = {node: said[id(physics)].get(node, _NOTHING) for node, physics in chosen.items()}
+    # Equal bodies are one value, which is looked at once.
+    kinds = {id(body): body for body in found.values()}
+    silent = {key for key, body in kinds.items() if body == _NOTHING}
+    bodies = Bodies(
+        nodes={node for node, body in found.items() if id(body) not in silent},
+        motions=_motions(found, kinds, turned),
+    )
     resources = {key: Resources(physics, meshes, parents) for key, physics in dialects.items()}
-    for node, physics in chosen.items():
-        body = physics.nodes[node].body if node in physics.nodes else _NOTHING
-        if body is _NOTHING or body == _NOTHING:
-            continue
-        bodies.nodes.add(node)
-        place = physics.body_place(node)
-        if body.motion is not None:
-            is_turned = node in turned
-            bodies.motions[node] = body.motion if is_turned else motion_from_gltf(body.motion)
-            bodies.places[node] = f"{place}/motion"
-        found = resources[id(physics)]
+    solid = {key for key, body in kinds.items() if body.collider or body.trigger}
+    for node in [node for node, body in found.items() if id(body) in solid]:
+        body, physics = found[node], chosen[node]
+        place, parts = physics.body_place(node), resources[id(physics)]
         if body.collider is not None:
-            bodies.colliders[node] = found.collider(body.collider, f"{place}/collider")
+            bodies.colliders[node] = parts.collider(body.collider, f"{place}/collider")
         if body.trigger is not None:
-            bodies.triggers[node] = found.trigger(node, body.trigger, f"{place}/trigger")
-    for found in resources.values():
-        findings += found.findings
+            bodies.triggers[node] = parts.trigger(node, body.trigger, f"{place}/trigger")
+    for parts in resources.values():
+        findings += parts.findings
     return bodies
+
+
+def _motions(
+    found: Mapping[int, NodeBody], kinds: Mapping[int, NodeBody], turned: Collection[int]
+) -> dict[int, Motion]:
+    """Return the motions of bodies by node, in Blender's axes but for nodes `turned`."""
+    said = {key: body.motion for key, body in kinds.items() if body.motion is not None}
+    converted = {key: motion_from_gltf(motion) for key, motion in said.items()}
+    motions = {node: converted[id(b)] for node, b in found.items() if id(b) in converted}
+    kept = {node: said[id(found[node])] for node in turned if node in motions}
+    return motions | kept
 
 
 def volumes_of(bodies: Bodies) -> Iterator[tuple[str, Collection[int]]]:

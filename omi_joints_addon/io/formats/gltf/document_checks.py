@@ -10,7 +10,9 @@ from .dialect import Dialect
 from .dialect_physics import Physics
 from .document_nodes import objects_of
 from .members import JsonObject, kind_of
+from .node_table import node_table
 from .omi.joint import EXTENSION
+from .omi.settings_array import special_settings
 from .rules import (
     EXTENSION_NOT_LISTED,
     LEADS_OUT,
@@ -23,6 +25,7 @@ from .rules import (
     WRONG_GLTF_TYPE,
 )
 
+_PLAIN = JointSettings()
 _OLD_NAMES = {"constraints", "nodeA", "nodeB"}
 _KEPT_NAMES = {"extensions", "extras", "name"}
 
@@ -63,30 +66,22 @@ def _listed(document: JsonObject, name: str, findings: list[Finding]) -> set[str
 def check_joints(physics: Physics, findings: list[Finding]) -> None:
     """Add what is wrong with the joints of a dialect: settings unused, members unknown."""
     settings, place = physics.joints.settings, physics.joints_place
-    if not settings and _has_joint(physics) and not _old_names(physics.joints.carried):
+    joints = node_table(physics.nodes).joints
+    if not settings and len(joints) and not _old_names(physics.joints.carried):
         findings.append(NO_JOINT_SETTINGS(place))
-    for node, carried in _carried_of_nodes(physics):
-        _check_names(physics.joint_place(node), carried, findings)
-    used = {said.joint.joint for said in physics.nodes.values() if said.joint is not None}
-    for index, element in enumerate(settings):
+    for node, said in joints.special.items():
+        _check_names(physics.joint_place(node), said.carried, findings)
+    special = special_settings(settings)
+    unused = set(range(len(settings))).difference(joints.joint.tolist())
+    for index in sorted(unused.union(special)):
+        at, element = f"{place}/physicsJoints/{index}", special.get(index, _PLAIN)
         if element is not None:
-            at = f"{place}/physicsJoints/{index}"
-            if index not in used:
+            if index in unused:
                 findings.append(UNUSED_SETTINGS(at))
             for part, carried in _carried_parts(element):
                 _check_names(at + part, carried, findings)
     if physics.dialect == Dialect.OMI:
         _check_names(place, physics.joints.carried, findings)
-
-
-def _carried_of_nodes(physics: Physics) -> Iterator[tuple[int, str]]:
-    for node, said in physics.nodes.items():
-        if said.joint is not None and said.joint.carried:
-            yield node, said.joint.carried
-
-
-def _has_joint(physics: Physics) -> bool:
-    return any(said.joint is not None for said in physics.nodes.values())
 
 
 def _check_names(place: str, carried: str, findings: list[Finding]) -> None:

@@ -4,47 +4,21 @@ The axes of a frame keep their names, those of other nodes are renamed from Y up
 that is a frame and more, such as a body or a mesh, gets a node below it that is the frame.
 """
 
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Collection, Mapping
 
 import numpy as np
 
+from ....core.model.joint_columns import JointColumns
 from ....core.model.pose import Array
-from ....core.model.scene import Joint
 
 FRAME_NAME = "{} Joint Frame"
 """Name of a node that stands for the frame of the one above it."""
 _ORDER = [0, 2, 1, 3]
 
 
-def split_frames(
-    joints: Sequence[Joint], means_more: Collection[int], count: int
-) -> tuple[list[Joint], dict[int, int]]:
-    """Return joints whose frames are nothing else, and whose frame each new node is.
-
-    New nodes are counted from `count`.
-    """
-    split = sorted(node for node in ends_of(joints) if node in means_more)
-    if not split:
-        return list(joints), {}
-    new = {node: count + number for number, node in enumerate(split)}
-    moved = [
-        replace(
-            joint,
-            node=new.get(joint.node, joint.node),
-            connected=None
-            if joint.connected is None
-            else new.get(joint.connected, joint.connected),
-        )
-        for joint in joints
-    ]
-    return moved, {frame: node for node, frame in new.items()}
-
-
-def ends_of(joints: Sequence[Joint]) -> set[int]:
+def ends_of(joints: JointColumns) -> set[int]:
     """Return the nodes that are attachment frames."""
-    ends = {joint.node for joint in joints}
-    return ends | {joint.connected for joint in joints if joint.connected is not None}
+    return {*joints.node.tolist(), *joints.connected.tolist()} - {-1}
 
 
 def in_blender(matrices: Array, frames: Mapping[int, int], kept: Collection[int]) -> Array:

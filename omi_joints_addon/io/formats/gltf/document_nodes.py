@@ -20,6 +20,8 @@ Parents = NDArray[np.intp]
 _SIZES = {"matrix": 16, "translation": 3, "rotation": 4, "scale": 3}
 _MEMBERS = ("name", "children", "mesh", "camera", "skin", "extensions")
 _NUMBERS = {int, float}
+_BLOCK = 512
+"""Values that are looked at together, so that they stay in the processor's cache meanwhile."""
 
 
 def objects_of(holder: JsonObject, name: str, findings: list[Finding]) -> list[JsonObject]:
@@ -74,8 +76,12 @@ class DocumentNodes:
 
     def extension(self, name: str) -> Iterator[tuple[int, Any]]:
         """Yield the nodes that have an extension, and its object in each."""
+        return zip(*self.column_of(name), strict=True)
+
+    def column_of(self, name: str) -> tuple[list[int], list[Any]]:
+        """Return the nodes that have an extension, and its object in each."""
         column = self._extensions.get(name, Column())
-        return zip(column.nodes, column.values, strict=True)
+        return column.nodes, column.values
 
     def with_extension(self, name: str) -> list[int]:
         """Return the nodes that have an extension."""
@@ -245,10 +251,23 @@ def _arrays(
 
 def _array(values: list[Any], size: int) -> Array | None:
     """Return lists of `size` finite numbers as rows, None where one is something else."""
-    if not set(map(type, values)) <= {list} or not set(map(len, values)) <= {size}:
+    blocks = [np.zeros((0, size))]
+    for start in range(0, len(values), _BLOCK):
+        block = _block(values[start : start + _BLOCK], size)
+        if block is None:
+            return None
+        blocks.append(block)
+    return np.concatenate(blocks)
+
+
+def _block(values: list[Any], size: int) -> Array | None:
+    try:
+        flat = list(chain.from_iterable(values))
+        is_even = set(map(len, values)) <= {size}
+    except TypeError:
+        # Some are no lists; what a text or an object is made of is no number.
         return None
-    flat = list(chain.from_iterable(values))
-    if not set(map(type, flat)) <= _NUMBERS:
+    if not is_even or not set(map(type, flat)) <= _NUMBERS:
         return None
     try:
         array = np.fromiter(flat, dtype=float, count=len(flat))

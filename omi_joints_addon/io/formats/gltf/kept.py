@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 from ....core.model.shape import MeshShape
 from .dialect_physics import Physics, said_of
 from .members import merged
+from .node_table import node_table
 from .omi import body as omi_body
 from .omi import joint as omi_joint
 from .omi import shape as omi_shape
@@ -92,7 +93,7 @@ def _of_dialect(physics: Physics, before: Sequence[Physics]) -> Kept:
     )
 
 
-def _arrays(said: Physics) -> tuple[tuple[Any, ...], ...]:
+def _arrays(said: Physics) -> tuple[Sequence[Any], ...]:
     return said.shapes, said.bodies.materials, said.bodies.filters, said.joints.settings
 
 
@@ -101,21 +102,19 @@ def _used(physics: Physics) -> tuple[set[int | None], ...]:
     shapes: set[int | None] = set()
     materials: set[int | None] = set()
     filters: set[int | None] = set()
-    settings: set[int | None] = set()
-    for node in physics.nodes.values():
-        for part in (node.body.collider, node.body.trigger):
+    table = node_table(physics.nodes)
+    for body in table.bodies.values():
+        for part in (body.collider, body.trigger):
             if part is not None:
                 shapes.add(part.shape)
                 filters.add(part.collision_filter)
-        if node.body.collider is not None:
-            materials.add(node.body.collider.physics_material)
-        if node.joint is not None:
-            settings.add(node.joint.joint)
-    return shapes, materials, filters, settings
+        if body.collider is not None:
+            materials.add(body.collider.physics_material)
+    return shapes, materials, filters, set(table.joints.joint.tolist())
 
 
 def _behind(
-    own: tuple[Element | None, ...], kept: tuple[Element | None, ...]
+    own: Sequence[Element | None], kept: Sequence[Element | None]
 ) -> tuple[Element | None, ...]:
     there = set(own)
     return (*own, *(element for element in kept if element not in there))

@@ -66,7 +66,7 @@ class Places:
 class _Array:
     """Elements of one array of the document."""
 
-    def __init__(self, elements: tuple[Any, ...]) -> None:
+    def __init__(self, elements: Sequence[Any]) -> None:
         self.elements: list[Any] = list(elements)
         self._exact: dict[Any, int] = {}
         self._said: dict[Any, int] | None = None

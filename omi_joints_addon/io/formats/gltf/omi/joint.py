@@ -22,6 +22,7 @@ from ..rules import (
     NO_SUCH_AXIS,
     NOT_AN_OBJECT,
 )
+from .settings_array import SettingsArray
 
 T = TypeVar("T")
 Read = Callable[[Any], tuple[T, list[Finding]]]
@@ -73,7 +74,7 @@ class NodeJoint:
 class JointsDocument:
     """The extension object of the document."""
 
-    settings: tuple[JointSettings | None, ...] = ()
+    settings: Sequence[JointSettings | None] = ()
     """Elements of `physicsJoints`, indices kept; None is an element that is no object."""
     carried: str = ""
     """Members this program does not know, as JSON object text; empty is none."""
@@ -86,30 +87,22 @@ def document_from_json(value: Any, pointer: str) -> tuple[JointsDocument, list[F
     """
     members = _members(value, pointer)
     elements, findings = members.array("physicsJoints"), members.findings
-    settings, found = all_settings_from_json(elements, f"{pointer}/physicsJoints")
-    findings += found
+    settings = all_settings_from_json(elements, f"{pointer}/physicsJoints")
+    findings += settings.findings
     return JointsDocument(settings=settings, carried=members.carried()), findings
 
 
-def all_settings_from_json(
-    elements: Sequence[Any], pointer: str
-) -> tuple[tuple[JointSettings | None, ...], list[Finding]]:
-    """Return the elements of `physicsJoints` and what is wrong with them.
+def all_settings_from_json(elements: Sequence[Any], pointer: str) -> SettingsArray:
+    """Return the elements of `physicsJoints`, with what is wrong with them.
 
-    None stands for one that is no object. Limits and drives that are equal are read once.
+    Limits and drives that are equal are read once.
     """
-    findings: list[Finding] = []
     limits, drives = Known(_limit_from_json), Known(_drive_from_json)
-    settings: list[JointSettings | None] = []
-    for index, element in enumerate(elements):
-        place = f"{pointer}/{index}"
-        try:
-            read, found = settings_from_json(element, place, limits, drives)
-        except CodecError as error:
-            read, found = None, [error.finding]
-        settings.append(read)
-        findings.extend(found)
-    return tuple(settings), findings
+
+    def read(value: Any, place: str) -> tuple[JointSettings, list[Finding]]:
+        return settings_from_json(value, place, limits, drives)
+
+    return SettingsArray(elements, pointer, read)
 
 
 def document_to_json(document: JointsDocument, pointer: str = "") -> JsonObject:
