@@ -3,7 +3,9 @@
 import json
 import math
 from contextlib import suppress
+from dataclasses import fields
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,12 +13,14 @@ from hypothesis import strategies as st
 from omi_joints_addon.core.findings.finding import Finding
 from omi_joints_addon.core.meaning.presets import Preset, preset_settings
 from omi_joints_addon.core.model.joint import JointDrive, JointLimit, JointSettings
+from omi_joints_addon.core.model.settings_columns import columns_of
 from omi_joints_addon.io.formats.gltf.members import CodecError
 from omi_joints_addon.io.formats.gltf.omi import joint as joint_codec
 from omi_joints_addon.io.formats.gltf.omi.joint import (
     EXTENSION,
     JointsDocument,
     NodeJoint,
+    all_settings_from_json,
     document_from_json,
     document_to_json,
     node_joint_from_json,
@@ -451,3 +455,15 @@ def monkeypatch_module():
     patch = pytest.MonkeyPatch()
     yield patch
     patch.undo()
+
+
+@given(st.lists(st.lists(LIMIT_VALUES, max_size=3), max_size=3), st.lists(DRIVE_VALUES, max_size=2))
+def test_columns_of_a_document_are_those_of_its_settings(all_limits, drives):
+    values = [{"limits": limits, "drives": drives, "name": "n"} for limits in all_limits]
+    read = all_settings_from_json([*values, None], "/x")
+    columns, expected = read.columns, columns_of([each or JointSettings() for each in read])
+    for kind in ("limits", "drives"):
+        one, other = getattr(columns, kind), getattr(expected, kind)
+        for member in fields(one):
+            found, wanted = getattr(one, member.name), getattr(other, member.name)
+            np.testing.assert_array_equal(found, wanted, err_msg=f"{kind} {member.name}")
