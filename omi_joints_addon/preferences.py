@@ -1,6 +1,6 @@
 """Preferences of the extension: where frames go, and what scenes show without own options."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import bpy
 from bpy.props import PointerProperty, StringProperty
@@ -28,7 +28,7 @@ class OMI_AP_preferences(bpy.types.AddonPreferences):
 
     def draw(self, context: bpy.types.Context) -> None:
         """Draw the options that scenes follow."""
-        layout: Any = self.layout
+        layout: bpy.types.UILayout = self.layout
         layout.use_property_split = True
         layout.prop(self, "frame_collection")
         layout.label(text="Viewport Overlay")

@@ -1,7 +1,5 @@
 """Blender's own Rigid Body Constraints made joints."""
 
-from typing import Any
-
 import bpy
 
 from ..core.findings.finding import Finding
@@ -59,7 +57,7 @@ def retire_constraint(context: bpy.types.Context, source: Object) -> None:
         return
     is_needed = source.type != "EMPTY" or source.rigid_body or joint_of(source)
     if is_needed or any(obj.parent == source for obj in present(context.blend_data).objects):
-        constraint: Any = source.rigid_body_constraint
+        constraint = present(source.rigid_body_constraint)
         constraint.enabled = False
         return
     present(context.blend_data).objects.remove(source)

@@ -8,6 +8,7 @@ import numpy as np
 from bpy_extras.view3d_utils import location_3d_to_region_2d
 from mathutils import Matrix
 
+from ..authoring.context import present
 from ..core.model.joint import JointSettings
 from ..core.model.pose import Array, pose_from_matrix, rotate
 from ..core.outline.handles import Handle, bounded, handles, nearest_value, snapped
@@ -164,7 +165,7 @@ def _active_settings(context: bpy.types.Context) -> OMI_PG_joint | None:
 
 def _handles(context: bpy.types.Context, data: OMI_PG_joint) -> Iterable[Handle]:
     """Return the handles of the active joint, at the end that it is drawn at."""
-    obj: Any = context.object
+    obj = present(context.object)
     settings, moving = data.settings_to_core(), overlay_options(context).moving_end()
     if joint_data(obj).connected_object is None:
         return handles(settings)
@@ -174,7 +175,7 @@ def _handles(context: bpy.types.Context, data: OMI_PG_joint) -> Iterable[Handle]
 
 def _place(context: bpy.types.Context, handle: Handle, value: float) -> Array:
     """Return where a value's handle is in the world [m]."""
-    obj: Any = context.object
+    obj = present(context.object)
     end: Any = joint_data(obj).connected_object if handle.is_mirrored else obj
     frame = pose_from_matrix(np.array(end.matrix_world))
     anchor, offset = handle.place(value)
@@ -247,7 +248,7 @@ def _redraw(context: bpy.types.Context, data: OMI_PG_joint) -> None:
 
 def _show_in_header(context: bpy.types.Context, handle: Handle, value: float) -> None:
     """Tell the value and the keys in the header."""
-    scene: Any = context.scene
+    scene = present(context.scene)
     text = number_text(value, scene.unit_settings, is_angle=handle.is_angle)
     name = {"min": "Minimum", "max": "Maximum"}.get(handle.field, "Target")
     keys = "Ctrl: Snap, Shift: Fine, Alt: Symmetric"

@@ -12,6 +12,7 @@ import bpy
 import numpy as np
 from numpy.typing import NDArray
 
+from ..authoring.context import present
 from ..core.model.joint import JointSettings
 from ..core.model.pose import Array
 from ..overlay.colors import Emphasis, color_table, theme_colors
@@ -107,7 +108,7 @@ def _window_of(context: bpy.types.Context) -> _Window | None:
 def handle_size(context: bpy.types.Context, obj: bpy.types.Object) -> float:
     """Return the size [m] at which a view shows angles of a joint, whether or not it draws them."""
     space: Any = context.space_data
-    region: Any = context.region
+    region = present(context.region)
     preferences: Any = context.preferences
     options = overlay_options(context)
     factor = drawn_size(obj)
@@ -165,7 +166,7 @@ class JointOverlay:
             return
         is_chosen = (joints.arrays.emphasis >= Emphasis.SELECTED) & (view.versions >= 0)
         chosen = np.flatnonzero(is_chosen)[:MOST_NUMBERED]
-        scene: Any = context.scene
+        scene = present(context.scene)
         page: dict[str, Any] = {
             "perspective": np.array(window.region_data.perspective_matrix),
             "viewport": (window.region.width, window.region.height),

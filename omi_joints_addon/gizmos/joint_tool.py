@@ -34,7 +34,7 @@ class OMI_WT_joint_limits(bpy.types.WorkSpaceTool):
     )
 
     @staticmethod
-    def draw_settings(context: bpy.types.Context, layout: Any, tool: Any) -> None:
+    def draw_settings(context: bpy.types.Context, layout: bpy.types.UILayout, tool: Any) -> None:
         """Draw the header: which frames move, to what, and whether they turn."""
         options = tool.operator_properties(PLACE)
         layout.prop(options, "end", expand=True)

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 import bpy
 
+from ..authoring.context import present
 from ..operators.body.body import OMI_OT_body_add, OMI_OT_body_shape_fit
 from ..operators.body.lists import (
     OMI_OT_body_system_add,
@@ -66,7 +67,7 @@ class OMI_PT_body(PhysicsTab, bpy.types.Panel):
             _draw_tree(layout, body)
 
 
-def _draw_tree(layout: Any, body: OMI_PG_body) -> None:
+def _draw_tree(layout: bpy.types.UILayout, body: OMI_PG_body) -> None:
     """Draw what a body is in the tree of bodies."""
     layout.prop(body, "articulation")
     if body.articulation:
@@ -199,7 +200,7 @@ class OMI_PT_body_trigger(_BodyPanel, bpy.types.Panel):
             _draw_filter(layout, trigger.collision_filter, "trigger")
 
 
-def draw_shape(layout: Any, shape: "OMI_PG_shape") -> None:
+def draw_shape(layout: bpy.types.UILayout, shape: "OMI_PG_shape") -> None:
     """Draw type and sizes of a shape."""
     layout.prop(shape, "type")
     if shape.type == OTHER:
@@ -217,7 +218,7 @@ def draw_shape(layout: Any, shape: "OMI_PG_shape") -> None:
         layout.prop(shape, "shape_name")
 
 
-def _draw_inertia(layout: Any, body: OMI_PG_body) -> None:
+def _draw_inertia(layout: bpy.types.UILayout, body: OMI_PG_body) -> None:
     layout.prop(body, "center_of_mass")
     layout.prop(body, "inertia_diagonal", text="Inertia kg·m²")
     if any(body.inertia_diagonal):
@@ -225,7 +226,7 @@ def _draw_inertia(layout: Any, body: OMI_PG_body) -> None:
     layout.operator(OMI_OT_body_inertia_from_shape.bl_idname, icon="ORIENTATION_GIMBAL")
 
 
-def _draw_filter(layout: Any, collision_filter: Any, owner: str) -> None:
+def _draw_filter(layout: bpy.types.UILayout, collision_filter: Any, owner: str) -> None:
     _draw_systems(layout, collision_filter, owner, "systems", "Member Of")
     layout.prop(collision_filter, "mode")
     if collision_filter.mode != "ALL":
@@ -233,7 +234,9 @@ def _draw_filter(layout: Any, collision_filter: Any, owner: str) -> None:
     layout.prop(collision_filter, "filter_name")
 
 
-def _draw_systems(layout: Any, collision_filter: Any, owner: str, names: str, title: str) -> None:
+def _draw_systems(
+    layout: bpy.types.UILayout, collision_filter: Any, owner: str, names: str, title: str
+) -> None:
     row = layout.row()
     row.label(text=title)
     add = row.operator(OMI_OT_body_system_add.bl_idname, text="", icon="ADD")
@@ -246,14 +249,14 @@ def _draw_systems(layout: Any, collision_filter: Any, owner: str, names: str, ti
 
 
 def _split_layout(panel: bpy.types.Panel) -> Any:
-    layout: Any = panel.layout
+    layout = present(panel.layout)
     layout.use_property_split = True
     layout.use_property_decorate = False
     return layout
 
 
 def _header(panel: bpy.types.Panel, group: Any, name: str) -> None:
-    layout: Any = panel.layout
+    layout = present(panel.layout)
     layout.prop(group, name, text="")
 
 

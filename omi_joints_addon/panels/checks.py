@@ -1,7 +1,7 @@
 """Checks of the joints of the scene, in the sidebar tab "Joints"."""
 
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import bpy
 
@@ -37,13 +37,13 @@ class OMI_PT_checks(Sidebar, bpy.types.Panel):
     def draw_header_preset(self, context: bpy.types.Context) -> None:
         found = known_findings(present(context.scene))
         counts = Counter(item.severity for item in found)
-        layout: Any = self.layout
+        layout = present(self.layout)
         for severity in (Severity.ERROR, Severity.WARNING):
             if counts[severity]:
                 layout.label(text=str(counts[severity]), icon=SEVERITY_ICONS[severity])
 
     def draw(self, context: bpy.types.Context) -> None:
-        layout: Any = self.layout
+        layout = present(self.layout)
         options = checks_options(present(context.scene))
         _draw_filter(layout, options, known_findings(present(context.scene)))
         found = shown_findings(present(context.scene))
@@ -65,11 +65,11 @@ class OMI_PT_engine(Sidebar, bpy.types.Panel):
     bl_options = {"DEFAULT_CLOSED"}
 
     def draw_header(self, context: bpy.types.Context) -> None:
-        layout: Any = self.layout
+        layout = present(self.layout)
         layout.prop(checks_options(present(context.scene)), "use_engine", text="")
 
     def draw(self, context: bpy.types.Context) -> None:
-        layout: Any = self.layout
+        layout = present(self.layout)
         options = checks_options(present(context.scene))
         layout.prop(options, "engine")
         settings = settings_of(context.object)
@@ -84,7 +84,9 @@ class OMI_PT_engine(Sidebar, bpy.types.Panel):
         button.engine = options.engine
 
 
-def _draw_filter(layout: Any, options: "OMI_PG_checks", found: list[Finding]) -> None:
+def _draw_filter(
+    layout: bpy.types.UILayout, options: "OMI_PG_checks", found: list[Finding]
+) -> None:
     counts = Counter(item.severity for item in found)
     row = layout.row(align=True)
     for severity in Severity:
@@ -92,7 +94,7 @@ def _draw_filter(layout: Any, options: "OMI_PG_checks", found: list[Finding]) ->
         row.prop(options, f"show_{severity}", text=text, icon=icon, toggle=True)
 
 
-def _draw_finding(layout: Any, context: bpy.types.Context, item: Finding) -> None:
+def _draw_finding(layout: bpy.types.UILayout, context: bpy.types.Context, item: Finding) -> None:
     """Draw one finding: a click on its object goes there, a button below the sentence fixes it."""
     row = layout.row()
     row.alignment = "LEFT"

@@ -4,6 +4,7 @@ from typing import Any
 
 import bpy
 
+from ..authoring.context import present
 from ..io.gltf.upstream import (
     ADDON,
     UNSEEN,
@@ -36,7 +37,7 @@ def draw_export(context: bpy.types.Context, layout: bpy.types.UILayout) -> None:
 
 def draw_import(context: bpy.types.Context, layout: bpy.types.UILayout) -> None:
     """Draw the options of an import."""
-    scene: Any = context.scene
+    scene = present(context.scene)
     options = options_of(scene)
     header, body = layout.panel("OMI_gltf_import", default_closed=False)
     header.label(text="Physics")

@@ -1,6 +1,6 @@
 """The active joint in Properties > Physics: both ends and what they share."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import bpy
 
@@ -24,6 +24,9 @@ from ..scene.structure import (
 from ..translation import translated
 from .messages import draw_finding
 
+if TYPE_CHECKING:
+    from bpy.stub_internal.rna_enums import IconItems
+
 
 class PhysicsTab:
     """Place of a panel: the Physics tab of the Properties editor."""
@@ -44,11 +47,11 @@ class OMI_PT_joint(PhysicsTab, bpy.types.Panel):
         return obj is not None and (obj.type == "EMPTY" or joint_of(obj) is not None)
 
     def draw_header(self, context: bpy.types.Context) -> None:
-        layout: Any = self.layout
+        layout = present(self.layout)
         layout.prop(joint_data(present(context.object)), "enabled", text="")
 
     def draw(self, context: bpy.types.Context) -> None:
-        layout: Any = self.layout
+        layout = present(self.layout)
         obj = shown_joint(context)
         if obj is None:
             layout.label(text="Enable to make this empty a joint")
@@ -80,17 +83,22 @@ class OMI_PT_body_joints(PhysicsTab, bpy.types.Panel):
         return motion_of(context.object) is not None and bool(_joints(context))
 
     def draw(self, context: bpy.types.Context) -> None:
-        layout: Any = self.layout
+        layout = present(self.layout)
         column = layout.column(align=True)
         for joint in _joints(context):
             draw_joint_button(column, joint, joint.name)
         layout.operator(OMI_OT_body_remove.bl_idname, icon="X")
 
 
-def draw_joint_button(layout: Any, joint: bpy.types.Object, text: str, *, icon: str = "") -> None:
+def draw_joint_button(
+    layout: bpy.types.UILayout, joint: bpy.types.Object, text: str, *, icon: "IconItems" = "NONE"
+) -> None:
     """Draw a button that selects a joint."""
     button = layout.operator(
-        OMI_OT_joint_select.bl_idname, text=text, icon=icon or "CONSTRAINT", emboss=not icon
+        OMI_OT_joint_select.bl_idname,
+        text=text,
+        icon="CONSTRAINT" if icon == "NONE" else icon,
+        emboss=icon == "NONE",
     )
     button.name = joint.name
     button.library = joint.library.filepath if joint.library else ""
@@ -109,7 +117,7 @@ class OMI_PT_joint_more(PhysicsTab, bpy.types.Panel):
         return shown_joint(context) is not None
 
     def draw(self, context: bpy.types.Context) -> None:
-        layout: Any = self.layout
+        layout = present(self.layout)
         attributes = joint_data(present(shown_joint(context))).attributes
         layout.use_property_split = True
         layout.use_property_decorate = False
@@ -141,13 +149,13 @@ def _joints(context: bpy.types.Context) -> list[bpy.types.Object]:
     return joints_of_body(present(context.object), present(context.scene).objects)
 
 
-def _draw_owner(layout: Any, joint: bpy.types.Object) -> None:
+def _draw_owner(layout: bpy.types.UILayout, joint: bpy.types.Object) -> None:
     """Say whose connected frame the active object is."""
     layout.label(text="Connected frame of", icon="LINKED")
     draw_joint_button(layout, joint, joint.name)
 
 
-def _draw_body(row: Any, label: str, body: bpy.types.Object | None) -> None:
+def _draw_body(row: bpy.types.UILayout, label: str, body: bpy.types.Object | None) -> None:
     """Draw the name of a body and how it moves."""
     split = row.split(factor=0.4)
     name = split.row()
@@ -170,7 +178,7 @@ def _draw_body(row: Any, label: str, body: bpy.types.Object | None) -> None:
         cells.prop(body_data(body), "motion_type", text="")
 
 
-def _draw_settings(layout: Any, obj: bpy.types.Object) -> None:
+def _draw_settings(layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
     """Draw what kind of joint it is."""
     settings = settings_of(obj)
     if settings is not None:
@@ -183,7 +191,9 @@ def _draw_settings(layout: Any, obj: bpy.types.Object) -> None:
         layout.prop(settings, "settings_name")
 
 
-def _draw_sharing(layout: Any, obj: bpy.types.Object, scene: bpy.types.Scene) -> None:
+def _draw_sharing(
+    layout: bpy.types.UILayout, obj: bpy.types.Object, scene: bpy.types.Scene
+) -> None:
     """Draw with whom the joint shares its settings."""
     settings, source = settings_of(obj), joint_data(obj).settings_source
     owner: Any = source if settings is None else settings.id_data

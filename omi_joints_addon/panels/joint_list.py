@@ -25,12 +25,12 @@ class OMI_PT_joint_list(Sidebar, bpy.types.Panel):
     bl_order = 20
 
     def draw_header_preset(self, context: bpy.types.Context) -> None:
-        layout: Any = self.layout
+        layout = present(self.layout)
         layout.operator_context = "INVOKE_DEFAULT"
         layout.operator(OMI_OT_joint_table.bl_idname, text="", icon="SPREADSHEET", emboss=False)
 
     def draw(self, context: bpy.types.Context) -> None:
-        layout: Any = self.layout
+        layout = present(self.layout)
         layout.template_list(
             "OMI_UL_joints",
             "",
@@ -77,7 +77,7 @@ class OMI_UL_joints(JointFilter, bpy.types.UIList):
     def draw_item(
         self,
         context: bpy.types.Context,
-        layout: Any,
+        layout: bpy.types.UILayout,
         data: Any,
         item: Any,
         icon: int | None,
@@ -103,7 +103,7 @@ class OMI_UL_joint_table(JointFilter, bpy.types.UIList):
     def draw_item(
         self,
         context: bpy.types.Context,
-        layout: Any,
+        layout: bpy.types.UILayout,
         data: Any,
         item: Any,
         icon: int | None,
@@ -126,7 +126,7 @@ class OMI_UL_joint_table(JointFilter, bpy.types.UIList):
         _draw_ranges(split, settings)
 
 
-def _draw_ranges(layout: Any, settings: Any) -> None:
+def _draw_ranges(layout: bpy.types.UILayout, settings: Any) -> None:
     """Draw the first limit that leaves room, and the target of the first drive."""
     row = layout.row(align=True)
     for limit in _ranges(settings):

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 import bpy
 
 from ..authoring.conditions import shown_joint
+from ..authoring.context import present
 from ..operators.joint.limits import (
     OMI_OT_joint_drive_add,
     OMI_OT_joint_drive_duplicate,
@@ -21,6 +22,8 @@ from ..translation import translated
 from .joint import PhysicsTab
 
 if TYPE_CHECKING:
+    from bpy.stub_internal.rna_enums import IconItems
+
     from ..properties.joint import OMI_PG_joint
     from ..properties.joint_settings import OMI_PG_joint_drive, OMI_PG_joint_limit
 
@@ -44,7 +47,7 @@ class OMI_PT_joint_limits(SettingsPanel, bpy.types.Panel):
         settings = settings_of(shown_joint(context))
         if settings is None:
             return
-        layout: Any = self.layout
+        layout = present(self.layout)
         operators = (
             OMI_OT_joint_limit_add,
             OMI_OT_joint_limit_remove,
@@ -66,7 +69,7 @@ class OMI_PT_joint_drives(SettingsPanel, bpy.types.Panel):
         settings = settings_of(shown_joint(context))
         if settings is None:
             return
-        layout: Any = self.layout
+        layout = present(self.layout)
         operators = (
             OMI_OT_joint_drive_add,
             OMI_OT_joint_drive_remove,
@@ -85,7 +88,7 @@ class OMI_UL_joint_limits(bpy.types.UIList):
     def draw_item(
         self,
         context: bpy.types.Context,
-        layout: Any,
+        layout: bpy.types.UILayout,
         data: Any,
         item: Any,
         icon: int | None,
@@ -109,7 +112,7 @@ class OMI_UL_joint_drives(bpy.types.UIList):
     def draw_item(
         self,
         context: bpy.types.Context,
-        layout: Any,
+        layout: bpy.types.UILayout,
         data: Any,
         item: Any,
         icon: int | None,
@@ -132,24 +135,27 @@ _TARGETS = {
 """What a drive does by whether it has a position and a velocity target."""
 
 
-def _draw_list(row: Any, settings: "OMI_PG_joint", item: str, operators: list[str]) -> None:
+def _draw_list(
+    row: bpy.types.UILayout, settings: "OMI_PG_joint", item: str, operators: list[str]
+) -> None:
     """Draw the list of limits or drives beside the buttons that add, remove, copy and move."""
     lists = f"{item}s"
     row.template_list(f"OMI_UL_joint_{lists}", "", settings, lists, settings, f"active_{item}")
     column = row.column(align=True)
-    for operator, icon in zip(operators, ("ADD", "REMOVE", "DUPLICATE"), strict=False):
+    icons: tuple[IconItems, ...] = ("ADD", "REMOVE", "DUPLICATE")
+    for operator, icon in zip(operators, icons, strict=False):
         column.operator(operator, text="", icon=icon)
     _draw_moves(column, operators[-1])
 
 
-def _draw_moves(column: Any, operator: str) -> None:
+def _draw_moves(column: bpy.types.UILayout, operator: str) -> None:
     """Draw the buttons that move the active item of a list."""
     column.separator()
     column.operator(operator, text="", icon="TRIA_UP").direction = "UP"
     column.operator(operator, text="", icon="TRIA_DOWN").direction = "DOWN"
 
 
-def _draw_limit(layout: Any, limit: "OMI_PG_joint_limit") -> None:
+def _draw_limit(layout: bpy.types.UILayout, limit: "OMI_PG_joint_limit") -> None:
     layout.use_property_split = True
     layout.use_property_decorate = False
     for axes in ("linear_axes", "angular_axes"):
@@ -166,7 +172,7 @@ def _draw_limit(layout: Any, limit: "OMI_PG_joint_limit") -> None:
     damping.prop(limit, "damping", text=_with_unit("Damping", _damping_unit(unit)))
 
 
-def _draw_drive(layout: Any, drive: "OMI_PG_joint_drive") -> None:
+def _draw_drive(layout: bpy.types.UILayout, drive: "OMI_PG_joint_drive") -> None:
     layout.use_property_split = True
     layout.use_property_decorate = False
     for name in ("type", "mode"):
@@ -221,7 +227,7 @@ def _damping_unit(stiffness: str) -> str:
 
 
 def _draw_optional(
-    layout: Any, data: bpy.types.PropertyGroup, use: str, value: str, *, heading: str
+    layout: bpy.types.UILayout, data: bpy.types.PropertyGroup, use: str, value: str, *, heading: str
 ) -> None:
     """Draw a number that a check box turns on."""
     row = layout.row(align=True, heading=heading)

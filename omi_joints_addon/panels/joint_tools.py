@@ -1,10 +1,11 @@
 """The sidebar tab "Joints" of the 3D viewport: making and editing joints."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import bpy
 
 from ..authoring.conditions import selection_unfit
+from ..authoring.context import present
 from ..core.meaning.presets import PRESETS, Preset
 from ..operators.joint.add import OMI_OT_joint_add
 from ..operators.joint.axis import OMI_OT_joint_axis_reverse, OMI_OT_joint_axis_set
@@ -25,7 +26,10 @@ from ..operators.rigid_body.constraint import OMI_OT_rigid_body_constraint_conve
 from ..properties.joint import joint_of
 from ..properties.joint_settings import AXES
 
-PRESET_ICONS: Any = {
+if TYPE_CHECKING:
+    from bpy.stub_internal.rna_enums import IconItems
+
+PRESET_ICONS: "dict[str, IconItems]" = {
     "FIXED": "LOCKED",
     "PIN": "PINNED",
     "HINGE": "DRIVER_ROTATIONAL_DIFFERENCE",
@@ -59,7 +63,7 @@ class OMI_PT_joint_create(Sidebar, bpy.types.Panel):
         return joint_of(context.object) is None
 
     def draw(self, context: bpy.types.Context) -> None:
-        draw_creation(self.layout, context)
+        draw_creation(present(self.layout), context)
 
 
 class OMI_PT_joint_create_more(Sidebar, bpy.types.Panel):
@@ -74,7 +78,7 @@ class OMI_PT_joint_create_more(Sidebar, bpy.types.Panel):
         return joint_of(context.object) is not None
 
     def draw(self, context: bpy.types.Context) -> None:
-        draw_creation(self.layout, context)
+        draw_creation(present(self.layout), context)
 
 
 class OMI_PT_joint_edit(Sidebar, bpy.types.Panel):
@@ -88,12 +92,12 @@ class OMI_PT_joint_edit(Sidebar, bpy.types.Panel):
         return joint_of(context.object) is not None
 
     def draw(self, _context: bpy.types.Context) -> None:
-        layout: Any = self.layout
+        layout = present(self.layout)
         draw_axis(layout)
         draw_edits(layout.grid_flow(columns=2, even_columns=True, align=True))
 
 
-def draw_creation(layout: Any, context: bpy.types.Context) -> None:
+def draw_creation(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
     """Draw the buttons that make joints, and why there is nothing to make them of."""
     reason = selection_unfit(context)
     if reason is not None:
@@ -105,10 +109,11 @@ def draw_creation(layout: Any, context: bpy.types.Context) -> None:
     row = column.row(align=True)
     row.operator_context = "INVOKE_DEFAULT"
     preset = getattr(context.window_manager, "omi_joint_preset", "PIN")
-    for pattern, text, icon in (
+    patterns: tuple[tuple[str, str, IconItems], ...] = (
         ("CHAIN", "Chain", "LINKED"),
         ("EACH_TO_ACTIVE", "Each to Active", "PIVOT_ACTIVE"),
-    ):
+    )
+    for pattern, text, icon in patterns:
         button = row.operator(OMI_OT_joint_add.bl_idname, text=text, icon=icon)
         button.preset, button.pattern = preset, pattern
     if any(obj.rigid_body_constraint for obj in context.selected_objects):
@@ -117,7 +122,7 @@ def draw_creation(layout: Any, context: bpy.types.Context) -> None:
         )
 
 
-def draw_presets(layout: Any) -> None:
+def draw_presets(layout: bpy.types.UILayout) -> None:
     """Draw a button for each kind of joint."""
     layout.operator_context = "INVOKE_DEFAULT"
     for preset, info in PRESETS.items():
@@ -127,7 +132,7 @@ def draw_presets(layout: Any) -> None:
         button.preset = preset.name
 
 
-def draw_axis(layout: Any) -> None:
+def draw_axis(layout: bpy.types.UILayout) -> None:
     """Draw the buttons that turn the frames of the selected joints in place."""
     row = layout.row(align=True)
     row.label(text="Axis")
@@ -137,11 +142,11 @@ def draw_axis(layout: Any) -> None:
     row.operator(OMI_OT_joint_axis_reverse.bl_idname, text="", icon="FILE_REFRESH")
 
 
-def draw_edits(layout: Any) -> None:
+def draw_edits(layout: bpy.types.UILayout) -> None:
     """Draw the tools for joints that exist."""
     align = layout.operator(OMI_OT_joint_frame_align.bl_idname, text="Align Frames", icon="SNAP_ON")
     align.end = "CONNECTED"
-    for operator, text, icon in (
+    edits: tuple[tuple[type[bpy.types.Operator], str, IconItems], ...] = (
         (OMI_OT_joint_frame_snap, "Snap to Cursor", "PIVOT_CURSOR"),
         (OMI_OT_joint_ends_swap, "Swap Ends", "ARROW_LEFTRIGHT"),
         (OMI_OT_joint_mirror, "Mirror", "MOD_MIRROR"),
@@ -150,7 +155,8 @@ def draw_edits(layout: Any) -> None:
         (OMI_OT_joint_settings_unlink, "Single-User", "UNLINKED"),
         (OMI_OT_joint_bodies_select, "Select Bodies", "RESTRICT_SELECT_OFF"),
         (OMI_OT_joint_remove, "Remove Joint", "X"),
-    ):
+    )
+    for operator, text, icon in edits:
         layout.operator(operator.bl_idname, text=text, icon=icon)
 
 

@@ -4,6 +4,7 @@ from typing import Any
 
 import bpy
 
+from ..authoring.context import present
 from ..authoring.own_presets import own_presets
 from ..operators.joint.add import OMI_OT_joint_add
 from ..operators.joint.clipboard import OMI_OT_joint_settings_copy_out, OMI_OT_joint_settings_paste
@@ -31,7 +32,7 @@ class OMI_MT_joint_add(bpy.types.Menu):
     bl_label = "Physics Joint"
 
     def draw(self, _context: bpy.types.Context) -> None:
-        layout: Any = self.layout
+        layout = present(self.layout)
         draw_presets(layout)
         layout.separator()
         chain = layout.operator(OMI_OT_joint_add.bl_idname, text="Chain of Pins", icon="LINKED")
@@ -44,7 +45,7 @@ class OMI_MT_joint_context(bpy.types.Menu):
     bl_label = "Physics Joint"
 
     def draw(self, context: bpy.types.Context) -> None:
-        layout: Any = self.layout
+        layout = present(self.layout)
         if joint_of(context.object) is None:
             draw_presets(layout)
             return
@@ -63,7 +64,7 @@ class OMI_MT_joint_pie(bpy.types.Menu):
     bl_label = "Physics Joints"
 
     def draw(self, context: bpy.types.Context) -> None:
-        layout: Any = self.layout
+        layout = present(self.layout)
         pie = layout.menu_pie()
         pie.operator_context = "INVOKE_DEFAULT"
         pie.menu(OMI_MT_joint_add.__name__, text="Add", icon="ADD")
@@ -88,7 +89,7 @@ class OMI_MT_joint_presets(bpy.types.Menu):
     bl_label = "Joint Presets"
 
     def draw(self, _context: bpy.types.Context) -> None:
-        layout: Any = self.layout
+        layout = present(self.layout)
         found = own_presets()
         for path in found:
             row = layout.row()
@@ -102,20 +103,20 @@ class OMI_MT_joint_presets(bpy.types.Menu):
 
 def _draw_add_entry(menu: bpy.types.Menu, _context: bpy.types.Context) -> None:
     """Draw the entry of the Add menu."""
-    layout: Any = menu.layout
+    layout = present(menu.layout)
     layout.menu(OMI_MT_joint_add.__name__, icon="CONSTRAINT")
 
 
 def _draw_object_entry(menu: bpy.types.Menu, _context: bpy.types.Context) -> None:
     """Draw the entry of the Object menu and of its context menu."""
-    layout: Any = menu.layout
+    layout = present(menu.layout)
     layout.separator()
     layout.menu(OMI_MT_joint_context.__name__, icon="CONSTRAINT")
 
 
 def _draw_rigid_body_entry(menu: bpy.types.Menu, _context: bpy.types.Context) -> None:
     """Draw the entry of the menu of Blender's rigid bodies."""
-    layout: Any = menu.layout
+    layout = present(menu.layout)
     layout.separator()
     layout.operator(OMI_OT_rigid_body_constraint_convert.bl_idname)
 

@@ -4,6 +4,7 @@ from typing import Any
 
 import bpy
 
+from ..authoring.context import present
 from ..gizmos.joint_overlay import OVERLAY
 from ..properties.overlay import overlay_data, overlay_options
 
@@ -18,11 +19,11 @@ class OMI_PT_overlay(bpy.types.Panel):
 
     def draw_header(self, context: bpy.types.Context) -> None:
         """Draw the switch."""
-        layout: Any = self.layout
+        layout = present(self.layout)
         layout.prop(overlay_options(context), "show", text="")
 
     def draw(self, context: bpy.types.Context) -> None:
-        layout: Any = self.layout
+        layout = present(self.layout)
         space: Any = context.space_data
         assert context.scene is not None
         options = overlay_options(context)

@@ -1,7 +1,7 @@
 """The sidebar panel that moves and simulates joints."""
 
 from itertools import islice
-from typing import Any
+from typing import TYPE_CHECKING
 
 import bpy
 
@@ -28,6 +28,9 @@ from ..scene.findings import known_findings
 from ..translation import translated
 from .joint_tools import Sidebar
 
+if TYPE_CHECKING:
+    from bpy.stub_internal.rna_enums import IconItems
+
 _MOST_SAGS = 3
 
 
@@ -37,7 +40,7 @@ class OMI_PT_preview(Sidebar, bpy.types.Panel):
     bl_label = "Preview"
 
     def draw(self, context: bpy.types.Context) -> None:
-        layout: Any = self.layout
+        layout = present(self.layout)
         preview = running()
         if preview is not None:
             kind, activity = translated(preview.kind), translated(preview.activity)
@@ -56,7 +59,7 @@ class OMI_PT_preview_range(Sidebar, bpy.types.Panel):
         return joint_of(context.object) is not None
 
     def draw(self, context: bpy.types.Context) -> None:
-        layout: Any = self.layout
+        layout = present(self.layout)
         layout.use_property_split = True
         options = preview_options(context)
         if is_range_of(context):
@@ -82,7 +85,7 @@ class OMI_PT_preview_simulation(Sidebar, bpy.types.Panel):
     bl_parent_id = "OMI_PT_preview"
 
     def draw(self, context: bpy.types.Context) -> None:
-        layout: Any = self.layout
+        layout = present(self.layout)
         layout.use_property_split = True
         options = preview_options(context)
         preview = running()
@@ -119,17 +122,17 @@ class OMI_PT_preview_rigid_body(Sidebar, bpy.types.Panel):
     bl_options = {"DEFAULT_CLOSED"}
 
     def draw(self, context: bpy.types.Context) -> None:
-        layout: Any = self.layout
+        layout = present(self.layout)
         layout.label(text="Less accurate, but with collisions", icon="INFO")
         layout.operator(OMI_OT_rigid_body_preview_build.bl_idname, icon="RIGID_BODY")
         layout.operator(OMI_OT_rigid_body_preview_clean.bl_idname, icon="TRASH")
 
 
-def _draw_sliders(layout: Any, context: Any) -> None:
+def _draw_sliders(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
     """Draw a slider for each degree of freedom of the active joint."""
     options = preview_options(context)
     try:
-        found = freedoms(shared_settings(context.object))
+        found = freedoms(shared_settings(present(context.object)))
     except SettingsCycleError:
         return
     numbers = range(len(VALUES)) if options.past_limits else [freedom.number for freedom in found]
@@ -140,14 +143,14 @@ def _draw_sliders(layout: Any, context: Any) -> None:
         layout.label(text="All axes are locked", icon="LOCKED")
 
 
-def _draw_sags(layout: Any, context: bpy.types.Context) -> None:
+def _draw_sags(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
     """Tell how far soft locked axes sag before anything moves."""
     found = (item for item in known_findings(present(context.scene)) if item.rule is SAGS)
     for item in islice(found, _MOST_SAGS):
         layout.label(text=f"{item.place}: {translated(item.message)}", icon="ERROR")
 
 
-def _control(layout: Any, command: str, icon: str) -> None:
+def _control(layout: bpy.types.UILayout, command: str, icon: "IconItems") -> None:
     """Draw the button of one command."""
     layout.operator(
         OMI_OT_preview_control.bl_idname, text=_LABELS[command], icon=icon

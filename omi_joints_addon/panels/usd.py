@@ -1,7 +1,5 @@
 """Physics in Blender's own USD export and import: options in Properties > Scene."""
 
-from typing import Any
-
 import bpy
 
 from ..authoring.context import present
@@ -23,7 +21,7 @@ class OMI_PT_usd(bpy.types.Panel):
     bl_options = {"DEFAULT_CLOSED"}
 
     def draw(self, context: bpy.types.Context) -> None:
-        layout: Any = self.layout
+        layout = present(self.layout)
         options = usd_options(present(context.scene))
         if why := problem():
             layout.label(text=translated("Off: {why}", why=why), icon="INFO")
@@ -39,7 +37,7 @@ class OMI_PT_usd(bpy.types.Panel):
         _draw_report(layout, options.report)
 
 
-def _draw_report(layout: Any, report: str) -> None:
+def _draw_report(layout: bpy.types.UILayout, report: str) -> None:
     """Draw what the last export or import said."""
     lines = report.splitlines()
     if not lines:

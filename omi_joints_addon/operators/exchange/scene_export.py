@@ -109,7 +109,7 @@ class OMI_OT_scene_export(bpy.types.Operator):
         return True
 
     def draw(self, _context: bpy.types.Context) -> None:
-        layout: Any = self.layout
+        layout = present(self.layout)
         layout.use_property_split = True
         layout.use_property_decorate = False
         for name in ("scope", "names", "meshes", "package", "carry", "strict"):

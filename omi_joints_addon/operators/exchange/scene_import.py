@@ -90,7 +90,7 @@ class OMI_OT_scene_import(Explained, bpy.types.Operator):
         return {"RUNNING_MODAL"}
 
     def draw(self, _context: bpy.types.Context) -> None:
-        layout: Any = self.layout
+        layout = present(self.layout)
         layout.use_property_split = True
         layout.use_property_decorate = False
         for name in ("base", "nested", "bare_limits", "packages"):

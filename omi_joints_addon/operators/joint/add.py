@@ -7,6 +7,7 @@ from bpy.props import BoolProperty, EnumProperty
 from mathutils import Matrix
 
 from ...authoring.conditions import Explained, not_object_mode, selection_unfit
+from ...authoring.context import present
 from ...authoring.joints import JointBuilder, Pair, joint_frame
 from ...authoring.patterns import chain, resolved, selected_bodies, star, unmovable
 from ...authoring.pivots import Pivots
@@ -163,7 +164,7 @@ class OMI_OT_joint_add(Explained, PresetParameters, AxisChoice, bpy.types.Operat
         return star(bodies)
 
     def draw(self, _context: bpy.types.Context) -> None:
-        layout: Any = self.layout
+        layout = present(self.layout)
         layout.use_property_split = True
         layout.prop(self, "preset")
         layout.prop(self, "pattern")

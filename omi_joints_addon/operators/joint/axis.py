@@ -1,6 +1,6 @@
 """Which way a joint turns or moves: choosing it, at creation and afterwards."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import bpy
 from bpy.props import BoolProperty, EnumProperty
@@ -95,7 +95,7 @@ class AxisChoice:
             return present(context.scene).cursor.matrix.to_3x3()
         return rigid_matrix(moving.matrix_world).to_3x3()
 
-    def draw_axis(self, layout: Any) -> None:
+    def draw_axis(self, layout: bpy.types.UILayout) -> None:
         """Draw the choice."""
         layout.row().prop(self, "axis", expand=True)
         layout.prop(self, "use_reverse")
@@ -118,7 +118,7 @@ class OMI_OT_joint_axis_set(Explained, AxisChoice, bpy.types.Operator):
         return {"FINISHED"} if any(done) else {"CANCELLED"}
 
     def draw(self, _context: bpy.types.Context) -> None:
-        layout: Any = self.layout
+        layout = present(self.layout)
         layout.use_property_split = True
         self.draw_axis(layout)
 

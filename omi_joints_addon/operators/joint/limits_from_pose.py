@@ -129,7 +129,7 @@ class OMI_OT_joint_limits_fit(Explained, bpy.types.Operator):
         return {"FINISHED"}
 
     def draw(self, context: bpy.types.Context) -> None:
-        layout: Any = self.layout
+        layout = present(self.layout)
         layout.use_property_split = True
         layout.prop(self, "form", expand=True)
         if self.form == "CONE":
@@ -146,7 +146,7 @@ def _values_now(context: bpy.types.Context) -> Any:
         return preview.values
     present(context.view_layer).update()
     joint = present(context.object)
-    connected: Any = joint_data(joint).connected_object
+    connected = present(joint_data(joint).connected_object)
     scene, _ = objects_to_core([joint, connected])
     return current_values(scene, 0) if scene.joints else None
 
@@ -196,7 +196,7 @@ def _widened(limit: JointLimit, margin: float) -> JointLimit:
 def _animated_poses(context: bpy.types.Context, *, keys_only: bool) -> Pose:
     """Return the connected frame in the joint's frame at each frame of the bodies' animation."""
     scene, joint = present(context.scene), present(context.object)
-    connected: Any = joint_data(joint).connected_object
+    connected = present(joint_data(joint).connected_object)
     frames = _frames(scene, (joint, connected), keys_only=keys_only)
     found = world_matrices(scene, (joint, connected), frames)
     return relative_pose(pose_from_matrix(found[:, 0]), pose_from_matrix(found[:, 1]))

@@ -1,6 +1,6 @@
 """Mirroring joints."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import bpy
 import numpy as np
@@ -78,7 +78,7 @@ class OMI_OT_joint_mirror(Explained, bpy.types.Operator):
         return {"FINISHED"}
 
     def draw(self, context: bpy.types.Context) -> None:
-        layout: Any = self.layout
+        layout = present(self.layout)
         layout.use_property_split = True
         layout.row().prop(self, "axis", expand=True)
         layout.prop(self, "space")

@@ -1,6 +1,6 @@
 """Limits and drives as a whole: presets, copies, and settings that several joints share."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import bpy
 
@@ -41,7 +41,7 @@ class OMI_OT_joint_preset_apply(Explained, PresetParameters, bpy.types.Operator)
         return {"FINISHED"}
 
     def draw(self, _context: bpy.types.Context) -> None:
-        layout: Any = self.layout
+        layout = present(self.layout)
         layout.use_property_split = True
         layout.prop(self, "preset")
         self.draw_parameters(layout)

@@ -29,7 +29,7 @@ class OMI_OT_joint_table(bpy.types.Operator):
         return {"FINISHED"}
 
     def draw(self, context: bpy.types.Context) -> None:
-        layout: Any = self.layout
+        layout = present(self.layout)
         layout.label(text="Joints", icon="CONSTRAINT")
         manager: Any = context.window_manager
         layout.template_list(

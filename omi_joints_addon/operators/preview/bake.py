@@ -76,7 +76,7 @@ def _insert_keys(preview: SimulationPreview, record: list[Array], first: int) ->
     """Key location and rotation of each moving body at every frame."""
     bases = Bases(preview.objects, preview.scene)
     for node in sorted(preview.simulation.moving_nodes):
-        obj: Any = preview.objects[node]
+        obj: bpy.types.Object = preview.objects[node]
         path = _rotation_path(obj)
         before = getattr(obj, path).copy() if path != "rotation_axis_angle" else None
         for number, matrices in enumerate(record):
@@ -95,7 +95,7 @@ def _rotation_path(obj: bpy.types.Object) -> str:
     return "rotation_axis_angle" if obj.rotation_mode == "AXIS_ANGLE" else "rotation_euler"
 
 
-def _keep_near(obj: Any, path: str, before: Any) -> None:
+def _keep_near(obj: bpy.types.Object, path: str, before: Any) -> None:
     """Choose the form of the rotation that is nearest to the one before."""
     now = getattr(obj, path)
     if path == "rotation_quaternion":

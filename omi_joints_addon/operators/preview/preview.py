@@ -189,7 +189,11 @@ class OMI_OT_preview_simulate(Modal, bpy.types.Operator):
 
 
 def _body_at(
-    context: bpy.types.Context, preview: SimulationPreview, region: Any, view: Any, place: Any
+    context: bpy.types.Context,
+    preview: SimulationPreview,
+    region: bpy.types.Region,
+    view: Any,
+    place: Any,
 ) -> tuple[int, Vector] | None:
     """Return the dynamic body at a place of the region and the world point to hold it at."""
     moving = preview.simulation.moving_nodes

@@ -1,6 +1,6 @@
 """Blender's own Rigid Body Constraints to joints."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import bpy
 from bpy.props import BoolProperty
@@ -66,7 +66,7 @@ class OMI_OT_rigid_body_constraint_convert(Explained, bpy.types.Operator):
 
 def _has_begun(context: bpy.types.Context) -> bool:
     """Return whether bodies may have left the places in which the constraints hold them."""
-    world: Any = present(context.scene).rigidbody_world
+    world = present(present(context.scene).rigidbody_world)
     is_running = world is not None and world.enabled
     return bool(is_running and present(context.scene).frame_current > world.point_cache.frame_start)
 
