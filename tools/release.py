@@ -1,7 +1,8 @@
 """Build what a release consists of into dist/release: `make release`.
 
 The extension with its manual, wheel and source archive, the site, the entry of the changelog, the
-texts and pictures of the listing on extensions.blender.org, and the checksums of them all.
+texts and pictures of the listing on extensions.blender.org, the texts of the interface for
+translators, and the checksums of them all.
 """
 
 import hashlib
@@ -68,6 +69,7 @@ def main() -> None:
     _run(TOOLS["site"].python, ROOT / "tools" / "site.py", FOLDER / "site")
     _run(TOOLS["release"].python, "-m", "build", "--outdir", FOLDER, ROOT)
     _try_wheel(next(FOLDER.glob("*.whl")))
+    _run(sys.executable, ROOT / "tools" / "messages.py", FOLDER / f"{PACKAGE.name}.pot")
     draw(listing)
     build(FOLDER, manual=FOLDER / "site")
     shutil.make_archive(str(FOLDER / f"omi_joints_site-{version}"), "zip", FOLDER / "site")

@@ -9,6 +9,7 @@ that from an axis stays, where this axis points the same way in both frames, els
 import math
 from dataclasses import replace
 
+from ..findings.sentence import Sentence
 from ..meaning.recognition import AxisRanges, axis_ranges
 from ..model.joint import DriveMode, DriveType, JointDrive, JointLimit, JointSettings
 
@@ -74,7 +75,12 @@ def _swapped_bounds(
 def _swapped_drive(drive: JointDrive, name: str, ranges: AxisRanges) -> JointDrive:
     if drive.type not in set(DriveType) or drive.mode not in set(DriveMode):
         raise SwapError(
-            f"{name} has a type or mode of another extension, {drive.type}/{drive.mode}"
+            Sentence(
+                "{name} has a type or mode of another extension, {type}/{mode}",
+                name=name,
+                type=drive.type,
+                mode=drive.mode,
+            )
         )
     is_linear = drive.type == DriveType.LINEAR
     _require_parallel(drive.axis, name, ranges, is_linear=is_linear)
@@ -97,8 +103,14 @@ def _require_parallel(axis: int, name: str, ranges: AxisRanges, *, is_linear: bo
         return
     first, second = (_NAMES[other] for other in others)
     raise SwapError(
-        f"{name} needs local {_NAMES[axis]} to point the same way in both frames, "
-        f"but rotation about {first} and {second} is not locked at zero by rigid limits"
+        Sentence(
+            "{part} needs local {axis} to point the same way in both frames, but rotation about "
+            "{first} and {second} is not locked at zero by rigid limits",
+            part=name,
+            axis=_NAMES[axis],
+            first=first,
+            second=second,
+        )
     )
 
 

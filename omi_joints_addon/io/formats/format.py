@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
+from ...core.findings.sentence import Sentence
 from ..files import opened
 
 if TYPE_CHECKING:
@@ -49,7 +50,11 @@ class Source:
         except OSError as error:
             raise UnreadableError(error.strerror or type(error).__name__) from error
         if len(found) > self.largest:
-            raise UnreadableError(f"has more than the {self.largest / 2**20:.0f} MiB allowed")
+            raise UnreadableError(
+                Sentence(
+                    "has more than the {largest:.0f} MiB allowed", largest=self.largest / 2**20
+                )
+            )
         return found
 
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ...core.findings.sentence import Sentence
 from .format import Format, Source, Target, UnreadableError, UnwritableError, Written
 
 if TYPE_CHECKING:
@@ -63,4 +64,6 @@ def _read_again(row: Format, written: Written, target: Target) -> "PhysicsScene"
         try:
             return row.read(Source(path=folder / target.path.name, largest=largest))[0].scene
         except UnreadableError as error:
-            raise UnwritableError(f"the written file cannot be read back: {error}") from error
+            raise UnwritableError(
+                Sentence("the written file cannot be read back: {error}", error=error)
+            ) from error

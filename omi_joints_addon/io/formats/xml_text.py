@@ -2,6 +2,7 @@
 
 import xml.etree.ElementTree as ET
 
+from ...core.findings.sentence import Sentence
 from .format import UnreadableError
 
 
@@ -16,12 +17,17 @@ def parsed_xml(text: str | bytes, *, name: str, deepest: int) -> ET.Element:
         line, column = error.position
         reason = str(error).rpartition(":")[0] or str(error)
         raise UnreadableError(
-            f"is not valid XML: line {line}, column {column + 1}: {reason}"
+            Sentence(
+                "is not valid XML: line {line}, column {column}: {reason}",
+                line=line,
+                column=column + 1,
+                reason=reason,
+            )
         ) from None
     except UnreadableError:
         raise
     except (ValueError, LookupError) as error:
-        raise UnreadableError(f"is not valid XML: {error}") from error
+        raise UnreadableError(Sentence("is not valid XML: {error}", error=error)) from error
 
 
 def printable_name(name: str) -> str:
@@ -40,13 +46,15 @@ class _Target(ET.TreeBuilder):
 
     def doctype(self, _name: str, _public: str | None, _system: str | None) -> None:
         """Refuse the document."""
-        raise UnreadableError(f"has a DOCTYPE, which {self._name} does not use")
+        raise UnreadableError(Sentence("has a DOCTYPE, which {name} does not use", name=self._name))
 
     def start(self, tag: str, attrs: dict[str, str], /) -> ET.Element:
         """Open an element."""
         self._depth += 1
         if self._depth > self._deepest:
-            raise UnreadableError(f"has elements nested more than {self._deepest} deep")
+            raise UnreadableError(
+                Sentence("has elements nested more than {deepest} deep", deepest=self._deepest)
+            )
         return super().start(tag, attrs)
 
     def end(self, tag: str, /) -> ET.Element:

@@ -7,6 +7,7 @@ import bpy
 import numpy as np
 
 from ...core.findings.loss import Losses, Noun
+from ...core.findings.sentence import Sentence
 from ...core.model.body import Collider, Trigger
 from ...core.model.pose import Array
 from ...core.model.scene import PhysicsScene
@@ -169,7 +170,9 @@ class _StageExport:
         approximation = kinds.get(type(part.shape), "convexHull")
         prim.apply(MESH_COLLISION)
         prim.set("physics:approximation", "token", approximation, is_uniform=True)
-        text = f"the merged mesh gets a {approximation} of its own"
+        text = Sentence(
+            "the merged mesh gets a {approximation} of its own", approximation=approximation
+        )
         self.losses.converted(label, Noun.SHAPE, text)
 
     def _add_leaf(

@@ -1,7 +1,7 @@
 """Making a joint with the sidebar and the menus, and its panels, as a user sees them."""
 
 import bpy
-from harness import Gui, Steps
+from harness import Gui, Steps, addon
 
 
 def physics_tab_shows_the_joint(gui: Gui) -> Steps:
@@ -70,3 +70,24 @@ def _add_door() -> None:
     bpy.data.objects["Wall"].select_set(True)
     bpy.data.objects["Door"].select_set(True)
     bpy.context.view_layer.objects.active = bpy.data.objects["Wall"]
+
+
+def texts_are_in_the_language_of_the_preferences(gui: Gui) -> Steps:
+    """Blender's own lookup, with a language that a dictionary of the extension brings."""
+    translations, view = bpy.app.translations, bpy.context.preferences.view
+    undamped = addon("core.checks.limits").SOFT_UNDAMPED
+    words = {
+        ("Operator", "Swap Joint Ends"): "Enden tauschen",
+        ("*", undamped.sentence): "Grenze {number} schwingt",
+    }
+    translations.register("omi_test", {"de_DE": words})
+    view.language = "de_DE"
+    try:
+        yield
+        name = bpy.ops.omi.joint_ends_swap.get_rna_type().name
+        assert translations.pgettext_iface(name, "Operator") == "Enden tauschen"
+        message = undamped("Hinge", "/limits/0", number=2).message
+        assert addon("translation").translated(message) == "Grenze 2 schwingt"
+    finally:
+        view.language = "en_US"
+        translations.unregister("omi_test")

@@ -14,6 +14,7 @@ from typing import Any, BinaryIO
 from urllib.parse import unquote
 
 from ....core.findings.finding import Finding
+from ....core.findings.sentence import Sentence
 from ...files import opened
 from ..format import LARGEST, UnreadableError
 from .members import JsonObject
@@ -85,15 +86,21 @@ def _json_chunk(
     """Return the JSON chunk of a binary container whose lengths may lie."""
     start = file.read(_CHUNK.size)
     if len(head) < _HEADER.size or len(start) < _CHUNK.size:
-        raise UnreadableError(f"is a GLB of {size} bytes, cut off in its header")
+        raise UnreadableError(
+            Sentence("is a GLB of {size} bytes, cut off in its header", size=size)
+        )
     _, version, total = _HEADER.unpack(head)
     length, kind = _CHUNK.unpack(start)
     if version != 2:
-        raise UnreadableError(f"is a GLB of version {version}, not 2")
+        raise UnreadableError(Sentence("is a GLB of version {version}, not 2", version=version))
     if kind != _JSON_CHUNK:
         raise UnreadableError("is a GLB whose first chunk is not JSON")
     if length > size - file.tell():
-        raise UnreadableError(f"is a GLB cut off in its JSON, {size} bytes of {total}")
+        raise UnreadableError(
+            Sentence(
+                "is a GLB cut off in its JSON, {size} bytes of {total}", size=size, total=total
+            )
+        )
     _require_size(length, largest)
     text = file.read(length)
     for problem in _container_problems(file, size, total):
@@ -121,7 +128,13 @@ def _container_problems(file: BinaryIO, size: int, total: int) -> list[str]:
 def _require_size(size: int, largest: int) -> None:
     if size > largest:
         allowed = f"{largest / 2**20:.0f} MiB allowed"
-        raise UnreadableError(f"has {size / 2**20:.0f} MiB of JSON, more than the {allowed}")
+        raise UnreadableError(
+            Sentence(
+                "has {size:.0f} MiB of JSON, more than the {allowed}",
+                size=size / 2**20,
+                allowed=allowed,
+            )
+        )
 
 
 def _parsed(text: bytes, findings: list[Finding]) -> Any:
@@ -135,7 +148,7 @@ def _parsed(text: bytes, findings: list[Finding]) -> Any:
     except RecursionError as error:
         raise UnreadableError("has JSON that is nested too deeply") from error
     except json.JSONDecodeError as error:
-        raise UnreadableError(f"is not valid JSON: {error}") from error
+        raise UnreadableError(Sentence("is not valid JSON: {error}", error=error)) from error
     except ValueError as error:
         # An integer of more digits than Python converts.
         raise UnreadableError("has a number of too many digits") from error
@@ -208,7 +221,7 @@ def require_inside(path: Path) -> None:
     for uri in uris_of(document):
         if file_of(path.parent, uri) is None:
             shown = uri if len(uri) < 60 else uri[:57] + "…"
-            raise UnreadableError(f"refers to {shown!r} outside its folder")
+            raise UnreadableError(Sentence("refers to {shown!r} outside its folder", shown=shown))
 
 
 def uris_of(document: Any) -> list[str]:

@@ -11,6 +11,7 @@ import numpy as np
 from ....core.engines.godot import GODOT
 from ....core.engines.godot.target import in_godot_shape, in_godot_terms, turned_rest
 from ....core.findings.finding import Finding
+from ....core.findings.sentence import Sentence
 from ....core.model.body import Quaternion
 from ....core.model.graph import joint_ends
 from ....core.model.pose import Pose, quaternion_product, rotate, rotation_matrix
@@ -43,7 +44,13 @@ def for_godot(document: JsonObject) -> tuple[JsonObject, list[Finding]]:
 def require_godot(options: Mapping[str, Any]) -> None:
     """Raise `UnwritableError` unless a document with these options can be for Godot's importer."""
     if options["for"] != GODOT.name:
-        raise UnwritableError(f"glTF can only be written for {GODOT.name}, not {options['for']!r}")
+        raise UnwritableError(
+            Sentence(
+                "glTF can only be written for {target}, not {options!r}",
+                target=GODOT.name,
+                options=options["for"],
+            )
+        )
     if Dialect.KHR in (options.get("dialect") or ()):
         raise UnwritableError("Godot's importer only reads the OMI extensions; leave out khr")
 

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from ....core.findings.loss import How, Loss, Noun
+from ....core.findings.sentence import Sentence
 from ....core.model.attributes import DEFAULT_ATTRIBUTES
 from ....core.model.scene import PhysicsScene
 
@@ -26,23 +27,33 @@ def losses_of(scene: PhysicsScene) -> Iterator[Loss]:
     """Yield what a document does not hold."""
     if not np.allclose(scene.gravity, _GRAVITY, rtol=1e-6):
         words = " ".join(f"{part:g}" for part in scene.gravity)
-        text = f"glTF does not store it, and engines use their own; it was {words} m/s²"
+        text = Sentence(
+            "glTF does not store it, and engines use their own; it was {words} m/s²", words=words
+        )
         yield Loss("", Noun.GRAVITY, How.LOST, text)
     for joint in scene.joints:
         for name, noun in _NOUNS.items():
             value = getattr(joint.attributes, name)
             if value != getattr(DEFAULT_ATTRIBUTES, name):
-                text = f"glTF joints do not support it; it was {value}"
+                text = Sentence("glTF joints do not support it; it was {value}", value=value)
                 yield Loss(scene.names[joint.node], noun, How.LOST, text)
     yield from _losses_together(scene)
     for node, visual in scene.visuals.items():
         if visual.carried:
             names = ", ".join(name for name, _ in visual.carried)
             yield Loss(
-                scene.names[node], Noun.CARRIED, How.LOST, f"the data that {names} keeps of it"
+                scene.names[node],
+                Noun.CARRIED,
+                How.LOST,
+                Sentence("the data that {names} keeps of it", names=names),
             )
     for name in sorted(scene.carried.keys() - {"gltf"}):
-        yield Loss("", Noun.CARRIED, How.LOST, f"the data that {name} keeps of the scene")
+        yield Loss(
+            "",
+            Noun.CARRIED,
+            How.LOST,
+            Sentence("the data that {name} keeps of the scene", name=name),
+        )
 
 
 def _losses_together(scene: PhysicsScene) -> Iterator[Loss]:
@@ -55,5 +66,8 @@ def _losses_together(scene: PhysicsScene) -> Iterator[Loss]:
         text = "glTF joints move independently of each other"
         yield Loss(place, Noun.COUPLING, How.LOST, text)
     for one, other in scene.excluded_pairs:
-        text = f"only joints and filters disable collisions; the other is {scene.names[other]}"
+        text = Sentence(
+            "only joints and filters disable collisions; the other is {names}",
+            names=scene.names[other],
+        )
         yield Loss(scene.names[one], Noun.EXCLUDED_PAIR, How.LOST, text)

@@ -11,6 +11,7 @@ import numpy as np
 
 from ....core.findings.finding import Finding
 from ....core.findings.loss import Loss
+from ....core.findings.sentence import Sentence
 from ....core.model.scene import PhysicsScene
 from ....core.model.shape import MeshShape
 from ..format import Target, UnwritableError, Written
@@ -158,7 +159,7 @@ def _wanted(target: Target) -> set[Dialect] | None:
     """Return the dialects that are asked for, None where none are; raises `UnwritableError`."""
     unknown = sorted(set(target.options) - {"dialect", "for"})
     if unknown:
-        raise UnwritableError(f"glTF has no option {', '.join(unknown)}")
+        raise UnwritableError(Sentence("glTF has no option {unknown}", unknown=", ".join(unknown)))
     dialects = target.options.get("dialect")
     if dialects is None:
         return {Dialect.OMI} if "for" in target.options else None
@@ -167,5 +168,9 @@ def _wanted(target: Target) -> set[Dialect] | None:
         return {Dialect(str(name).strip()) for name in names}
     except (TypeError, ValueError) as error:
         raise UnwritableError(
-            f"unknown dialects {dialects!r} (choose from {', '.join(Dialect)})"
+            Sentence(
+                "unknown dialects {dialects!r} (choose from {known})",
+                dialects=dialects,
+                known=", ".join(Dialect),
+            )
         ) from error

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ....core.findings.loss import Losses, Noun
+from ....core.findings.sentence import Sentence
 from ....core.meaning.freedom import values_of_pose
 from ....core.model.attributes import DEFAULT_ATTRIBUTES
 from ....core.model.joint import DriveMode, JointDrive, JointLimit
@@ -212,7 +213,11 @@ class JointWriter:
         settings = joint.settings
         for drive in settings.drives:
             if axis_number(drive) is None:
-                self._losses.lost(place, Noun.DRIVE, f"drives of type {drive.type!r} are unknown")
+                self._losses.lost(
+                    place,
+                    Noun.DRIVE,
+                    Sentence("drives of type {type!r} are unknown", type=drive.type),
+                )
         if settings.name:
             self._losses.lost(place, Noun.SETTINGS_NAME, "MJCF joints do not share settings")
         if joint.enable_collision:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from ....core.findings.finding import Finding
+from ....core.findings.sentence import Sentence
 from ..beside import path_beside
 from ..format import Source, UnreadableError
 from ..xml_text import parsed_xml
@@ -31,7 +32,9 @@ def model_of(source: Source, findings: list[Finding]) -> ET.Element:
     if root.tag == "robot":
         raise UnreadableError("is a URDF file, not MJCF")
     if root.tag != "mujoco":
-        raise UnreadableError(f"is not an MJCF model: its root is {root.tag!r}, not 'mujoco'")
+        raise UnreadableError(
+            Sentence("is not an MJCF model: its root is {tag!r}, not 'mujoco'", tag=root.tag)
+        )
     _include(root, source, findings)
     macros = sorted({element.tag for element in root.iter() if element.tag in _MACROS})
     if not macros:
@@ -49,7 +52,9 @@ def parsed(text: bytes) -> ET.Element:
         # Comments may hold "--", and attributes may follow each other without a space.
         plain = _COMMENT.sub(_lines_of, text.decode("utf-8-sig"))
     except UnicodeDecodeError as error:
-        raise UnreadableError(f"is not UTF-8 text (byte {error.start})") from error
+        raise UnreadableError(
+            Sentence("is not UTF-8 text (byte {start})", start=error.start)
+        ) from error
     return parsed_xml(_NO_SPACE.sub(r"\1 ", plain), name="MJCF", deepest=_DEEPEST)
 
 

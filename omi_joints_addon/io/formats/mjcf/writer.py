@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from ....core.findings.loss import Losses, Noun
+from ....core.findings.sentence import Sentence
 from ....core.model.body import Motion, MotionType
 from ....core.model.graph import WORLD, SpanningTree, spanning_tree
 from ....core.model.pose import Array, matrix_from_pose, pose_from_matrix
@@ -90,7 +91,9 @@ class _Writer:
                 missing = [name for kind, name in _references(element) if (kind, name) not in known]
                 if missing:
                     section.remove(element)
-                    why = f"it refers to {missing[0]!r}, which is not in the file"
+                    why = Sentence(
+                        "it refers to {missing!r}, which is not in the file", missing=missing[0]
+                    )
                     self._losses.lost(element.get("name", element.tag), Noun.CARRIED, why)
             self._root.append(section)
 
@@ -172,7 +175,9 @@ class _Writer:
         moments, turn = np.array(motion.inertia_diagonal), np.array(motion.inertia_orientation)
         name, mass = self._scene.names[body], motion.mass
         if not mass > 0.0:
-            self._losses.converted(name, Noun.MASS, f"a moving body needs at least {_SMALL:g} kg")
+            self._losses.converted(
+                name, Noun.MASS, Sentence("a moving body needs at least {least:g} kg", least=_SMALL)
+            )
             mass = _SMALL
         if not moments.min() > 0.0:
             solid = self._solids.get(body)
@@ -219,7 +224,9 @@ class _Writer:
             controls = numbers(np.array([each.control for each in actuators]))
             keys = ET.SubElement(self._root, "keyframe")
             ET.SubElement(keys, "key", {"name": TARGETS, "ctrl": controls})
-            text = f"targets are the controls of the keyframe {TARGETS!r}"
+            text = Sentence(
+                "targets are the controls of the keyframe {keyframe!r}", keyframe=TARGETS
+            )
             self._losses.converted("", Noun.POSITION_TARGET, text)
 
     def _tell(self) -> None:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ....core.findings.loss import Losses, Noun
+from ....core.findings.sentence import Sentence
 from ....core.model.light import Light, LightType
 from ....core.model.pose import Array
 from ....core.model.scene import PhysicsScene
@@ -98,7 +99,7 @@ def said_lights(scene: PhysicsScene, bodies: SaidBodies, losses: Losses) -> list
         kept, name = carried_text(light.carried, NAME), scene.names[node]
         kind = light.type
         if kind not in frozenset(LightType):
-            losses.converted(name, Noun.LIGHT, f"{kind} lights become points")
+            losses.converted(name, Noun.LIGHT, Sentence("{kind} lights become points", kind=kind))
             kind = LightType.POINT
         body = bodies.owner(node)
         wanted = str(kept.pop(_FRAME, name))

@@ -5,6 +5,7 @@ import math
 import re
 from typing import Any
 
+from ....core.findings.sentence import Sentence
 from ..format import UnreadableError
 
 JsonObject = dict[str, Any]
@@ -18,11 +19,13 @@ def document_of_text(text: bytes) -> JsonObject:
         plain = text.decode("utf-8-sig")
         document = _parsed(plain)
     except UnicodeDecodeError as error:
-        raise UnreadableError(f"is not UTF-8 text (byte {error.start})") from error
+        raise UnreadableError(
+            Sentence("is not UTF-8 text (byte {start})", start=error.start)
+        ) from error
     except RecursionError as error:
         raise UnreadableError("has JSON that is nested too deeply") from error
     except ValueError as error:
-        raise UnreadableError(f"is not valid JSON: {error}") from error
+        raise UnreadableError(Sentence("is not valid JSON: {error}", error=error)) from error
     if not isinstance(document, dict):
         raise UnreadableError("is not a Shift model: the JSON is not an object")
     if not isinstance(document.get("assemblies"), list):

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from ....core.findings.loss import Losses, Noun
+from ....core.findings.sentence import Sentence
 from ....core.model.attributes import DEFAULT_ATTRIBUTES, JointAttributes
 from ....core.model.graph import SpanningTree, spanning_tree
 from ....core.model.plain import value_to_plain
@@ -33,7 +34,13 @@ def write_model(scene: PhysicsScene, target: Target) -> Written:
     """Return the document of a scene; raises `UnwritableError` for an unknown version."""
     version = str(target.options.get("version", VERSIONS[0]))
     if version not in VERSIONS:
-        raise UnwritableError(f"unknown version {version!r} (choose from {', '.join(VERSIONS)})")
+        raise UnwritableError(
+            Sentence(
+                "unknown version {version!r} (choose from {versions})",
+                version=version,
+                versions=", ".join(VERSIONS),
+            )
+        )
     losses = Losses()
     document = _Writer(scene, losses, version).document()
     text = json.dumps(document, indent=2, allow_nan=False) + "\n"
@@ -222,7 +229,9 @@ class _Writer:
         mesh = None if visual is None or visual.mesh is None else self._scene.meshes[visual.mesh]
         if file is not None and mesh is not None and mesh.uri == file:
             self._losses.converted(
-                name, noun, f"the file refers to {file}, which belongs beside it"
+                name,
+                noun,
+                Sentence("the file refers to {file}, which belongs beside it", file=file),
             )
         else:
             text = "this program does not write geometry to Shift files"

@@ -3,6 +3,7 @@
 import re
 from typing import Any
 
+from ....core.findings.sentence import Sentence
 from ..format import Read, Source, UnreadableError
 from .pxr_access import usd
 from .reading import StageRead, read_stage
@@ -23,14 +24,18 @@ def read_stage_file(source: Source) -> tuple[StageRead, list[str]]:
     if not source.path.is_file():
         raise UnreadableError("does not exist")
     if source.path.stat().st_size > source.largest:
-        raise UnreadableError(f"is larger than {source.largest // 2**20} MiB")
+        raise UnreadableError(
+            Sentence("is larger than {largest} MiB", largest=source.largest // 2**20)
+        )
     pxr = usd()
     diagnostics = pxr.UsdUtils.CoalescingDiagnosticDelegate()
     try:
         stage = _opened(pxr, source)
         read = read_stage(stage)
     except pxr.Tf.ErrorException as error:
-        raise UnreadableError(f"cannot be read by OpenUSD: {_said(error)}") from error
+        raise UnreadableError(
+            Sentence("cannot be read by OpenUSD: {error}", error=_said(error))
+        ) from error
     problems = [_text(item) for item in diagnostics.TakeUncoalescedDiagnostics()]
     return read, list(dict.fromkeys(filter(None, problems)))[:20]
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from ....core.findings.loss import How, Losses, Noun
+from ....core.findings.sentence import Sentence
 from ....core.model.articulation import Articulation
 from ....core.model.body import Motion, MotionType
 from ....core.model.graph import JointEnds, joint_ends
@@ -278,7 +279,9 @@ class PhysicsPrims:
         if motion.carried:
             self.losses.carried(name, Noun.CARRIED, "data from another format")
         if motion.type not in set(MotionType):
-            self.losses.carried(name, Noun.MOTION, f"UsdPhysics has no motion {motion.type}")
+            self.losses.carried(
+                name, Noun.MOTION, Sentence("UsdPhysics has no motion {type}", type=motion.type)
+            )
 
     def _note(self, joint: Joint, noun: str, how: How, text: str) -> None:
         place = joint.place or self.scene.names[joint.node]

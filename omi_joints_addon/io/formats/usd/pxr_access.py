@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from ....core.findings.sentence import Sentence
 from ..format import UnreadableError
 
 _MODULES = ("Gf", "Kind", "Sdf", "Tf", "Usd", "UsdGeom", "UsdPhysics", "UsdShade", "UsdUtils", "Vt")
@@ -34,7 +35,9 @@ def usd() -> Any:
         for name in _MODULES:
             importlib.import_module(f"pxr.{name}")
     except ImportError as error:
-        raise UsdMissingError(f"OpenUSD is installed but incomplete: {error}") from error
+        raise UsdMissingError(
+            Sentence("OpenUSD is installed but incomplete: {error}", error=error)
+        ) from error
     return sys.modules["pxr"]
 
 

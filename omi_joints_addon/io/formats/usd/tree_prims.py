@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from ....core.findings.loss import Losses, Noun
+from ....core.findings.sentence import Sentence
 from ....core.model.body import Collider, Trigger
 from ....core.model.mesh import MeshData
 from ....core.model.pose import Array
@@ -140,7 +141,7 @@ class Tree:
 
     def _read(self, mesh: int) -> MeshData:
         if not 0 <= mesh < len(self.scene.meshes):
-            raise ValueError(f"mesh {mesh} does not exist")
+            raise ValueError(Sentence("mesh {mesh} does not exist", mesh=mesh))
         return self.scene.meshes[mesh].read()
 
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ....core.findings.loss import Losses, Noun
+from ....core.findings.sentence import Sentence
 from ....core.model.pose import Array, rotation_matrix
 from ....core.model.scene import PhysicsScene
 from ....core.rewrite.turning import Z_UP_TO_Y_UP
@@ -98,7 +99,9 @@ def _note_rest(scene: PhysicsScene, losses: Losses) -> None:
             losses.lost(scene.names[node], kind, "only physics, meshes and shapes are written")
     for room in scene.carried:
         if room != "usd":
-            losses.lost("", Noun.CARRIED, f"the data that {room} keeps of the document")
+            losses.lost(
+                "", Noun.CARRIED, Sentence("the data that {room} keeps of the document", room=room)
+            )
 
 
 def _new_layer(units: Units, scene: PhysicsScene, *, is_y_up: bool) -> Any:
