@@ -51,7 +51,7 @@ reference: python ## Write the reference pages of the documentation from the cod
 
 site: python ## Build the documentation as a site in build/site, checking every link
 	$(PYTHON) tools/environments.py site
-	NO_MKDOCS_2_WARNING=1 .venv/site/bin/mkdocs build --strict --quiet
+	.venv/site/bin/python tools/site.py
 
 oracles: python ## Run joints of every kind in other engines too, and write their table in docs/engines.md
 	tools/node_packages.sh install || true

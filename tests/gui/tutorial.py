@@ -93,6 +93,7 @@ class User:
             end = token.end()
             self._look(words)
             self._look(re.split(r"[.,;:]", after)[0])
+            print(f"[{token.lastgroup}] {token[token.lastgroup]}", flush=True)
             yield from getattr(self, f"_{token.lastgroup}")(token[token.lastgroup], words)
             yield from self.gui.wait(3)
 
@@ -120,7 +121,7 @@ class User:
             label = yield from self._find(text)
             at = label.beside if words.rstrip().endswith("beside") else label.center
         if re.search(r"[Dd]rag (the )?$", words):
-            yield from self.gui.drag(at, (at[0] + PULL[0], at[1] + PULL[1]), steps=12)
+            yield from self.gui.drag(at, (at[0] + PULL[0], at[1] + PULL[1]), steps=6)
         else:
             yield from self.gui.click(at, **self.held)
         self.held = {}
