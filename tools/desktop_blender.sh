@@ -13,7 +13,7 @@
 set -euo pipefail
 
 FOLDER=${OMI_DESKTOP_BLENDER:-/opt/desktop-blender}
-PACKAGES=(blender xvfb imagemagick libgl1-mesa-dri libegl1 python3-numpy python3-requests
+PACKAGES=(blender xvfb imagemagick tesseract-ocr libgl1-mesa-dri libegl1 python3-numpy python3-requests
     python3-cattr) # the last one is needed by Blender's extension system, though its package does not say so
 
 is_root() { [ "$(id -u)" = 0 ]; }
@@ -61,8 +61,21 @@ inside() {
         exec chroot "$root" "$@"' bash "$@"
 }
 
+# Add what a folder of an earlier version lacks: the reader of labels, which tutorials are followed with.
+install_reader() {
+    [ -x "$FOLDER/usr/bin/tesseract" ] && return
+    inside "$FOLDER" sh -euc '
+        export DEBIAN_FRONTEND=noninteractive
+        apt-get update -q
+        apt-get install -y -q --no-install-recommends tesseract-ocr
+        apt-get clean' || cannot_be_had "tesseract-ocr cannot be installed"
+}
+
 install() {
     local new=$FOLDER.new
+    if [ "$(source_of_blender)" = folder ]; then
+        install_reader
+    fi
     if [ -n "$(source_of_blender)" ]; then
         status
         return
