@@ -22,9 +22,12 @@ probe_set: Any = importlib.import_module("tests.core.probes")
 jolt: Any = importlib.import_module("tests.oracles.jolt")
 mujoco: Any = importlib.import_module("tests.oracles.mujoco")
 physx: Any = importlib.import_module("tests.oracles.physx")
+chain: Any = importlib.import_module("tests.oracles.chain")
 
 PAGE = ROOT / "docs" / "engines.md"
 START, END = "<!-- table by tools/oracles.py -->", "<!-- end of the table -->"
+CHAIN, CHAIN_END = "<!-- chain by tools/oracles.py -->", "<!-- end of the chain -->"
+PHYSX_RATES = (240, 960, 3840)
 REPORTED = ("godot", "physx", "bullet")
 
 
@@ -47,6 +50,28 @@ def table() -> str:
     lines = [head, ["---"] * len(head)]
     lines += [[one.name, _amount(one, one.expected), *row] for one, row in zip(probes, rows)]
     return "\n".join("| " + " | ".join(line) + " |" for line in lines)
+
+
+def chain_table() -> str:
+    """Return the table of the chain: how far each body is from where its equations have it."""
+    found = {"Ours, 60 Hz": chain.ours(), "Ours, 240 Hz": chain.ours(rate=240.0)}
+    if importlib.util.find_spec("mujoco"):
+        found["MuJoCo, 2000 Hz"] = chain.in_mujoco()
+    if physx.is_here():
+        for is_articulation, form in ((True, "articulation"), (False, "joints one by one")):
+            for rate in PHYSX_RATES:
+                place = chain.in_physx(is_articulation=is_articulation, rate=rate)
+                found[f"PhysX, {form}, {rate} Hz"] = place
+    angles = chain.truth()
+    lines = [["Solver", *(f"{name} [mm]" for name in chain.NAMES)], ["---"] * 4]
+    for name, places in found.items():
+        gaps = (1000.0 * gap for gap in chain.gaps(places, angles))
+        lines.append([name, *(_millimeters(gap) for gap in gaps)])
+    return "\n".join("| " + " | ".join(line) + " |" for line in lines)
+
+
+def _millimeters(gap: float) -> str:
+    return f"{gap:.2f}" if gap <= 3.0 else f"**{gap:.1f}**"
 
 
 def _ours(probe: Any) -> float:
@@ -80,5 +105,7 @@ def _codes(probe: Any, name: str) -> str:
 if __name__ == "__main__":
     target = Path(sys.argv[1]) if len(sys.argv) > 1 else PAGE
     text = target.read_text(encoding="utf-8")
-    before, after = text.split(START)[0], text.split(END)[1]
-    target.write_text(f"{before}{START}\n{table()}\n{END}{after}", encoding="utf-8")
+    for start, end, made in ((START, END, table), (CHAIN, CHAIN_END, chain_table)):
+        before, after = text.split(start)[0], text.split(end)[1]
+        text = f"{before}{start}\n{made()}\n{end}{after}"
+    target.write_text(text, encoding="utf-8")
