@@ -240,12 +240,13 @@ def commands_page() -> str:
     return "\n".join([_title("Commands", intro), *map(_command, cli.COMMANDS)])
 
 
-def _command(module: Any) -> str:
+def _command(name: str) -> str:
+    module = cli.command_module(name)
     recorder = Recorder()
     module.arguments(recorder)
     text = inspect.cleandoc(module.__doc__ or "")
     table = ["| Argument | |", "| --- | --- |", *recorder.rows]
-    return "\n".join([f"## {module.NAME}\n", _prose(text), "", *table, ""])
+    return "\n".join([f"## {name}\n", _prose(text), "", *table, ""])
 
 
 def _prose(text: str) -> str:

@@ -1,8 +1,8 @@
 """Command line, by `python -m omi_joints_addon` and by `blender --command omi_joints`.
 
-A command is a module with a docstring that its `--help` prints, `NAME`, `arguments(parser)` and
-`run(options)`, which returns the exit code. What a command needs beyond that, numpy and Blender
-among it, is imported when it runs.
+A command is a module of its name, with a docstring that its `--help` prints, `arguments(parser)`
+and `run(options)`, which returns the exit code. Only the command that is run is imported, and what
+it needs beyond that, numpy and Blender among it, when it runs.
 """
 
 import argparse
@@ -11,26 +11,14 @@ import sys
 import traceback
 import warnings
 from collections.abc import Sequence
+from importlib import import_module
 from types import ModuleType
 from typing import TextIO
 
-from . import check as check
-from . import convert as convert
-from . import picture as picture
-from . import schema as schema
-from . import show as show
-from . import simulate as simulate
 from .errors import CommandError
 from .terminal import add_color_argument
 
-COMMANDS: tuple[ModuleType, ...] = (
-    check,
-    convert,
-    picture,
-    schema,
-    show,
-    simulate,
-)
+COMMANDS = ("check", "convert", "picture", "schema", "show", "simulate")
 MODULE = "python -m omi_joints_addon"
 BLENDER = "blender --command omi_joints"
 _UNREADABLE, _BUG, _INTERRUPTED = 2, 3, 130
@@ -43,7 +31,7 @@ def main(arguments: Sequence[str], program: str = MODULE) -> int:
     """
     for stream in (sys.stdout, sys.stderr):
         _write_any_character(stream)
-    options = _parser(program).parse_args(arguments)
+    options = _parser(program, _needed(arguments)).parse_args(arguments)
     try:
         if sys.stdout is None:
             raise OSError("standard output is closed")
@@ -114,22 +102,32 @@ def silence_output() -> None:
         return
 
 
-def _parser(program: str) -> argparse.ArgumentParser:
+def command_module(name: str) -> ModuleType:
+    """Return the module of a command."""
+    return import_module(f".{name}", __name__)
+
+
+def _needed(arguments: Sequence[str]) -> Sequence[str]:
+    """Return the commands that arguments cannot be understood without."""
+    return arguments[:1] if arguments and arguments[0] in COMMANDS else COMMANDS
+
+
+def _parser(program: str, names: Sequence[str]) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog=program,
         description="Check, show, simulate and convert physics joints in files.",
         epilog=f"For help on a command: {program} check --help",
     )
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
-    for module in COMMANDS:
+    for name, module in zip(names, map(command_module, names), strict=True):
         text = (module.__doc__ or "").strip()
-        command = commands.add_parser(
-            module.NAME,
+        added = commands.add_parser(
+            name,
             help=text.splitlines()[0].rstrip("."),
             description=text,
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
-        module.arguments(command)
-        add_color_argument(command)
-        command.set_defaults(run=module.run, prog=program)
+        module.arguments(added)
+        add_color_argument(added)
+        added.set_defaults(run=module.run, prog=program)
     return parser

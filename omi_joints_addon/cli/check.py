@@ -27,7 +27,6 @@ from .engines import add_engine_argument
 from .sources import KINDS, add_size_argument, files, reads
 from .terminal import Painter, printable, progress
 
-NAME = "check"
 _SEVERITIES = tuple(Severity)
 
 

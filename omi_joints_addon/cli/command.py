@@ -7,8 +7,6 @@ from typing import Any
 
 import bpy
 
-from . import run_in_blender, silence_output
-
 _handles: list[Any] = []
 
 
@@ -24,6 +22,9 @@ def detach() -> None:
 
 
 def _run(arguments: Sequence[str]) -> int:
+    # The command line is loaded when it is used, not when the extension starts.
+    from . import run_in_blender, silence_output
+
     code = run_in_blender(arguments)
     # Help is printed by argparse, which leaves it to Python's exit to write it out.
     with suppress(AttributeError, OSError, ValueError):

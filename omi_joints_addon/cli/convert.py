@@ -59,8 +59,6 @@ if TYPE_CHECKING:
 
     from ..core.model.scene import PhysicsScene
 
-NAME = "convert"
-
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command."""

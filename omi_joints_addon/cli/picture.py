@@ -26,7 +26,6 @@ from .errors import CommandError
 from .outputs import Output, add_force_argument
 from .sources import KINDS, STANDARD, readable
 
-NAME = "picture"
 _MOST = 8192
 """Largest side [pixels]."""
 

@@ -15,8 +15,6 @@ import sys
 
 from ..io.formats.gltf.schema import DOCUMENT_SCHEMA
 
-NAME = "schema"
-
 
 def arguments(_parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command: none."""

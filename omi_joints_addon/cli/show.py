@@ -20,8 +20,6 @@ from .errors import CommandError
 from .sources import KINDS, add_dialect_argument, add_size_argument, reads
 from .terminal import Painter
 
-NAME = "show"
-
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command."""

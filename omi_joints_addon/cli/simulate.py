@@ -19,7 +19,6 @@ from .outputs import Output, add_force_argument
 from .sources import KINDS, STANDARD, add_size_argument, read_first
 from .terminal import Painter
 
-NAME = "simulate"
 _LONGEST = 3600.0
 
 

@@ -1,7 +1,7 @@
 """Joints simulated: all of a scene, or those of the selected bodies."""
 
 from collections.abc import Collection, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import bpy
 
@@ -10,21 +10,24 @@ from ..core.model.pose import Array
 from ..core.model.scene import PhysicsScene
 from ..core.outline.pieces import State
 from ..core.shapes.inertia import inertia_at
-from ..core.solver import JointState, Options, Simulation, Simulator
 from ..properties.collider import body_solid, children_of
 from ..properties.mesh_points import MeshReader
 from ..properties.preview import OMI_PG_preview, preview_options
 from .frames import world_matrices
 from .session import Command, Preview, PreviewError
 
+if TYPE_CHECKING:
+    # The solver is loaded by the first simulation, not when the extension starts.
+    from ..core.solver import Options, Simulator
+
 _MOST_FRAMES = 20000
 _STATES = {
-    JointState.FREE: State.NORMAL,
-    JointState.AT_LIMIT: State.AT_LIMIT,
-    JointState.SATURATED: State.AT_LIMIT,
-    JointState.PAST_LIMIT: State.VIOLATED,
+    "FREE": State.NORMAL,
+    "AT_LIMIT": State.AT_LIMIT,
+    "SATURATED": State.AT_LIMIT,
+    "PAST_LIMIT": State.VIOLATED,
 }
-"""How the overlay shows what the engine says of a joint."""
+"""How the overlay shows what the engine says of a joint, by name of a `JointState`."""
 
 
 class SimulationPreview(Preview):
@@ -34,6 +37,8 @@ class SimulationPreview(Preview):
 
     def __init__(self, context: bpy.types.Context) -> None:
         """Start at rest; raises `PreviewError`."""
+        from ..core.solver import Simulation
+
         super().__init__(context)
         options = preview_options(context)
         choice = engine_options(self.objects, self.scene, options)
@@ -106,7 +111,7 @@ class SimulationPreview(Preview):
     def _states(self) -> dict[int, State]:
         joints = [self.scene.joints[number].node for number in self.simulation.acting_joints]
         states = self.simulation.joint_states()
-        return {node: _STATES[state] for node, state in zip(joints, states, strict=True)}
+        return {node: _STATES[state.name] for node, state in zip(joints, states, strict=True)}
 
 
 def frame_duration(scene: bpy.types.Scene | None) -> float:
@@ -116,12 +121,14 @@ def frame_duration(scene: bpy.types.Scene | None) -> float:
 
 def engine_options(
     objects: Sequence[bpy.types.Object], scene: PhysicsScene, options: OMI_PG_preview
-) -> Options:
+) -> "Options":
     """Return how to simulate a scene: animated bodies follow their animation."""
     moving = {node for node in scene.motions if scene.is_dynamic(node)}
     moving -= {node for node in moving if is_animated(objects[node])}
     if options.scope == "SELECTED":
         moving &= _tied_to(scene, {n for n, obj in enumerate(objects) if obj.select_get()})
+    from ..core.solver import Options
+
     return Options(rigid_locks=options.rigid_locks, moving=frozenset(moving))
 
 

@@ -6,7 +6,7 @@ import bpy
 from bpy.props import BoolProperty, EnumProperty
 
 from ..core.engines.engine import Engine
-from ..core.engines.engines import ENGINES
+from ..core.engines.names import NAMES
 from ..core.findings.finding import Severity
 
 
@@ -39,14 +39,16 @@ class OMI_PG_checks(bpy.types.PropertyGroup):
             name="Engine",
             description="Target engine of the joints",
             items=tuple(
-                (engine.name.upper(), engine.label, engine.description)
-                for engine in ENGINES.values()
+                (engine.name.upper(), engine.label, engine.description) for engine in NAMES
             ),
             default="GODOT",
         )
 
     def target(self) -> Engine:
         """Return the engine that the joints are for."""
+        # Reports are loaded when one is asked for.
+        from ..core.engines.engines import ENGINES
+
         return ENGINES[self.engine.lower()]
 
     def shows(self, severity: Severity) -> bool:

@@ -164,7 +164,7 @@ def test_schema_is_json(capsys: pytest.CaptureFixture[str]) -> None:
     assert "$defs" in json.loads(capsys.readouterr().out)
 
 
-@pytest.mark.parametrize("command", [module.NAME for module in COMMANDS])
+@pytest.mark.parametrize("command", COMMANDS)
 def test_help_reads_like_a_manual(command: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert run_in_blender([command, "--help"]) == 0
     text = capsys.readouterr().out

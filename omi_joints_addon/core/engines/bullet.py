@@ -6,6 +6,7 @@ from ..findings.finding import WARNING, Finding, rule
 from ..findings.words import drive_part, limit_part, shape_of
 from ..meaning.recognition import JointKind, axis_ranges, joint_kind, main_axis_of
 from ..model.joint import DriveMode, JointLimit, JointSettings
+from . import names
 from .engine import Engine
 
 _X, _Y, _Z = range(3)
@@ -85,9 +86,7 @@ def _best_axis(settings: JointSettings) -> int | None:
 
 
 BULLET = Engine(
-    name="bullet",
-    label="Bullet",
-    description="Engines built on Bullet",
+    **names.BULLET._asdict(),
     becomes=_becomes,
     check_settings=_check_settings,
     best_axis=_best_axis,

@@ -6,6 +6,7 @@ from ..findings.finding import Finding
 from ..meaning.recognition import joint_kind
 from ..model.joint import JointSettings
 from ..model.scene import PhysicsScene
+from . import names
 from .bullet import BULLET
 from .engine import Engine
 from .godot import GODOT
@@ -31,9 +32,7 @@ def _check_scene(scene: PhysicsScene) -> Iterator[Finding]:
 
 
 ANY = Engine(
-    name="any",
-    label="Any",
-    description="Work in all other engines",
+    **names.ANY._asdict(),
     becomes=_kind,
     check_settings=_check_settings,
     check_scene=_check_scene,

@@ -6,6 +6,7 @@ from ..findings.finding import INFO, WARNING, Finding, rule
 from ..findings.words import limit_part
 from ..model.joint import JointSettings
 from ..model.scene import PhysicsScene
+from . import names
 from .engine import Engine
 
 NEEDS_KHR = rule(
@@ -40,9 +41,7 @@ def _check_scene(scene: PhysicsScene) -> Iterator[Finding]:
 
 
 KHR = Engine(
-    name="khr",
-    label="KHR Viewers",
-    description="Viewers of KHR_physics_rigid_bodies",
+    **names.KHR._asdict(),
     becomes=_becomes,
     check_settings=_check_settings,
     check_scene=_check_scene,

@@ -11,6 +11,7 @@ from ..findings.words import amount, axis_name, drive_part, limit_part, shape_of
 from ..meaning.recognition import AxisRanges, JointKind, axis_ranges, joint_kind, main_axis_of
 from ..model.axes import AXIS_LETTERS
 from ..model.joint import DriveMode, DriveType, JointDrive, JointLimit, JointSettings
+from . import names
 from .engine import Engine
 from .physx_scene import check_physx_scene
 
@@ -179,9 +180,7 @@ def _best_axis(settings: JointSettings) -> int | None:
 
 
 PHYSX = Engine(
-    name="physx",
-    label="PhysX",
-    description="Engines built on PhysX",
+    **names.PHYSX._asdict(),
     becomes=_becomes,
     check_settings=_check_settings,
     check_scene=check_physx_scene,

@@ -10,12 +10,11 @@ from .elimination import Indices
 from .free import advance_free, free_bodies
 from .pace import LARGEST_TURN, MOST_PARTS, MOST_TURN, parts_of_islands, turning_rates
 from .parts import Part, copy_columns, part_of, put_back, taken
+from .rate import STEP
 from .step import Memory, Model, advance
 from .system import Pull
 from .vectors import turned
 
-STEP = 1.0 / 240.0
-"""Longest step [s] at which the accuracy in docs/solver.md was measured."""
 FASTEST = MOST_TURN * MOST_PARTS / STEP
 """Rate [rad/s] to which jointed bodies are slowed at that step (`pace.turning_rates`)."""
 _PATIENCE = 24

@@ -8,8 +8,8 @@ import numpy as np
 from ..findings.finding import WARNING, Finding, rule
 from ..model.pose import Array
 from .bodies import Motions
-from .course import STEP
 from .geometry import ends, measure_with_directions
+from .rate import STEP
 from .step import Model
 
 _NOTABLE_GAP = 5e-4

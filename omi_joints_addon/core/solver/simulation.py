@@ -21,9 +21,10 @@ from ..model.pose import (
 from ..model.scene import PhysicsScene
 from .acting import acting_couplings, acting_joints, model_of, place_of
 from .bodies import Motions, bodies_of, motions_at_rest, motions_kept
-from .course import FASTEST, STEP, Course
+from .course import FASTEST, Course
 from .forecast import forecast
 from .laws import sides
+from .rate import STEP
 from .simulator import JointState, Options
 from .step import Memory, new_memory
 from .system import Pull

@@ -7,7 +7,7 @@ from bpy.props import EnumProperty
 
 from ...authoring.conditions import Explained, locked, no_selected_joint, not_object_mode
 from ...authoring.portable import NotPortableError, make_portable
-from ...core.engines.engines import ENGINES
+from ...core.engines.names import NAMES
 from ...properties.joint import settings_owner
 from ...scene.structure import joint_objects
 from ...translation import report
@@ -30,8 +30,7 @@ class OMI_OT_joint_portable_make(Explained, bpy.types.Operator):
             name="Engine",
             description="Target engine of the joints",
             items=tuple(
-                (engine.name.upper(), engine.label, engine.description)
-                for engine in ENGINES.values()
+                (engine.name.upper(), engine.label, engine.description) for engine in NAMES
             ),
             default="GODOT",
         )
@@ -47,6 +46,9 @@ class OMI_OT_joint_portable_make(Explained, bpy.types.Operator):
 
     def _made(self, context: bpy.types.Context, owner: bpy.types.Object) -> bool:
         """Rewrite the settings of one joint; return whether that changed anything."""
+        # Reports are loaded when one is asked for.
+        from ...core.engines.engines import ENGINES
+
         try:
             steps = make_portable(context, owner, ENGINES[self.engine.lower()])
         except NotPortableError as error:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from ...findings.finding import Finding
 from ...model.joint import JointSettings
+from .. import names
 from ..engine import Engine
 from .drives import check_drives
 from .importer import godot_class
@@ -18,9 +19,7 @@ def _check_settings(settings: JointSettings) -> Iterator[Finding]:
 
 
 GODOT = Engine(
-    name="godot",
-    label="Godot 4",
-    description="Godot 4 with the OMI importer",
+    **names.GODOT._asdict(),
     becomes=godot_class,
     check_settings=_check_settings,
     check_scene=check_scene,

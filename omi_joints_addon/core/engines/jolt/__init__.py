@@ -6,6 +6,7 @@ This is what the engine can do with a file, not what Godot's importer does with 
 from collections import Counter
 
 from ...model.joint import JointSettings
+from .. import names
 from ..engine import Engine
 from .constraints import constraints_of
 from .report import check_settings
@@ -18,9 +19,7 @@ def _becomes(settings: JointSettings) -> str:
 
 
 JOLT = Engine(
-    name="jolt",
-    label="Jolt",
-    description="Engines built on Jolt Physics",
+    **names.JOLT._asdict(),
     becomes=_becomes,
     check_settings=check_settings,
 )
