@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 import bpy
 from bpy.props import PointerProperty, StringProperty
 
+from .manual import address
 from .properties.overlay import OMI_PG_overlay
 
 
@@ -31,6 +32,7 @@ class OMI_AP_preferences(bpy.types.AddonPreferences):
         layout: bpy.types.UILayout = self.layout
         layout.use_property_split = True
         layout.prop(self, "frame_collection")
+        layout.operator("wm.url_open", text="Open Manual", icon="HELP").url = address("index")
         layout.label(text="Viewport Overlay")
         for name in OMI_PG_overlay.__annotations__:
             layout.prop(self.overlay, name)

@@ -12,7 +12,7 @@ from typing import Any
 
 import bpy
 
-from . import gizmos, operators, panels, preferences, preview, properties, scene
+from . import gizmos, manual, operators, panels, preferences, preview, properties, scene
 from .cli import command
 from .io.gltf.upstream import ADDON, UNSEEN, is_found_by_exporters
 from .io.usd import hooks as usd_hooks
@@ -27,6 +27,7 @@ PARTS: tuple[ModuleType, ...] = (
     *gizmos.MODULES,
     *panels.MODULES,
     command,
+    manual,
     usd_hooks,
 )
 

@@ -20,6 +20,7 @@ from ..properties.shape import MESH_TYPES, NONE, OTHER
 from ..properties.surface import physics_scene
 from ..scene.structure import body_object_of
 from ..translation import translated
+from .help import Documented
 from .joint import PhysicsTab
 
 if TYPE_CHECKING:
@@ -33,10 +34,11 @@ _SIZES = {
 }
 
 
-class OMI_PT_body(PhysicsTab, bpy.types.Panel):
+class OMI_PT_body(Documented, PhysicsTab, bpy.types.Panel):
     """How a physics engine sees the active object"""
 
     bl_label = "glTF Body"
+    page = "bodies"
     bl_options = {"DEFAULT_CLOSED"}
 
     @classmethod

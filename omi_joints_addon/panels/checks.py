@@ -18,6 +18,7 @@ from ..properties.joint import joint_of
 from ..scene.findings import known_findings, shown_findings
 from ..scene.structure import settings_of
 from ..translation import translated
+from .help import Documented, draw_help
 from .joint_tools import Sidebar
 from .messages import SEVERITY_ICONS, draw_finding, draw_message
 
@@ -41,6 +42,7 @@ class OMI_PT_checks(Sidebar, bpy.types.Panel):
         for severity in (Severity.ERROR, Severity.WARNING):
             if counts[severity]:
                 layout.label(text=str(counts[severity]), icon=SEVERITY_ICONS[severity])
+        draw_help(layout, "checks")
 
     def draw(self, context: bpy.types.Context) -> None:
         layout = present(self.layout)
@@ -57,10 +59,11 @@ class OMI_PT_checks(Sidebar, bpy.types.Panel):
             layout.operator(OMI_OT_check_fix_safe.bl_idname, icon="CHECKMARK")
 
 
-class OMI_PT_engine(Sidebar, bpy.types.Panel):
+class OMI_PT_engine(Documented, Sidebar, bpy.types.Panel):
     """What an engine makes of the active joint"""
 
     bl_label = "Check for Engine"
+    page = "engines"
     bl_parent_id = "OMI_PT_checks"
     bl_options = {"DEFAULT_CLOSED"}
 

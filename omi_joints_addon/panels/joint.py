@@ -22,6 +22,7 @@ from ..scene.structure import (
     sharing_joints,
 )
 from ..translation import translated
+from .help import Documented
 from .messages import draw_finding
 
 if TYPE_CHECKING:
@@ -36,10 +37,11 @@ class PhysicsTab:
     bl_context = "physics"
 
 
-class OMI_PT_joint(PhysicsTab, bpy.types.Panel):
+class OMI_PT_joint(Documented, PhysicsTab, bpy.types.Panel):
     """Both ends of the joint of the active object"""
 
     bl_label = "Physics Joint"
+    page = "limits"
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:

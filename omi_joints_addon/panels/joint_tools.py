@@ -25,6 +25,7 @@ from ..operators.joint.settings import (
 from ..operators.rigid_body.constraint import OMI_OT_rigid_body_constraint_convert
 from ..properties.joint import joint_of
 from ..properties.joint_settings import AXES
+from .help import Documented
 
 if TYPE_CHECKING:
     from bpy.stub_internal.rna_enums import IconItems
@@ -52,10 +53,11 @@ class Sidebar:
     bl_category = "Joints"
 
 
-class OMI_PT_joint_create(Sidebar, bpy.types.Panel):
+class OMI_PT_joint_create(Documented, Sidebar, bpy.types.Panel):
     """Buttons that joint the selected bodies"""
 
     bl_label = "Create"
+    page = "tutorials/door"
     bl_order = 0
 
     @classmethod

@@ -26,6 +26,7 @@ from ..properties.joint import SettingsCycleError, joint_of, shared_settings
 from ..properties.preview import VALUES, preview_options
 from ..scene.findings import known_findings
 from ..translation import translated
+from .help import Documented
 from .joint_tools import Sidebar
 
 if TYPE_CHECKING:
@@ -34,10 +35,11 @@ if TYPE_CHECKING:
 _MOST_SAGS = 3
 
 
-class OMI_PT_preview(Sidebar, bpy.types.Panel):
+class OMI_PT_preview(Documented, Sidebar, bpy.types.Panel):
     """Motion of joints before any engine sees them"""
 
     bl_label = "Preview"
+    page = "preview"
 
     def draw(self, context: bpy.types.Context) -> None:
         layout = present(self.layout)

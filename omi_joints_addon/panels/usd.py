@@ -6,15 +6,17 @@ from ..authoring.context import present
 from ..io.usd.hooks import problem
 from ..properties.usd_options import usd_options
 from ..translation import translated
+from .help import Documented
 
 _SHOWN = 12
 """Lines of the last report that are shown."""
 
 
-class OMI_PT_usd(bpy.types.Panel):
+class OMI_PT_usd(Documented, bpy.types.Panel):
     """What Blender's USD export and import do about physics"""
 
     bl_label = "USD Physics"
+    page = "usd"
     bl_space_type = "PROPERTIES"
     bl_region_type = "WINDOW"
     bl_context = "scene"
