@@ -58,7 +58,7 @@ oracles: python ## Run joints of every kind in other engines too, and write thei
 	$(PYTHON) tools/on_blender.py newest tools/oracles.py
 
 fuzz: python ## Run the tests with random cases, 20,000 of them
-	OMI_FUZZ_CASES=20000 OMI_TESTS_PATIENCE=12 $(PYTHON) tools/run_tests.py core roundtrip -- -m fuzz
+	OMI_FUZZ_CASES=20000 OMI_TESTS_PATIENCE=12 $(PYTHON) tools/run_tests.py core roundtrip -- -m "fuzz or hypothesis"
 
 attack: python ## Run the attacks in Blender, 500 combinations of the exporter's options among them
 	OMI_ATTACK_CASES=500 OMI_TESTS_PATIENCE=12 $(PYTHON) tools/run_tests.py blender roundtrip -- -m attack

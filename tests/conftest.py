@@ -10,6 +10,7 @@ from pathlib import Path
 import hypothesis
 import pytest
 
+from tests.cases import EXAMPLES
 from tests.tally import Tally
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -20,7 +21,9 @@ _EXIT_CODE = pytest.StashKey[int]()
 _TALLY = pytest.StashKey[Tally]()
 
 # No test measures time, and a strict run draws the same examples every time.
-hypothesis.settings.register_profile("project", deadline=None, derandomize=STRICT)
+hypothesis.settings.register_profile(
+    "project", deadline=None, derandomize=STRICT, max_examples=EXAMPLES
+)
 hypothesis.settings.load_profile("project")
 
 # Blender reads it once, when bpy is imported: no test sees or changes a person's own preferences.

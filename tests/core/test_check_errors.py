@@ -50,7 +50,6 @@ def scenes(draw: st.DrawFn) -> PhysicsScene:
     )
 
 
-@settings(max_examples=150)
 @given(scenes())
 def test_errors_are_those_of_the_full_checks(scene: PhysicsScene):
     errors = [item for item in check_scene(scene) if item.severity == Severity.ERROR]
@@ -60,7 +59,7 @@ def test_errors_are_those_of_the_full_checks(scene: PhysicsScene):
 def test_every_rule_of_an_error_is_raised_by_some_of_the_scenes():
     found: set[str] = set()
 
-    @settings(max_examples=150, database=None, derandomize=True)
+    @settings(max_examples=60, database=None, derandomize=True)
     @given(scenes())
     def collect(scene: PhysicsScene) -> None:
         found.update(item.code for item in check_errors(scene))

@@ -34,6 +34,6 @@ def unnamed(row: Format, scene: PhysicsScene, folder: Path) -> list[str]:
 
 @pytest.mark.parametrize("row", ROWS, ids=[row.name for row in ROWS])
 @given(scene=scenes())
-@settings(max_examples=25, suppress_health_check=list(HealthCheck))
+@settings(suppress_health_check=list(HealthCheck))
 def test_each_field_comes_back_or_is_named(tmp_path, row, scene):
     assert unnamed(row, scene, tmp_path) == []

@@ -2,7 +2,6 @@
 
 import copy
 import json
-import os
 import random
 from pathlib import Path
 
@@ -11,10 +10,11 @@ import pytest
 from omi_joints_addon.core.engines.engines import ANY
 from omi_joints_addon.io.formats.gltf.container import UnreadableError, read_gltf
 from omi_joints_addon.io.formats.gltf.document import check_document, scene_from_document
+from tests.cases import cases
 from tests.core.documents import DOOR
 from tests.mutation import damage, mutated_bytes
 
-CASES = int(os.environ.get("OMI_FUZZ_CASES", "500"))
+CASES = cases(100)
 BATCHES = 20
 
 

@@ -6,7 +6,6 @@ the sound door beside what is damaged is in it.
 
 import copy
 import json
-import os
 import random
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -18,6 +17,7 @@ from omi_joints_addon.cli import main
 from omi_joints_addon.io import registry
 from omi_joints_addon.io.formats.format import Source
 from omi_joints_addon.io.formats.gltf.dialect import Dialect
+from tests.cases import cases
 from tests.core.documents import DOOR, JOINT
 from tests.hostile import (
     KHR,
@@ -32,7 +32,7 @@ from tests.hostile import (
 from tests.mutation import damage
 from tests.tally import Faults, Tally
 
-CASES = int(os.environ.get("OMI_FUZZ_CASES", "400")) // 2
+CASES = cases(80) // 2
 """Half of the files are damaged in their structure, half anywhere."""
 BATCHES = 20
 ENGINES = ("any", "godot", "jolt", "bullet", "physx", "khr")

@@ -2,14 +2,13 @@
 
 import json
 import math
-import os
 import random
 import re
 from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from omi_joints_addon.core.model.joint import JointLimit, JointSettings
@@ -18,12 +17,13 @@ from omi_joints_addon.core.model.scene import PhysicsScene
 from omi_joints_addon.core.solver import Simulation
 from omi_joints_addon.io.formats.format import Read, Source, Target, UnreadableError
 from omi_joints_addon.io.formats.mjcf import MJCF
+from tests.cases import cases
 from tests.core.solver_scenes import SceneBuilder
 from tests.mutation import mutated_bytes
 
 mujoco = pytest.importorskip("mujoco", reason="mujoco-core is not installed")
 
-CASES = int(os.environ.get("OMI_FUZZ_CASES", "400"))
+CASES = cases(50)
 
 
 def model(body: str, head: str = "", tail: str = "") -> str:
@@ -229,7 +229,7 @@ CHAIN = model(
 
 
 def test_chain_moves_as_in_mujoco_and_so_does_what_is_written(tmp_path: Path) -> None:
-    seconds = 2.0
+    seconds = 0.5
     expected = settled(CHAIN, seconds)
     scene = read(CHAIN, tmp_path).scene
     simulation = Simulation(scene)
@@ -271,7 +271,6 @@ def trees(draw: st.DrawFn) -> str:
     return model(body(0), "<compiler angle='radian'/>")
 
 
-@settings(max_examples=60)
 @given(trees(), st.randoms(use_true_random=False))
 def test_random_trees_move_alike_after_reading_and_writing(
     text: str, source: random.Random

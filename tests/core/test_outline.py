@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
@@ -132,7 +132,6 @@ def test_cone_holds_the_allowed_directions(third: int, low: float, width: float,
     assert (found == is_within(limit, pose))[clear].all()
 
 
-@settings(max_examples=40)
 @given(
     third=AXES,
     lows=st.tuples(st.floats(-2.0, 1.0), st.floats(-2.0, 1.0)),

@@ -2,7 +2,8 @@
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -66,9 +67,7 @@ def test_every_rule_is_raised(repository: Path) -> None:
 
 def test_calls_give_the_parameters(repository: Path) -> None:
     """What a check would only meet when it finds something is seen without."""
-    modules = {
-        _name(repository, file): ast.parse(file.read_text("utf-8")) for file in _files(repository)
-    }
+    modules = _trees(repository)
     defined = {name: dict(_rules_in(tree)) for name, tree in modules.items()}
     for module, tree in modules.items():
         known = defined[module] | dict(_imported(module, tree, defined))
@@ -79,13 +78,16 @@ def test_calls_give_the_parameters(repository: Path) -> None:
                 assert given == _parameters(known[name]), f"{module}: {ast.unparse(call)}"
 
 
-def _files(repository: Path) -> list[Path]:
-    return sorted((repository / "omi_joints_addon").rglob("*.py"))
-
-
-def _name(repository: Path, file: Path) -> str:
-    """Return the dotted name of a module; of a package with its own module."""
-    return ".".join(file.relative_to(repository).with_suffix("").parts)
+@cache
+def _trees(repository: Path) -> dict[str, ast.Module]:
+    """Return each module by its dotted name; a package by that of its own module."""
+    files = sorted((repository / "omi_joints_addon").rglob("*.py"))
+    return {
+        ".".join(file.relative_to(repository).with_suffix("").parts): ast.parse(
+            file.read_text("utf-8")
+        )
+        for file in files
+    }
 
 
 def _rules_in(tree: ast.Module) -> Iterator[tuple[str, ast.Call]]:
@@ -108,9 +110,8 @@ def _imported(
                 yield alias.asname or alias.name, there[alias.name]
 
 
-def _modules(repository: Path) -> Iterator[ast.Module]:
-    for file in _files(repository):
-        yield ast.parse(file.read_text(encoding="utf-8"))
+def _modules(repository: Path) -> Iterable[ast.Module]:
+    return _trees(repository).values()
 
 
 def _definitions(repository: Path) -> Iterator[tuple[str, str, ast.Call]]:
@@ -121,7 +122,8 @@ def _definitions(repository: Path) -> Iterator[tuple[str, str, ast.Call]]:
 
 
 def _is_rule(node: ast.expr) -> bool:
-    return isinstance(node, ast.Call) and ast.unparse(node.func) == "rule"
+    is_call = isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+    return is_call and node.func.id == "rule"
 
 
 def _is_read(name: ast.Name) -> bool:
@@ -131,7 +133,9 @@ def _is_read(name: ast.Name) -> bool:
 def _codes_outside_definitions(tree: ast.Module) -> Iterator[str]:
     for part in tree.body:
         if not (isinstance(part, ast.Assign) and _is_rule(part.value)):
-            yield from _CODE.findall(ast.unparse(part))
+            for node in ast.walk(part):
+                if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                    yield from _CODE.findall(node.value)
 
 
 def _parameters(call: ast.Call) -> set[str]:

@@ -3,7 +3,6 @@
 import copy
 import json
 import math
-import os
 import random
 from dataclasses import replace
 from pathlib import Path
@@ -22,10 +21,11 @@ from omi_joints_addon.core.model.scene import PhysicsScene
 from omi_joints_addon.core.model.shape import Convex
 from omi_joints_addon.io.formats.format import Read, Source, Target, UnreadableError, Written
 from omi_joints_addon.io.formats.shift import SHIFT
+from tests.cases import cases
 from tests.core.solver_scenes import SceneBuilder
 from tests.mutation import damage
 
-CASES = int(os.environ.get("OMI_FUZZ_CASES", "200"))
+CASES = cases(50)
 QUARTER = math.pi / 2.0
 QUARTER_ABOUT_Z = [[0.0, -1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]]
 

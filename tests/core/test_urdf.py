@@ -1,7 +1,6 @@
 """URDF in and out: poses against plain kinematics of the text, every noun, bad input."""
 
 import math
-import os
 import random
 from dataclasses import replace
 from pathlib import Path
@@ -22,6 +21,7 @@ from omi_joints_addon.core.model.shape import Box, Convex, Cylinder, Sphere
 from omi_joints_addon.io.formats.format import UnreadableError
 from omi_joints_addon.io.formats.meshes.stl import stl_from_mesh
 from omi_joints_addon.io.formats.urdf.document import Origin, origin_of_matrix
+from tests.cases import cases
 from tests.core.physics_scenes import door
 from tests.core.test_mesh_files import TETRAHEDRON
 from tests.core.urdf_robots import (
@@ -68,7 +68,7 @@ def robots(draw) -> str:
 
 
 @given(robots(), st.lists(st.floats(-1.5, 1.5), min_size=6, max_size=6))
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_links_are_where_the_text_says_at_any_angles(tmp_path, text, angles):
     values = {f"j{number}": angle for number, angle in enumerate(angles)}
     scene = read(text, tmp_path).scene
@@ -78,7 +78,7 @@ def test_links_are_where_the_text_says_at_any_angles(tmp_path, text, angles):
 
 
 @given(robots(), st.lists(st.floats(-1.5, 1.5), min_size=6, max_size=6))
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_written_trees_move_as_the_ones_read_and_keep_every_field(tmp_path, text, angles):
     values = {f"j{number}": angle for number, angle in enumerate(angles)}
     scene = read(text, tmp_path).scene
@@ -389,7 +389,7 @@ def test_mutations_are_read_or_refused(tmp_path):
     chance = random.Random(7)
     carried = write(door(preset_settings(Preset.PIN)), tmp_path).files["out.urdf"].decode()
     reasons = []
-    for number in range(int(os.environ.get("OMI_FUZZ_CASES", "400"))):
+    for number in range(cases(60)):
         text = list((RICH, carried)[number % 2])
         for _ in range(chance.randint(1, 5)):
             place = chance.randrange(len(text))

@@ -2,7 +2,6 @@
 
 import copy
 import json
-import os
 import random
 from pathlib import Path
 from typing import Any
@@ -14,12 +13,13 @@ from omi_joints_addon.io.formats.gltf.dialect import Dialect
 from omi_joints_addon.io.gltf.report import Report
 from omi_joints_addon.properties.joint import shared_settings
 from omi_joints_addon.scene.watch import WATCH
+from tests.cases import cases
 from tests.core.documents import BODY, DOOR, JOINT
 from tests.hostile import OLD, door_of_everything, hostile, in_dialects, written
 from tests.mutation import damage
 from tests.tally import Faults, Tally
 
-CASES = int(os.environ.get("OMI_FUZZ_CASES", "400")) // 20
+CASES = cases(400) // 20
 """Cases of each test: a tenth of what runs without Blender."""
 BATCHES = 10
 SHAPE = "OMI_physics_shape"
