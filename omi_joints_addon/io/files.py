@@ -8,7 +8,7 @@ import os
 import shutil
 import stat
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
@@ -56,8 +56,27 @@ def _move(folder: Path, target: Path, inputs: Sequence[Path], *, force: bool) ->
         place.parent.mkdir(parents=True, exist_ok=True)
         require_free(place, inputs, force=force)
         _settle(path, place)
-    for path in sorted(places, key=lambda path: places[path] == target):
-        path.replace(places[path])
+    _replace({path: places[path] for path in sorted(places, key=lambda p: places[p] == target)})
+
+
+def _replace(places: Mapping[Path, Path]) -> None:
+    """Move files to their places, all or none: what is there comes back where one fails."""
+    *beside, _last = places.values()
+    kept = {place: path.with_name(f"{path.name}~") for path, place in places.items()}
+    for place in filter(os.path.lexists, beside):
+        shutil.copy2(place, kept[place], follow_symlinks=False)
+    moved: list[Path] = []
+    try:
+        for path, place in places.items():
+            path.replace(place)
+            moved.append(place)
+    except OSError:
+        for place in moved:
+            if os.path.lexists(kept[place]):
+                kept[place].replace(place)
+            else:
+                place.unlink()
+        raise
 
 
 def _settle(path: Path, place: Path) -> None:
