@@ -24,7 +24,7 @@ from .joint_checks import report_checks
 from .joint_export import JointExport
 from .joint_import import JointImport
 from .physics_export import PhysicsExport
-from .report import Guard, Report
+from .report import EARLY_LOG, Guard, Report
 from .upstream import (
     ExportSettings,
     import_scene,
@@ -45,7 +45,8 @@ class glTF2ExportUserExtension:
     """Writes physics; the exporter makes a new instance for each run."""
 
     def __init__(self) -> None:
-        WATCH.hide()
+        with Report(EARLY_LOG).guard("glTF export"):
+            WATCH.hide()
         self._collector = SparedCollector()
         self._report: Report | None = None
         self._parents: dict[str, str | None] = {}

@@ -1,5 +1,6 @@
 """What an export or import has to say, in Blender's own log and popup."""
 
+import logging
 import traceback
 from collections.abc import Iterable
 from types import TracebackType
@@ -7,8 +8,22 @@ from typing import Any
 
 from ...core.findings.finding import Finding, Severity
 
+_log = logging.getLogger(__name__)
 MOST_POPUPS = 20
 """Further messages of one run go to the log only: a popup of hundreds of lines helps nobody."""
+
+
+class _EarlyLog:
+    """Python's log in place of Blender's, which an exporter has only once it runs."""
+
+    def error(self, text: str) -> None:
+        _log.error(text)
+
+    def warning(self, text: str, **_how: Any) -> None:
+        _log.warning(text)
+
+
+EARLY_LOG = _EarlyLog()
 
 
 class Report:

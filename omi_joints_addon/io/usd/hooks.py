@@ -10,7 +10,6 @@ from typing import Any
 
 import bpy
 
-from ...authoring.context import present
 from .report import Report
 
 _BASE: Any = getattr(bpy.types, "USDHook", object)
@@ -26,21 +25,23 @@ class OMI_USD_hook(_BASE):  # type: ignore[misc]
     @staticmethod
     def on_export(context: Any) -> bool:
         """Write physics onto the stage; always True, since the file is written by now."""
-        from .stage_export import export_physics
-
         scene = context.get_depsgraph().scene
         with _spared_collector(), Report(scene, "USD export") as report:
+            from .stage_export import export_physics
+
             export_physics(context, scene, report)
         return True
 
     @staticmethod
     def on_import(context: Any) -> bool:
         """Read physics from the stage onto the objects that were made of it."""
-        from .stage_import import import_physics
-
         # Blender tells the hook no scene; its importer puts objects into that of the context.
-        scene = present(bpy.context.scene)  # noqa: TID251
+        scene = bpy.context.scene  # noqa: TID251
+        if scene is None:
+            return True
         with _spared_collector(), Report(scene, "USD import") as report:
+            from .stage_import import import_physics
+
             import_physics(context, scene, report)
         return True
 

@@ -1,0 +1,147 @@
+"""Hooks that fail at any step: Blender's export and import go on, a line is logged, all stays."""
+
+import gc
+import json
+import logging
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import bpy
+import pytest
+
+from omi_joints_addon.io.usd.hooks import problem
+from omi_joints_addon.properties.usd_options import usd_options
+from tests.blender.scene_dump import dumped
+from tests.blender.test_registration import traces
+from tests.injection import InjectedError, calls, chosen, steps_of
+from tests.roundtrip.documents import add_door, triangle
+from tests.tally import Tally
+
+
+class Log(logging.Handler):
+    """What is logged and shown, as text."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.texts: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.texts.append(record.getMessage())
+
+
+def author() -> None:
+    """Add a door with a handle that is no physics."""
+    _wall, door, _joint, _connected = add_door()
+    handle = bpy.data.objects.new("Handle", triangle())
+    bpy.context.scene.collection.objects.link(handle)
+    handle.parent = door
+    bpy.context.view_layer.update()
+
+
+def export_gltf(folder: Path) -> Path:
+    target = folder / "out.gltf"
+    target.unlink(missing_ok=True)
+    options = {"export_format": "GLTF_SEPARATE"}
+    assert bpy.ops.export_scene.gltf(filepath=str(target), **options) == {"FINISHED"}
+    return target
+
+
+def export_usd(folder: Path) -> Path:
+    target = folder / "out.usda"
+    target.unlink(missing_ok=True)
+    assert bpy.ops.wm.usd_export(filepath=str(target)) == {"FINISHED"}
+    return target
+
+
+def names_in(path: Path) -> set[str]:
+    """Return the names of the objects in a file."""
+    text = path.read_text()
+    if path.suffix == ".gltf":
+        return {node["name"] for node in json.loads(text)["nodes"]}
+    return {name for name in ("Wall", "Door", "Handle") if f'"{name}"' in text}
+
+
+EXPORTS = {"gltf": export_gltf, "usda": export_usd}
+IMPORTS = {"gltf": bpy.ops.import_scene.gltf, "usda": bpy.ops.wm.usd_import}
+KINDS = [
+    "gltf",
+    pytest.param("usda", marks=pytest.mark.skipif(bool(problem()), reason=problem() or "-")),
+]
+
+
+def failing(run: Callable[[], Any], number: int) -> str:
+    """Run with a fault at a step and return what was logged."""
+    log = Log()
+    loggers = [logging.getLogger(name) for name in ("", "glTFExporter", "glTFImporter")]
+    for logger in loggers:
+        logger.addHandler(log)
+    try:
+        with calls(number) as steps:
+            run()
+    finally:
+        for logger in loggers:
+            logger.removeHandler(log)
+    assert len(steps.names) > number, "the fault was not met"
+    return "\n".join(log.texts)
+
+
+@pytest.mark.attack
+@pytest.mark.parametrize("kind", KINDS)
+def test_an_export_whose_hook_fails_at_any_step_is_whole(
+    kind: str, tmp_path: Path, tally: Tally, capfd: pytest.CaptureFixture[str]
+) -> None:
+    author()
+    export = EXPORTS[kind]
+    whole = export(tmp_path).read_text()
+    names, before, registered = names_in(export(tmp_path)), dumped(), traces()
+    limits, report = gc.get_threshold(), usd_options(bpy.context.scene).report
+    for number in chosen(steps_of(calls, lambda: export(tmp_path))):
+        capfd.readouterr()
+        logged = failing(lambda: export(tmp_path), number) + "".join(capfd.readouterr())
+        assert "on purpose" in logged, number
+        usd_options(bpy.context.scene).report = report
+        assert names_in(tmp_path / f"out.{kind}") >= {"Wall", "Door", "Handle"}, number
+        assert names_in(tmp_path / f"out.{kind}") <= names, number
+        assert dumped() == before, number
+        assert traces() == registered, number
+        gc.collect(0)
+        assert gc.get_threshold() == limits, number
+        tally.add(f"{kind} exports whose hook fails", number)
+    assert export(tmp_path).read_text() == whole
+
+
+@pytest.mark.attack
+@pytest.mark.parametrize("kind", KINDS)
+def test_an_import_whose_hook_fails_at_any_step_brings_the_objects(
+    kind: str, tmp_path: Path, tally: Tally, capfd: pytest.CaptureFixture[str]
+) -> None:
+    author()
+    path = EXPORTS[kind](tmp_path)
+
+    def read() -> None:
+        bpy.ops.wm.read_homefile(use_empty=True)
+        assert IMPORTS[kind](filepath=str(path)) == {"FINISHED"}
+        bpy.context.view_layer.update()
+
+    read()
+    whole, registered, limits = dumped(), traces(), gc.get_threshold()
+    for number in chosen(steps_of(calls, read)):
+        capfd.readouterr()
+        logged = failing(read, number) + "".join(capfd.readouterr())
+        assert "on purpose" in logged, number
+        found = {obj.name for obj in bpy.data.objects}
+        assert found >= {"Wall", "Door"}, number
+        assert traces() == registered, number
+        gc.collect(0)
+        assert gc.get_threshold() == limits, number
+        tally.add(f"{kind} imports whose hook fails", number)
+    read()
+    assert dumped() == whole
+
+
+def test_injection_raises_in_the_package() -> None:
+    from omi_joints_addon.core.meaning.presets import hinge
+
+    with calls(0), pytest.raises(InjectedError):
+        hinge(axis=2, min_angle=0.0, max_angle=1.0)
