@@ -178,6 +178,14 @@ def test_shapes_that_are_meshes_have_no_closed_form():
     assert primitive_solid(Trimesh(mesh=0)) is None
 
 
+@pytest.mark.parametrize(
+    "shape",
+    [Box(size=(1e200, 1, 1)), Sphere(radius=1e300), Capsule(height=1e300), Cylinder(height=1e308)],
+)
+def test_shapes_too_large_for_numbers_have_no_solid(shape):
+    assert primitive_solid(shape) is None
+
+
 def test_parallel_axes_join_two_half_boxes_to_the_whole():
     half = solid_of(Box(size=(1.0, 1.0, 1.0)))
     turned = np.array((0.0, 0.0, math.sin(0.7), math.cos(0.7)))

@@ -38,8 +38,17 @@ class Solid:
 def primitive_solid(shape: Shape, *, up: int = 2) -> Solid | None:
     """Return the solid of a shape that stands on axis `up`: 1 in a document, 2 in Blender.
 
-    None for shapes that are meshes or unknown.
+    None for shapes that are meshes, unknown, or so large that their inertia is no number.
     """
+    try:
+        with np.errstate(over="ignore", invalid="ignore"):
+            solid = _primitive(shape, up)
+    except OverflowError:
+        return None
+    return solid if solid is not None and np.isfinite(solid.inertia).all() else None
+
+
+def _primitive(shape: Shape, up: int) -> Solid | None:
     if isinstance(shape, Box):
         return _box_solid(np.array(shape.size))
     profile = _profile(shape)
