@@ -20,9 +20,11 @@ from ..overlay.drawing import draw
 from ..overlay.geometry import Style, build
 from ..overlay.labels import draw_labels, draw_text
 from ..overlay.scene_joints import SceneJoints
+from ..overlay.tints import NO_TINTS, Tints, tags, tints_of
 from ..overlay.view import ViewGeometry, in_scope, pixel_sizes
 from ..properties.joint import drawn_size, joint_data
 from ..properties.overlay import OMI_PG_overlay, overlay_options
+from ..scene.live import LiveScene
 from ..scene.watch import live_scene
 from ..translation import translated
 
@@ -136,6 +138,7 @@ class JointOverlay:
         self.skipped: dict[str, JointSettings] = {}
         """Settings with which joints could not be drawn."""
         self._styles: dict[Any, Style] = {}
+        self._tints: tuple[Any, Tints] = (None, NO_TINTS)
 
     def draw(self, context: bpy.types.Context) -> None:
         """Draw the joints of the view that `context` is about."""
@@ -206,8 +209,18 @@ class JointOverlay:
             kept = {key: each for key, each in self.joints.items() if key[0] != window.layer_key[0]}
             joints = SceneJoints(live)
             self.joints = kept | {window.layer_key: joints}
-        joints.refresh(window.view_layer, window.options.moving_end())
+        options = window.options
+        joints.refresh(window.view_layer, options.moving_end(), self._tints_of(window, live))
         return joints
+
+    def _tints_of(self, window: _Window, live: LiveScene) -> Tints:
+        """Return the colors of objects by their collections, the same while nothing differs."""
+        scene, options = window.scene, window.options
+        changes = (live.listing, live.noted.selections)
+        key = (scene.session_uid, changes, options.color_by, tags(scene))
+        if key != self._tints[0]:
+            self._tints = (key, tints_of(options, scene, window.preferences))
+        return self._tints[1]
 
     def _view_of(self, window: _Window) -> ViewGeometry:
         """Return the geometry of a view."""

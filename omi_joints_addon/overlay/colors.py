@@ -32,6 +32,17 @@ _OPACITY = {
 }
 _SHADE = {Role.MIN: 0.55, Role.EDGE: 0.75, Role.MAX: 1.0, Role.CONNECTED: 0.85, Role.FRAME: 0.85}
 """Brightness of roles in their axis's color."""
+TINTED = (
+    Role.RANGE,
+    Role.EDGE,
+    Role.MIN,
+    Role.MAX,
+    Role.LOCKED,
+    Role.FREE,
+    Role.TETHER,
+    Role.COUPLING,
+)
+"""Roles that take the color of their joint where it has one; axes keep theirs."""
 _EMPHASIS = (0.55, 1.0, 1.0)
 _FOLLOWS_STATE = (Role.RANGE, Role.EDGE, Role.MIN, Role.MAX, Role.CURRENT, Role.LOCKED)
 
@@ -53,8 +64,16 @@ def theme_colors(preferences: bpy.types.Preferences) -> tuple[tuple[float, ...],
     return tuple(tuple(color)[:3] for color in found)
 
 
+def shades() -> Colors:
+    """Return how bright each role is in the color of its joint, 0 where it does not take it."""
+    found = np.zeros(len(Role), np.float32)
+    for role in TINTED:
+        found[role] = _SHADE.get(role, 1.0)
+    return found
+
+
 def color_table(theme: tuple[tuple[float, ...], ...]) -> Colors:
-    """Return RGBA (4, 14, 4, 3, 4) for each state, role, axis (neutral last) and emphasis."""
+    """Return RGBA (4, 15, 4, 3, 4) for each state, role, axis (neutral last) and emphasis."""
     table = np.ones((len(State), len(Role), 4, len(Emphasis), 4), np.float32)
     primary, secondary, highlight, wire = (np.array(theme[number]) for number in (3, 4, 5, 6))
     neutral = np.full(3, 0.62)
@@ -66,7 +85,7 @@ def color_table(theme: tuple[tuple[float, ...], ...]) -> Colors:
     table[:, Role.ZERO, :, :, :3] = 0.5 * neutral
     table[:, Role.CURRENT, :, :, :3] = highlight
     table[:, Role.TARGET, 3, :, :3] = table[:, Role.GAP, :, :, :3] = primary
-    table[:, Role.VELOCITY, :, :, :3] = secondary
+    table[:, [Role.VELOCITY, Role.COUPLING], :, :, :3] = secondary
     table[:, Role.TETHER, :, :, :3] = 0.5 * neutral + 0.5 * wire
     for state, color in (
         (State.AT_LIMIT, AT_LIMIT),

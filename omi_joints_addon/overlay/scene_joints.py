@@ -20,6 +20,7 @@ from ..scene.record import Record
 from ..scene.structure import body_object_of
 from .colors import Emphasis
 from .geometry import JointArrays
+from .tints import NO_COLOR, NO_TINTS, Tints
 
 _NOWHERE = np.full((4, 4), math.nan)
 
@@ -64,12 +65,13 @@ class SceneJoints:
         self.sizes: Array = np.empty(0)
         """Size at which each joint is displayed [m], shape (n,)."""
         self._own = 0
-        self._ends: Indices = np.empty((0, 4), np.intp)
-        """Nodes of frames and bodies of the joints of objects, -1 for none, shape (m, 4)."""
+        self._ends: Indices = np.empty((0, 5), np.intp)
+        """Nodes of frames, bodies and followed joints of the joints of objects, -1 for none."""
         self._uids: tuple[int, ...] = ()
         self._seen = (-1, -1, -1)
         self._seen_version = 0
         self._moving: End | None = None
+        self._tints = NO_TINTS
         self._states = np.empty(0, np.int8)
         self._unjudged = np.empty(0, bool)
 
@@ -96,17 +98,22 @@ class SceneJoints:
 
     def bodies(self) -> set[int]:
         """Return the nodes of the bodies that the joints of objects hold."""
-        return set(self._ends[:, 2:].ravel().tolist()) - {-1}
+        return set(self._ends[:, 2:4].ravel().tolist()) - {-1}
 
-    def refresh(self, view_layer: bpy.types.ViewLayer, moving: End | None = None) -> None:
+    def refresh(
+        self,
+        view_layer: bpy.types.ViewLayer,
+        moving: End | None = None,
+        tints: Tints = NO_TINTS,
+    ) -> None:
         """Bring everything up to date with the live scene.
 
         Joints are drawn at the end that stays, the one opposite to `moving`; None is the one that
-        fits each of them.
+        fits each of them. They have their own color, else that of their object among `tints`.
         """
         live = self.live
-        if moving != self._moving:
-            self._moving, self._seen_version = moving, -1
+        if moving != self._moving or tints is not self._tints:
+            self._moving, self._tints, self._seen_version = moving, tints, -1
         seen = (live.links, live.outside, live.noted.selections)
         if seen[:2] != self._seen[:2] or self._instances_moved():
             self._list()
@@ -133,7 +140,9 @@ class SceneJoints:
         owner = np.append(_bodies(live), -1)
         frames = np.array([(node, _connected(live.records[node])) for node in own], np.intp)
         frames = frames.reshape(-1, 2)
-        self._ends = np.concatenate((frames, owner[frames]), axis=1)
+        follows = [record.follows[0] if (record := live.records[n]).follows else -1 for n in own]
+        followed = np.array(follows, np.intp)[:, None]
+        self._ends = np.concatenate((frames, owner[frames], followed), axis=1)
         outer = [live.nodes[each.instancers[0].session_uid] for each in instances]
         self.nodes = np.array([*own, *outer], np.intp)
         uids = tuple(live.objects[node].session_uid for node in self.nodes)
@@ -157,19 +166,23 @@ class SceneJoints:
         live, ends = self.live, self._ends[chosen]
         worlds = np.concatenate((live.poses, _NOWHERE[None]))[ends]
         self.arrays.frames[chosen] = worlds[:, :2]
-        self.arrays.bodies[chosen] = worlds[:, 2:, :3, 3]
+        self.arrays.bodies[chosen] = worlds[:, 2:4, :3, 3]
+        self.arrays.followed[chosen] = worlds[:, 4, :3, 3]
         for number in chosen.tolist():
             record = live.records[self.nodes[number]]
             self._draw_from_staying_end(number, _settings(record))
             is_broken = record.joint is None or record.joint.connected is None
             forced = State.ERROR if is_broken else -1
             self.arrays.forced[number] = live.states_shown.get(int(self.nodes[number]), forced)
+            self.arrays.tints[number] = record.color or self._tints.get(
+                self._uids[number], NO_COLOR
+            )
             self.sizes[number] = record.size
         self._touch(chosen)
 
     def _draw_from_staying_end(self, number: int, settings: JointSettings) -> None:
         """Turn round what was read of a joint where its connected end is the one that stays."""
-        arrays, (_, connected, *bodies) = self.arrays, self._ends[number].tolist()
+        arrays, (_, connected, *bodies, _) = self.arrays, self._ends[number].tolist()
         arrays.settings[number], arrays.is_mirrored[number] = settings, False
         if connected < 0:
             return
@@ -188,6 +201,7 @@ class SceneJoints:
                 self.arrays.settings[number] = shared_settings(each.obj)
             except SettingsCycleError:
                 self.arrays.forced[number] = State.ERROR
+            self.arrays.tints[number] = joint_data(each.obj).color
             self.sizes[number] = drawn_size(each.obj)
             if joint_data(each.obj).connected_object is None:
                 self.arrays.forced[number] = State.ERROR
@@ -259,4 +273,6 @@ def no_joints(count: int = 0) -> JointArrays:
         np.zeros(count, np.intp),
         np.full(count, -1, np.int8),
         np.zeros(count, np.bool_),
+        np.full((count, 3), math.nan),
+        np.zeros((count, 4)),
     )

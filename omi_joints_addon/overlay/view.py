@@ -9,7 +9,15 @@ from numpy.typing import NDArray
 from ..core.model.pose import Array
 from .colors import Emphasis
 from .drawing import Batches, upload
-from .geometry import PROBLEM, JointArrays, Style, Vertices, build
+from .geometry import (
+    PROBLEM,
+    JointArrays,
+    Style,
+    Vertices,
+    as_vertices,
+    build,
+    build_blocks,
+)
 from .scene_joints import SceneJoints
 
 CHUNK = 64
@@ -59,12 +67,14 @@ class ViewGeometry:
         self, arrays: JointArrays, shown: NDArray[np.bool_], sizes: Array, style: Style
     ) -> None:
         """Make all vertices and batches."""
-        faces, lines = build(arrays, np.flatnonzero(shown), sizes, style)
-        count = -(-len(shown) // CHUNK)
-        self.chunks = [
-            _Chunk(*parts, upload(*parts))
-            for parts in zip(faces.parted(CHUNK, count), lines.parted(CHUNK, count), strict=True)
-        ]
+        sorts = build_blocks(arrays, np.flatnonzero(shown), sizes, style)
+        self.chunks = []
+        for first in range(0, len(shown), CHUNK):
+            faces, lines = (
+                as_vertices([block.between(first, first + CHUNK) for block in blocks])
+                for blocks in sorts
+            )
+            self.chunks.append(_Chunk(faces, lines, upload(faces, lines)))
 
     def _renew(
         self,

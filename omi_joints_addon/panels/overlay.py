@@ -30,12 +30,12 @@ class OMI_PT_overlay(bpy.types.Panel):
         layout.active = space.overlay.show_overlays and options.show
         layout.row().prop(options, "scope", expand=True)
         layout.prop(options, "fixed_to")
+        layout.row().prop(options, "color_by", expand=True)
         layout.row().prop(options, "size_mode", expand=True)
         layout.prop(options, "size" if options.size_mode == "WORLD" else "screen_size")
         columns = layout.grid_flow(row_major=True, columns=2, even_columns=True)
-        for name in ("show_limits", "show_frames", "show_drives", "show_tethers", "show_numbers"):
+        for name in _PARTS:
             columns.prop(options, name)
-        columns.prop(options, "show_shapes")
         columns.prop(options, "show_problems", text="All Problems")
         row = layout.row()
         row.prop(options, "show_hidden")
@@ -47,4 +47,13 @@ class OMI_PT_overlay(bpy.types.Panel):
             layout.label(text=message, icon="ERROR")
 
 
+_PARTS = (
+    "show_limits",
+    "show_frames",
+    "show_drives",
+    "show_tethers",
+    "show_couplings",
+    "show_numbers",
+    "show_shapes",
+)
 CLASSES = (OMI_PT_overlay,)

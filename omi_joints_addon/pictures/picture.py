@@ -15,6 +15,7 @@ from ..overlay.colors import Emphasis, color_table, theme_colors
 from ..overlay.geometry import Style, build, joined
 from ..overlay.marks import handle_faces
 from ..overlay.scene_joints import SceneJoints
+from ..overlay.tints import tints_of
 from ..properties.body import motion_type_of
 from ..properties.overlay import overlay_options
 from ..scene.live import LiveScene
@@ -63,11 +64,12 @@ def draw_picture(
     live = LiveScene()
     live.settle(scene)
     joints = SceneJoints(live)
-    joints.refresh(view_layer, overlay_options(context).moving_end())
+    options = overlay_options(context)
+    joints.refresh(view_layer, options.moving_end(), tints_of(options, scene, context.preferences))
     if not len(joints):
         raise PictureError("the scene has no joints to draw")
     np.maximum(joints.arrays.emphasis, Emphasis.SELECTED, out=joints.arrays.emphasis)
-    options, theme = overlay_options(context), theme_colors(context.preferences)
+    theme = theme_colors(context.preferences)
     style = Style(options.parts(), color_table(theme))
     chosen, sizes = np.arange(len(joints)), joints.sizes * options.size
     faces, lines = build(joints.arrays, chosen, sizes, style)

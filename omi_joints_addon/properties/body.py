@@ -212,6 +212,11 @@ def body_data(obj: bpy.types.Object) -> OMI_PG_body:
     return data
 
 
+def has_body_data(obj: bpy.types.Object) -> bool:
+    """Return whether an object has a Rigid Body, or any body data of it was ever set."""
+    return obj.is_property_set("omi_body") or obj.rigid_body is not None
+
+
 def motion_of(obj: bpy.types.Object | None) -> Motion | None:
     """Return the motion of a body, None where the object is none.
 

@@ -130,6 +130,11 @@ def joint_data(obj: bpy.types.Object) -> OMI_PG_joint:
     return data
 
 
+def has_joint_data(obj: bpy.types.Object) -> bool:
+    """Return whether any joint data of an object was ever set; to ask is quicker than to read."""
+    return obj.is_property_set("omi_joint")
+
+
 def drawn_size(obj: bpy.types.Object) -> float:
     """Return the size at which the overlay draws a joint [m]."""
     size = joint_data(obj).display_size

@@ -27,6 +27,8 @@ class OMI_PG_overlay(bpy.types.PropertyGroup):
         show_frames: bool
         show_drives: bool
         show_tethers: bool
+        show_couplings: bool
+        color_by: str
         show_numbers: bool
         show_shapes: bool
         show_hidden: bool
@@ -98,6 +100,19 @@ class OMI_PG_overlay(bpy.types.PropertyGroup):
             description="Draw dashed lines from the frames to their bodies",
             default=True,
         )
+        show_couplings: BoolProperty(
+            name="Couplings",
+            description="Draw dashed lines from joints to the joints that they follow",
+            default=True,
+        )
+        color_by: EnumProperty(
+            name="Color",
+            description="Color of joints that have no color of their own",
+            items=(
+                ("AXIS", "Axis", "The theme's color of the axis that a range is about"),
+                ("COLLECTION", "Collection", "The color tag of the collection of the joint"),
+            ),
+        )
         show_numbers: BoolProperty(
             name="Numbers", description="Label the bounds of selected joints", default=True
         )
@@ -129,6 +144,7 @@ class OMI_PG_overlay(bpy.types.PropertyGroup):
             Part.FRAMES: self.show_frames,
             Part.DRIVES: self.show_drives,
             Part.TETHERS: self.show_tethers,
+            Part.COUPLINGS: self.show_couplings,
         }
         return tuple(part for part, is_shown in chosen.items() if is_shown)
 

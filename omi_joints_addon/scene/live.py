@@ -27,6 +27,8 @@ MOST_AT_ONCE = 2000
 """New objects that are read at once; more of them are read bit by bit."""
 
 
+_MANY = 500
+"""Objects from which on it is quicker to read where all are than where each is."""
 _UNREAD = Record()
 
 
@@ -103,7 +105,7 @@ class LiveScene:
         self.noted.changed |= self._glance(scene)
         changed, moved = self.noted.changed, self.noted.moved - self.noted.changed
         self.noted.changed, self.noted.moved = set(), set()
-        self._read_all(changed, stamp)
+        self._read_all(changed, stamp, scene)
         for uid in moved:
             node = self.nodes.get(uid)
             if node is None:
@@ -112,8 +114,7 @@ class LiveScene:
                 self._read_pose(node, stamp)
         if was_idle and self.has_physics:
             # Nobody kept track of what moved before.
-            for node in range(len(self.objects)):
-                self._read_pose(node, stamp)
+            self._read_poses(scene, stamp)
             self.suspect_all()
         gravity = scene_gravity(scene)
         if gravity != self.gravity:
@@ -129,7 +130,7 @@ class LiveScene:
     def settle(self, scene: bpy.types.Scene) -> None:
         """Read all that may have changed."""
         self.refresh(scene)
-        self._read_all(self.noted.suspects, self.version + 1)
+        self._read_all(self.noted.suspects, self.version + 1, scene)
         self.noted.suspects = []
 
     def _glance(self, scene: bpy.types.Scene) -> set[int]:
@@ -197,16 +198,22 @@ class LiveScene:
                 found.add(uid)
         return found & (self.nodes.keys() - lost)
 
-    def _read_all(self, uids: Iterable[int], stamp: int) -> None:
-        """Read objects and the joints that share settings over them."""
+    def _read_all(
+        self, uids: Iterable[int], stamp: int, scene: bpy.types.Scene | None = None
+    ) -> None:
+        """Read objects and the joints that share settings over them, poses of many at once."""
         wanted = set(uids)
+        are_poses_read = scene is not None and len(wanted) > _MANY
+        if scene is not None and are_poses_read:
+            self._read_poses(scene, stamp)
         for uid in wanted | set().union(*(self._users.get(uid, ()) for uid in wanted)):
             node = self.nodes.get(uid)
             if node is None:
                 self.outside += 1
             else:
                 self._read(uid, node, stamp)
-                self._read_pose(node, stamp)
+                if not are_poses_read:
+                    self._read_pose(node, stamp)
 
     def _read(self, uid: int, node: int, stamp: int) -> None:
         obj, old = self.objects[node], self.records[node]
@@ -225,11 +232,24 @@ class LiveScene:
         if self.shown is not None and self.shown.is_away(node):
             return
         matrix = np.array(self.objects[node].matrix_world)
-        if not np.array_equal(matrix, self.matrices[node]):
+        if (matrix != self.matrices[node]).any():
             self.matrices[node] = matrix
             if self.shown is not None:
                 self.shown.rest_at(node, matrix)
             self._stamp(node, stamp)
+
+    def _read_poses(self, scene: bpy.types.Scene, stamp: int) -> None:
+        """Read where all objects are, by one call."""
+        columns = np.empty((len(self.objects), 4, 4), np.float32)
+        scene.objects.foreach_get("matrix_world", columns.reshape(-1))
+        matrices = columns.swapaxes(1, 2)
+        moved = np.flatnonzero((matrices != self.matrices).any(axis=(1, 2)))
+        if self.shown is not None:
+            for node in moved.tolist():
+                self._read_pose(node, stamp)
+        elif len(moved):
+            self.matrices[moved] = matrices[moved]
+            self.versions[moved] = self.shown_versions[moved] = self.version = stamp
 
     def _stamp(self, node: int, stamp: int) -> None:
         self.versions[node] = self.shown_versions[node] = self.version = stamp

@@ -10,12 +10,13 @@ import numpy as np
 from ..core.findings.finding import Finding
 from ..core.model.articulation import Articulation, Coupling
 from ..core.model.scene import Joint, PhysicsScene
-from ..properties.body import body_data, motion_of
+from ..properties.body import body_data, has_body_data, motion_of
 from ..properties.carried import kept_of
 from ..properties.collider import collider_shape_of, has_collider, trigger_shape_of
 from ..properties.joint import (
     DATA_VERSION,
     SettingsCycleError,
+    has_joint_data,
     joint_data,
     joint_of,
     settings_owner,
@@ -191,9 +192,12 @@ def carried_kinds(obj: bpy.types.Object) -> frozenset[str]:
         kinds.add("instancer")
     if obj.animation_data is not None and obj.animation_data.action is not None:
         kinds.add("animation")
-    if joint_data(obj).is_frame_of_parent and obj.parent is not None:
+    has_joint, has_body = has_joint_data(obj), has_body_data(obj)
+    if has_joint and joint_data(obj).is_frame_of_parent and obj.parent is not None:
         kinds.add("frame")
-    is_joint = joint_data(obj).enabled
+    if not has_body:
+        return frozenset(kinds)
+    is_joint = has_joint and joint_data(obj).enabled
     # What shares a node with a joint matters: shapes may have a node of their own.
     if has_collider(obj) and not (is_joint and _is_collider_apart(obj)):
         kinds.add("collider")

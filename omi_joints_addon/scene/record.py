@@ -10,9 +10,9 @@ from ..core.model.body import Motion
 from ..core.model.graph import Indices
 from ..core.model.scene import Joint
 from ..core.shapes.fit import Fit
-from ..properties.body import body_data, motion_of
+from ..properties.body import body_data, has_body_data, motion_of
 from ..properties.collider import source_of
-from ..properties.joint import drawn_size, joint_data
+from ..properties.joint import OMI_PG_joint, drawn_size, has_joint_data, joint_data
 from .reading import Nodes, carried_kinds, followed, joint_to_core, node_of
 
 
@@ -34,6 +34,8 @@ class Record:
     """What is wrong with how a joint refers to other objects."""
     size: float = 1.0
     """Size at which the viewport shows the joint [m]."""
+    color: tuple[float, float, float, float] | None = None
+    """RGBA in which the viewport shows the joint, None where it has none of its own."""
     fits: tuple[tuple[Fit, bool], ...] = ()
     """Shapes of the object itself, and whether each is of its trigger."""
 
@@ -66,8 +68,11 @@ class Record:
 
 def read_record(obj: bpy.types.Object, nodes: Nodes) -> Record:
     """Return what an object says beside its pose."""
+    if not (has_joint_data(obj) or has_body_data(obj)):
+        return Record(obj.name, node_of(obj.parent, nodes), kinds=carried_kinds(obj))
     ties: list[Finding] = []
-    is_joint = joint_data(obj).enabled
+    data = joint_data(obj)
+    is_joint = data.enabled
     return Record(
         obj.name,
         node_of(obj.parent, nodes),
@@ -77,9 +82,16 @@ def read_record(obj: bpy.types.Object, nodes: Nodes) -> Record:
         joint_to_core(obj, nodes, ties) if is_joint else None,
         followed(obj, nodes) if is_joint else None,
         tuple(ties),
-        drawn_size(obj),
+        drawn_size(obj) if is_joint else 1.0,
+        _color(data) if is_joint else None,
         tuple(_fits(obj)),
     )
+
+
+def _color(data: OMI_PG_joint) -> tuple[float, float, float, float] | None:
+    """Return the color of a joint, None where it has none of its own."""
+    red, green, blue, opacity = data.color
+    return (red, green, blue, opacity) if opacity else None
 
 
 def settings_sources(obj: bpy.types.Object) -> Iterator[int]:

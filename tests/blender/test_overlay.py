@@ -6,11 +6,13 @@ import pytest
 
 from omi_joints_addon.core.meaning.sides import End
 from omi_joints_addon.core.model.joint import JointLimit, JointSettings
+from omi_joints_addon.core.outline.joint import Part
 from omi_joints_addon.core.outline.pieces import State
 from omi_joints_addon.gizmos.joint_overlay import OVERLAY
 from omi_joints_addon.overlay.colors import Emphasis, color_table, theme_colors
 from omi_joints_addon.overlay.geometry import Style, build
 from omi_joints_addon.overlay.scene_joints import SceneJoints
+from omi_joints_addon.overlay.tints import NO_TINTS, tints_of
 from omi_joints_addon.overlay.view import in_scope
 from omi_joints_addon.properties.overlay import overlay_data, overlay_options
 from omi_joints_addon.scene.watch import live_scene
@@ -229,3 +231,88 @@ def test_handlers_are_persistent_and_one_room_owns_them() -> None:
     rooms = {function.__module__ for function in handlers.depsgraph_update_post}
     assert [room for room in rooms if "omi_joints" in room] == ["omi_joints_addon.scene.watch"]
     assert not OVERLAY.failures
+
+
+def drawn_colors(joints: SceneJoints) -> list[np.ndarray]:
+    """Return the RGB that the faces of each joint are drawn in."""
+    options = overlay_options(bpy.context)
+    style = Style(options.parts(), color_table(theme_colors(bpy.context.preferences)))
+    numbers = np.arange(len(joints))
+    faces, _lines = build(joints.arrays, numbers, np.ones(len(joints)), style)
+    return [np.unique(faces.of(number[None]).color[:, :3], axis=0) for number in numbers]
+
+
+def test_a_joint_has_the_color_that_it_was_given(watched: SceneJoints) -> None:
+    first, second, half = add_hinge("First"), add_hinge("Second"), add_hinge("Third")
+    refresh(watched)
+    theme = drawn_colors(watched)[0]
+    assert all((found == theme).all() for found in drawn_colors(watched))
+    first.omi_joint.color = (0.0, 1.0, 0.5, 1.0)
+    second.omi_joint.color = (0.0, 1.0, 0.5, 0.0)
+    half.omi_joint.color = (0.0, 1.0, 0.5, 0.5)
+    for obj in (first, second, half):
+        obj.update_tag()
+    assert refresh(watched) == 2
+    found = drawn_colors(watched)
+    np.testing.assert_allclose(found[0], [(0.0, 1.0, 0.5)], atol=1e-6)
+    np.testing.assert_array_equal(found[1], theme)
+    np.testing.assert_allclose(found[2], 0.5 * (theme + found[0]), atol=1e-6)
+
+
+def test_a_violated_joint_is_red_whatever_its_color(watched: SceneJoints) -> None:
+    joint = add_hinge()
+    joint.omi_joint.connected_object.rotation_euler.z = 2.0
+    refresh(watched)
+    red = drawn_colors(watched)[0]
+    joint.omi_joint.color = (0.0, 1.0, 0.5, 1.0)
+    joint.update_tag()
+    assert refresh(watched) == 1
+    np.testing.assert_array_equal(drawn_colors(watched)[0], red)
+
+
+def test_joints_have_the_colors_of_their_collections(watched: SceneJoints) -> None:
+    add_hinge("Plain")
+    tagged, own = add_hinge("Tagged"), add_hinge("Own")
+    collection = bpy.data.collections.new("Arm")
+    collection.color_tag = "COLOR_03"
+    bpy.context.scene.collection.children.link(collection)
+    for obj in (tagged, own):
+        collection.objects.link(obj)
+    own.omi_joint.color = (0.0, 1.0, 0.5, 1.0)
+    options, preferences = overlay_data(bpy.context.scene).own, bpy.context.preferences
+    refresh(watched)
+    theme = drawn_colors(watched)[0]
+    options.color_by = "COLLECTION"
+    tints = tints_of(options, bpy.context.scene, preferences)
+    watched.refresh(bpy.context.view_layer, None, tints)
+    by_name = dict(zip(map(watched.name_of, range(3)), drawn_colors(watched), strict=True))
+    expected = preferences.themes[0].collection_color[2].color[:3]
+    np.testing.assert_array_equal(by_name["Plain"], theme)
+    np.testing.assert_allclose(by_name["Tagged"], [expected], atol=1e-6)
+    np.testing.assert_allclose(by_name["Own"], [(0.0, 1.0, 0.5)], atol=1e-6)
+    options.color_by = "AXIS"
+    assert tints_of(options, bpy.context.scene, preferences) is NO_TINTS
+
+
+def test_a_joint_is_linked_to_the_one_that_it_follows(watched: SceneJoints) -> None:
+    source, follower = add_hinge("Source"), add_hinge("Follower")
+    source.location, follower.location = (1.0, 2.0, 3.0), (-1.0, 0.5, 0.0)
+    follower.rotation_euler = (0.3, 0.2, 0.1)
+    follower.omi_joint.coupling.source = source
+    refresh(watched)
+    options = overlay_options(bpy.context)
+    style = Style((Part.COUPLINGS,), color_table(theme_colors(bpy.context.preferences)))
+    assert Part.COUPLINGS in options.parts()
+    names = [watched.name_of(number) for number in range(2)]
+    numbers, sizes = np.arange(2), np.ones(2)
+    _faces, lines = build(watched.arrays, numbers, sizes, style)
+    assert set(lines.joint.tolist()) == {names.index("Follower")}
+    ends = [np.array(obj.location) for obj in (follower, source)]
+    np.testing.assert_allclose(lines.position[0], ends[0], atol=1e-6)
+    np.testing.assert_allclose(lines.position[-1], ends[1], atol=1e-6)
+    dashes = np.linalg.norm(lines.position[1::2] - lines.position[::2], axis=1).sum()
+    assert 0.3 < dashes / np.linalg.norm(ends[1] - ends[0]) < 0.7
+    source.location.x = 4.0
+    assert refresh(watched) == 2
+    _faces, lines = build(watched.arrays, numbers, sizes, style)
+    np.testing.assert_allclose(lines.position[-1], (4.0, 2.0, 3.0), atol=1e-6)

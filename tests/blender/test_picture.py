@@ -52,6 +52,14 @@ def test_hinge_is_a_blue_sector(tmp_path: Path) -> None:
     assert found[..., 3].min() == 1.0
 
 
+def test_a_hinge_has_its_own_color(tmp_path: Path) -> None:
+    joint = add_hinge()
+    joint.omi_joint.color = (1.0, 0.5, 0.0, 1.0)
+    draw_picture(bpy.context, tmp_path / "hinge.png", size=SIZE, angles=(0.3, 0.0))
+    found = pixels(tmp_path / "hinge.png")
+    assert red(found) > 0.03 * SIZE[0] * SIZE[1]
+
+
 def test_violated_hinge_is_red(tmp_path: Path) -> None:
     joint = add_hinge()
     joint.omi_joint.connected_object.rotation_euler.z = 2.5

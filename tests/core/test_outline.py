@@ -334,6 +334,18 @@ def test_gap_runs_from_frame_to_frame_and_tethers_to_bodies() -> None:
     assert tether.points()[0, -1] == pytest.approx((0.0, 2.0, 0.0))
 
 
+def test_a_dashed_line_runs_to_the_joint_that_is_followed() -> None:
+    drawn = OutlinedJoints(
+        settings=(JointSettings(), JointSettings()),
+        pose=moved(np.zeros((2, 3))),
+        is_connected=np.ones(2, bool),
+        followed=np.array([[math.nan] * 3, [0.0, 0.0, 3.0]]),
+    )
+    (link,) = pieces(drawn, Role.COUPLING)
+    assert link.joint.tolist() == [1]
+    assert link.points()[0, [0, -1]].tolist() == [[0.0, 0.0, 0.0], [0.0, 0.0, 3.0]]
+
+
 def test_only_chosen_parts_are_drawn() -> None:
     roles = {piece.role for piece in outline(joints(), (Part.FRAMES,))}
     assert roles == {Role.FRAME, Role.CONNECTED}

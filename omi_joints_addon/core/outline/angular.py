@@ -26,6 +26,7 @@ from .pieces import (
     segments,
     spread,
     strip,
+    turns,
 )
 from .shapes import ANGULAR, Kind
 
@@ -48,6 +49,8 @@ FREE_RADIUS = 0.12
 
 def angular_pieces(shapes: Shapes) -> Iterator[Piece]:
     """Yield the pieces of all angular shapes."""
+    chosen = shapes[shapes.rows["metric"] >= ANGULAR]
+    kinds = set(chosen.rows["kind"].tolist())
     for kind, draw in (
         (Kind.SECTOR, _sectors),
         (Kind.CONE, _cones),
@@ -56,9 +59,8 @@ def angular_pieces(shapes: Shapes) -> Iterator[Piece]:
         (Kind.RING, _rings),
         (Kind.LOCK, _locks),
     ):
-        chosen = shapes[(shapes.rows["kind"] == kind) & (shapes.rows["metric"] >= ANGULAR)]
-        if len(chosen):
-            yield from draw(chosen)
+        if kind in kinds:
+            yield from draw(chosen[chosen.rows["kind"] == kind])
 
 
 def _sectors(shapes: Shapes) -> Iterator[Piece]:
@@ -120,7 +122,7 @@ def _cones(
         (Role.MAX, high, rows["soft_high"]),
     ):
         shown = (angle > 0.0) & (angle < math.pi)
-        rim = direction(shapes.axis, angle[:, None], np.tile(RIM, (len(shapes), 1)))
+        rim = direction(shapes.axis, angle, turns(shapes.axis, RIM))
         yield from make_stroke(
             shapes[shown],
             role,
@@ -137,16 +139,16 @@ def _cones(
 def _patch(shapes: Shapes, low: Array, high: Array) -> Array:
     """Return the faces of spherical patches from angle low to high."""
     polar = spread(low, high, BANDS + 1)
-    around = np.tile(TURN, (len(shapes), 1))
-    circles = [direction(shapes.axis, polar[:, [band]], around) for band in range(BANDS + 1)]
+    ring = turns(shapes.axis, TURN)
+    circles = [direction(shapes.axis, polar[:, band], ring) for band in range(BANDS + 1)]
     return np.concatenate([strip(*pair) for pair in pairwise(circles)], axis=1)
 
 
 def _ribs(shapes: Shapes, angle: Array) -> Iterator[Piece]:
     """Yield four lines from the origin to the rim of each cone."""
     shown = (angle > 0.0) & (angle < math.pi)
-    quarters = np.tile(np.arange(4) * math.pi / 2.0, (int(shown.sum()), 1))
-    ends = direction(shapes.axis[shown], angle[shown][:, None], quarters)
+    quarters = turns(shapes.axis[shown], np.arange(4) * math.pi / 2.0)
+    ends = direction(shapes.axis[shown], angle[shown], quarters)
     ribs = flat(np.stack((np.zeros_like(ends), ends), axis=2))
     yield from make_piece(shapes[shown], Role.EDGE, offset=ribs)
 
@@ -174,7 +176,7 @@ def _rings(shapes: Shapes) -> Iterator[Piece]:
     """Yield whole circles with the present angle at the rim; small where all rotation is free."""
     is_free = np.bincount(shapes.joint)[shapes.joint] == 3
     radius = np.where(is_free, FREE_RADIUS, 1.0)
-    ring = circle(shapes.axis, np.tile(TURN, (len(shapes), 1))) * radius[:, None, None]
+    ring = turns(shapes.axis, TURN) * radius[:, None, None]
     yield from make_piece(shapes, Role.FREE, offset=segments(ring))
     yield from _needles(shapes[~is_free], 1.05, 0.95)
 

@@ -14,6 +14,7 @@ HEAD = 0.06
 LEAST_GAP = 1e-6
 """Shortest gap [m] that is drawn."""
 TETHER_POINTS = 14
+COUPLING_POINTS = 40
 
 
 def _arrows() -> Array:
@@ -61,6 +62,14 @@ def tether_pieces(pose: Pose, is_connected: NDArray[np.bool_], bodies: Array) ->
     if len(joint):
         ends = np.stack((starts[joint, end], bodies[joint, end]), axis=1)
         yield _piece(Role.TETHER, joint, segments(line(ends, TETHER_POINTS), 2))
+
+
+def coupling_pieces(followed: Array) -> Iterator[Piece]:
+    """Yield dashed lines from each joint to the one that it follows (n, 3), NaN for none."""
+    joint = np.flatnonzero(np.isfinite(followed).all(axis=-1))
+    if len(joint):
+        ends = np.stack((np.zeros((len(joint), 3)), followed[joint]), axis=1)
+        yield _piece(Role.COUPLING, joint, segments(line(ends, COUPLING_POINTS), 2))
 
 
 def _piece(role: Role, joint: NDArray[np.intp], anchor: Array) -> Piece:

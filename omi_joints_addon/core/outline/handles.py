@@ -82,10 +82,10 @@ class Handle:
             return np.zeros(3), radius * circle(axis, [[value]])[0, 0]
         if self.course == Course.LINE:
             return value * along(axis)[0, 0], np.zeros(3)
-        around = [[AROUND[self.field]]]
+        ring = circle(axis, [[AROUND[self.field]]])
         if self.course == Course.RIM:
-            return np.zeros(3), direction(axis, [[value]], around)[0, 0]
-        return value * circle(axis, around)[0, 0], np.zeros(3)
+            return np.zeros(3), direction(axis, np.array([value]), ring)[0, 0]
+        return value * ring[0, 0], np.zeros(3)
 
 
 def handles(settings: JointSettings, *, is_mirrored: bool = False) -> Iterator[Handle]:

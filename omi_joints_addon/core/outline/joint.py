@@ -16,7 +16,7 @@ from ..model.joint import JointSettings
 from ..model.pose import Array, Pose
 from .angular import angular_pieces
 from .drives import drive_pieces
-from .frames import frame_pieces, tether_pieces
+from .frames import coupling_pieces, frame_pieces, tether_pieces
 from .linear import linear_pieces
 from .pieces import Piece, Shapes, State
 from .shapes import LOCKED_WIDTH, SHAPE, Kind, joined_rows, metric_values, shape_rows
@@ -34,6 +34,7 @@ class Part(IntEnum):
     FRAMES = 1
     DRIVES = 2
     TETHERS = 3
+    COUPLINGS = 4
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -47,6 +48,8 @@ class OutlinedJoints:
     """Whether there is a connected frame, shape (n,)."""
     bodies: Array = field(default_factory=lambda: np.empty((0, 2, 3)))
     """Origins of both bodies in the joint frame [m], shape (n, 2, 3); NaN or empty is none."""
+    followed: Array = field(default_factory=lambda: np.empty((0, 3)))
+    """Joint that each one follows, in its frame [m], shape (n, 3); NaN or empty is none."""
 
 
 def outline(joints: OutlinedJoints, parts: Sequence[Part] = tuple(Part)) -> Iterator[Piece]:
@@ -61,6 +64,8 @@ def outline(joints: OutlinedJoints, parts: Sequence[Part] = tuple(Part)) -> Iter
         yield from drive_pieces(joints.settings, joints.pose)
     if Part.TETHERS in parts and len(joints.bodies):
         yield from tether_pieces(joints.pose, joints.is_connected, joints.bodies)
+    if Part.COUPLINGS in parts and len(joints.followed):
+        yield from coupling_pieces(joints.followed)
 
 
 def collect_shapes(joints: OutlinedJoints) -> Shapes:

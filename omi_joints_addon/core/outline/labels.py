@@ -70,7 +70,9 @@ def _place(
     """Return anchor and offset of a bound, at the angle `around` [rad] about its axis."""
     side = circle(axis, [[around]])[0, 0]
     if kind in (Kind.CONE, Kind.CAP):
-        return np.zeros(3), (1.0 + BESIDE) * direction(axis, [[value]], [[around]])[0, 0]
+        return np.zeros(3), (1.0 + BESIDE) * direction(axis, np.array([value]), side[None, None])[
+            0, 0
+        ]
     if is_angle:
         return np.zeros(3), (1.0 + BESIDE) * circle(axis, [[value]])[0, 0]
     if kind in _RADIAL:

@@ -14,12 +14,12 @@ from .pieces import (
     Role,
     Shapes,
     along,
-    circle,
     line,
     make_piece,
     make_stroke,
     segments,
     strip,
+    turns,
 )
 from .shapes import ANGULAR, Kind
 
@@ -46,6 +46,8 @@ class _Span:
 
 def linear_pieces(shapes: Shapes) -> Iterator[Piece]:
     """Yield the pieces of all linear shapes."""
+    chosen = shapes[shapes.rows["metric"] < ANGULAR]
+    kinds = set(chosen.rows["kind"].tolist())
     for kind, draw in (
         (Kind.BAR, _bars),
         (Kind.TUBE, _tubes),
@@ -54,9 +56,8 @@ def linear_pieces(shapes: Shapes) -> Iterator[Piece]:
         (Kind.RAY, _rays),
         (Kind.LOCK, _locks),
     ):
-        chosen = shapes[(shapes.rows["kind"] == kind) & (shapes.rows["metric"] < ANGULAR)]
-        if len(chosen):
-            yield from draw(chosen)
+        if kind in kinds:
+            yield from draw(chosen[chosen.rows["kind"] == kind])
 
 
 def _span(axis: NDArray[np.int8], low: Array, high: Array) -> _Span:
@@ -112,7 +113,7 @@ def _bars(shapes: Shapes) -> Iterator[Piece]:
     """Yield bars along their axis, plates at the bounds, marks at zero and the present value."""
     rows = shapes.rows
     span = _span(shapes.axis, rows["low"], rows["high"])
-    square = WIDTH * circle(shapes.axis, np.tile(_SQUARE, (len(shapes), 1)))
+    square = WIDTH * turns(shapes.axis, _SQUARE)
     yield from _walls(shapes, span, sizes=square)
     yield from _strokes(shapes, Role.EDGE, span, rows["soft_low"] | rows["soft_high"])
     for end, role, bound, soft in (
@@ -120,7 +121,7 @@ def _bars(shapes: Shapes) -> Iterator[Piece]:
         (1, Role.MAX, rows["high"], rows["soft_high"]),
     ):
         shown = np.isfinite(bound)
-        plate = PLATE * circle(shapes.axis, np.tile(TURN[::2], (len(shapes), 1)))
+        plate = PLATE * turns(shapes.axis, TURN[::2])
         anchor = np.broadcast_to(span.anchor[:, [end]], plate.shape)
         yield from make_stroke(
             shapes[shown], role, soft[shown], anchor=anchor[shown], offset=plate[shown]
@@ -134,7 +135,7 @@ def _crosses(
     shapes: Shapes, role: Role, anchor: Array, offset: Array | float = 0.0
 ) -> Iterator[Piece]:
     """Yield crosses at anchors (m, 1, 3), in the plane across the axis."""
-    corner = MARK * circle(shapes.axis, np.tile(_SQUARE[[0, 2, 1, 3]], (len(shapes), 1)))
+    corner = MARK * turns(shapes.axis, _SQUARE[[0, 2, 1, 3]])
     place = np.broadcast_to(anchor, corner.shape)
     yield from make_piece(shapes, role, anchor=place, offset=corner + offset)
 
@@ -144,7 +145,7 @@ def _tubes(shapes: Shapes) -> Iterator[Piece]:
     rows = shapes.rows
     span = _span(shapes.axis, rows["span_low"], rows["span_high"])
     middle = np.clip(0.0, rows["span_low"], rows["span_high"])[:, None, None] * along(shapes.axis)
-    rim = circle(shapes.axis, np.tile(TURN, (len(shapes), 1)))
+    rim = turns(shapes.axis, TURN)
     yield from _rings(shapes, rim, middle, span)
     is_bounded = np.isfinite(rows["high"])
     low, high = (np.where(is_bounded, rows[name], 0.0)[:, None, None] for name in ("low", "high"))
@@ -181,7 +182,7 @@ def _balls(shapes: Shapes) -> Iterator[Piece]:
     """Yield cuts through shells in the three planes of the frame, and the present place."""
     rows = shapes.rows
     for axis in range(3):
-        rim = circle(np.full(len(shapes), axis, np.int8), np.tile(TURN, (len(shapes), 1)))
+        rim = turns(np.full(len(shapes), axis, np.int8), TURN)
         is_bounded = np.isfinite(rows["high"])
         inner, outer = (
             np.where(is_bounded, np.maximum(rows[name], 0.0), 0.0)[:, None, None] * rim

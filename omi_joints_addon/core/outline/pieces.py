@@ -18,6 +18,8 @@ NEUTRAL = -1
 """Axis of what belongs to no single axis."""
 BASES = np.array([np.roll(np.eye(3), -1 - axis, axis=0) for axis in range(3)])
 """Rows (axis + 1, axis + 2, axis) for each axis: circles run from the first to the second."""
+UNITS = np.eye(3)[:, None]
+"""Unit vector of each axis, shape (3, 1, 3)."""
 DASHES = 9
 """Points of a straight line that may be dashed."""
 
@@ -49,6 +51,8 @@ class Role(IntEnum):
     """From one attachment frame to the other."""
     TETHER = 13
     """From an attachment frame to its body."""
+    COUPLING = 14
+    """From a joint to the one that it follows."""
 
 
 class State(IntEnum):
@@ -105,6 +109,8 @@ class Shapes:
 
     def __getitem__(self, chosen: Any) -> "Shapes":
         """Return the shapes of a mask or of indices."""
+        if isinstance(chosen, np.ndarray) and chosen.dtype == bool and chosen.all():
+            return self
         return Shapes(
             self.rows[chosen],
             self.joint[chosen],
@@ -168,9 +174,15 @@ def segments(points: Array, step: int = 1, run: int = 1) -> Array:
 
     Of each `step` times `run` lines the first `run` are kept.
     """
-    pairs = np.stack((points[:, :-1], points[:, 1:]), axis=2)
-    kept = np.arange(pairs.shape[1]) // run % step == 0
-    return flat(pairs[:, kept])
+    return points.take(_pairs(points.shape[1], step, run), axis=1)
+
+
+@lru_cache(maxsize=64)
+def _pairs(count: int, step: int, run: int) -> NDArray[np.intp]:
+    """Return the points of a polyline of `count` between which `segments` draws lines."""
+    first = np.arange(count - 1)
+    first = first[first // run % step == 0]
+    return np.asarray(np.stack((first, first + 1), axis=1).ravel())
 
 
 def fan(rim: Array) -> Array:
@@ -181,8 +193,16 @@ def fan(rim: Array) -> Array:
 
 def strip(one: Array, two: Array) -> Array:
     """Return the faces (m, 6 (p - 1), 3) between two polylines (m, p, 3)."""
-    a, b, c, d = one[:, :-1], one[:, 1:], two[:, :-1], two[:, 1:]
-    return flat(np.stack((a, b, c, c, b, d), axis=2))
+    both = np.concatenate((one, two), axis=1)
+    return both.take(_corners(one.shape[1]), axis=1)
+
+
+@lru_cache(maxsize=16)
+def _corners(count: int) -> NDArray[np.intp]:
+    """Return the points of two polylines of `count` between which `strip` makes faces."""
+    a = np.arange(count - 1)
+    b, c, d = a + 1, a + count, a + count + 1
+    return np.asarray(np.stack((a, b, c, c, b, d), axis=1).ravel())
 
 
 def flat(groups: Array) -> Array:
@@ -206,15 +226,20 @@ def circle(axis: NDArray[np.int8], angle: ArrayLike) -> Array:
     )
 
 
-def direction(axis: NDArray[np.int8], polar: ArrayLike, around: ArrayLike) -> Array:
-    """Return directions at angle `polar` from axes (m,), turned by `around`; (m, p, 3)."""
-    tilt = np.asarray(polar, float)[..., None]
-    return np.asarray(np.cos(tilt) * along(axis) + np.sin(tilt) * circle(axis, around))
+def direction(axis: NDArray[np.int8], polar: Array, ring: Array) -> Array:
+    """Return directions at angles (m,) from axes (m,) toward the points of rings (m, p, 3)."""
+    tilt = polar[:, None, None]
+    return np.asarray(np.cos(tilt) * along(axis) + np.sin(tilt) * ring)
+
+
+def turns(axis: NDArray[np.int8], angle: Array) -> Array:
+    """Return what `circle` does where the angles (p,) are the same for all axes."""
+    return circle(np.arange(3, dtype=np.int8), np.broadcast_to(angle, (3, len(angle))))[axis]
 
 
 def along(axis: NDArray[np.int8]) -> Array:
     """Return the unit vectors of axes (m,), shape (m, 1, 3)."""
-    return np.eye(3)[axis][:, None]
+    return UNITS[axis]
 
 
 def line(points: Array, count: int = DASHES) -> Array:

@@ -128,7 +128,7 @@ def metric_values(pose: Pose) -> Array:
     return np.stack(linear + angular, axis=-1)
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=16384)
 def shape_rows(settings: JointSettings) -> NDArray[Any]:
     """Return the shapes of settings, dtype `SHAPE`; limits on the same axes are intersected."""
     ranges = _ranges(settings)

@@ -22,7 +22,7 @@ class DrawnFrom:
     is_at_connected: bool
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=16384)
 def drawn_from(settings: JointSettings, moving: End) -> DrawnFrom:
     """Return how to draw settings whose end `moving` moves.
 

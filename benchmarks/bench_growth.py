@@ -1,0 +1,86 @@
+"""How the time of each task grows with the number of joints: at 1,000, 5,000 and 20,000.
+
+Printed is the exponent, 1 where the time grows in proportion. Export and import grow in
+`bench_gltf.py`, beside Blender's own.
+"""
+
+import json
+import os
+import sys
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path[:0] = [str(ROOT), str(ROOT / "examples")]
+
+import bpy  # noqa: E402
+from bench_checks import document  # noqa: E402
+from bench_exchange import chain  # noqa: E402
+from bench_removal import author, select  # noqa: E402
+from figures import SIZES, Table, median_ms  # noqa: E402
+from session import blender  # noqa: E402
+
+Tasks = dict[str, Callable[[], object]]
+
+
+def in_files(count: int, folder: Path) -> Tasks:
+    """Return what is done with files."""
+    from omi_joints_addon.io.formats.format import Source, Target
+    from omi_joints_addon.io.formats.gltf import GLTF
+    from omi_joints_addon.io.formats.gltf.document import check_document
+    from omi_joints_addon.io.formats.urdf import URDF
+
+    value, gltf, urdf = document(count, is_shared=False), folder / "a.gltf", folder / "a.urdf"
+    gltf.write_text(json.dumps(value))
+    urdf.write_text(chain(count))
+    scene = GLTF.read(Source(path=gltf))[0].scene
+    return {
+        "check of glTF": partial(check_document, value),
+        "glTF read": partial(GLTF.read, Source(path=gltf)),
+        "glTF written": partial(GLTF.write, scene, Target(path=folder / "b.gltf")),
+        "URDF read": partial(URDF.read, Source(path=urdf)),
+        "URDF written": partial(URDF.write, scene, Target(path=urdf, options={"meshes": "none"})),
+    }
+
+
+def in_blender(count: int) -> Tasks:
+    """Return what is done with a file that is open, the last with all of it gone."""
+    from omi_joints_addon.overlay.scene_joints import SceneJoints
+    from omi_joints_addon.scene.checks import LiveChecks
+    from omi_joints_addon.scene.live import LiveScene
+    from omi_joints_addon.scene.reading import scene_to_core
+
+    author(count)
+    select("Joint")
+    scene, live = bpy.context.scene, LiveScene()
+    live.settle(scene)
+    joints = SceneJoints(live)
+    return {
+        "scene read for export": partial(scene_to_core, scene),
+        "live scene read": lambda: LiveScene().settle(scene),
+        "live checks of all": lambda: LiveChecks(live).work(),
+        "joints listed for the overlay": lambda: joints.refresh(bpy.context.view_layer),
+        "joints removed": bpy.ops.omi.joint_remove,
+    }
+
+
+def main() -> None:
+    """Measure and print the table."""
+    table = Table("Growth: exponent, and ms at " + ", ".join(f"{size:,}" for size in SIZES))
+    with TemporaryDirectory() as folder:
+        for make in (partial(in_files, folder=Path(folder)), in_blender):
+            times: dict[str, list[float]] = {}
+            for size in SIZES:
+                for name, task in make(size).items():
+                    runs = 1 if size == SIZES[-1] or name == "joints removed" else 3
+                    times.setdefault(name, []).append(median_ms(task, runs=runs))
+            for name, found in times.items():
+                table.add_growth(name, SIZES, found)
+
+
+if __name__ == "__main__":
+    with blender():
+        main()
+    os._exit(0)
