@@ -1,8 +1,7 @@
 """Cost of physics in Blender's USD export and import: the add-on on and off, side by side.
 
-Run by `make bench`. As `bench_gltf.py`: every case in a process of its own after a first small file
-that loads all modules, the cases in turns, in processor time. Both cases export the same scene and
-import the same file, which has joints. To miss a target is no failure.
+Every case runs in a process of its own after a small file that loads all modules; the cases take
+turns. Both export the same scene and import the same file, which has joints.
 """
 
 import argparse
@@ -15,31 +14,27 @@ import tempfile
 import time
 from pathlib import Path
 
+from figures import Table
+
 ROOT = Path(__file__).resolve().parent.parent
 ADDON = "omi_joints_addon"
 LARGEST_TIME = 1.5
+RUNS = 5
 CASES = OFF, ON = ("off", "on")
-TASKS = ("export", "import")
 
 
 def main() -> None:
     """Measure and print the table."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--runs", type=int, default=5, help="runs of each case")
     parser.add_argument("--joints", type=int, nargs="+", default=[1000])
-    options = parser.parse_args()
-    missed = []
-    print(f"{'':20}{'off [s]':>9}{'on [s]':>9}{'ratio':>7}{'target':>7}")
+    table = Table("USD, without and with the add-on")
     with tempfile.TemporaryDirectory() as folder:
-        for count in options.joints:
+        for count in parser.parse_args().joints:
             _child("author", count, ON, folder)
-            for task in TASKS:
-                off, on = _medians(task, count, options.runs, folder)
-                line = f"{task} {count} joints"
-                print(f"{line:20}{off:9.3f}{on:9.3f}{on / off:7.2f}{LARGEST_TIME:7.2f}")
-                if on / off > LARGEST_TIME:
-                    missed.append(f"{line}: {on / off:.2f} x of Blender's own time")
-    print("\n".join(["Targets missed:", *missed] if missed else ["All targets are met"]))
+            for task in ("export", "import"):
+                off, on = _medians(task, count, RUNS, folder)
+                name = f"{task}, {count:,} joints"
+                table.add(name, on, unit="s", baseline=off, target=LARGEST_TIME)
 
 
 def _medians(task: str, count: int, runs: int, folder: str) -> tuple[float, float]:

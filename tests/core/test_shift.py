@@ -19,6 +19,7 @@ from omi_joints_addon.core.model.joint import JointSettings
 from omi_joints_addon.core.model.pose import Pose
 from omi_joints_addon.core.model.scene import PhysicsScene
 from omi_joints_addon.core.model.shape import Convex
+from omi_joints_addon.core.solver import Simulation
 from omi_joints_addon.io.formats.format import Read, Source, Target, UnreadableError, Written
 from omi_joints_addon.io.formats.shift import SHIFT
 from tests.cases import cases
@@ -525,6 +526,79 @@ def test_restraint_between_frames_is_written_as_one(
         assert one == pytest.approx(other)
     assert read(again, tmp_path).scene.joints[0].settings == scene.joints[0].settings
     assert not [loss for loss in written.losses if loss.noun == "joint"]
+
+
+@pytest.mark.parametrize("version", ["0.2", "2.0.0"])
+@pytest.mark.parametrize(
+    ("kind", "value"), [("Rx", 2.0), ("Ty", -0.5), ("float", [1, 2, 3, 4, 5, 6])]
+)
+def test_initial_velocities_are_written_again(
+    version: str, kind: str, value: Any, tmp_path: Path
+) -> None:
+    outer = body("outer", center_of_mass=[0.1, 0.2, 0.3], frames=[{"name": "f", "T": [1, 0, 0]}])
+    document = model(
+        [body("inner", frames=[{"name": "f", "T": [0, 1, 0]}]), outer],
+        [
+            joint("Rz", ["fixed", "origin"], ["inner", "f"], initial_velocity=3.0),
+            joint(
+                kind,
+                ["inner", "origin"],
+                ["outer", "f"],
+                name="K",
+                initial_velocity=value,
+                initial_displacement=0.5 if kind != "float" else {"T": [0, 0, 2]},
+            ),
+        ],
+    )
+    scene = read(document, tmp_path).scene
+    again, _ = write(scene, tmp_path, version=version)
+    other = read(again, tmp_path).scene
+    for node, motion in scene.motions.items():
+        twin = other.motions[other.names.index(scene.names[node])]
+        assert motion.linear_velocity == pytest.approx(twin.linear_velocity, abs=1e-12)
+        assert motion.angular_velocity == pytest.approx(twin.angular_velocity, abs=1e-12)
+
+
+def test_double_pendulum_moves_by_its_equations(tmp_path: Path) -> None:
+    """Two links of 1 m that hang aside, the inner one thrown; angles by Lagrange's equations."""
+    integrate = pytest.importorskip("scipy.integrate")
+    links = [
+        body(name, center_of_mass=[0, 0, -0.5], frames=[{"name": "end", "T": [0.1, 0, -1]}])
+        for name in ("one", "two")
+    ]
+    joints = [
+        joint(
+            "Rx",
+            ["fixed", "origin"],
+            ["one", "origin"],
+            initial_displacement=0.8,
+            initial_velocity=2.0,
+        ),
+        joint("Rx", ["one", "end"], ["two", "origin"], name="K", initial_displacement=-0.3),
+    ]
+    mass, moment, half = 2.0, 1.0, 0.5
+
+    def derivative(_time: float, state: np.ndarray) -> np.ndarray:
+        a, b, spin, turn = state
+        coupled = mass * half * math.cos(a - b)
+        inertia = np.array(
+            ((moment + mass * (half**2 + 1.0), coupled), (coupled, moment + mass * half**2))
+        )
+        swirl = mass * half * math.sin(a - b)
+        forces = np.array((-swirl * turn**2, swirl * spin**2))
+        forces -= 9.81 * mass * np.array(((half + 1.0) * math.sin(a), half * math.sin(b)))
+        return np.concatenate((state[2:], np.linalg.solve(inertia, forces)))
+
+    # Both angles from the vertical; the second link is carried along by the first.
+    start = (0.8, 0.5, 2.0, 2.0)
+    a, b, *_ = integrate.solve_ivp(derivative, (0, 1), start, rtol=1e-9, atol=1e-10).y[:, -1]
+    scene = read(model(links, joints), tmp_path).scene
+    simulation = Simulation(scene)
+    for _ in range(60):
+        simulation.advance(1.0 / 60.0)
+    two = simulation.matrices()[scene.names.index("two")]
+    assert two[:3, 3] == pytest.approx([0.1, math.sin(a), -math.cos(a)], abs=1e-3)
+    assert two[:3, 2] == pytest.approx([0.0, -math.sin(b), math.cos(b)], abs=1e-3)
 
 
 @pytest.mark.fuzz

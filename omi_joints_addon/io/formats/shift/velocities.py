@@ -5,11 +5,13 @@ from collections.abc import Mapping
 import numpy as np
 
 from ....core.model.pose import Array
+from ....core.model.scene import PhysicsScene
 from .layout import Body
 from .placing import ShiftJoint
 
 Velocity = tuple[Array, Array]
 """Linear, of the origin of the body, and angular, each shape (3,)."""
+STILL: Velocity = (np.zeros(3), np.zeros(3))
 
 
 def body_velocities(
@@ -36,17 +38,29 @@ def body_velocities(
     return {body: each for body, each in found.items() if np.any(each[0]) or np.any(each[1])}
 
 
+def scene_velocities(scene: PhysicsScene, worlds: Array) -> dict[int, Velocity]:
+    """Return the velocity of each body of a scene that moves, by node; `worlds` are (n, 4, 4)."""
+    found = {}
+    for node, motion in scene.motions.items():
+        axes = worlds[node][:3, :3]
+        angular = axes @ motion.angular_velocity
+        # A motion has the velocity of the center of mass.
+        linear = axes @ motion.linear_velocity
+        linear -= np.cross(angular, axes @ motion.center_of_mass)
+        if scene.is_dynamic(node) and (linear.any() or angular.any()):
+            found[node] = (linear, angular)
+    return found
+
+
 def joint_velocity(
-    joint: ShiftJoint, worlds: Mapping[Body, Array], velocities: Mapping[Body, Velocity]
+    axis: Array, pivot: Array, velocities: tuple[Velocity, Velocity], origins: Array, *, turns: bool
 ) -> float:
-    """Return the velocity [m/s or rad/s] of a joint with one axis from those of its bodies."""
-    frame = worlds[joint.bodies[0]] @ joint.frame(0)
-    axis, pivot = frame[:3, :3] @ joint.axis, (worlds[joint.bodies[1]] @ joint.frame(1))[:3, 3]
-    rest = (np.zeros(3), np.zeros(3))
-    (one, spin), (other, turn) = (velocities.get(body, rest) for body in joint.bodies)
-    if joint.kind == "revolute":
+    """Return the velocity [m/s or rad/s] of a joint with one axis from those of its two bodies.
+
+    `axis` and `pivot` (3,) are where the second frame is, `origins` (2, 3) those of the bodies.
+    """
+    (one, spin), (other, turn) = velocities
+    if turns:
         return float(axis @ (turn - spin))
-    first, second = (worlds[body][:3, 3] for body in joint.bodies)
-    return float(
-        axis @ (other + np.cross(turn, pivot - second) - one - np.cross(spin, pivot - first))
-    )
+    first, second = pivot - origins
+    return float(axis @ (other + np.cross(turn, second) - one - np.cross(spin, first)))

@@ -23,6 +23,7 @@ from .reader import AXIS, FRAMES, POLYNOMIALS
 from .said_bodies import SaidBodies, carried_text, placed
 from .said_joints import Said, said, said_tie
 from .text import JsonObject
+from .velocities import STILL, joint_velocity, scene_velocities
 
 VERSIONS = ("0.2", "2.0.0")
 _UNITS = {"angle": "radians", "length": "meters", "mass": "kilograms", "time": "seconds"}
@@ -57,6 +58,7 @@ class _Writer:
         self._tree: SpanningTree = spanning_tree(scene)
         self._tree_joints = {number: body for body, number in self._tree.joints.items()}
         self._bodies = SaidBodies(scene, losses, version=version)
+        self._velocities = scene_velocities(scene, self._bodies.worlds)
         self._unsaid: list[JsonObject] = []
 
     def document(self) -> JsonObject:
@@ -163,7 +165,24 @@ class _Writer:
         if self._version != "0.2":
             ends = {"parent": [pairs[0][0].split(":"), pairs[0][1]]}
             ends["child"] = [pairs[1][0].split(":"), pairs[1][1]]
-        return {**ends, **words.members, "initial_displacement": rest}
+        members = {**ends, **words.members, "initial_displacement": rest}
+        return members | self._speed(joint, words, bodies, first)
+
+    def _speed(
+        self, joint: Joint, words: Said, bodies: tuple[int, int], first: Array
+    ) -> JsonObject:
+        """Return the member of the velocity at the start, none where both bodies are at rest."""
+        if words.kind not in ("revolute", "prismatic") or not {*bodies} & self._velocities.keys():
+            return {}
+        first_body, second_body = (self._velocities.get(body, STILL) for body in bodies)
+        speed = joint_velocity(
+            first[:3, :3] @ words.axis,
+            self._bodies.worlds[joint.node][:3, 3],
+            (first_body, second_body),
+            np.array([self._bodies.world(body)[:3, 3] for body in bodies]),
+            turns=words.kind == "revolute",
+        )
+        return {"initial_velocity": speed}
 
     def _frame_names(self, joint: Joint) -> tuple[str, str]:
         """Return names for the frames of a joint: those that it had in a Shift file, if any."""
@@ -219,6 +238,8 @@ class _Writer:
             "type": "float",
             "initial_displacement": placed(self._bodies.worlds[body]),
         }
+        if body in self._velocities:
+            members["initial_velocity"] = np.concatenate(self._velocities[body]).tolist()
         assembly.members["joints"].append(members)
 
     def _tell_geometry(self, node: int, noun: Noun) -> None:
