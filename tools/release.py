@@ -67,7 +67,7 @@ def main() -> None:
     (listing / "changelog.md").write_text(entry, "utf-8")
     shutil.copy(ROOT / "docs" / "listing.md", listing / "description.md")
     _run(TOOLS["site"].python, ROOT / "tools" / "site.py", FOLDER / "site")
-    _run(TOOLS["release"].python, "-m", "build", "--outdir", FOLDER, ROOT)
+    _run(TOOLS["release"].python, "-m", "build", "--no-isolation", "--outdir", FOLDER, ROOT)
     _try_wheel(next(FOLDER.glob("*.whl")))
     _run(sys.executable, ROOT / "tools" / "messages.py", FOLDER / f"{PACKAGE.name}.pot")
     draw(listing)
