@@ -11,6 +11,7 @@ import numpy as np
 
 from ..core.meaning.freedom import values_of_pose
 from ..core.meaning.sag import scene_sags
+from ..core.model.axes import AXIS_LETTERS
 from ..core.model.joint import JointSettings
 from ..core.model.pose import Array, pose_from_matrix
 from ..core.model.scene import PhysicsScene
@@ -112,7 +113,7 @@ class Course:
     def _curves(self, axes: Any, values: Array, label: str) -> None:
         """Draw what moves among values (t, j, 3)."""
         for number, name in enumerate(self._joint_names()):
-            for part, axis in enumerate("XYZ"):
+            for part, axis in enumerate(AXIS_LETTERS):
                 if np.ptp(values[:, number, part]) > _STILL:
                     axes.plot(self._rows[:, 0], values[:, number, part], label=f"{name} {axis}")
         axes.set_ylabel(label)

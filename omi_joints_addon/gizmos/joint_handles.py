@@ -9,6 +9,7 @@ from bpy_extras.view3d_utils import location_3d_to_region_2d
 from mathutils import Matrix
 
 from ..authoring.context import present
+from ..core.model.axes import AXIS_LETTERS
 from ..core.model.joint import JointSettings
 from ..core.model.pose import Array, pose_from_matrix, rotate
 from ..core.outline.handles import Handle, bounded, handles, nearest_value, snapped
@@ -254,7 +255,7 @@ def _show_in_header(context: bpy.types.Context, handle: Handle, value: float) ->
     keys = "Ctrl: Snap, Shift: Fine, Alt: Symmetric"
     if context.area is not None:
         context.area.header_text_set(
-            f"{translated(name)} {'XYZ'[handle.axis]}: {text}    {translated(keys)}"
+            f"{translated(name)} {AXIS_LETTERS[handle.axis]}: {text}    {translated(keys)}"
         )
 
 

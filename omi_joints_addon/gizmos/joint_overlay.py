@@ -279,7 +279,7 @@ def _failure(action: Callable[[], object]) -> Exception | None:
     """Return what an action raises: Blender would print it at every redraw."""
     try:
         action()
-    except Exception as error:  # noqa: BLE001 - the one place that keeps errors from Blender
+    except Exception as error:  # noqa: BLE001 - keeps errors from Blender
         return error
     return None
 

@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING, Any
 import bpy
 from bpy.props import BoolProperty, BoolVectorProperty, EnumProperty, FloatProperty, StringProperty
 
+from ..core.model.axes import AXIS_LETTERS
 from ..core.model.joint import DriveMode, DriveType, JointDrive, JointLimit, JointSettings
 from .exact import noted, recalled, remember
 
-AXES = ("X", "Y", "Z")
+AXES = tuple(AXIS_LETTERS)
 OTHER = "OTHER"
 """Enum identifier of a drive type or mode that another extension specifies."""
 

@@ -12,6 +12,7 @@ from bpy.props import (
     StringProperty,
 )
 
+from ..core.model.axes import AXIS_LETTERS
 from ..core.model.shape import (
     Box,
     Capsule,
@@ -135,7 +136,7 @@ class OMI_PG_shape(bpy.types.PropertyGroup):
         up: EnumProperty(
             name="Axis",
             description="Axis of the object that the shape is aligned with",
-            items=tuple((axis, axis, f"The object's local {axis}") for axis in ("X", "Y", "Z")),
+            items=tuple((axis, axis, f"The object's local {axis}") for axis in AXIS_LETTERS),
             default="Z",
         )
         shape_name: StringProperty(name="Name", description="Name of the shape in the glTF file")
@@ -183,7 +184,7 @@ class OMI_PG_shape(bpy.types.PropertyGroup):
         self.from_core(rounded_shape(fit.shape))
         self.shape_name = name
         self.offset = fit.center
-        self.up = "XYZ"[fit.up]
+        self.up = AXIS_LETTERS[fit.up]
 
     def fit(self) -> Fit | None:
         """Return the shape with offset and axis; None where the children's shapes count."""
@@ -191,7 +192,7 @@ class OMI_PG_shape(bpy.types.PropertyGroup):
         if shape is None:
             return None
         x, y, z = shortest_decimals(self.offset)
-        up = "XYZ".index(self.up) if isinstance(shape, Upright) else 2
+        up = AXIS_LETTERS.index(self.up) if isinstance(shape, Upright) else 2
         return Fit(shape=shape, center=(x, y, z), up=up)
 
 

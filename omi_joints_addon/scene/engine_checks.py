@@ -1,5 +1,6 @@
 """What an engine loses of a live scene: bodies, shapes and trees as a whole, so read at rest."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 import bpy
@@ -67,31 +68,38 @@ class EngineChecks:
     def _scene(self) -> PhysicsScene:
         """Return the scene with its volumes and articulations."""
         scene, nodes = self._live.core(), self._live.nodes
-        names, parents = list(scene.names), scene.parents.tolist()
-        colliders: dict[int, Collider] = {}
-        triggers: dict[int, Trigger] = {}
-        for uid, volumes in self._volumes.items():
-            for volume in volumes:
-                node = nodes[uid]
-                if volume.own_name:
-                    parents.append(node)
-                    node = len(names)
-                    names.append(volume.own_name)
-                if volume.is_trigger:
-                    triggers[node] = Trigger(shape=volume.shape)
-                else:
-                    colliders[node] = Collider(shape=volume.shape)
-        above = parents[len(scene.parents) :]
-        return replace(
+        scene = replace(
             scene,
-            names=tuple(names),
-            parents=np.array(parents, np.intp),
-            matrices=extended(scene.matrices, list(scene.matrices[above])),
-            colliders=colliders,
-            triggers=triggers,
             articulations=tuple(
                 Articulation(root=nodes[uid], is_fixed=is_fixed)
                 for uid, is_fixed in self._roots.items()
                 if nodes[uid] in scene.motions
             ),
         )
+        return _with_volumes(scene, {nodes[uid]: found for uid, found in self._volumes.items()})
+
+
+def _with_volumes(scene: PhysicsScene, found: Mapping[int, tuple[Volume, ...]]) -> PhysicsScene:
+    """Return a scene with the volumes of its nodes."""
+    names, parents = list(scene.names), scene.parents.tolist()
+    colliders: dict[int, Collider] = {}
+    triggers: dict[int, Trigger] = {}
+    for owner, volume in ((node, volume) for node in found for volume in found[node]):
+        node = owner
+        if volume.own_name:
+            node = len(names)
+            names.append(volume.own_name)
+            parents.append(owner)
+        if volume.is_trigger:
+            triggers[node] = Trigger(shape=volume.shape)
+        else:
+            colliders[node] = Collider(shape=volume.shape)
+    above = parents[len(scene.parents) :]
+    return replace(
+        scene,
+        names=tuple(names),
+        parents=np.array(parents, np.intp),
+        matrices=extended(scene.matrices, list(scene.matrices[above])),
+        colliders=colliders,
+        triggers=triggers,
+    )

@@ -3,13 +3,13 @@
 import ast
 import re
 from collections.abc import Iterable, Iterator
-from functools import cache
 from pathlib import Path
 
 import pytest
 
 from omi_joints_addon.core.findings import finding
 from omi_joints_addon.core.findings.finding import WARNING, Finding, Rule, rule, rules
+from tests.core.package_trees import package_trees
 
 _CODE = re.compile(r"OMI-[A-Z]\d{3}")
 
@@ -67,7 +67,7 @@ def test_every_rule_is_raised(repository: Path) -> None:
 
 def test_calls_give_the_parameters(repository: Path) -> None:
     """What a check would only meet when it finds something is seen without."""
-    modules = _trees(repository)
+    modules = package_trees(repository)
     defined = {name: dict(_rules_in(tree)) for name, tree in modules.items()}
     for module, tree in modules.items():
         known = defined[module] | dict(_imported(module, tree, defined))
@@ -76,18 +76,6 @@ def test_calls_give_the_parameters(repository: Path) -> None:
             given = {keyword.arg for keyword in call.keywords}
             if name in known and None not in given:
                 assert given == _parameters(known[name]), f"{module}: {ast.unparse(call)}"
-
-
-@cache
-def _trees(repository: Path) -> dict[str, ast.Module]:
-    """Return each module by its dotted name; a package by that of its own module."""
-    files = sorted((repository / "omi_joints_addon").rglob("*.py"))
-    return {
-        ".".join(file.relative_to(repository).with_suffix("").parts): ast.parse(
-            file.read_text("utf-8")
-        )
-        for file in files
-    }
 
 
 def _rules_in(tree: ast.Module) -> Iterator[tuple[str, ast.Call]]:
@@ -111,7 +99,7 @@ def _imported(
 
 
 def _modules(repository: Path) -> Iterable[ast.Module]:
-    return _trees(repository).values()
+    return package_trees(repository).values()
 
 
 def _definitions(repository: Path) -> Iterator[tuple[str, str, ast.Call]]:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from ..findings.finding import INFO, WARNING, Finding, rule
 from ..findings.words import amount, axis_name, drive_part, limit_part, shape_of
 from ..meaning.recognition import AxisRanges, JointKind, axis_ranges, joint_kind, main_axis_of
-from ..model.axes import AXIS_LETTERS
+from ..model.axes import AXIS_LETTERS, remaining_axis
 from ..model.joint import DriveMode, DriveType, JointDrive, JointLimit, JointSettings
 from . import names
 from .engine import Engine
@@ -137,7 +137,7 @@ def _check_several(
     if is_angular and len(axes) == 3:
         yield NO_EQUAL("", part, number=number, shape=shape)
     elif is_angular and axes != (_Y, _Z):
-        yield CONE_ACROSS("", part, axis=AXIS_LETTERS[3 - sum(axes)])
+        yield CONE_ACROSS("", part, axis=AXIS_LETTERS[remaining_axis(axes)])
     elif not is_angular and len(axes) == 2:
         yield TUBE_NOT_IN_USD("", part, number=number, shape=shape)
 

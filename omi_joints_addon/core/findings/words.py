@@ -2,7 +2,7 @@
 
 import math
 
-from ..model.axes import AXIS_LETTERS
+from ..model.axes import AXIS_LETTERS, remaining_axis
 
 _MOST = 8
 """Numbers of a list that are named; a message of thousands helps nobody."""
@@ -42,5 +42,5 @@ def shape_of(axes: tuple[int, ...], *, is_angular: bool) -> str:
         return f"the axis {AXIS_LETTERS[axes[0]]}"
     if len(axes) == 3:
         return "any rotation" if is_angular else "a sphere"
-    letter = AXIS_LETTERS[3 - sum(axes)]
+    letter = AXIS_LETTERS[remaining_axis(axes)]
     return f"a cone about {letter}" if is_angular else f"a tube along {letter}"

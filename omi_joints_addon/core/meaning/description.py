@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterable, Iterator
 
-from ..model.axes import AXIS_LETTERS
+from ..model.axes import AXIS_LETTERS, remaining_axis
 from ..model.joint import DriveType, JointDrive, JointLimit
 
 
@@ -108,4 +108,4 @@ def _letters(axes: Iterable[int]) -> str:
 
 def _third(axes: tuple[int, ...]) -> str:
     """Return the letter of the axis that is not among two."""
-    return AXIS_LETTERS[3 - sum(axes)]
+    return AXIS_LETTERS[remaining_axis(axes)]

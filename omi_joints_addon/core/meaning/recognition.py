@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
+from ..model.axes import remaining_axis
 from ..model.joint import JointSettings
 
 
@@ -196,12 +197,12 @@ def _rotating(moving: tuple[int, ...], bounds: list[Bound]) -> tuple[JointKind, 
     if len(moving) == 1:
         return JointKind.HINGE, moving[0]
     if len(moving) == 2:
-        return JointKind.UNIVERSAL, 3 - sum(moving)
+        return JointKind.UNIVERSAL, remaining_axis(moving)
     if not bounds:
         return JointKind.PIN, None
     groups = {bound.axes for bound in bounds if len(bound.axes) > 1}
     if len(groups) == 1 and len(swing := groups.pop()) == 2:
-        twist = 3 - sum(swing)
+        twist = remaining_axis(swing)
         if all(bound.axes in (swing, (twist,)) for bound in bounds):
             return JointKind.BALL_WITH_CONE, twist
     return JointKind.CUSTOM, None

@@ -4,13 +4,18 @@ An object's node has the axes of the object turned by -90° about X (glTF's x is
 and z is -y). Every function only swaps and negates numbers, so that a double comes back as it was.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from .body import Motion, Quaternion, Vector
 from .shape import Box, Shape
 
 AXIS_LETTERS = "XYZ"
+
+
+def remaining_axis(axes: Iterable[int]) -> int:
+    """Return the axis that two others leave of the three."""
+    return 3 - sum(axes)
 
 
 def vector_to_gltf(vector: Vector) -> Vector:
@@ -29,11 +34,6 @@ def size_to_gltf(size: Vector) -> Vector:
     """Return numbers without sign along Blender's axes (extents, moments, scales) along glTF's."""
     x, y, z = size
     return (x, z, y)
-
-
-def size_from_gltf(size: Vector) -> Vector:
-    """Return numbers without sign along glTF's axes (extents, moments, scales) along Blender's."""
-    return size_to_gltf(size)
 
 
 def quaternion_to_gltf(rotation: Quaternion) -> Quaternion:

@@ -13,8 +13,7 @@ from numpy.typing import ArrayLike
 from ..model.body import Quaternion
 from ..model.joint import DriveType, JointDrive, JointLimit, JointSettings
 from ..model.pose import Array, Pose, quaternion_product, rotate, rotation_matrix
-from ..model.scene import Joint, PhysicsScene
-from .swap import swapped_settings
+from ..model.scene import PhysicsScene
 
 X, Y, Z = 0, 1, 2
 _OPPOSITE = -0.95
@@ -134,18 +133,10 @@ def moved_connected_frames(frames: Pose, *, is_angular: bool, axis: int, by: Arr
     return Pose(frames.position, quaternion_product(frames.rotation, turn))
 
 
-def swapped_joint(joint: Joint) -> Joint:
-    """Return the joint with its two ends exchanged; raises `SwapError` where that is not exact."""
-    if joint.connected is None:
-        return joint
-    settings = swapped_settings(joint.settings)
-    return replace(joint, node=joint.connected, connected=joint.node, settings=settings)
-
-
 def turned_scene(scene: PhysicsScene, rotation: Quaternion) -> PhysicsScene:
     """Return the scene turned about the world's origin, gravity too; x y z w.
 
-    `Y_UP_TO_Z_UP` and `Z_DOWN_TO_Z_UP` turn scenes of other conventions into that of the hub.
+    `Y_UP_TO_Z_UP` turns scenes of another convention into that of the hub.
     """
     turn = np.eye(4)
     turn[:3, :3] = np.round(matrix := rotation_matrix(np.array(rotation)), 15)
@@ -155,7 +146,6 @@ def turned_scene(scene: PhysicsScene, rotation: Quaternion) -> PhysicsScene:
 
 Y_UP_TO_Z_UP: Quaternion = (math.sqrt(0.5), 0.0, 0.0, math.sqrt(0.5))
 Z_UP_TO_Y_UP: Quaternion = (-math.sqrt(0.5), 0.0, 0.0, math.sqrt(0.5))
-Z_DOWN_TO_Z_UP: Quaternion = (1.0, 0.0, 0.0, 0.0)
 
 
 def _turned_limit(limit: JointLimit, turn: AxisTurn) -> tuple[JointLimit, ...]:

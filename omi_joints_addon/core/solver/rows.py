@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..model.axes import remaining_axis
 from ..model.joint import DriveMode, DriveType, JointDrive, JointLimit, JointSettings
 from ..model.pose import Array
 from .elimination import Indices
@@ -161,7 +162,7 @@ def _forms(
     axes: tuple[int, ...], *, is_linear: bool, is_point: bool
 ) -> list[tuple[Form, int, int]]:
     """Return form, axis and third axis of the rows of one limit."""
-    third = 3 - sum(axes) if len(axes) == 2 else 3
+    third = remaining_axis(axes) if len(axes) == 2 else 3
     if len(axes) == 1:
         return [(Form.DISTANCE_ALONG if is_linear else Form.TWIST, axes[0], 0)]
     if is_point:

@@ -71,10 +71,6 @@ def path_beside(source: Source, name: str) -> Path | None:
         return None
 
 
-def _is_package(folder: Path) -> bool:
-    return any((folder / mark).is_file() for mark in _MARKS)
-
-
 def _existing(candidates: list[Path], folders: tuple[Path, ...]) -> Path:
     """Return the first candidate that is a file in one of the folders."""
     is_outside = False

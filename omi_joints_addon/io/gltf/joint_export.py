@@ -101,10 +101,6 @@ class JointExport:
                 gathered.joints.append(_joint(link, gathered))
         frames.finish()
 
-    def frame_nodes(self) -> list[Node]:
-        """Return the nodes of all frames."""
-        return [n for link in self._links for n in (link.joint_frame, link.connected_frame) if n]
-
     def _link(
         self, written: WrittenNode, obj: bpy.types.Object, targets: Targets, report: Report
     ) -> _Link:

@@ -44,8 +44,8 @@ class Report:
     def guard(self, place: str) -> "Guard":
         """Report any fault about `place` and go on after the block.
 
-        The one place where faults are caught: the exporter drops one of a hook with a line in the
-        console, the importer breaks off half-way.
+        Else the exporter drops what a hook does with a line in the console, and the importer
+        breaks off half-way.
         """
         return Guard(self, place)
 

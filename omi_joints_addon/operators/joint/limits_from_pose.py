@@ -12,6 +12,7 @@ from ...authoring.conditions import Explained, active_settings_locked, no_connec
 from ...authoring.context import present
 from ...core.meaning.freedom import fitted_limits, freedoms
 from ...core.meaning.range_of_motion import current_values
+from ...core.model.axes import AXIS_LETTERS
 from ...core.model.joint import DriveType, JointLimit, JointSettings
 from ...core.model.pose import Pose, pose_from_matrix, relative_pose
 from ...preview.frames import curves_of, world_matrices
@@ -23,8 +24,6 @@ from ...translation import report
 
 if TYPE_CHECKING:
     from bpy.stub_internal.rna_enums import OperatorReturnItems
-
-_AXES = ("X", "Y", "Z")
 
 
 class OMI_OT_joint_limit_from_pose(Explained, bpy.types.Operator):
@@ -90,7 +89,7 @@ class OMI_OT_joint_limits_fit(Explained, bpy.types.Operator):
         cone_axis: EnumProperty(
             name="Cone Axis",
             description="Axis that the cone opens along",
-            items=tuple((axis, axis, f"The joint's local {axis}") for axis in _AXES),
+            items=tuple((axis, axis, f"The joint's local {axis}") for axis in AXIS_LETTERS),
         )
         margin: FloatProperty(
             name="Angle Margin",
@@ -116,7 +115,7 @@ class OMI_OT_joint_limits_fit(Explained, bpy.types.Operator):
         stop()
         poses = _animated_poses(context, keys_only=self.keys_only)
         owner = joint_data(settings_owner(present(context.object)))
-        cone = _AXES.index(self.cone_axis) if self.form == "CONE" else None
+        cone = AXIS_LETTERS.index(self.cone_axis) if self.form == "CONE" else None
         limits = [
             _widened(limit, self.distance_margin if limit.linear_axes else self.margin)
             for limit in fitted_limits(poses, cone_axis=cone)

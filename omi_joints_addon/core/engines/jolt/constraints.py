@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
+from ...model.axes import remaining_axis
 from ...model.joint import DriveMode, DriveType, JointDrive, JointLimit, JointSettings
 
 Range = tuple[float, float]
@@ -203,7 +204,7 @@ def _tube(limit: JointLimit, axes: tuple[int, ...], bounds: Range) -> Iterator[C
     for number in turns:
         yield Constraint(
             kind=Kind.SIX_DOF,
-            axis=3 - sum(axes),
+            axis=remaining_axis(axes),
             turn=number * math.pi / (2.0 * TUBE_TURNS),
             ranges=(None, side, side, None, None, None),
             spring=_spring(limit),
@@ -225,7 +226,7 @@ def _twist(axes: tuple[int, ...], bounds: Range) -> Iterator[Constraint]:
 def _cone(axes: tuple[int, ...], bounds: Range) -> Iterator[Constraint]:
     swing = LOCKED if bounds[1] < SMALLEST_CONE else (-bounds[1], bounds[1])
     ranges = (None, None, None, None, swing, swing)
-    yield Constraint(kind=Kind.SIX_DOF, axis=3 - sum(axes), ranges=ranges, is_cone=True)
+    yield Constraint(kind=Kind.SIX_DOF, axis=remaining_axis(axes), ranges=ranges, is_cone=True)
 
 
 def _rotation(_axes: tuple[int, ...], bounds: Range) -> Iterator[Constraint]:

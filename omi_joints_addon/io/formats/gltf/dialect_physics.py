@@ -71,11 +71,23 @@ def read_khr(
     name = khr_implicit_shapes.EXTENSION
     shapes = _read(document, name, khr_implicit_shapes.document_from_json, findings)
     shapes = shapes or ShapesDocument()
-    meshes = nodes.of_each("mesh")
-    geometries = GeometryReader(
-        shapes.shapes, [mesh if isinstance(mesh, int) else None for mesh in meshes]
+    meshes = [mesh if isinstance(mesh, int) else None for mesh in nodes.of_each("mesh")]
+    geometries = GeometryReader(shapes.shapes, meshes)
+    found = _khr_nodes(nodes, geometries, findings)
+    physics = Physics(
+        dialect=Dialect.KHR,
+        bodies=root.bodies,
+        joints=root.joints,
+        shapes=tuple(geometries.shapes),
+        shapes_carried=shapes.carried,
+        nodes=found,
     )
+    return physics, findings
 
+
+def _khr_nodes(
+    nodes: DocumentNodes, geometries: GeometryReader, findings: list[Finding]
+) -> dict[int, NodePhysics]:
     def read_node(value: Any, pointer: str) -> tuple[NodePhysics, list[Finding]]:
         return khr.node_from_json(value, pointer, geometries)
 
@@ -87,15 +99,7 @@ def read_khr(
             findings += _at_node(problems, index, khr.EXTENSION)
         if node is not None:
             found[index] = node
-    physics = Physics(
-        dialect=Dialect.KHR,
-        bodies=root.bodies,
-        joints=root.joints,
-        shapes=tuple(geometries.shapes),
-        shapes_carried=shapes.carried,
-        nodes=found,
-    )
-    return physics, findings
+    return found
 
 
 def read_omi(

@@ -41,6 +41,13 @@ class CodecError(ValueError):
         return UNREADABLE(self.pointer, problem=self.message)
 
 
+def object_of(value: Any, pointer: str) -> JsonObject:
+    """Return `value` if it is an object; raises `CodecError`."""
+    if not isinstance(value, dict):
+        raise CodecError(pointer, f"must be an object, not {kind_of(value)}")
+    return value
+
+
 class Members:
     """Typed access to the members of one JSON object.
 

@@ -11,6 +11,7 @@ from ....core.findings.loss import Losses, Noun
 from ....core.findings.sentence import Sentence
 from ....core.meaning.freedom import values_of_pose
 from ....core.model.attributes import DEFAULT_ATTRIBUTES
+from ....core.model.axes import AXIS_LETTERS
 from ....core.model.joint import DriveMode, JointDrive, JointLimit
 from ....core.model.pose import Array, Pose
 from ....core.model.scene import Joint, PhysicsScene
@@ -129,7 +130,7 @@ class JointWriter:
         if isinstance(known, list) and len(known) == len(axes.moving):
             return str(known[axes.moving.index(axis)])
         place = self._scene.names[joint.node]
-        return f"{place} {'XYZ'[axis % 3]}{'' if axis < 3 else ' angle'}"
+        return f"{place} {AXIS_LETTERS[axis % 3]}{'' if axis < 3 else ' angle'}"
 
     def _ball(self, joint: Joint, body: int, world: Array, largest: float, place: str) -> SaidJoint:
         frame, _ = self._frame(joint, body, world)

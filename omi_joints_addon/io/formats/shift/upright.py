@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ....core.findings.finding import Finding
+from ....core.model.axes import AXIS_LETTERS
 from ....core.model.body import Quaternion
 from ....core.model.scene import PhysicsScene
 from ....core.rewrite.turning import turned_scene
@@ -49,7 +50,7 @@ def upright(scene: PhysicsScene, source: Source, findings: list[Finding]) -> Phy
     """
     gravity = np.array(scene.gravity)
     axis = int(np.abs(gravity).argmax())
-    name = ("+" if gravity[axis] > 0.0 else "-") + "XYZ"[axis]
+    name = ("+" if gravity[axis] > 0.0 else "-") + AXIS_LETTERS[axis]
     is_along = np.count_nonzero(np.abs(gravity) > 1e-9) == 1
     if not is_along or name not in TURNS or source.options.get("turn") == "keep":
         return scene

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ....core.model.axes import remaining_axis
 from ....core.model.joint import DriveMode, JointDrive
 from ....core.model.pose import Array, Pose, pose_from_matrix, relative_pose
 from ....core.model.scene import Joint, PhysicsScene
@@ -30,7 +31,7 @@ def joint_kind_of(joint: Joint) -> tuple[str, int | None]:
     if len(moving) == 1:
         return ("prismatic" if moving[0] < 3 else "revolute"), moving[0]
     along, about = [n for n in moving if n < 3], [n - 3 for n in moving if n >= 3]
-    normal = 3 - sum(along)
+    normal = remaining_axis(along)
     if len(along) == 2 and about in ([], [normal]):
         return "planar", normal + 3
     return "floating", None

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from ....core.findings.loss import How, Noun
+from ....core.model.axes import remaining_axis
 from ....core.model.joint import DriveMode, DriveType, JointDrive, JointLimit, JointSettings
 from ....core.rewrite.intervals import FREE, Interval
 
@@ -52,7 +53,7 @@ def cone_of(settings: JointSettings) -> tuple[int, JointLimit] | None:
         for limit in settings.limits
         if len(limit.angular_axes) == 2 and 0.0 < limit.max < math.pi and limit.min <= 0.0
     ]
-    return (3 - sum(cones[0].angular_axes), cones[0]) if len(cones) == 1 else None
+    return (remaining_axis(cones[0].angular_axes), cones[0]) if len(cones) == 1 else None
 
 
 def joint_dofs(settings: JointSettings) -> Dofs:

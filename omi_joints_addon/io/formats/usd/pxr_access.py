@@ -41,15 +41,6 @@ def usd() -> Any:
     return sys.modules["pxr"]
 
 
-def has_usd() -> bool:
-    """Return whether USD files can be read and written here."""
-    try:
-        usd()
-    except UsdMissingError:
-        return False
-    return True
-
-
 def _expose_blender_module() -> bool:
     """Add the OpenUSD that the bpy module brings to the search path, without importing bpy."""
     spec = importlib.util.find_spec("bpy")

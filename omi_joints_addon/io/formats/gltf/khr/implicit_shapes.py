@@ -8,7 +8,7 @@ from typing import Any
 
 from .....core.findings.finding import Finding
 from .....core.model.shape import MeshShape, Shape, ShapeType
-from ..members import CodecError, JsonObject, kind_of
+from ..members import JsonObject, object_of
 from ..omi import shape as omi
 from ..omi.shape import ShapesDocument
 
@@ -28,8 +28,7 @@ def document_from_json(value: Any, pointer: str) -> tuple[ShapesDocument, list[F
 
     Raises `CodecError` where `value` is no object.
     """
-    if not isinstance(value, dict):
-        raise CodecError(pointer, f"must be an object, not {kind_of(value)}")
+    value = object_of(value, pointer)
     shapes = value.get("shapes")
     if isinstance(shapes, list):
         value = value | {"shapes": [_with_defaults(shape) for shape in shapes]}

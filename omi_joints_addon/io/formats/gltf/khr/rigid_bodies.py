@@ -17,7 +17,7 @@ from typing import Any
 from .....core.findings.finding import Finding
 from .....core.model.body import CombineMode, Motion, MotionType, PhysicsMaterial
 from .....core.model.joint import JointDrive, JointLimit, JointSettings
-from ..members import CodecError, JsonObject, Members, kind_of, merged
+from ..members import CodecError, JsonObject, Members, merged, object_of
 from ..omi import body as omi_body
 from ..omi import joint as omi_joint
 from ..omi.body import BodiesDocument, NodeBody, NodeTrigger
@@ -56,7 +56,7 @@ def document_from_json(value: Any, pointer: str) -> tuple[PhysicsDocument, list[
 
     Raises `CodecError` where `value` is no object.
     """
-    members = Members(_object(value, pointer), pointer)
+    members = Members(object_of(value, pointer), pointer)
     settings: list[JointSettings | None] = []
     for index, element in enumerate(members.array("physicsJoints")):
         try:
@@ -99,7 +99,7 @@ def settings_from_json(value: Any, pointer: str) -> tuple[JointSettings, list[Fi
 
     Raises `CodecError` where `value` is no object.
     """
-    plain, original = take_original(_object(value, pointer), omi_joint.EXTENSION)
+    plain, original = take_original(object_of(value, pointer), omi_joint.EXTENSION)
     settings, findings = omi_joint.settings_from_json(plain, pointer)
     if original is not None:
         kept, _ = omi_joint.settings_from_json(original, pointer)
@@ -158,7 +158,7 @@ def node_from_json(
     A collider's or trigger's shape is an index into the shapes of `geometries`. Raises `CodecError`
     where `value` is no object.
     """
-    plain, original = take_original(_object(value, pointer), omi_body.EXTENSION)
+    plain, original = take_original(object_of(value, pointer), omi_body.EXTENSION)
     findings: list[Finding] = []
     parts = {name: member for name, member in plain.items() if name != "joint"}
     motion = parts.get("motion")
@@ -345,10 +345,3 @@ def _joint(value: Any, pointer: str, findings: list[Finding]) -> NodeJoint | Non
 
 def _is_zero(value: Any) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and value == 0
-
-
-def _object(value: Any, pointer: str) -> JsonObject:
-    """Return `value` if it is an object; raises `CodecError`."""
-    if not isinstance(value, dict):
-        raise CodecError(pointer, f"must be an object, not {kind_of(value)}")
-    return value

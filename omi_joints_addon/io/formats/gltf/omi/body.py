@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 from .....core.findings.finding import Finding
 from .....core.model.body import CollisionFilter, CombineMode, Motion, MotionType, PhysicsMaterial
-from ..members import CodecError, JsonObject, Members, changed_numbers, kind_of, merged
+from ..members import CodecError, JsonObject, Members, changed_numbers, kind_of, merged, object_of
 from ..rules import (
     FILTER_BOTH_WAYS,
     MOTION_WITHOUT_TYPE,
@@ -105,7 +105,7 @@ def document_from_json(value: Any, pointer: str) -> tuple[BodiesDocument, list[F
 
     Raises `CodecError` where `value` is no object.
     """
-    members = _members(value, pointer)
+    members = Members(object_of(value, pointer), pointer)
     document = BodiesDocument(
         materials=_resources(members, "physicsMaterials", material_from_json),
         filters=_resources(members, "collisionFilters", filter_from_json),
@@ -138,7 +138,7 @@ def node_body_from_json(value: Any, pointer: str) -> tuple[NodeBody, list[Findin
 
     Raises `CodecError` where `value` is no object.
     """
-    members = _members(value, pointer)
+    members = Members(object_of(value, pointer), pointer)
     body = NodeBody(
         motion=_part(members, "motion", _motion_from_members),
         collider=_part(members, "collider", _collider_from_members),
@@ -176,7 +176,7 @@ def motion_to_json(motion: Motion, pointer: str = "") -> JsonObject:
 
 def material_from_json(value: Any, pointer: str) -> tuple[PhysicsMaterial, list[Finding]]:
     """Return a physics material and what is wrong with it; raises `CodecError` for no object."""
-    members = _members(value, pointer)
+    members = Members(object_of(value, pointer), pointer)
     numbers = {a: members.number(name, minimum=0.0) for a, name in _FRICTIONS.items()}
     words = {attribute: _combine(members, name) for attribute, name in _COMBINES.items()}
     present: dict[str, Any] = {n: v for n, v in (numbers | words).items() if v is not None}
@@ -199,7 +199,7 @@ def material_to_json(material: PhysicsMaterial, pointer: str = "") -> JsonObject
 
 def filter_from_json(value: Any, pointer: str) -> tuple[CollisionFilter, list[Finding]]:
     """Return a collision filter and what is wrong with it; raises `CodecError` for no object."""
-    members = _members(value, pointer)
+    members = Members(object_of(value, pointer), pointer)
     lists = {attribute: _systems(members, name) for attribute, name in _SYSTEMS.items()}
     if None not in lists.values():
         members.findings.append(FILTER_BOTH_WAYS(pointer))
@@ -223,12 +223,6 @@ def filter_to_json(collision_filter: CollisionFilter, pointer: str = "") -> Json
         raise CodecError(pointer, "the filter both allows and forbids systems")
     known |= {name: list(systems) for name, systems in lists.items() if systems is not None}
     return merged(known, collision_filter.carried, _FILTER_NAMES, pointer)
-
-
-def _members(value: Any, pointer: str) -> Members:
-    if not isinstance(value, dict):
-        raise CodecError(pointer, f"must be an object, not {kind_of(value)}")
-    return Members(value, pointer)
 
 
 def _resources(

@@ -14,7 +14,16 @@ from typing import Any, TypeVar
 from .....core.findings.finding import Finding
 from .....core.model.joint import DriveMode, DriveType, JointDrive, JointLimit, JointSettings
 from ..known import Known
-from ..members import CodecError, JsonObject, Members, changed_numbers, integer_of, kind_of, merged
+from ..members import (
+    CodecError,
+    JsonObject,
+    Members,
+    changed_numbers,
+    integer_of,
+    kind_of,
+    merged,
+    object_of,
+)
 from ..rules import (
     DRIVE_WITHOUT_AXIS,
     DRIVE_WORD_MISSING,
@@ -85,7 +94,7 @@ def document_from_json(value: Any, pointer: str) -> tuple[JointsDocument, list[F
 
     Raises `CodecError` where `value` is no object.
     """
-    members = _members(value, pointer)
+    members = Members(object_of(value, pointer), pointer)
     elements, findings = members.array("physicsJoints"), members.findings
     settings = all_settings_from_json(elements, f"{pointer}/physicsJoints")
     findings += settings.findings
@@ -125,7 +134,7 @@ def node_joint_from_json(value: Any, pointer: str) -> tuple[NodeJoint, list[Find
     """
     if (plain := _plain_node_joint(value)) is not None:
         return plain, []
-    members = _members(value, pointer)
+    members = Members(object_of(value, pointer), pointer)
     joint = members.index("joint")
     if joint is None:
         raise CodecError(pointer, "the joint has no settings: joint is missing or not an index")
@@ -173,7 +182,7 @@ def settings_from_json(
                 drives=tuple([drive for drive, _ in driven if drive is not None]),
             )
             return plain, []
-    members = _members(value, pointer)
+    members = Members(object_of(value, pointer), pointer)
     settings = JointSettings(
         limits=tuple(_elements(members, "limits", limits)),
         drives=tuple(_elements(members, "drives", drives)),
@@ -200,13 +209,6 @@ def settings_to_json(settings: JointSettings, pointer: str = "") -> JsonObject:
     known = {"name": settings.name, "limits": limits, "drives": drives}
     present = {name: value for name, value in known.items() if value}
     return merged(present, settings.carried, _SETTINGS_NAMES, pointer)
-
-
-def _members(value: Any, pointer: str) -> Members:
-    """Return the reader of an object; raises `CodecError` where `value` is none."""
-    if not isinstance(value, dict):
-        raise CodecError(pointer, f"must be an object, not {kind_of(value)}")
-    return Members(value, pointer)
 
 
 def _elements(members: Members, name: str, read: Read[T | None]) -> Iterator[T]:

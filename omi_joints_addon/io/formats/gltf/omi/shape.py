@@ -23,7 +23,7 @@ from .....core.model.shape import (
     Upright,
     shape_type,
 )
-from ..members import CodecError, JsonObject, Members, kind_of, merged
+from ..members import CodecError, JsonObject, Members, merged, object_of
 from ..rules import SIZE_NOT_POSITIVE, UNKNOWN_SHAPE
 
 EXTENSION = "OMI_physics_shape"
@@ -54,7 +54,7 @@ def document_from_json(value: Any, pointer: str) -> tuple[ShapesDocument, list[F
 
     Raises `CodecError` where `value` is no object.
     """
-    members = _members(value, pointer)
+    members = Members(object_of(value, pointer), pointer)
     shapes: list[Shape | None] = []
     findings = members.findings
     for index, element in enumerate(members.array("shapes")):
@@ -85,7 +85,7 @@ def shape_from_json(value: Any, pointer: str) -> tuple[Shape, list[Finding]]:
 
     Raises `CodecError` where `value` is no object or has no type.
     """
-    members = _members(value, pointer)
+    members = Members(object_of(value, pointer), pointer)
     type_ = members.text("type")
     if type_ is None:
         raise CodecError(pointer, "the shape has no type")
@@ -116,12 +116,6 @@ def shape_to_json(shape: Shape, pointer: str = "") -> JsonObject:
     )
     known[str(type_)] = geometry
     return merged(known, shape.carried, frozenset(("type", "name", type_)), pointer)
-
-
-def _members(value: Any, pointer: str) -> Members:
-    if not isinstance(value, dict):
-        raise CodecError(pointer, f"must be an object, not {kind_of(value)}")
-    return Members(value, pointer)
 
 
 def _other(members: Members, type_: str) -> OtherShape:
