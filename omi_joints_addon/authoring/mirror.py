@@ -1,7 +1,9 @@
 """Joints mirrored across a plane, with the bodies that they hold.
 
-A body is mirrored into the one with the flipped name (.L/.R, Left/Right), stays the same where it
-lies in the plane, and is duplicated otherwise, its mesh turned inside out and back.
+A body is mirrored into the one with the flipped name (.L/.R, Left/Right) or on the bone with the
+flipped name, stays the same where it lies in the plane, and is duplicated otherwise, its mesh
+turned inside out and back. A duplicate hangs on the other side's bone or object where its original
+hangs on one.
 """
 
 from collections import defaultdict
@@ -100,14 +102,50 @@ class Mirror:
             elif self._is_in_plane(body):
                 self._mirrored[body] = body
             else:
-                self._mirrored[body] = self._duplicate(body)
+                new = self._mirrored[body] = self._duplicate(body)
+                self._hang(new, body)
         return self._mirrored[body]
 
     def _named(self, obj: Object) -> Object | None:
         """Return the other object that has the flipped name."""
-        name = bpy.utils.flip_name(obj.name)
-        found: Object | None = self._objects.get(name) if self._use_names else None
-        return found if found != obj else None
+        if not self._use_names:
+            return None
+        found: Object | None = self._objects.get(bpy.utils.flip_name(obj.name))
+        if found is not None and found != obj:
+            return found
+        return self._on_flipped_bone(obj)
+
+    def _on_flipped_bone(self, body: Object) -> Object | None:
+        """Return the body on the bone of the other side."""
+        rig, bone = self._other_bone(body)
+        if bone == body.parent_bone or motion_of(body) is None:
+            return None
+        others = (each for each in self._children[rig] if each.parent_type == "BONE")
+        return next((o for o in others if o.parent_bone == bone and motion_of(o)), None)
+
+    def _other_bone(self, body: Object) -> tuple[Object | None, str]:
+        """Return the armature and bone of the other side, the same where there is no other."""
+        rig: Any = body.parent
+        if rig is None or rig.type != "ARMATURE" or body.parent_type != "BONE":
+            return rig, body.parent_bone
+        other: Any = self._objects.get(bpy.utils.flip_name(rig.name)) if self._use_names else None
+        if other is None or other.type != "ARMATURE":
+            other = rig
+        bone = bpy.utils.flip_name(body.parent_bone)
+        return other, bone if bone in other.data.bones else body.parent_bone
+
+    def _hang(self, new: Object, body: Object) -> None:
+        """Parent a duplicate, in place, to the counterpart of what its original is parented to."""
+        if body.parent is None:
+            return
+        place = new.matrix_world.copy()
+        if body.parent_type == "BONE":
+            rig, bone = self._other_bone(body)
+            new.parent, new.parent_type, new.parent_bone = rig, "BONE", bone
+        else:
+            new.parent, new.parent_type = self._named(body.parent) or body.parent, "OBJECT"
+        new.matrix_world = place
+        present(self._context.view_layer).update()
 
     def _is_in_plane(self, body: Object) -> bool:
         place = np.append(np.array(body.matrix_world.translation), 1.0)

@@ -61,6 +61,10 @@ class OMI_GT_joint_handle(bpy.types.Gizmo):
         if data is None or self.handle is None:
             return {"CANCELLED"}
         self.start = data.settings_to_core()
+        if self.handle.is_drive:
+            data.active_drive = self.handle.index
+        else:
+            data.active_limit = self.handle.index
         self.value = self.handle.value
         self.last_mouse = np.array((event.mouse_region_x, event.mouse_region_y), float)
         seen = _curve(context, self.handle)(self.value)

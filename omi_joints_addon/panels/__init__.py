@@ -9,10 +9,13 @@ from . import (
     joint,
     joint_list,
     joint_settings,
+    joint_table,
     joint_tools,
+    keys,
     menus,
     overlay,
     preview,
+    report,
     usd,
 )
 
@@ -24,8 +27,11 @@ MODULES: tuple[ModuleType, ...] = (
     joint_settings,
     joint_tools,
     joint_list,
+    joint_table,
     menus,
+    keys,
     overlay,
     preview,
+    report,
     usd,
 )

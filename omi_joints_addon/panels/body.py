@@ -22,10 +22,19 @@ from ..scene.structure import body_object_of
 from ..translation import translated
 from .help import Documented
 from .joint import PhysicsTab
+from .messages import draw_message
 
 if TYPE_CHECKING:
     from ..properties.shape import OMI_PG_shape
 
+_MATERIAL = (
+    "static_friction",
+    "dynamic_friction",
+    "restitution",
+    "friction_combine",
+    "restitution_combine",
+    "material_name",
+)
 _SIZES = {
     "BOX": ("size",),
     "SPHERE": ("radius",),
@@ -58,9 +67,8 @@ class OMI_PT_body(Documented, PhysicsTab, bpy.types.Panel):
         else:
             motion = motion_of(obj)
             kind = "" if motion is None else motion.type.title()
-            layout.label(
-                text=translated("{kind}, by the Rigid Body above", kind=kind), icon="RIGID_BODY"
-            )
+            text = translated("{kind}, by the Rigid Body above", kind=kind)
+            draw_message(layout, context, text, icon="RIGID_BODY")
         if motion_of(obj) is None:
             layout.operator(OMI_OT_body_add.bl_idname, icon="ADD")
             if body_object_of(obj) is None:
@@ -109,8 +117,8 @@ class OMI_PT_body_motion(_BodyPanel, bpy.types.Panel):
         layout.prop(body if obj.rigid_body is None else obj.rigid_body, "mass")
         layout.operator(OMI_OT_body_mass_from_density.bl_idname, icon="MOD_FLUID")
         _draw_inertia(layout, body)
-        layout.prop(body, "linear_velocity")
-        layout.prop(body, "angular_velocity")
+        _draw_vector(layout, body, "linear_velocity")
+        _draw_vector(layout, body, "angular_velocity")
         layout.prop(body, "gravity_factor")
 
 
@@ -148,11 +156,9 @@ class OMI_PT_body_material(_BodyPanel, bpy.types.Panel):
             layout.label(text="Of the Rigid Body" if is_rigid else "Of the engine", icon="INFO")
         column = layout.column()
         column.active = collider.material.use_material
-        for name in ("static_friction", "dynamic_friction", "restitution"):
+        column.use_property_split = False  # the names need the whole width
+        for name in _MATERIAL:
             column.prop(collider.material, name)
-        column.prop(collider.material, "friction_combine")
-        column.prop(collider.material, "restitution_combine")
-        column.prop(collider.material, "material_name")
 
 
 class OMI_PT_body_filter(_BodyPanel, bpy.types.Panel):
@@ -172,7 +178,8 @@ class OMI_PT_body_filter(_BodyPanel, bpy.types.Panel):
         if collider.collision_filter.use_filter:
             _draw_filter(layout, collider.collision_filter, "collider")
         elif collider.source == AUTO and rigid is not None:
-            layout.label(text="Names of the Rigid Body's collections", icon="INFO")
+            text = "Names of the Rigid Body's collections"
+            draw_message(layout, context, text, icon="INFO")
             for index, is_member in enumerate(rigid.collision_collections):
                 if is_member:
                     layout.prop(physics_scene(context.scene), f"system_{index + 1}")
@@ -221,11 +228,19 @@ def draw_shape(layout: bpy.types.UILayout, shape: "OMI_PG_shape") -> None:
 
 
 def _draw_inertia(layout: bpy.types.UILayout, body: OMI_PG_body) -> None:
-    layout.prop(body, "center_of_mass")
+    _draw_vector(layout, body, "center_of_mass")
     layout.prop(body, "inertia_diagonal", text="Inertia kg·m²")
     if any(body.inertia_diagonal):
         layout.prop(body, "inertia_orientation", text="Orientation")
     layout.operator(OMI_OT_body_inertia_from_shape.bl_idname, icon="ORIENTATION_GIMBAL")
+
+
+def _draw_vector(layout: bpy.types.UILayout, body: OMI_PG_body, name: str) -> None:
+    """Draw a vector below its name, which needs the whole width."""
+    column = layout.column(align=True)
+    column.use_property_split = False
+    column.label(text=body.bl_rna.properties[name].name)
+    column.row(align=True).prop(body, name, text="")
 
 
 def _draw_filter(layout: bpy.types.UILayout, collision_filter: Any, owner: str) -> None:

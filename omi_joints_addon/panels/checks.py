@@ -78,9 +78,8 @@ class OMI_PT_engine(Documented, Sidebar, bpy.types.Panel):
         settings = settings_of(context.object)
         if joint_of(context.object) and settings:
             report = options.target().report(settings.settings_to_core())
-            layout.label(
-                text=translated("Becomes {becomes}", becomes=report.becomes), icon="FORWARD"
-            )
+            text = translated("Becomes {becomes}", becomes=report.becomes)
+            draw_message(layout, context, text, icon="FORWARD")
             for item in report.findings:
                 draw_finding(layout, context, item)
         button = layout.operator(OMI_OT_joint_portable_make.bl_idname)

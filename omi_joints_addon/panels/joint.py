@@ -23,7 +23,7 @@ from ..scene.structure import (
 )
 from ..translation import translated
 from .help import Documented
-from .messages import draw_finding
+from .messages import draw_finding, draw_message
 
 if TYPE_CHECKING:
     from bpy.stub_internal.rna_enums import IconItems
@@ -123,7 +123,8 @@ class OMI_PT_joint_more(PhysicsTab, bpy.types.Panel):
         attributes = joint_data(present(shown_joint(context))).attributes
         layout.use_property_split = True
         layout.use_property_decorate = False
-        layout.label(text="For USD, URDF and MJCF; glTF cannot store these", icon="INFO")
+        text = "For USD, URDF and MJCF; glTF cannot store these"
+        draw_message(layout, context, text, icon="INFO")
         for name in _MORE:
             layout.prop(attributes, name)
         coupling = joint_data(present(shown_joint(context))).coupling
@@ -132,7 +133,8 @@ class OMI_PT_joint_more(PhysicsTab, bpy.types.Panel):
             layout.prop(coupling, "multiplier")
             layout.prop(coupling, "offset")
         if attributes.carried:
-            layout.label(text="Holds attributes of other programs", icon="PACKAGE")
+            text = "Holds attributes of other programs"
+            draw_message(layout, context, text, icon="PACKAGE")
 
 
 _MORE = (
@@ -159,7 +161,7 @@ def _draw_owner(layout: bpy.types.UILayout, joint: bpy.types.Object) -> None:
 
 def _draw_body(row: bpy.types.UILayout, label: str, body: bpy.types.Object | None) -> None:
     """Draw the name of a body and how it moves."""
-    split = row.split(factor=0.4)
+    split = row.split(factor=0.25)
     name = split.row()
     name.alignment = "RIGHT"
     name.label(text=label)
@@ -175,7 +177,7 @@ def _draw_body(row: bpy.types.UILayout, label: str, body: bpy.types.Object | Non
             )
         )
     else:
-        cells = split.row(align=True)
+        cells = split.split(factor=0.5)
         cells.label(text=body.name)
         cells.prop(body_data(body), "motion_type", text="")
 

@@ -1,4 +1,4 @@
-"""Lists of the joints of a scene: a short one in the sidebar, and a table to edit them in."""
+"""The list of the joints of a scene in the sidebar; where that is wide, they are edited in it."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -16,6 +16,9 @@ from .joint import draw_joint_button
 from .joint_settings import limit_title, shown_bound
 from .joint_tools import Sidebar
 from .messages import SEVERITY_ICONS
+
+WIDE = 480.0
+"""Width from which on the list in the sidebar is a table [pixels at interface scale 1]."""
 
 
 class OMI_PT_joint_list(Sidebar, bpy.types.Panel):
@@ -86,47 +89,22 @@ class OMI_UL_joints(JointFilter, bpy.types.UIList):
         index: int | None = 0,
         flt_flag: int | None = 0,
     ) -> None:
-        split = layout.split(factor=0.6)
+        is_wide = _width(context) > WIDE
+        split = layout.split(factor=0.3 if is_wide else 0.5)
         name = split.row()
         name.alignment = "LEFT"
-        draw_joint_button(name, item, short_name(item), icon=_state_icon(item, context))
+        draw_joint_button(name, item, short_name(item), icon=state_icon(item, context))
         settings = settings_of(item)
-        kind = split.row()
+        rest = split.split(factor=0.25) if is_wide else split
+        kind = rest.row()
         kind.label(text=settings_label(settings.settings_to_core()) if settings else "")
         if joint_data(item).settings_source is not None:
             kind.label(text="", icon="LINKED")
+        if is_wide and settings is not None:
+            draw_ranges(rest, settings)
 
 
-class OMI_UL_joint_table(JointFilter, bpy.types.UIList):
-    """Joints of a scene with what can be edited in place"""
-
-    def draw_item(
-        self,
-        context: bpy.types.Context,
-        layout: bpy.types.UILayout,
-        data: Any,
-        item: Any,
-        icon: int | None,
-        active_data: Any,
-        active_property: str | None,
-        index: int | None = 0,
-        flt_flag: int | None = 0,
-    ) -> None:
-        settings = settings_of(item)
-        split = layout.split(factor=0.32)
-        split.prop(item, "name", text="", emboss=False, icon=_state_icon(item, context))
-        split = split.split(factor=0.22)
-        if settings is None:
-            split.label(text="")
-            return
-        split.label(
-            text=settings_label(settings.settings_to_core()),
-            icon="LINKED" if joint_data(item).settings_source else "NONE",
-        )
-        _draw_ranges(split, settings)
-
-
-def _draw_ranges(layout: bpy.types.UILayout, settings: Any) -> None:
+def draw_ranges(layout: bpy.types.UILayout, settings: Any) -> None:
     """Draw the first limit that leaves room, and the target of the first drive."""
     row = layout.row(align=True)
     for limit in _ranges(settings):
@@ -147,12 +125,19 @@ def _ranges(settings: Any) -> Iterator[Any]:
     return (each for each in settings.limits if not each.to_core().is_locked)
 
 
+def _width(context: bpy.types.Context) -> float:
+    """Return the width of the region at interface scale 1 [pixels]."""
+    if context.region is None or context.preferences is None:
+        return 0.0
+    return context.region.width / context.preferences.system.ui_scale
+
+
 def short_name(joint: bpy.types.Object) -> str:
     """Return a joint's name without the word that all joints have."""
     return joint.name.removesuffix(" Joint") or joint.name
 
 
-def _state_icon(joint: bpy.types.Object, context: bpy.types.Context) -> Any:
+def state_icon(joint: bpy.types.Object, context: bpy.types.Context) -> Any:
     """Return the icon of the gravest finding about a joint, else whether it is selected."""
     grave = {item.severity for item in joint_findings(joint, present(context.scene))}
     for severity in (Severity.ERROR, Severity.WARNING):
@@ -179,4 +164,4 @@ def detach() -> None:
         del manager.omi_joint_row
 
 
-CLASSES = (OMI_UL_joints, OMI_UL_joint_table, OMI_PT_joint_list)
+CLASSES = (OMI_UL_joints, OMI_PT_joint_list)

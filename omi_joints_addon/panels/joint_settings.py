@@ -16,6 +16,7 @@ from ..operators.joint.limits import (
     OMI_OT_joint_limit_move,
     OMI_OT_joint_limit_remove,
 )
+from ..overlay.labels import number_text
 from ..properties.joint_settings import AXES, OTHER
 from ..scene.structure import settings_of
 from ..translation import translated
@@ -99,11 +100,7 @@ class OMI_UL_joint_limits(bpy.types.UIList):
     ) -> None:
         split = layout.split(factor=0.45)
         split.label(text=limit_title(item), icon=_limit_icon(item))
-        row = split.row(align=True)
-        for end in ("min", "max"):
-            cell = row.row(align=True)
-            cell.active = getattr(item, f"use_{end}")
-            cell.prop(item, shown_bound(item, end), text="", emboss=False)
+        split.label(text=bounds_text(item, present(context.scene).unit_settings))
 
 
 class OMI_UL_joint_drives(bpy.types.UIList):
@@ -165,11 +162,10 @@ def _draw_limit(layout: bpy.types.UILayout, limit: "OMI_PG_joint_limit") -> None
     for end, heading in (("min", "Minimum"), ("max", "Maximum")):
         _draw_optional(layout, limit, f"use_{end}", shown_bound(limit, end), heading=heading)
     unit = _units(any(limit.linear_axes), any(limit.angular_axes))
-    soft = layout.column()
-    _draw_optional(soft, limit, "use_stiffness", "stiffness", heading=_with_unit("Stiffness", unit))
-    damping = soft.row()
+    _draw_measured(layout, limit, "stiffness", unit, use="use_stiffness")
+    damping = layout.row()
     damping.active = limit.use_stiffness
-    damping.prop(limit, "damping", text=_with_unit("Damping", _damping_unit(unit)))
+    _draw_measured(damping, limit, "damping", _damping_unit(unit))
 
 
 def _draw_drive(layout: bpy.types.UILayout, drive: "OMI_PG_joint_drive") -> None:
@@ -185,28 +181,17 @@ def _draw_drive(layout: bpy.types.UILayout, drive: "OMI_PG_joint_drive") -> None
     is_acceleration = drive.mode == "ACCELERATION"
     stiffness = "1/s²" if is_acceleration else unit
     damping = "1/s" if is_acceleration else _damping_unit(unit)
-    for target, heading, factor, text in (
-        (
-            "position_target",
-            "Position",
-            "stiffness",
-            _with_unit("Stiffness", stiffness),
-        ),
-        ("velocity_target", "Velocity /s", "damping", _with_unit("Damping", damping)),
+    for target, heading, factor, factor_unit in (
+        ("position_target", "Position", "stiffness", stiffness),
+        ("velocity_target", "Velocity /s", "damping", damping),
     ):
         _draw_optional(layout, drive, f"use_{target}", f"{target}{shown}", heading=heading)
         row = layout.row()
         # Damping brakes a spring without velocity target as well.
         row.active = drive.use_position_target or getattr(drive, f"use_{target}")
-        row.prop(drive, factor, text=text)
+        _draw_measured(row, drive, factor, factor_unit)
     force = {"LINEAR": "N", "ANGULAR": "N·m"}.get(drive.type, "")
-    _draw_optional(
-        layout,
-        drive,
-        "use_max_force",
-        "max_force",
-        heading=_with_unit("Max Force", force),
-    )
+    _draw_measured(layout, drive, "max_force", force, use="use_max_force")
 
 
 def _with_unit(name: str, unit: str) -> str:
@@ -224,6 +209,19 @@ def _units(is_linear: bool, is_angular: bool) -> str:
 def _damping_unit(stiffness: str) -> str:
     """Return the unit of the damping of an axis whose stiffness has a unit."""
     return {"N/m": "N·s/m", "N·m/rad": "N·m·s/rad"}.get(stiffness, "")
+
+
+def _draw_measured(
+    layout: Any, data: bpy.types.PropertyGroup, value: str, unit: str, *, use: str = ""
+) -> None:
+    """Draw a number with its unit, which needs the whole width, behind the check box of `use`."""
+    row = layout.row(align=True)
+    row.use_property_split = False
+    if use:
+        row.prop(data, use, text="")
+    cell = row.row()
+    cell.active = not use or getattr(data, use)
+    cell.prop(data, value, text=_with_unit(data.bl_rna.properties[value].name, unit))
 
 
 def _draw_optional(
@@ -250,6 +248,24 @@ def _limit_icon(limit: "OMI_PG_joint_limit") -> Any:
     if limit.use_min and limit.use_max and limit.min == limit.max:
         return "LOCKED"
     return "DRIVER_DISTANCE" if any(limit.linear_axes) else "DRIVER_ROTATIONAL_DIFFERENCE"
+
+
+def bounds_text(limit: "OMI_PG_joint_limit", units: bpy.types.UnitSettings) -> str:
+    """Return what a limit allows, in words that fit a list."""
+    linear, angular = any(limit.linear_axes), any(limit.angular_axes)
+    low, high = (
+        f"{getattr(limit, end):.4g}"
+        if linear == angular
+        else number_text(getattr(limit, end), units, is_angle=angular)
+        for end in ("min", "max")
+    )
+    if limit.use_min and limit.use_max:
+        if limit.min == limit.max:
+            return translated("Locked") if limit.min == 0.0 else translated("At {low}", low=low)
+        return translated("{low} to {high}", low=low, high=high)
+    if limit.use_min:
+        return translated("From {low}", low=low)
+    return translated("Up to {high}", high=high) if limit.use_max else translated("Free")
 
 
 def limit_title(limit: "OMI_PG_joint_limit") -> str:

@@ -1,4 +1,4 @@
-"""Menus: Add, the object context menu, and a pie menu with its key."""
+"""Menus: Add, the object context menu, and a pie menu."""
 
 from typing import Any
 
@@ -21,9 +21,6 @@ from ..operators.preview.preview import OMI_OT_preview_range, OMI_OT_preview_sim
 from ..operators.rigid_body.constraint import OMI_OT_rigid_body_constraint_convert
 from ..properties.joint import joint_of
 from .joint_tools import draw_axis, draw_edits, draw_presets
-
-PIE_KEY: dict[str, Any] = {"type": "J", "value": "PRESS", "shift": True, "alt": True}
-"""Free in Blender's own keymaps of Object Mode and the 3D view."""
 
 
 class OMI_MT_joint_add(bpy.types.Menu):
@@ -130,32 +127,14 @@ def _entries() -> tuple[tuple[Any, Any], ...]:
     )
 
 
-def _keymaps() -> Any:
-    """Return the keymaps of add-ons, None without a window."""
-    manager: Any = bpy.context.window_manager  # noqa: TID251 - registering is given no context
-    configuration = manager.keyconfigs.addon if manager else None
-    return configuration.keymaps if configuration else None
-
-
 def attach() -> None:
-    """Add the entries to Blender's menus, and the key of the pie menu."""
+    """Add the entries to Blender's menus."""
     for menu, entry in _entries():
         menu.append(entry)
-    maps = _keymaps()
-    if maps is not None:
-        keymap = maps.new(name="Object Mode", space_type="EMPTY")
-        item = keymap.keymap_items.new("wm.call_menu_pie", **PIE_KEY)
-        item.properties.name = OMI_MT_joint_pie.__name__
 
 
 def detach() -> None:
     """Remove what `attach` added."""
-    maps = _keymaps()
-    keymap: Any = maps.get("Object Mode") if maps is not None else None
-    for item in list(keymap.keymap_items) if keymap else ():
-        is_pie = item.idname == "wm.call_menu_pie"
-        if is_pie and item.properties.name == OMI_MT_joint_pie.__name__:
-            keymap.keymap_items.remove(item)
     for menu, entry in reversed(_entries()):
         menu.remove(entry)
 

@@ -29,14 +29,16 @@ class OMI_PT_overlay(bpy.types.Panel):
         options = overlay_options(context)
         layout.active = space.overlay.show_overlays and options.show
         layout.row().prop(options, "scope", expand=True)
-        layout.prop(options, "fixed_to")
+        row = layout.split(factor=0.35)
+        row.label(text="Fixed To")
+        row.prop(options, "fixed_to", text="")
         layout.row().prop(options, "color_by", expand=True)
         layout.row().prop(options, "size_mode", expand=True)
         layout.prop(options, "size" if options.size_mode == "WORLD" else "screen_size")
         columns = layout.grid_flow(row_major=True, columns=2, even_columns=True)
         for name in _PARTS:
             columns.prop(options, name)
-        columns.prop(options, "show_problems", text="All Problems")
+        columns.prop(options, "show_problems")
         row = layout.row()
         row.prop(options, "show_hidden")
         fade = row.row()

@@ -28,6 +28,7 @@ from ..scene.findings import known_findings
 from ..translation import translated
 from .help import Documented
 from .joint_tools import Sidebar
+from .messages import draw_message
 
 if TYPE_CHECKING:
     from bpy.stub_internal.rna_enums import IconItems
@@ -46,7 +47,7 @@ class OMI_PT_preview(Documented, Sidebar, bpy.types.Panel):
         preview = running()
         if preview is not None:
             kind, activity = translated(preview.kind), translated(preview.activity)
-            layout.label(text=f"{kind}: {activity}", icon="PLAY")
+            draw_message(layout, context, f"{kind}: {activity}", icon="PLAY")
             _control(layout, "STOP", "X")
 
 
@@ -102,7 +103,7 @@ class OMI_PT_preview_simulation(Sidebar, bpy.types.Panel):
             _control(row, "RESET", "LOOP_BACK")
             layout.label(text=f"{preview.simulation.time:.2f} s", icon="TIME")
             for problem in preview.simulation.problems()[:_MOST_SAGS]:
-                layout.label(text=str(problem), icon="ERROR")
+                draw_message(layout, context, str(problem), icon="ERROR")
         else:
             layout.operator(OMI_OT_preview_simulate.bl_idname, icon="PLAY")
         column = layout.column()
@@ -149,7 +150,8 @@ def _draw_sags(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
     """Tell how far soft locked axes sag before anything moves."""
     found = (item for item in known_findings(present(context.scene)) if item.rule is SAGS)
     for item in islice(found, _MOST_SAGS):
-        layout.label(text=f"{item.place}: {translated(item.message)}", icon="ERROR")
+        text = f"{item.place}: {translated(item.message)}"
+        draw_message(layout, context, text, icon="ERROR")
 
 
 def _control(layout: bpy.types.UILayout, command: str, icon: "IconItems") -> None:

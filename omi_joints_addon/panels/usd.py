@@ -7,9 +7,7 @@ from ..io.usd.hooks import problem
 from ..properties.usd_options import usd_options
 from ..translation import translated
 from .help import Documented
-
-_SHOWN = 12
-"""Lines of the last report that are shown."""
+from .messages import draw_message
 
 
 class OMI_PT_usd(Documented, bpy.types.Panel):
@@ -26,7 +24,7 @@ class OMI_PT_usd(Documented, bpy.types.Panel):
         layout = present(self.layout)
         options = usd_options(present(context.scene))
         if why := problem():
-            layout.label(text=translated("Off: {why}", why=why), icon="INFO")
+            draw_message(layout, context, translated("Off: {why}", why=why), icon="INFO")
             return
         layout.use_property_split = True
         layout.use_property_decorate = False
@@ -36,20 +34,6 @@ class OMI_PT_usd(Documented, bpy.types.Panel):
         column.active = options.export_physics
         column.prop(options, "nesting")
         column.prop(options, "physx")
-        _draw_report(layout, options.report)
-
-
-def _draw_report(layout: bpy.types.UILayout, report: str) -> None:
-    """Draw what the last export or import said."""
-    lines = report.splitlines()
-    if not lines:
-        return
-    box = layout.box().column(align=True)
-    box.label(text="Last export or import", icon="TEXT")
-    for line in lines[:_SHOWN]:
-        box.label(text=line)
-    if len(lines) > _SHOWN:
-        box.label(text=translated("and {count} more", count=len(lines) - _SHOWN))
 
 
 CLASSES = (OMI_PT_usd,)

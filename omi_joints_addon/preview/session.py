@@ -121,7 +121,8 @@ _STAGE = _Stage()
 
 def running() -> Preview | None:
     """Return the preview that runs."""
-    return _STAGE.preview
+    preview = _STAGE.preview
+    return None if preview is None or preview.is_over else preview
 
 
 def begin(preview: Preview) -> None:

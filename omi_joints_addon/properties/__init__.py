@@ -14,6 +14,7 @@ from . import (
     joint_settings,
     overlay,
     preview,
+    report,
     shape,
     surface,
     usd_options,
@@ -32,6 +33,7 @@ MODULES = (
     preview,
     gltf_options,
     usd_options,
+    report,
 )
 
 _GROUPS: tuple[tuple[Any, str, type[bpy.types.PropertyGroup]], ...] = (
@@ -40,6 +42,7 @@ _GROUPS: tuple[tuple[Any, str, type[bpy.types.PropertyGroup]], ...] = (
     (bpy.types.Object, "omi_joint", joint.OMI_PG_joint),
     (bpy.types.Scene, "omi_checks", checks.OMI_PG_checks),
     (bpy.types.Scene, "omi_gltf", gltf_options.OMI_PG_gltf_options),
+    (bpy.types.Scene, "omi_report", report.OMI_PG_report),
     (bpy.types.Scene, "omi_overlay", overlay.OMI_PG_scene_overlay),
     (bpy.types.Scene, "omi_usd", usd_options.OMI_PG_usd_options),
     (bpy.types.Scene, "omi_physics", surface.OMI_PG_physics_scene),

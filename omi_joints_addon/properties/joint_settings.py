@@ -175,7 +175,7 @@ class OMI_PG_joint_drive(bpy.types.PropertyGroup):
             name="Limit Force", description="Limit the force or torque of the drive"
         )
         max_force: FloatProperty(
-            name="Maximum Force",
+            name="Max Force",
             description="Largest force in N or torque in N·m",
             default=100.0,
             min=0.0,

@@ -47,7 +47,7 @@ class OMI_PG_overlay(bpy.types.PropertyGroup):
             ),
         )
         show_problems: BoolProperty(
-            name="Always Show Problems",
+            name="All Problems",
             description="Draw joints that violate their limits or have errors, whatever the scope",
             default=True,
         )

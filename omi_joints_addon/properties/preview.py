@@ -81,7 +81,7 @@ class OMI_PG_preview(bpy.types.PropertyGroup):
             ),
         )
         rigid_locks: BoolProperty(
-            name="Treat Soft Locks as Rigid",
+            name="Rigid Locks",
             description=(
                 "Treat finite stiffness on locked axes as rigid; some files use it as a unitless "
                 "softness and fall apart when it is read in newtons per meter"

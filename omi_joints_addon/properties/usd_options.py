@@ -6,7 +6,7 @@ Their dialogs have no room for options of others, so these are in the properties
 from typing import TYPE_CHECKING
 
 import bpy
-from bpy.props import BoolProperty, EnumProperty, StringProperty
+from bpy.props import BoolProperty, EnumProperty
 
 
 class OMI_PG_usd_options(bpy.types.PropertyGroup):
@@ -51,7 +51,6 @@ class OMI_PG_usd_options(bpy.types.PropertyGroup):
             ),
             default=True,
         )
-        report: StringProperty(options={"HIDDEN"})
 
 
 def usd_options(scene: bpy.types.Scene) -> OMI_PG_usd_options:

@@ -32,6 +32,7 @@ from omi_joints_addon.io.formats.format import Source
 from omi_joints_addon.io.formats.urdf import URDF
 from omi_joints_addon.operators.exchange.formats import offered
 from omi_joints_addon.scene.reading import scene_to_core
+from tests.blender.recording_layout import drawn
 from tests.core.test_mesh_files import TETRAHEDRON
 from tests.core.urdf_robots import INERTIAL, joint, link, read, robot
 
@@ -260,6 +261,34 @@ def test_export_tells_what_is_converted_and_keeps_it_in_a_text(tmp_path):
     text = bpy.data.texts["Exchange Report"].as_string()
     assert text.startswith("Exported full.urdf: ")
     assert "lost: Zone: trigger: URDF does not support triggers" in text
+
+
+def test_export_lists_what_is_lost_in_the_sidebar(tmp_path):
+    build_scene(bpy.context, full_scene(), name="Full")
+    assert not bpy.types.OMI_PT_report.poll(bpy.context)
+    bpy.ops.omi.scene_export(filepath=str(tmp_path / "full.urdf"))
+    report = bpy.context.scene.omi_report
+    assert report.title.startswith("Exported full.urdf: ")
+    row = ("lost", "Zone", "trigger")
+    rows = [(line.kind, line.place, line.noun) for line in report.lines]
+    report.active = rows.index(row)
+    assert rows.index(row) < rows.index(next(each for each in rows if each[0] == "carried"))
+    assert bpy.types.OMI_PT_report.poll(bpy.context)
+    calls = drawn(bpy.types.OMI_PT_report)
+    assert ("label", "Lost: trigger: URDF does not support triggers") in calls
+    assert ("operator", "omi.check_select") in calls
+    assert bpy.ops.omi.check_select(place="Zone") == {"FINISHED"}
+    assert [obj.name for obj in bpy.context.selected_objects] == ["Zone"]
+
+
+def test_next_report_replaces_the_last(tmp_path):
+    build_scene(bpy.context, full_scene(), name="Full")
+    bpy.ops.omi.scene_export(filepath=str(tmp_path / "full.urdf"))
+    bpy.ops.omi.scene_import(filepath=str(write_robot(tmp_path)))
+    report = bpy.context.scene.omi_report
+    assert report.title.startswith("Imported ")
+    assert all(line.place != "Zone" for line in report.lines)
+    assert bpy.data.texts["Exchange Report"].as_string().startswith("Imported ")
 
 
 def test_export_that_may_lose_nothing_writes_nothing(tmp_path):

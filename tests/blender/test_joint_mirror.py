@@ -156,6 +156,73 @@ def test_plane_of_the_cursor_and_of_an_object() -> None:
     assert arm.matrix_world.translation.x == pytest.approx(3.0)
 
 
+def add_rig(*bones: str) -> Any:
+    """Return an armature with upright bones, those of the right at negative X."""
+    data = bpy.data.armatures.new("Rig")
+    rig = bpy.data.objects.new("Rig", data)
+    bpy.context.collection.objects.link(rig)
+    bpy.context.view_layer.objects.active = rig
+    bpy.ops.object.mode_set(mode="EDIT")
+    for name in bones:
+        bone = data.edit_bones.new(name)
+        x = {"L": 3.0, "R": -3.0}.get(name[-1], 0.0)
+        bone.head, bone.tail = (x, 0.3, 2.0), (1.2 * x, 0.4, 3.0)
+    bpy.ops.object.mode_set(mode="OBJECT")
+    return rig
+
+
+def hang(body: Any, rig: Any, bone: str) -> None:
+    place = body.matrix_world.copy()
+    body.parent, body.parent_type, body.parent_bone = rig, "BONE", bone
+    body.matrix_world = place
+    bpy.context.view_layer.update()
+
+
+def add_rigged_arm() -> tuple[Any, Any, Any]:
+    rig = add_rig("Spine", "Arm.L", "Arm.R")
+    torso, arm, joint = add_arm()
+    hang(torso, rig, "Spine")
+    hang(arm, rig, "Arm.L")
+    return rig, arm, joint
+
+
+def test_body_on_a_bone_is_mirrored_onto_the_bone_of_the_other_side() -> None:
+    rig, arm, joint = add_rigged_arm()
+    other = mirror(joint)
+    body = other.parent
+    assert (body.parent, body.parent_type, body.parent_bone) == (rig, "BONE", "Arm.R")
+    assert other.omi_joint.connected_object.parent.parent_bone == "Spine"
+    mirrored = points(arm) * (-1.0, 1.0, 1.0)
+    np.testing.assert_allclose(
+        points(body), mirrored[np.lexsort(np.round(mirrored, 4).T)], atol=1e-5
+    )
+    assert scene_findings(bpy.context.scene) == []
+    before = body.matrix_world.copy()
+    rig.pose.bones["Arm.R"].rotation_mode = "XYZ"
+    rig.pose.bones["Arm.R"].rotation_euler.x = 0.5
+    bpy.context.view_layer.update()
+    assert (body.matrix_world.translation - before.translation).length > 0.01
+
+
+def test_body_on_the_bone_of_the_other_side_is_found() -> None:
+    rig, arm, joint = add_rigged_arm()
+    arm.name = "Sleeve"
+    right = add_cube("Some Other", (-3.0, 0.4, 3.2))
+    right.omi_body.motion_type = "DYNAMIC"
+    hang(right, rig, "Arm.R")
+    count = len(bpy.data.objects)
+    assert mirror(joint).parent == right
+    assert len(bpy.data.objects) == count + 2
+
+
+def test_duplicate_is_below_the_object_of_its_original() -> None:
+    _, arm, joint = add_arm()
+    group = bpy.data.objects.new("Group", None)
+    bpy.context.collection.objects.link(group)
+    arm.parent = group
+    assert mirror(joint).parent.parent == group
+
+
 def test_mirror_is_one_undo_step() -> None:
     _, _, joint = add_arm()
     names = {obj.name for obj in bpy.data.objects}

@@ -231,6 +231,40 @@ def test_list_shows_joints_only_and_searches() -> None:
     assert listed("nothing") == set()
 
 
+class FakeTable(FakeList):
+    use_filter_sort_alpha = False
+
+    def __init__(self, sort_by: str = "SCENE", *, problems_only: bool = False) -> None:
+        super().__init__()
+        self.sort_by, self.problems_only = sort_by, problems_only
+
+
+def tabled(fake: FakeTable) -> list[str]:
+    """Return the names that the table shows, in its order."""
+    scene = bpy.context.scene
+    found = bpy.types.OMI_UL_joint_table.filter_items(fake, bpy.context, scene, "objects")
+    flags, order = found[0], found[1] or list(range(len(scene.objects)))
+    assert sorted(order) == list(range(len(scene.objects)))
+    placed = sorted(zip(order, scene.objects, flags, strict=True), key=lambda item: item[0])
+    return [obj.name for _, obj, flag in placed if flag & fake.bitflag_filter_item]
+
+
+def test_table_sorts_300_joints_by_name_kind_and_state_and_filters_problems() -> None:
+    joints = add_rope(300)
+    for number, joint in enumerate(joints):
+        joint.name = f"J{(7 * number) % 300:03d}"
+    hinge, broken = bpy.data.objects["J100"], bpy.data.objects["J200"]
+    hinge.omi_joint.settings_from_core(preset_settings(Preset.HINGE))
+    broken.omi_joint.connected_object = None
+    bpy.context.view_layer.update()
+    names = sorted(joint.name for joint in joints)
+    assert tabled(FakeTable("NAME")) == names
+    assert tabled(FakeTable("KIND"))[:2] == ["J100", "J000"]
+    assert tabled(FakeTable("STATE"))[:2] == ["J200", "J000"]
+    assert tabled(FakeTable(problems_only=True)) == ["J200"]
+    assert len(tabled(FakeTable())) == 300
+
+
 @pytest.mark.parametrize("preset", [preset.name for preset in Preset])
 @pytest.mark.parametrize("pattern", ["ACTIVE_PAIR", "CHAIN"])
 def test_redo_panel_of_add_shows_the_parameters(preset: str, pattern: str) -> None:

@@ -185,13 +185,15 @@ class Gui:
         yield from self.press(key, **modifiers)
         yield from self.release(key)
 
-    def write(self, text: str) -> Steps:
-        """Type letters, digits and signs where a field takes them."""
+    def write(self, *texts: str) -> Steps:
+        """Type texts in one go: letters, digits and signs; a text like "<RET>" is a key."""
         x, y = (round(each) for each in self._at)
-        for sign in text:
-            key = _KEYS.get(sign, sign.upper())
+        for sign in (sign for text in texts for sign in ([text] if text[0] == "<" else text)):
+            key = sign.strip("<>") if len(sign) > 1 else _KEYS.get(sign, sign.upper())
             event = {"type": key, "x": x, "y": y}
-            self.window.event_simulate(**event, value="PRESS", unicode=sign)
+            self.window.event_simulate(
+                **event, value="PRESS", unicode=sign if len(sign) == 1 else None
+            )
             self.window.event_simulate(**event, value="RELEASE")
         yield
 
@@ -265,6 +267,7 @@ class Gui:
     def picture(self, name: str) -> Generator[None, None, Picture]:
         """Save the window as build/gui/FILE-NAME.png and return its pixels."""
         yield from self.wait()
+        print(f"[picture] {name}", flush=True)  # a long scenario has not fallen silent
         self.pictures.mkdir(parents=True, exist_ok=True)
         path = self.pictures / f"{self._prefix}-{name}.png"
         subprocess.run(["import", "-window", "root", path], check=True)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from omi_joints_addon.io.usd.hooks import problem
-from omi_joints_addon.properties.usd_options import usd_options
+from omi_joints_addon.properties.report import report_data
 from tests.core.usd_scenes import chain, damaged, written
 from tests.roundtrip.test_usd_dialogs import author, export
 
@@ -30,7 +30,7 @@ def test_damaged_files_are_imported_as_far_as_they_go(tmp_path: Path) -> None:
             bpy.ops.wm.usd_import(filepath=str(path))
         except RuntimeError:
             continue
-        assert "physics is left out" not in usd_options(bpy.context.scene).report
+        assert "physics is left out" not in str(report_data(bpy.context.scene))
 
 
 def test_a_joint_whose_body_is_gone_leaves_the_others(tmp_path: Path) -> None:
@@ -43,7 +43,7 @@ def test_a_joint_whose_body_is_gone_leaves_the_others(tmp_path: Path) -> None:
     bpy.ops.wm.read_homefile(use_empty=True)
     bpy.ops.wm.usd_import(filepath=str(path))
     assert sum(obj.omi_joint.enabled for obj in bpy.data.objects) == 10
-    assert "OMI-U008" in usd_options(bpy.context.scene).report
+    assert "OMI-U008" in str(report_data(bpy.context.scene))
 
 
 def test_a_file_of_another_program_becomes_joints(tmp_path: Path) -> None:

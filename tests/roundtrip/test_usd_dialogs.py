@@ -14,6 +14,7 @@ from omi_joints_addon.core.meaning.presets import Preset, preset_settings
 from omi_joints_addon.core.model.attributes import JointAttributes
 from omi_joints_addon.core.model.pose import pose_from_matrix, relative_pose
 from omi_joints_addon.io.usd.hooks import problem
+from omi_joints_addon.properties.report import report_data
 from omi_joints_addon.properties.usd_options import usd_options
 from omi_joints_addon.scene.reading import scene_to_core
 from tests.roundtrip.bodies import block, thing
@@ -136,7 +137,7 @@ def test_joints_come_back(tmp_path: Path, kind: str, options: dict[str, Any]) ->
     author(nested=kind == "nested", scaled=kind == "scaled")
     expected = meaning()
     path = export(tmp_path / "scene.usda", **options)
-    assert usd_options(bpy.context.scene).report.count("left out") == 0
+    assert str(report_data(bpy.context.scene)).count("left out") == 0
     import_again(path)
     same(meaning(), expected)
 

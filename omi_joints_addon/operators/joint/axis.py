@@ -97,7 +97,10 @@ class AxisChoice:
 
     def draw_axis(self, layout: bpy.types.UILayout) -> None:
         """Draw the choice."""
-        layout.row().prop(self, "axis", expand=True)
+        row = layout.split(factor=0.14, align=True)
+        row.use_property_split = False  # five buttons need the width
+        row.label(text="Axis")
+        row.row(align=True).prop(self, "axis", expand=True)
         layout.prop(self, "use_reverse")
         if self.axis in AXES:
             layout.prop(self, "axis_space")

@@ -97,7 +97,7 @@ class PresetParameters:
         damping: _number(
             "Damping", "Force in N·s/m or torque in N·m·s/rad against other velocities"
         )
-        max_force: _number("Maximum Force", "Largest force in N or torque in N·m of the drive")
+        max_force: _number("Max Force", "Largest force in N or torque in N·m of the drive")
 
     def settings(self) -> JointSettings:
         """Return the settings that the properties describe; set those nobody set, to show them."""

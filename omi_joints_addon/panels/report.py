@@ -1,0 +1,91 @@
+"""The report of the last import or export, in the sidebar tab "Joints"."""
+
+from typing import Any
+
+import bpy
+
+from ..authoring.context import present
+from ..authoring.report import MOST, TEXT
+from ..operators.check.check import OMI_OT_check_select
+from ..properties.report import report_data
+from ..translation import translated
+from .joint_tools import Sidebar
+from .messages import draw_message
+
+_ICONS: Any = {
+    "problem": "CANCEL",
+    "error": "CANCEL",
+    "warning": "ERROR",
+    "lost": "X",
+    "converted": "FILE_REFRESH",
+    "carried": "PACKAGE",
+}
+
+
+class OMI_PT_report(Sidebar, bpy.types.Panel):
+    """What the last import or export converted, carried or lost"""
+
+    bl_label = "Report"
+    bl_order = 30
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        return bool(report_data(present(context.scene)).title)
+
+    def draw(self, context: bpy.types.Context) -> None:
+        layout: Any = self.layout
+        report = report_data(present(context.scene))
+        draw_message(layout, context, report.title, icon="INFO")
+        if not report.lines:
+            return
+        layout.template_list("OMI_UL_report", "", report, "lines", report, "active", rows=4)
+        line = report.lines[min(report.active, len(report.lines) - 1)]
+        if line.place:
+            button = layout.operator(
+                OMI_OT_check_select.bl_idname, text=line.place, icon="RESTRICT_SELECT_OFF"
+            )
+            button.place = line.place
+        text = ": ".join(filter(None, (line.kind, line.noun, line.text)))
+        draw_message(layout, context, text, icon=_icon(line.kind))
+        if len(report.lines) >= MOST:
+            text = translated("More lines are in the text {name}", name=TEXT)
+            draw_message(layout, context, text, icon="TEXT")
+
+
+class OMI_UL_report(bpy.types.UIList):
+    """Lines of a report; a click on the name of an object selects it"""
+
+    def draw_item(
+        self,
+        context: bpy.types.Context,
+        layout: Any,
+        data: Any,
+        item: Any,
+        icon: int | None,
+        active_data: Any,
+        active_property: str | None,
+        index: int | None = 0,
+        flt_flag: int | None = 0,
+    ) -> None:
+        split = layout.split(factor=0.55)
+        name = split.row()
+        name.alignment = "LEFT"
+        if item.place:
+            button = name.operator(
+                OMI_OT_check_select.bl_idname,
+                text=item.place,
+                icon=_icon(item.kind),
+                emboss=False,
+            )
+            button.place = item.place
+        else:
+            name.label(text=item.kind.title(), icon=_icon(item.kind))
+        split.label(text=item.noun or item.text)
+
+
+def _icon(kind: str) -> Any:
+    """Return the icon of a kind of line."""
+    return _ICONS.get(kind, "INFO")
+
+
+CLASSES = (OMI_UL_report, OMI_PT_report)

@@ -1,0 +1,129 @@
+"""The table of joints in a scene of 300: filtered, sorted, edited in place, many at once."""
+
+import math
+from collections.abc import Iterator
+from typing import Any
+
+import bpy
+from harness import Gui, Steps, addon
+
+SIZE = "1600x1000"
+LONGEST = 200.0
+COUNT = 300
+
+
+def table_of_300_joints_is_filtered_sorted_and_edited(gui: Gui) -> Steps:
+    """Search a name in the pop-up and change its maximum; sort by kind and by state."""
+    yield from _prepare(gui)
+    middle = gui.region.x + 0.4 * gui.region.width, gui.region.y + 0.5 * gui.region.height
+    yield from gui.move(middle)
+    bpy.ops.omi.joint_table("INVOKE_DEFAULT")
+    yield from gui.wait(3)
+    before = yield from gui.picture("all")
+    # The table's filter is folded away at its lower left corner.
+    yield from gui.click((middle[0] - 440, middle[1] - 335))
+    yield from gui.wait()
+    after = yield from gui.picture("filter")
+    assert (before != after).any(axis=-1).mean() > 0.001
+
+
+def alt_changes_all_selected_joints_in_one_step(gui: Gui) -> Steps:
+    """With Alt, a value typed for the active joint goes to all selected; one undo takes it back."""
+    yield from _prepare(gui)
+    joints = _joints()[:20]
+    for joint in joints:
+        joint.select_set(True)
+    bpy.context.view_layer.objects.active = joints[0]
+    yield from gui.show_properties("PHYSICS")
+    gui.remember()
+    panel = gui.region_of(gui.area("PROPERTIES"), "WINDOW")
+    yield from gui.find(panel, "limits[2].max_angle", columns=(0.6,))
+    yield from gui.press("RET", alt=True)
+    yield from gui.release("RET")
+    yield from gui.key("A", ctrl=True)
+    yield from gui.write("0.5", "<RET>")
+    yield from gui.wait()
+    wanted = math.radians(0.5)
+    found = [joint.omi_joint.limits[2].max for joint in _joints()]
+    assert all(abs(value - wanted) < 1e-6 for value in found[:20]), found[:20]
+    assert all(abs(value - wanted) > 1e-6 for value in found[20:])
+    yield from gui.key("Z", ctrl=True)
+    yield from gui.wait()
+    assert all(abs(joint.omi_joint.limits[2].max - wanted) > 1e-6 for joint in _joints())
+
+
+def button_copies_to_all_selected_in_one_step(gui: Gui) -> Steps:
+    """To Selected gives the limits and drives of the active joint to the others."""
+    yield from _prepare(gui)
+    joints = _joints()[:20]
+    for joint in joints:
+        joint.select_set(True)
+    bpy.context.view_layer.objects.active = joints[0]
+    joints[0].omi_joint.limits[2].max = 0.25
+    yield from gui.show_sidebar("Joints")
+    gui.remember()
+    yield from gui.find(gui.region_of(gui.viewport, "UI"), "joint_settings_copy", columns=(0.25,))
+    yield from gui.press()
+    yield from gui.release()
+    yield from gui.wait()
+    assert [joint.omi_joint.limits[2].max for joint in _joints()[:21]].count(0.25) == 20
+    yield from gui.key("Z", ctrl=True)
+    yield from gui.wait()
+    assert [joint.omi_joint.limits[2].max for joint in _joints()].count(0.25) == 1
+
+
+def sidebar_as_wide_as_a_table_is_one(gui: Gui) -> Steps:
+    """Where the sidebar is drawn wide, its list is edited in place."""
+    yield from _prepare(gui)
+    _joints()[0].select_set(True)
+    bpy.context.view_layer.objects.active = _joints()[0]
+    yield from gui.show_sidebar("Joints")
+    region = gui.region_of(gui.viewport, "UI")
+    edge = region.x + 1, region.y + 0.3 * region.height
+    yield from gui.drag(edge, (edge[0] - 320, edge[1]))
+    yield from gui.wait(3)
+    assert region.width > 550, region.width
+    yield from gui.picture("wide")
+    yield from gui.find(region, "limits[2].max_angle", columns=(0.75,))
+
+
+def _prepare(gui: Gui) -> Steps:
+    overlay = gui.viewport.spaces.active.overlay
+    overlay.show_floor = overlay.show_axis_x = overlay.show_axis_y = False
+    for obj in list(bpy.data.objects):
+        bpy.data.objects.remove(obj)
+    _make()
+    gui.look((0.0, 0.0, 0.0), distance=60.0)
+    yield from gui.wait(3)
+
+
+def _make() -> None:
+    """Make hinges in rows, with sliders among them, some of them wrong."""
+    joints = addon("authoring.joints")
+    presets = addon("core.meaning.presets")
+    mesh = bpy.data.meshes.new("Cube")
+    for number, (moving, anchor) in enumerate(_pairs(mesh)):
+        preset = presets.Preset.SLIDER if number % 10 == 5 else presets.Preset.HINGE
+        pair, settings = joints.Pair(moving, anchor), presets.preset_settings(preset)
+        place = (moving.location + anchor.location) / 2.0
+        joint = joints.add_joint(bpy.context, pair, settings, place=place)
+        joint.name = f"Joint {number:03d}"
+        if number % 50 == 7:
+            joint.omi_joint.connected_object = None
+    bpy.context.view_layer.update()
+
+
+def _pairs(mesh: Any) -> Iterator[tuple[Any, Any]]:
+    for number in range(COUNT):
+        pair = []
+        for name, x in (("Moving", 0.0), ("Anchor", 0.5)):
+            obj = bpy.data.objects.new(f"{name} {number:03d}", mesh)
+            obj.location = (x + number % 20, 0.0, number // 20)
+            bpy.context.scene.collection.objects.link(obj)
+            pair.append(obj)
+        yield pair[0], pair[1]
+
+
+def _joints() -> list[Any]:
+    found = [obj for obj in bpy.data.objects if obj.omi_joint.enabled]
+    return sorted(found, key=lambda obj: obj.name)
