@@ -15,8 +15,12 @@ PACKAGES = {
     "core.rewrite": "Exact changes of joints and scenes. No Blender.",
     "core.shapes": "Hulls, fitted shapes, volumes and inertia. No Blender.",
     "core.solver": "The simulation. No Blender.",
+    "io": "Formats by name, suffix and content.",
     "io.formats": "Reading and writing files of all formats. No Blender.",
 }
+
+SHALLOW = {"io", "io.formats"}
+"""Packages whose folders below are not for callers: each format is reached by the registry."""
 
 
 def python_page(root: Path, note: str) -> str:
@@ -32,9 +36,9 @@ def python_page(root: Path, note: str) -> str:
     for package, intro in PACKAGES.items():
         lines += [f"## {package}", "", intro, ""]
         folder = root / "omi_joints_addon" / Path(*package.split("."))
-        for file in sorted(folder.rglob("*.py")):
-            if not file.stem.startswith("_") or file.stem == "__init__":
-                lines += _module(file, root)
+        depth = folder.glob if package in SHALLOW else folder.rglob
+        for file in sorted(depth("*.py")):
+            lines += _module(file, root)
     return "\n".join(lines)
 
 

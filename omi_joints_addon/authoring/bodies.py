@@ -79,7 +79,7 @@ def fittable_shapes(obj: bpy.types.Object) -> list[OMI_PG_shape]:
 
 
 def add_anchor(context: bpy.types.Context) -> bpy.types.Object:
-    """Return a new static body at the 3D cursor that stands for the world."""
+    """Return a new static body at the 3D cursor that represents the world."""
     anchor = new_empty(context, "World Anchor", display="CUBE", size=0.1)
     present(context.collection).objects.link(anchor)
     anchor.matrix_world = present(context.scene).cursor.matrix

@@ -26,7 +26,7 @@ Condition = Callable[[bpy.types.Context], str | None]
 
 
 class Explained:
-    """Operator whose poll tells the first reason that one of its `conditions` gives."""
+    """Operator whose poll reports the first reason that one of its `conditions` returns."""
 
     conditions: ClassVar[tuple[Condition, ...]]
 

@@ -20,7 +20,7 @@ from .removal import remove_joints
 
 
 class FixError(Exception):
-    """A fix that is not possible here; the text says why."""
+    """A fix that is not possible here; the text is the reason."""
 
 
 def fix(context: bpy.types.Context, found: Finding) -> None:

@@ -16,7 +16,7 @@ _KEY = "omi_joint_settings"
 
 
 class SettingsTextError(ValueError):
-    """Text that holds no joint settings; says why."""
+    """Text that does not contain joint settings; the text is the reason."""
 
 
 def settings_to_text(settings: JointSettings) -> str:

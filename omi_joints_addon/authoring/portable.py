@@ -11,7 +11,7 @@ from .turning import turn_frames, turn_problem
 
 
 class NotPortableError(Exception):
-    """Frames that cannot be turned; the text says why."""
+    """Frames that cannot be turned; the text is the reason."""
 
 
 def make_portable(

@@ -1,10 +1,10 @@
 """Check joints and bodies in files of every known format.
 
-Prints one line for each finding: the file, how much it matters, the code of the rule, the place (a
-JSON pointer in glTF files, the object in Blender files) and a sentence. docs/checks.md explains
+Prints one line for each finding: the file, the severity, the code of the rule, the place (a JSON
+pointer in glTF files, the object in Blender files) and a sentence. docs/checks.md explains
 every rule. Only .blend files need Blender. The file - is standard input.
 
-Exit code: 0 where nothing is an error, 1 where something is, 2 where a file cannot be read.
+Exit code: 0 if there are no errors, 1 if there is an error, 2 if a file cannot be read.
 
 examples:
   check door.glb

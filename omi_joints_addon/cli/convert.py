@@ -1,17 +1,17 @@
 """Convert a file of any known format to any other, with joints and bodies.
 
-What IN is, its content says, what OUT is to be, its ending. The file - is standard input or output;
---to says what goes to standard output. What the target cannot say as it is, is told on stderr:
-converted (in other words), carried (only this program finds it) or lost.
+The content of IN and the ending of OUT determine their formats. The file - is standard input or
+output; --to is the format of standard output. Whatever the target cannot express exactly is listed
+on stderr: converted (expressed differently), carried (only this program reads it) or lost.
 
-Between .blend and glTF, Blender's own exporter and importer do the work, with materials and
-animations; that needs Blender. Their options are given by their Python names, as often as needed.
+Between .blend and glTF, Blender's own exporter and importer are used, with materials and
+animations; this requires Blender. Their options are given by their Python names, repeatedly.
 
-The dialects of glTF to write physics in are omi (OMI_physics_joint, OMI_physics_body,
+The glTF dialects of physics are omi (OMI_physics_joint, OMI_physics_body,
 OMI_physics_shape) and khr (KHR_physics_rigid_bodies, KHR_implicit_shapes).
 
-Exit code: 0 where the file is written, 1 where a joint has an error (the file is written all the
-same, unless with --stop-on-errors), 2 where it could not be written.
+Exit code: 0 if the file is written, 1 if a joint has an error (the file is still written, unless
+--stop-on-errors is given) or --strict refuses a loss, 2 if the file cannot be written.
 
 examples:
   convert door.blend door.glb

@@ -1,8 +1,8 @@
 """Draw the joints of a file of any known format as a PNG.
 
-The scene as Blender's Workbench shows it, with the joints drawn over it as in the viewport; what
-objects hide is dimmed. The camera stands so that all joints are in the picture. Needs Blender, but
-neither a window nor a graphics card.
+The scene as Blender's Workbench renders it, with the joints drawn over it as in the viewport;
+occluded parts are dimmed. The camera shows all joints. Requires Blender, but neither a window nor
+a graphics card.
 
 examples:
   picture door.glb door.png

@@ -1,9 +1,9 @@
 """Print the JSON schema of documents with joints.
 
-The schema (JSON Schema, draft 2020-12) is what the checks hold the members of OMI_physics_joint
-against, for editors and other validators. It describes a whole glTF document and leaves open what
-is not about joints. Meaning that a schema cannot tell, such as bounds that contradict each other,
-is checked by the command check.
+The checks validate the members of OMI_physics_joint against this schema (JSON Schema, draft
+2020-12), which editors and other validators can use, too. It describes a whole glTF document and
+allows anything that is not about joints. The command check also finds what a schema cannot
+express, such as bounds that contradict each other.
 
 example:
   schema > omi-joints.schema.json

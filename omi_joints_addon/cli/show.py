@@ -1,8 +1,8 @@
 """Show the bodies and joints of a file of any known format.
 
-Prints who holds whom as a tree, then a table of all joints: what kind each is, what its limits and
-drives do in degrees and meters, and what an engine makes of it. Bodies that a joint holds are below
-the body at its connected end; a body held by several is shown once in full.
+Prints the tree of connected bodies, then a table of all joints: their kind, their limits and drives
+in degrees and meters, and what they become in an engine. Each body is below the body that its
+joint connects it to; a body with several joints is shown in full once.
 
 examples:
   show door.glb

@@ -162,7 +162,7 @@ class OMI_PT_body_material(_BodyPanel, bpy.types.Panel):
 
 
 class OMI_PT_body_filter(_BodyPanel, bpy.types.Panel):
-    """What the active collider meets"""
+    """What the active collider collides with"""
 
     bl_label = "Collision Filter"
     bl_options = {"DEFAULT_CLOSED"}
@@ -188,7 +188,7 @@ class OMI_PT_body_filter(_BodyPanel, bpy.types.Panel):
 
 
 class OMI_PT_body_trigger(_BodyPanel, bpy.types.Panel):
-    """Volume of the active object that notices bodies"""
+    """Volume of the active object that detects bodies"""
 
     bl_label = "Trigger"
     bl_options = {"DEFAULT_CLOSED"}

@@ -30,7 +30,7 @@ _SHOWN = 40
 
 
 class OMI_PT_checks(Sidebar, bpy.types.Panel):
-    """What is wrong with the joints of the scene"""
+    """Problems of the joints of the scene"""
 
     bl_label = "Checks"
     bl_order = 10
@@ -60,7 +60,7 @@ class OMI_PT_checks(Sidebar, bpy.types.Panel):
 
 
 class OMI_PT_engine(Documented, Sidebar, bpy.types.Panel):
-    """What an engine makes of the active joint"""
+    """What the active joint becomes in an engine"""
 
     bl_label = "Check for Engine"
     page = "engines"

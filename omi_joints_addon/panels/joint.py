@@ -107,7 +107,7 @@ def draw_joint_button(
 
 
 class OMI_PT_joint_more(PhysicsTab, bpy.types.Panel):
-    """What other formats know of the active joint"""
+    """Settings of the active joint for other formats"""
 
     bl_label = "More"
     bl_order = 2

@@ -54,7 +54,7 @@ class Sidebar:
 
 
 class OMI_PT_joint_create(Documented, Sidebar, bpy.types.Panel):
-    """Buttons that joint the selected bodies"""
+    """Buttons that connect the selected bodies"""
 
     bl_label = "Create"
     page = "tutorials/door"
@@ -69,7 +69,7 @@ class OMI_PT_joint_create(Documented, Sidebar, bpy.types.Panel):
 
 
 class OMI_PT_joint_create_more(Sidebar, bpy.types.Panel):
-    """Buttons that joint the selected bodies, folded away while a joint is active"""
+    """Buttons that connect the selected bodies, folded away while a joint is active"""
 
     bl_label = "Create"
     bl_order = 1

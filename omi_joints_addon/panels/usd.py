@@ -11,7 +11,7 @@ from .messages import draw_message
 
 
 class OMI_PT_usd(Documented, bpy.types.Panel):
-    """What Blender's USD export and import do about physics"""
+    """How Blender's USD export and import handle physics"""
 
     bl_label = "USD Physics"
     page = "usd"

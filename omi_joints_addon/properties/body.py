@@ -109,7 +109,7 @@ class OMI_PG_trigger(bpy.types.PropertyGroup):
 
 
 class OMI_PG_body(bpy.types.PropertyGroup):
-    """A physics body, for what Blender's Rigid Body does not say."""
+    """A physics body: everything that Blender's Rigid Body does not define."""
 
     if TYPE_CHECKING:
         motion_type: str

@@ -1,4 +1,4 @@
-"""What Blender's USD export and import do about physics: `Scene.omi_usd`.
+"""How Blender's USD export and import handle physics: `Scene.omi_usd`.
 
 Their dialogs have no room for options of others, so these are in the properties of the scene.
 """

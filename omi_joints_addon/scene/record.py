@@ -67,7 +67,7 @@ class Record:
 
 
 def read_record(obj: bpy.types.Object, nodes: Nodes) -> Record:
-    """Return what an object says beside its pose."""
+    """Return the physics of an object, except for its pose."""
     if not (has_joint_data(obj) or has_body_data(obj)):
         return Record(obj.name, node_of(obj.parent, nodes), kinds=carried_kinds(obj))
     ties: list[Finding] = []

@@ -29,7 +29,7 @@ from mathutils import Vector
 from words import TREATMENTS, Label, Rectangle, find, read
 
 PAGES = Path(__file__).resolve().parents[2] / "docs" / "tutorials"
-STEP = re.compile(r"^\d+\. (.*(?:\n(?:\n(?=   )|   .*|(?=\S)(?!\d+\.|#).+)*)*)", re.MULTILINE)
+STEP = re.compile(r"^\d+\. (.*(?:\n+   .*)*)", re.MULTILINE)
 TOKEN = re.compile(
     r"!\[[^\]]*\]\((?P<picture>[^)]+)\)|<kbd>(?P<key>[^<]+)</kbd>|\*\*(?P<label>[^*]+)\*\*"
     r"|`(?P<text>[^`]+)`|\*(?P<seen>[^*]+)\*"
@@ -95,7 +95,7 @@ class User:
             self._look(re.split(r"[.,;:]", after)[0])
             print(f"[{token.lastgroup}] {token[token.lastgroup]}", flush=True)
             yield from getattr(self, f"_{token.lastgroup}")(token[token.lastgroup], words)
-            yield from self.gui.wait(3)
+            yield from self.gui.wait(1)
 
     def _look(self, words: str) -> None:
         for name in PLACES:

@@ -22,8 +22,9 @@ TREATMENTS: tuple[tuple[str, ...], ...] = (
     ("11",),
     ("11", "-threshold", "42%"),
     ("11", "-threshold", "75%"),
+    ("12", "-negate", "-threshold", "30%"),
 )
-"""How Tesseract looks for text, and what makes dark text, gray text and lists stand out."""
+"""How Tesseract looks for text, and what makes text stand out: gray, in lists, light on dark."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Checks of drives: what they say that cannot work or will surprise.
+"""Checks of drives: values that cannot work or have surprising effects.
 
 All drives of all settings are judged at once. The places of the findings are empty, their parts
 lead to the drive.

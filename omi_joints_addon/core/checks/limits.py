@@ -1,4 +1,4 @@
-"""Checks of limits: what they say that cannot work or will surprise.
+"""Checks of limits: values that cannot work or have surprising effects.
 
 All limits of all settings are judged at once. The places of the findings are empty, their parts
 lead to the limit.

@@ -103,7 +103,7 @@ class Motor:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RigidBodyConstraint:
-    """What a constraint of Blender says, whatever its type makes of it."""
+    """The values of a Blender constraint, regardless of its type."""
 
     type: ConstraintType
     linear: tuple[Range, ...] = _FREE

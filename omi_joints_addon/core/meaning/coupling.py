@@ -19,7 +19,7 @@ _TINY = 1e-9
 
 
 class CannotFollowError(Exception):
-    """A joint cannot be moved by the joint that follows it; the text says why."""
+    """A joint cannot be moved by the joint that follows it; the text is the reason."""
 
 
 def only_freedom_of(settings: JointSettings) -> Freedom | None:

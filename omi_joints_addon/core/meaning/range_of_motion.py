@@ -31,7 +31,7 @@ def moving_body_of(scene: PhysicsScene, number: int, *, end: End | None = None) 
 
 
 def hanging_bodies(scene: PhysicsScene, number: int, body: int) -> frozenset[int]:
-    """Return `body` and all that hangs on it through joints other than `number`.
+    """Return `body` and all bodies connected to it by joints other than `number`.
 
     The body at the other end of that joint stays, and so do bodies behind it.
     """

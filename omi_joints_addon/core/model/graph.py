@@ -62,11 +62,11 @@ class SpanningTree:
     """Numbers of the joints that tie no two bodies: no connected node, or one body."""
 
     def roots(self) -> tuple[int, ...]:
-        """Return the bodies that hang on nothing."""
+        """Return the bodies that no joint connects to another body."""
         return tuple(body for body in self.order if body not in self.joints)
 
     def children(self) -> dict[int, list[int]]:
-        """Return the bodies that hang on each body, and on the world (-1), depth first."""
+        """Return the bodies connected to each body, and to the world (-1), depth first."""
         found: dict[int, list[int]] = {}
         for body in self.order:
             if body in self.joints:

@@ -1,4 +1,4 @@
-"""What can be told of a simulation before it runs: joints that bind, joints that will give way."""
+"""What is known before a simulation runs: joints that bind, joints that will give way."""
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations

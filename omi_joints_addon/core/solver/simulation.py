@@ -161,7 +161,7 @@ class Simulation:
         self._apart = np.where(self._is_apart(), self._apart + duration, 0.0)
 
     def grab(self, node: int, point: ArrayLike) -> None:
-        """Start to pull a moving body at a world point; `drag` says where to.
+        """Start to pull a moving body at a world point; `drag` moves the target.
 
         The spring is critically damped for the mass of the body's island.
         """

@@ -86,7 +86,7 @@ class Simulator(Protocol):
         """
 
     def grab(self, node: int, point: ArrayLike) -> None:
-        """Start to pull a moving body at a world point; `drag` says where to."""
+        """Start to pull a moving body at a world point; `drag` moves the target."""
 
     def drag(self, target: ArrayLike) -> None:
         """Pull the grabbed point to a world point."""

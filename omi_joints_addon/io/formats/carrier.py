@@ -1,4 +1,4 @@
-"""What a document carries for this program alone, used only while the rest still says the same.
+"""What a document carries for this program only, used while the rest of it is unchanged.
 
 A carrier is a JSON object beside the members that other programs read, with a digest of them: once
 somebody edits those, the carrier counts no longer.

@@ -23,11 +23,11 @@ LARGEST = 256 * 2**20
 
 
 class UnreadableError(ValueError):
-    """A file that holds no document of the format; the text says why in one line."""
+    """A file that is not a document of the format; the text is the reason, in one line."""
 
 
 class UnwritableError(ValueError):
-    """A scene that cannot become a document as it is wanted; the text says why in one line."""
+    """A scene that cannot become the wanted document; the text is the reason, in one line."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -117,7 +117,7 @@ class Format(Protocol):
         """Return the scenes of a file, at least one; raises `UnreadableError` and nothing else."""
 
     def write(self, scene: "PhysicsScene", target: Target) -> Written:
-        """Return the document of a scene; what it does not say is among the losses.
+        """Return the document of a scene; the losses list what it does not contain.
 
         Callers go through `keeping.written_scene`, which names what a writer does not. Raises
         `UnwritableError` where there can be no document, and nothing else.

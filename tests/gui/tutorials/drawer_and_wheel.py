@@ -18,9 +18,9 @@ def drawer_and_wheel(gui: Gui) -> Steps:
     assert tuple(limit.linear_axes) == (True, False, False)
     assert (limit.min, round(limit.max, 6)) == (0.0, 0.4)
     way = slider.matrix_world.col[0].xyz
-    assert abs(abs(way.y) - 1.0) < 1e-5, f"the drawer slides along {way}"
+    assert abs(abs(way.x) - 1.0) < 1e-5, f"the drawer slides along {way}"
     motor = bpy.data.objects["Wheel to Axle Joint"]
     (drive,) = motor.omi_joint.drives
     assert round(math.degrees(drive.velocity_target), 3) == 360.0
-    assert abs(abs(motor.matrix_world.col[2].x) - 1.0) < 1e-5, "the wheel turns about another axis"
+    assert abs(abs(motor.matrix_world.col[2].y) - 1.0) < 1e-5, "the wheel turns about another axis"
     assert all(body.omi_body.motion_type == "DYNAMIC" for body in (drawer, wheel))
