@@ -47,7 +47,7 @@ PLACES = {
     "options on the right": ("FILE_BROWSER", "TOOL_PROPS"),
 }
 EVERYWHERE = ("lower left", "sidebar", "viewport", "file browser", "Outliner")
-PULL = (-120, -60)
+PULL = (-260, 60)
 """How far something is dragged [pixels]."""
 TABS = {"Physics": "PHYSICS", "Object": "OBJECT"}
 
@@ -83,6 +83,7 @@ class User:
         self.crops = crops
         self.place = ""
         self.held: dict[str, bool] = {}
+        self.pulls = False
 
     def do(self, step: str) -> Steps:
         """Do what a step says."""
@@ -93,9 +94,19 @@ class User:
             end = token.end()
             self._look(words)
             self._look(re.split(r"[.,;:]", after)[0])
+            if token.lastgroup != "picture":
+                yield from self._let_go()
             print(f"[{token.lastgroup}] {token[token.lastgroup]}", flush=True)
             yield from getattr(self, f"_{token.lastgroup}")(token[token.lastgroup], words)
             yield from self.gui.wait(1)
+
+        yield from self._let_go()
+
+    def _let_go(self) -> Steps:
+        """Release what is dragged; a picture shows it before."""
+        if self.pulls:
+            self.pulls = False
+            yield from self.gui.release()
 
     def _look(self, words: str) -> None:
         for name in PLACES:
@@ -121,7 +132,10 @@ class User:
             label = yield from self._find(text)
             at = label.beside if words.rstrip().endswith("beside") else label.center
         if re.search(r"[Dd]rag (the )?$", words):
-            yield from self.gui.drag(at, (at[0] + PULL[0], at[1] + PULL[1]), steps=6)
+            yield from self.gui.approach(at)
+            yield from self.gui.press()
+            yield from self.gui.pull((at[0] + PULL[0], at[1] + PULL[1]))
+            self.pulls = True
         else:
             yield from self.gui.click(at, **self.held)
         self.held = {}
