@@ -14,6 +14,7 @@ CROPS = {"door-sidebar": "sidebar", "door-export": "options on the right"}
 
 
 def door(gui: Gui) -> Steps:
+    gui.expect("Draco|MeshOptimizer")  # libraries that Debian's Blender lacks
     yield from follow(gui, "door", CROPS)
     yield from gui.wait(4)
     joint = bpy.data.objects["Door to Post Joint"]

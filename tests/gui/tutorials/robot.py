@@ -13,6 +13,7 @@ ARM = Path(__file__).resolve().parents[3] / "examples" / "arm.urdf"
 
 
 def robot(gui: Gui) -> Steps:
+    gui.expect("Draco|MeshOptimizer")  # libraries that Debian's Blender lacks
     shutil.copy(ARM, Path.home())
     yield from follow(gui, "robot", {})
     yield from gui.wait(4)
