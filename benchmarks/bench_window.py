@@ -23,6 +23,8 @@ DESKTOP = ROOT / "tools" / "desktop_blender.sh"
 ADDON = "omi_joints_addon"
 COUNT = int(os.environ.get("BENCH_JOINTS", "20000"))
 REDRAWS = 5
+PATIENCE = 300
+"""Longest time [s] of one Blender."""
 WIDTH = 150
 """Joints in a row."""
 MOST = {"redraw": 1.05, "redraw after moving a body": 1.05, "redraw after undo": 1.2}
@@ -63,7 +65,8 @@ def _show(folder: str, *, is_on: bool) -> Times:
         "DESKTOP_BLENDER_BIND": f"{ROOT}:{folder}",
     }
     arguments = ["--factory-startup", "--python", __file__, "--", folder, str(int(is_on))]
-    subprocess.run([DESKTOP, "run", *arguments], check=False, env=environment, timeout=500)
+    command = ["timeout", str(PATIENCE), DESKTOP, "run", *arguments]
+    subprocess.run(command, check=False, env=environment, stdout=subprocess.DEVNULL)
     return json.loads(results.read_text())
 
 
@@ -291,6 +294,8 @@ def show(folder: str, *, is_on: bool) -> None:
             return 0.0
         try:
             next(steps)
+            # Where Blender has to be stopped, what was measured until then is told.
+            Path(folder, "results.json").write_text(json.dumps(session.found))
         except StopIteration:
             Path(folder, "results.json").write_text(json.dumps(session.found))
             os._exit(0)

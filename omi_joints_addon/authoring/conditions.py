@@ -15,7 +15,7 @@ from ..properties.joint import (
     settings_owner,
 )
 from ..scene.structure import joint_objects
-from ..scene.watch import WATCH
+from ..scene.watch import WATCH, shown_scene
 from ..translation import translated
 from .bodies import fittable_shapes
 from .context import present
@@ -63,8 +63,9 @@ def shown_joint(context: bpy.types.Context) -> bpy.types.Object | None:
         return active
     if active.type != "EMPTY" or motion_of(active) is not None:
         return None
-    objects = joint_objects(present(context.scene).objects)
-    return next((j for j in objects if joint_data(j).connected_object == active), None)
+    live = shown_scene(present(context.scene))
+    nodes = live.ends.of_frame(live.nodes.get(active.session_uid, -2)).tolist()
+    return next((live.objects[node] for node in nodes), None)
 
 
 def no_active_joint(context: bpy.types.Context) -> str | None:

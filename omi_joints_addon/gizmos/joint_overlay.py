@@ -72,6 +72,13 @@ class _Window:
         pixel = pixel_sizes(joints.arrays.frames[:, 0, :3, 3], perspective, self.region.width)
         return np.asarray(factors * self.options.screen_size * self.scale * pixel)
 
+    def visibility_key(self, joints: SceneJoints) -> tuple[Any, ...]:
+        """Return what decides which joints are hidden."""
+        space, live = self.space, joints.live
+        switches = (space.use_local_collections, space.show_object_viewport_empty)
+        changes = (live.links, live.outside, live.noted.selections, self.scene.frame_current)
+        return (joints, len(joints), changes, bool(space.local_view), switches)
+
     def visible(self, joints: SceneJoints) -> NDArray[np.bool_]:
         """Return which joints are not hidden, by local view and collections too; shape (n,)."""
         return np.array(
@@ -231,22 +238,23 @@ class JointOverlay:
 
     def _update(self, view: ViewGeometry, joints: SceneJoints, window: _Window) -> None:
         """Renew what the view shows where something it depends on differs."""
-        options, space = window.options, window.space
+        options = window.options
         style = self._style(options, window.preferences)
         key = (
             joints,
             joints.generation,
-            joints.live.noted.selections,
+            window.visibility_key(joints),
             id(style),
             (options.scope, options.show_problems, options.size_mode),
             (options.size, options.screen_size),
-            (bool(space.local_view), space.use_local_collections, space.show_object_viewport_empty),
             window.eye() if options.size_mode == "SCREEN" else None,
         )
         if key == view.key:
             return
         shown = in_scope(joints, options.scope, show_problems=options.show_problems)
-        shown &= window.visible(joints)
+        if view.visibility_key != key[2]:
+            view.visibility_key, view.visible = key[2], window.visible(joints)
+        shown &= view.visible
         if self.skipped:
             skipped = (self.skipped.get(joints.name_of(n)) for n in range(len(joints)))
             pairs = zip(skipped, joints.arrays.settings, strict=True)

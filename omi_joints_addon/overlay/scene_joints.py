@@ -135,14 +135,10 @@ class SceneJoints:
     def _list(self) -> None:
         """List the joints anew, keeping what is known of them where they are the same."""
         live = self.live
-        own = [node for node, record in enumerate(live.records) if record.is_joint]
+        ends = live.ends
+        own = ends.joints
         instances = list(_instances(live))
-        owner = np.append(_bodies(live), -1)
-        frames = np.array([(node, _connected(live.records[node])) for node in own], np.intp)
-        frames = frames.reshape(-1, 2)
-        follows = [record.follows[0] if (record := live.records[n]).follows else -1 for n in own]
-        followed = np.array(follows, np.intp)[:, None]
-        self._ends = np.concatenate((frames, owner[frames], followed), axis=1)
+        self._ends = np.column_stack((own, ends.connected, ends.bodies, ends.followed))
         outer = [live.nodes[each.instancers[0].session_uid] for each in instances]
         self.nodes = np.array([*own, *outer], np.intp)
         uids = tuple(live.objects[node].session_uid for node in self.nodes)
@@ -228,16 +224,6 @@ class SceneJoints:
         self.generation += 1
         self.versions[chosen] = self.generation
         self._unjudged[chosen] = True
-
-
-def _bodies(live: LiveScene) -> Indices:
-    """Return the nearest body at or above each node, -1 for none."""
-    return live.core().bodies()
-
-
-def _connected(record: Record) -> int:
-    joint = record.joint
-    return -1 if joint is None or joint.connected is None else joint.connected
 
 
 def _settings(record: Record) -> JointSettings:

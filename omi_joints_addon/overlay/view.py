@@ -43,6 +43,10 @@ class ViewGeometry:
     style: Style | None = None
     versions: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, np.int64))
     """Version of each joint that is drawn, -1 where it is not shown."""
+    visibility_key: Any = None
+    """What decided which joints are hidden."""
+    visible: NDArray[np.bool_] = field(default_factory=lambda: np.empty(0, np.bool_))
+    """Whether each joint is not hidden."""
     sizes: Array = field(default_factory=lambda: np.empty(0))
     """[m]"""
 

@@ -1,6 +1,6 @@
 """Checks of the joints of the scene, in the sidebar tab "Joints"."""
 
-from collections import Counter
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import bpy
@@ -15,7 +15,7 @@ from ..operators.check.check import (
 from ..operators.joint.portable import OMI_OT_joint_portable_make
 from ..properties.checks import checks_options
 from ..properties.joint import joint_of
-from ..scene.findings import known_findings, shown_findings
+from ..scene.findings import known_counts, shown_findings
 from ..scene.structure import settings_of
 from ..translation import translated
 from .help import Documented, draw_help
@@ -36,8 +36,7 @@ class OMI_PT_checks(Sidebar, bpy.types.Panel):
     bl_order = 10
 
     def draw_header_preset(self, context: bpy.types.Context) -> None:
-        found = known_findings(present(context.scene))
-        counts = Counter(item.severity for item in found)
+        counts = known_counts(present(context.scene))
         layout = present(self.layout)
         for severity in (Severity.ERROR, Severity.WARNING):
             if counts[severity]:
@@ -47,7 +46,7 @@ class OMI_PT_checks(Sidebar, bpy.types.Panel):
     def draw(self, context: bpy.types.Context) -> None:
         layout = present(self.layout)
         options = checks_options(present(context.scene))
-        _draw_filter(layout, options, known_findings(present(context.scene)))
+        _draw_filter(layout, options, known_counts(present(context.scene)))
         found = shown_findings(present(context.scene))
         if not found:
             layout.label(text="Nothing to show", icon="CHECKMARK")
@@ -87,9 +86,8 @@ class OMI_PT_engine(Documented, Sidebar, bpy.types.Panel):
 
 
 def _draw_filter(
-    layout: bpy.types.UILayout, options: "OMI_PG_checks", found: list[Finding]
+    layout: bpy.types.UILayout, options: "OMI_PG_checks", counts: Mapping[Severity, int]
 ) -> None:
-    counts = Counter(item.severity for item in found)
     row = layout.row(align=True)
     for severity in Severity:
         text, icon = str(counts[severity]), SEVERITY_ICONS[severity]

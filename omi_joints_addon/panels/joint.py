@@ -16,11 +16,10 @@ from ..properties.joint import joint_data, joint_of
 from ..scene.findings import joint_findings
 from ..scene.structure import (
     joint_bodies,
-    joints_of_body,
     moving_end_of,
     settings_of,
-    sharing_joints,
 )
+from ..scene.watch import shown_scene
 from ..translation import translated
 from .help import Documented
 from .messages import draw_finding, draw_message
@@ -150,7 +149,9 @@ _MORE = (
 
 
 def _joints(context: bpy.types.Context) -> list[bpy.types.Object]:
-    return joints_of_body(present(context.object), present(context.scene).objects)
+    live = shown_scene(present(context.scene))
+    body = live.nodes.get(present(context.object).session_uid, -2)
+    return [live.objects[node] for node in live.ends.of_body(body).tolist()]
 
 
 def _draw_owner(layout: bpy.types.UILayout, joint: bpy.types.Object) -> None:
@@ -201,7 +202,7 @@ def _draw_sharing(
     """Draw with whom the joint shares its settings."""
     settings, source = settings_of(obj), joint_data(obj).settings_source
     owner: Any = source if settings is None else settings.id_data
-    count = len(sharing_joints(scene.objects)[obj])
+    count = len(shown_scene(scene).sharing(obj))
     if source is not None:
         text = translated("Shared with {joint}", joint=owner.name)
     elif count:

@@ -12,6 +12,7 @@ from ..operators.joint.table import OMI_OT_joint_table
 from ..properties.joint import joint_data
 from ..scene.findings import joint_findings
 from ..scene.structure import settings_of
+from ..scene.watch import shown_scene
 from .joint import draw_joint_button
 from .joint_settings import limit_title, shown_bound
 from .joint_tools import Sidebar
@@ -66,10 +67,9 @@ class JointFilter:
             matches = [0] * len(objects)
         # Blender inverts afterwards, which must not show what is no joint.
         other = shown if options.use_filter_invert else 0
-        flags = [
-            match if joint_data(obj).enabled else other
-            for obj, match in zip(objects, matches, strict=True)
-        ]
+        flags = [other] * len(objects)
+        for node in shown_scene(data).ends.joints.tolist():
+            flags[node] = matches[node]
         is_sorted = options.use_filter_sort_alpha
         return flags, helpers.sort_items_by_name(objects, "name") if is_sorted else []
 

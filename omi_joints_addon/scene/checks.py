@@ -11,7 +11,7 @@ from ..core.checks.scene import check_places
 from ..core.checks.settings import check_settings
 from ..core.checks.structure import NO_CONNECTED_NODE, check_groups
 from ..core.engines.engine import Engine
-from ..core.findings.finding import Finding
+from ..core.findings.finding import Finding, Severity
 from ..core.model.graph import Indices
 from ..core.model.scene import Joint
 from .engine_checks import EngineChecks
@@ -41,6 +41,8 @@ class LiveChecks:
         self._groups: list[Finding] = []
         self._findings: list[Finding] | None = None
         self._by_place: dict[str, list[Finding]] = {}
+        self._counts: Counter[Severity] | None = None
+        self._shown: dict[frozenset[Severity], list[Finding]] = {}
         self._ends = _Ends(live)
         self._engine = EngineChecks(live)
 
@@ -62,9 +64,21 @@ class LiveChecks:
         return self._findings
 
     @property
-    def engine_findings(self) -> list[Finding]:
-        """What the chosen engine loses of the scene."""
-        return self._engine.findings
+    def counts(self) -> Counter[Severity]:
+        """Number of known findings by severity, without those of an engine."""
+        if self._counts is None:
+            self._counts = Counter(item.severity for item in self.findings)
+        return self._counts
+
+    def worst_first(self, severities: frozenset[Severity]) -> list[Finding]:
+        """Return the known findings of some severities, with what the chosen engine loses."""
+        if severities not in self._shown:
+            order = list(Severity)
+            known = (*self.findings, *self._engine.findings)
+            found = [item for item in known if item.severity in severities]
+            found.sort(key=lambda item: order.index(item.severity))
+            self._shown[severities] = found
+        return self._shown[severities]
 
     def about(self, place: str) -> list[Finding]:
         """Return what is known to be wrong with one object."""
@@ -161,6 +175,7 @@ class LiveChecks:
     def _note_change(self) -> None:
         self.version += 1
         self._findings, self._by_place = None, {}
+        self._counts, self._shown = None, {}
 
 
 def _by_place(findings: Iterable[Finding]) -> dict[str, list[Finding]]:

@@ -1,5 +1,7 @@
 """Findings about the joints of a scene: as they are now, or as far as they are known."""
 
+from collections.abc import Mapping
+
 import bpy
 
 from ..core.checks.scene import check_scene
@@ -35,11 +37,13 @@ def known_findings(scene: bpy.types.Scene) -> list[Finding]:
 def shown_findings(scene: bpy.types.Scene) -> list[Finding]:
     """Return the known findings that the scene's options show, worst first."""
     options = checks_options(scene)
-    checks = _known(scene)
-    found = [*checks.findings, *checks.engine_findings]
-    order = list(Severity)
-    shown = [item for item in found if options.shows(item.severity)]
-    return sorted(shown, key=lambda item: order.index(item.severity))
+    severities = frozenset(severity for severity in Severity if options.shows(severity))
+    return _known(scene).worst_first(severities)
+
+
+def known_counts(scene: bpy.types.Scene) -> Mapping[Severity, int]:
+    """Return how many findings are known of each severity, without those of an engine."""
+    return _known(scene).counts
 
 
 def joint_findings(obj: bpy.types.Object, scene: bpy.types.Scene) -> list[Finding]:

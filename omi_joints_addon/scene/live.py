@@ -16,6 +16,8 @@ from numpy.typing import NDArray
 from ..core.model.pose import Array
 from ..core.model.scene import Joint, PhysicsScene
 from ..core.outline.pieces import State
+from ..properties.joint import joint_data
+from .ends import Ends, ends_of
 from .noted import Noted
 from .reading import couplings_of, scene_gravity
 from .record import Record, read_record, settings_sources
@@ -65,6 +67,7 @@ class LiveScene:
         self.noted = Noted()
         self._physics: tuple[int, bool] = (-1, False)
         self._joints: tuple[int, list[int]] = (-1, [])
+        self._ends: tuple[int, Ends] = (-1, ends_of(()))
         self._next = 0
 
     def suspect_all(self) -> None:
@@ -96,6 +99,19 @@ class LiveScene:
             found = any(each.is_joint or each.motion or each.fits for each in self.records)
             self._physics = (self.links, found)
         return self._physics[1]
+
+    @property
+    def ends(self) -> Ends:
+        """The ends of all joints."""
+        if self._ends[0] != self.links:
+            self._ends = (self.links, ends_of(self.records))
+        return self._ends[1]
+
+    def sharing(self, obj: bpy.types.Object) -> list[bpy.types.Object]:
+        """Return the joints that name an object as the source of their settings."""
+        nodes = (self.nodes.get(uid) for uid in self._users.get(obj.session_uid, ()))
+        users = [self.objects[node] for node in nodes if node is not None]
+        return [user for user in users if joint_data(user).settings_source == obj]
 
     def refresh(self, scene: bpy.types.Scene) -> None:
         """Read what is known to have changed."""

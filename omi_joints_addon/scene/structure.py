@@ -53,13 +53,6 @@ def moving_end_of(obj: bpy.types.Object) -> End:
     return moving_end(motion_of(own), motion_of(connected))
 
 
-def joints_of_body(
-    body: bpy.types.Object, objects: Iterable[bpy.types.Object]
-) -> list[bpy.types.Object]:
-    """Return the joints among `objects` that have an end on a body."""
-    return [joint for joint in joint_objects(objects) if body in joint_bodies(joint)]
-
-
 def joint_objects(objects: Iterable[bpy.types.Object]) -> list[bpy.types.Object]:
     """Return the joints among `objects`."""
     return [obj for obj in objects if joint_data(obj).enabled]

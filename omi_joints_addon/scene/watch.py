@@ -157,6 +157,13 @@ def live_scene(scene: bpy.types.Scene) -> LiveScene:
     return WATCH.scene(scene)
 
 
+def shown_scene(scene: bpy.types.Scene) -> LiveScene:
+    """Return the live view of a scene for drawing, complete only where no timer completes it."""
+    if bpy.app.background:
+        WATCH.settled(scene)
+    return live_scene(scene)
+
+
 def _last_operator() -> int:
     """Return which operator of this extension ran last, 0 where another one did.
 
