@@ -20,7 +20,7 @@ What the numbered steps of a page say is done in its order, with mouse and keys:
 import os
 import re
 import subprocess
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 import bpy
@@ -49,17 +49,25 @@ PLACES = {
 EVERYWHERE = ("lower left", "sidebar", "viewport", "file browser", "Outliner")
 PULL = (-260, 60)
 """How far something is dragged [pixels]."""
+NONE: Mapping[int, Callable[[], None]] = {}
 TABS = {"Physics": "PHYSICS", "Object": "OBJECT"}
 
 
-def follow(gui: Gui, page: str, crops: Mapping[str, str]) -> Steps:
-    """Do what the page says; `crops` names the place that each picture shows."""
+def follow(
+    gui: Gui, page: str, crops: Mapping[str, str], *, after: Mapping[int, Callable[[], None]] = NONE
+) -> Steps:
+    """Do what the page says.
+
+    `crops` names the place that each picture shows; `after` has what to look at after a step.
+    """
     show_as_in_print()
     yield from gui.wait(4)
     user = User(gui, crops)
-    for match in STEP.finditer((PAGES / f"{page}.md").read_text(encoding="utf-8")):
+    steps = STEP.finditer((PAGES / f"{page}.md").read_text(encoding="utf-8"))
+    for number, match in enumerate(steps, 1):
         print(f"[step] {match[0].splitlines()[0]}", flush=True)
         yield from user.do(match[1])
+        after.get(number, lambda: None)()
 
 
 def show_as_in_print() -> None:
