@@ -41,6 +41,13 @@ class OMI_PG_usd_options(bpy.types.PropertyGroup):
                     "programs older than OpenUSD 25.11; Blender's importer ignores it",
                     1,
                 ),
+                (
+                    "FLAT",
+                    "Side by Side",
+                    "No body below another, for programs that do not know nested bodies; objects "
+                    "stay parented, and animated ones stay nested in the file",
+                    2,
+                ),
             ),
         )
         physx: BoolProperty(

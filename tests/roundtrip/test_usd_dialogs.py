@@ -169,6 +169,38 @@ def test_reset_bodies_are_placed_although_the_importer_ignores_it(tmp_path: Path
     same(meaning(), expected)
 
 
+@pytest.mark.parametrize("options", [STAGES[0], STAGES[1], STAGES[2]])
+def test_bodies_side_by_side_stay_where_they_are(options: dict[str, Any], tmp_path: Path) -> None:
+    author(nested=True)
+    material = bpy.data.materials.new("Paint")
+    bpy.data.objects["Body 3"].data.materials.append(material)
+    expected = meaning()
+    usd_options(bpy.context.scene).nesting = "FLAT"
+    path = export(tmp_path / "scene.usda", **options)
+    assert bpy.data.objects["Body 3"].parent is not None
+    import_again(path)
+    found = [obj for obj in bpy.data.objects if obj.omi_body.motion_type == "DYNAMIC"]
+    assert len(found) == len(Preset)
+    assert {obj.parent.name if obj.parent else "" for obj in found} <= {"", "root"}
+    same(meaning(), expected)
+    assert any(
+        slot.material and slot.material.name == "Paint"
+        for obj in bpy.data.objects["Body_3"].children_recursive
+        for slot in obj.material_slots
+    )
+
+
+def test_animated_bodies_are_not_taken_out(tmp_path: Path) -> None:
+    author(nested=True)
+    body = bpy.data.objects["Body 3"]
+    body.keyframe_insert("location", frame=1)
+    usd_options(bpy.context.scene).nesting = "FLAT"
+    text = export(tmp_path / "scene.usda", export_animation=True).read_text("utf-8")
+    assert text.count("xformOp:transform") < 2 * len(Preset)
+    import_again(tmp_path / "scene.usda")
+    assert bpy.data.objects["Body_4"].parent == bpy.data.objects["Body_3"]
+
+
 def test_options_turn_it_off(tmp_path: Path) -> None:
     author()
     usd_options(bpy.context.scene).export_physics = False

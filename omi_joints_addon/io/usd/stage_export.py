@@ -23,6 +23,7 @@ from ..formats.usd.pxr_access import usd
 from ..formats.usd.shape_prims import set_shape
 from ..formats.usd.tree_prims import set_matrix
 from ..formats.usd.units import Units
+from .flattening import flatten_bodies, is_nested
 from .prim_paths import mesh_path, paths_of_objects
 from .report import Report
 
@@ -38,7 +39,7 @@ def export_physics(context: Any, scene: bpy.types.Scene, report: Report) -> None
         return
     report.add(findings)
     export = _StageExport(context, stage, scene, core)
-    export.write(is_reset=options.nesting == "RESET", physx=options.physx)
+    export.write(nesting=options.nesting, physx=options.physx)
     report.add_losses(export.losses)
 
 
@@ -61,11 +62,15 @@ class _StageExport:
         scale = float(np.cbrt(abs(np.linalg.det(self._to_stage[:3, :3])))) or 1.0
         self._units = Units(1.0 / scale)
 
-    def write(self, *, is_reset: bool, physx: bool) -> None:
+    def write(self, *, nesting: str, physx: bool) -> None:
         """Write everything into the root layer in one block of changes."""
+        scope, flat = self._scope(), []
+        if nesting == "FLAT":
+            flat = flatten_bodies(self._stage, self._core, self._paths, scope, self._names())
+            self._tell_nested(flat)
         place = Place(
             paths=self._paths,
-            scope=self._scope(),
+            scope=scope,
             units=self._units,
             to_stage=self._to_stage,
             physx=physx,
@@ -79,8 +84,9 @@ class _StageExport:
         physics.add_joints()
         physics.add_articulations()
         physics.add_pairs()
-        if is_reset:
+        if nesting == "RESET":
             self._reset(physics)
+        self._place(flat, scope, physics)
         layer = self._stage.GetRootLayer()
         usd().UsdPhysics.SetStageKilogramsPerUnit(self._stage, 1.0)
         write_prims(layer, physics.prims.values())
@@ -209,6 +215,23 @@ class _StageExport:
         holder.set("purpose", "token", "guide", is_uniform=True)
         set_matrix(holder, np.linalg.solve(above, self._core.matrices[node]))
         return holder.path
+
+    def _tell_nested(self, flat: list[int]) -> None:
+        """Note the bodies that stay below others."""
+        for node in self._core.motions:
+            if node not in flat and node in self._paths and is_nested(self._core, node):
+                text = "it is animated or sheared and stays nested"
+                self.losses.converted(self._core.names[node], Noun.PARENT, text)
+
+    def _place(self, nodes: list[int], scope: str, physics: PhysicsPrims) -> None:
+        """Place prims that were moved into the scope."""
+        above = np.eye(4)
+        if scope:
+            prim = self._stage.GetPrimAtPath(scope)
+            above = np.array(self._cache.GetLocalToWorldTransform(prim), dtype=float).T
+        for node in nodes:
+            world = self._to_stage @ self._core.matrices[node]
+            set_matrix(physics.at(self._paths[node]), np.linalg.solve(above, world))
 
     def _reset(self, physics: PhysicsPrims) -> None:
         """Place bodies below bodies in the world."""
