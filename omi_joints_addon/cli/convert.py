@@ -92,6 +92,15 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         ),
     )
     add_force_argument(parser)
+    _add_conditions(parser)
+    parser.add_argument(
+        "--report", choices=("text", "json"), default="text", help="format of the report"
+    )
+    add_size_argument(parser)
+
+
+def _add_conditions(parser: argparse.ArgumentParser) -> None:
+    """Add when nothing is written, and what is done before."""
     parser.add_argument(
         "--stop-on-errors",
         action="store_true",
@@ -105,10 +114,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="move bodies along their joints until all loops close",
     )
-    parser.add_argument(
-        "--report", choices=("text", "json"), default="text", help="format of the report"
-    )
-    add_size_argument(parser)
 
 
 def run(options: argparse.Namespace) -> int:

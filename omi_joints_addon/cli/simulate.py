@@ -55,12 +55,8 @@ def run(options: argparse.Namespace) -> int:
     if plots:
         figure_class()
     try:
-        course = Course(
-            read.scene,
-            seconds=options.seconds,
-            fps=options.fps,
-            rigid_locks=options.rigid_locks,
-        )
+        values = {name: getattr(options, name) for name in ("seconds", "fps", "rigid_locks")}
+        course = Course(read.scene, **values)
     except CommandError as error:
         raise CommandError(f"{options.file}: {error}") from error
     if table:

@@ -26,7 +26,7 @@ from ..properties.light import light_of
 from ..properties.mesh_points import MeshReader
 from ..properties.surface import physics_scene
 from .rules import CONNECTED_ELSEWHERE, SAVED_BY_NEWER, SHARED_IN_CIRCLE, SHARED_SOURCE_GONE
-from .volumes import extended, has_own_node, volumes_of
+from .volumes import Volumes, extended, has_own_node, volumes_of
 
 Nodes = Mapping[int, int]
 """Node of each object by its `session_uid`."""
@@ -56,15 +56,12 @@ def scene_to_core(
     core, findings = objects_to_core(objects, gravity=scene_gravity(scene))
     nodes = {obj: index for index, obj in enumerate(objects)}
     volumes = volumes_of(scene, nodes, MeshReader(depsgraph))
-    carries = {node: kinds - _VOLUMES for node, kinds in core.carries.items()}
-    for node, kind in volumes.kinds():
-        carries[node] = carries.get(node, frozenset()) | {kind}
     complete = replace(
         core,
         names=(*core.names, *volumes.names),
         parents=np.append(core.parents, np.array(volumes.parents, np.intp)),
         matrices=extended(core.matrices, volumes.matrices),
-        carries={node: kinds for node, kinds in carries.items() if kinds},
+        carries=_with_volumes(core.carries, volumes),
         colliders=volumes.colliders,
         triggers=volumes.triggers,
         meshes=tuple(volumes.meshes),
@@ -74,6 +71,16 @@ def scene_to_core(
         carried=_carried(scene, objects),
     )
     return complete, findings
+
+
+def _with_volumes(
+    carries: Mapping[int, frozenset[str]], volumes: Volumes
+) -> dict[int, frozenset[str]]:
+    """Return what nodes carry, colliders and triggers where they are."""
+    found = {node: kinds - _VOLUMES for node, kinds in carries.items()}
+    for node, kind in volumes.kinds():
+        found[node] = found.get(node, frozenset()) | {kind}
+    return {node: kinds for node, kinds in found.items() if kinds}
 
 
 def _carried(scene: bpy.types.Scene, objects: Sequence[bpy.types.Object]) -> dict[str, Any]:
@@ -112,13 +119,12 @@ def objects_to_core(
     findings: list[Finding] = []
     joints = [joint_to_core(obj, nodes, findings) for obj in objects if joint_of(obj)]
     motions = {index: motion for index, obj in enumerate(objects) if (motion := motion_of(obj))}
-    carries = {index: kinds for index, obj in enumerate(objects) if (kinds := carried_kinds(obj))}
     scene = PhysicsScene(
         names=tuple(obj.name for obj in objects),
         parents=np.array([node_of(obj.parent, nodes) for obj in objects], dtype=np.intp),
         matrices=np.array([obj.matrix_world for obj in objects], dtype=float).reshape(-1, 4, 4),
         motions=motions,
-        carries=carries,
+        carries={n: kinds for n, obj in enumerate(objects) if (kinds := carried_kinds(obj))},
         joints=tuple(joint for joint in joints if joint is not None),
         articulations=tuple(
             Articulation(root=index, is_fixed=body_data(obj).articulation_is_fixed)

@@ -132,9 +132,8 @@ def written_nodes(
 
     objects = {Kind.OBJECT, Kind.ARMATURE, Kind.LIGHT, Kind.CAMERA, Kind.INST_COLLECTION}
     written: dict[str | None, WrittenNode] = {}
-    for uuid, vnode in settings["vtree"].nodes.items():
-        if vnode.node is None:
-            continue
+    vnodes = settings["vtree"].nodes
+    for uuid, vnode in ((uuid, vnode) for uuid, vnode in vnodes.items() if vnode.node is not None):
         parent = written.get(vnode.parent_uuid)
         obj: Any = vnode.blender_object if vnode.blender_type in objects else None
         is_instancer = vnode.is_instancer or (obj is not None and obj.is_instancer)

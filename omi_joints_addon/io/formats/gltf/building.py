@@ -1,6 +1,7 @@
 """A new glTF document of the nodes and meshes of a scene, without its physics."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -43,12 +44,7 @@ def build(scene: PhysicsScene, shape_meshes: set[int]) -> Built:
         mesh = writer.visual(visual)
         if mesh is not None:
             nodes[node]["mesh"] = mesh
-    frames = {}
-    for node in sorted(ends & means_more):
-        frames[node] = len(nodes)
-        nodes[node].setdefault("children", []).append(len(nodes))
-        turn = [-math.sqrt(0.5), 0.0, 0.0, math.sqrt(0.5)]
-        nodes.append({"name": FRAME_NAME.format(scene.names[node]), "rotation": turn})
+    frames = _add_frames(scene, sorted(ends & means_more), nodes)
     found = {index: writer.mesh(index) for index in sorted(shape_meshes)}
     roots = np.flatnonzero(scene.parents < 0).tolist()
     document: JsonObject = {"asset": {"version": "2.0", "generator": _GENERATOR}}
@@ -63,6 +59,19 @@ def build(scene: PhysicsScene, shape_meshes: set[int]) -> Built:
         bytes(writer.data),
         tuple(writer.losses),
     )
+
+
+def _add_frames(
+    scene: PhysicsScene, owners: Sequence[int], nodes: list[JsonObject]
+) -> dict[int, int]:
+    """Add a node that is the frame of each of some nodes; return which it is."""
+    turn = [-math.sqrt(0.5), 0.0, 0.0, math.sqrt(0.5)]
+    frames = {}
+    for owner in owners:
+        frames[owner] = len(nodes)
+        nodes[owner].setdefault("children", []).append(len(nodes))
+        nodes.append({"name": FRAME_NAME.format(scene.names[owner]), "rotation": turn})
+    return frames
 
 
 def _nodes(scene: PhysicsScene, kept: set[int]) -> list[JsonObject]:

@@ -31,12 +31,7 @@ def losses_of(scene: PhysicsScene) -> Iterator[Loss]:
             "glTF does not store it, and engines use their own; it was {words} m/s²", words=words
         )
         yield Loss("", Noun.GRAVITY, How.LOST, text)
-    for joint in scene.joints:
-        for name, noun in _NOUNS.items():
-            value = getattr(joint.attributes, name)
-            if value != getattr(DEFAULT_ATTRIBUTES, name):
-                text = Sentence("glTF joints do not support it; it was {value}", value=value)
-                yield Loss(scene.names[joint.node], noun, How.LOST, text)
+    yield from _losses_of_joints(scene)
     yield from _losses_together(scene)
     for node, visual in scene.visuals.items():
         if visual.carried:
@@ -54,6 +49,16 @@ def losses_of(scene: PhysicsScene) -> Iterator[Loss]:
             How.LOST,
             Sentence("the data that {name} keeps of the scene", name=name),
         )
+
+
+def _losses_of_joints(scene: PhysicsScene) -> Iterator[Loss]:
+    """Yield the attributes of joints beyond limits and drives."""
+    for joint in scene.joints:
+        for name, noun in _NOUNS.items():
+            value = getattr(joint.attributes, name)
+            if value != getattr(DEFAULT_ATTRIBUTES, name):
+                text = Sentence("glTF joints do not support it; it was {value}", value=value)
+                yield Loss(scene.names[joint.node], noun, How.LOST, text)
 
 
 def _losses_together(scene: PhysicsScene) -> Iterator[Loss]:

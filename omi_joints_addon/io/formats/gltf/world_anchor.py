@@ -34,11 +34,7 @@ def anchor_to_bodies(document: JsonObject) -> list[Finding]:
     parents = _parents(nodes)
     moving = {index for index, node in enumerate(nodes) if _has(node, "motion")}
     findings = []
-    for index, node in enumerate(nodes):
-        joint = extension_of(node, omi_physics_joint.EXTENSION)
-        connected = joint.get("connectedNode") if isinstance(joint, dict) else None
-        if not isinstance(connected, int) or not _is_node(document, connected):
-            continue
+    for index, connected in _connected(nodes):
         above = _at_and_above(connected, parents)
         if not moving.isdisjoint(above):
             continue
@@ -51,7 +47,8 @@ def anchor_to_bodies(document: JsonObject) -> list[Finding]:
         value = extension_of(owner, omi_physics_body.EXTENSION) or {}
         set_extension(owner, omi_physics_body.EXTENSION, value | _STATIC)
         name = str(owner.get("name", f"node {body}"))
-        findings.append(HELD_BY_WORLD(str(node.get("name", f"/nodes/{index}")), node=name))
+        place = str(nodes[index].get("name", f"/nodes/{index}"))
+        findings.append(HELD_BY_WORLD(place, node=name))
     declare(document, [omi_physics_body.EXTENSION])
     return findings
 
@@ -65,9 +62,15 @@ def _parents(nodes: Sequence[JsonObject]) -> dict[int, int]:
     }
 
 
-def _is_node(document: JsonObject, index: int) -> bool:
-    nodes = document["nodes"]
-    return 0 <= index < len(nodes) and isinstance(nodes[index], dict)
+def _connected(nodes: Sequence[JsonObject]) -> list[tuple[int, int]]:
+    """Return the nodes that are joints, and the connected node of each."""
+    found = []
+    for index, node in enumerate(nodes):
+        joint = extension_of(node, omi_physics_joint.EXTENSION)
+        connected = joint.get("connectedNode") if isinstance(joint, dict) else None
+        if isinstance(connected, int) and 0 <= connected < len(nodes):
+            found.append((index, connected))
+    return found
 
 
 def _at_and_above(index: int, parents: dict[int, int]) -> list[int]:
