@@ -32,7 +32,7 @@ CASES = {
 def main() -> None:
     """Measure and print the tables."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--runs", type=int, default=3, help="runs of each case")
+    parser.add_argument("--runs", type=int, default=2, help="runs of each case")
     parser.add_argument("--count", type=int, default=2000, help="bodies")
     parser.add_argument("--vertices", type=int, default=1_000_000)
     options = parser.parse_args()

@@ -56,12 +56,11 @@ def in_blender(count: int) -> Tasks:
     select("Joint")
     scene, live = bpy.context.scene, LiveScene()
     live.settle(scene)
-    joints = SceneJoints(live)
     return {
         "scene read for export": partial(scene_to_core, scene),
         "live scene read": lambda: LiveScene().settle(scene),
         "live checks of all": lambda: LiveChecks(live).work(),
-        "joints listed for the overlay": lambda: joints.refresh(bpy.context.view_layer),
+        "joints listed for the overlay": lambda: SceneJoints(live).refresh(bpy.context.view_layer),
         "joints removed": bpy.ops.omi.joint_remove,
     }
 
@@ -74,7 +73,7 @@ def main() -> None:
             times: dict[str, list[float]] = {}
             for size in SIZES:
                 for name, task in make(size).items():
-                    runs = 1 if size == SIZES[-1] or name == "joints removed" else 3
+                    runs = 3 if size == SIZES[0] and name != "joints removed" else 1
                     times.setdefault(name, []).append(median_ms(task, runs=runs))
             for name, found in times.items():
                 table.add_growth(name, SIZES, found)
