@@ -12,6 +12,7 @@ _SKIPPED = {
     "session_uid",
     "is_evaluated",
     "use_nodes",
+    "data_version",  # Which release saved a file: set by saving it.
 }
 
 
