@@ -137,8 +137,20 @@ def settings_for_godot(**original: Any) -> Document:
     return document
 
 
+def frames_for_godot(frame: Any) -> Document:
+    """Return a document for Godot whose joints remember such frames."""
+    with TemporaryDirectory() as folder:
+        document = written(door_of_everything(), Path(folder), {"for": "godot"})
+    for node in document["nodes"]:
+        joint = node.get("extensions", {}).get(JOINT, {})
+        for kept in joint.get("extras", {}).values():
+            kept["original"]["frames"] = [frame for _ in kept["original"]["frames"]]
+    return document
+
+
 FOUND = {
     "offset that is an array": (changed("bufferViews", 0, byteOffset=[1]), 4),
+    "offset beyond all numbers": (changed("accessors", 1, byteOffset=10**400, count=0), 4),
     "type of numbers that is an array": (changed("accessors", 0, componentType=[5126]), 4),
     "mesh with odd extensions": (changed("meshes", 0, "primitives", 0, extensions=7), 4),
     "number too large for a double": (
@@ -153,6 +165,7 @@ FOUND = {
         7,
     ),
     "original without settings": (settings_for_godot(index=0), 0),
+    "original frame of two numbers": (frames_for_godot({"translation": [1, 2]}), 0),
     "mesh shape of KHR that lacks its mesh": (
         {
             "asset": {"version": "2.0"},

@@ -1,12 +1,33 @@
-"""Plays every scenario of `tests/gui/scenarios` in a real window."""
+"""Plays every scenario of `tests/gui/scenarios` in a real window; `make attack` those of `attacks`.
+
+Those of `scenarios/attacks.py` and of the folder `attacks` are the attacks on a window.
+"""
+
+import os
 
 import pytest
 
+from tests.tally import Tally
+
 from .conftest import Desktop, Scenario, scenarios_in
 
+ATTACKS = ("attacks", "window")
 
-@pytest.mark.parametrize("scenario", scenarios_in("scenarios"), ids=str)
-def test_window(scenario: Scenario, desktop: Desktop, request: pytest.FixtureRequest) -> None:
+
+FOLDERS = ("scenarios", "attacks") if "OMI_ATTACK_CASES" in os.environ else ("scenarios",)
+SCENARIOS = [
+    pytest.param(each, marks=pytest.mark.attack) if each.file.stem in ATTACKS else each
+    for folder in FOLDERS
+    for each in scenarios_in(folder)
+]
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS, ids=str)
+def test_window(
+    scenario: Scenario, desktop: Desktop, request: pytest.FixtureRequest, tally: Tally
+) -> None:
+    if scenario.file.stem in ATTACKS:
+        tally.add("attacks on a window", scenario.name)
     if scenario not in desktop.ended:
         chosen = [
             item.callspec.params["scenario"]

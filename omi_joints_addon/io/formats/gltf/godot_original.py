@@ -21,7 +21,8 @@ from .originals import take_original, with_original
 
 MARK, TARGET = "OMI_physics_target", "Godot 4 importer"
 _KEY = "OMI_specification"
-_FRAME = ("translation", "rotation", "matrix")
+_FRAME = {"translation": 3, "rotation": 4, "matrix": 16}
+"""Members of a frame, and how many numbers each has."""
 
 FOR_GODOT = rule(
     "OMI-J468",
@@ -157,7 +158,7 @@ def _restore_frames(document: JsonObject, findings: list[Finding]) -> None:
             node["extensions"] = node["extensions"] | {JOINT: rest}
             frames = original.get("frames") if original else None
             if isinstance(frames, list) and len(frames) == len(frames_of(node, nodes)):
-                set_frames(node, nodes, [f if isinstance(f, dict) else {} for f in frames])
+                set_frames(node, nodes, list(map(_frame, frames)))
 
 
 def _restore_settings(document: JsonObject, findings: list[Finding]) -> None:
@@ -188,6 +189,17 @@ def _restore_settings(document: JsonObject, findings: list[Finding]) -> None:
             is_original, at = places[_number(joint)]
             number = order.index(at) if is_original else len(order) + at
             node["extensions"] = node["extensions"] | {JOINT: joint | {"joint": number}}
+
+
+def _frame(value: Any) -> JsonObject:
+    """Return the members of a frame that are usable."""
+    members = value.items() if isinstance(value, dict) else ()
+    return {name: member for name, member in members if _is_vector(member, _FRAME.get(name))}
+
+
+def _is_vector(value: Any, count: int | None) -> bool:
+    is_list = isinstance(value, list) and len(value) == count
+    return is_list and all(type(number) in (int, float) for number in value)
 
 
 def _number(joint: JsonObject) -> int:

@@ -33,6 +33,8 @@ _WIDTHS: dict[Any, int] = {"SCALAR": 1, "VEC2": 2, "VEC3": 3, "VEC4": 4}
 _LIST, _STRIP, _FAN = 4, 5, 6
 _LARGEST = 2**26
 """Elements of an accessor."""
+_FURTHEST = 2**40
+"""Offset in a buffer [bytes]."""
 Numbers = NDArray[Any]
 
 
@@ -153,7 +155,8 @@ class Buffers:
         size = kind.itemsize * width
         stride = view.get("byteStride", size)
         offsets = view.get("byteOffset", 0), owner.get("byteOffset", 0)
-        if not all(type(number) is int and number >= 0 for number in (stride, *offsets)):
+        numbers = (stride, *offsets)
+        if not all(type(number) is int and 0 <= number < _FURTHEST for number in numbers):
             raise ValueError(f"buffer view {index} has no usable offset")
         start = sum(offsets)
         if count and start + stride * (count - 1) + size > len(data):
