@@ -60,8 +60,8 @@ oracles: python ## Run joints of every kind in other engines too, and write thei
 fuzz: python ## Run the tests with random cases, 20,000 of them
 	OMI_FUZZ_CASES=20000 OMI_TESTS_PATIENCE=12 $(PYTHON) tools/run_tests.py core roundtrip -- -m "fuzz or hypothesis"
 
-attack: python ## Run the attacks in Blender, 500 combinations of the exporter's options among them
-	OMI_ATTACK_CASES=500 OMI_TESTS_PATIENCE=12 $(PYTHON) tools/run_tests.py blender roundtrip -- -m attack
+attack: python ## Run the attacks in Blender and in a window: exports, previews, faults at every step
+	OMI_ATTACK_CASES=500 OMI_TESTS_PATIENCE=12 $(PYTHON) tools/run_tests.py blender roundtrip gui -- -m attack
 
 clean: ## Remove what was built; the environments stay
 	rm -rf build dist .pytest_cache .hypothesis .mypy_cache .ruff_cache .import_linter_cache

@@ -56,6 +56,11 @@ class Outcome:
         lines = re.findall(r"^=+ .* in [\d.]+s.* =+$", _text(self.log), re.MULTILINE)
         return lines[-1] if lines else ""
 
+    @property
+    def random_cases(self) -> list[str]:
+        """Lines that count random cases, with their seeds."""
+        return re.findall(r"^random: .*$", _text(self.log), re.MULTILINE)
+
 
 def main() -> None:
     """Run the layers that are named, by default all, and exit with 1 where one failed."""
@@ -101,6 +106,8 @@ def summarise(outcomes: list[Outcome]) -> None:
     print()
     for outcome in outcomes:
         print(f"Blender {outcome.release} {outcome.layer}\n{outcome.closing_line}")
+        for line in outcome.random_cases:
+            print(line)
     print()
     for release in sorted({outcome.release for outcome in outcomes}):
         own = [outcome for outcome in outcomes if outcome.release == release]
