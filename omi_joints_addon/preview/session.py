@@ -61,6 +61,9 @@ class Preview:
 
     def tick(self, context: bpy.types.Context) -> None:
         """Show the next moment, by the scene as it is now."""
+        if context.view_layer is not None:
+            # Blender tells only then of objects that were removed.
+            context.view_layer.update()
         if not self._is_possible(context):
             self.end()
             return

@@ -48,8 +48,8 @@ class Shown:
     def keep(self, depsgraph: bpy.types.Depsgraph) -> None:
         """Show again what Blender evaluated anew."""
         for node, pose in self._poses.items():
-            copy = self._objects[node].evaluated_get(depsgraph)
-            if copy.matrix_world != pose:
+            copy = self._copy(node, depsgraph)
+            if copy is not None and copy.matrix_world != pose:
                 copy.matrix_world = pose
 
     def hide(self) -> None:
@@ -76,6 +76,14 @@ class Shown:
     def _move(self, depsgraph: bpy.types.Depsgraph, nodes: Indices) -> None:
         for node in nodes.tolist():
             pose = Matrix(self.matrices[node].tolist())
-            copy = self._objects[node].evaluated_get(depsgraph)
-            copy.matrix_world = pose
-            self._poses[node] = copy.matrix_world.copy()
+            copy = self._copy(node, depsgraph)
+            if copy is not None:
+                copy.matrix_world = pose
+                self._poses[node] = copy.matrix_world.copy()
+
+    def _copy(self, node: int, depsgraph: bpy.types.Depsgraph) -> bpy.types.Object | None:
+        """Return the evaluated copy of an object, None where it was removed meanwhile."""
+        try:
+            return self._objects[node].evaluated_get(depsgraph)
+        except ReferenceError:
+            return None

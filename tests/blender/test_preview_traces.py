@@ -149,6 +149,17 @@ def test_objects_that_come_or_go_end_a_preview():
         np.testing.assert_array_equal(world(bob), np.array(bob.matrix_world))
 
 
+def test_a_body_removed_between_two_redraws_ends_a_preview(capfd):
+    _, bob = hanging_cube()
+    preview = simulate()
+    bpy.data.objects.remove(bob)
+    for _ in range(3):
+        preview.tick(bpy.context)
+        bpy.context.view_layer.update()
+    assert preview.is_over
+    assert "Traceback" not in "".join(capfd.readouterr())
+
+
 def test_edit_mode_and_another_scene_end_a_preview():
     _, bob = hanging_cube()
     preview = simulate()
