@@ -54,9 +54,13 @@ class Watch:
         known = self._scenes.get(scene.session_uid)
         if known is None:
             return
-        live = known[0]
-        if live.shown is not None:
-            live.shown.keep(depsgraph)
+        self._note(known[0], scene, depsgraph)
+        if known[0].shown is not None:
+            known[0].shown.keep(depsgraph)
+
+    def _note(
+        self, live: LiveScene, scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph
+    ) -> None:
         if live.is_idle:
             if depsgraph.id_type_updated("COLLECTION"):
                 live.noted.is_listed = False

@@ -109,7 +109,7 @@ def assert_usable(gui: Gui) -> Steps:
     yield from gui.wait(4)
 
 
-def random_events(gui: Gui, seed: int, *, count: int = 25) -> Steps:
+def random_events(gui: Gui, seed: int, *, count: int = 14) -> Steps:
     """Send random events, start previews, undo, save and switch; nothing breaks."""
     source = random.Random(seed)
     begin(gui)
