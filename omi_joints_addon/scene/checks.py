@@ -201,8 +201,8 @@ class _Ends:
         frames = Counter([*self.joints.tolist(), *(end for end in connected if end >= 0)])
         self._shared_frames = {node for node, count in frames.items() if count > 1}
         self._numbers = {node: number for number, node in enumerate(self.joints.tolist())}
-        cycles = (n for n, record in enumerate(records) if record.is_joint and not record.joint)
-        self.units = dict.fromkeys([*self.joints.tolist(), *scene.motions, *cycles])
+        tied = (node for node, record in enumerate(records) if record.ties)
+        self.units = dict.fromkeys([*self.joints.tolist(), *scene.motions, *tied])
         """Nodes that findings may be about."""
 
     def depending_on(self, changed: Collection[int]) -> list[int]:

@@ -1,12 +1,13 @@
 """Blender scene to core: bodies and joints as plain data, in Blender's world axes (Z up)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 import bpy
 import numpy as np
 
+from ..core.checks.bodies import SYSTEM_WITHOUT_NAME
 from ..core.findings.finding import Finding
 from ..core.model.articulation import Articulation, Coupling
 from ..core.model.scene import Joint, PhysicsScene
@@ -118,6 +119,8 @@ def objects_to_core(
     nodes = {obj.session_uid: index for index, obj in enumerate(objects)}
     findings: list[Finding] = []
     joints = [joint_to_core(obj, nodes, findings) for obj in objects if joint_of(obj)]
+    for obj in objects:
+        findings += filter_findings(obj)
     motions = {index: motion for index, obj in enumerate(objects) if (motion := motion_of(obj))}
     scene = PhysicsScene(
         names=tuple(obj.name for obj in objects),
@@ -155,6 +158,22 @@ def couplings_of(
         for number, follows in pairs
         if follows is not None and numbers.get(follows[0], number) != number
     )
+
+
+def filter_findings(obj: bpy.types.Object) -> Iterator[Finding]:
+    """Yield what is wrong with the collision filters of an object's collider and trigger."""
+    if not has_body_data(obj):
+        return
+    body = body_data(obj)
+    for is_there, part in (
+        (has_collider(obj), body.collider),
+        (body.trigger.enabled, body.trigger),
+    ):
+        found = part.collision_filter.to_core() if is_there else None
+        if found is not None:
+            others = (found.collide_with_systems or (), found.not_collide_with_systems or ())
+            names = (*found.collision_systems, *others[0], *others[1])
+            yield from (SYSTEM_WITHOUT_NAME(obj.name) for name in names if not name)
 
 
 def joint_to_core(obj: bpy.types.Object, nodes: Nodes, findings: list[Finding]) -> Joint | None:

@@ -13,7 +13,7 @@ from ..core.shapes.fit import Fit
 from ..properties.body import body_data, has_body_data, motion_of
 from ..properties.collider import source_of
 from ..properties.joint import OMI_PG_joint, drawn_size, has_joint_data, joint_data
-from .reading import Nodes, carried_kinds, followed, joint_to_core, node_of
+from .reading import Nodes, carried_kinds, filter_findings, followed, joint_to_core, node_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class Record:
     follows: tuple[int, tuple[float, ...]] | None = None
     """Node of the joint that this one follows, and by which coefficients (`Coupling`)."""
     ties: tuple[Finding, ...] = ()
-    """What is wrong with how a joint refers to other objects."""
+    """What is wrong with how a joint refers to other objects, and with names of systems."""
     size: float = 1.0
     """Size at which the viewport shows the joint [m]."""
     color: tuple[float, float, float, float] | None = None
@@ -47,7 +47,8 @@ class Record:
         body = motion and (motion.type, self.name)
         is_instancer = "instancer" in self.kinds
         is_trigger, has_fits = "trigger" in self.kinds, bool(self.fits)
-        return (self.parent, body, self.is_joint, ends, is_trigger, is_instancer, has_fits)
+        kinds = (is_trigger, is_instancer, has_fits, bool(self.ties))
+        return (self.parent, body, self.is_joint, ends, kinds)
 
     def renumbered(self, numbers: Indices) -> "Record":
         """Return the record where node i has become node `numbers[i]`, -1 where it is gone."""
@@ -70,7 +71,7 @@ def read_record(obj: bpy.types.Object, nodes: Nodes) -> Record:
     """Return the physics of an object, except for its pose."""
     if not (has_joint_data(obj) or has_body_data(obj)):
         return Record(obj.name, node_of(obj.parent, nodes), kinds=carried_kinds(obj))
-    ties: list[Finding] = []
+    ties = list(filter_findings(obj))
     data = joint_data(obj)
     is_joint = data.enabled
     return Record(

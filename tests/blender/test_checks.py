@@ -182,6 +182,27 @@ def test_rest_pose_is_included_by_no_more_than_it_takes() -> None:
     assert (limit.min, limit.max) == (pytest.approx(0.25, abs=1e-5), 2.0)
 
 
+def test_a_collision_system_without_a_name_is_found_as_in_files() -> None:
+    _, door, _ = add_door()
+    child = bpy.data.objects.new("Collider", None)
+    bpy.context.scene.collection.objects.link(child)
+    child.parent = door
+    assert "OMI-J450" not in _codes()
+    for obj, part in ((child, child.omi_body.collider), (door, door.omi_body.trigger)):
+        part.collision_filter.use_filter = True
+        part.collision_filter.systems.add()
+        part.shape.type = "SPHERE"
+        obj.update_tag()
+    child.omi_body.collider.source = "CUSTOM"
+    door.omi_body.trigger.enabled = True
+    found = [item for item in _found() if item.code == "OMI-J450"]
+    assert sorted(item.place for item in found) == ["Collider", "Door"]
+    assert len([item for item in scene_to_core(bpy.context.scene)[1] if item in found]) == 2
+    child.omi_body.collider.collision_filter.systems[0].system = "doors"
+    child.update_tag()
+    assert [item.place for item in _found() if item.code == "OMI-J450"] == ["Door"]
+
+
 def test_every_fix_is_tested() -> None:
     fixable = {code for code, rule in rules().items() if rule.fix}
     assert fixable == BREAKS.keys() | MOVERS.keys() | REMOVALS.keys()

@@ -32,6 +32,15 @@ IMPOSSIBLE_INERTIA = rule(
     "compute them from the shape",
     reason="Principal moments obey the triangle inequality.",
 )
+SYSTEM_WITHOUT_NAME = rule(
+    "OMI-J450",
+    WARNING,
+    "the collision system has an empty name; give it one, or leave it out",
+    reason=(
+        "OMI_physics_body: systems are identified by their names; engines treat an empty one as "
+        "none."
+    ),
+)
 
 
 def check_bodies(scene: PhysicsScene) -> Iterator[Finding]:

@@ -264,15 +264,6 @@ OLD_JOINT_WITHOUT_NODES = rule(
     "the joint in the 2023 format does not refer to two nodes with {problem}, so it is left out",
     reason="OMI_physics_joint of 2023: nodeA and nodeB are the two bodies.",
 )
-SYSTEM_WITHOUT_NAME = rule(
-    "OMI-J450",
-    WARNING,
-    "the collision system has an empty name; give it one, or leave it out",
-    reason=(
-        "OMI_physics_body: systems are identified by their names; engines treat an empty one as "
-        "none."
-    ),
-)
 UNKNOWN_SHAPE = rule(
     "OMI-S001",
     WARNING,

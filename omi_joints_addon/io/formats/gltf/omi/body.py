@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
+from .....core.checks.bodies import SYSTEM_WITHOUT_NAME
 from .....core.findings.finding import Finding
 from .....core.model.body import CollisionFilter, CombineMode, Motion, MotionType, PhysicsMaterial
 from ..members import CodecError, JsonObject, Members, changed_numbers, kind_of, merged, object_of
@@ -17,7 +18,6 @@ from ..rules import (
     MOTION_WITHOUT_TYPE,
     NO_POSITIVE_MASS,
     NO_ROTATION,
-    SYSTEM_WITHOUT_NAME,
     TOO_SMALL,
     UNKNOWN_COMBINE_MODE,
     UNKNOWN_MOTION_TYPE,
