@@ -5,16 +5,20 @@ Scenes that have no room to move as drawn, light links under load, and what turn
 
 import itertools
 import math
+import os
 
 import numpy as np
 import pytest
 
 from omi_joints_addon.core.meaning import presets
 from omi_joints_addon.core.solver import Simulation
-from tests.core.solver_scenes import G, SceneBuilder, turn
+from tests.core.solver_scenes import G, SceneBuilder, Together, turn
 
 PIN = presets.pin()
 MASS, LINK, INERTIA = 0.1, 0.1, 1e-4
+IS_LONG = int(os.environ.get("OMI_FUZZ_CASES", "0")) > 1000
+"""Whether `make fuzz` runs, which has the patience for all of a course."""
+LONG = 10.0 if IS_LONG else 4.0
 
 
 class Course:
@@ -92,8 +96,16 @@ def test_flat_grids_hung_by_a_corner_hold(is_braced):
 
 @pytest.mark.parametrize("size", [4, 7, 10])
 def test_nets_of_plates_hold(size):
-    """Plates at the points of a grid, pinned to their neighbours half way."""
+    """Plates at the points of a grid, pinned to their neighbors half way."""
     build = SceneBuilder()
+    net(build, size)
+    course = Course(build.scene(), 0.4)
+    assert course.gap <= 1e-3
+    assert course.change.max() <= 1e-3 * MASS * G
+
+
+def net(build, size):
+    """Add a flat net of plates hung by a corner; return what its fall can give [J]."""
     plates = {
         (x, y): build.body((LINK * x, LINK * y, 0.0), mass=MASS, inertia=INERTIA)
         for x in range(size)
@@ -105,9 +117,25 @@ def test_nets_of_plates_hold(size):
                 place = (LINK * (x + i / 2), LINK * (y + j / 2), 0.0)
                 build.joint(PIN, plate, plates[x + i, y + j], place)
     build.joint(PIN, -1, plates[0, 0], (0, 0, 0))
-    course = Course(build.scene(), 0.4)
+    return MASS * G * sum(LINK * math.hypot(x, y) for x, y in plates)
+
+
+FALLS = [(4, 1.0, 0.97)]
+if IS_LONG:
+    FALLS += [(5, 3.0, 0.75), (7, 3.0, 0.75)]
+
+
+@pytest.mark.fuzz
+@pytest.mark.parametrize(("size", "seconds", "least"), FALLS)
+def test_falling_nets_gain_nothing_and_lose_little(size, seconds, least):
+    """A net that folds and snaps taut has steps cut, and loses most in moments of some 1,000 N."""
+    build = SceneBuilder()
+    given = net(build, size)
+    course = Course(build.scene(), seconds)
+    change = course.change.sum(axis=1) / given
+    assert change.max() <= 1e-3
+    assert change.min() >= least - 1.0
     assert course.gap <= 1e-3
-    assert course.change.max() <= 1e-3 * MASS * G
 
 
 def test_rings_hold_also_where_they_lie_flat_on_themselves():
@@ -141,6 +169,7 @@ def hanging(build, count, *, place, end, mass=MASS, angle=0.5):
     return end * G * (count + 0.5) * LINK * (1.0 - math.cos(angle))
 
 
+@pytest.mark.fuzz
 def test_light_links_under_load_keep_their_swing():
     build = SceneBuilder()
     given = [
@@ -149,7 +178,7 @@ def test_light_links_under_load_keep_their_swing():
             ((1, 10.0, 0.01), (5, 100.0, 0.1), (20, 100.0, 0.1), (50, 100.0, 0.1))
         )
     ]
-    course = Course(build.scene(), 10.0)
+    course = Course(build.scene(), LONG)
     islands = np.unique(course.island[1:])
     kept = 1.0 + course.change[-60:, islands].min(axis=0) / given
     assert (kept >= 0.995).all(), kept
@@ -186,26 +215,34 @@ def whip(build):
     return MASS * G * 5.0
 
 
-@pytest.mark.parametrize(
-    ("make", "seconds", "least"),
-    [(double_pendulum, 4.0, 0.98), (top, 6.0, 0.99), (whip, 2.0, 0.97)],
-)
-def test_energy_of_undamped_systems_stays(make, seconds, least):
-    """Measured by the energy that the system's fall or spin has to give."""
-    build = SceneBuilder()
-    given = make(build)
-    change = Course(build.scene(), seconds).change.sum(axis=1) / given
-    assert change.max() <= 2e-3
-    assert change.min() >= least - 1.0
+UNDAMPED = {double_pendulum: (4.0, 0.98), top: (6.0, 0.99), whip: (6.0, 0.99)}
+"""For how long [s], and which part of the energy is left of what the fall or spin has to give."""
 
 
-@pytest.mark.parametrize("rate", [5.0, 50.0, 1e3, 1e6])
-def test_free_bodies_keep_their_energy_at_any_speed(rate):
-    """A tumbling body about its unstable axis, and a wheel about a stable one, for five seconds."""
+@pytest.mark.fuzz
+def test_energy_of_undamped_systems_stays():
+    scenes, given = {}, []
+    for make in UNDAMPED:
+        build = SceneBuilder()
+        given.append(make(build))
+        scenes[make.__name__] = build.scene()
+    together = Together(scenes)
+    course = Course(together.scene, 6.0 if IS_LONG else 2.5)
+    moved = [course.simulation.bodies.of_node[together.bodies(name, [0])[0]] for name in scenes]
+    for energy, body, (seconds, least) in zip(given, moved, UNDAMPED.values(), strict=True):
+        change = course.change[: round(60 * seconds) + 1, course.island[body]] / energy
+        assert change.max() <= 2e-3
+        assert change.min() >= least - 1.0
+
+
+def test_free_bodies_keep_their_energy_at_any_speed():
+    """Tumbling bodies about their unstable axis, wheels about a stable one, for five seconds."""
     build = SceneBuilder(gravity=(0, 0, 0))
-    off = 0.01 * rate
-    build.body((0, 0, 0), inertia=(1.0, 2.0, 3.0), angular_velocity=(off, rate, off))
-    build.body((3, 0, 0), inertia=(0.1, 0.1, 1e-4), angular_velocity=(rate, 0.3 * rate, rate))
+    for rate in (5.0, 50.0, 1e3, 1e6):
+        off = 0.01 * rate
+        build.body((0, 0, 0), inertia=(1.0, 2.0, 3.0), angular_velocity=(off, rate, off))
+        wheel = (rate, 0.3 * rate, rate)
+        build.body((3, 0, 0), inertia=(0.1, 0.1, 1e-4), angular_velocity=wheel)
     simulation = Simulation(build.scene())
     start, spin = simulation.energies()[1:], simulation.motions.spin.copy()
     for _ in range(300):
@@ -215,8 +252,9 @@ def test_free_bodies_keep_their_energy_at_any_speed(rate):
     frame = simulation.bodies.inertia[:, :, 1:]
     rotation = np.moveaxis(simulation.matrices()[:, :3, :3], 0, 2)
     tensor = np.einsum("ijn,jkn,lkn->iln", rotation, frame, rotation)
-    angular = simulation.motions.angular[:, 1:]
-    np.testing.assert_allclose(np.einsum("ijn,jn->in", tensor, angular), spin[:, 1:], rtol=1e-6)
+    angular = np.einsum("ijn,jn->in", tensor, simulation.motions.angular[:, 1:])
+    off = np.linalg.norm(angular - spin[:, 1:], axis=0)
+    assert (off <= 1e-6 * np.linalg.norm(spin[:, 1:], axis=0)).all()
 
 
 def test_free_body_tumbles_as_the_equations_say():
@@ -267,7 +305,7 @@ def test_a_fast_body_cuts_the_steps_of_its_own_island_only():
     alone = SceneBuilder()
     hanging(alone, 5, place=(0, 0, 0), end=1.0)
     simulation, beside = Simulation(build.scene()), Simulation(alone.scene())
-    for _ in range(60):
+    for _ in range(30):
         simulation.advance(1.0 / 60.0)
         beside.advance(1.0 / 60.0)
     np.testing.assert_array_equal(simulation.course.cuts[1:8], [1, 1, 1, 1, 1, 1, 1])
@@ -279,15 +317,17 @@ def test_a_fast_body_cuts_the_steps_of_its_own_island_only():
     assert simulation.problems() == []
 
 
-@pytest.mark.parametrize("rate", [1e6, 1e11])
-def test_a_body_that_turns_beyond_all_steps_is_slowed_and_told(rate):
+def test_bodies_that_turn_beyond_all_steps_are_slowed_and_told():
     build = SceneBuilder()
-    body = build.body((0, 1, 0), angular_velocity=(rate, 0, 0), linear_velocity=(0, 0, rate))
-    build.joint(PIN, -1, body, (0, 0, 0))
+    for rate in (1e6, 1e11):
+        body = build.body((0, 1, 0), angular_velocity=(rate, 0, 0), linear_velocity=(0, 0, rate))
+        build.joint(PIN, -1, body, (0, 0, 0))
     other = build.body((3, 0, 0))
     simulation = Simulation(build.scene())
-    for _ in range(30):
+    for _ in range(15):
         simulation.advance(1.0 / 60.0)
-    assert [found.code for found in simulation.problems()][:1] in (["OMI-P011"], ["OMI-P005"])
+    found = {item.place: item.code for item in simulation.problems()}
+    assert len(found) == 2
+    assert set(found.values()) <= {"OMI-P011", "OMI-P005"}
     assert np.isfinite(simulation.matrices()).all()
-    assert simulation.matrices()[other, 2, 3] == pytest.approx(-G / 8.0, rel=1e-2)
+    assert simulation.matrices()[other, 2, 3] == pytest.approx(-G / 32.0, rel=2e-2)

@@ -14,7 +14,7 @@ from omi_joints_addon.core.model.articulation import Coupling
 from omi_joints_addon.core.model.joint import JointDrive, JointSettings
 from omi_joints_addon.core.model.pose import rotate
 from omi_joints_addon.core.solver import Simulation
-from tests.core.solver_scenes import SceneBuilder, turn
+from tests.core.solver_scenes import SceneBuilder, Together, turn
 
 mujoco = pytest.importorskip("mujoco", reason="mujoco-core is not installed")
 
@@ -96,8 +96,12 @@ class Both:
         inner = "".join(self._text(child) for child in self.children[number])
         return inner if number < 0 else self.texts[number] % inner
 
-    def compare(self, seconds):
-        """Return the largest distance [m] of any body between the two solvers."""
+    def scene(self):
+        """Return the scene for our solver."""
+        return replace(self.build.scene(), couplings=tuple(self.couplings))
+
+    def theirs(self, seconds):
+        """Return the places (f, b, 3) [m] of all bodies at each frame in MuJoCo."""
         gravity = " ".join(map(str, self.gravity))
         model = mujoco.MjModel.from_xml_string(
             f'<mujoco><option timestep="0.0002" integrator="RK4" gravity="{gravity}">'
@@ -106,20 +110,16 @@ class Both:
             f"<actuator>{''.join(self.actuators)}</actuator>"
             f"<equality>{''.join(self.equalities)}</equality></mujoco>"
         )
-        data = mujoco.MjData(model)
-        scene = replace(self.build.scene(), couplings=tuple(self.couplings))
-        simulation = Simulation(scene)
-        worst = 0.0
-        for frame in range(1, round(seconds * 60) + 1):
-            while data.time < frame / 60.0 - 1e-9:
+        data, found = mujoco.MjData(model), []
+        for frame in range(1, round(seconds * FPS) + 1):
+            while data.time < frame / FPS - 1e-9:
                 mujoco.mj_step(model, data)
-            simulation.advance(1.0 / 60.0, substeps=SUBSTEPS)
-            ours = simulation.matrices()[self.bodies][:, :3, 3]
-            theirs = data.xpos[[model.body(f"b{n}").id for n in range(len(self.bodies))]]
-            worst = max(worst, float(np.abs(ours - theirs).max()))
-        return worst
+            chosen = [model.body(f"b{n}").id for n in range(len(self.bodies))]
+            found.append(data.xpos[chosen].copy())
+        return np.array(found)
 
 
+FPS = 60
 SUBSTEPS = 10
 
 
@@ -247,7 +247,26 @@ CASES = {
 }
 
 
+@pytest.fixture(scope="module")
+def ours():
+    """Return the places (f, n, 3) of all nodes of each case, simulated as islands of one scene."""
+    made = {name: make() for name, (make, _) in CASES.items()}
+    together = Together({name: each.scene() for name, each in made.items()})
+    simulation = Simulation(together.scene)
+    frames = []
+    for _ in range(round(max(seconds for _, seconds in CASES.values()) * FPS)):
+        simulation.advance(1.0 / FPS, substeps=SUBSTEPS)
+        frames.append(simulation.matrices())
+    return {
+        name: np.array([together.matrices(name, each)[:, :3, 3] for each in frames])
+        for name in made
+    }
+
+
 @pytest.mark.parametrize("case", CASES)
-def test_bodies_move_as_in_mujoco(case):
+def test_bodies_move_as_in_mujoco(case, ours):
     make, seconds = CASES[case]
-    assert make().compare(seconds) < 2e-3
+    both = make()
+    theirs = both.theirs(seconds)
+    off = ours[case][: len(theirs), both.bodies] - theirs
+    assert np.abs(off).max() < 2e-3

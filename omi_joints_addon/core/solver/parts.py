@@ -15,7 +15,7 @@ from .geometry import Frames
 from .rows import row_table
 from .step import Memory, Model, model_of
 
-_OF_BODIES = ("step", "trend", "stiffening", "returned")
+_OF_BODIES = ("step", "trend", "stiffening", "lent", "returned")
 """Members of `Memory` whose last axis is the bodies; that of all others is the joints."""
 
 

@@ -28,7 +28,7 @@ from .geometry import (
 )
 from .laws import Course, Laws, Mask, acting, deviations, gains, look_ahead, row_laws
 from .rows import RowTable
-from .stiffening import slowing, stiffening
+from .stiffening import kept_energy, stiffening
 from .system import Pull, System, assemble, lightness, solve_rows, system_of
 from .vectors import apply, bad_columns, congruent, cross, length, matrices, turned
 
@@ -108,6 +108,8 @@ class Memory:
     """Change of the velocities of all bodies, shape (6, n)."""
     stiffening: Array
     """Inertia added in the step, shape (3, 3, n) (`stiffening.stiffening`)."""
+    lent: Array
+    """Energy [J] that bodies have lost to additional inertia, shape (n,)."""
     returned: Mask
     """Bodies whose island was brought back to a violated bound, shape (n,)."""
     wrench: Array
@@ -130,6 +132,7 @@ def new_memory(model: Model, motions: Motions) -> Memory:
         kick=np.ones(shape[1]),
         trend=np.zeros((SIZE, count)),
         stiffening=np.zeros((3, 3, count)),
+        lent=np.zeros(count),
         returned=np.zeros(count, bool),
         wrench=np.zeros((SIZE, shape[1])),
         position=first_positions(model.gears, model.table, measure(table.groups, shape[0], at)),
@@ -265,7 +268,9 @@ def _situation(model: Model, motions: Motions, memory: Memory, step: float) -> _
     arms = arms.reshape(3, -1)
     added = stiffening(model.frames, model.system.ends, arms, ease, force, step)
     kick = 0.5 * (memory.step + step)
-    free = _free_velocity(model.bodies, motions, (inertia, ease), kick, (memory.stiffening, added))
+    turning = apply(ease, motions.spin)
+    factor, memory.lent = kept_energy(inertia, memory.stiffening, added, turning, memory.lent)
+    free = _free_velocity(model.bodies, motions, factor * turning, kick)
     return _Situation(
         jac=Jacobian(blocks, ratios),
         arms=arms,
@@ -355,20 +360,11 @@ def _masses(bodies: Bodies, inertia: Array, moving: Indices) -> Array:
     return masses
 
 
-def _free_velocity(
-    bodies: Bodies,
-    motions: Motions,
-    tensors: tuple[Array, Array],
-    kick: Array,
-    stiffenings: tuple[Array, Array],
-) -> Array:
+def _free_velocity(bodies: Bodies, motions: Motions, turning: Array, kick: Array) -> Array:
     """Return the velocities (6, n) at the step's end if no joint acted.
 
-    `tensors` are inertia and its inverse, `stiffenings` those of the last step and of this one.
+    `turning` (3, n) are the angular ones of dynamic bodies.
     """
-    inertia, ease = tensors
-    turning = apply(ease, motions.spin)
-    turning *= slowing(inertia, *stiffenings, turning)
     angular = np.where(bodies.is_dynamic, turning, motions.angular)
     return np.concatenate((motions.linear + kick * bodies.gravity, angular))
 

@@ -4,7 +4,8 @@ A joint force F at an arm r turns a body back with F r per radian, which no row 
 stiffness: Andrews, Teichmann, Kry, "Geometric Stiffness for Real-Time Constrained Multibody
 Dynamics", 2017). Light links under tension flutter by it. Where a step does not resolve that, the
 change of the turn feels step² F r as additional inertia, as in Newmark's method: no flutter and no
-damping. Where the force grows, the turn is slowed so that the energy with that inertia stays.
+damping. Where the force grows, the turn is slowed so that the energy with that inertia stays, and
+where it falls, the turn gets back what it has lost by that.
 """
 
 import numpy as np
@@ -37,14 +38,22 @@ def stiffening(
     return result * (step**2 * unresolved(step * np.sqrt(square)))
 
 
-def slowing(inertia: Array, before: Array, after: Array, angular: Array) -> Array:
-    """Return factors (n,) of angular velocities that keep the energy as additional inertia grows.
+def kept_energy(
+    inertia: Array, before: Array, after: Array, angular: Array, lent: Array
+) -> tuple[Array, Array]:
+    """Return factors (n,) of angular velocities as additional inertia changes, and what is lent.
 
-    Without them a force that rises while a body turns would raise the energy of the next fall.
+    Where it grows they keep the energy with it: without them a force that rises while a body turns
+    would raise the energy of the next fall. Where it falls they give back what bodies have `lent`
+    [J], shape (n,), and no more.
     """
-    if not after.any():
-        return np.ones(angular.shape[1])
+    if not (after.any() or lent.any()):
+        return np.ones(angular.shape[1]), lent
     own = (angular * apply(inertia, angular)).sum(axis=0)
     old = own + (angular * apply(before, angular)).sum(axis=0)
     new = own + (angular * apply(after, angular)).sum(axis=0)
-    return np.asarray(np.sqrt(np.where(new > old, old / np.maximum(new, 1e-300), 1.0)))
+    square = old / np.maximum(new, 1e-300)
+    square = np.where(
+        new > 0.0, np.minimum(square, 1.0 + 2.0 * lent / np.maximum(own, 1e-300)), 1.0
+    )
+    return np.sqrt(square), lent + 0.5 * own * (1.0 - square)
