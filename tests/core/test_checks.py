@@ -57,6 +57,7 @@ def _linear(axis: int, lower: float, upper: float) -> JointLimit:
     return JointLimit(linear_axes=(axis,), min=lower, max=upper)
 
 
+_TUMBLING = {"angular_velocity": (1.0, 0.0, 0.0)}
 _SHEARED = np.eye(4)
 _SHEARED[0, 1] = 0.5
 _SOFT = {"linear_axes": (0,), "min": 0.0, "max": 1.0, "stiffness": 100.0}
@@ -148,6 +149,10 @@ CASES: dict[str, tuple[PhysicsScene, PhysicsScene]] = {
     "OMI-J305": (
         _limits(_linear(0, 0.5, 1.0)),
         _limits(_linear(0, 0.0, 1.0)),
+    ),
+    "OMI-J021": (
+        door(motions={WALL: motion("static"), DOOR: replace(motion("dynamic"), **_TUMBLING)}),
+        door(motions={WALL: replace(motion("static"), **_TUMBLING), DOOR: motion("dynamic")}),
     ),
     "OMI-J018": (two_joints(connected=5), door()),
     "OMI-J304": (placed(JOINT, np.full((4, 4), np.nan)), placed(JOINT, np.eye(4))),

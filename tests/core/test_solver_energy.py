@@ -122,7 +122,7 @@ def net(build, size):
 
 FALLS = [(4, 1.0, 0.97)]
 if IS_LONG:
-    FALLS += [(5, 3.0, 0.75), (7, 3.0, 0.75)]
+    FALLS += [(5, 3.0, 0.8), (7, 3.0, 0.8)]
 
 
 @pytest.mark.fuzz

@@ -13,6 +13,7 @@ from .frames import check_frames, check_transforms
 from .sag import check_sag
 from .settings import check_columns
 from .structure import check_ends, check_groups, check_structure
+from .velocities import check_velocities
 
 _SHOWN = 1000
 """Findings of one rule."""
@@ -43,6 +44,7 @@ def check_places(scene: PhysicsScene) -> list[Finding]:
         *check_bodies(scene),
         *check_frames(scene),
         *check_sag(scene),
+        *check_velocities(scene),
     ]
 
 

@@ -9,13 +9,12 @@ from ..meaning.coupling import is_usable
 from ..model.articulation import Coupling
 from ..model.pose import Pose, pose_from_matrix, relative_pose
 from ..model.scene import Joint, PhysicsScene
-from . import step
 from .bodies import Bodies
 from .elimination import Indices
 from .gears import gears_of
 from .geometry import Frames
+from .model import Model, model_of
 from .rows import row_table, rows_of
-from .step import Model
 
 MOVES_NOTHING = rule(
     "OMI-P004",
@@ -83,7 +82,7 @@ def _ends(scene: PhysicsScene, bodies: Bodies, number: int) -> Indices | None:
     return None if ends[0] == ends[1] else ends
 
 
-def model_of(
+def model_of_scene(
     scene: PhysicsScene,
     bodies: Bodies,
     acting: Sequence[int],
@@ -100,7 +99,7 @@ def model_of(
     jointed = np.zeros(bodies.count, bool)
     jointed[first.body] = jointed[second.body] = True
     moving = np.flatnonzero(jointed & bodies.is_dynamic)
-    return step.model_of(bodies, (first, second), row_table(rows), gears, moving)
+    return model_of(bodies, (first, second), row_table(rows), gears, moving)
 
 
 def _frames(scene: PhysicsScene, bodies: Bodies, nodes: list[int]) -> Frames:

@@ -8,10 +8,11 @@ from numpy.typing import NDArray
 from .bodies import Motions
 from .elimination import Indices
 from .free import advance_free, free_bodies
+from .model import Model
 from .pace import LARGEST_TURN, MOST_PARTS, MOST_TURN, parts_of_islands, turning_rates
 from .parts import Part, copy_columns, part_of, put_back, taken
 from .rate import STEP
-from .step import Memory, Model, advance
+from .step import Memory, advance
 from .system import Pull
 from .vectors import turned
 

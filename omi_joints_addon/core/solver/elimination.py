@@ -136,13 +136,7 @@ def plan_elimination(size: int, pairs: Iterable[tuple[int, int]]) -> Plan:
     ]
     starts = np.cumsum([0, *(rows for rows, _ in counts)])
     firsts = np.cumsum([0, *(rows * edges for rows, edges in counts)])
-    slots = {
-        (int(starts[n]) + row, int(end)): int(firsts[n]) + row * counts[n][1] + edge
-        for n, each in enumerate(ends)
-        for row, found in enumerate(each)
-        for edge, end in enumerate(found)
-        if end < size
-    }
+    slots = _slots(ends, starts, firsts, size)
     plan = Plan(size, places, slots, int(firsts[-1]), ())
     rounds = [
         _round(plan, slice(starts[n], starts[n + 1]), slice(firsts[n], firsts[n + 1]), each)
@@ -180,6 +174,19 @@ def _ends(
     for row, (_, ends) in zip(result, stage, strict=True):
         row[: len(ends)] = np.sort(places[ends])
     return result
+
+
+def _slots(
+    ends: Sequence[Indices], starts: Indices, firsts: Indices, size: int
+) -> dict[tuple[int, int], int]:
+    """Return the number of the block of each edge, where stages have their first row and edge."""
+    return {
+        (int(start) + row, int(end)): int(first) + row * each.shape[1] + edge
+        for each, start, first in zip(ends, starts, firsts, strict=False)
+        for row, found in enumerate(each)
+        for edge, end in enumerate(found)
+        if end < size
+    }
 
 
 def _pairs(count: int) -> list[tuple[int, int]]:

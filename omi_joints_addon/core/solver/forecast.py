@@ -9,8 +9,8 @@ from ..findings.finding import WARNING, Finding, rule
 from ..model.pose import Array
 from .bodies import Motions
 from .geometry import ends, measure_with_directions
+from .model import Model
 from .rate import STEP
-from .step import Model
 
 _NOTABLE_GAP = 5e-4
 """Gap [m] that is told of."""

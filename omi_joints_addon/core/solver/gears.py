@@ -152,19 +152,23 @@ def gears_of(
         measures.setdefault(place, len(rows[place]))
         follows.append((place, len(rows[place])))
         rows[place].append(_row(scene.joints[each.joint].settings, is_coupling=True))
-    for each in couplings:
-        place = own[each.source]
+    sources = [own[each.source] for each in couplings]
+    for place, each in zip(sources, couplings, strict=True):
         if place not in measures:
             measures[place] = len(rows[place])
             rows[place].append(_row(scene.joints[each.source].settings, is_coupling=False))
-    sources = [own[each.source] for each in couplings]
-    most = max(2, *(len(each.coefficients) for each in couplings))
-    padded = [each.coefficients + (0.0,) * (most - len(each.coefficients)) for each in couplings]
     return Gears(
         np.array([[place for place, _ in follows], sources], np.intp),
         np.array([[row for _, row in follows], [measures[place] for place in sources]], np.intp),
-        np.array(padded).T,
+        _coefficients(couplings),
     )
+
+
+def _coefficients(couplings: Sequence[Coupling]) -> Array:
+    """Return the coefficients (p, k), of two powers at least."""
+    most = max(2, *(len(each.coefficients) for each in couplings))
+    padded = [each.coefficients + (0.0,) * (most - len(each.coefficients)) for each in couplings]
+    return np.array(padded).T
 
 
 def _row(settings: JointSettings, *, is_coupling: bool) -> Row:

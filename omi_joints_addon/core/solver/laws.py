@@ -109,12 +109,8 @@ def row_laws(table: RowTable, constants: Gains, course: Course) -> Laws:
     speed = np.where(table.is_linear, _CORRECTION_SPEED[1], _CORRECTION_SPEED[0])
     is_beyond = table.is_both | (side * excess > 0.0)
     back = np.where(is_beyond & ~table.is_soft, np.clip(excess / -course.step, -speed, speed), 0.0)
-    left = np.where(is_beyond, excess, 0.0)
-    goal = course.rate - (course.ahead - bound - left) / course.step + back
-    leash = _LEASH * speed
-    is_upper, is_lower = table.is_both | (side > 0.0), table.is_both | (side < 0.0)
-    goal = np.where(is_upper, np.maximum(goal, -leash), goal)
-    goal = np.where(is_lower, np.minimum(goal, leash), goal)
+    goal = _goal(table, course, side, np.where(is_beyond, excess, 0.0)) + back
+    goal = _leashed(table, goal, side, _LEASH * speed)
     least = np.where(table.is_both, _NOTABLE_LOCK, _NOTABLE_RANGE)
     # Going back from there must not stay in the velocities. What steps leave, and put right in the
     # next, belongs to the motion and keeps its energy.
@@ -132,6 +128,17 @@ def row_laws(table: RowTable, constants: Gains, course: Course) -> Laws:
         taken_back=np.where(violated | course.returned, back, 0.0),
         is_violated=violated,
     )
+
+
+def _goal(table: RowTable, course: Course, side: Array, left: Array) -> Array:
+    """Return the rates at which rigid rows keep as far beyond their bounds as is `left`."""
+    return course.rate - (course.ahead - side * table.half - left) / course.step
+
+
+def _leashed(table: RowTable, goal: Array, side: Array, leash: Array) -> Array:
+    """Return rates no further into what is allowed than `leash`."""
+    goal = np.where(table.is_both | (side > 0.0), np.maximum(goal, -leash), goal)
+    return np.where(table.is_both | (side < 0.0), np.minimum(goal, leash), goal)
 
 
 def _with_soft_laws(

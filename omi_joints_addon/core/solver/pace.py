@@ -5,8 +5,8 @@ from numpy.typing import NDArray
 
 from ..model.pose import Array
 from .bodies import Motions
+from .model import Model
 from .rows import Form
-from .step import Model
 from .vectors import apply_inverse, cross, matrices
 
 LARGEST_TURN = 0.05

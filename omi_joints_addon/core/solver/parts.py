@@ -12,8 +12,9 @@ from ..model.pose import Array, Pose
 from .bodies import Bodies, Motions
 from .elimination import Indices
 from .geometry import Frames
+from .model import Model, model_of
 from .rows import row_table
-from .step import Memory, Model, model_of
+from .step import Memory
 
 _OF_BODIES = ("step", "trend", "stiffening", "lent", "returned")
 """Members of `Memory` whose last axis is the bodies; that of all others is the joints."""

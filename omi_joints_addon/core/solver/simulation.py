@@ -19,7 +19,7 @@ from ..model.pose import (
     rotate,
 )
 from ..model.scene import PhysicsScene
-from .acting import acting_couplings, acting_joints, model_of, place_of
+from .acting import acting_couplings, acting_joints, model_of_scene, place_of
 from .bodies import Motions, bodies_of, motions_at_rest, motions_kept
 from .course import FASTEST, Course
 from .forecast import forecast
@@ -102,7 +102,7 @@ class Simulation:
         self.moving_nodes = frozenset(self.bodies.nodes[self.bodies.is_dynamic].tolist())
         self.couplings = tuple(acting_couplings(scene, self.bodies, self.findings))
         self.acting_joints = acting_joints(scene, self.bodies, self.couplings, self.findings)
-        self.model = model_of(
+        self.model = model_of_scene(
             scene, self.bodies, self.acting_joints, self.couplings, rigid_locks=options.rigid_locks
         )
         rest = motions_at_rest(self.bodies)

@@ -15,78 +15,20 @@ from numpy.typing import NDArray
 from ..model.pose import Array
 from .bodies import Bodies, Motions
 from .elimination import SIZE, Indices, solve
-from .gears import Gears, Ratios, first_positions, no_gears, turned_on
+from .gears import Ratios, first_positions, no_gears, turned_on
 from .geometry import (
-    Frames,
+    Ends,
     Jacobian,
     ends,
     jacobian,
-    joined,
     measure,
     measure_with_directions,
-    twice,
 )
 from .laws import Course, Laws, Mask, acting, deviations, gains, look_ahead, row_laws
-from .rows import RowTable
+from .model import Model
 from .stiffening import kept_energy, stiffening
-from .system import Pull, System, assemble, lightness, solve_rows, system_of
+from .system import Pull, System, assemble, lightness, solve_rows
 from .vectors import apply, bad_columns, congruent, cross, length, matrices, turned
-
-_RIGID = 1e6
-"""Gain of rigid rows over the inertia of the bodies they hold."""
-_LOCKED = 100.0
-"""Gain of locks in closed loops over the inertia of the whole island, if that is less.
-
-A load of one g then opens them by 2 µm. Loops may have no room to move, as a chain drawn straight
-between two posts: a thousand times stiffer, it would pull with thousands of newtons.
-"""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Model:
-    """What does not change while a scene moves."""
-
-    bodies: Bodies
-    first: Frames
-    """Frames of the joints."""
-    second: Frames
-    """Frames of what they connect."""
-    frames: Frames
-    """Both, the joints' first, shape (2 j,)."""
-    twice: Frames
-    """Both of two moments (`geometry.twice`)."""
-    table: RowTable
-    gears: Gears
-    system: System
-    rigid: Array
-    """Gain of rigid rows, shape (r, j) [kg or kg·m²]."""
-
-
-def model_of(
-    bodies: Bodies,
-    frames: tuple[Frames, Frames],
-    table: RowTable,
-    gears: Gears,
-    moving: Indices,
-    rigid: Array | None = None,
-) -> Model:
-    """Return the model of `moving` bodies and of joints between `frames`.
-
-    `rigid` are the gains of a larger model of which it is a part.
-    """
-    first, second = frames
-    system = system_of(bodies, first, second, moving, gears)
-    return Model(
-        bodies=bodies,
-        first=first,
-        second=second,
-        frames=joined(first, second),
-        twice=twice(first, second, bodies.count),
-        table=table,
-        gears=gears,
-        system=system,
-        rigid=rigid_gains(table, bodies, first, second, system.island) if rigid is None else rigid,
-    )
 
 
 @dataclass(slots=True, eq=False)
@@ -137,45 +79,6 @@ def new_memory(model: Model, motions: Motions) -> Memory:
         wrench=np.zeros((SIZE, shape[1])),
         position=first_positions(model.gears, model.table, measure(table.groups, shape[0], at)),
     )
-
-
-def rigid_gains(
-    table: RowTable, bodies: Bodies, first: Frames, second: Frames, island: Indices
-) -> Array:
-    """Return the gain of each row were it rigid, shape (r, j); `island` is that of each body."""
-    linear, angular = np.zeros(len(first.body)), np.zeros(len(first.body))
-    moves = bodies.is_dynamic
-    mass, largest = bodies.mass * moves, np.trace(bodies.inertia) * moves
-    for frames in (first, second):
-        linear += mass[frames.body]
-        angular += largest[frames.body] + mass[frames.body] * (frames.offset**2).sum(axis=0)
-    alone = _RIGID * np.where(table.is_linear, linear, angular)
-    total = np.bincount(island, mass, minlength=bodies.count)
-    turning = np.bincount(island, largest, minlength=bodies.count)
-    turning += total * _extents(bodies.rest.position, island) ** 2
-    joined = island[np.where(moves[first.body], first.body, second.body)]
-    together = _LOCKED * np.where(table.is_linear, total[joined], turning[joined])
-    looped = _has_loop(moves, first, second, island)[joined]
-    is_kept = (table.is_lock | table.is_coupling) & looped
-    gain = np.where(is_kept, np.minimum(alone, together), alone)
-    return np.where(table.is_row, gain, 0.0)
-
-
-def _has_loop(moves: NDArray[np.bool_], first: Frames, second: Frames, island: Indices) -> Array:
-    """Return whether joints close a loop in each island, also through what does not move, (n,)."""
-    is_first = moves[first.body]
-    joined = island[np.where(is_first, first.body, second.body)]
-    edges = np.bincount(joined, minlength=len(island))
-    anchored = np.bincount(joined, ~(is_first & moves[second.body]), minlength=len(island)) > 0
-    return np.asarray(edges >= np.bincount(island, moves, minlength=len(island)) + anchored)
-
-
-def _extents(places: Array, island: Indices) -> Array:
-    """Return how far the bodies of each island reach [m], given places (n, 3), shape (n,)."""
-    low, high = np.full(places.shape, np.inf), np.full(places.shape, -np.inf)
-    np.minimum.at(low, island, places)
-    np.maximum.at(high, island, places)
-    return np.asarray(np.where(high >= low, high - low, 0.0).max(axis=1))
 
 
 def advance(
@@ -255,11 +158,7 @@ def _situation(model: Model, motions: Motions, memory: Memory, step: float) -> _
     )
     middle = matrices(later[:, :count])
     inertia, ease = (congruent(middle, each) for each in (model.bodies.inertia, model.bodies.ease))
-    at = ends(
-        model.twice,
-        np.concatenate((motions.center, motions.center + step * velocity[:3]), axis=1),
-        np.concatenate((motions.rotation, later[:, count:]), axis=1),
-    )
+    at = _ends_twice(model, motions, velocity, step, later[:, count:])
     values, ways = measure_with_directions(model.table.twice, len(model.rigid), at)
     arms = at.point[:, None, :joints] - motions.center.take(model.frames.body, 1).reshape(3, 2, -1)
     blocks = jacobian(model.table, at.axes[:, :, :joints], ways[:, :, :joints], arms)
@@ -283,6 +182,17 @@ def _situation(model: Model, motions: Motions, memory: Memory, step: float) -> _
         inertia=inertia,
         stiffening=added,
         kick=kick,
+    )
+
+
+def _ends_twice(
+    model: Model, motions: Motions, velocity: Array, step: float, rotation: Array
+) -> Ends:
+    """Return the frames now, and at the step's end with bodies at `velocity` and `rotation`."""
+    return ends(
+        model.twice,
+        np.concatenate((motions.center, motions.center + step * velocity[:3]), axis=1),
+        np.concatenate((motions.rotation, rotation), axis=1),
     )
 
 

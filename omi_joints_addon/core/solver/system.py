@@ -85,13 +85,8 @@ def system_of(
     plan = plan_elimination(size, both[:, is_pair].T.tolist())
     places = np.append(plan.places, size)
     rows, both = places[rows], places[both]
-    slots = np.full(both.shape[1], plan.block_count)
-    slots[is_pair] = [plan.block_of(int(a), int(b)) for a, b in both[:, is_pair].T]
-    count = rows.shape[1]
-    mover = np.where(rows[0] < size, first.body, second.body)
-    is_still = (rows == size).all(axis=0)
-    for one, other in (gears.joints, gears.joints[::-1]):
-        mover[one] = np.where(is_still[one], mover[other], mover[one])
+    slots, count = _slots(plan, both, is_pair), rows.shape[1]
+    mover = _movers(first, second, rows, size, gears)
     return System(
         plan=plan,
         moving=moving[np.argsort(plan.places)],
@@ -104,6 +99,22 @@ def system_of(
         is_turned=(rows[1] < rows[0])[:, None, None],
         geared=_geared(both[:, count:], slots[count:], plan),
     )
+
+
+def _slots(plan: Plan, rows: Indices, is_pair: Mask) -> Indices:
+    """Return the block of each two `rows` (2, p), one beyond the last where they are no pair."""
+    result = np.full(rows.shape[1], plan.block_count)
+    result[is_pair] = [plan.block_of(int(a), int(b)) for a, b in rows[:, is_pair].T]
+    return result
+
+
+def _movers(first: Frames, second: Frames, rows: Indices, size: int, gears: Gears) -> Indices:
+    """Return a body that each joint moves, itself or by the joint that it is coupled with."""
+    result = np.where(rows[0] < size, first.body, second.body)
+    is_still = (rows == size).all(axis=0)
+    for one, other in (gears.joints, gears.joints[::-1]):
+        result[one] = np.where(is_still[one], result[other], result[one])
+    return result
 
 
 def _geared(met: Indices, slots: Indices, plan: Plan) -> GearedBlocks:

@@ -6,6 +6,7 @@ import numpy as np
 
 from ....core.model.pose import Array
 from ....core.model.scene import PhysicsScene
+from ....core.rewrite.velocities import Velocity as BodyVelocity
 from .layout import Body
 from .placing import ShiftJoint
 
@@ -23,18 +24,15 @@ def body_velocities(
     each adds its own motion to that of the body it hangs on.
     """
     found: dict[Body, Velocity] = {}
-    rest = (np.zeros(3), np.zeros(3))
     for joint, end in order:
         near, far = joint.bodies[end], joint.bodies[1 - end]
-        linear, angular = found.get(near, rest)
-        frame = worlds[joint.bodies[0]] @ joint.frame(0)
-        moved = worlds[joint.bodies[1]] @ joint.frame(1)
-        sign = 1.0 if end == 0 else -1.0
-        along, about = sign * (joint.velocity @ frame[:3, :3].T)
-        # The second frame moves in the first: its origin at `along`, turning `about` its origin.
-        origin, pivot = worlds[far][:3, 3], moved[:3, 3] if end == 0 else frame[:3, 3]
-        carried = linear + np.cross(angular, origin - worlds[near][:3, 3])
-        found[far] = (carried + along + np.cross(about, origin - pivot), angular + about)
+        axes = (worlds[joint.bodies[0]] @ joint.frame(0))[:3, :3]
+        place = (worlds[joint.bodies[1]] @ joint.frame(1))[:3, 3]
+        # The second frame moves in the first: its origin, and the turn about that.
+        along, about = (1.0 if end == 0 else -1.0) * (joint.velocity @ axes.T)
+        base = BodyVelocity(worlds[near][:3, 3], *found.get(near, STILL)).at(place)
+        moved = base.plus(along, about).at(worlds[far][:3, 3])
+        found[far] = (moved.linear, moved.angular)
     return {body: each for body, each in found.items() if np.any(each[0]) or np.any(each[1])}
 
 

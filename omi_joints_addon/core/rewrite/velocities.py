@@ -1,0 +1,138 @@
+"""Velocities of bodies along the tree of their joints, and those of joints between bodies.
+
+A body's own velocity is all it has: nothing is inherited from a body above it, in UsdPhysics as in
+OMI_physics_body. Where a tree is to move as one, each body needs what its joint's motion adds to
+the velocity of the one that it hangs on. SI units; a body's velocity is that of its center of mass.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from ..model.body import Motion
+from ..model.graph import SpanningTree, joint_ends, spanning_tree
+from ..model.pose import Array, pose_from_matrix, rotation_matrix
+from ..model.scene import PhysicsScene
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Velocity:
+    """How a rigid body moves, in world axes."""
+
+    place: Array
+    """A point of the body [m], shape (3,)."""
+    linear: Array
+    """Velocity of that point [m/s]."""
+    angular: Array
+    """[rad/s]."""
+
+    def at(self, place: Array) -> "Velocity":
+        """Return the same motion told of another point."""
+        carried = self.linear + np.cross(self.angular, place - self.place)
+        return Velocity(place, carried, self.angular)
+
+    @property
+    def is_moving(self) -> bool:
+        """Whether any of it is not zero."""
+        return bool(self.linear.any() or self.angular.any())
+
+    def plus(self, linear: Array, angular: Array) -> "Velocity":
+        """Return the motion of a body that moves relative to this one as told, in world axes."""
+        return Velocity(self.place, self.linear + linear, self.angular + angular)
+
+
+def at_rest(place: Array) -> Velocity:
+    """Return no motion."""
+    return Velocity(place, np.zeros(3), np.zeros(3))
+
+
+def joint_velocities(scene: PhysicsScene) -> Array:
+    """Return how connected frames move in their joints' frames, (j, 6) [m/s], then [rad/s].
+
+    A joint that has no connected frame, or is on one body, does not move.
+    """
+    result, ends = np.zeros((len(scene.joints), 6)), joint_ends(scene)
+    moves = {body: each for body, each in body_velocities(scene).items() if each.is_moving}
+    chosen = np.isin(ends.body, list(moves)) | np.isin(ends.connected_body, list(moves))
+    for number in np.flatnonzero(chosen & (ends.connected >= 0)).tolist():
+        axes, place = _frame(scene, number), scene.matrices[ends.connected[number], :3, 3]
+        one, other = (
+            moves.get(int(bodies[number]), at_rest(place)).at(place)
+            for bodies in (ends.body, ends.connected_body)
+        )
+        result[number, :3] = (other.linear - one.linear) @ axes
+        result[number, 3:] = (other.angular - one.angular) @ axes
+    return result
+
+
+def with_joint_velocities(
+    scene: PhysicsScene, velocities: Mapping[int, Array], tree: SpanningTree | None = None
+) -> PhysicsScene:
+    """Return the scene with bodies that move as their joints do, from the roots of the tree on.
+
+    `velocities` (6,) are by number of joint as `joint_velocities` has them; other joints do not
+    move. Roots, and bodies that are not dynamic, keep their own. Joints that close loops move as
+    the tree says.
+    """
+    tree, connected = tree or spanning_tree(scene), joint_ends(scene).connected_body
+    moves, motions = body_velocities(scene), dict(scene.motions)
+    for body, near, number in _outwards(scene, tree):
+        joint, axes = scene.joints[number], _frame(scene, number)
+        place = scene.matrices[joint.other, :3, 3]
+        given = np.asarray(velocities.get(number, np.zeros(6)), float)
+        sign = 1.0 if connected[number] == body else -1.0
+        base = moves.get(near, at_rest(place)).at(place)
+        found = base.plus(sign * (axes @ given[:3]), sign * (axes @ given[3:]))
+        moves[body] = found.at(moves[body].place)
+        motions[body] = _with_velocity(scene, body, moves[body])
+    return replace(scene, motions=motions)
+
+
+def body_velocities(scene: PhysicsScene) -> dict[int, Velocity]:
+    """Return the initial velocity of each dynamic body's center of mass."""
+    found = {}
+    for body, motion in scene.motions.items():
+        if not scene.is_dynamic(body):
+            continue
+        axes, place = _axes(scene, body), center_of(scene, body)
+        linear, angular = (
+            axes @ np.array(each, float)
+            for each in (motion.linear_velocity, motion.angular_velocity)
+        )
+        found[body] = Velocity(place, linear, angular)
+    return found
+
+
+def center_of(scene: PhysicsScene, body: int) -> Array:
+    """Return the center of mass of a body in the world."""
+    matrix = scene.matrices[body]
+    center = np.array(scene.motions[body].center_of_mass, float)
+    return np.asarray(matrix[:3, 3] + matrix[:3, :3] @ center)
+
+
+def _outwards(scene: PhysicsScene, tree: SpanningTree) -> Iterator[tuple[int, int, int]]:
+    """Yield dynamic bodies that joints hang on others, these, and the joints; parents first."""
+    for body in tree.order:
+        if body in tree.joints and scene.is_dynamic(body):
+            yield body, tree.parents[body], tree.joints[body]
+
+
+def _with_velocity(scene: PhysicsScene, body: int, velocity: Velocity) -> Motion:
+    axes = _axes(scene, body)
+    linear, angular = velocity.linear @ axes, velocity.angular @ axes
+    return replace(
+        scene.motions[body],
+        linear_velocity=(float(linear[0]), float(linear[1]), float(linear[2])),
+        angular_velocity=(float(angular[0]), float(angular[1]), float(angular[2])),
+    )
+
+
+def _frame(scene: PhysicsScene, number: int) -> Array:
+    """Return the axes of a joint's frame as columns, shape (3, 3)."""
+    return _axes(scene, scene.joints[number].node)
+
+
+def _axes(scene: PhysicsScene, node: int) -> Array:
+    """Return the axes of a node without its scale, as columns."""
+    return rotation_matrix(pose_from_matrix(scene.matrices[node]).rotation)

@@ -1,0 +1,109 @@
+"""What does not change while a scene moves: bodies, frames, rows, the system and rigid gains."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..model.pose import Array
+from .bodies import Bodies
+from .elimination import Indices
+from .gears import Gears
+from .geometry import Frames, joined, twice
+from .rows import RowTable
+from .system import System, system_of
+
+_RIGID = 1e6
+"""Gain of rigid rows over the inertia of the bodies they hold."""
+_LOCKED = 100.0
+"""Gain of locks in closed loops over the inertia of the whole island, if that is less.
+
+A load of one g then opens them by 2 µm. Loops may have no room to move, as a chain drawn straight
+between two posts: a thousand times stiffer, it would pull with thousands of newtons.
+"""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Model:
+    """What does not change while a scene moves."""
+
+    bodies: Bodies
+    first: Frames
+    """Frames of the joints."""
+    second: Frames
+    """Frames of what they connect."""
+    frames: Frames
+    """Both, the joints' first, shape (2 j,)."""
+    twice: Frames
+    """Both of two moments (`geometry.twice`)."""
+    table: RowTable
+    gears: Gears
+    system: System
+    rigid: Array
+    """Gain of rigid rows, shape (r, j) [kg or kg·m²]."""
+
+
+def model_of(
+    bodies: Bodies,
+    frames: tuple[Frames, Frames],
+    table: RowTable,
+    gears: Gears,
+    moving: Indices,
+    rigid: Array | None = None,
+) -> Model:
+    """Return the model of `moving` bodies and of joints between `frames`.
+
+    `rigid` are the gains of a larger model of which it is a part.
+    """
+    first, second = frames
+    system = system_of(bodies, first, second, moving, gears)
+    return Model(
+        bodies=bodies,
+        first=first,
+        second=second,
+        frames=joined(first, second),
+        twice=twice(first, second, bodies.count),
+        table=table,
+        gears=gears,
+        system=system,
+        rigid=rigid_gains(table, bodies, first, second, system.island) if rigid is None else rigid,
+    )
+
+
+def rigid_gains(
+    table: RowTable, bodies: Bodies, first: Frames, second: Frames, island: Indices
+) -> Array:
+    """Return the gain of each row were it rigid, shape (r, j); `island` is that of each body."""
+    linear, angular = np.zeros(len(first.body)), np.zeros(len(first.body))
+    moves = bodies.is_dynamic
+    mass, largest = bodies.mass * moves, np.trace(bodies.inertia) * moves
+    for frames in (first, second):
+        linear += mass[frames.body]
+        angular += largest[frames.body] + mass[frames.body] * (frames.offset**2).sum(axis=0)
+    alone = _RIGID * np.where(table.is_linear, linear, angular)
+    total = np.bincount(island, mass, minlength=bodies.count)
+    turning = np.bincount(island, largest, minlength=bodies.count)
+    turning += total * _extents(bodies.rest.position, island) ** 2
+    joined = island[np.where(moves[first.body], first.body, second.body)]
+    together = _LOCKED * np.where(table.is_linear, total[joined], turning[joined])
+    looped = _has_loop(moves, first, second, island)[joined]
+    is_kept = (table.is_lock | table.is_coupling) & looped
+    gain = np.where(is_kept, np.minimum(alone, together), alone)
+    return np.where(table.is_row, gain, 0.0)
+
+
+def _has_loop(moves: NDArray[np.bool_], first: Frames, second: Frames, island: Indices) -> Array:
+    """Return whether joints close a loop in each island, also through what does not move, (n,)."""
+    is_first = moves[first.body]
+    joined = island[np.where(is_first, first.body, second.body)]
+    edges = np.bincount(joined, minlength=len(island))
+    anchored = np.bincount(joined, ~(is_first & moves[second.body]), minlength=len(island)) > 0
+    return np.asarray(edges >= np.bincount(island, moves, minlength=len(island)) + anchored)
+
+
+def _extents(places: Array, island: Indices) -> Array:
+    """Return how far the bodies of each island reach [m], given places (n, 3), shape (n,)."""
+    low, high = np.full(places.shape, np.inf), np.full(places.shape, -np.inf)
+    np.minimum.at(low, island, places)
+    np.maximum.at(high, island, places)
+    return np.asarray(np.where(high >= low, high - low, 0.0).max(axis=1))
