@@ -13,16 +13,16 @@ examples:
 """
 
 import argparse
-import gc
 import json
 import sys
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing
 from pathlib import Path
 
 from ..core.findings.finding import Finding, Severity
 from ..io.formats.format import UnreadableError
+from .collector import without_collections
 from .engines import add_engine_argument
 from .sources import KINDS, add_size_argument, files, reads
 from .terminal import Painter, printable, progress
@@ -53,8 +53,10 @@ def run(options: argparse.Namespace) -> int:
     """Check the files and return the exit code."""
     painter = Painter(options)
     reports = []
-    with _without_collections():
-        for path in progress(list(files(options.files, recursive=options.recursive)), "files"):
+    paths = list(files(options.files, recursive=options.recursive))
+    # Closed, so that the bar is gone before anything else is said.
+    with without_collections(), closing(progress(paths, "files")) as shown:
+        for path in shown:
             report = _Report(path, options)
             reports.append(report)
             if options.format == "text":
@@ -65,18 +67,6 @@ def run(options: argparse.Namespace) -> int:
     elif len(reports) > 1:
         sys.stdout.write(f"{len(reports)} files: {_counted(reports)}\n")
     return max((report.exit_code for report in reports), default=0)
-
-
-@contextmanager
-def _without_collections() -> Iterator[None]:
-    """Hold off the garbage collector: parsed documents have no cycles for it to find."""
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            gc.enable()
 
 
 def findings_in(path: Path, options: argparse.Namespace) -> list[Finding]:

@@ -42,6 +42,7 @@ from ..io.formats.format import (
     Written,
 )
 from .check import finding_to_json
+from .collector import without_collections
 from .errors import CommandError
 from .outputs import Output, add_force_argument
 from .sources import (
@@ -52,7 +53,7 @@ from .sources import (
     readable,
     source_of,
 )
-from .terminal import printable
+from .terminal import printable, working
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -119,7 +120,7 @@ def _add_conditions(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Convert the file and return the exit code."""
     try:
-        with readable(options.source) as path:
+        with without_collections(), readable(options.source) as path:
             return _Conversion(path, options).run()
     except (UnreadableError, UnwritableError) as error:
         raise CommandError(f"{options.source}: {error}") from error
@@ -158,15 +159,16 @@ class _Conversion:
             return 1
         if self._options.target == STANDARD:
             raise CommandError(f"Blender can only write {self._target.suffix} to a file; name OUT")
-        with self._output.folder() as folder:
+        with self._output.folder() as folder, working(f"writing {self._target.name}"):
             direct(self._path, folder / self._target.name, self._values)
         return self._tell(_checked(self._wanted.read(_unlimited(self._target))))
 
     def _through_scene(self, kind: Format, source: Source) -> int:
         from ..io.formats.keeping import written_scene
 
-        reads = kind.read(source)
-        found = _checked(reads[:1])
+        with working(f"reading {self._path.name}"):
+            reads = kind.read(source)
+            found = _checked(reads[:1])
         if self._options.stop_on_errors and _has_errors(found):
             return self._tell(found)
         self._output.inputs = (self._path, *reads[0].files)
@@ -174,7 +176,8 @@ class _Conversion:
         if self._options.close_loops:
             scene = _closed(scene, self._options.source)
         target = Target(path=self._target, options=self._values)
-        written = written_scene(self._wanted, scene, target)
+        with working(f"writing {self._target.name}"):
+            written = written_scene(self._wanted, scene, target)
         losses = [*_left_out(reads[1:]), *written.losses]
         is_lossy = any(loss.how == How.LOST for loss in losses)
         if not (is_lossy and self._options.strict):

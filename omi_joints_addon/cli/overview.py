@@ -13,7 +13,7 @@ from ..io.formats.checking import check
 from ..io.formats.format import Read
 from .terminal import Painter, printable, table
 
-_MOST = 100
+_MOST = 50
 """Limits, and drives, of one joint that are told."""
 _DEEPEST = 200
 """Levels of the tree of bodies that are indented."""
@@ -54,7 +54,7 @@ def _rows(scene: PhysicsScene, engine: Engine) -> Iterator[tuple[str, ...]]:
     for joint in scene.joints:
         settings = joint.settings
         words = list(_described(settings))
-        becomes = engine.report(settings).becomes
+        becomes = engine.becomes(settings)
         first, *others = words or ["nothing"]
         yield (scene.names[joint.node], joint_kind(settings).label, becomes, first)
         for other in others:

@@ -25,6 +25,7 @@ from ..io.formats.gltf.container import require_inside
 from .errors import CommandError
 from .outputs import Output, add_force_argument
 from .sources import KINDS, STANDARD, readable
+from .terminal import working
 
 _MOST = 8192
 """Largest side [pixels]."""
@@ -65,7 +66,11 @@ def run(options: argparse.Namespace) -> int:
         options.target, inputs=(options.source,), force=options.force, suffixes=(".png",)
     )
     try:
-        with readable(options.source) as path, _for_blender(path) as source:
+        with (
+            working(f"drawing {options.source.name}"),
+            readable(options.source) as path,
+            _for_blender(path) as source,
+        ):
             data = _drawn(source, options)
     except (UnreadableError, UnwritableError) as error:
         raise CommandError(f"{options.source}: {error}") from error

@@ -15,10 +15,11 @@ import sys
 from pathlib import Path
 
 from ..io.formats.format import UnreadableError
+from .collector import without_collections
 from .engines import add_engine_argument
 from .errors import CommandError
 from .sources import KINDS, add_dialect_argument, add_size_argument, reads
-from .terminal import Painter
+from .terminal import Painter, working
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -35,11 +36,14 @@ def run(options: argparse.Namespace) -> int:
     from .overview import overview
 
     painter = Painter(options)
-    try:
-        found = reads(options.file, options)
-    except UnreadableError as error:
-        raise CommandError(f"{options.file}: {error}") from error
-    for read in found:
-        for line in overview(read, options.engine or GODOT, painter):
-            sys.stdout.write(line + "\n")
+    with without_collections():
+        with working(f"reading {options.file.name}"):
+            try:
+                found = reads(options.file, options)
+            except UnreadableError as error:
+                raise CommandError(f"{options.file}: {error}") from error
+        for read in found:
+            with working("working out what joints become"):
+                lines = list(overview(read, options.engine or GODOT, painter))
+            sys.stdout.writelines(line + "\n" for line in lines)
     return 0

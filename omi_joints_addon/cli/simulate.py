@@ -17,7 +17,7 @@ from pathlib import Path
 from .errors import CommandError
 from .outputs import Output, add_force_argument
 from .sources import KINDS, STANDARD, add_size_argument, read_first
-from .terminal import Painter
+from .terminal import Painter, working
 
 _LONGEST = 3600.0
 
@@ -48,7 +48,8 @@ def run(options: argparse.Namespace) -> int:
 
     if not (0.0 < options.seconds <= _LONGEST and 1.0 <= options.fps <= 1000.0):
         raise CommandError(f"seconds must be at most {_LONGEST:g}, fps 1 to 1000")
-    read = read_first(options.file, options)
+    with working(f"reading {options.file.name}"):
+        read = read_first(options.file, options)
     inputs = (options.file, *read.files)
     table = Output(options.csv, inputs=inputs, force=options.force, suffixes=())
     plots = Output(options.picture, inputs=inputs, force=options.force, suffixes=(".png",))
@@ -56,7 +57,8 @@ def run(options: argparse.Namespace) -> int:
         figure_class()
     try:
         values = {name: getattr(options, name) for name in ("seconds", "fps", "rigid_locks")}
-        course = Course(read.scene, **values)
+        with working(f"simulating {options.seconds:g} s"):
+            course = Course(read.scene, **values)
     except CommandError as error:
         raise CommandError(f"{options.file}: {error}") from error
     if table:

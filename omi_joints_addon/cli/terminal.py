@@ -3,7 +3,8 @@
 import argparse
 import os
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import TextIO, TypeVar
 
 from ..core.findings.finding import Severity
@@ -49,10 +50,14 @@ class Painter:
 
 def printable(text: str) -> str:
     """Return text of a file without control characters, which could steer a terminal."""
+    if text.isprintable():
+        return text
     return "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in text)
 
 
-def progress(items: Sequence[T], what: str, stream: TextIO | None = None) -> Iterator[T]:
+def progress(
+    items: Sequence[T], what: str, stream: TextIO | None = None
+) -> Generator[T, None, None]:
     """Yield items under a progress bar on stderr, where that is a terminal."""
     stream = stream or sys.stderr
     if stream is None or not stream.isatty():
@@ -66,6 +71,22 @@ def progress(items: Sequence[T], what: str, stream: TextIO | None = None) -> Ite
             yield item
         finally:
             stream.write("\r\x1b[K")
+
+
+@contextmanager
+def working(what: str, stream: TextIO | None = None) -> Iterator[None]:
+    """Say on stderr what is being done, as long as it is, where that is a terminal."""
+    stream = stream or sys.stderr
+    if stream is None or not stream.isatty():
+        yield
+        return
+    stream.write(f"\r{printable(what)} …")
+    stream.flush()
+    try:
+        yield
+    finally:
+        stream.write("\r\x1b[K")
+        stream.flush()
 
 
 def table(rows: Iterable[Sequence[str]]) -> Iterator[str]:

@@ -2,6 +2,8 @@
 
 import io
 import json
+import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -10,7 +12,7 @@ from typing import Any
 import pytest
 
 from omi_joints_addon.cli import COMMANDS, main, run_in_blender
-from omi_joints_addon.cli.terminal import printable, progress
+from omi_joints_addon.cli.terminal import printable, progress, working
 from tests.core.documents import door, joint, limit
 
 COLOR = "\x1b["
@@ -203,6 +205,40 @@ def test_progress_is_for_terminals_only() -> None:
     assert list(progress([1, 2], "files", terminal)) == list(progress([1, 2], "files", pipe))
     assert "1/2 files" in terminal.getvalue()
     assert pipe.getvalue() == ""
+
+
+@pytest.mark.skipif(not hasattr(os, "openpty"), reason="there are no terminals to test with")
+def test_an_interrupted_command_leaves_one_line_on_a_terminal(files: Path) -> None:
+    code = (
+        "import sys, time; from omi_joints_addon.cli import main;"
+        "check = __import__('omi_joints_addon.cli.check', fromlist=['check']);"
+        "check.findings_in = lambda *_: time.sleep(60);"
+        "sys.exit(main(['check', sys.argv[1], '--format', 'json']))"
+    )
+    screen, terminal = os.openpty()
+    command = [sys.executable, "-c", code, str(files / "sound.gltf")]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=terminal) as run:
+        os.close(terminal)
+        shown = os.read(screen, 1000)
+        run.send_signal(signal.SIGINT)
+        output, _ = run.communicate(timeout=60)
+        shown += os.read(screen, 1000)
+    assert shown.startswith(b"\r[")
+    assert shown.decode().endswith("\r\x1b[Kpython -m omi_joints_addon check: interrupted\r\n")
+    assert shown.count(b"\n") == 1
+    assert (run.returncode, output) == (130, b"")
+
+
+def test_what_is_done_is_told_on_terminals_only() -> None:
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    terminal, pipe = Terminal(), io.StringIO()
+    for stream in (terminal, pipe):
+        with working("reading", stream):
+            pass
+    assert (terminal.getvalue(), pipe.getvalue()) == ("\rreading …\r\x1b[K", "")
 
 
 def test_printable_replaces_control_characters() -> None:

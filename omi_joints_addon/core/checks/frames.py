@@ -113,7 +113,7 @@ def _frame_places(scene: PhysicsScene, nodes: Indices) -> dict[int, str]:
     places: dict[int, str] = {}
     for ends in (columns.node, columns.connected):
         for index in np.flatnonzero(np.isin(ends, nodes)).tolist():
-            places.setdefault(int(ends[index]), scene.joints[index].place)
+            places.setdefault(int(ends[index]), scene.joint_place(index))
     return places
 
 
@@ -144,7 +144,7 @@ def _check_gaps(scene: PhysicsScene) -> Iterator[Finding]:
         settings = columns.known[number]
         group = Pose(poses.position[members], poses.rotation[members])
         for at, index, gap in _gaps(settings, group):
-            place, part = scene.joints[chosen[members[at]]].place, limit_part(index)
+            place, part = scene.joint_place(chosen[members[at]]), limit_part(index)
             limit = settings.limits[index]
             broken = APART_AT_REST if limit.min <= 0.0 <= limit.max else REST_LEFT_OUT
             yield broken(place, part, gap=gap, number=index + 1)

@@ -19,4 +19,4 @@ def check_sag(scene: PhysicsScene) -> Iterator[Finding]:
     """Yield a finding for each joint whose soft locks sag by more than a centimeter."""
     for number, sag in scene_sags(scene).items():
         if sag > NOTABLE_SAG:
-            yield SAGS(scene.joints[number].place, sag=f"{sag:.3g}")
+            yield SAGS(scene.joint_place(number), sag=f"{sag:.3g}")

@@ -59,8 +59,7 @@ def _check_all_settings(scene: PhysicsScene) -> Iterator[Finding]:
     found = check_columns(columns.values)
     seen: set[str] = set()
     for number in np.flatnonzero(np.isin(columns.settings, list(found))).tolist():
-        joint = scene.joints[number]
-        place = joint.settings_place or joint.place
+        place = scene.settings_place(number)
         if place not in seen:
             seen.add(place)
             for item in found[int(columns.settings[number])]:

@@ -136,22 +136,22 @@ def check_ends(scene: PhysicsScene) -> Iterator[Finding]:
 def _check_ends(scene: PhysicsScene, ends: JointEnds) -> Iterator[Finding]:
     has_end = ends.connected >= 0
     for index in np.flatnonzero(~has_end):
-        yield NO_CONNECTED_NODE(scene.joints[index].place)
+        yield NO_CONNECTED_NODE(scene.joint_place(index))
     still = ~ends.is_dynamic & has_end
     for index in np.flatnonzero(still):
         is_alone = ends.body[index] < 0 and scene.parents[ends.node[index]] < 0
         broken = ON_NO_BODY if is_alone else NOTHING_DYNAMIC
         broken = NOT_BELOW_DYNAMIC if ends.is_connected_dynamic[index] else broken
-        yield broken(scene.joints[index].place)
+        yield broken(scene.joint_place(index))
     bodiless = np.flatnonzero(has_end & (ends.connected_body < 0))
     is_trigger = _below_triggers(scene) if len(bodiless) else np.zeros(0, dtype=np.bool_)
     for index in bodiless:
         node = ends.connected[index]
         broken = CONNECTED_TO_TRIGGER if is_trigger[node] else CONNECTED_TO_NO_BODY
-        yield broken(scene.joints[index].place, connected=scene.names[node])
+        yield broken(scene.joint_place(index), connected=scene.names[node])
     same = has_end & (ends.body >= 0) & (ends.body == ends.connected_body)
     for index in np.flatnonzero(same):
-        yield WITHIN_ONE_BODY(scene.joints[index].place, body=scene.names[ends.body[index]])
+        yield WITHIN_ONE_BODY(scene.joint_place(index), body=scene.names[ends.body[index]])
 
 
 def _below_triggers(scene: PhysicsScene) -> Mask:
@@ -172,14 +172,14 @@ def _check_nodes(scene: PhysicsScene, ends: JointEnds) -> Iterator[Finding]:
     is_on_body = ends.body == node
     deep = (ends.body >= 0) & ~is_on_body & (scene.parents[node] != ends.body)
     for index in np.flatnonzero(deep):
-        yield NOT_DIRECTLY_BELOW(scene.joints[index].place, body=scene.names[ends.body[index]])
+        yield NOT_DIRECTLY_BELOW(scene.joint_place(index), body=scene.names[ends.body[index]])
     is_more = np.zeros(len(scene.parents), dtype=np.bool_)
     is_more[[at for at, kinds in scene.carries.items() if not kinds.isdisjoint(_BESIDE)]] = True
     for index in np.flatnonzero(is_more[node]):
         kinds = [kind for kind in _BESIDE if kind in scene.carries[int(node[index])]]
-        yield SHARES_NODE(scene.joints[index].place, kinds=" and a ".join(kinds))
+        yield SHARES_NODE(scene.joint_place(index), kinds=" and a ".join(kinds))
     for index in np.flatnonzero(is_on_body):
-        yield ON_BODY_ITSELF(scene.joints[index].place)
+        yield ON_BODY_ITSELF(scene.joint_place(index))
 
 
 def _check_duplicates(scene: PhysicsScene, ends: JointEnds) -> Iterator[Finding]:
@@ -192,7 +192,7 @@ def _check_duplicates(scene: PhysicsScene, ends: JointEnds) -> Iterator[Finding]
     second = _cells(scene, ends.connected[chosen])
     seen: dict[tuple[tuple[int, ...], ...], str] = {}
     for index, one, other in zip(chosen, first, second, strict=True):
-        place = scene.joints[index].place
+        place = scene.joint_place(index)
         key = (tuple(pairs[index].tolist()), *sorted((one, other)))
         if key in seen:
             yield SAME_FRAMES(place, other=seen[key])
@@ -229,7 +229,7 @@ def check_groups(scene: PhysicsScene) -> Iterator[Finding]:
     labels, firsts = np.unique(group[one], return_index=True)
     for label, at in zip(labels, firsts, strict=True):
         if sizes[label] > 2 and not is_held[label]:
-            place, body = scene.joints[linked[at]].place, scene.names[nodes[one[at]]]
+            place, body = scene.joint_place(linked[at]), scene.names[nodes[one[at]]]
             yield HELD_BY_NOTHING(place, count=int(sizes[label]), body=body)
 
 
@@ -255,4 +255,4 @@ def _check_masses(scene: PhysicsScene, ends: JointEnds) -> Iterator[Finding]:
         bodies = (int(ends.body[index]), int(ends.connected_body[index]))
         low, high = sorted(bodies, key=masses.__getitem__)
         names = {"light": scene.names[low], "heavy": scene.names[high]}
-        yield MASS_RATIO(scene.joints[index].place, ratio=ratio[index], **names)
+        yield MASS_RATIO(scene.joint_place(index), ratio=ratio[index], **names)

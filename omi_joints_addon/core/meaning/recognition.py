@@ -9,7 +9,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from ..model.axes import remaining_axis
-from ..model.joint import JointSettings
+from ..model.joint import JointLimit, JointSettings
+
+_FEW = 16
+"""Limits that are taken as they are."""
 
 
 class JointKind(StrEnum):
@@ -126,7 +129,7 @@ def axis_ranges(settings: JointSettings) -> AxisRanges:
     A limit over several axes bounds each of them by plus and minus its maximum; a minimum of such a
     limit, which cuts a hole, is no range of one axis and left out (`effective_bounds` has it).
     """
-    bounds = tuple(effective_bounds(settings))
+    bounds = tuple(effective_bounds(_joined(settings)))
     linear = [bound for bound in bounds if not bound.is_angular]
     angular = [bound for bound in bounds if bound.is_angular]
     return AxisRanges(linear=_ranges(linear), angular=_ranges(angular))
@@ -149,6 +152,22 @@ def main_axis_of(settings: JointSettings) -> int | None:
     return _kind_and_axis(settings)[1]
 
 
+def _joined(settings: JointSettings) -> JointSettings:
+    """Return the same ranges by one limit for each choice of axes; files hold a million limits."""
+    if len(settings.limits) <= _FEW:
+        return settings
+    ranges: dict[tuple[tuple[int, ...], tuple[int, ...]], tuple[float, float]] = {}
+    for limit in settings.limits:
+        axes = limit.linear_axes, limit.angular_axes
+        lower, upper = ranges.get(axes, (-math.inf, math.inf))
+        ranges[axes] = max(lower, limit.min), min(upper, limit.max)
+    limits = [
+        JointLimit(linear_axes=linear, angular_axes=angular, min=lower, max=upper)
+        for (linear, angular), (lower, upper) in ranges.items()
+    ]
+    return JointSettings(limits=tuple(limits))
+
+
 def _ranges(bounds: list[Bound]) -> tuple[AxisRange, AxisRange, AxisRange]:
     """Return the ranges of three axes of one kind."""
     lower, upper = [-math.inf] * 3, [math.inf] * 3
@@ -166,6 +185,7 @@ def _ranges(bounds: list[Bound]) -> tuple[AxisRange, AxisRange, AxisRange]:
 
 
 def _kind_and_axis(settings: JointSettings) -> tuple[JointKind, int | None]:
+    settings = _joined(settings)
     bounds = tuple(effective_bounds(settings))
     if not bounds:
         return JointKind.FREE, None

@@ -45,8 +45,15 @@ class JointColumns:
 class ColumnJoints(Sequence["Joint"]):
     """Joints that are kept as columns; each is made when it is asked for."""
 
-    def __init__(self, columns: JointColumns, make: Callable[[int], "Joint"]) -> None:
+    def __init__(
+        self,
+        columns: JointColumns,
+        make: Callable[[int], "Joint"],
+        places: Callable[[int], tuple[str, str]],
+    ) -> None:
         self.columns = columns
+        self.places = places
+        """Return where findings about a joint and about its settings point."""
         self._make = make
         self._made: dict[int, Joint] = {}
 

@@ -19,7 +19,7 @@ from .articulation import Articulation, Coupling
 from .attributes import DEFAULT_ATTRIBUTES, JointAttributes
 from .body import Collider, Motion, MotionType, Trigger
 from .joint import JointSettings
-from .joint_columns import JointColumns, joint_columns
+from .joint_columns import ColumnJoints, JointColumns, joint_columns
 from .light import Light
 from .mesh import Mesh, Visual
 from .pose import Array, Pose, pose_from_matrix, relative_pose
@@ -90,6 +90,21 @@ class PhysicsScene:
     """What each format keeps of the document for itself, by name of the format."""
     gravity: tuple[float, float, float] = (0.0, 0.0, -9.81)
     """[m/s²], in world axes."""
+
+    def joint_place(self, number: int) -> str:
+        """Return where findings about a joint point."""
+        return self._joint_places(number)[0]
+
+    def settings_place(self, number: int) -> str:
+        """Return where findings about the settings of a joint point."""
+        place, settings = self._joint_places(number)
+        return settings or place
+
+    def _joint_places(self, number: int) -> tuple[str, str]:
+        if isinstance(self.joints, ColumnJoints):
+            return self.joints.places(number)
+        joint = self.joints[number]
+        return joint.place, joint.settings_place
 
     def place_of(self, body: int) -> str:
         """Return where findings about a body point."""

@@ -2,14 +2,14 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
-from functools import cache
+from functools import cache, cached_property
 from itertools import chain
 from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .joint import DriveType, JointSettings
+from .joint import DriveType, JointLimit, JointSettings
 from .pose import Array
 
 T = TypeVar("T")
@@ -59,13 +59,42 @@ class DriveColumns:
     damping: Array
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class SettingsColumns:
     """Joint settings, counted from 0."""
 
     count: int
     limits: LimitColumns
     drives: DriveColumns
+
+    def limits_of(self, number: int) -> tuple[JointLimit, ...]:
+        """Return the limits of some settings."""
+        start, end = self._starts[number : number + 2]
+        limits = self.limits
+        columns = (limits.min, limits.max, limits.stiffness, limits.damping)
+        masks = (limits.linear[start:end].tolist(), limits.angular[start:end].tolist())
+        numbers = (column[start:end].tolist() for column in columns)
+        return tuple(
+            [
+                JointLimit(
+                    linear_axes=_AXES[linear],
+                    angular_axes=_AXES[angular],
+                    min=lower,
+                    max=upper,
+                    stiffness=stiffness,
+                    damping=damping,
+                )
+                for linear, angular, lower, upper, stiffness, damping in zip(
+                    *masks, *numbers, strict=True
+                )
+            ]
+        )
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        """First limit of each settings, and the number of limits."""
+        starts: list[int] = np.searchsorted(self.limits.owner, range(self.count + 1)).tolist()
+        return starts
 
     def is_empty(self) -> NDArray[np.bool_]:
         """Return which settings have neither limits nor drives, shape (count,)."""
@@ -142,4 +171,7 @@ def mask_of(axes: tuple[int, ...]) -> int:
 
 def axes_of(mask: int) -> tuple[int, ...]:
     """Return the axes of a set, ascending."""
-    return tuple(axis for axis in range(3) if mask >> axis & 1)
+    return _AXES[mask]
+
+
+_AXES = [tuple(axis for axis in range(3) if mask >> axis & 1) for mask in range(8)]

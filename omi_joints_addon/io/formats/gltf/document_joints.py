@@ -68,6 +68,7 @@ class DocumentJoints:
 
     def __init__(self, read: Sequence[_Said]) -> None:
         self._read = read
+        self._ends = np.cumsum([len(said.node) for said in read])
         self.node = _joined([said.node for said in read])
         """Nodes of their frames, shape (j,)."""
         self.connected = _joined([said.connected for said in read])
@@ -91,7 +92,7 @@ class DocumentJoints:
             known=self._settings(),
         )
         frames = {count + number: node for number, node in enumerate(split)}
-        return ColumnJoints(columns, self._maker(columns)), frames
+        return ColumnJoints(columns, self._maker(columns), self._places), frames
 
     def _settings(self) -> Sequence[JointSettings]:
         """Return the settings of all dialects; those that are missing are no joint's."""
@@ -108,16 +109,25 @@ class DocumentJoints:
             first += len(said.physics.joints.settings)
         return _joined(numbers)
 
+    def _row(self, number: int) -> tuple[_Said, int]:
+        """Return the dialect of a joint, and its row there."""
+        part = int(np.searchsorted(self._ends, number, side="right"))
+        said = self._read[part]
+        return said, number - int(self._ends[part]) + len(said.node)
+
+    def _places(self, number: int) -> tuple[str, str]:
+        """Return where findings about a joint and about its settings point."""
+        said, row = self._row(number)
+        settings = f"{said.physics.joints_place}/physicsJoints/{said.settings[row]}"
+        return said.physics.joint_place(int(said.node[row])), settings
+
     def _maker(self, columns: JointColumns) -> Callable[[int], Joint]:
         """Return what makes a joint of columns."""
-        starts = np.cumsum([len(said.node) for said in self._read])
 
         def make(number: int) -> Joint:
-            part = int(np.searchsorted(starts, number, side="right"))
-            said = self._read[part]
-            row = number - int(starts[part]) + len(said.node)
-            physics, node = said.physics, int(self.node[number])
-            told = node_table(physics.nodes).joints[node]
+            said, row = self._row(number)
+            told = node_table(said.physics.nodes).joints[int(said.node[row])]
+            place, settings_place = self._places(number)
             connected = int(columns.connected[number])
             return Joint(
                 node=int(columns.node[number]),
@@ -125,8 +135,8 @@ class DocumentJoints:
                 settings=columns.known[int(columns.settings[number])],
                 enable_collision=told.enable_collision,
                 carried=told.carried,
-                place=physics.joint_place(node),
-                settings_place=f"{physics.joints_place}/physicsJoints/{said.settings[row]}",
+                place=place,
+                settings_place=settings_place,
             )
 
         return make

@@ -6,6 +6,7 @@ uses; new ones come behind.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
 from ....core.findings.loss import How, Loss, Noun
@@ -68,11 +69,7 @@ class _Array:
 
     def __init__(self, elements: Sequence[Any]) -> None:
         self.elements: list[Any] = list(elements)
-        self._exact: dict[Any, int] = {}
         self._said: dict[Any, int] | None = None
-        for index, element in enumerate(elements):
-            if element is not None:
-                self._exact.setdefault(element, index)
 
     def index(self, element: Any, hint: int | None = None) -> int:
         """Return the index of an element, which is added where there is none that says the same."""
@@ -83,6 +80,12 @@ class _Array:
             found = self._saying(element)
         self._exact[element] = found
         return found
+
+    @cached_property
+    def _exact(self) -> dict[Any, int]:
+        """The elements; they are not looked up in a document that stays as it is."""
+        known = [(element, at) for at, element in enumerate(self.elements) if element is not None]
+        return dict(reversed(known))
 
     def _saying(self, element: Any) -> int:
         """Return the index of an element that says the same in KHR, which is added if need be."""
