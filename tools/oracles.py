@@ -22,6 +22,7 @@ probe_set: Any = importlib.import_module("tests.core.probes")
 jolt: Any = importlib.import_module("tests.oracles.jolt")
 mujoco: Any = importlib.import_module("tests.oracles.mujoco")
 physx: Any = importlib.import_module("tests.oracles.physx")
+godot: Any = importlib.import_module("tests.oracles.godot")
 chain: Any = importlib.import_module("tests.oracles.chain")
 
 PAGE = ROOT / "docs" / "engines.md"
@@ -43,6 +44,9 @@ def table() -> str:
     if physx.is_here():
         found = physx.measures(probes)
         columns["PhysX"] = [_shown(one, value) for one, value in zip(probes, found)]
+    if godot.is_here():
+        found = godot.measures(probes)
+        columns["Godot"] = [_shown(one, value) for one, value in zip(probes, found)]
     for name in REPORTED:
         columns[f"Report: {ENGINES[name].label}"] = [_codes(one, name) for one in probes]
     rows: Iterator[Sequence[str]] = zip(*columns.values())

@@ -186,6 +186,8 @@ SCENES: dict[str, tuple[PhysicsScene, PhysicsScene]] = {
         door(motions={DOOR: motion("kinematic", gravity_factor=0.5)}),
     ),
     "OMI-E122": (_weighted(1.0, 2.0, 3.0), _weighted(2.0, 2.0, 2.0)),
+    "OMI-E123": (door(motions={WALL: motion("static")}), door()),
+    "OMI-E124": (door(carries={DOOR: frozenset(("mesh",))}), door(carries={})),
     "OMI-E201": (door(), door(joints=())),
 }
 

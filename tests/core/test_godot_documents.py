@@ -170,3 +170,42 @@ def test_khr_file_becomes_omi_for_godot(tmp_path: Path) -> None:
     written = json.loads(target.read_text())
     assert _settings(written)["limits"][2]["max"] == 1.5
     assert "KHR_physics_rigid_bodies" not in written["extensionsUsed"]
+
+
+def test_meshes_of_physics_nodes_are_on_nodes_below_and_come_back() -> None:
+    """Godot makes nothing of a mesh beside a body on one node."""
+    body = {"OMI_physics_body": {"motion": {"type": "dynamic"}}}
+    document = {
+        "asset": {"version": "2.0"},
+        "scene": 0,
+        "scenes": [{"nodes": [0, 3]}],
+        "nodes": [
+            {"name": "Door", "mesh": 0, "children": [1], "extensions": body},
+            {"name": "Frame"},
+            {"mesh": 1, "weights": [0.5], "extensions": body},
+            {"name": "Lamp", "mesh": 1, "children": [2]},
+            {"name": "Person", "mesh": 1, "skin": 0, "extensions": body},
+        ],
+        "meshes": [{}, {}],
+        "skins": [{"joints": [1]}],
+    }
+    authored = copy.deepcopy(document)
+    written, _ = for_godot(document)
+    assert document == authored
+    nodes = written["nodes"]
+    assert "mesh" not in nodes[0]
+    assert nodes[0]["children"] == [1, 5]
+    assert nodes[5] == {"name": "Door Mesh", "mesh": 0, "extras": {"OMI_mesh_of": 0}}
+    assert nodes[6] == {"mesh": 1, "weights": [0.5], "extras": {"OMI_mesh_of": 2}}
+    assert nodes[2]["children"] == [6]
+    assert nodes[3:5] == authored["nodes"][3:5]
+    assert as_authored(written)[0] == authored
+
+
+def test_a_mesh_that_another_program_put_elsewhere_stays_there() -> None:
+    body = {"OMI_physics_body": {"motion": {"type": "dynamic"}}}
+    document = {"asset": {"version": "2.0"}, "nodes": [{"mesh": 0, "extensions": body}]}
+    written, _ = for_godot(document)
+    written["nodes"].append({"name": "Added later"})
+    back, _ = as_authored(written)
+    assert back["nodes"] == written["nodes"]

@@ -38,6 +38,30 @@ def test_export_for_godot_is_in_its_terms_and_comes_back(tmp_path: Path, axis: i
     assert "OMI_specification" not in back
 
 
+def test_meshes_are_on_nodes_of_their_own_and_come_back(tmp_path: Path) -> None:
+    """Godot shows nothing of a mesh on the node of a body."""
+    add_door()
+    mesh = bpy.data.meshes.new("Panel")
+    mesh.from_pydata([(0, 0, 0), (1, 0, 0), (0, 0, 2)], [], [(0, 1, 2)])
+    panel = bpy.data.objects.new("Panel", mesh)
+    bpy.context.scene.collection.objects.link(panel)
+    panel.omi_body.motion_type = "DYNAMIC"
+    bpy.context.view_layer.update()
+    names = sorted(obj.name for obj in bpy.data.objects)
+    bpy.context.scene.omi_gltf.export_for = "GODOT"
+    nodes = export(tmp_path, "godot.gltf")["nodes"]
+    owner = next(node for node in nodes if node["name"] == "Panel")
+    assert "mesh" not in owner
+    (below,) = (nodes[child] for child in owner["children"])
+    assert below["name"] == "Panel Mesh"
+    assert "mesh" in below
+    import_file(tmp_path / "godot.gltf")
+    assert sorted(obj.name for obj in bpy.data.objects) == names
+    back = bpy.data.objects["Panel"]
+    assert len(back.data.vertices) == 3
+    assert back.omi_body.motion_type == "DYNAMIC"
+
+
 def test_default_is_the_specification(tmp_path: Path) -> None:
     add_door()
     document = export(tmp_path, "plain.gltf")

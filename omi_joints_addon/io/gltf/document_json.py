@@ -12,7 +12,8 @@ from ..formats.gltf.omi.body import EXTENSION as BODY
 EXTENSIONS = frozenset(name for names in DIALECTS.values() for name in names)
 """Names of the extensions of all dialects."""
 _PLACE = ("translation", "rotation", "scale", "matrix")
-_READ = ("name", "children", "mesh", "camera", "skin", "extensions", *_PLACE)
+_MESH = ("mesh", "weights")
+_READ = ("name", "children", "camera", "skin", "extensions", "extras", *_MESH, *_PLACE)
 
 
 def written_document(data: Any, *, has_places: bool) -> JsonObject:
@@ -23,7 +24,7 @@ def written_document(data: Any, *, has_places: bool) -> JsonObject:
     nodes = [_written_node(node) for node in data.nodes]
     if has_places:
         for node, value in zip(data.nodes, nodes, strict=True):
-            value |= {name: place for name in _PLACE if (place := getattr(node, name))}
+            value |= {n: found for n in (*_PLACE, "weights") if (found := getattr(node, n))}
     return {
         "asset": {"version": "2.0", "extras": data.asset.extras or {}},
         "nodes": nodes,
@@ -55,6 +56,8 @@ def set_written(data: Any, document: JsonObject, *, has_places: bool) -> None:
             node.extensions = (node.extensions or {}) | _said(value["extensions"])
         if has_places:
             _set_place(node, value)
+            _set_mesh(node, value)
+            node.children = value.get("children")
     data.nodes.extend(gltf2_io.Node.from_dict(value) for value in nodes[count:])
     data.asset.extras = document["asset"].get("extras") or None
     data.extensions = (data.extensions or {}) | document.get("extensions", {})
@@ -101,11 +104,18 @@ def set_read(data: Any, document: JsonObject) -> None:
     nodes = document["nodes"]
     for node, value in zip(data.nodes, nodes, strict=False):
         _set_place(node, value)
+        _set_mesh(node, value)
         node.children = value.get("children")
+    del data.nodes[len(nodes) :]
     data.nodes.extend(gltf2_io.Node.from_dict(value) for value in nodes[len(data.nodes) :])
     lists = [scene["nodes"] for scene in document["scenes"]]
     for scene, roots in zip((s for s in data.scenes or () if s.nodes), lists, strict=True):
         scene.nodes = roots
+
+
+def _set_mesh(node: Any, value: JsonObject) -> None:
+    for name in _MESH:
+        setattr(node, name, value.get(name))
 
 
 def _set_place(node: Any, value: JsonObject) -> None:

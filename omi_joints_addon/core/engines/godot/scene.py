@@ -22,6 +22,20 @@ NOT_DIRECT_CHILD = rule(
     "Godot: the joint is not directly below its body, so the importer does not find the body",
     reason=f"The importer connects direct children of a body only. {MEASURED}",
 )
+BELOW_NO_BODY = rule(
+    "OMI-E123",
+    ERROR,
+    "Godot: the joint is not below a body, so the importer ignores it; swap its ends, or put it "
+    "below a static body",
+    reason=f"The importer wants joints below a body; the other end may be the world. {MEASURED}",
+)
+MESH_NOT_SHOWN = rule(
+    "OMI-E124",
+    WARNING,
+    "Godot: the mesh on the node of the body is not shown; export for the target Godot 4 Importer, "
+    "which puts it on a node below",
+    reason=f"Godot makes a body of the node and nothing of its mesh. {MEASURED}",
+)
 CONNECTED_FRAME_IGNORED = rule(
     "OMI-E113",
     WARNING,
@@ -61,6 +75,9 @@ def check_scene(scene: PhysicsScene) -> Iterator[Finding]:
     if scene.joints:
         yield from _check_nesting(scene)
         yield from _check_frames(scene)
+    for node in [*scene.motions, *(node for node in scene.colliders if node not in scene.motions)]:
+        if "mesh" in scene.carries.get(node, ()):
+            yield MESH_NOT_SHOWN(scene.names[node])
     for node, motion in scene.motions.items():
         if motion.type == MotionType.DYNAMIC:
             yield from _check_motion(motion, scene.names[node])
@@ -74,6 +91,8 @@ def _check_nesting(scene: PhysicsScene) -> Iterator[Finding]:
     deep = (ends.body >= 0) & (scene.parents[ends.node] != ends.body) & (ends.body != ends.node)
     for index in np.flatnonzero(deep):
         yield NOT_DIRECT_CHILD(scene.joints[index].place)
+    for index in np.flatnonzero(ends.body < 0):
+        yield BELOW_NO_BODY(scene.joints[index].place)
 
 
 def _check_frames(scene: PhysicsScene) -> Iterator[Finding]:

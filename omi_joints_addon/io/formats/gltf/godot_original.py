@@ -14,6 +14,7 @@ from typing import Any
 
 from ....core.findings.finding import INFO, WARNING, Finding, rule
 from .document_members import copied, extension_of, nodes_of
+from .godot_meshes import take_meshes_back
 from .members import JsonObject
 from .omi.joint import EXTENSION as JOINT
 from .omi.shape import EXTENSION as SHAPE
@@ -80,6 +81,7 @@ def as_authored(document: JsonObject) -> tuple[JsonObject, list[Finding]]:
     _restore_shapes(document, findings)
     _restore_frames(document, findings)
     _restore_settings(document, findings)
+    take_meshes_back(document)
     return document, findings
 
 

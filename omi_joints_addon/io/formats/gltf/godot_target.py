@@ -21,6 +21,7 @@ from ..format import UnwritableError
 from .dialect import Dialect
 from .document import DocumentScene, scene_from_document
 from .document_members import copied, extension_of, nodes_of
+from .godot_meshes import put_meshes_below
 from .godot_original import frames_of, kept, marked, plain, set_frames
 from .members import JsonObject
 from .omi.joint import EXTENSION as JOINT
@@ -36,6 +37,7 @@ def for_godot(document: JsonObject) -> tuple[JsonObject, list[Finding]]:
     What these cannot say is among the findings, by the rules of the engine report.
     """
     document = copied(document)
+    put_meshes_below(document)
     findings = _Joints(document).write()
     _write_shapes(document)
     return marked(document), findings
