@@ -27,14 +27,6 @@ from .messages import draw_message
 if TYPE_CHECKING:
     from ..properties.shape import OMI_PG_shape
 
-_MATERIAL = (
-    "static_friction",
-    "dynamic_friction",
-    "restitution",
-    "friction_combine",
-    "restitution_combine",
-    "material_name",
-)
 _SIZES = {
     "BOX": ("size",),
     "SPHERE": ("radius",),
@@ -157,8 +149,13 @@ class OMI_PT_body_material(_BodyPanel, bpy.types.Panel):
         column = layout.column()
         column.active = collider.material.use_material
         column.use_property_split = False  # the names need the whole width
-        for name in _MATERIAL:
+        for name in ("static_friction", "dynamic_friction", "restitution"):
             column.prop(collider.material, name)
+        for name in ("friction_combine", "restitution_combine"):
+            row = column.split(factor=0.55)
+            row.label(text=collider.material.bl_rna.properties[name].name)
+            row.prop(collider.material, name, text="")
+        column.prop(collider.material, "material_name")
 
 
 class OMI_PT_body_filter(_BodyPanel, bpy.types.Panel):

@@ -1,6 +1,7 @@
 """Every panel, menu and redo panel of joints draws, in every state, with names that exist."""
 
 import re
+from types import SimpleNamespace
 from typing import Any
 
 import bpy
@@ -247,6 +248,21 @@ def tabled(fake: FakeTable) -> list[str]:
     assert sorted(order) == list(range(len(scene.objects)))
     placed = sorted(zip(order, scene.objects, flags, strict=True), key=lambda item: item[0])
     return [obj.name for _, obj, flag in placed if flag & fake.bitflag_filter_item]
+
+
+@pytest.mark.parametrize(("width", "is_table"), [(280.0, False), (600.0, True)])
+def test_list_in_a_wide_sidebar_is_edited_in_place(width: float, *, is_table: bool) -> None:
+    joint = add_door()[2]
+    context = SimpleNamespace(
+        region=SimpleNamespace(width=width),
+        preferences=SimpleNamespace(system=SimpleNamespace(ui_scale=1.0)),
+        scene=bpy.context.scene,
+        object=joint,
+    )
+    layout = RecordingLayout()
+    draw = bpy.types.OMI_UL_joints.draw_item
+    draw(None, context, layout, context.scene, joint, 0, None, "")
+    assert (("prop", "max_angle") in layout.drawn) == is_table
 
 
 def test_table_sorts_300_joints_by_name_kind_and_state_and_filters_problems() -> None:

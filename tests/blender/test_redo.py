@@ -1,85 +1,64 @@
 """Redo panel: what can be adjusted after an operator ran is asked for its poll once more."""
 
+import contextlib
 from typing import Any
 
 import bpy
 import pytest
 
 from omi_joints_addon import operators
-from tests.blender.scenes import add_cube, add_door, add_joint, select
+from tests.gui.adjustable import CASES, Case, clear
 
 
-def bodies() -> None:
-    select(add_cube("Wall", (0.0, 0.0, 0.0)), add_cube("Door", (3.0, 0.0, 0.0)))
+def undoable() -> dict[str, Any]:
+    """Return the operators that leave an undo step and a redo panel, by name."""
+    return {
+        cls.bl_idname.removeprefix("omi."): cls
+        for module in operators.MODULES
+        for cls in getattr(module, "CLASSES", ())
+        if {"REGISTER", "UNDO"} <= getattr(cls, "bl_options", set())
+        and "INTERNAL" not in cls.bl_options
+    }
 
 
-def hinge() -> None:
-    add_door()
+def shown_values(name: str) -> set[str]:
+    """Return the values that the redo panel of an operator can show."""
+    properties = getattr(bpy.ops.omi, name).get_rna_type().properties
+    return {each.identifier for each in properties if not each.is_hidden} - {"rna_type"}
 
 
-def shape() -> None:
-    select(add_cube("Wall", (0.0, 0.0, 0.0)))
-    bpy.ops.omi.body_add()
-
-
-def motor() -> None:
-    add_joint(add_cube("Fan", (0.0, 0.0, 0.0)), preset="HINGE_MOTOR")
-    bpy.ops.omi.joint_drive_add()
-
-
-def constraint() -> None:
-    bodies()
-    for obj in bpy.context.selected_objects:
-        bpy.context.view_layer.objects.active = obj
-        bpy.ops.rigidbody.object_add()
-    bpy.ops.object.empty_add()
-    bpy.ops.rigidbody.constraint_add(type="HINGE")
-    held: Any = bpy.context.object.rigid_body_constraint
-    held.object1, held.object2 = bpy.data.objects["Wall"], bpy.data.objects["Door"]
-
-
-SCENES: dict[str, Any] = {
-    "body_add": bodies,
-    "body_shape_fit": shape,
-    "body_mass_from_density": shape,
-    "joint_add": bodies,
-    "joint_drive_move": motor,
-    "joint_drive_remove": motor,
-    "joint_drive_duplicate": motor,
-    "rigid_body_constraint_convert": constraint,
-}
-"""What to start from; any other operator starts from a hinge."""
-VALUES: dict[str, Any] = {"joint_limit_move": {"direction": "UP"}}
-ELSEWHERE = {"joint_frame_place", "preview_bake", "scene_import"}
-"""They need a mouse or a file, or simulate; scenarios in a window play them."""
-
-
-def adjustable() -> list[Any]:
-    """Return the operators that leave a redo panel with something in it."""
-    found = []
-    for cls in (cls for module in operators.MODULES for cls in getattr(module, "CLASSES", ())):
-        names = {name for base in cls.__mro__ for name in getattr(base, "__annotations__", ())}
-        names -= {"conditions", "kind"}
-        options = getattr(cls, "bl_options", set())
-        is_last = {"REGISTER", "UNDO"} <= options and "INTERNAL" not in options
-        if is_last and names and cls.bl_idname.removeprefix("omi.") not in ELSEWHERE:
-            found.append(cls)
-    return found
-
-
-@pytest.mark.parametrize("cls", adjustable(), ids=lambda cls: cls.__name__)
-def test_operator_can_be_repeated_where_it_ended(cls: Any, empty_scene: None) -> None:
-    name = cls.bl_idname.removeprefix("omi.")
-    SCENES.get(name, hinge)()
+def run(case: Case, values: dict[str, Any]) -> Any:
+    """Run an operator from where its case starts; return whether it can be adjusted afterwards."""
+    clear()
+    first = case.start() or {}
     bpy.context.view_layer.update()
-    bpy.ops.ed.undo_push(message="Before")
-    operator = getattr(bpy.ops.omi, name)
-    try:
-        result = operator("EXEC_DEFAULT", True, **VALUES.get(name, {}))
-    except RuntimeError as error:
-        pytest.fail(f"{error}")
-    assert result in ({"FINISHED"}, {"CANCELLED"})
-    assert operator.poll(), f"{cls.bl_label} cannot be adjusted after it ran"
+    operator = getattr(bpy.ops.omi, case.name)
+    with contextlib.suppress(RuntimeError):  # values that it refuses have an effect, too
+        operator("EXEC_DEFAULT", **(first | values))
+    return operator.poll()
+
+
+@pytest.mark.parametrize(
+    "case", [case for case in CASES if not case.needs_mouse], ids=lambda case: case.name
+)
+def test_every_value_has_an_effect_and_the_operator_can_be_adjusted_again(case: Case) -> None:
+    """What a scenario does by the redo panel of a window, without one."""
+    values: dict[str, Any] = {}
+    for changed, effect in case.changes:
+        assert run(case, values), f"{case.name} cannot be adjusted after it ran"
+        before = effect()
+        values |= changed
+        run(case, values)
+        assert effect() != before, f"{changed} has no effect"
+
+
+def test_every_value_of_every_operator_with_undo_is_adjusted() -> None:
+    adjusted: dict[str, set[str]] = {}
+    for case in CASES:
+        names = {name for changed, _ in case.changes for name in changed}
+        adjusted.setdefault(case.name, set()).update(names | case.apart)
+    wanted = {name: shown_values(name) for name in undoable()}
+    assert {name: values for name, values in wanted.items() if values} == adjusted
 
 
 def test_operators_are_named_after_their_folder_or_file() -> None:

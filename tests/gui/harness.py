@@ -198,16 +198,21 @@ class Gui:
         yield
 
     def find(
-        self, region: bpy.types.Region, *wanted: str, columns: Sequence[float] = (0.25, 0.5, 0.75)
+        self,
+        region: bpy.types.Region,
+        *wanted: str,
+        columns: Sequence[float] = (0.25, 0.5, 0.75),
+        is_upward: bool = False,
     ) -> Generator[None, None, Point]:
-        """Return where a button is: the mouse goes over the region until one copies as wanted.
+        """Return where a button is: the mouse goes down the region until one copies as wanted.
 
         Blender copies a button as its Python command or the path of its property; all the texts
         wanted are in it, such as "omi.joint_add" and "HINGE". Fails where there is none.
         """
         seen = []
         height = 11.0 * bpy.context.preferences.system.ui_scale
-        for row in range(int(region.height / height)):
+        rows = range(int(region.height / height))
+        for row in reversed(rows) if is_upward else rows:
             for column in columns:
                 at = region.x + region.width * column, region.y + region.height - row * height
                 yield from self.move(at)
@@ -221,7 +226,9 @@ class Gui:
         """Return what Blender copies of the button under the mouse."""
         manager = bpy.context.window_manager
         manager.clipboard = ""
-        with bpy.context.temp_override(window=self.window, region=region):
+        areas = self.window.screen.areas
+        area = next(each for each in areas if any(own == region for own in each.regions))
+        with bpy.context.temp_override(window=self.window, area=area, region=region):
             for copy, options in (
                 (bpy.ops.ui.copy_python_command_button, {}),
                 (bpy.ops.ui.copy_data_path_button, {"full_path": True}),
@@ -230,6 +237,19 @@ class Gui:
                     copy(**options)
                     break
         return str(manager.clipboard)
+
+    def name_file(self, path: Path) -> Steps:
+        """Choose a path in the file browser that fills the window, and confirm by Return."""
+        yield from self.wait(3)
+        area = self.area("FILE_BROWSER")
+        parameters = area.spaces.active.params
+        parameters.directory, parameters.filename = bytes(path.parent), path.name
+        region = self.region_of(area, "WINDOW")
+        yield from self.move((region.x + 0.5 * region.width, region.y + 0.3 * region.height))
+        yield from self.wait()
+        yield from self.picture(f"browser-{path.suffix[1:]}")
+        yield from self.write("<RET>")
+        yield from self.wait(3)
 
     def click(self, at: Point, **modifiers: bool) -> Steps:
         """Click with the left button."""

@@ -61,7 +61,7 @@ class OMI_OT_scene_import(Explained, bpy.types.Operator):
             ),
         )
         bare_limits: EnumProperty(
-            name="Limits without Range",
+            name="Bare Limits",
             description="Meaning of a URDF limit that has neither lower nor upper",
             items=(
                 ("locked", "Locked", "From 0 to 0, as URDF specifies"),

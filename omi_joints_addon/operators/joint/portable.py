@@ -41,7 +41,7 @@ class OMI_OT_joint_portable_make(Explained, bpy.types.Operator):
         changed = [owner for owner in owners if self._made(context, owner)]
         if not changed:
             report(self, "INFO", "No changes were needed")
-            return {"CANCELLED"}
+        # Finished even so: where it is cancelled, the redo panel keeps what another engine needed.
         return {"FINISHED"}
 
     def _made(self, context: bpy.types.Context, owner: bpy.types.Object) -> bool:

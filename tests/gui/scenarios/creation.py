@@ -4,8 +4,11 @@ import math
 from typing import Any
 
 import bpy
+from adjustable import CASES, clear
 from harness import Gui, Steps
 from mathutils import Matrix
+
+LONGEST = 240.0
 
 
 def redo_panel_changes_the_joint(gui: Gui) -> Steps:
@@ -50,17 +53,20 @@ def redo_panel_is_shown_and_takes_a_click(gui: Gui) -> Steps:
 
 def every_operator_is_adjusted_by_its_redo_panel(gui: Gui) -> Steps:
     """Run each operator that has values, and change each of these as the redo panel does."""
-    yield from gui.move(gui.to_window((0.0, 0.0, 0.0)))
-    for name, start, changes in _ADJUSTABLE:
-        _clear()
-        start()
+    gui.look()
+    for case in CASES:
+        clear()
+        values = case.start() or {}
+        # On the face of the second body, near one of its corners.
+        yield from gui.move(gui.to_window((0.9, -1.0, 0.7)))
         gui.remember()
-        getattr(bpy.ops.omi, name)("INVOKE_DEFAULT", True)
+        way = "INVOKE_DEFAULT" if case.is_invoked else "EXEC_DEFAULT"
+        assert getattr(bpy.ops.omi, case.name)(way, True, **values) == {"FINISHED"}, case.name
         yield from gui.wait()
-        for values, effect in changes:
+        for changed, effect in case.changes:
             before = effect()
-            yield from _redo(gui, **values)
-            assert effect() != before, f"{name}: {values} has no effect by the redo panel"
+            yield from _redo(gui, **changed)
+            assert effect() != before, f"{case.name}: {changed} has no effect by the redo panel"
 
 
 def chain_button_makes_a_rope(gui: Gui) -> Steps:
@@ -140,12 +146,13 @@ def table_of_joints(gui: Gui) -> Steps:
 
 
 def copied_settings_are_pasted(gui: Gui) -> Steps:
-    """Copy the limits of a hinge, paste them onto a slider; the text is in the clipboard."""
+    """Copy the limits of a hinge and paste them onto a slider, both by keys."""
     _add_door()
     bpy.ops.omi.joint_add(preset="HINGE", max_angle=0.7)
     hinge = _joint()
+    yield from gui.move(gui.to_window((0.0, 0.0, 0.0)))
+    yield from gui.key("C", shift=True, alt=True)
     yield from gui.wait()
-    bpy.ops.omi.joint_settings_copy_out()
     assert '"omi_joint_settings"' in bpy.context.window_manager.clipboard
     bpy.ops.mesh.primitive_cube_add(location=(0.0, 5.0, 0.0))
     bpy.data.objects["Wall"].select_set(True)
@@ -153,8 +160,35 @@ def copied_settings_are_pasted(gui: Gui) -> Steps:
     bpy.ops.omi.joint_add(preset="SLIDER")
     slider = bpy.context.object
     yield from gui.wait()
-    bpy.ops.omi.joint_settings_paste()
+    yield from gui.key("V", shift=True, alt=True)
+    yield from gui.wait()
     assert slider.omi_joint.settings_to_core() == hinge.omi_joint.settings_to_core()
+
+
+def keys_are_shown_in_the_preferences_and_taken_by_nobody_else(gui: Gui) -> Steps:
+    """No key of ours is one of Blender's in Object Mode or in what lies around it."""
+    yield from gui.wait()
+    keys = bpy.context.window_manager.keyconfigs
+    ours = [
+        item
+        for item in keys.addon.keymaps["Object Mode"].keymap_items
+        if item.idname.startswith("omi.")
+        or (item.idname == "wm.call_menu_pie" and "OMI" in item.properties.name)
+    ]
+    assert [item.to_string() for item in ours] == ["Shift Alt J", "Shift Alt C", "Shift Alt V"]
+    shown = keys.user.keymaps["Object Mode"].keymap_items
+    assert all(any(item.idname == own.idname for item in shown) for own in ours)
+    around = ("Object Mode", "Object Non-modal", "3D View", "3D View Generic", "Window", "Screen")
+    taken = {
+        item.to_string(): f"{name}: {item.idname}"
+        for name in (*around, "Screen Editing", "User Interface", "Frames")
+        if name in keys.default.keymaps
+        for item in keys.default.keymaps[name].keymap_items
+        if item.active
+    }
+    assert len(taken) > 200, len(taken)
+    found = {item.to_string(): taken.get(item.to_string()) for item in ours}
+    assert not any(found.values()), found
 
 
 def _redo(gui: Gui, **values: Any) -> Steps:
@@ -181,11 +215,6 @@ def _joint() -> Any:
     return joint
 
 
-def _clear() -> None:
-    for obj in list(bpy.data.objects):
-        bpy.data.objects.remove(obj)
-
-
 def _add_door() -> None:
     for name, x in (("Wall", -1.5), ("Door", 1.5)):
         bpy.ops.mesh.primitive_cube_add(location=(x, 0.0, 0.0))
@@ -193,141 +222,3 @@ def _add_door() -> None:
     bpy.data.objects["Wall"].select_set(True)
     bpy.data.objects["Door"].select_set(True)
     bpy.context.view_layer.objects.active = bpy.data.objects["Wall"]
-
-
-def _bodies() -> None:
-    _add_door()
-
-
-def _hinge() -> None:
-    _add_door()
-    bpy.ops.omi.joint_add(preset="HINGE")
-
-
-def _motor() -> None:
-    _add_door()
-    bpy.ops.omi.joint_add(preset="HINGE_MOTOR")
-    bpy.ops.omi.joint_drive_add()
-    bpy.ops.omi.joint_drive_add()
-    bpy.context.object.omi_joint.active_drive = 1
-
-
-def _middle_limit() -> None:
-    _hinge()
-    bpy.context.object.omi_joint.active_limit = 1
-
-
-def _animated() -> None:
-    _hinge()
-    door = bpy.data.objects["Door"]
-    for frame, angle in ((1, 0.0), (10, 0.5)):
-        door.rotation_euler.z = angle
-        door.keyframe_insert("rotation_euler", frame=frame)
-
-
-def _shape() -> None:
-    _add_door()
-    bpy.ops.omi.body_add()
-
-
-def _constraint() -> None:
-    _add_door()
-    for name in ("Wall", "Door"):
-        bpy.context.view_layer.objects.active = bpy.data.objects[name]
-        bpy.ops.rigidbody.object_add()
-    bpy.ops.object.empty_add()
-    bpy.ops.rigidbody.constraint_add(type="HINGE")
-    held = bpy.context.object.rigid_body_constraint
-    held.object1, held.object2 = bpy.data.objects["Wall"], bpy.data.objects["Door"]
-
-
-def _places() -> Any:
-    return sorted(
-        (obj.name, *(round(v, 4) for row in obj.matrix_world for v in row))
-        for obj in bpy.data.objects
-    )
-
-
-def _settings() -> Any:
-    return [str(joint.omi_joint.settings_to_core()) for joint in _joints()]
-
-
-def _selected() -> Any:
-    return sorted(obj.name for obj in bpy.context.selected_objects)
-
-
-def _collide() -> Any:
-    return [joint.omi_joint.enable_collision for joint in _joints()]
-
-
-def _orders() -> Any:
-    joint = _joint().omi_joint
-    lists = [[str(item.to_core()) for item in items] for items in (joint.limits, joint.drives)]
-    return lists, joint.active_limit, joint.active_drive
-
-
-def _body_values() -> Any:
-    return [
-        (obj.name, obj.omi_body.motion_type, obj.omi_body.mass, obj.omi_body.collider.shape.type)
-        for obj in bpy.data.objects
-    ]
-
-
-_ADJUSTABLE: list[Any] = [
-    (
-        "joint_add",
-        _bodies,
-        [
-            ({"preset": "SLIDER"}, _settings),
-            ({"axis": "Y"}, _places),
-            ({"use_reverse": True}, _places),
-            ({"axis": "FACE", "use_reverse": False}, _places),
-            ({"pivot": "ACTIVE"}, _places),
-            ({"min_distance": -0.1}, _settings),
-            ({"max_distance": 0.9}, _settings),
-            ({"use_range": False}, _settings),
-            ({"enable_collision": True}, _collide),
-            ({"preset": "PLANAR", "use_range": True, "radius": 2.0}, _settings),
-            ({"preset": "BALL_WITH_CONE", "cone": 0.3}, _settings),
-            ({"twist": 0.2}, _settings),
-            ({"preset": "SUSPENSION_SPRING", "travel": 0.3}, _settings),
-            ({"stiffness": 5.0}, _settings),
-            ({"damping": 3.0}, _settings),
-            ({"position_distance": 0.05}, _settings),
-            ({"preset": "HINGE_MOTOR", "velocity_target": 1.0}, _settings),
-            ({"max_force": 7.0}, _settings),
-            ({"preset": "POSITION_SERVO", "position_angle": 0.4}, _settings),
-            ({"min_angle": -0.3}, _settings),
-            ({"max_angle": 0.8}, _settings),
-        ],
-    ),
-    ("joint_axis_set", _hinge, [({"axis": "X"}, _places), ({"use_reverse": True}, _places)]),
-    (
-        "joint_mirror",
-        _hinge,
-        [({"axis": "Y"}, _places), ({"space": "OBJECT", "axis": "X"}, _places)],
-    ),
-    ("joint_frame_snap", _hinge, [({"end": "CONNECTED"}, _places)]),
-    (
-        "joint_preset_apply",
-        _hinge,
-        [({"preset": "SLIDER"}, _settings), ({"max_distance": 2.0}, _settings)],
-    ),
-    ("joint_limit_move", _middle_limit, [({"direction": "DOWN"}, _orders)]),
-    ("joint_drive_move", _motor, [({"direction": "DOWN"}, _orders)]),
-    ("joint_bodies_select", _hinge, [({"extend": True}, _selected)]),
-    (
-        "joint_limits_fit",
-        _animated,
-        [({"margin": 0.3}, _settings), ({"distance_margin": 0.2}, _settings)],
-    ),
-    (
-        "body_add",
-        _bodies,
-        [({"motion_type": "STATIC"}, _body_values), ({"shape": "SPHERE"}, _body_values)],
-    ),
-    ("body_shape_fit", _shape, [({"shape": "CAPSULE"}, _body_values)]),
-    ("body_mass_from_density", _shape, [({"density": 10.0}, _body_values)]),
-    ("rigid_body_constraint_convert", _constraint, [({"keep_constraints": True}, _places)]),
-]
-"""Operators with values, what to start from, and what each value changes."""

@@ -42,6 +42,18 @@ def hinge_ends(gui: Gui) -> Steps:
     yield from _drag_all(gui, HINGE, ("max", 2, 0.6), ("min", 2, -1.2))
 
 
+def dragging_a_handle_selects_its_row(gui: Gui) -> Steps:
+    joint = add_joint(*HINGE)
+    data = joint.omi_joint
+    data.active_limit = 0
+    gui.remember()
+    yield from _drag(gui, joint, "max", 2, 0.6)
+    assert data.active_limit == 2
+    yield from gui.key("Z", ctrl=True)
+    yield from gui.wait()
+    assert bpy.context.object.omi_joint.active_limit == 0, "undo leaves another row active"
+
+
 def cone_rim_and_hole(gui: Gui) -> Steps:
     cone = (*LOCKED, {"angular_axes": (0, 1), "min": 0.2, "max": 0.7})
     yield from _drag_all(gui, cone, ("max", 1, 1.0), ("min", 1, 0.5))

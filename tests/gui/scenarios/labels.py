@@ -15,6 +15,8 @@ SIZE = "1600x1900"
 """As wide as common; higher, so that whole tabs are seen."""
 LONGEST = 240.0
 
+LINE = 20
+"""Height of a line of an interface [pixels]."""
 BRIGHT = 100.0
 """What is brighter is text; faded labels count."""
 WIDEST_DOT = 3
@@ -48,7 +50,7 @@ def labels_of_joints_fit(gui: Gui) -> Steps:
     _bodies()
     bpy.ops.omi.joint_add(preset="SUSPENSION_SPRING")
     joint = bpy.context.object
-    joint.name = "A"  # names of users are as long as they like
+    joint.name, joint.omi_joint.connected_object.name = "A", "C"  # names are as long as users like
     joint.omi_joint.settings_name = "Suspension"
     joint.omi_joint.coupling.source = joint
     other = joint.copy()
@@ -57,14 +59,16 @@ def labels_of_joints_fit(gui: Gui) -> Steps:
     other.omi_joint.settings_source = joint
     yield from gui.show_sidebar("Joints")
     yield from gui.show_properties("PHYSICS")
+    faults = []
     for name, change in _VARIANTS:
         change(joint.omi_joint)
         gui.area("PROPERTIES").tag_redraw()
-        yield from _assert_all_fit(gui, f"joint-{name}")
+        faults += yield from _faults(gui, f"joint-{name}")
     activate(joint.omi_joint.connected_object)
     joint.omi_joint.limits[0].min = 2.0
     bpy.context.scene.omi_checks.show_info = bpy.context.scene.omi_checks.use_engine = True
-    yield from _assert_all_fit(gui, "joint-connected")
+    faults += yield from _faults(gui, "joint-connected")
+    assert not faults, faults
 
 
 def labels_of_previews_fit(gui: Gui) -> Steps:
@@ -76,7 +80,8 @@ def labels_of_previews_fit(gui: Gui) -> Steps:
     for name in ("preview_range", "preview_simulate"):
         getattr(bpy.ops.omi, name)("INVOKE_DEFAULT")
         yield from gui.wait(3)
-        yield from _assert_all_fit(gui, name)
+        faults = yield from _faults(gui, name)
+        assert not faults, faults
         bpy.ops.omi.preview_control(command="STOP")
         assert addon("preview.session").running() is None
         yield from gui.wait()
@@ -91,13 +96,15 @@ def labels_of_bodies_fit(gui: Gui) -> Steps:
     activate(wall)
     yield from gui.show_sidebar("Joints")
     yield from gui.show_properties("PHYSICS")
+    faults = []
     for name, change in _BODIES:
         change(wall.omi_body)
         gui.area("PROPERTIES").tag_redraw()
-        yield from _assert_all_fit(gui, f"body-{name}")
+        faults += yield from _faults(gui, f"body-{name}")
     wall.omi_body.motion_type = "NONE"
     bpy.ops.rigidbody.object_add()
-    yield from _assert_all_fit(gui, "body-rigid")
+    faults += yield from _faults(gui, "body-rigid")
+    assert not faults, faults
 
 
 def labels_of_usd_fit(gui: Gui) -> Steps:
@@ -105,7 +112,8 @@ def labels_of_usd_fit(gui: Gui) -> Steps:
     _prepare(gui)
     bpy.utils.unregister_class(bpy.types.SCENE_PT_scene)  # Blender cuts its own labels
     yield from gui.show_properties("SCENE")
-    yield from _assert_all_fit(gui, "scene")
+    faults = yield from _faults(gui, "scene")
+    assert not faults, faults
 
 
 def labels_of_the_overlay_popover_fit(gui: Gui) -> Steps:
@@ -160,25 +168,25 @@ def _prepare(gui: Gui) -> None:
             bpy.utils.register_class(cls)
 
 
-def _assert_all_fit(gui: Gui, name: str) -> Steps:
-    """Look at the tab of the Properties editor and the sidebar."""
+def _faults(gui: Gui, name: str) -> Any:
+    """Return where labels of the Properties editor's tab and of the sidebar are cut."""
     yield from gui.wait(2)
     regions = gui.region_of(gui.area("PROPERTIES"), "WINDOW"), gui.region_of(gui.viewport, "UI")
     found = yield from _cut(gui, name, *regions)
-    assert not found, f"{name}: labels end in dots at {found}"
+    return [(name, *at) for at in found]
 
 
 def _cut(gui: Gui, name: str, *regions: bpy.types.Region) -> Any:
     """Return where labels end in dots."""
     assert abs(bpy.context.preferences.system.ui_scale - 1.0) < 0.01
     picture = yield from gui.picture(name)
-    return [
-        place
-        for region in regions
-        for place in _ellipses(
-            picture[region.y : region.y + region.height, region.x : region.x + region.width]
-        )
-    ]
+    found = []
+    for region in regions:
+        columns = slice(region.x, region.x + region.width)
+        # The lowest line may be scrolled half out of sight.
+        shown = picture[region.y + LINE : region.y + region.height, columns]
+        found += _ellipses(shown)
+    return found
 
 
 def _ellipses(picture: Picture) -> list[tuple[int, int]]:
