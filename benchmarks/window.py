@@ -12,6 +12,7 @@ import sys
 import time
 import traceback
 from collections.abc import Callable, Iterator
+from inspect import signature
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -113,15 +114,22 @@ class Slices:
         """Measure a function from now on."""
         inner = getattr(owner, name)
 
-        def measured(*arguments: Any, **more: Any) -> Any:
+        def measured(*arguments: Any) -> Any:
             start = time.thread_time()
             try:
-                return inner(*arguments, **more)
+                return inner(*arguments)
             finally:
                 taken = 1000.0 * (time.thread_time() - start)
                 self.longest[label] = max(self.longest.get(label, 0.0), taken)
 
-        setattr(owner, name, measured)
+        # Blender passes as many arguments as a method of a class has names for.
+        of_class = {
+            2: lambda panel, context: measured(panel, context),
+            4: lambda rows, context, data, name: measured(rows, context, data, name),
+        }
+        is_class = isinstance(owner, type)
+        count = len(signature(inner).parameters)
+        setattr(owner, name, of_class[count] if is_class else measured)
 
 
 class Session:
