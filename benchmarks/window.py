@@ -124,8 +124,8 @@ class Slices:
 
         # Blender passes as many arguments as a method of a class has names for.
         of_class = {
-            2: lambda panel, context: measured(panel, context),
-            4: lambda rows, context, data, name: measured(rows, context, data, name),
+            2: lambda panel, context: measured(panel, context),  # noqa: PLW0108
+            4: lambda rows, context, data, name: measured(rows, context, data, name),  # noqa: PLW0108
         }
         is_class = isinstance(owner, type)
         count = len(signature(inner).parameters)
