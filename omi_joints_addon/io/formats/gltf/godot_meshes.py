@@ -1,7 +1,7 @@
 """Meshes of bodies in documents for Godot: on nodes of their own below.
 
 Godot makes a body, a shape or a joint of a node that has one, and nothing of its mesh (measured
-
+with Godot 4.6.3). So the mesh goes to a new node at the end of the document, which names its owner.
 """
 
 from typing import Any
