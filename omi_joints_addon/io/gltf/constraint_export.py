@@ -66,7 +66,7 @@ def _frame(written: WrittenNode, body: WrittenNode, settings: ExportSettings) ->
     if settings["gltf_yup"] and not written.is_turned:
         frame = frame @ CAMERA_CORRECTION.to_matrix().to_4x4()
     name = NAME.format(f"{_name(written)} {body.obj.name}")
-    node = new_node(name, settings, file_world(body).inverted_safe() @ frame)
+    node = new_node(name, settings, file_world(body, settings).inverted_safe() @ frame)
     body.node.children.append(node)
     return node
 

@@ -95,7 +95,7 @@ class FrameNodes:
             return False
         if above.node.skin is not None or _is_frame_only(above):
             return False
-        return _is_same_place(file_world(above), self._frame_world(written))
+        return _is_same_place(file_world(above, self._settings), self._frame_world(written))
 
     def _fold(self, written: WrittenNode) -> Node:
         """Leave out the node of an empty and return the one above."""
@@ -107,7 +107,7 @@ class FrameNodes:
 
     def _beneath(self, written: WrittenNode) -> Node:
         """Return a new node for the frame below the object's."""
-        turn, place = self._turn(written), file_world(written)
+        turn, place = self._turn(written), file_world(written, self._settings)
         local = turn if place is written.world else place.inverted_safe() @ written.world @ turn
         return self._add(written, local, written.node.children)
 
@@ -147,7 +147,7 @@ def hang_under_bodies(frames: Iterable[WrittenNode], settings: ExportSettings) -
             continue
         nodes.add(id(written.node))
         moved[id(written.siblings)] = written.siblings
-        place = file_world(body).inverted_safe() @ written.world
+        place = file_world(body, settings).inverted_safe() @ written.world
         place_node(written.node, place, settings)
         body.node.children.append(written.node)
         written.parent, written.siblings = body, body.node.children
@@ -165,7 +165,8 @@ def keep_below_skins(frames: Iterable[WrittenNode], settings: ExportSettings) ->
         above: WrittenNode | None = written
         while above is not None and above.parent is not None:
             if above.parent.node.skin is not None and above.node.skin is None:
-                place = file_world(above.parent).inverted_safe() @ file_world(above)
+                inverse = file_world(above.parent, settings).inverted_safe()
+                place = inverse @ file_world(above, settings)
                 place_node(above.node, place, settings)
             above = above.parent
 

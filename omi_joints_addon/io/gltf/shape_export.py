@@ -74,7 +74,7 @@ class ShapeNodes:
     def _primitive(self, written: WrittenNode, fit: Fit, name: str) -> tuple[Node, Shape]:
         assert written.obj is not None
         is_renamed = self._settings["gltf_yup"]
-        node_world = file_world(written)
+        node_world = file_world(written, self._settings)
         is_turned = written.is_turned and is_renamed
         world = node_world @ _OBJECT_OF_CAMERA if is_turned else node_world
         scale = world.to_scale()

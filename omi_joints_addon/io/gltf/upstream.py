@@ -155,11 +155,11 @@ def written_nodes(
     return list(written.values())
 
 
-def file_world(written: WrittenNode) -> Matrix:
-    """Return where a node is in the file, in Blender's axes."""
+def file_world(written: WrittenNode, settings: ExportSettings) -> Matrix:
+    """Return where a node is in the file, in Blender's axes and from Blender's origin."""
     if written.node.skin is not None:
         # A skinned mesh is written without place.
-        return Matrix() if written.parent is None else written.parent.world
+        return parent_world(written, settings)
     obj = written.obj
     if obj is None or obj.instance_type != "COLLECTION" or obj.instance_collection is None:
         return written.world
