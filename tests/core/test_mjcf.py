@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from omi_joints_addon.core.model.joint import JointLimit, JointSettings
 from omi_joints_addon.core.model.pose import rotation_matrix
 from omi_joints_addon.core.model.scene import PhysicsScene
+from omi_joints_addon.core.model.shape import Box
 from omi_joints_addon.core.solver import Simulation
 from omi_joints_addon.io.formats.format import Read, Source, Target, UnreadableError
 from omi_joints_addon.io.formats.mjcf import MJCF
@@ -380,6 +381,58 @@ def test_equalities_exclusions_and_couplings(tmp_path: Path) -> None:
         one.eq_data[2, :5], other.eq_data[list(other.eq_type).index(one.eq_type[2]), :5]
     )
     assert other.nexclude == 1
+
+
+OWN = model(
+    "<light name='sun' pos='0 0 3' dir='0 1 -1'/><camera name='far' pos='0 -1 1' euler='60 0 0'/>"
+    "<geom name='floor' type='plane' size='1 2 .1'/>"
+    "<body name='b' pos='0 0 1' euler='10 20 30' gravcomp='0.25'><joint name='j'/>"
+    "<geom name='g' size='.1' friction='.5 .01' class='c' margin='.02'/>"
+    "<geom name='e' type='ellipsoid' size='.1 .2 .3' pos='0 .1 0'/>"
+    "<frame pos='1 0 0' euler='0 90 0'><camera name='near' pos='0 0 1'/></frame></body>",
+    "<option timestep='0.005' integrator='implicitfast' gravity='0 0 -5'/><default>"
+    "<default class='c'><geom condim='4'/><tendon stiffness='3'/></default></default>",
+    "<tendon><fixed name='t' class='c'><joint joint='j' coef='2'/></fixed></tendon>"
+    "<actuator><motor joint='j'/><position joint='j' kp='3'/></actuator>"
+    "<keyframe><key name='k' qpos='.5' ctrl='1 2'/></keyframe>",
+)
+
+
+def test_what_belongs_to_mujoco_alone_is_written_again(tmp_path: Path) -> None:
+    found = read(OWN, tmp_path)
+    codes = {finding.code for finding in found.findings}
+    assert {"OMI-M011", "OMI-M015", "OMI-M016"} <= codes
+    text, losses = write(found.scene, tmp_path)
+    assert losses == []
+    one, other = mujoco.MjModel.from_xml_string(OWN), mujoco.MjModel.from_xml_string(text)
+    assert other.opt.timestep == one.opt.timestep
+    assert other.opt.integrator == one.opt.integrator
+    assert other.tendon_stiffness.tolist() == one.tendon_stiffness.tolist()
+    assert other.body_gravcomp.tolist() == one.body_gravcomp.tolist()
+    assert other.key_qpos.tolist() == one.key_qpos.tolist()
+    assert np.allclose(other.body_mass, one.body_mass)
+    fields = {
+        "cam": ("cam_pos", "cam_quat", "cam_bodyid"),
+        "light": ("light_pos", "light_dir"),
+        "geom": ("geom_pos", "geom_size", "geom_condim", "geom_friction", "geom_margin"),
+    }
+    for kind, names in fields.items():
+        count = getattr(one, f"n{kind}")
+        assert getattr(other, f"n{kind}") == count
+        for number in range(count):
+            name = getattr(one, kind)(number).name
+            twin = getattr(other, kind)(name).id
+            for field in names:
+                first, second = getattr(one, field)[number], getattr(other, field)[twin]
+                assert np.allclose(first, second, atol=1e-12), (name, field)
+
+
+def test_planes_are_boxes_by_option(tmp_path: Path) -> None:
+    text = model("<geom name='floor' type='plane' size='0 2 .1' pos='0 0 1'/>")
+    scene = read(text, tmp_path, planes="box").scene
+    node = scene.names.index("floor")
+    assert scene.colliders[node].shape == Box(size=(100.0, 4.0, 0.01))
+    assert np.allclose(scene.matrices[node][:3, 3], (0.0, 0.0, 0.995), atol=1e-12)
 
 
 def test_text_that_only_mujoco_takes(tmp_path: Path) -> None:

@@ -16,7 +16,8 @@ class _Mjcf:
 
     Reading takes the options `nested` (whether bodies are below each other) and `stacked`: what
     becomes of several joints of one body, "chain" puts light bodies between them, "combine" makes
-    one joint of hinges with a common anchor, which is not exact.
+    one joint of hinges with a common anchor, which is not exact; and `planes`: "keep" for writing
+    MJCF only, "box" makes them boxes.
     """
 
     name = "mjcf"

@@ -29,7 +29,7 @@ ACTUATORS = (
     "adhesion",
 )
 _MAIN = "main"
-_ORIENTATIONS = ("quat", "axisangle", "euler", "xyaxes", "zaxis")
+ORIENTATIONS = ("quat", "axisangle", "euler", "xyaxes", "zaxis")
 
 
 @dataclass(slots=True)
@@ -114,7 +114,7 @@ class Values:
 
     def rotation(self, place: str, attributes: Mapping[str, str]) -> Array:
         """Return the orientation of an element, x y z w."""
-        for name in _ORIENTATIONS:
+        for name in ORIENTATIONS:
             if name in attributes:
                 found = self._orientation(place, attributes, name)
                 if found is not None and np.isfinite(found).all():

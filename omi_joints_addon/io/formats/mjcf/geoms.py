@@ -19,11 +19,28 @@ from ..beside import path_beside
 from ..format import Source
 from ..meshes import SUFFIXES, read_mesh
 from .attributes import Values
-from .rules import BAD_VALUE, MISSING, MISSING_FILE, NO_SHAPE
+from .printing import numbers
+from .rules import BAD_VALUE, KEPT_SHAPE, MISSING, MISSING_FILE, NO_SHAPE
 from .skeleton import Element
 
 _DENSITY = 1000.0
+SURFACE = "mjcf"
+"""Member of what materials carry: attributes of contacts."""
 _SHAPELESS = ("plane", "ellipsoid", "hfield", "sdf")
+_KEPT_TYPES = ("plane", "ellipsoid")
+CONTACT = (
+    "condim",
+    "friction",
+    "margin",
+    "gap",
+    "solmix",
+    "solref",
+    "solimp",
+    "priority",
+)
+"""Attributes of contacts that materials carry, of `friction` all three numbers."""
+_ENDLESS, _THICKNESS = 100.0, 0.01
+"""Side and thickness of the box that stands for an infinite plane [m]."""
 _LAST_SHOWN_GROUP = 2
 """Groups that MuJoCo's viewer shows at first; the others are for collisions."""
 _FRICTION = 1.0
@@ -37,6 +54,9 @@ class Geoms:
         self._source = source
         self.findings: list[Finding] = values.findings
         self.meshes: list[Mesh] = []
+        self._are_planes_boxes = source.options.get("planes") == "box"
+        self.kept_names: set[str] = set()
+        """Names of attributes that are kept for MuJoCo alone."""
         self._known: dict[Element, Shape | None] = {}
         self._assets: dict[str, tuple[int, Array]] = {}
         self._colors: dict[str, tuple[float, ...]] = {}
@@ -62,6 +82,8 @@ class Geoms:
         matrix = geom.frame @ pose
         if self.kind(geom) == "mesh" and attributes.get("mesh") in self._assets:
             matrix = matrix @ self._assets[attributes["mesh"]][1]
+        elif self.kind(geom) == "plane" and self._are_planes_boxes:
+            matrix[:3, 3] -= matrix[:3, 2] * _THICKNESS / 2.0
         return np.asarray(matrix)
 
     def kind(self, geom: Element) -> str:
@@ -82,13 +104,26 @@ class Geoms:
                 self.findings.append(MISSING(geom.name, kind="mesh", name=name))
                 return None
             return Convex(mesh=self._assets[name][0])
+        if kind == "plane" and self._are_planes_boxes:
+            return self._slab(geom)
         if kind in _SHAPELESS:
-            self.findings.append(NO_SHAPE(geom.name, type=kind))
+            told = KEPT_SHAPE if kind in _KEPT_TYPES else NO_SHAPE
+            self.findings.append(told(geom.name, type=kind))
             return None
         shape = self._primitive(geom, kind)
         if shape is None:
             self.findings.append(BAD_VALUE(geom.name, name="size", expected="positive sizes"))
         return shape
+
+    def is_kept(self, geom: Element) -> bool:
+        """Return whether a geom without a shape is kept for writing MJCF."""
+        return self.kind(geom) in _KEPT_TYPES
+
+    def _slab(self, geom: Element) -> Shape:
+        """Return the box whose upper side is a plane."""
+        size = [*self._values.list_of(geom.name, geom.attributes, "size"), 0.0, 0.0]
+        x, y = (2.0 * half if half > 0.0 else _ENDLESS for half in size[:2])
+        return Box(size=(x, y, _THICKNESS))
 
     def collider(self, geom: Element, shape: Shape) -> Collider | None:
         """Return the collider of a geom, None where it never collides."""
@@ -96,8 +131,16 @@ class Geoms:
         if not any(bits):
             return None
         default = (_FRICTION, 0.005, 1e-4)
-        slide = float(self._values.numbers(geom.name, geom.attributes, "friction", default)[0])
-        material = PhysicsMaterial(static_friction=slide, dynamic_friction=slide)
+        friction = self._values.numbers(geom.name, geom.attributes, "friction", default)
+        slide = float(friction[0])
+        kept = {name: geom.attributes[name] for name in CONTACT if name in geom.attributes}
+        if tuple(friction[1:]) == default[1:]:
+            kept.pop("friction", None)
+        elif "friction" in kept:
+            kept["friction"] = numbers(friction)
+        self.kept_names |= kept.keys()
+        carried = json.dumps({SURFACE: kept}) if kept else ""
+        material = PhysicsMaterial(static_friction=slide, dynamic_friction=slide, carried=carried)
         return Collider(shape=shape, material=material, collision_filter=_filter(bits))
 
     def visual(self, geom: Element, shape: Shape) -> Visual | None:

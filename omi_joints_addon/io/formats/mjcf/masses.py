@@ -1,5 +1,7 @@
 """Mass and inertia of MJCF bodies: as they are given, else from their geoms as MuJoCo does."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from ....core.model.body import Motion, MotionType
@@ -17,9 +19,13 @@ def motion_of(body: Body, geoms: Geoms, values: Values) -> Motion:
     """Return the motion of a moving body."""
     choice = values.compiler.inertia_from_geom
     given = body.inertial
+    factor = 1.0 - values.number(body.name, body.attributes, "gravcomp", 0.0)
+    motion = Motion()
     if given is not None and choice != "true":
-        return _given(body, given, values)
-    return _from_geoms(body, geoms) if choice != "false" else Motion()
+        motion = _given(body, given, values)
+    elif choice != "false":
+        motion = _from_geoms(body, geoms)
+    return replace(motion, gravity_factor=factor)
 
 
 def _given(body: Body, given: dict[str, str], values: Values) -> Motion:

@@ -20,7 +20,8 @@ from .equalities import Equalities
 from .geoms import Geoms
 from .joints import NAME, JointReader, Made, welded
 from .masses import BETWEEN, motion_of
-from .rules import CARRIED, MISSING, STACKED
+from .own import BODIES, own_geom, own_options, own_section
+from .rules import CARRIED, CONTROLS, MISSING, STACKED
 from .skeleton import Body, Skeleton
 from .text import model_of
 
@@ -130,6 +131,9 @@ class _Reader:
         for geom in body.geoms:
             shape = self._geoms.shape(geom)
             if shape is None:
+                if self._geoms.is_kept(geom):
+                    place = self._geoms.place(geom)
+                    body.rest.append(own_geom(geom.attributes, place))
                 continue
             matrix = body.world @ self._geoms.place(geom)
             collider = self._geoms.collider(geom, shape)
@@ -253,11 +257,30 @@ class _Reader:
 
     def _carried(self, rest: list[ET.Element]) -> dict[str, Any]:
         """Return what belongs to MuJoCo alone, and say so."""
-        extra = [element for element in self._root if element.tag not in _READ]
+        extra = self._extra(rest)
+        inner = {body.name: body.rest for body in self._skeleton.bodies if body.rest}
+        elements = (*extra, *rest, *(each for held in inner.values() for each in held))
+        tags = sorted({element.tag for element in elements} | self._geoms.kept_names)
+        if tags:
+            self.findings.append(CARRIED("", names=", ".join(tags)[:80]))
+        carried: dict[str, Any] = {}
+        if extra:
+            carried["extra"] = _texts(extra)
+        if inner:
+            carried[BODIES] = {name: _texts(held) for name, held in inner.items()}
+        if self._between:
+            carried["between"] = self._between
+        return carried
+
+    def _extra(self, rest: list[ET.Element]) -> list[ET.Element]:
+        """Return sections with what has no counterpart; `rest` are elements of sections read."""
+        extra = [own_section(e, self._values) for e in self._root if e.tag not in _READ]
+        extra += own_options(self._root)
         for element in extra:
             # Controls that are targets of drives are written anew.
             for key in element.findall(f"key[@name='{TARGETS}']"):
                 element.remove(key)
+            self._drop_controls(element, rest)
         for section in ("contact", "equality", "actuator"):
             own = self._root.iterfind(f"{section}/*")
             kept = [e for e in own if e in rest or (section, e.tag) == ("contact", "pair")]
@@ -265,12 +288,15 @@ class _Reader:
                 extra.append(ET.Element(section))
                 kind = section if section == "equality" else ""
                 extra[-1].extend(self._values.resolved(e, kind=kind) for e in kept)
-        tags = sorted({element.tag for element in (*extra, *rest)} | set(self._skeleton.rest))
-        if tags:
-            self.findings.append(CARRIED("", names=", ".join(tags)[:80]))
-        carried: dict[str, Any] = {}
-        if extra:
-            carried["extra"] = [ET.tostring(element, encoding="unicode") for element in extra]
-        if self._between:
-            carried["between"] = self._between
-        return carried
+        return extra
+
+    def _drop_controls(self, section: ET.Element, rest: list[ET.Element]) -> None:
+        """Leave the controls of keyframes out where drives are written in their place."""
+        count = sum(e not in rest for e in self._root.iterfind("actuator/*"))
+        for key in section.findall("key") if count else ():
+            if key.attrib.pop("ctrl", None) is not None:
+                self.findings.append(CONTROLS(key.get("name", "key"), count=count))
+
+
+def _texts(elements: list[ET.Element]) -> list[str]:
+    return [ET.tostring(element, encoding="unicode") for element in elements]

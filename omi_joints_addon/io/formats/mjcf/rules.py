@@ -90,3 +90,16 @@ NO_SHAPE = rule(
     "geoms of type {type} are not supported here; it is left out",
     reason="Shapes are boxes, spheres, capsules, cylinders and meshes.",
 )
+KEPT_SHAPE = rule(
+    "OMI-M015",
+    INFO,
+    "geoms of type {type} have no shape here; it is kept for writing MJCF",
+    reason="Shapes are boxes, spheres, capsules, cylinders and meshes; the option planes=box "
+    "turns planes into boxes.",
+)
+CONTROLS = rule(
+    "OMI-M016",
+    WARNING,
+    "the controls of this keyframe are left out: {count} actuators become drives",
+    reason="Drives are written as springs, dampers or actuators of their own, in another order.",
+)

@@ -22,6 +22,7 @@ from ....core.model.shape import (
     scaled_shape_of,
 )
 from ..meshes.stl import stl_from_mesh
+from .geoms import CONTACT, SURFACE
 from .printing import Attributes, numbers, placed
 
 _HIDDEN_GROUP = "3"
@@ -119,6 +120,7 @@ class GeomWriter:
         found: Attributes = {}
         material = collider.material or PhysicsMaterial()
         found["friction"] = repr(material.dynamic_friction)
+        found |= _kept_surface(material)
         if collider.material is not None and (
             material.restitution or material.static_friction != material.dynamic_friction
         ):
@@ -133,6 +135,16 @@ class GeomWriter:
                 )
             found |= bits
         return found
+
+
+def _kept_surface(material: PhysicsMaterial) -> Attributes:
+    """Return the attributes that a material carries; `friction` where its first number holds."""
+    carried = json.loads(material.carried).get(SURFACE) if material.carried else None
+    members = carried.items() if isinstance(carried, dict) else ()
+    kept = {name: str(value) for name, value in members if name in CONTACT}
+    if kept.get("friction", "").split()[:1] != [repr(material.dynamic_friction)]:
+        kept.pop("friction", None)
+    return kept
 
 
 def _size(shape: Shape) -> Attributes | None:

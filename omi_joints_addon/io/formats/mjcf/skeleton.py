@@ -8,7 +8,9 @@ import numpy as np
 from ....core.findings.finding import Finding
 from ....core.model.pose import Array
 from .attributes import Values
+from .own import own_element
 from .rules import NAME_TAKEN, NO_AXIS, UNKNOWN_TYPE
+from .text import MACROS
 
 WORLD = "world"
 _JOINT_TYPES = ("hinge", "slide", "ball", "free")
@@ -37,6 +39,8 @@ class Body:
     joints: list[Element] = field(default_factory=list)
     geoms: list[Element] = field(default_factory=list)
     sites: list[Element] = field(default_factory=list)
+    rest: list[ET.Element] = field(default_factory=list)
+    """Elements that have no counterpart, in the axes of the body and without classes."""
     is_free: bool = False
 
     @property
@@ -62,8 +66,6 @@ class Skeleton:
         self._values = values
         self.findings: list[Finding] = values.findings
         self.bodies: list[Body] = []
-        self.rest: list[str] = []
-        """Tags of elements in bodies that have no counterpart."""
         world = Body(WORLD, None, np.eye(4), {})
         self.bodies.append(world)
         for holder in root.findall("worldbody"):
@@ -109,8 +111,8 @@ class Skeleton:
             element = Element(name, found, frame)
             if tag != "joint" or self._is_sound(element, body):
                 lists[tag].append(element)
-        else:
-            self.rest.append(tag)
+        elif tag not in MACROS:
+            body.rest.append(own_element(child, self._values, frame, child_class))
 
     def _is_sound(self, joint: Element, body: Body) -> bool:
         """Return whether a joint is to be kept: free joints mark their body only."""

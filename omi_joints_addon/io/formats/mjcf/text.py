@@ -18,7 +18,8 @@ _ROOT = re.compile(
     rb"^(?:\xef\xbb\xbf)?\s*(?:<\?[^>]*\?>\s*|<!--.*?-->\s*)*<mujoco[\s>/]", re.DOTALL
 )
 _DEEPEST = 500
-_MACROS = ("replicate", "attach", "composite", "flexcomp")
+MACROS = ("replicate", "attach", "composite", "flexcomp")
+"""Elements that MuJoCo expands."""
 
 
 def is_mujoco(head: bytes) -> bool:
@@ -36,7 +37,7 @@ def model_of(source: Source, findings: list[Finding]) -> ET.Element:
             Sentence("is not an MJCF model: its root is {tag!r}, not 'mujoco'", tag=root.tag)
         )
     _include(root, source, findings)
-    macros = sorted({element.tag for element in root.iter() if element.tag in _MACROS})
+    macros = sorted({element.tag for element in root.iter() if element.tag in MACROS})
     if not macros:
         return root
     expanded = _expanded(source.path)

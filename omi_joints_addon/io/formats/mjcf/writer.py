@@ -18,6 +18,7 @@ from ..format import Target, Written
 from ..xml_text import printable_name
 from .actuators import TARGETS
 from .joints import NAME
+from .own import BODIES
 from .printing import Attributes, document, numbers, placed
 from .said_geoms import GeomWriter
 from .said_joints import Actuator, JointWriter, SaidJoint, own_attributes
@@ -84,6 +85,7 @@ class _Writer:
 
     def _append_kept(self) -> None:
         """Write what an MJCF file had for itself, where what it refers to is still there."""
+        self._append_to_bodies()
         known = {(element.tag, element.get("name")) for element in self._root.iter()}
         for text in self._kept.get("extra", ()):
             section = ET.fromstring(text)
@@ -96,6 +98,21 @@ class _Writer:
                     )
                     self._losses.lost(element.get("name", element.tag), Noun.CARRIED, why)
             self._root.append(section)
+
+    def _append_to_bodies(self) -> None:
+        """Write cameras, lights and geoms without a shape into the bodies that had them."""
+        by_name = {WORLD_NAME: self._elements[WORLD]}
+        by_name |= {self._scene.names[body]: each for body, each in self._elements.items()}
+        taken = {(element.tag, element.get("name")) for element in self._root.iter()}
+        for name, texts in self._kept.get(BODIES, {}).items():
+            for element in map(ET.fromstring, texts):
+                if name not in by_name:
+                    why = Sentence("its body {body!r} is not in the file", body=name)
+                    self._losses.lost(element.get("name", element.tag), Noun.CARRIED, why)
+                    continue
+                if (element.tag, element.get("name")) in taken:
+                    element.attrib.pop("name", None)
+                by_name[name].append(element)
 
     def _names(self) -> dict[int, str]:
         return {body: element.get("name", "") for body, element in self._elements.items()}

@@ -1,0 +1,67 @@
+"""Elements that belong to MuJoCo alone, as they are kept and written again: without classes."""
+
+import xml.etree.ElementTree as ET
+
+from ....core.model.pose import Array, pose_from_matrix
+from .attributes import ORIENTATIONS, Values
+from .printing import numbers, placed
+
+BODIES = "bodies"
+"""Member of what scenes carry: elements of bodies by the names of these."""
+_TENDONS = "tendon"
+_ASSETS = ("class", "material", "texture")
+"""Attributes that name what is not kept."""
+
+
+def own_element(
+    element: ET.Element, values: Values, frame: Array, child_class: str = ""
+) -> ET.Element:
+    """Return an element of a body in the axes of the body; `frame` (4, 4) is what is around it."""
+    attributes = values.attributes(element, child_class)
+    world = frame @ values.pose(element.get("name", element.tag), attributes)
+    if element.tag == "light":
+        default = (0.0, 0.0, -1.0)
+        direction = values.numbers(element.get("name", "light"), attributes, "dir", default)
+        attributes["pos"] = numbers(world[:3, 3])
+        attributes["dir"] = numbers(frame[:3, :3] @ direction)
+    elif element.tag == "camera":
+        attributes = placed_at(attributes, world)
+    return _copy(element, attributes)
+
+
+def placed_at(attributes: dict[str, str], matrix: Array) -> dict[str, str]:
+    """Return attributes with the pose of a matrix (4, 4) instead of their own."""
+    said = ("pos", "fromto", *ORIENTATIONS)
+    rest = {name: value for name, value in attributes.items() if name not in said}
+    return rest | placed(matrix, pose_from_matrix(matrix).rotation)
+
+
+def own_geom(attributes: dict[str, str], place: Array) -> ET.Element:
+    """Return a geom that has no shape here, with its defaults; `place` (4, 4) on its body."""
+    return _copy(ET.Element("geom"), placed_at(attributes, place))
+
+
+def own_section(section: ET.Element, values: Values) -> ET.Element:
+    """Return a section of a model with the defaults of classes, which are not kept."""
+    if section.tag != _TENDONS:
+        return section
+    result = ET.Element(_TENDONS)
+    result.extend(_copy(tendon, values.attributes(tendon, "", kind=_TENDONS)) for tendon in section)
+    return result
+
+
+def own_options(root: ET.Element) -> list[ET.Element]:
+    """Return the options of a model but its gravity."""
+    found = []
+    for option in root.findall("option"):
+        rest = {name: value for name, value in option.attrib.items() if name != "gravity"}
+        if rest or len(option):
+            found.append(_copy(option, rest))
+    return found
+
+
+def _copy(element: ET.Element, attributes: dict[str, str]) -> ET.Element:
+    kept = {name: value for name, value in attributes.items() if name not in _ASSETS}
+    copy = ET.Element(element.tag, kept)
+    copy.extend(list(element))
+    return copy
