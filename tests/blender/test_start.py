@@ -5,6 +5,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from omi_joints_addon.io.registry import FORMATS
+
 ROOMS = ("cli", "core.engines", "core.solver", "io", "pictures")
 DOORS = {
     "cli": {"", "command", "errors", "terminal"},
@@ -13,7 +15,7 @@ DOORS = {
     "io": {
         *("", "blend", "files", "registry", "gltf", "gltf.physics", "gltf.upstream"),
         *("usd", "usd.hooks", "usd.report", "formats", "formats.format", "formats.keeping"),
-        *("formats.gltf", "formats.mjcf", "formats.shift", "formats.urdf", "formats.usd"),
+        *(f"formats.{row.name}" for row in FORMATS),
     },
     "pictures": set[str](),
 }

@@ -15,6 +15,7 @@ from omi_joints_addon.core.engines.engines import ANY, ENGINES
 from omi_joints_addon.core.engines.godot import GODOT
 from omi_joints_addon.core.engines.jolt import JOLT
 from omi_joints_addon.core.engines.khr import KHR
+from omi_joints_addon.core.engines.names import NAMES
 from omi_joints_addon.core.engines.physx import PHYSX
 from omi_joints_addon.core.findings.finding import rules
 from omi_joints_addon.core.meaning.metric import limit_excess, limit_metrics
@@ -209,6 +210,11 @@ def test_rule_finds_the_bad_scene_and_not_its_twin(code: str) -> None:
     bad, good = SCENES[code]
     assert code in {found.code for found in ANY.check(bad)}
     assert code not in {found.code for found in ANY.check(good)}
+
+
+def test_menus_offer_every_engine() -> None:
+    """Menus are made of names alone, so that Blender starts without the reports."""
+    assert [engine.name for engine in NAMES] == list(ENGINES)
 
 
 def test_every_rule_about_engines_has_a_case() -> None:
