@@ -6,6 +6,7 @@ import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import bpy
 import numpy as np
@@ -30,9 +31,10 @@ from omi_joints_addon.core.model.shape import Box, Capsule, Convex, Cylinder, Sp
 from omi_joints_addon.core.shapes.surface import shape_surface
 from omi_joints_addon.io.formats.format import Source
 from omi_joints_addon.io.formats.urdf import URDF
+from omi_joints_addon.operators.exchange import scene_export, scene_import
 from omi_joints_addon.operators.exchange.formats import offered
 from omi_joints_addon.scene.reading import scene_to_core
-from tests.blender.recording_layout import drawn
+from tests.blender.recording_layout import RecordingLayout, drawn
 from tests.core.test_mesh_files import TETRAHEDRON
 from tests.core.urdf_robots import INERTIAL, joint, link, read, robot
 
@@ -224,7 +226,42 @@ def test_several_files_can_be_dropped_at_once(tmp_path):
     assert set(bpy.context.scene.collection.children.keys()) == {"two", "three"}
     handler = bpy.types.OMI_FH_scene
     assert handler.bl_import_operator == "omi.scene_import"
-    assert ".urdf" in handler.bl_file_extensions
+    suffixes = {suffix for row in offered() for suffix in row.suffixes}
+    assert set(handler.bl_file_extensions.split(";")) == suffixes
+
+
+@pytest.mark.parametrize(
+    ("operator", "path", "shown"),
+    [
+        ("scene_import", "a.urdf", {"base", "nested", "bare_limits", "packages"}),
+        ("scene_import", "a.xml", {"nested", "stacked", "planes", "packages"}),
+        ("scene_import", "a.json", {"turn", "packages"}),
+        ("scene_export", "a.urdf", {"scope", "names", "meshes", "package", "carry", "strict"}),
+        ("scene_export", "a.xml", {"scope", "strict"}),
+        ("scene_export", "a.json", {"scope", "version", "hard_limits", "strict"}),
+    ],
+)
+def test_dialogs_show_the_options_of_the_format(operator, path, shown):
+    cls = {cls.bl_idname: cls for cls in (*scene_import.CLASSES, *scene_export.CLASSES)}
+    known = getattr(bpy.ops.omi, operator).get_rna_type()
+    values = SimpleNamespace(
+        filepath=path,
+        suffix="",
+        files=(),
+        filter_glob="",
+        layout=RecordingLayout(),
+        bl_rna=known,
+    )
+    values._formats = lambda: scene_import.OMI_OT_scene_import._formats(values)
+    cls[f"omi.{operator}"].draw(values, bpy.context)
+    assert {name for kind, name in values.layout.drawn if kind == "prop"} == shown
+
+
+def test_version_of_shift_files_is_chosen_in_the_dialog(tmp_path):
+    build_scene(bpy.context, full_scene(), name="Full")
+    out = tmp_path / "out.json"
+    assert bpy.ops.omi.scene_export(filepath=str(out), version="2.0.0") == {"FINISHED"}
+    assert json.loads(out.read_text())["model_parameters"]["version"] == "2.0.0"
 
 
 def test_files_that_are_no_robots_are_refused_in_one_line(tmp_path):

@@ -412,6 +412,24 @@ def test_what_shift_cannot_say_is_carried_until_it_is_edited(tmp_path: Path) -> 
     assert edited.drives[0].stiffness == 7.0
 
 
+def test_hard_limits_are_stiff_springs_by_option(tmp_path: Path) -> None:
+    settings = presets.hinge(axis=2, min_angle=-0.5, max_angle=1.0)
+    target = Target(path=tmp_path / "out.json", options={"hard_limits": "springs"})
+    written = SHIFT.write(jointed(settings), target)
+    document = json.loads(written.files["out.json"])
+    assert read(document, tmp_path).scene.joints[0].settings == settings
+    (spring,) = document["assemblies"][0]["restraints"]
+    assert (spring["type"], spring["knot_points"]) == ("spring", [-0.5, 1.0])
+    assert spring["coefficients"] == [[1e6, 5e5], [0.0], [1e6, -1e6]]
+    # Shift itself has no more than this.
+    for joint in document["assemblies"][0]["joints"]:
+        joint.pop("omi", None)
+    (limit,) = [
+        x for x in read(document, tmp_path).scene.joints[0].settings.limits if not x.is_rigid
+    ]
+    assert (limit.min, limit.max, limit.stiffness) == (-0.5, 1.0, 1e6)
+
+
 def test_joint_without_a_type_in_shift_is_carried_whole(tmp_path: Path) -> None:
     settings = presets.ball_with_cone()
     document, written = write(jointed(settings), tmp_path)

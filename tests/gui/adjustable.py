@@ -178,6 +178,33 @@ def _robot() -> dict[str, Any]:
     return {"filepath": str(path)}
 
 
+def _mujoco() -> dict[str, Any]:
+    """Write a model with a floor and a body on two hinges."""
+    _ROBOT.mkdir(parents=True, exist_ok=True)
+    path = _ROBOT / "model.xml"
+    path.write_text(
+        '<mujoco><worldbody><geom name="floor" type="plane" size="1 1 1"/><body name="b">'
+        '<joint name="one" axis="1 0 0"/><joint name="two" axis="0 1 0"/><geom size="1"/></body>'
+        "</worldbody></mujoco>",
+        encoding="utf-8",
+    )
+    return {"filepath": str(path)}
+
+
+def _shift() -> dict[str, Any]:
+    """Write a model whose gravity points up."""
+    _ROBOT.mkdir(parents=True, exist_ok=True)
+    path = _ROBOT / "model.json"
+    ends = '"body_frame_pairs": [["fixed", "origin"], ["b", "origin"]]'
+    path.write_text(
+        '{"model_parameters": {"version": "0.2", "gravity": [0, 0, 9.81]}, "fixed": {},'
+        '"assemblies": [{"name": "A", "bodies": [{"name": "b", "mass": 1}], "joints": '
+        f'[{{"name": "j", "type": "Rz", "initial_displacement": 0.5, {ends}}}]}}]}}',
+        encoding="utf-8",
+    )
+    return {"filepath": str(path)}
+
+
 def places() -> Any:
     """Return where all objects are."""
     bpy.context.view_layer.update()
@@ -367,6 +394,20 @@ CASES = [
             ({"bare_limits": "free"}, settings),
             ({"packages": f"robo={_ROBOT / 'robo'}"}, _meshes),
         ],
+        is_invoked=False,
+        apart=frozenset(("filepath",)),
+    ),
+    Case(
+        "scene_import",
+        _mujoco,
+        [({"stacked": "combine"}, _names), ({"planes": "box"}, _body_values)],
+        is_invoked=False,
+        apart=frozenset(("filepath",)),
+    ),
+    Case(
+        "scene_import",
+        _shift,
+        [({"turn": "keep"}, places)],
         is_invoked=False,
         apart=frozenset(("filepath",)),
     ),

@@ -23,6 +23,13 @@ if TYPE_CHECKING:
     from bpy.stub_internal.rna_enums import OperatorReturnItems
 
 
+_OPTIONS = {
+    "urdf": ("names", "meshes", "package", "carry"),
+    "shift": ("version", "hard_limits"),
+}
+"""Options of writing each format."""
+
+
 class OMI_OT_scene_export(bpy.types.Operator):
     """Export bodies, joints and shapes to another program's file format"""
 
@@ -40,6 +47,8 @@ class OMI_OT_scene_export(bpy.types.Operator):
         meshes: str
         package: str
         carry: bool
+        version: str
+        hard_limits: str
         strict: bool
     else:
         filepath: StringProperty(subtype="FILE_PATH")
@@ -87,6 +96,22 @@ class OMI_OT_scene_export(bpy.types.Operator):
             ),
             default=True,
         )
+        version: EnumProperty(
+            name="Version",
+            description="Dialect of the Shift file",
+            items=(
+                ("0.2", "0.2", "What most Shift files are in; it has no spherical joints"),
+                ("2.0.0", "2.0.0", "With spherical joints"),
+            ),
+        )
+        hard_limits: EnumProperty(
+            name="Hard Limits",
+            description="What becomes of hard limits, which Shift does not have",
+            items=(
+                ("carry", "Keep", "Keep them where only this extension reads them"),
+                ("springs", "Stiff Springs", "Also write stiff springs, which Shift simulates"),
+            ),
+        )
         strict: BoolProperty(
             name="Refuse to Lose", description="Do not write the file if anything would be lost"
         )
@@ -112,7 +137,8 @@ class OMI_OT_scene_export(bpy.types.Operator):
         layout = present(self.layout)
         layout.use_property_split = True
         layout.use_property_decorate = False
-        for name in ("scope", "names", "meshes", "package", "carry", "strict"):
+        row = registry.format_for(Path(f"_{self.suffix}") if self.suffix else Path(self.filepath))
+        for name in ("scope", *(_OPTIONS.get(row.name, ()) if row else ()), "strict"):
             layout.prop(self, name)
 
     def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
@@ -137,7 +163,7 @@ class OMI_OT_scene_export(bpy.types.Operator):
     def _write(
         self, context: bpy.types.Context, path: Path, row: Format
     ) -> "set[OperatorReturnItems]":
-        options = {name: getattr(self, name) for name in ("names", "meshes", "package", "carry")}
+        options = {name: getattr(self, name) for name in _OPTIONS.get(row.name, ())}
         scene, findings = self._scene(context)
         written = written_scene(row, scene, Target(path=path, options=options))
         lost = sum(loss.how == How.LOST for loss in written.losses)

@@ -12,13 +12,22 @@ from ...authoring.context import present
 from ...core.findings.finding import Finding
 from ...core.findings.sentence import Sentence
 from ...io import registry
-from ...io.formats.format import Read, Source, UnreadableError
+from ...io.formats.format import Format, Read, Source, UnreadableError
 from ...translation import report
 from .formats import offered, pattern, title
 from .report import tell
 
 if TYPE_CHECKING:
     from bpy.stub_internal.rna_enums import OperatorReturnItems
+
+
+_OPTIONS = {
+    "urdf": ("base", "nested", "bare_limits"),
+    "mjcf": ("nested", "stacked", "planes"),
+    "shift": ("turn",),
+}
+"""Options of reading each format."""
+_ALL = tuple(dict.fromkeys(name for names in _OPTIONS.values() for name in names))
 
 
 class OMI_OT_scene_import(Explained, bpy.types.Operator):
@@ -36,6 +45,9 @@ class OMI_OT_scene_import(Explained, bpy.types.Operator):
         base: str
         nested: bool
         bare_limits: str
+        stacked: str
+        planes: str
+        turn: str
         packages: str
     else:
         filepath: StringProperty(subtype="FILE_PATH", options={"SKIP_SAVE"})
@@ -68,6 +80,30 @@ class OMI_OT_scene_import(Explained, bpy.types.Operator):
                 ("free", "Free", "No limit, as the author may have intended"),
             ),
         )
+        stacked: EnumProperty(
+            name="Stacked Joints",
+            description="What becomes of several joints of one MJCF body",
+            items=(
+                ("chain", "Chain", "A joint each, with light bodies between them"),
+                ("combine", "Combine", "One joint of hinges with a common anchor; not exact"),
+            ),
+        )
+        planes: EnumProperty(
+            name="Planes",
+            description="What becomes of planes in an MJCF file",
+            items=(
+                ("keep", "Keep", "No shape; kept for exporting MJCF"),
+                ("box", "Boxes", "Boxes 1 cm thick, 100 m wide where the plane is infinite"),
+            ),
+        )
+        turn: EnumProperty(
+            name="Gravity",
+            description="Shift models whose gravity does not point down",
+            items=(
+                ("auto", "Turn Down", "Turn the model until gravity points down"),
+                ("keep", "As in the File", "Keep the axes of the file"),
+            ),
+        )
         packages: StringProperty(
             name="Packages",
             description=(
@@ -93,8 +129,19 @@ class OMI_OT_scene_import(Explained, bpy.types.Operator):
         layout = present(self.layout)
         layout.use_property_split = True
         layout.use_property_decorate = False
-        for name in ("base", "nested", "bare_limits", "packages"):
-            layout.prop(self, name)
+        shown = {name for row in self._formats() for name in _OPTIONS[row.name]}
+        for name in _ALL:
+            if name in shown:
+                layout.prop(self, name)
+        layout.prop(self, "packages")
+
+    def _formats(self) -> tuple[Format, ...]:
+        """Return the formats that are being chosen from, or those of the files by their names."""
+        chosen = tuple(row for row in offered() if self.filter_glob == pattern((row,)))
+        paths = [self.filepath, *(item.name for item in self.files)]
+        suffixes = {Path(path).suffix.lower() for path in paths}
+        named = tuple(row for row in offered() if suffixes & {*row.suffixes})
+        return chosen or named or offered()
 
     def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
         paths = [Path(self.directory, item.name) for item in self.files if item.name]
@@ -116,12 +163,7 @@ class OMI_OT_scene_import(Explained, bpy.types.Operator):
     def _read(self, path: Path) -> list[tuple[Path, Read]]:
         """Return the scenes of a file; report why there are none."""
         packages = [text.strip() for text in self.packages.split(";") if text.strip()]
-        options = {
-            "base": self.base,
-            "nested": self.nested,
-            "bare_limits": self.bare_limits,
-            "package": packages,
-        }
+        options = {name: getattr(self, name) for name in _ALL} | {"package": packages}
         folders = tuple(Path(text.partition("=")[2]) for text in packages if "=" in text)
         try:
             row = registry.format_of(path)
@@ -142,7 +184,7 @@ class OMI_FH_scene(bpy.types.FileHandler):
     bl_idname = "OMI_FH_scene"
     bl_label = "Physics Scene"
     bl_import_operator = OMI_OT_scene_import.bl_idname
-    bl_file_extensions = ".urdf;.mjcf"
+    bl_file_extensions = ".urdf;.mjcf;.xml;.json"
 
     @classmethod
     def poll_drop(cls, context: bpy.types.Context) -> bool:

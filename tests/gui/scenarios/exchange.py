@@ -58,5 +58,5 @@ def _import_again(gui: Gui, path: Path) -> Steps:
 
 
 def _robot() -> Any:
-    (case,) = [each for each in CASES if each.name == "scene_import"]
+    case = next(each for each in CASES if each.name == "scene_import")
     return Path(case.start()["filepath"])

@@ -16,7 +16,8 @@ class ShiftFormat:
 
     Reading takes the option `turn`: "auto" turns models whose gravity does not point along -Z
     upright, "keep" leaves them. Writing takes `version`: "0.2", which most files are in and which
-    has no spherical joint, or "2.0.0".
+    has no spherical joint, or "2.0.0"; and `hard_limits`: "springs" also writes stiff springs for
+    limits that Shift does not have.
     """
 
     name = "shift"

@@ -1,7 +1,7 @@
 """What Shift can say of a joint: its type, its axis, what limits and drives become."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -16,6 +16,10 @@ from .restraint_joints import ALONG
 from .restraints import restraints_of_drive, restraints_of_limit
 from .text import JsonObject
 
+CARRY, SPRINGS = HARD_LIMITS = ("carry", "springs")
+"""What may become of hard limits, which Shift does not have."""
+_STIFF = 1e6
+"""Stiffness of the springs that stand for hard limits [N/m or N·m/rad]."""
 _TOKENS = ("Tx", "Ty", "Tz", "Rx", "Ry", "Rz")
 
 
@@ -38,18 +42,27 @@ class Said:
 
 
 def said(
-    joint: Joint, place: str, losses: Losses, *, version: str, axis: Array | None
+    joint: Joint,
+    place: str,
+    losses: Losses,
+    *,
+    version: str,
+    axis: Array | None,
+    hard_limits: str = CARRY,
 ) -> Said | None:
     """Return a joint in Shift's words, None where it has none; losses tell what they leave out.
 
     `axis` is the axis that the joint had in its frames in a Shift file, None where it had none.
+    `hard_limits` "springs" also says hard limits as stiff springs.
     """
     axes = axes_of(joint.settings)
     moving = axes.moving
     if not moving:
         return _plain("rigid")
     if len(moving) == 1 and not axes.round:
-        return _one_axis(joint.settings, axes, place, losses, version=version, axis=axis)
+        return _one_axis(
+            joint.settings, axes, place, losses, version=version, axis=axis, hard_limits=hard_limits
+        )
     is_pin = moving == (3, 4, 5) and all(axes.intervals[number].is_free for number in moving)
     if is_pin and not axes.drives and axes.is_exact and version != "0.2":
         return _plain("spherical")
@@ -105,6 +118,7 @@ def _one_axis(
     *,
     version: str,
     axis: Array | None,
+    hard_limits: str,
 ) -> Said:
     """Return a hinge or slider; both frames are turned back from how reading turns them."""
     (number,) = axes.moving
@@ -115,7 +129,7 @@ def _one_axis(
         axis = np.eye(3)[own]
     members = _type(axis, is_angular=is_angular, version=version)
     members |= _springs(axes.drives, number, place, losses)
-    restraints = _soft_limits(axes, number, place, losses)
+    restraints = _soft_limits(axes, number, place, losses, hard_limits=hard_limits)
     if settings.name or settings.carried:
         losses.carried(place, Noun.SETTINGS_NAME, "Shift joints do not share settings")
     is_whole = len(losses) == before
@@ -186,7 +200,7 @@ def _is_spring(drive: JointDrive, number: int) -> bool:
 
 
 def _soft_limits(
-    axes: JointAxes, number: int, place: str, losses: Losses
+    axes: JointAxes, number: int, place: str, losses: Losses, *, hard_limits: str
 ) -> tuple[JsonObject, ...]:
     interval = axes.intervals[number]
     limits = [one_axis_limit(number, interval), *axes.further]
@@ -198,6 +212,8 @@ def _soft_limits(
                 Noun.LIMIT,
                 "Shift does not support hard limits; they are kept for this program",
             )
+            if hard_limits == SPRINGS:
+                found += restraints_of_limit(replace(limit, stiffness=_STIFF))
         elif not limit.is_rigid and not interval.is_free:
             found += restraints_of_limit(limit)
             if limit.damping:

@@ -21,7 +21,7 @@ from .lights import said_lights
 from .placing import motion_matrix, position_of, unit_of
 from .reader import AXIS, FRAMES, POLYNOMIALS
 from .said_bodies import SaidBodies, carried_text, placed
-from .said_joints import Said, said, said_tie
+from .said_joints import CARRY, HARD_LIMITS, Said, said, said_tie
 from .text import JsonObject
 from .velocities import STILL, joint_velocity, scene_velocities
 
@@ -42,8 +42,17 @@ def write_model(scene: PhysicsScene, target: Target) -> Written:
                 versions=", ".join(VERSIONS),
             )
         )
+    hard_limits = str(target.options.get("hard_limits", CARRY))
+    if hard_limits not in HARD_LIMITS:
+        raise UnwritableError(
+            Sentence(
+                "unknown value {value!r} of hard_limits (choose from {values})",
+                value=hard_limits,
+                values=", ".join(HARD_LIMITS),
+            )
+        )
     losses = Losses()
-    document = _Writer(scene, losses, version).document()
+    document = _Writer(scene, losses, version, hard_limits).document()
     text = json.dumps(document, indent=2, allow_nan=False) + "\n"
     return Written(files={target.path.name: text.encode()}, losses=tuple(losses))
 
@@ -51,10 +60,11 @@ def write_model(scene: PhysicsScene, target: Target) -> Written:
 class _Writer:
     """Writes one scene."""
 
-    def __init__(self, scene: PhysicsScene, losses: Losses, version: str) -> None:
+    def __init__(self, scene: PhysicsScene, losses: Losses, version: str, hard_limits: str) -> None:
         self._scene = scene
         self._losses = losses
         self._version = version
+        self._hard_limits = hard_limits
         self._tree: SpanningTree = spanning_tree(scene)
         self._tree_joints = {number: body for body, number in self._tree.joints.items()}
         self._bodies = SaidBodies(scene, losses, version=version)
@@ -103,7 +113,14 @@ class _Writer:
             self._tie(joint, tie, place)
             return False
         known = unit_of(carried_text(joint.attributes.carried, NAME).get(AXIS))
-        words = said(joint, place, self._losses, version=self._version, axis=known)
+        words = said(
+            joint,
+            place,
+            self._losses,
+            version=self._version,
+            axis=known,
+            hard_limits=self._hard_limits,
+        )
         bodies = (self._bodies.owner(joint.connected), self._bodies.owner(joint.node))
         if words is None or all(map(self._bodies.is_fixed, bodies)):
             self._keep(joint, place)
