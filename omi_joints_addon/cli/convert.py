@@ -26,6 +26,7 @@ import argparse
 import ast
 import json
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -59,6 +60,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ..core.model.scene import PhysicsScene
+
+_READING = ("base", "nested", "bare_limits", "stacked", "planes", "turn")
+"""Options of formats that are for reading; so are folders of packages."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -132,7 +136,12 @@ class _Conversion:
     def __init__(self, path: Path, options: argparse.Namespace) -> None:
         self._path = path
         self._options = options
-        self._values = dict(map(_option, options.option))
+        pairs = list(map(_option, options.option))
+        folders = [str(value) for name, value in pairs if _is_folder(name, value)]
+        pairs = [(name, value) for name, value in pairs if not _is_folder(name, value)]
+        self._values = {name: value for name, value in pairs if name not in _READING}
+        self._asked: dict[str, Any] = {name: value for name, value in pairs if name in _READING}
+        self._asked |= {"package": folders} if folders else {}
         if options.dialect is not None:
             self._values["dialect"] = options.dialect
         if options.for_ is not None:
@@ -152,7 +161,7 @@ class _Conversion:
         direct = registry.DIRECT.get((kind.name, self._wanted.name))
         if self._options.close_loops:
             direct = None
-        source = source_of(self._path, argparse.Namespace(max_size=self._options.max_size))
+        source = self._source()
         if direct is None:
             return self._through_scene(kind, source)
         if self._options.stop_on_errors and self._tell(_checked(kind.read(source))):
@@ -162,6 +171,12 @@ class _Conversion:
         with self._output.folder() as folder, working(f"writing {self._target.name}"):
             direct(self._path, folder / self._target.name, self._values)
         return self._tell(_checked(self._wanted.read(_unlimited(self._target))))
+
+    def _source(self) -> Source:
+        """Return the file with what the options ask of reading it."""
+        source = source_of(self._path, argparse.Namespace(max_size=self._options.max_size))
+        folders = tuple(Path(text.partition("=")[2]) for text in self._asked.get("package", ()))
+        return replace(source, options=self._asked, folders=folders)
 
     def _through_scene(self, kind: Format, source: Source) -> int:
         from ..io.formats.keeping import written_scene
@@ -223,6 +238,11 @@ def _named_target(options: argparse.Namespace) -> Path:
     if not options.to:
         raise CommandError("use --to to choose the format for standard output, such as --to glb")
     return Path(f"scene.{options.to.removeprefix('.')}")
+
+
+def _is_folder(name: str, value: Any) -> bool:
+    """Return whether an option is NAME=FOLDER of a package of meshes."""
+    return name == "package" and "=" in str(value)
 
 
 def _option(text: str) -> tuple[str, Any]:

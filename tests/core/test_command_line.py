@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -159,6 +160,77 @@ def test_convert_refuses_before_it_needs_blender(
     assert main(["convert", sound, str(files / "new.blend"), "--option", "nonsense"]) == 2
     assert capsys.readouterr().err.count("\n") == 3
     assert (files / "door.blend").read_text() == "mine"
+
+
+def _robot(folder: Path) -> Path:
+    mass = (
+        '<inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/>'
+        "</inertial>"
+    )
+    links = f'<link name="a">{mass}</link><link name="b">{mass}</link>'
+    joint = '<joint name="j" type="revolute"><parent link="a"/><child link="b"/><limit/></joint>'
+    (folder / "in.urdf").write_text(f'<robot name="r">{links}{joint}</robot>')
+    return folder / "in.urdf"
+
+
+def _model(folder: Path) -> Path:
+    hinges = '<joint name="one" axis="1 0 0"/><joint name="two" axis="0 1 0"/>'
+    bodies = f'<geom name="f" type="plane" size="1 1 1"/><body>{hinges}<geom size="1"/></body>'
+    (folder / "in.xml").write_text(f"<mujoco><worldbody>{bodies}</worldbody></mujoco>")
+    return folder / "in.xml"
+
+
+def _shift(folder: Path) -> Path:
+    model = {
+        "model_parameters": {"version": "0.2", "gravity": [0, 0, 9.81]},
+        "assemblies": [{"name": "A", "bodies": [{"name": "b", "mass": 1}]}],
+    }
+    (folder / "in.json").write_text(json.dumps(model))
+    return folder / "in.json"
+
+
+@pytest.mark.parametrize(
+    ("written", "option"),
+    [
+        (_robot, "base=fixed"),
+        (_robot, "nested=True"),
+        (_robot, "bare_limits=free"),
+        (_model, "stacked=combine"),
+        (_model, "planes=box"),
+        (_shift, "turn=keep"),
+    ],
+)
+def test_convert_reads_with_the_options_of_the_format(
+    written: Callable[[Path], Path], option: str, tmp_path: Path
+) -> None:
+    source, target = str(written(tmp_path)), tmp_path / "out.gltf"
+    assert main(["convert", source, str(target)]) == 0
+    plain = json.loads(target.read_text())
+    assert main(["convert", source, str(target), "--force", "-o", option]) == 0
+    assert json.loads(target.read_text()) != plain
+
+
+def test_convert_finds_the_packages_that_are_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in ("one", "two", "robot"):
+        (tmp_path / name).mkdir()
+    box = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n"
+    meshes = ""
+    for name in ("one", "two"):
+        (tmp_path / name / "box.obj").write_text(box)
+        mesh = f'<mesh filename="package://{name}/box.obj"/>'
+        meshes += f'<visual name="{name}"><geometry>{mesh}</geometry></visual>'
+    path = tmp_path / "robot" / "in.urdf"
+    path.write_text(f'<robot name="r"><link name="a">{meshes}</link></robot>')
+    out = tmp_path / "out" / "out.urdf"
+    out.parent.mkdir()
+    options = [f"package={name}={tmp_path / name}" for name in ("one", "two")]
+    flags = [word for option in (*options, "package=mine") for word in ("-o", option)]
+    assert main(["convert", str(path), str(out)]) == 0
+    assert "box.obj" in capsys.readouterr().err
+    assert main(["convert", str(path), str(out), "--force", *flags]) == 0
+    assert "box.obj" not in capsys.readouterr().err
 
 
 def test_schema_is_json(capsys: pytest.CaptureFixture[str]) -> None:
