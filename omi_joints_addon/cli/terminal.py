@@ -65,9 +65,9 @@ def progress(
         return
     for done, item in enumerate(items):
         bar = "#" * (_BAR * done // len(items))
-        stream.write(f"\r[{bar:<{_BAR}}] {done}/{len(items)} {what}")
-        stream.flush()
         try:
+            stream.write(f"\r[{bar:<{_BAR}}] {done}/{len(items)} {what}")
+            stream.flush()
             yield item
         finally:
             stream.write("\r\x1b[K")
@@ -80,9 +80,9 @@ def working(what: str, stream: TextIO | None = None) -> Iterator[None]:
     if stream is None or not stream.isatty():
         yield
         return
-    stream.write(f"\r{printable(what)} …")
-    stream.flush()
     try:
+        stream.write(f"\r{printable(what)} …")
+        stream.flush()
         yield
     finally:
         stream.write("\r\x1b[K")

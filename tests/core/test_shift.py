@@ -248,6 +248,13 @@ def test_units_other_than_si(tmp_path: Path) -> None:
     )
 
 
+def test_units_of_what_is_kept_are_told(tmp_path: Path) -> None:
+    document = arm("Rz") | {"force_modules": [{"gain": 1000.0}]}
+    assert "OMI-H014" not in {found.code for found in read(document, tmp_path).findings}
+    document["model_parameters"]["units"] = {"length": "millimeters"}
+    assert "OMI-H014" in {found.code for found in read(document, tmp_path).findings}
+
+
 def test_initial_velocity_moves_the_center_of_mass(tmp_path: Path) -> None:
     document = arm("Rz", initial_velocity=2.0)
     document["assemblies"][0]["bodies"][0]["center_of_mass"] = [-0.5, 0.0, 0.0]

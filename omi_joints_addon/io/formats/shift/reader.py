@@ -20,9 +20,9 @@ from .lights import lights_of
 from .placing import ShiftJoint, joints_of, loop_gap, place_bodies
 from .restraint_joints import HINGE_AXIS, SLIDER_AXIS, Added, Tie, restrained
 from .restraints import law_of_joint
-from .rules import CARRIED_MEMBER, INACTIVE, OPEN_LOOP
+from .rules import CARRIED_MEMBER, INACTIVE, KEPT_UNITS, OPEN_LOOP
 from .text import JsonObject, document_of_text
-from .units import units_of
+from .units import Units, units_of
 from .upright import gravity_of, upright
 from .velocities import body_velocities
 
@@ -51,7 +51,8 @@ def read_model(source: Source) -> Read:
     """Return the scene of a file; raises `UnreadableError`."""
     document = document_of_text(source.text())
     findings: list[Finding] = []
-    layout = Layout(document, units_of(document, findings), findings)
+    units = units_of(document, findings)
+    layout = Layout(document, units, findings)
     joints = joints_of(layout)
     worlds, tree = place_bodies(layout, joints)
     velocities = body_velocities([(joints[number], end) for number, end in tree], worlds)
@@ -75,6 +76,8 @@ def read_model(source: Source) -> Read:
         carried={NAME: kept_members(document, layout, bodies.names_of, unread)},
     )
     _tell_carried(document, layout)
+    if units != Units() and any(found.code == CARRIED_MEMBER.code for found in findings):
+        findings.append(KEPT_UNITS("/model_parameters/units"))
     scene = upright(scene, source, findings)
     return Read(scene=scene, findings=tuple(findings))
 

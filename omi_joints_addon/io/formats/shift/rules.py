@@ -75,6 +75,12 @@ LIGHT_LEFT_OUT = rule(
     "the light is left out: its type is {kind!r} and its parent is {parent!r}",
     reason="Lights are of type point, directional or spot, and their parent is a frame.",
 )
+KEPT_UNITS = rule(
+    "OMI-H014",
+    WARNING,
+    "what is kept for writing Shift files has the units of this file, but they are written in SI",
+    reason="Numbers in force modules, friction and the like are not understood here.",
+)
 MISSING_GEOMETRY = rule(
     "OMI-H012",
     WARNING,
