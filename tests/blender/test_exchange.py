@@ -29,6 +29,7 @@ from omi_joints_addon.core.model.mesh import Mesh, MeshData, Visual
 from omi_joints_addon.core.model.scene import Joint, PhysicsScene
 from omi_joints_addon.core.model.shape import Box, Capsule, Convex, Cylinder, Sphere, Trimesh
 from omi_joints_addon.core.shapes.surface import shape_surface
+from omi_joints_addon.io import registry
 from omi_joints_addon.io.formats.format import Source
 from omi_joints_addon.io.formats.urdf import URDF
 from omi_joints_addon.operators.exchange import scene_export, scene_import
@@ -255,6 +256,13 @@ def test_dialogs_show_the_options_of_the_format(operator, path, shown):
     values._formats = lambda: scene_import.OMI_OT_scene_import._formats(values)
     cls[f"omi.{operator}"].draw(values, bpy.context)
     assert {name for kind, name in values.layout.drawn if kind == "prop"} == shown
+
+
+def test_a_format_without_options_is_offered_too(monkeypatch):
+    row = SimpleNamespace(name="pendulum", label="Pendulum", suffixes=(".pendulum",))
+    monkeypatch.setattr(registry, "FORMATS", (*registry.FORMATS, row))
+    test_dialogs_show_the_options_of_the_format("scene_import", "a.pendulum", {"packages"})
+    test_dialogs_show_the_options_of_the_format("scene_export", "a.pendulum", {"scope", "strict"})
 
 
 def test_version_of_shift_files_is_chosen_in_the_dialog(tmp_path):

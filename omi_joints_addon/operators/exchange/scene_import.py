@@ -129,7 +129,7 @@ class OMI_OT_scene_import(Explained, bpy.types.Operator):
         layout = present(self.layout)
         layout.use_property_split = True
         layout.use_property_decorate = False
-        shown = {name for row in self._formats() for name in _OPTIONS[row.name]}
+        shown = {name for row in self._formats() for name in _OPTIONS.get(row.name, ())}
         for name in _ALL:
             if name in shown:
                 layout.prop(self, name)
@@ -184,7 +184,7 @@ class OMI_FH_scene(bpy.types.FileHandler):
     bl_idname = "OMI_FH_scene"
     bl_label = "Physics Scene"
     bl_import_operator = OMI_OT_scene_import.bl_idname
-    bl_file_extensions = ".urdf;.mjcf;.xml;.json"
+    bl_file_extensions = ";".join(suffix for row in offered() for suffix in row.suffixes)
 
     @classmethod
     def poll_drop(cls, context: bpy.types.Context) -> bool:
