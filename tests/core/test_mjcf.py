@@ -427,6 +427,20 @@ def test_what_belongs_to_mujoco_alone_is_written_again(tmp_path: Path) -> None:
                 assert np.allclose(first, second, atol=1e-12), (name, field)
 
 
+def test_springs_of_balls_are_written_again(tmp_path: Path) -> None:
+    text = model(
+        "<body name='b'><joint name='j' type='ball' range='0 40' stiffness='3' damping='0.5'/>"
+        "<geom size='.1'/></body>"
+    )
+    found = read(text, tmp_path)
+    again, losses = write(found.scene, tmp_path)
+    assert losses == []
+    one, other = mujoco.MjModel.from_xml_string(text), mujoco.MjModel.from_xml_string(again)
+    for name in ("jnt_type", "jnt_range", "jnt_stiffness", "dof_damping"):
+        assert np.allclose(getattr(one, name), getattr(other, name)), name
+    assert read(again, tmp_path).scene.joints[0].settings == found.scene.joints[0].settings
+
+
 def test_planes_are_boxes_by_option(tmp_path: Path) -> None:
     text = model("<geom name='floor' type='plane' size='0 2 .1' pos='0 0 1'/>")
     scene = read(text, tmp_path, planes="box").scene

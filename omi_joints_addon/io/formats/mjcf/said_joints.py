@@ -12,7 +12,7 @@ from ....core.findings.sentence import Sentence
 from ....core.meaning.freedom import values_of_pose
 from ....core.model.attributes import DEFAULT_ATTRIBUTES
 from ....core.model.axes import AXIS_LETTERS
-from ....core.model.joint import DriveMode, JointDrive, JointLimit
+from ....core.model.joint import DriveMode, DriveType, JointDrive, JointLimit
 from ....core.model.pose import Array, Pose
 from ....core.model.scene import Joint, PhysicsScene
 from ....core.rewrite.intervals import Interval, JointAxes, axes_of, axis_number
@@ -72,9 +72,12 @@ class JointWriter:
             self._losses.converted(place, Noun.JOINT, text)
         held = tuple(limit for limit in axes.round if not _is_soft_lock(limit))
         balls = held and self._ball_range(held)
-        is_ball = moving == (3, 4, 5) and (balls is not False) and not axes.drives
+        spring = _ball_spring(axes.drives)
+        is_ball = moving == (3, 4, 5) and (balls is not False) and spring is not None
         if is_ball and all(axes.intervals[axis].is_free for axis in moving):
-            return [self._ball(joint, body, world, balls or math.inf, place)]
+            said = self._ball(joint, body, world, balls or math.inf, place)
+            said.attributes |= spring or {}
+            return [said]
         for limit in held:
             self._tell_round(limit, place)
         if len([axis for axis in moving if axis >= 3]) > 1:
@@ -274,3 +277,26 @@ _NOUNS = {
     "break_torque": Noun.BREAK_TORQUE,
     "velocity": Noun.VELOCITY_LIMIT,
 }
+
+
+def _ball_spring(drives: tuple[JointDrive, ...]) -> Attributes | None:
+    """Return the spring of a ball that three drives alike are, None where it has none such."""
+    if not drives:
+        return {}
+    first = drives[0]
+    # As reading makes them of the spring of a ball.
+    wanted = [
+        JointDrive(
+            type=DriveType.ANGULAR,
+            axis=axis,
+            position_target=0.0 if first.stiffness else None,
+            stiffness=first.stiffness,
+            velocity_target=0.0 if first.damping else None,
+            damping=first.damping,
+        )
+        for axis in range(3)
+    ]
+    if sorted(drives, key=lambda drive: drive.axis) != wanted:
+        return None
+    named = {"stiffness": first.stiffness, "damping": first.damping}
+    return {name: repr(value) for name, value in named.items() if value}
