@@ -282,6 +282,8 @@ def test_progress_is_for_terminals_only() -> None:
 @pytest.mark.skipif(not hasattr(os, "openpty"), reason="there are no terminals to test with")
 def test_an_interrupted_command_leaves_one_line_on_a_terminal(files: Path) -> None:
     code = (
+        # A shell lets what runs in the background ignore the key.
+        "import signal; signal.signal(signal.SIGINT, signal.default_int_handler);"
         "import sys, time; from omi_joints_addon.cli import main;"
         "check = __import__('omi_joints_addon.cli.check', fromlist=['check']);"
         "check.findings_in = lambda *_: time.sleep(60);"

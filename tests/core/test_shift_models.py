@@ -1,7 +1,8 @@
 """Shift's own public models.
 
-They have no licence, so nothing of them is here: OMI_SHIFT_MODELS names a folder that has them
-(shift-dynamics/shift-models). Counts are those of the files, numbers those of other solvers.
+They have no licence, so nothing of them is here: the tests are collected only where
+OMI_SHIFT_MODELS names a folder that has them (shift-dynamics/shift-models). Counts are those of the
+files, numbers those of other solvers.
 """
 
 import os
@@ -16,7 +17,7 @@ from omi_joints_addon.core.solver import Simulation
 from omi_joints_addon.io.formats.format import Read, Source, Target, UnreadableError
 from omi_joints_addon.io.formats.shift import SHIFT
 
-FOLDER = Path(os.environ.get("OMI_SHIFT_MODELS", "no folder"))
+FOLDER = Path(os.environ["OMI_SHIFT_MODELS"])
 FILES = sorted(FOLDER.rglob("*.json"))
 COUNTS = {
     "abiflexx_d4_1300/abiflexx_d4_1300.json": (11, 16, 5),
@@ -32,7 +33,6 @@ COUNTS = {
     "vehicle/vehicle_control.json": (45, 51, 6),
 }
 """Moving bodies, joints that are no floats, and loops."""
-pytestmark = pytest.mark.skipif(not FILES, reason="OMI_SHIFT_MODELS names no folder")
 
 
 def read(name: str) -> Read:
