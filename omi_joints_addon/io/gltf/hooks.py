@@ -135,8 +135,10 @@ class glTF2ImportUserExtension:
     """Reads physics; the importer makes one instance for all files of a run."""
 
     def __init__(self) -> None:
-        self.extensions = supported_extensions(EXTENSIONS)
+        self.extensions: list[Any] = []
         """What files may require: the importer refuses to read those that require anything else."""
+        with Report(EARLY_LOG).guard("glTF import"):
+            self.extensions = supported_extensions(EXTENSIONS)
         self._document: ImportedDocument | None = None
         self._joints: JointImport | None = None
         self._bodies: BodyImport | None = None
