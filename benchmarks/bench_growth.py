@@ -41,7 +41,6 @@ def in_files(count: int, folder: Path) -> Tasks:
         "glTF read": partial(GLTF.read, Source(path=gltf)),
         "glTF written": partial(GLTF.write, scene, Target(path=folder / "b.gltf")),
         "URDF read": partial(URDF.read, Source(path=urdf)),
-        "URDF written": partial(URDF.write, scene, Target(path=urdf, options={"meshes": "none"})),
     }
 
 
