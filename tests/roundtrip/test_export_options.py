@@ -388,7 +388,6 @@ def test_frames_are_those_at_rest_while_a_preview_runs(tmp_path, options):
     assert document["nodes"] == at_rest
 
 
-@pytest.mark.attack
 def test_frames_below_loose_skins_move_with_the_center_of_a_collection(tmp_path):
     """A skinned mesh that lost its armature as its parent is written without place."""
     together = ("export_hierarchy_flatten_objs", "at_collection_center")
@@ -396,6 +395,7 @@ def test_frames_below_loose_skins_move_with_the_center_of_a_collection(tmp_path)
     assert failures(tmp_path, [options]) == []
 
 
+@pytest.mark.attack
 def test_frames_are_right_with_several_options_at_once(tmp_path, tally):
     every = list(cases())
     sources = map(random.Random, range(CASES))

@@ -109,7 +109,9 @@ def test_an_export_whose_hook_fails_at_any_step_is_whole(
         logged = failing(lambda: export(tmp_path), number) + "".join(capfd.readouterr())
         assert "on purpose" in logged, number
         assert names_in(tmp_path / f"out.{kind}") >= {"Wall", "Door", "Handle"}, number
-        assert names_in(tmp_path / f"out.{kind}") <= names, number
+        # A body that is left out may leave a joint on the world, which gets an anchor.
+        more = names_in(tmp_path / f"out.{kind}") - names
+        assert all(name.endswith(" World Anchor") for name in more), number
         assert authored() == before, number
         assert traces() == registered, number
         gc.collect(0)
