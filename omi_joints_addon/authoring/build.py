@@ -154,18 +154,13 @@ class _Builder:
 
     def _set_collider(self, obj: bpy.types.Object, collider: Collider) -> None:
         group = body_data(obj).collider
-        group.source = "CUSTOM"
+        group.from_core(collider)
         self._set_shape(obj, group.shape, collider.shape)
-        group.material.from_core(collider.material)
-        group.collision_filter.from_core(collider.collision_filter)
-        group.carried = collider.carried
 
     def _set_trigger(self, obj: bpy.types.Object, trigger: Trigger) -> None:
         group = body_data(obj).trigger
-        group.enabled = True
+        group.from_core(trigger)
         self._set_shape(obj, group.shape, trigger.shape)
-        group.collision_filter.from_core(trigger.collision_filter)
-        group.carried = trigger.carried
         for node in trigger.nodes:
             group.nodes.add().node = self._built.objects[node]
 

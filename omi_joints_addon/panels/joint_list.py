@@ -17,6 +17,7 @@ from .joint import draw_joint_button
 from .joint_settings import limit_title, shown_bound
 from .joint_tools import Sidebar
 from .messages import SEVERITY_ICONS
+from .rows import Rows
 
 WIDE = 480.0
 """Width from which on the list in the sidebar is a table [pixels at interface scale 1]."""
@@ -74,21 +75,10 @@ class JointFilter:
         return flags, helpers.sort_items_by_name(objects, "name") if is_sorted else []
 
 
-class OMI_UL_joints(JointFilter, bpy.types.UIList):
+class OMI_UL_joints(JointFilter, Rows, bpy.types.UIList):
     """Joints of a scene; a click selects one"""
 
-    def draw_item(
-        self,
-        context: bpy.types.Context,
-        layout: bpy.types.UILayout,
-        data: Any,
-        item: Any,
-        icon: int | None,
-        active_data: Any,
-        active_property: str | None,
-        index: int | None = 0,
-        flt_flag: int | None = 0,
-    ) -> None:
+    def draw_row(self, context: bpy.types.Context, layout: Any, item: Any) -> None:
         is_wide = _width(context) > WIDE
         split = layout.split(factor=0.3 if is_wide else 0.5)
         name = split.row()

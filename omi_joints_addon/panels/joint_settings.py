@@ -1,6 +1,6 @@
 """Limits and drives of the active joint in Properties > Physics."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import bpy
 
@@ -21,6 +21,7 @@ from ..properties.joint_settings import AXES, OTHER
 from ..scene.structure import settings_of
 from ..translation import translated
 from .joint import PhysicsTab
+from .rows import Rows
 
 if TYPE_CHECKING:
     from bpy.stub_internal.rna_enums import IconItems
@@ -33,91 +34,90 @@ class SettingsPanel(PhysicsTab):
     """Panel of a list of the settings that the active joint uses."""
 
     bl_parent_id = "OMI_PT_joint"
+    item: ClassVar[str]
+    """What is listed: limit or drive."""
+    operators: ClassVar[tuple[str, ...]]
+    """Operators that add, remove, duplicate and move an item."""
+    if TYPE_CHECKING:
+        layout: bpy.types.UILayout | None
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         return settings_of(shown_joint(context)) is not None
+
+    def draw(self, context: bpy.types.Context) -> None:
+        settings = settings_of(shown_joint(context))
+        if settings is None:
+            return
+        layout = present(self.layout)
+        _draw_list(layout.row(), settings, self.item, self.operators)
+        items = getattr(settings, f"{self.item}s")
+        if items:
+            index = min(getattr(settings, f"active_{self.item}"), len(items) - 1)
+            self.draw_active(layout, items[index])
+
+    def draw_active(self, layout: bpy.types.UILayout, item: Any) -> None:
+        """Draw the values of the active item."""
+        raise NotImplementedError
 
 
 class OMI_PT_joint_limits(SettingsPanel, bpy.types.Panel):
     """Limits of the active joint"""
 
     bl_label = "Limits"
+    item = "limit"
+    operators = (
+        OMI_OT_joint_limit_add.bl_idname,
+        OMI_OT_joint_limit_remove.bl_idname,
+        OMI_OT_joint_limit_duplicate.bl_idname,
+        OMI_OT_joint_limit_move.bl_idname,
+    )
 
-    def draw(self, context: bpy.types.Context) -> None:
-        settings = settings_of(shown_joint(context))
-        if settings is None:
-            return
-        layout = present(self.layout)
-        operators = (
-            OMI_OT_joint_limit_add,
-            OMI_OT_joint_limit_remove,
-            OMI_OT_joint_limit_duplicate,
-            OMI_OT_joint_limit_move,
-        )
-        _draw_list(layout.row(), settings, "limit", [cls.bl_idname for cls in operators])
-        if settings.limits:
-            index = min(settings.active_limit, len(settings.limits) - 1)
-            _draw_limit(layout, settings.limits[index])
+    def draw_active(self, layout: bpy.types.UILayout, item: "OMI_PG_joint_limit") -> None:
+        layout.use_property_split = True
+        layout.use_property_decorate = False
+        for axes in ("linear_axes", "angular_axes"):
+            row = layout.row(align=True, heading=axes.title().replace("_", " "))
+            for index, letter in enumerate(AXES):
+                row.prop(item, axes, index=index, text=letter, toggle=True)
+        for end, heading in (("min", "Minimum"), ("max", "Maximum")):
+            _draw_optional(layout, item, f"use_{end}", shown_bound(item, end), heading=heading)
+        unit = _units(any(item.linear_axes), any(item.angular_axes))
+        _draw_measured(layout, item, "stiffness", unit, use="use_stiffness")
+        damping = layout.row()
+        damping.active = item.use_stiffness
+        _draw_measured(damping, item, "damping", _damping_unit(unit))
 
 
 class OMI_PT_joint_drives(SettingsPanel, bpy.types.Panel):
     """Drives of the active joint"""
 
     bl_label = "Drives"
+    item = "drive"
+    operators = (
+        OMI_OT_joint_drive_add.bl_idname,
+        OMI_OT_joint_drive_remove.bl_idname,
+        OMI_OT_joint_drive_duplicate.bl_idname,
+        OMI_OT_joint_drive_move.bl_idname,
+    )
 
-    def draw(self, context: bpy.types.Context) -> None:
-        settings = settings_of(shown_joint(context))
-        if settings is None:
-            return
-        layout = present(self.layout)
-        operators = (
-            OMI_OT_joint_drive_add,
-            OMI_OT_joint_drive_remove,
-            OMI_OT_joint_drive_duplicate,
-            OMI_OT_joint_drive_move,
-        )
-        _draw_list(layout.row(), settings, "drive", [cls.bl_idname for cls in operators])
-        if settings.drives:
-            index = min(settings.active_drive, len(settings.drives) - 1)
-            _draw_drive(layout, settings.drives[index])
+    def draw_active(self, layout: bpy.types.UILayout, item: "OMI_PG_joint_drive") -> None:
+        _draw_drive(layout, item)
 
 
-class OMI_UL_joint_limits(bpy.types.UIList):
+class OMI_UL_joint_limits(Rows, bpy.types.UIList):
     """Limits with their axes and bounds"""
 
-    def draw_item(
-        self,
-        context: bpy.types.Context,
-        layout: bpy.types.UILayout,
-        data: Any,
-        item: Any,
-        icon: int | None,
-        active_data: Any,
-        active_property: str | None,
-        index: int | None = 0,
-        flt_flag: int | None = 0,
-    ) -> None:
+    def draw_row(self, context: bpy.types.Context, layout: Any, item: Any) -> None:
         split = layout.split(factor=0.45)
         split.label(text=limit_title(item), icon=_limit_icon(item))
         split.label(text=bounds_text(item, present(context.scene).unit_settings))
 
 
-class OMI_UL_joint_drives(bpy.types.UIList):
+class OMI_UL_joint_drives(Rows, bpy.types.UIList):
     """Drives with their axis and what they do"""
 
-    def draw_item(
-        self,
-        context: bpy.types.Context,
-        layout: bpy.types.UILayout,
-        data: Any,
-        item: Any,
-        icon: int | None,
-        active_data: Any,
-        active_property: str | None,
-        index: int | None = 0,
-        flt_flag: int | None = 0,
-    ) -> None:
+    def draw_row(self, context: bpy.types.Context, layout: Any, item: Any) -> None:
         kind = item.other_type if item.type == OTHER else item.type.title()
         layout.label(text=f"{kind} {item.axis}")
         layout.label(text=_TARGETS[item.use_position_target, item.use_velocity_target])
@@ -133,7 +133,7 @@ _TARGETS = {
 
 
 def _draw_list(
-    row: bpy.types.UILayout, settings: "OMI_PG_joint", item: str, operators: list[str]
+    row: bpy.types.UILayout, settings: "OMI_PG_joint", item: str, operators: tuple[str, ...]
 ) -> None:
     """Draw the list of limits or drives beside the buttons that add, remove, copy and move."""
     lists = f"{item}s"
@@ -150,22 +150,6 @@ def _draw_moves(column: bpy.types.UILayout, operator: str) -> None:
     column.separator()
     column.operator(operator, text="", icon="TRIA_UP").direction = "UP"
     column.operator(operator, text="", icon="TRIA_DOWN").direction = "DOWN"
-
-
-def _draw_limit(layout: bpy.types.UILayout, limit: "OMI_PG_joint_limit") -> None:
-    layout.use_property_split = True
-    layout.use_property_decorate = False
-    for axes in ("linear_axes", "angular_axes"):
-        row = layout.row(align=True, heading=axes.title().replace("_", " "))
-        for index, letter in enumerate(AXES):
-            row.prop(limit, axes, index=index, text=letter, toggle=True)
-    for end, heading in (("min", "Minimum"), ("max", "Maximum")):
-        _draw_optional(layout, limit, f"use_{end}", shown_bound(limit, end), heading=heading)
-    unit = _units(any(limit.linear_axes), any(limit.angular_axes))
-    _draw_measured(layout, limit, "stiffness", unit, use="use_stiffness")
-    damping = layout.row()
-    damping.active = limit.use_stiffness
-    _draw_measured(damping, limit, "damping", _damping_unit(unit))
 
 
 def _draw_drive(layout: bpy.types.UILayout, drive: "OMI_PG_joint_drive") -> None:

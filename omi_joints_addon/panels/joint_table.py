@@ -13,9 +13,10 @@ from ..scene.findings import known_findings
 from ..scene.structure import settings_of
 from ..scene.watch import live_scene
 from .joint_list import JointFilter, draw_ranges, state_icon
+from .rows import Rows
 
 
-class OMI_UL_joint_table(JointFilter, bpy.types.UIList):
+class OMI_UL_joint_table(JointFilter, Rows, bpy.types.UIList):
     """Joints of a scene with what can be edited in place"""
 
     if TYPE_CHECKING:
@@ -39,18 +40,7 @@ class OMI_UL_joint_table(JointFilter, bpy.types.UIList):
             options={"SKIP_SAVE"},
         )
 
-    def draw_item(
-        self,
-        context: bpy.types.Context,
-        layout: Any,
-        data: Any,
-        item: Any,
-        icon: int | None,
-        active_data: Any,
-        active_property: str | None,
-        index: int | None = 0,
-        flt_flag: int | None = 0,
-    ) -> None:
+    def draw_row(self, context: bpy.types.Context, layout: Any, item: Any) -> None:
         settings = settings_of(item)
         split = layout.split(factor=0.32)
         split.prop(item, "name", text="", emboss=False, icon=state_icon(item, context))

@@ -11,6 +11,7 @@ from ..properties.report import report_data
 from ..translation import translated
 from .joint_tools import Sidebar
 from .messages import draw_message
+from .rows import Rows
 
 _ICONS: Any = {
     "problem": "CANCEL",
@@ -52,21 +53,10 @@ class OMI_PT_report(Sidebar, bpy.types.Panel):
             draw_message(layout, context, text, icon="TEXT")
 
 
-class OMI_UL_report(bpy.types.UIList):
+class OMI_UL_report(Rows, bpy.types.UIList):
     """Lines of a report; a click on the name of an object selects it"""
 
-    def draw_item(
-        self,
-        context: bpy.types.Context,
-        layout: Any,
-        data: Any,
-        item: Any,
-        icon: int | None,
-        active_data: Any,
-        active_property: str | None,
-        index: int | None = 0,
-        flt_flag: int | None = 0,
-    ) -> None:
+    def draw_row(self, context: bpy.types.Context, layout: Any, item: Any) -> None:
         split = layout.split(factor=0.55)
         name = split.row()
         name.alignment = "LEFT"

@@ -19,7 +19,7 @@ from bpy.props import (
     StringProperty,
 )
 
-from ..core.model.body import Motion, MotionType
+from ..core.model.body import Collider, Motion, MotionType, Trigger
 from .exact import noted, recall, recall_vector, recalled, remember, remembered, shortest_decimal
 from .rigid_body import rigid_body_of
 from .shape import NONE, OTHER, OMI_PG_shape
@@ -88,6 +88,13 @@ class OMI_PG_collider(bpy.types.PropertyGroup):
         )
         carried: StringProperty(options={"HIDDEN"})
 
+    def from_core(self, collider: Collider) -> None:
+        """Take over a collider with a shape of its own, which is set apart: it may be a mesh."""
+        self.source = "CUSTOM"
+        self.material.from_core(collider.material)
+        self.collision_filter.from_core(collider.collision_filter)
+        self.carried = collider.carried
+
 
 class OMI_PG_trigger(bpy.types.PropertyGroup):
     """Volume that notices bodies."""
@@ -106,6 +113,12 @@ class OMI_PG_trigger(bpy.types.PropertyGroup):
         nodes: CollectionProperty(type=OMI_PG_trigger_node)
         collision_filter: PointerProperty(type=OMI_PG_collision_filter)
         carried: StringProperty(options={"HIDDEN"})
+
+    def from_core(self, trigger: Trigger) -> None:
+        """Take over a trigger without its shape and its parts, which are objects."""
+        self.enabled = True
+        self.collision_filter.from_core(trigger.collision_filter)
+        self.carried = trigger.carried
 
 
 class OMI_PG_body(bpy.types.PropertyGroup):

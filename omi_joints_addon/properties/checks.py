@@ -6,7 +6,7 @@ import bpy
 from bpy.props import BoolProperty, EnumProperty
 
 from ..core.engines.engine import Engine
-from ..core.engines.names import NAMES
+from ..core.engines.names import CHOICES
 from ..core.findings.finding import Severity
 
 
@@ -38,9 +38,7 @@ class OMI_PG_checks(bpy.types.PropertyGroup):
         engine: EnumProperty(
             name="Engine",
             description="Target engine of the joints",
-            items=tuple(
-                (engine.name.upper(), engine.label, engine.description) for engine in NAMES
-            ),
+            items=CHOICES,
             default="GODOT",
         )
 

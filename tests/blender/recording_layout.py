@@ -76,11 +76,18 @@ class RecordingLayout:
         for group, prop in ((data, items), (active, index)):
             assert prop in group.bl_rna.properties, prop
         self.drawn.append(("list", name))
-        drawer = type(name, (), dict(vars(getattr(bpy.types, name))))()
+        drawer = list_drawer(name)
         for number, item in enumerate(getattr(data, items)):
             drawer.draw_item(bpy.context, self._nested(), data, item, 0, active, index)
             if number == 20:
                 break
+
+
+def list_drawer(name: str) -> Any:
+    """Return a list by its name that draws without a window."""
+    kind = getattr(bpy.types, name)
+    shared = tuple(cls for cls in kind.__bases__ if cls is not bpy.types.UIList)
+    return type(name, shared, dict(vars(kind)))()
 
 
 class _OperatorProperties:

@@ -10,7 +10,7 @@ import pytest
 from omi_joints_addon import operators, panels
 from omi_joints_addon.core.meaning.presets import PRESETS, Preset, preset_settings, settings_label
 from omi_joints_addon.core.model.joint import JointDrive, JointLimit
-from tests.blender.recording_layout import RecordingLayout, drawn
+from tests.blender.recording_layout import RecordingLayout, drawn, list_drawer
 from tests.blender.scenes import add_cube, add_door, add_joint, add_rope, select
 
 
@@ -260,8 +260,8 @@ def test_list_in_a_wide_sidebar_is_edited_in_place(width: float, *, is_table: bo
         object=joint,
     )
     layout = RecordingLayout()
-    draw = bpy.types.OMI_UL_joints.draw_item
-    draw(None, context, layout, context.scene, joint, 0, None, "")
+    drawer = list_drawer("OMI_UL_joints")
+    drawer.draw_item(context, layout, context.scene, joint, 0, None, "")
     assert (("prop", "max_angle") in layout.drawn) == is_table
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ..findings.loss import Noun
+from ..findings.loss import ATTRIBUTE_NOUNS, Noun
 from ..model.body import Collider, Motion, Trigger
 from ..model.graph import joint_ends
 from ..model.joint import JointDrive, JointLimit
@@ -140,7 +140,7 @@ def _of_joints(
 
 def _of_joint(one: Joint, other: Joint) -> Iterator[Noun]:
     """Yield what differs in settings and attributes."""
-    for noun, field in _ATTRIBUTES.items():
+    for field, noun in ATTRIBUTE_NOUNS.items():
         if not _is_close(getattr(one.attributes, field), getattr(other.attributes, field)):
             yield noun
     if one.enable_collision != other.enable_collision:
@@ -187,17 +187,6 @@ def _are_close(
     return len(values) == len(others) and all(map(_is_close, values, others))
 
 
-_ATTRIBUTES = {
-    Noun.ENABLED: "enabled",
-    Noun.IN_ARTICULATION: "in_articulation",
-    Noun.BREAK_FORCE: "break_force",
-    Noun.BREAK_TORQUE: "break_torque",
-    Noun.EFFORT: "effort",
-    Noun.VELOCITY_LIMIT: "velocity",
-    Noun.FRICTION: "friction",
-    Noun.ARMATURE: "armature",
-    Noun.CARRIED: "carried",
-}
 _DRIVE = {
     Noun.DRIVE_MODE: "mode",
     Noun.MAX_FORCE: "max_force",

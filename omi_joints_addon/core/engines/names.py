@@ -21,3 +21,5 @@ PHYSX = EngineName("physx", "PhysX", "Engines built on PhysX")
 BULLET = EngineName("bullet", "Bullet", "Engines built on Bullet")
 JOLT = EngineName("jolt", "Jolt", "Engines built on Jolt Physics")
 NAMES = (ANY, GODOT, KHR, PHYSX, BULLET, JOLT)
+CHOICES = tuple((engine.name.upper(), engine.label, engine.description) for engine in NAMES)
+"""Identifier, label and description of each, as menus list them."""

@@ -76,6 +76,20 @@ class Noun(StrEnum):
     """What another format or extension keeps in the scene for itself."""
 
 
+ATTRIBUTE_NOUNS = {
+    "enabled": Noun.ENABLED,
+    "in_articulation": Noun.IN_ARTICULATION,
+    "break_force": Noun.BREAK_FORCE,
+    "break_torque": Noun.BREAK_TORQUE,
+    "effort": Noun.EFFORT,
+    "velocity": Noun.VELOCITY_LIMIT,
+    "friction": Noun.FRICTION,
+    "armature": Noun.ARMATURE,
+    "carried": Noun.CARRIED,
+}
+"""The word for each field of `core.model.attributes.JointAttributes`."""
+
+
 @dataclass(frozen=True, slots=True)
 class Loss:
     """One thing that did not go into a document as it was."""

@@ -201,20 +201,15 @@ class _BodyWriter:
 
     def _set_collider(self, obj: bpy.types.Object, collider: Collider, shape: Shape | None) -> None:
         group = body_data(obj).collider
-        group.source = "CUSTOM"
+        group.from_core(collider)
         self._set_shape(obj, group.shape, shape)
-        group.material.from_core(collider.material)
-        group.collision_filter.from_core(collider.collision_filter)
-        group.carried = collider.carried
 
     def set_trigger(self, obj: bpy.types.Object, trigger: Trigger) -> None:
         """Set the trigger of an object."""
         group = body_data(obj).trigger
-        group.enabled = True
+        group.from_core(trigger)
         shape = self._shape(obj, trigger.shape)
         self._set_shape(obj, group.shape, shape)
-        group.collision_filter.from_core(trigger.collision_filter)
-        group.carried = trigger.carried
         for node in trigger.nodes:
             group.nodes.add().node = imported_object(self._importer, node)
         if obj.type == "EMPTY" and shape is not None:

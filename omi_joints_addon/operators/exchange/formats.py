@@ -1,5 +1,10 @@
 """Formats that File > Import and Export offer: those that Blender itself has no importer for."""
 
+from collections.abc import Iterable
+
+import bpy
+
+from ...authoring.context import present
 from ...io import registry
 from ...io.formats.format import Format
 
@@ -20,3 +25,12 @@ def pattern(rows: tuple[Format, ...]) -> str:
 def title(row: Format) -> str:
     """Return what a menu calls a format."""
     return f"{row.label} ({'/'.join(row.suffixes)})"
+
+
+def draw_options(operator: bpy.types.Operator, names: Iterable[str]) -> None:
+    """Draw properties of an operator in its dialog."""
+    layout = present(operator.layout)
+    layout.use_property_split = True
+    layout.use_property_decorate = False
+    for name in names:
+        layout.prop(operator, name)

@@ -16,7 +16,7 @@ from ...io.formats.format import Format, Target, UnwritableError, Written
 from ...io.formats.keeping import written_scene
 from ...scene.reading import scene_to_core
 from ...translation import report
-from .formats import offered, pattern, title
+from .formats import draw_options, offered, pattern, title
 from .report import tell
 
 if TYPE_CHECKING:
@@ -134,12 +134,8 @@ class OMI_OT_scene_export(bpy.types.Operator):
         return True
 
     def draw(self, _context: bpy.types.Context) -> None:
-        layout = present(self.layout)
-        layout.use_property_split = True
-        layout.use_property_decorate = False
         row = registry.format_for(Path(f"_{self.suffix}") if self.suffix else Path(self.filepath))
-        for name in ("scope", *(_OPTIONS.get(row.name, ()) if row else ()), "strict"):
-            layout.prop(self, name)
+        draw_options(self, ("scope", *(_OPTIONS.get(row.name, ()) if row else ()), "strict"))
 
     def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
         path = Path(self.filepath)

@@ -14,7 +14,7 @@ from ...core.findings.sentence import Sentence
 from ...io import registry
 from ...io.formats.format import Format, Read, Source, UnreadableError
 from ...translation import report
-from .formats import offered, pattern, title
+from .formats import draw_options, offered, pattern, title
 from .report import tell
 
 if TYPE_CHECKING:
@@ -126,14 +126,8 @@ class OMI_OT_scene_import(Explained, bpy.types.Operator):
         return {"RUNNING_MODAL"}
 
     def draw(self, _context: bpy.types.Context) -> None:
-        layout = present(self.layout)
-        layout.use_property_split = True
-        layout.use_property_decorate = False
         shown = {name for row in self._formats() for name in _OPTIONS.get(row.name, ())}
-        for name in _ALL:
-            if name in shown:
-                layout.prop(self, name)
-        layout.prop(self, "packages")
+        draw_options(self, (*(name for name in _ALL if name in shown), "packages"))
 
     def _formats(self) -> tuple[Format, ...]:
         """Return the formats that are being chosen from, or those of the files by their names."""

@@ -61,6 +61,19 @@ class ItemOperator(Explained):
     bl_options: Any = {"REGISTER", "UNDO"}
     conditions: ClassVar[tuple[Condition, ...]] = (active_settings_locked,)
 
+    def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
+        settings = active_settings(context)
+        items = getattr(settings, self.kind.items)
+        active = self.edited(items, self.kind.index(settings))
+        if active is None:
+            return {"CANCELLED"}
+        setattr(settings, self.kind.active, active)
+        return {"FINISHED"}
+
+    def edited(self, items: Any, index: int) -> int | None:
+        """Edit a list at its active item and return which is active then, None for no change."""
+        raise NotImplementedError
+
 
 def _list_empty(kind: type[Items]) -> Condition:
     """Return the condition that the active joint has an item of this kind."""
@@ -76,37 +89,26 @@ def _list_empty(kind: type[Items]) -> Condition:
 class AddItem(ItemOperator):
     """Add an item at the end of a list and make it active."""
 
-    def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
-        settings = active_settings(context)
-        items = getattr(settings, self.kind.items)
+    def edited(self, items: Any, index: int) -> int | None:
         items.add().from_core(self.kind.new)
-        setattr(settings, self.kind.active, len(items) - 1)
-        return {"FINISHED"}
+        return len(items) - 1
 
 
 class RemoveItem(ItemOperator):
     """Remove the active item of a list."""
 
-    def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
-        settings = active_settings(context)
-        index = self.kind.index(settings)
-        items = getattr(settings, self.kind.items)
+    def edited(self, items: Any, index: int) -> int | None:
         items.remove(index)
-        setattr(settings, self.kind.active, max(0, min(index, len(items) - 1)))
-        return {"FINISHED"}
+        return max(0, min(index, len(items) - 1))
 
 
 class DuplicateItem(ItemOperator):
     """Add a copy of the active item below it and make it active."""
 
-    def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
-        settings = active_settings(context)
-        index = self.kind.index(settings)
-        items = getattr(settings, self.kind.items)
+    def edited(self, items: Any, index: int) -> int | None:
         items.add().from_core(items[index].to_core())
         items.move(len(items) - 1, index + 1)
-        setattr(settings, self.kind.active, index + 1)
-        return {"FINISHED"}
+        return index + 1
 
 
 class MoveItem(ItemOperator):
@@ -121,16 +123,12 @@ class MoveItem(ItemOperator):
             items=(("UP", "Up", "Toward the start"), ("DOWN", "Down", "Toward the end")),
         )
 
-    def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
-        settings = active_settings(context)
-        index = self.kind.index(settings)
-        items = getattr(settings, self.kind.items)
+    def edited(self, items: Any, index: int) -> int | None:
         target = index + (-1 if self.direction == "UP" else 1)
         if not 0 <= target < len(items):
-            return {"CANCELLED"}
+            return None
         items.move(index, target)
-        setattr(settings, self.kind.active, target)
-        return {"FINISHED"}
+        return target
 
 
 class OMI_OT_joint_limit_add(AddItem, bpy.types.Operator):

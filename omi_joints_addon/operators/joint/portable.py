@@ -7,7 +7,7 @@ from bpy.props import EnumProperty
 
 from ...authoring.conditions import Explained, locked, no_selected_joint, not_object_mode
 from ...authoring.portable import NotPortableError, make_portable
-from ...core.engines.names import NAMES
+from ...core.engines.names import CHOICES
 from ...properties.joint import settings_owner
 from ...scene.structure import joint_objects
 from ...translation import report
@@ -29,9 +29,7 @@ class OMI_OT_joint_portable_make(Explained, bpy.types.Operator):
         engine: EnumProperty(
             name="Engine",
             description="Target engine of the joints",
-            items=tuple(
-                (engine.name.upper(), engine.label, engine.description) for engine in NAMES
-            ),
+            items=CHOICES,
             default="GODOT",
         )
 

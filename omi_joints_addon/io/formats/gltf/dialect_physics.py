@@ -16,7 +16,7 @@ from .khr import rigid_bodies as khr
 from .khr.geometry import GeometryReader
 from .khr.rigid_bodies import NodePhysics, PhysicsDocument
 from .known import Known
-from .members import CodecError, JsonObject
+from .members import JsonObject, read_or_none
 from .node_table import NodeTable, joints_of_nodes
 from .omi import body as omi_physics_body
 from .omi import joint as omi_physics_joint
@@ -91,15 +91,7 @@ def _khr_nodes(
     def read_node(value: Any, pointer: str) -> tuple[NodePhysics, list[Finding]]:
         return khr.node_from_json(value, pointer, geometries)
 
-    found: dict[int, NodePhysics] = {}
-    known = Known(read_node)
-    for index, value in nodes.extension(khr.EXTENSION):
-        node, problems = known(value)
-        if problems:
-            findings += _at_node(problems, index, khr.EXTENSION)
-        if node is not None:
-            found[index] = node
-    return found
+    return _at_nodes(nodes, khr.EXTENSION, read_node, findings)
 
 
 def read_omi(
@@ -117,14 +109,7 @@ def read_omi(
     name = omi_physics_shape.EXTENSION
     shapes = _read(document, name, omi_physics_shape.document_from_json, findings)
     shapes = shapes or ShapesDocument()
-    found: dict[int, NodeBody] = {}
-    known = Known(body.node_body_from_json)
-    for index, value in nodes.extension(body.EXTENSION):
-        node_body, problems = known(value)
-        if problems:
-            findings += _at_node(problems, index, body.EXTENSION)
-        if node_body is not None:
-            found[index] = node_body
+    found = _at_nodes(nodes, body.EXTENSION, body.node_body_from_json, findings)
     node_joints, faults = joints_of_nodes(*nodes.column_of(joint.EXTENSION))
     for index, problems in faults.items():
         findings += _at_node(problems, index, joint.EXTENSION)
@@ -148,13 +133,25 @@ def _read(
     value = extension_of(document, extension)
     if value is None:
         return None
-    try:
-        result, found = read(value, f"/extensions/{extension}")
-    except CodecError as error:
-        findings.append(error.finding)
-        return None
-    findings.extend(found)
-    return result
+    return read_or_none(read, value, f"/extensions/{extension}", findings)
+
+
+def _at_nodes(
+    nodes: DocumentNodes,
+    extension: str,
+    read: Callable[[Any, str], tuple[T, list[Finding]]],
+    findings: list[Finding],
+) -> dict[int, T]:
+    """Return what nodes say in an extension, by node; equal values are read once."""
+    found: dict[int, T] = {}
+    known = Known(read)
+    for index, value in nodes.extension(extension):
+        part, problems = known(value)
+        if problems:
+            findings += _at_node(problems, index, extension)
+        if part is not None:
+            found[index] = part
+    return found
 
 
 def _at_node(findings: Sequence[Finding], index: int, extension: str) -> list[Finding]:

@@ -4,23 +4,12 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from ....core.findings.loss import How, Loss, Noun
+from ....core.findings.loss import ATTRIBUTE_NOUNS, How, Loss, Noun
 from ....core.findings.sentence import Sentence
 from ....core.model.attributes import DEFAULT_ATTRIBUTES
 from ....core.model.scene import PhysicsScene
 
 _GRAVITY = (0.0, 0.0, -9.81)
-_NOUNS = {
-    "enabled": Noun.ENABLED,
-    "in_articulation": Noun.IN_ARTICULATION,
-    "break_force": Noun.BREAK_FORCE,
-    "break_torque": Noun.BREAK_TORQUE,
-    "effort": Noun.EFFORT,
-    "velocity": Noun.VELOCITY_LIMIT,
-    "friction": Noun.FRICTION,
-    "armature": Noun.ARMATURE,
-    "carried": Noun.CARRIED,
-}
 
 
 def losses_of(scene: PhysicsScene) -> Iterator[Loss]:
@@ -54,7 +43,7 @@ def losses_of(scene: PhysicsScene) -> Iterator[Loss]:
 def _losses_of_joints(scene: PhysicsScene) -> Iterator[Loss]:
     """Yield the attributes of joints beyond limits and drives."""
     for joint in scene.joints:
-        for name, noun in _NOUNS.items():
+        for name, noun in ATTRIBUTE_NOUNS.items():
             value = getattr(joint.attributes, name)
             if value != getattr(DEFAULT_ATTRIBUTES, name):
                 text = Sentence("glTF joints do not support it; it was {value}", value=value)

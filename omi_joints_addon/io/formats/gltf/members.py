@@ -7,10 +7,10 @@ can hold it as a property and nobody has to look inside.
 
 import json
 import math
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import fields
 from functools import cache
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeVar
 
 from ....core.findings.finding import Finding, Rule
 from .rules import (
@@ -24,6 +24,7 @@ from .rules import (
 
 JsonObject = dict[str, Any]
 _ABSENT: Any = object()
+T = TypeVar("T")
 
 
 class CodecError(ValueError):
@@ -39,6 +40,22 @@ class CodecError(ValueError):
     def finding(self) -> Finding:
         """The error as a finding."""
         return UNREADABLE(self.pointer, problem=self.message)
+
+
+def read_or_none(
+    read: Callable[[Any, str], tuple[T, list[Finding]]],
+    value: Any,
+    pointer: str,
+    findings: list[Finding],
+) -> T | None:
+    """Return what a codec makes of a value, None where it cannot; append what is wrong."""
+    try:
+        result, found = read(value, pointer)
+    except CodecError as error:
+        findings.append(error.finding)
+        return None
+    findings.extend(found)
+    return result
 
 
 def object_of(value: Any, pointer: str) -> JsonObject:
@@ -129,6 +146,15 @@ class Members:
             return [] if value is _ABSENT else value
         self._unusable(name, "an array", value)
         return []
+
+    def elements(
+        self, name: str, read: Callable[[Any, str], tuple[T, list[Finding]]]
+    ) -> tuple[T | None, ...]:
+        """Return the elements of an array by their codec; None is one that it cannot read."""
+        return tuple(
+            read_or_none(read, value, f"{self.pointer}/{name}/{index}", self.findings)
+            for index, value in enumerate(self.array(name))
+        )
 
     def nested(self, name: str) -> JsonObject | None:
         """Return an object."""

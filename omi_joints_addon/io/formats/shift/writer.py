@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from ....core.findings.loss import Losses, Noun
+from ....core.findings.loss import ATTRIBUTE_NOUNS, Losses, Noun
 from ....core.findings.sentence import Sentence
 from ....core.model.attributes import DEFAULT_ATTRIBUTES, JointAttributes
 from ....core.model.graph import SpanningTree, spanning_tree
@@ -27,6 +27,8 @@ from .velocities import STILL, joint_velocity, scene_velocities
 
 VERSIONS = ("0.2", "2.0.0")
 _UNITS = {"angle": "radians", "length": "meters", "mass": "kilograms", "time": "seconds"}
+_UNSUPPORTED = ("break_force", "break_torque", "effort", "velocity", "friction", "armature")
+"""Attributes that Shift does not have."""
 _EXACT = 1e-12
 """Frames closer than this to where a joint allows them are left where they are."""
 
@@ -223,9 +225,11 @@ class _Writer:
         members = {key: members[key] for key in sorted(members.keys() - {FRAMES, AXIS})}
         if not attributes.enabled:
             members["active"] = False
-        for name, noun in _NOUNS.items():
+        for name in _UNSUPPORTED:
             if getattr(attributes, name) != getattr(DEFAULT_ATTRIBUTES, name):
-                self._losses.lost(place, noun, "Shift joints do not have this attribute")
+                self._losses.lost(
+                    place, ATTRIBUTE_NOUNS[name], "Shift joints do not have this attribute"
+                )
         return members
 
     def _keep(self, joint: Joint, place: str) -> None:
@@ -302,13 +306,3 @@ def _begins(polynomial: Any, spring: Any) -> bool:
     numbers = polynomial if isinstance(polynomial, list) else []
     one, other = ([*each, 0.0, 0.0][:2] for each in (numbers, spring))
     return bool(np.allclose(np.array(one, float), np.array(other, float), rtol=1e-12, atol=0.0))
-
-
-_NOUNS = {
-    "break_force": Noun.BREAK_FORCE,
-    "break_torque": Noun.BREAK_TORQUE,
-    "effort": Noun.EFFORT,
-    "velocity": Noun.VELOCITY_LIMIT,
-    "friction": Noun.FRICTION,
-    "armature": Noun.ARMATURE,
-}

@@ -33,7 +33,7 @@ FAR = 1e6
 """Distance [m] that stands for an open side of a limit: PhysX drops limits with infinite ones."""
 _NEARLY_ROUND = math.radians(179.0)
 """Swing that stands for an open side: PhysX drops what reaches half a turn."""
-_D6, _FIXED, _REVOLUTE, _PRISMATIC, _SPHERICAL, _DISTANCE = (
+JOINT_TYPES = (
     "PhysicsJoint",
     "PhysicsFixedJoint",
     "PhysicsRevoluteJoint",
@@ -41,6 +41,7 @@ _D6, _FIXED, _REVOLUTE, _PRISMATIC, _SPHERICAL, _DISTANCE = (
     "PhysicsSphericalJoint",
     "PhysicsDistanceJoint",
 )
+_D6, _FIXED, _REVOLUTE, _PRISMATIC, _SPHERICAL, _DISTANCE = JOINT_TYPES
 
 
 @dataclass(frozen=True, slots=True)

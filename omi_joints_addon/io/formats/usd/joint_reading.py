@@ -22,14 +22,6 @@ from .rules import BEYOND_TURN, ELLIPTIC, MISPRINT, STALE, WRONG_TYPE, ZERO_MOVE
 from .units import DEGREES, Units
 from .unknown import unknown_text
 
-JOINT_TYPES = (
-    "PhysicsJoint",
-    "PhysicsFixedJoint",
-    "PhysicsRevoluteJoint",
-    "PhysicsPrismaticJoint",
-    "PhysicsSphericalJoint",
-    "PhysicsDistanceJoint",
-)
 MISPRINTS = {
     f"{name}PhysicsJoint": f"Physics{name}Joint"
     for name in ("Fixed", "Revolute", "Prismatic", "Spherical", "Distance")

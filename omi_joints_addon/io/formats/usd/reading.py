@@ -22,7 +22,8 @@ from .collider_reading import ColliderReading
 from .couplings import read_couplings
 from .gravity_reading import read_gravity
 from .joint_placing import JointPlacing
-from .joint_reading import JOINT_TYPES, MISPRINTS
+from .joint_prims import JOINT_TYPES
+from .joint_reading import MISPRINTS
 from .layer import read_prim, schemas_of
 from .mass_reading import with_masses
 from .nodes import StageNodes

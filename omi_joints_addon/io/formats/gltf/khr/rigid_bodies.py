@@ -17,7 +17,7 @@ from typing import Any
 from .....core.findings.finding import Finding
 from .....core.model.body import CombineMode, Motion, MotionType, PhysicsMaterial
 from .....core.model.joint import JointDrive, JointLimit, JointSettings
-from ..members import CodecError, JsonObject, Members, merged, object_of
+from ..members import JsonObject, Members, merged, object_of, read_or_none
 from ..omi import body as omi_body
 from ..omi import joint as omi_joint
 from ..omi.body import BodiesDocument, NodeBody, NodeTrigger
@@ -57,17 +57,10 @@ def document_from_json(value: Any, pointer: str) -> tuple[PhysicsDocument, list[
     Raises `CodecError` where `value` is no object.
     """
     members = Members(object_of(value, pointer), pointer)
-    settings: list[JointSettings | None] = []
-    for index, element in enumerate(members.array("physicsJoints")):
-        try:
-            read, found = settings_from_json(element, f"{pointer}/physicsJoints/{index}")
-        except CodecError as error:
-            read, found = None, [error.finding]
-        settings.append(read)
-        members.findings.extend(found)
+    settings = members.elements("physicsJoints", settings_from_json)
     rest = {name: member for name, member in value.items() if name != "physicsJoints"}
     bodies, found = omi_body.document_from_json(rest, pointer)
-    joints = JointsDocument(settings=tuple(settings))
+    joints = JointsDocument(settings=settings)
     return PhysicsDocument(bodies=bodies, joints=joints), [*members.findings, *found]
 
 
@@ -173,7 +166,9 @@ def node_from_json(
         body = _completed(body, omi_body.node_body_from_json(original, pointer)[0])
     joint = None
     if "joint" in plain:
-        joint = _joint(plain["joint"], f"{pointer}/joint", findings)
+        joint = read_or_none(
+            omi_joint.node_joint_from_json, plain["joint"], f"{pointer}/joint", findings
+        )
     if joint is not None and body == NodeBody(carried=body.carried) and not joint.carried:
         # A joint alone is no body in OMI, where unknown members are its own.
         body, joint = NodeBody(), replace(joint, carried=body.carried)
@@ -331,16 +326,6 @@ def _same_trigger(first: NodeTrigger | None, second: NodeTrigger | None) -> bool
     return len(set(has_shapes)) == 1 and _same(
         replace(first, shape=None), replace(second, shape=None)
     )
-
-
-def _joint(value: Any, pointer: str, findings: list[Finding]) -> NodeJoint | None:
-    try:
-        joint, found = omi_joint.node_joint_from_json(value, pointer)
-    except CodecError as error:
-        findings.append(error.finding)
-        return None
-    findings.extend(found)
-    return joint
 
 
 def _is_zero(value: Any) -> bool:

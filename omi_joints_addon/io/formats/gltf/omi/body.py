@@ -107,8 +107,8 @@ def document_from_json(value: Any, pointer: str) -> tuple[BodiesDocument, list[F
     """
     members = Members(object_of(value, pointer), pointer)
     document = BodiesDocument(
-        materials=_resources(members, "physicsMaterials", material_from_json),
-        filters=_resources(members, "collisionFilters", filter_from_json),
+        materials=members.elements("physicsMaterials", material_from_json),
+        filters=members.elements("collisionFilters", filter_from_json),
         carried=members.carried(),
     )
     return document, members.findings
@@ -223,22 +223,6 @@ def filter_to_json(collision_filter: CollisionFilter, pointer: str = "") -> Json
         raise CodecError(pointer, "the filter both allows and forbids systems")
     known |= {name: list(systems) for name, systems in lists.items() if systems is not None}
     return merged(known, collision_filter.carried, _FILTER_NAMES, pointer)
-
-
-def _resources(
-    members: Members, name: str, read: Callable[[Any, str], tuple[T, list[Finding]]]
-) -> tuple[T | None, ...]:
-    """Return the elements of an array of the document; None stands for one that is no object."""
-    elements: list[T | None] = []
-    for index, value in enumerate(members.array(name)):
-        element: T | None = None
-        try:
-            element, found = read(value, f"{members.pointer}/{name}/{index}")
-        except CodecError as error:
-            found = [error.finding]
-        elements.append(element)
-        members.findings.extend(found)
-    return tuple(elements)
 
 
 def _part(members: Members, name: str, read: Callable[[Members], T]) -> T | None:

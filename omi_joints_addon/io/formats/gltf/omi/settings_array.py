@@ -26,7 +26,7 @@ from .....core.model.settings_columns import (
     columns_of,
     mask_of,
 )
-from ..members import CodecError, JsonObject
+from ..members import JsonObject, read_or_none
 
 Read = Callable[[Any, str], tuple[JointSettings, list[Finding]]]
 _NAMES = frozenset(("name", "limits", "drives"))
@@ -57,13 +57,8 @@ class SettingsArray(Sequence[JointSettings | None]):
             self.special[number] = self._made[number] = self._thorough(number)
 
     def _thorough(self, number: int) -> JointSettings | None:
-        try:
-            settings, found = self._read(self._elements[number], f"{self._pointer}/{number}")
-        except CodecError as error:
-            self.findings.append(error.finding)
-            return None
-        self.findings += found
-        return settings
+        pointer = f"{self._pointer}/{number}"
+        return read_or_none(self._read, self._elements[number], pointer, self.findings)
 
     @cached_property
     def columns(self) -> SettingsColumns:

@@ -55,16 +55,8 @@ def document_from_json(value: Any, pointer: str) -> tuple[ShapesDocument, list[F
     Raises `CodecError` where `value` is no object.
     """
     members = Members(object_of(value, pointer), pointer)
-    shapes: list[Shape | None] = []
-    findings = members.findings
-    for index, element in enumerate(members.array("shapes")):
-        try:
-            shape, found = shape_from_json(element, f"{pointer}/shapes/{index}")
-        except CodecError as error:
-            shape, found = None, [error.finding]
-        shapes.append(shape)
-        findings.extend(found)
-    return ShapesDocument(shapes=tuple(shapes), carried=members.carried()), findings
+    shapes = members.elements("shapes", shape_from_json)
+    return ShapesDocument(shapes=shapes, carried=members.carried()), members.findings
 
 
 def document_to_json(document: ShapesDocument, pointer: str = "") -> JsonObject:

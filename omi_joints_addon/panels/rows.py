@@ -1,0 +1,28 @@
+"""Rows of lists."""
+
+from typing import Any
+
+import bpy
+
+
+class Rows:
+    """List whose rows show their items and nothing of the list itself."""
+
+    def draw_row(self, context: bpy.types.Context, layout: Any, item: Any) -> None:
+        """Draw the row of an item."""
+        raise NotImplementedError
+
+    def draw_item(
+        self,
+        context: bpy.types.Context,
+        layout: bpy.types.UILayout,
+        data: Any,
+        item: Any,
+        icon: int | None,
+        active_data: Any,
+        active_property: str | None,
+        index: int | None = 0,
+        flt_flag: int | None = 0,
+    ) -> None:
+        """Draw an item; Blender counts the parameters."""
+        self.draw_row(context, layout, item)
