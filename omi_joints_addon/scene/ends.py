@@ -1,13 +1,12 @@
-"""The ends of the joints of a live scene as arrays, for all who draw them."""
+"""The ends of the joints of a live scene as arrays, for all who draw or check them."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from ..core.model.graph import Indices
-from ..core.model.scene import PhysicsScene
-from .record import Record
+from ..core.model.scene import nearest_above
+from .columns import Columns
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -32,23 +31,10 @@ class Ends:
         return np.asarray(self.joints[self.connected == node])
 
 
-def ends_of(records: Sequence[Record]) -> Ends:
-    """Return the ends of the joints among records."""
-    joints = [node for node, record in enumerate(records) if record.is_joint]
-    connected = [_connected(records[node]) for node in joints]
-    followed = [each.follows[0] if (each := records[node]).follows else -1 for node in joints]
-    tree = PhysicsScene(
-        names=(),
-        parents=np.fromiter((record.parent for record in records), np.intp, len(records)),
-        matrices=np.empty((0, 4, 4)),
-        motions={node: record.motion for node, record in enumerate(records) if record.motion},
-        joints=(),
-    )
-    owner = np.append(tree.bodies(), -1)
-    frames = np.array((joints, connected), np.intp)
-    return Ends(frames[0], frames[1], owner[frames].T, np.array(followed, np.intp))
-
-
-def _connected(record: Record) -> int:
-    joint = record.joint
-    return -1 if joint is None or joint.connected is None else joint.connected
+def ends_of(columns: Columns) -> Ends:
+    """Return the ends of all joints."""
+    joints = np.flatnonzero(columns.is_joint)
+    connected = columns.connected[joints]
+    owner = np.append(nearest_above(columns.parents, np.flatnonzero(columns.is_body)), -1)
+    bodies = owner[np.stack((joints, connected), axis=1)]
+    return Ends(joints, connected, bodies, columns.followed[joints])

@@ -125,22 +125,14 @@ class PhysicsScene:
     def bodies(self) -> NDArray[np.intp]:
         """Return for each node the nearest node at or above it that has a motion, shape (n,).
 
-        -1 is none, also for a node in a cycle of parents that holds no body. Not to be changed.
+        See `nearest_above`. Not to be changed.
         """
         return self._bodies
 
     @cached_property
     def _bodies(self) -> NDArray[np.intp]:
         movable = np.fromiter(self.motions, dtype=np.intp, count=len(self.motions))
-        nearest = np.full(len(self.parents), -1, dtype=np.intp)
-        nearest[movable] = movable
-        jump = self.parents.copy()
-        for _ in range(max(1, len(jump).bit_length())):
-            open_nodes = np.flatnonzero((nearest < 0) & (jump >= 0))
-            if not len(open_nodes):
-                break
-            nearest[open_nodes] = nearest[jump[open_nodes]]
-            jump = np.where(jump >= 0, jump[jump], -1)
+        nearest = nearest_above(self.parents, movable)
         nearest.flags.writeable = False
         return nearest
 
@@ -171,3 +163,20 @@ class PhysicsScene:
             Pose(frames.position[nodes], frames.rotation[nodes]),
             Pose(frames.position[ends], frames.rotation[ends]),
         )
+
+
+def nearest_above(parents: NDArray[np.intp], chosen: NDArray[np.intp]) -> NDArray[np.intp]:
+    """Return for each node the nearest chosen one at or above it, shape (n,).
+
+    -1 is none, also for a node in a cycle of parents that holds no chosen one.
+    """
+    nearest = np.full(len(parents), -1, dtype=np.intp)
+    nearest[chosen] = chosen
+    jump = parents.copy()
+    for _ in range(max(1, len(jump).bit_length())):
+        open_nodes = np.flatnonzero((nearest < 0) & (jump >= 0))
+        if not len(open_nodes):
+            break
+        nearest[open_nodes] = nearest[jump[open_nodes]]
+        jump = np.where(jump >= 0, jump[jump], -1)
+    return nearest

@@ -1,0 +1,68 @@
+"""What the records of a live scene say of each node, as arrays for all who look at all nodes."""
+
+from dataclasses import dataclass, field, fields
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..core.model.body import MotionType
+from ..core.model.graph import Indices, Mask
+from .record import Record
+
+
+def _no_nodes() -> Indices:
+    return np.empty(0, np.intp)
+
+
+def _no_marks() -> Mask:
+    return np.empty(0, np.bool_)
+
+
+@dataclass(slots=True, eq=False)
+class Columns:
+    """Arrays of shape (n,); of nodes -1 is none."""
+
+    uids: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, np.int64))
+    """`session_uid` of each object."""
+    parents: Indices = field(default_factory=_no_nodes)
+    connected: Indices = field(default_factory=_no_nodes)
+    """Connected frames of joints."""
+    followed: Indices = field(default_factory=_no_nodes)
+    """Joints that joints follow."""
+    is_joint: Mask = field(default_factory=_no_marks)
+    is_read: Mask = field(default_factory=_no_marks)
+    """Which joints have settings that can be read."""
+    is_body: Mask = field(default_factory=_no_marks)
+    is_dynamic: Mask = field(default_factory=_no_marks)
+    has_shapes: Mask = field(default_factory=_no_marks)
+    is_instancer: Mask = field(default_factory=_no_marks)
+    has_ties: Mask = field(default_factory=_no_marks)
+    """Which have something wrong with how they refer to other objects."""
+
+    def put(self, node: int, record: Record) -> None:
+        """Take over what was read of a node."""
+        joint, motion = record.joint, record.motion
+        end = None if joint is None else joint.connected
+        self.parents[node] = record.parent
+        self.connected[node] = -1 if end is None else end
+        self.followed[node] = -1 if record.follows is None else record.follows[0]
+        self.is_joint[node], self.is_read[node] = record.is_joint, joint is not None
+        self.is_body[node] = motion is not None
+        self.is_dynamic[node] = motion is not None and motion.type == MotionType.DYNAMIC
+        self.has_shapes[node] = bool(record.fits)
+        self.is_instancer[node] = "instancer" in record.kinds
+        self.has_ties[node] = bool(record.ties)
+
+    def renumbered(self, uids: NDArray[np.int64], take: Indices, numbers: Indices) -> "Columns":
+        """Return the arrays of a new list of objects.
+
+        Node i was node `take[i]`, -1 for a new one; node j becomes node `numbers[j]`, -1 where it
+        is gone, which the last of `numbers` is.
+        """
+        new = Columns(uids)
+        for each in fields(Columns)[1:]:
+            old = getattr(self, each.name)
+            is_node = old.dtype != np.bool_
+            known = np.append(numbers[old], -1) if is_node else np.append(old, False)
+            setattr(new, each.name, known[take])
+        return new
