@@ -51,7 +51,7 @@ class Slices:
 
         # Blender passes as many arguments as a method of a class has names for.
         names = ", ".join(signature(inner).parameters)
-        setattr(owner, name, eval(f"lambda {names}: measured({names})", {"measured": measured}))  # noqa: S307
+        setattr(owner, name, eval(f"lambda {names}: measured({names})", {"measured": measured}))
 
     def longest(self, *starts: str) -> float:
         """Return the longest time [ms] of what has a label that begins in one of some ways."""
@@ -248,9 +248,7 @@ def redraw_ms(
         return timed(both, clock)
 
 
-def timed(
-    action: Callable[[], object], clock: Callable[[], float] = time.process_time
-) -> float:
+def timed(action: Callable[[], object], clock: Callable[[], float] = time.process_time) -> float:
     """Return the processor time [ms] of an action."""
     start = clock()
     action()

@@ -13,10 +13,12 @@ import bpy
 import numpy as np
 from numpy.typing import NDArray
 
+from ..core.model.graph import Indices
 from ..core.model.pose import Array
 from ..core.model.scene import Joint, PhysicsScene
 from ..core.outline.pieces import State
 from ..properties.joint import joint_data
+from .columns import Columns
 from .ends import Ends, ends_of
 from .noted import Noted
 from .reading import couplings_of, scene_gravity
@@ -49,12 +51,16 @@ class LiveScene:
         """Version at which parents, kinds of motion or ends of joints last changed."""
         self.outside = 0
         """Number of changes of objects that are in the scene by instances only."""
+        self.untold = 0
+        """Number of changes after which Blender may not draw views anew by itself."""
         self.gravity = (0.0, 0.0, -9.81)
         """[m/s²], in world axes."""
         self.nodes: dict[int, int] = {}
         """Node of each object by its `session_uid`."""
         self.objects: list[bpy.types.Object] = []
         self.records: list[Record] = []
+        self.columns = Columns()
+        """What the records say, as arrays."""
         self.matrices: Array = np.empty((0, 4, 4))
         """World matrices, shape (n, 4, 4)."""
         self.versions: NDArray[np.int64] = np.empty(0, np.int64)
@@ -65,14 +71,13 @@ class LiveScene:
         self._users: defaultdict[int, set[int]] = defaultdict(set)
         """Joints that share settings over an object, by `session_uid` of both."""
         self.noted = Noted()
-        self._physics: tuple[int, bool] = (-1, False)
-        self._joints: tuple[int, list[int]] = (-1, [])
-        self._ends: tuple[int, Ends] = (-1, ends_of(()))
+        self._ends: tuple[int, Ends] = (-1, ends_of(self.columns))
         self._next = 0
 
     def suspect_all(self) -> None:
         """Have all objects looked at: any may have changed without a word."""
-        self.noted.suspects = sorted(self.nodes, key=self._is_plain, reverse=True)
+        uids, is_joint = self.columns.uids, self.columns.is_joint
+        self.noted.suspects = [*uids[~is_joint].tolist(), *uids[is_joint].tolist()]
 
     def release(self) -> None:
         """Drop references into Blender's data, which undo and reading a file replace."""
@@ -95,16 +100,14 @@ class LiveScene:
     @property
     def has_physics(self) -> bool:
         """Whether a joint, a body or a shape is known."""
-        if self._physics[0] != self.links:
-            found = any(each.is_joint or each.motion or each.fits for each in self.records)
-            self._physics = (self.links, found)
-        return self._physics[1]
+        known = self.columns
+        return bool(known.is_joint.any() or known.is_body.any() or known.has_shapes.any())
 
     @property
     def ends(self) -> Ends:
         """The ends of all joints."""
         if self._ends[0] != self.links:
-            self._ends = (self.links, ends_of(self.records))
+            self._ends = (self.links, ends_of(self.columns))
         return self._ends[1]
 
     def sharing(self, obj: bpy.types.Object) -> list[bpy.types.Object]:
@@ -115,13 +118,17 @@ class LiveScene:
 
     def refresh(self, scene: bpy.types.Scene) -> None:
         """Read what is known to have changed."""
-        stamp, was_idle = self.version + 1, self.is_idle
+        stamp, was_idle, before = self.version + 1, self.is_idle, self.version
+        is_much, self.noted.is_much = self.noted.is_much, False
         if not self.noted.is_listed:
-            self._list(scene.objects.values(), stamp)  # type: ignore[arg-type]
-        self.noted.changed |= self._glance(scene)
+            self._list(scene, stamp)
+        if is_much:
+            self._read_poses(scene, stamp)
+            self.suspect_all()
         changed, moved = self.noted.changed, self.noted.moved - self.noted.changed
         self.noted.changed, self.noted.moved = set(), set()
-        self._read_all(changed, stamp, scene)
+        self._read_all(changed | self._glance(scene), stamp, scene)
+        self.untold += self.version != before
         for uid in moved:
             node = self.nodes.get(uid)
             if node is None:
@@ -138,10 +145,12 @@ class LiveScene:
 
     def sweep(self, until: float) -> None:
         """Read suspects until a moment of `time.perf_counter`."""
+        before = self.version
         while self.noted.suspects and perf_counter() < until:
             last = self.noted.suspects[-32:]
             del self.noted.suspects[-32:]
             self._read_all(last, self.version + 1)
+        self.untold += self.version != before
 
     def settle(self, scene: bpy.types.Scene) -> None:
         """Read all that may have changed."""
@@ -153,55 +162,55 @@ class LiveScene:
         """Return a few objects to look at: scripts change properties without a word."""
         actives = (layer.objects.active for layer in scene.view_layers)
         found = {obj.session_uid for obj in actives if obj is not None}
-        uids = self._joint_uids()
-        for _ in range(min(GLANCES, len(uids))):
-            self._next = (self._next + 1) % len(uids)
-            found.add(uids[self._next])
+        joints = np.flatnonzero(self.columns.is_joint)
+        for _ in range(min(GLANCES, len(joints))):
+            self._next = (self._next + 1) % len(joints)
+            found.add(int(self.columns.uids[joints[self._next]]))
         return found
 
-    def _joint_uids(self) -> list[int]:
-        if self._joints[0] != self.links:
-            records = self.records
-            found = [uid for uid, node in self.nodes.items() if records[node].is_joint]
-            self._joints = (self.links, found)
-        return self._joints[1]
-
-    def _is_plain(self, uid: int) -> bool:
-        return not self.records[self.nodes[uid]].is_joint
-
-    def _list(self, objects: list[bpy.types.Object], stamp: int) -> None:
-        """Take over the list of objects; new ones are read, what hung on old ones is read anew."""
+    def _list(self, scene: bpy.types.Scene, stamp: int) -> None:
+        """List the objects; new ones are read, what hung on old ones is read anew."""
         self.noted.is_listed = True
-        self.objects = objects
-        uids = [obj.session_uid for obj in objects]
-        if uids == list(self.nodes):
-            return
+        self.objects = scene.objects.values()  # type: ignore[assignment]
+        uids = np.empty(len(self.objects), np.int32)
+        scene.objects.foreach_get("session_uid", uids)
+        if not np.array_equal(uids, self.columns.uids):
+            self._relist(uids.astype(np.int64), stamp)
+
+    def _relist(self, uids: NDArray[np.int64], stamp: int) -> None:
+        """Take over another list of objects."""
         self.hide()
-        take = np.array([self.nodes.get(uid, -1) for uid in uids], np.intp)
+        listed = uids.tolist()
+        take = np.array([self.nodes.get(uid, -1) for uid in listed], np.intp)
         numbers = np.full(len(self.nodes) + 1, -1, np.intp)
         numbers[take[take >= 0]] = np.flatnonzero(take >= 0)
-        touched = self._touched_by_loss(set(self.nodes) - set(uids))
+        touched = self._touched_by_loss(self.nodes.keys() - listed)
+        self._renumber(take, numbers)
+        self.columns = self.columns.renumbered(uids, take, numbers)
+        self.matrices = np.concatenate((self.matrices, np.eye(4)[None]))[take]
+        self.versions, self.shown_versions = (
+            np.where(take >= 0, np.append(each, 0)[take], stamp)
+            for each in (self.versions, self.shown_versions)
+        )
+        self.nodes = {uid: number for number, uid in enumerate(listed)}
+        self.version = self.listing = self.links = stamp
+        for uid in touched:
+            self._stamp(self.nodes[uid], stamp)
+        self.noted.changed |= touched
+        new = [listed[number] for number in np.flatnonzero(take < 0)]
+        if len(new) <= MOST_AT_ONCE or bpy.app.background:
+            self.noted.changed.update(new)
+        else:
+            self.noted.suspects += new
+
+    def _renumber(self, take: Indices, numbers: Indices) -> None:
+        """Take over the records of a new list of objects (`Columns.renumbered`)."""
         old = [*self.records, _UNREAD]
         is_shifted = bool((numbers[:-1] != np.arange(len(self.nodes))).any())
         self.records = [
             old[number].renumbered(numbers) if is_shifted and number >= 0 else old[number]
             for number in take
         ]
-        self.matrices = np.concatenate((self.matrices, np.eye(4)[None]))[take]
-        self.versions, self.shown_versions = (
-            np.where(take >= 0, np.append(each, 0)[take], stamp)
-            for each in (self.versions, self.shown_versions)
-        )
-        self.nodes = {uid: number for number, uid in enumerate(uids)}
-        self.version = self.listing = self.links = stamp
-        for uid in touched:
-            self._stamp(self.nodes[uid], stamp)
-        self.noted.changed |= touched
-        new = [uids[number] for number in np.flatnonzero(take < 0)]
-        if len(new) <= MOST_AT_ONCE or bpy.app.background:
-            self.noted.changed.update(new)
-        else:
-            self.noted.suspects += new
 
     def _touched_by_loss(self, lost: set[int]) -> set[int]:
         """Return what hung on objects that are gone, or refers to objects that may have come."""
@@ -239,6 +248,7 @@ class LiveScene:
                 self._users[source].add(uid)
         if new != old:
             self.records[node] = new
+            self.columns.put(node, new)
             self._stamp(node, stamp)
             if new.links != old.links:
                 self.links = stamp

@@ -2,8 +2,12 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from itertools import islice
 
 import bpy
+
+MOST = 2000
+"""Objects that are noted one by one; of more of them nobody waits for the list."""
 
 
 @dataclass(slots=True, eq=False)
@@ -15,6 +19,8 @@ class Noted:
     moved: set[int] = field(default_factory=set)
     """Objects that are elsewhere and else the same."""
     changed: set[int] = field(default_factory=set)
+    is_much: bool = False
+    """Whether so much changed that it was not listed."""
     suspects: list[int] = field(default_factory=list)
     """Objects that may have changed without a word, the last one to be looked at first."""
     selections: int = 0
@@ -23,22 +29,30 @@ class Noted:
     @property
     def is_nothing(self) -> bool:
         """Whether nothing is left to be read."""
-        return self.is_listed and not (self.moved or self.changed or self.suspects)
+        is_told = self.moved or self.changed or self.is_much
+        return self.is_listed and not (is_told or self.suspects)
 
     def note(self, updates: Iterable[bpy.types.DepsgraphUpdate]) -> None:
         """Remember what a dependency graph says has changed."""
-        for update in updates:
-            is_moved, is_rebuilt = update.is_updated_transform, update.is_updated_geometry
-            data = update.id.original if update.id else None
-            if isinstance(data, bpy.types.Object):
-                if is_moved and not is_rebuilt:
-                    self.moved.add(data.session_uid)
-                # Where any object came or went, all of them are told of as shaded.
-                elif is_rebuilt or not update.is_updated_shading:
-                    self.changed.add(data.session_uid)
-            elif isinstance(data, bpy.types.Scene | bpy.types.Collection):
-                self.selections += 1
-                self.is_listed &= isinstance(data, bpy.types.Scene)
+        each = iter(updates)
+        for update in islice(each, MOST):
+            self._note(update)
+        if next(each, None) is not None:
+            self.is_much, self.is_listed = True, False
+            self.selections += 1
+
+    def _note(self, update: bpy.types.DepsgraphUpdate) -> None:
+        is_moved, is_rebuilt = update.is_updated_transform, update.is_updated_geometry
+        data = update.id.original if update.id else None
+        if isinstance(data, bpy.types.Object):
+            if is_moved and not is_rebuilt:
+                self.moved.add(data.session_uid)
+            # Where any object came or went, all of them are told of as shaded.
+            elif is_rebuilt or not update.is_updated_shading:
+                self.changed.add(data.session_uid)
+        elif isinstance(data, bpy.types.Scene | bpy.types.Collection):
+            self.selections += 1
+            self.is_listed &= isinstance(data, bpy.types.Scene)
 
     def note_objects(self, objects: Iterable[bpy.types.Object]) -> None:
         """Remember objects that changed."""

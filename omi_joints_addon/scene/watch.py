@@ -14,8 +14,11 @@ SLICE = 0.004
 """Longest time [s] that Blender waits for reading and checking."""
 _MOST_URGENT = 200
 """Objects of a scene that are all read at once after an operator of ours."""
-_REDRAW = 0.25
-"""Time [s] after which views show what has been found so far."""
+_PATIENCE = 0.25
+"""Time [s] spent on reading and checking after which views show what has been found so far.
+
+Then twice that time, and so on: a redraw may take much longer than a slice.
+"""
 
 
 class Watch:
@@ -26,14 +29,16 @@ class Watch:
         self.leaving: list[Callable[[], None]] = []
         """What to call before undo or another file replaces Blender's data."""
         self._operator = 0
-        self._told = (0, 0.0)
-        """Changes that the views have been told of, and when."""
+        self._told = 0
+        """Changes that the views have been told of."""
+        self._spent, self._patience = 0.0, _PATIENCE
+        """Time [s] spent since all was done last, and at which views are told."""
 
     def scene(self, scene: bpy.types.Scene) -> LiveScene:
         """Return the live view of a scene, with what is known to have changed read."""
-        live, _ = self._known(scene)
+        live, checks = self._known(scene)
         live.refresh(scene)
-        self.work_later(live)
+        self.work_later(live, checks)
         return live
 
     def checks(self, scene: bpy.types.Scene) -> LiveChecks:
@@ -54,12 +59,16 @@ class Watch:
         known = self._scenes.get(scene.session_uid)
         if known is None:
             return
-        self._note(known[0], scene, depsgraph)
+        self._note(*known, scene, depsgraph)
         if known[0].shown is not None:
             known[0].shown.keep(depsgraph)
 
     def _note(
-        self, live: LiveScene, scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph
+        self,
+        live: LiveScene,
+        checks: LiveChecks,
+        scene: bpy.types.Scene,
+        depsgraph: bpy.types.Depsgraph,
     ) -> None:
         if live.is_idle:
             if depsgraph.id_type_updated("COLLECTION"):
@@ -69,7 +78,9 @@ class Watch:
                 live.noted.note_objects([active])
             return
         live.noted.note(depsgraph.updates)
-        self.work_later(live)
+        if live.noted.is_much:
+            self._note_selected(scene, live)
+        self.work_later(live, checks)
 
     def suspect(self) -> None:
         """Remember that anything may have changed in any scene."""
@@ -104,16 +115,17 @@ class Watch:
         self.release()
         self._scenes.clear()
 
-    def work_later(self, live: LiveScene) -> None:
+    def work_later(self, live: LiveScene, checks: LiveChecks) -> None:
         """Have the rest read and checked between redraws."""
         timers = bpy.app.timers
-        is_done = live.is_current and self._told[0] == self._versions()
+        is_done = live.is_current and checks.is_current and self._told == self._versions()
         if not (is_done or bpy.app.background or timers.is_registered(_work)):
             timers.register(_work, first_interval=0.0, persistent=True)
 
     def work(self) -> bool:
         """Read and check for a while; return whether all is done."""
-        until, is_done = perf_counter() + SLICE, True
+        start, is_done = perf_counter(), True
+        until = start + SLICE
         for scene in bpy.data.scenes:
             known = self._scenes.get(scene.session_uid)
             if known is None:
@@ -124,14 +136,23 @@ class Watch:
             if live.is_current:
                 checks.work(until)
             is_done &= live.is_current and checks.is_current
-        versions, now = self._versions(), perf_counter()
-        if versions != self._told[0] and (is_done or now - self._told[1] > _REDRAW):
-            self._told = versions, now
-            _redraw()
+        self._spent += perf_counter() - start
+        self._tell(is_done=is_done)
         return is_done
 
+    def _tell(self, *, is_done: bool) -> None:
+        """Have views drawn that do not show what was found, all at the end and some meanwhile."""
+        versions, is_late = self._versions(), self._spent > self._patience
+        if versions != self._told and (is_done or is_late):
+            self._told = versions
+            _redraw()
+        if is_done:
+            self._spent, self._patience = 0.0, _PATIENCE
+        elif is_late:
+            self._patience *= 2.0
+
     def _versions(self) -> int:
-        return sum(live.version + checks.version for live, checks in self._scenes.values())
+        return sum(live.untold + checks.version for live, checks in self._scenes.values())
 
     def _known(self, scene: bpy.types.Scene) -> tuple[LiveScene, LiveChecks]:
         known = self._scenes.get(scene.session_uid)
@@ -146,9 +167,14 @@ class Watch:
 
     def _note_operator(self, scene: bpy.types.Scene, live: LiveScene) -> None:
         """Look at all objects after an operator of ours, at those it was about first."""
-        self.suspect()
+        for each, _ in self._scenes.values():
+            each.suspect_all()
         if len(live.objects) <= _MOST_URGENT:
             live.noted.note_objects(scene.objects)
+        self._note_selected(scene, live)
+
+    def _note_selected(self, scene: bpy.types.Scene, live: LiveScene) -> None:
+        """Have what is selected read at once."""
         for layer in scene.view_layers:
             live.noted.note_objects(layer.objects.selected)
 
