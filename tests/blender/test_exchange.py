@@ -1,42 +1,24 @@
-"""File > Import and Export of physics scenes, and scenes built as Blender objects."""
+"""File > Import and Export of physics scenes."""
 
 import json
-import math
 import subprocess
 import sys
-from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 
 import bpy
-import numpy as np
 import pytest
 
 from omi_joints_addon.authoring.build import build_scene
 from omi_joints_addon.core.checks.differences import differences, matched_by_name
 from omi_joints_addon.core.findings.loss import Noun
-from omi_joints_addon.core.meaning.presets import Preset, hinge, preset_settings
-from omi_joints_addon.core.model.articulation import Articulation, Coupling
-from omi_joints_addon.core.model.attributes import JointAttributes
-from omi_joints_addon.core.model.body import (
-    Collider,
-    CollisionFilter,
-    Motion,
-    PhysicsMaterial,
-    Trigger,
-)
-from omi_joints_addon.core.model.mesh import Mesh, MeshData, Visual
-from omi_joints_addon.core.model.scene import Joint, PhysicsScene
-from omi_joints_addon.core.model.shape import Box, Capsule, Convex, Cylinder, Sphere, Trimesh
-from omi_joints_addon.core.shapes.surface import shape_surface
 from omi_joints_addon.io import registry
 from omi_joints_addon.io.formats.format import Source
 from omi_joints_addon.io.formats.urdf import URDF
 from omi_joints_addon.operators.exchange import scene_export, scene_import
 from omi_joints_addon.operators.exchange.formats import offered
-from omi_joints_addon.scene.reading import scene_to_core
+from tests.blender.full_scene import full_scene, scene_now
 from tests.blender.recording_layout import RecordingLayout, drawn
-from tests.core.test_mesh_files import TETRAHEDRON
 from tests.core.urdf_robots import INERTIAL, joint, link, read, robot
 
 BALL = '<geometry><sphere radius="2"/></geometry>'
@@ -52,146 +34,6 @@ ROBOT = robot(
     joint("wrist", "revolute", "arm", "hand", f'{LIMIT}<mimic joint="shoulder" multiplier="2"/>'),
     name="two",
 )
-
-
-def full_scene() -> PhysicsScene:
-    """Return a scene with one of everything that Blender holds."""
-    names = ("Wall", "Door", "Joint", "Frame", "Skin", "Box", "Hull", "Zone", "Slider", "Rail")
-    parents = np.array([-1, -1, 1, 0, 1, 1, 0, -1, 1, 0])
-    matrices = np.tile(np.eye(4), (len(names), 1, 1))
-    matrices[1:, 0, 3] = np.arange(1.0, len(names))
-    matrices[4, :3, :3] = np.diag((1.0, 2.0, 0.5))
-    half = math.sqrt(0.5)
-    motion = Motion(
-        mass=0.1,
-        center_of_mass=(0.1, 0.2, 0.3),
-        inertia_diagonal=(0.1, 0.2, 0.25),
-        inertia_orientation=(0.0, 0.0, half, half),
-        linear_velocity=(1.0, 0.0, 0.1),
-        angular_velocity=(0.0, 0.7, 0.0),
-        gravity_factor=0.3,
-    )
-    systems = CollisionFilter(collision_systems=("a",), collide_with_systems=("b",))
-    surface = Collider(
-        shape=Box(size=(1.0, 2.0, 3.0)),
-        material=PhysicsMaterial(name="Ice", static_friction=0.1),
-        collision_filter=systems,
-    )
-    attributes = JointAttributes(break_force=5.1, effort=7.3, friction=0.1, enabled=False)
-    return PhysicsScene(
-        names=names,
-        parents=parents,
-        matrices=matrices,
-        motions={0: Motion(type="static"), 1: motion},
-        joints=(
-            Joint(
-                node=2,
-                connected=3,
-                settings=hinge(min_angle=-0.1, max_angle=0.7),
-                enable_collision=True,
-                attributes=attributes,
-                place="Joint",
-            ),
-            Joint(
-                node=8,
-                connected=9,
-                settings=preset_settings(Preset.SUSPENSION_SPRING),
-                place="Slider",
-            ),
-        ),
-        colliders={5: surface, 6: Collider(shape=Convex(mesh=0))},
-        triggers={7: Trigger(shape=Sphere(radius=2.5))},
-        meshes=(Mesh(name="Tetra", read=lambda: TETRAHEDRON),),
-        visuals={4: Visual(mesh=0)},
-        articulations=(Articulation(root=0, is_fixed=True),),
-        couplings=(Coupling(joint=1, source=0, coefficients=(0.1, 0.2, 0.3)),),
-        name="Full",
-    )
-
-
-def scene_now() -> PhysicsScene:
-    core, findings = scene_to_core(bpy.context.scene)
-    assert findings == []
-    return core
-
-
-def test_everything_that_blender_holds_comes_back():
-    scene = full_scene()
-    built = build_scene(bpy.context, scene, name="Full")
-    assert built.problems == []
-    core = scene_now()
-    left = differences(scene, core, matched_by_name(scene, core))
-    # A scene of Blender has a name and a gravity of its own.
-    assert [difference.noun for difference in left] == [Noun.NAME]
-    assert core.meshes[0].read().points == pytest.approx(TETRAHEDRON.points)
-
-
-def test_building_changes_nothing_that_is_there():
-    build_scene(bpy.context, full_scene(), name="First")
-    before = scene_now()
-    build_scene(bpy.context, full_scene(), name="First")
-    names = [collection.name for collection in bpy.context.scene.collection.children]
-    assert names == ["First", "First.001"]
-    after = scene_now()
-    assert differences(before, after, matched_by_name(before, after)) == []
-    assert len(after.joints) == 4
-
-
-def test_gravity_is_set_where_asked_for():
-    scene = replace(full_scene(), gravity=(0.0, 0.0, -1.5))
-    build_scene(bpy.context, scene, name="Moon", sets_gravity=True)
-    assert scene_now().gravity == (0.0, 0.0, -1.5)
-
-
-def test_meshes_that_cannot_be_read_cost_only_themselves():
-    def missing() -> MeshData:
-        raise ValueError("the file does not exist")
-
-    scene = replace(full_scene(), meshes=(Mesh(name="Gone", read=missing),))
-    built = build_scene(bpy.context, scene, name="Full")
-    assert built.problems == ["Gone: the file does not exist"]
-    assert len(scene_now().joints) == 2
-
-
-def test_joints_that_share_settings_share_them_in_blender():
-    settings = hinge()
-    scene = full_scene()
-    shared = tuple(
-        replace(joint, settings=settings, settings_place="/physicsJoints/0")
-        for joint in scene.joints
-    )
-    build_scene(bpy.context, replace(scene, joints=shared), name="Full")
-    assert bpy.data.objects["Slider"].omi_joint.settings_source == bpy.data.objects["Joint"]
-
-
-def test_parents_in_a_circle_lose_one():
-    scene = PhysicsScene(
-        names=("A", "B"), parents=np.array([1, 0]), matrices=np.tile(np.eye(4), (2, 1, 1))
-    )
-    build_scene(bpy.context, scene, name="Circle")
-    assert sum(obj.parent is not None for obj in bpy.data.objects) == 1
-
-
-@pytest.mark.parametrize(
-    "shape",
-    [
-        Box(size=(1.0, 2.0, 3.0)),
-        Sphere(radius=0.7),
-        Cylinder(height=2.0, radius_bottom=0.5, radius_top=0.3),
-        Cylinder(height=2.0, radius_bottom=0.5, radius_top=0.0),
-        Capsule(height=1.0, radius_bottom=0.5, radius_top=0.3),
-        Capsule(height=0.1, radius_bottom=0.5, radius_top=0.1),
-    ],
-)
-def test_surfaces_of_primitives_are_closed_and_as_large_as_the_shape(shape):
-    from omi_joints_addon.core.shapes.inertia import mesh_solid, primitive_solid
-
-    surface = shape_surface(shape)
-    solid, exact = mesh_solid(surface.points, surface.triangles), primitive_solid(shape)
-    assert solid.volume == pytest.approx(exact.volume, rel=0.05)
-    a, b, c = surface.points[surface.triangles].transpose(1, 0, 2)
-    assert float(np.einsum("ij,ij->", a, np.cross(b, c))) > 0.0
-    assert shape_surface(Trimesh()) is None
 
 
 def write_robot(folder: Path, text: str = ROBOT) -> Path:
