@@ -6,6 +6,7 @@ import sys
 import tempfile
 from collections.abc import Generator, Iterator
 from pathlib import Path
+from typing import Any
 
 import hypothesis
 import pytest
@@ -44,6 +45,13 @@ def corpus() -> Path:
     if not folder.is_dir():
         pytest.skip(f"no official example files: {folder} is missing (set OMI_CORPUS)")
     return folder
+
+
+@pytest.fixture(scope="session")
+def schemas(corpus: Path) -> Any:
+    """Return the official schemas of both dialects, their known faults corrected."""
+    schemas = pytest.importorskip("tests.schemas", reason="jsonschema is not installed")
+    return schemas.registry(corpus.parent / "spec" / "schema")
 
 
 @pytest.fixture(scope="session")

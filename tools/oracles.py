@@ -19,6 +19,7 @@ from omi_joints_addon.core.solver import Simulation  # noqa: E402
 
 # The tests are not typed.
 probe_set: Any = importlib.import_module("tests.core.probes")
+TOLERANCE: Any = importlib.import_module("tests.core.probe").TOLERANCE
 jolt: Any = importlib.import_module("tests.oracles.jolt")
 mujoco: Any = importlib.import_module("tests.oracles.mujoco")
 physx: Any = importlib.import_module("tests.oracles.physx")
@@ -90,7 +91,7 @@ def _shown(probe: Any, value: "float | None") -> str:
     """Return a measured value, in bold where it differs from the closed form."""
     if value is None:
         return "–"
-    close = abs(value - probe.expected) <= probe_set.TOLERANCE[probe.is_angular]
+    close = abs(value - probe.expected) <= TOLERANCE[probe.is_angular]
     return _amount(probe, value) if close else f"**{_amount(probe, value)}**"
 
 

@@ -17,7 +17,7 @@ from omi_joints_addon.io.formats.gltf.omi.shape import document_from_json as sha
 from omi_joints_addon.io.formats.gltf.writing import rewritten
 from tests.core.documents import dialects_of
 from tests.core.strategies import json_values
-from tests.schemas import registry, schema_errors
+from tests.schemas import schema_errors
 
 KHR, OMI = "KHR_physics_rigid_bodies", "OMI_physics_joint"
 DOOR = {
@@ -296,8 +296,3 @@ def test_any_document_is_translated_without_exception_and_not_changed(document):
     assert repr(document) == repr(before)
     again = in_dialects(translated, Dialect.OMI)
     assert dialects_of(again) <= {Dialect.OMI}
-
-
-@pytest.fixture(scope="module")
-def schemas(corpus):
-    return registry(corpus.parent / "spec" / "schema")

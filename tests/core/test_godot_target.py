@@ -18,7 +18,8 @@ from omi_joints_addon.core.model.pose import Pose, matrix_from_pose, pose_from_m
 from omi_joints_addon.core.model.shape import Capsule, Cylinder
 from omi_joints_addon.core.rewrite.portable import portable
 from omi_joints_addon.core.solver import Simulation
-from tests.core.probes import PROBES, TOLERANCE, Probe
+from tests.core.probe import TOLERANCE, Probe
+from tests.core.probes import PROBES
 from tests.core.solver_scenes import turn
 from tests.core.strategies import joint_settings
 from tests.oracles.godot_importer import as_godot_reads

@@ -3,24 +3,18 @@
 import json
 import math
 from contextlib import suppress
-from dataclasses import fields
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from omi_joints_addon.core.findings.finding import Finding
-from omi_joints_addon.core.meaning.presets import Preset, preset_settings
 from omi_joints_addon.core.model.joint import JointDrive, JointLimit, JointSettings
-from omi_joints_addon.core.model.settings_columns import columns_of
 from omi_joints_addon.io.formats.gltf.members import CodecError
-from omi_joints_addon.io.formats.gltf.omi import joint as joint_codec
 from omi_joints_addon.io.formats.gltf.omi.joint import (
     EXTENSION,
     JointsDocument,
     NodeJoint,
-    all_settings_from_json,
     document_from_json,
     document_to_json,
     node_joint_from_json,
@@ -343,127 +337,3 @@ class TestStrictness:
     def test_node_joint_without_connected_node_is_not_written(self):
         with pytest.raises(CodecError, match="connected"):
             node_joint_to_json(NodeJoint(joint=0, connected_node=None))
-
-
-@pytest.fixture(scope="module")
-def schemas(corpus):
-    """Return the official schemas by file name, their known faults corrected."""
-    folder = corpus.parent / "spec" / "schema"
-    if not folder.is_dir():
-        pytest.skip(f"no official schemas: {folder} is missing")
-    found = {file.name: json.loads(file.read_text("utf-8")) for file in folder.glob("*OMI*joint*")}
-    # The document schema requires "constraints", the name that "physicsJoints" had before.
-    found["glTF.OMI_physics_joint.schema.json"]["required"] = ["physicsJoints"]
-    # The settings schema carries the document schema's $id.
-    found["glTF.OMI_physics_joint.joint.schema.json"]["$id"] = "settings"
-    # The specification's text says "at least one of" the axes, as does its weld example.
-    limit = found["glTF.OMI_physics_joint.joint.limit.schema.json"]
-    limit["anyOf"] = limit.pop("oneOf")
-    return found
-
-
-@pytest.fixture(scope="module")
-def validate(schemas):
-    """Return a function that validates a value against one of the official schemas."""
-    jsonschema = pytest.importorskip("jsonschema")
-    referencing = pytest.importorskip("referencing")
-    base = {
-        "glTFProperty.schema.json": {},
-        "glTFChildOfRootProperty.schema.json": {"properties": {"name": {"type": "string"}}},
-        "glTFid.schema.json": {"type": "integer", "minimum": 0},
-    }
-    resources = [
-        (name, referencing.Resource(schema, referencing.jsonschema.DRAFT202012))
-        for name, schema in (base | schemas).items()
-    ]
-    registry = referencing.Registry().with_resources(resources)
-
-    def check(value: object, name: str) -> None:
-        schema = dict(schemas[name])
-        schema.pop("$id", None)
-        jsonschema.Draft202012Validator(schema, registry=registry).validate(value)
-
-    return check
-
-
-class TestOfficialSchemas:
-    @given(joint_settings.filter(lambda settings: settings.limits or settings.drives))
-    def test_written_settings_are_valid(self, validate, settings):
-        document = JointsDocument(settings=(settings,))
-        validate(document_to_json(document), "glTF.OMI_physics_joint.schema.json")
-        self._validate_settings(validate, settings)
-
-    @pytest.mark.parametrize("preset", Preset)
-    def test_written_presets_are_valid(self, validate, preset):
-        self._validate_settings(validate, preset_settings(preset))
-
-    def test_written_node_joints_are_valid(self, validate):
-        joint = NodeJoint(joint=0, connected_node=1, enable_collision=True)
-        validate(node_joint_to_json(joint), "node.OMI_physics_joint.schema.json")
-
-    def test_schemas_refuse_what_is_wrong(self, validate):
-        jsonschema = pytest.importorskip("jsonschema")
-        for wrong in ({"limits": [{"min": 0.0}]}, {"drives": [{"axis": 0}]}):
-            with pytest.raises(jsonschema.ValidationError):
-                validate(wrong, "glTF.OMI_physics_joint.joint.schema.json")
-            with pytest.raises(jsonschema.ValidationError):
-                validate({"physicsJoints": [wrong]}, "glTF.OMI_physics_joint.schema.json")
-
-    @staticmethod
-    def _validate_settings(validate, settings):
-        written = settings_to_json(settings)
-        validate(written, "glTF.OMI_physics_joint.joint.schema.json")
-
-
-PLAIN_NUMBERS = st.sampled_from([0, 1, -1, 0.5, 1e308, 10**400, True, None, "1", float("nan")])
-LIMIT_VALUES = st.fixed_dictionaries(
-    {},
-    optional={
-        "linearAxes": st.sampled_from(
-            [[0], [0, 1, 2], [1, 0], [True], [1.0], [[0]], [], "0", None]
-        ),
-        "angularAxes": st.sampled_from([[2], [2, 2], [3], None]),
-        **dict.fromkeys(("min", "max", "stiffness", "damping", "extras"), PLAIN_NUMBERS),
-    },
-)
-DRIVE_VALUES = st.fixed_dictionaries(
-    {},
-    optional={
-        "type": st.sampled_from(["linear", "angular", "odd", 1, None]),
-        "mode": st.sampled_from(["force", "acceleration", "odd", []]),
-        "axis": st.sampled_from([0, 1, 2, 3, 1.0, True, "0", -1]),
-        **dict.fromkeys(
-            ("positionTarget", "velocityTarget", "stiffness", "damping", "maxForce"), PLAIN_NUMBERS
-        ),
-    },
-)
-
-
-@given(st.lists(LIMIT_VALUES, max_size=3), st.lists(DRIVE_VALUES, max_size=2))
-def test_what_most_files_have_is_read_as_everything_else(monkeypatch_module, limits, drives):
-    value = {"limits": limits, "drives": drives}
-    quick = settings_from_json(value, "/x")
-    with monkeypatch_module.context() as patch:
-        for name in ("_plain_limit", "_plain_drive"):
-            patch.setattr(joint_codec, name, lambda _: None)
-        patch.setattr(joint_codec, "_is_plain_settings", lambda _: False)
-        assert settings_from_json(value, "/x") == quick
-
-
-@pytest.fixture(scope="module")
-def monkeypatch_module():
-    patch = pytest.MonkeyPatch()
-    yield patch
-    patch.undo()
-
-
-@given(st.lists(st.lists(LIMIT_VALUES, max_size=3), max_size=3), st.lists(DRIVE_VALUES, max_size=2))
-def test_columns_of_a_document_are_those_of_its_settings(all_limits, drives):
-    values = [{"limits": limits, "drives": drives, "name": "n"} for limits in all_limits]
-    read = all_settings_from_json([*values, None], "/x")
-    columns, expected = read.columns, columns_of([each or JointSettings() for each in read])
-    for kind in ("limits", "drives"):
-        one, other = getattr(columns, kind), getattr(expected, kind)
-        for member in fields(one):
-            found, wanted = getattr(one, member.name), getattr(other, member.name)
-            np.testing.assert_array_equal(found, wanted, err_msg=f"{kind} {member.name}")

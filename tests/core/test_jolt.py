@@ -3,7 +3,8 @@
 import pytest
 
 from omi_joints_addon.core.engines.jolt import JOLT
-from tests.core.probes import PROBES, TOLERANCE
+from tests.core.probe import TOLERANCE
+from tests.core.probes import PROBES
 from tests.oracles import jolt
 
 OTHERWISE = {

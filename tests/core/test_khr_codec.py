@@ -38,7 +38,7 @@ from omi_joints_addon.io.formats.gltf.omi.body import NodeBody, NodeCollider, No
 from omi_joints_addon.io.formats.gltf.omi.joint import NodeJoint
 from omi_joints_addon.io.formats.gltf.omi.shape import ShapesDocument
 from tests.core.strategies import carried, doubles, joint_settings, json_values
-from tests.schemas import registry, schema_errors
+from tests.schemas import schema_errors
 
 ORIGINAL = "OMI_physics_joint"
 SHAPES = (Box(size=(1.0, 2.0, 3.0)), Sphere(), Convex(mesh=4), Trimesh(mesh=4))
@@ -349,8 +349,3 @@ class TestShapes:
         document = ShapesDocument(shapes=(*SHAPES[:2], Capsule(), Cylinder(radius_top=0.0)))
         value = {"KHR_implicit_shapes": khr_implicit_shapes.document_to_json(document)}
         assert schema_errors({"extensions": value}, schemas) == []
-
-
-@pytest.fixture(scope="module")
-def schemas(corpus):
-    return registry(corpus.parent / "spec" / "schema")

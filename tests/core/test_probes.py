@@ -4,7 +4,8 @@ import pytest
 
 from omi_joints_addon.core.model.pose import Pose
 from omi_joints_addon.core.solver import Simulation
-from tests.core.probes import PROBES, TOLERANCE
+from tests.core.probe import TOLERANCE
+from tests.core.probes import PROBES
 from tests.oracles import mujoco
 
 MUJOCO_THROWS = {"hinge beyond its limit at load"}

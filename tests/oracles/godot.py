@@ -21,7 +21,7 @@ from omi_joints_addon.core.model.pose import Pose, matrix_from_pose, pose_from_m
 from omi_joints_addon.core.model.scene import PhysicsScene
 from omi_joints_addon.io.formats.format import Target
 from omi_joints_addon.io.formats.gltf import GLTF
-from tests.core.probes import Probe
+from tests.core.probe import Probe
 
 HERE = Path(__file__).resolve().parent
 RATE = 960

@@ -14,7 +14,7 @@ import numpy as np
 
 from omi_joints_addon.core.engines.jolt.constraints import constraints_of
 from omi_joints_addon.core.model.pose import Pose, rotate
-from tests.core.probes import MOMENT, NONE, Probe
+from tests.core.probe import MOMENT, NONE, Probe
 from tests.core.solver_scenes import turn
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -12,7 +12,7 @@ import numpy as np
 
 from omi_joints_addon.core.model.joint import DriveMode, DriveType, JointDrive, JointLimit
 from omi_joints_addon.core.model.pose import Pose
-from tests.core.probes import ABOUT_JOINT, MOMENT, Probe
+from tests.core.probe import ABOUT_JOINT, MOMENT, Probe
 from tests.core.solver_scenes import turn
 
 STEP = 0.0005

@@ -18,7 +18,7 @@ import numpy as np
 from omi_joints_addon.core.model.pose import Pose, compose, pose_from_matrix, relative_pose
 from omi_joints_addon.io.formats.format import Target
 from omi_joints_addon.io.formats.usd import USD
-from tests.core.probes import Probe
+from tests.core.probe import Probe
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 RATE = 240

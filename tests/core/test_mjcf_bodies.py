@@ -1,0 +1,134 @@
+"""MJCF read: orientations, defaults, ranges and masses, with MuJoCo as the judge."""
+
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from omi_joints_addon.core.model.shape import Box
+from tests.core.mjcf_models import BALL, assert_as_mujoco, model, mujoco, read, write
+
+ORIENTATIONS = (
+    "quat='0.1 0.2 -0.3 0.4'",
+    "axisangle='1 2 3 40'",
+    "euler='10 20 30'",
+    "xyaxes='1 1 0 0 1 1'",
+    "zaxis='1 2 -1'",
+    "zaxis='0 0 -1'",
+)
+
+
+@pytest.mark.parametrize("orientation", ORIENTATIONS)
+def test_orientation(orientation: str, tmp_path: Path) -> None:
+    text = model(
+        f"<body name='b' pos='1 2 3' {orientation}><joint name='j' axis='1 1 0'/>{BALL}</body>"
+    )
+    assert_as_mujoco(text, read(text, tmp_path).scene)
+
+
+@pytest.mark.parametrize("sequence", ["xyz", "XYZ", "zyx", "ZyX", "xzx"])
+@pytest.mark.parametrize("angle", ["degree", "radian"])
+def test_euler_sequence(sequence: str, angle: str, tmp_path: Path) -> None:
+    head = f"<compiler eulerseq='{sequence}' angle='{angle}'/>"
+    text = model(f"<body name='b' euler='0.3 -0.7 1.1'><joint/>{BALL}</body>", head)
+    assert_as_mujoco(text, read(text, tmp_path).scene)
+
+
+DEFAULTS = """<default><geom type='box' size='.1 .2 .3'/><joint axis='1 0 0' range='-10 10'/>
+<default class='a'><joint axis='0 1 0'/>
+<default class='b'><geom size='.3 .2 .1'/></default></default>
+</default>"""
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "<body name='b'><joint name='j'/><geom/></body>",
+        "<body name='b' childclass='a'><joint name='j'/><geom/></body>",
+        "<body name='b' childclass='a'><joint name='j' class='b'/><geom class='b'/></body>",
+        "<body name='b' childclass='b'><joint name='j'/><geom/><body name='c' pos='1 0 0'>"
+        "<joint name='k'/><geom/></body></body>",
+        "<body name='b'><frame pos='1 0 0' euler='0 0 90' childclass='b'><joint name='j'/><geom/>"
+        "<body name='c' pos='0 1 0'><joint name='k' pos='1 0 0'/><geom/></body></frame></body>",
+    ],
+)
+def test_defaults_by_class_and_frames(body: str, tmp_path: Path) -> None:
+    text = model(body, DEFAULTS)
+    found = read(text, tmp_path)
+    assert_as_mujoco(text, found.scene)
+    judge = mujoco.MjModel.from_xml_string(text)
+    for joint in found.scene.joints:
+        low, high = judge.joint(found.scene.names[joint.node]).range
+        (limit,) = (limit for limit in joint.settings.limits if limit.angular_axes == (2,))
+        assert (limit.min, limit.max) == pytest.approx((low, high))
+
+
+@pytest.mark.parametrize(
+    ("attributes", "is_limited"),
+    [
+        ("range='-10 20'", True),
+        ("range='-10 20' limited='false'", False),
+        ("limited='false'", False),
+        ("range='-10 20' limited='true'", True),
+    ],
+)
+def test_automatic_limits(attributes: str, is_limited: bool, tmp_path: Path) -> None:
+    text = model(f"<body name='b'><joint name='j' {attributes}/>{BALL}</body>")
+    (joint,) = read(text, tmp_path).scene.joints
+    assert mujoco.MjModel.from_xml_string(text).jnt_limited[0] == is_limited
+    assert any(limit.angular_axes == (2,) for limit in joint.settings.limits) == is_limited
+
+
+@pytest.mark.parametrize("bounds", [(-2.0, 3.9), (0.3, 4.0), (-5.0, 0.5)])
+def test_ranges_beyond_half_a_turn_move_the_zero_and_come_back(
+    bounds: tuple[float, float], tmp_path: Path
+) -> None:
+    low, high = bounds
+    joint = f"range='{low} {high}' ref='0.4' stiffness='3' springref='1.5'"
+    text = model(
+        f"<body name='b'><joint name='j' {joint}/>{BALL}</body>",
+        "<compiler angle='radian'/>",
+    )
+    scene = read(text, tmp_path).scene
+    (limit,) = (limit for limit in scene.joints[0].settings.limits if limit.angular_axes == (2,))
+    assert limit.max - limit.min == pytest.approx(high - low)
+    assert limit.max <= math.pi
+    again, _ = write(scene, tmp_path)
+    one, other = (mujoco.MjModel.from_xml_string(each) for each in (text, again))
+    assert np.allclose(one.jnt_range, other.jnt_range, atol=1e-12)
+    assert np.allclose(one.qpos0, other.qpos0, atol=1e-12)
+    assert np.allclose(one.qpos_spring, other.qpos_spring, atol=1e-12)
+
+
+GEOMS = (
+    "<geom type='box' size='.1 .2 .3' pos='1 0 0' euler='0 30 0'/>",
+    "<geom type='capsule' fromto='0 0 0 1 1 1' size='.1'/>",
+    "<geom type='cylinder' fromto='0 0 0 1 1 1' size='.1' density='500'/>",
+    "<geom type='sphere' size='.2' mass='3'/><geom size='.1' pos='0 1 0'/>",
+    "<geom type='ellipsoid' size='.1 .2 .3' euler='10 20 30' pos='0 0 1'/>",
+    "<geom type='box' size='.1 .2 .3'/><geom size='1' mass='0'/>",
+    "<geom size='.1'/><inertial pos='1 0 0' mass='2' diaginertia='1 2 2.5' euler='0 45 0'/>",
+    "<geom size='.1'/><inertial pos='1 0 0' mass='2' fullinertia='1 2 2.5 .1 .2 .3'/>",
+)
+
+
+@pytest.mark.parametrize("geoms", GEOMS)
+def test_mass_and_inertia(geoms: str, tmp_path: Path) -> None:
+    text = model(f"<body name='b' pos='1 2 3' euler='10 20 30'><joint/>{geoms}</body>")
+    assert_as_mujoco(text, read(text, tmp_path).scene)
+
+
+def test_settotalmass_and_groups_of_inertia(tmp_path: Path) -> None:
+    geoms = "<geom size='.1'/><geom size='.2' group='3'/>"
+    head = "<compiler settotalmass='5' inertiagrouprange='0 2'/>"
+    text = model(f"<body name='a'><joint/>{geoms}</body><body name='b'><joint/>{BALL}</body>", head)
+    assert_as_mujoco(text, read(text, tmp_path).scene)
+
+
+def test_planes_are_boxes_by_option(tmp_path: Path) -> None:
+    text = model("<geom name='floor' type='plane' size='0 2 .1' pos='0 0 1'/>")
+    scene = read(text, tmp_path, planes="box").scene
+    node = scene.names.index("floor")
+    assert scene.colliders[node].shape == Box(size=(100.0, 4.0, 0.01))
+    assert np.allclose(scene.matrices[node][:3, 3], (0.0, 0.0, 0.995), atol=1e-12)

@@ -1,0 +1,96 @@
+"""MJCF that only MuJoCo takes, includes, and faults: a finding or one line, never more."""
+
+import json
+import random
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from omi_joints_addon.io.formats.format import UnreadableError
+from tests.cases import cases
+from tests.core.mjcf_models import BALL, CHAIN, model, place, read, write
+from tests.mutation import mutated_bytes
+
+CASES = cases(50)
+
+
+def test_text_that_only_mujoco_takes(tmp_path: Path) -> None:
+    text = model(f"<!-- a -- b --><body name='b'pos='1 2 3'><joint/>{BALL}</body>")
+    assert place(read("\ufeff" + text, tmp_path).scene, "b")[:3, 3] == pytest.approx((1, 2, 3))
+
+
+def test_includes_are_read_inside_the_folder_only(tmp_path: Path) -> None:
+    inside = tmp_path / "inside"
+    inside.mkdir()
+    (inside / "arm.xml").write_text(
+        f"<mujoco><worldbody><body name='arm'>{BALL}</body></worldbody></mujoco>"
+    )
+    (tmp_path / "outside.xml").write_text(
+        "<mujoco><worldbody><body name='no'/></worldbody></mujoco>"
+    )
+    names = ("arm.xml", "../outside.xml", "arm.xml")
+    text = "<mujoco>" + "".join(map("<include file='{}'/>".format, names)) + "</mujoco>"
+    found = read(text, inside)
+    assert "arm" in found.scene.names
+    assert "no" not in found.scene.names
+    assert [item.code for item in found.findings if item.code == "OMI-M007"] == ["OMI-M007"] * 2
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "not valid XML"),
+        ("<robot/>", "URDF"),
+        ("<a/>", "root is 'a'"),
+        ("<!DOCTYPE a [<!ENTITY b 'c'>]><mujoco>&b;</mujoco>", "DOCTYPE"),
+        ("<mujoco>" + "<body>" * 600 + "</body>" * 600 + "</mujoco>", "deep"),
+    ],
+)
+def test_unreadable_files_say_why_in_one_line(text: str, said: str, tmp_path: Path) -> None:
+    with pytest.raises(UnreadableError, match=said) as caught:
+        read(text, tmp_path)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("body", "code"),
+    [
+        (f"<body name='b'><joint axis='0 0 0'/>{BALL}</body>", "OMI-M003"),
+        (f"<body name='b'><joint type='gear'/>{BALL}</body>", "OMI-M002"),
+        (f"<body name='b' pos='a b c'><joint/>{BALL}</body>", "OMI-M001"),
+        (f"<body name='b' quat='0 0 0 0'><joint/>{BALL}</body>", "OMI-M001"),
+        (f"<body name='b'><joint class='no'/>{BALL}</body>", "OMI-M006"),
+        ("<body name='b'><joint/><geom type='mesh' mesh='no'/></body>", "OMI-M005"),
+        (f"<body name='s'>{BALL}</body>", "OMI-M004"),
+    ],
+)
+def test_faults_cost_only_themselves(body: str, code: str, tmp_path: Path) -> None:
+    sound = f"<body name='s'><joint name='sound'/>{BALL}</body>"
+    found = read(model(sound + body), tmp_path)
+    assert code in [item.code for item in found.findings]
+    assert "sound" in [found.scene.names[joint.node] for joint in found.scene.joints]
+
+
+@pytest.mark.fuzz
+def test_damaged_files_end_in_findings_or_one_line(tmp_path: Path) -> None:
+    whole = CHAIN.encode()
+    for seed in range(CASES):
+        source = random.Random(seed)
+        data = mutated_bytes(whole, source)
+        if seed % 2:
+            # Numbers that are none, too many or too few, rather than broken XML.
+            words = re.findall(r"'[^']*'", CHAIN)
+            old, new = (
+                source.choice(words),
+                source.choice(["''", "'nan'", "'1e999'", "'1 2'", "'x'", "'0'"]),
+            )
+            data = CHAIN.replace(old, new, 1).encode()
+        try:
+            found = read(data, tmp_path)
+        except UnreadableError:
+            continue
+        assert np.isfinite(found.scene.matrices).all()
+        write(found.scene, tmp_path)
+        json.dumps(found.scene.carried)

@@ -1,0 +1,136 @@
+"""MJCF read and written moves as in MuJoCo; what is MuJoCo's own is written again."""
+
+import random
+from pathlib import Path
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from omi_joints_addon.core.solver import Simulation
+from tests.core.mjcf_models import (
+    BALL,
+    CHAIN,
+    assert_as_mujoco,
+    model,
+    mujoco,
+    read,
+    settled,
+    write,
+)
+
+
+def test_chain_moves_as_in_mujoco_and_so_does_what_is_written(tmp_path: Path) -> None:
+    seconds = 0.5
+    expected = settled(CHAIN, seconds)
+    scene = read(CHAIN, tmp_path).scene
+    simulation = Simulation(scene)
+    for _ in range(round(seconds * 60)):
+        simulation.advance(1.0 / 60.0, substeps=32)
+    matrices = simulation.matrices()
+    for name, position in expected.items():
+        assert np.allclose(matrices[scene.names.index(name)][:3, 3], position, atol=2e-3), name
+    again, _ = write(scene, tmp_path)
+    for name, position in settled(again, seconds).items():
+        assert np.allclose(position, expected[name], atol=1e-4), name
+
+
+numbers = st.floats(-1.0, 1.0).map(lambda value: round(value, 3))
+vectors = st.tuples(numbers, numbers, numbers).map(lambda v: " ".join(map(str, v)))
+axes = st.tuples(numbers, numbers, numbers).filter(lambda v: max(map(abs, v)) > 0.1)
+
+
+@st.composite
+def trees(draw: st.DrawFn) -> str:
+    """Models of up to seven bodies, each hung on an earlier one."""
+    count = draw(st.integers(1, 7))
+    inner: dict[int, list[int]] = {}
+    for number in range(1, count):
+        inner.setdefault(draw(st.integers(0, number - 1)), []).append(number)
+
+    def body(number: int) -> str:
+        kind = draw(st.sampled_from(("hinge", "slide", "ball", "weld")))
+        axis = " ".join(map(str, draw(axes)))
+        reference = f" ref='{draw(numbers)}'" if kind in ("hinge", "slide") else ""
+        words = f"name='j{number}' axis='{axis}' pos='{draw(vectors)}'{reference}"
+        joint = f"<joint type='{kind.replace('weld', 'hinge')}' {words}/>"
+        below = "".join(body(child) for child in inner.get(number, ()))
+        return (
+            f"<body name='b{number}' pos='{draw(vectors)}' euler='{draw(vectors)}'>"
+            f"{'' if kind == 'weld' and number else joint}{BALL}{below}</body>"
+        )
+
+    return model(body(0), "<compiler angle='radian'/>")
+
+
+@given(trees(), st.randoms(use_true_random=False))
+def test_random_trees_move_alike_after_reading_and_writing(
+    text: str, source: random.Random
+) -> None:
+    import tempfile
+
+    with tempfile.TemporaryDirectory() as folder:
+        found = read(text, Path(folder))
+        assert_as_mujoco(text, found.scene)
+        again, losses = write(found.scene, Path(folder))
+    assert not [loss for loss in losses if loss.startswith("lost")]
+    one, other = (mujoco.MjModel.from_xml_string(each) for each in (text, again))
+    first, second = mujoco.MjData(one), mujoco.MjData(other)
+    for number in range(one.njnt):
+        twin = mujoco.mj_name2id(other, mujoco.mjtObj.mjOBJ_JOINT, one.joint(number).name)
+        assert one.jnt_type[number] == other.jnt_type[twin]
+        at, there = one.jnt_qposadr[number], other.jnt_qposadr[twin]
+        size = 4 if one.jnt_type[number] == mujoco.mjtJoint.mjJNT_BALL else 1
+        value = np.array([source.uniform(-2.0, 2.0) for _ in range(size)])
+        value = value / np.linalg.norm(value) if size == 4 else value
+        first.qpos[at : at + size] = second.qpos[there : there + size] = value
+    mujoco.mj_kinematics(one, first)
+    mujoco.mj_kinematics(other, second)
+    for number in range(1, one.nbody):
+        twin = mujoco.mj_name2id(other, mujoco.mjtObj.mjOBJ_BODY, one.body(number).name)
+        assert np.allclose(first.xpos[number], second.xpos[twin], atol=1e-9)
+        assert np.allclose(first.xmat[number], second.xmat[twin], atol=1e-9)
+
+
+OWN = model(
+    "<light name='sun' pos='0 0 3' dir='0 1 -1'/><camera name='far' pos='0 -1 1' euler='60 0 0'/>"
+    "<geom name='floor' type='plane' size='1 2 .1'/>"
+    "<body name='b' pos='0 0 1' euler='10 20 30' gravcomp='0.25'><joint name='j'/>"
+    "<geom name='g' size='.1' friction='.5 .01' class='c' margin='.02'/>"
+    "<geom name='e' type='ellipsoid' size='.1 .2 .3' pos='0 .1 0'/>"
+    "<frame pos='1 0 0' euler='0 90 0'><camera name='near' pos='0 0 1'/></frame></body>",
+    "<option timestep='0.005' integrator='implicitfast' gravity='0 0 -5'/><default>"
+    "<default class='c'><geom condim='4'/><tendon stiffness='3'/></default></default>",
+    "<tendon><fixed name='t' class='c'><joint joint='j' coef='2'/></fixed></tendon>"
+    "<actuator><motor joint='j'/><position joint='j' kp='3'/></actuator>"
+    "<keyframe><key name='k' qpos='.5' ctrl='1 2'/></keyframe>",
+)
+
+
+def test_what_belongs_to_mujoco_alone_is_written_again(tmp_path: Path) -> None:
+    found = read(OWN, tmp_path)
+    codes = {finding.code for finding in found.findings}
+    assert {"OMI-M011", "OMI-M015", "OMI-M016"} <= codes
+    text, losses = write(found.scene, tmp_path)
+    assert losses == []
+    one, other = mujoco.MjModel.from_xml_string(OWN), mujoco.MjModel.from_xml_string(text)
+    assert other.opt.timestep == one.opt.timestep
+    assert other.opt.integrator == one.opt.integrator
+    assert other.tendon_stiffness.tolist() == one.tendon_stiffness.tolist()
+    assert other.body_gravcomp.tolist() == one.body_gravcomp.tolist()
+    assert other.key_qpos.tolist() == one.key_qpos.tolist()
+    assert np.allclose(other.body_mass, one.body_mass)
+    fields = {
+        "cam": ("cam_pos", "cam_quat", "cam_bodyid"),
+        "light": ("light_pos", "light_dir"),
+        "geom": ("geom_pos", "geom_size", "geom_condim", "geom_friction", "geom_margin"),
+    }
+    for kind, names in fields.items():
+        count = getattr(one, f"n{kind}")
+        assert getattr(other, f"n{kind}") == count
+        for number in range(count):
+            name = getattr(one, kind)(number).name
+            twin = getattr(other, kind)(name).id
+            for field in names:
+                first, second = getattr(one, field)[number], getattr(other, field)[twin]
+                assert np.allclose(first, second, atol=1e-12), (name, field)
