@@ -85,6 +85,8 @@ class _SceneBodies:
             number = self._gathered.number(written.node, obj.name)
             if motion is not None:
                 self._gathered.add_motion(number, motion, is_turned=written.is_turned)
+                if data.articulation:
+                    self._gathered.articulations[number] = data.articulation_is_fixed
             if data.carried:
                 self._gathered.carry(number, data.carried)
         if physics.is_solid:

@@ -71,6 +71,10 @@ class BodyImport:
                 writer.write(obj, scene.motions.get(index), collider)
                 if index in scene.triggers:
                     writer.set_trigger(obj, scene.triggers[index])
+        for root in scene.articulations:
+            if not is_bone(importer, root.root):
+                data = body_data(imported_object(importer, root.root))
+                data.articulation, data.articulation_is_fixed = True, root.is_fixed
         with report.guard(importer.filename):
             writer.join()
 

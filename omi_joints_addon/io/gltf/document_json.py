@@ -54,6 +54,8 @@ def set_written(data: Any, document: JsonObject, *, has_places: bool) -> None:
     for node, value in zip(data.nodes, nodes, strict=False):
         if "extensions" in value:
             node.extensions = (node.extensions or {}) | _said(value["extensions"])
+        if "extras" in value:
+            node.extras = (node.extras or {}) | value["extras"]
         if has_places:
             _set_place(node, value)
             _set_mesh(node, value)

@@ -6,8 +6,10 @@ The axes are Blender's. What nodes share is one object, as far as it is equal.
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from ...core.model.attributes import JointAttributes
 from ...core.model.body import Collider, Motion, Trigger
 from ...core.model.scene import Joint
+from ..formats.gltf.beyond import Beyond, Follows
 from ..formats.gltf.dialect_physics import Physics
 from ..formats.gltf.kept import Kept
 from ..formats.gltf.khr.rigid_bodies import NodePhysics
@@ -36,6 +38,9 @@ class Gathered:
         self.colliders: dict[int, Collider] = {}
         self.triggers: dict[int, Trigger] = {}
         self.joints: list[Joint] = []
+        self.attributes: dict[int, JointAttributes] = {}
+        self.follows: dict[int, Follows] = {}
+        self.articulations: dict[int, bool] = {}
         self.kept = Kept()
         """What imports kept of their documents."""
         self._names: list[str] = []
@@ -79,6 +84,11 @@ class Gathered:
             colliders=self.colliders,
             triggers=self.triggers,
             joints=self.joints,
+            beyond=Beyond(
+                attributes=self.attributes,
+                follows=self.follows,
+                articulations=self.articulations,
+            ),
         )
         places = Places(
             nodes=nodes,

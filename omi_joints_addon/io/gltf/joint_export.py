@@ -11,6 +11,7 @@ import bpy
 
 from ...core.checks.structure import NO_CONNECTED_NODE, NOT_BELOW_DYNAMIC
 from ...core.findings.finding import Finding
+from ...core.model.attributes import DEFAULT_ATTRIBUTES, JointAttributes
 from ...core.model.body import MotionType
 from ...core.model.joint import JointSettings
 from ...core.model.scene import Joint
@@ -35,6 +36,10 @@ class _Link:
     carried: str = ""
     joint_frame: Node = None
     connected_frame: Node = None
+    attributes: JointAttributes = DEFAULT_ATTRIBUTES
+    source: WrittenNode | None = None
+    """Joint that this one follows."""
+    coefficients: tuple[float, ...] = ()
 
     @property
     def name(self) -> str:
@@ -70,7 +75,9 @@ class JointExport:
         if not joints:
             return []
         first = len(self._links)
-        targets = Targets(nodes, [joint_data(w.obj).connected_object for w in joints if w.obj])
+        data = [joint_data(written.obj) for written in joints if written.obj]
+        ends = [end for joint in data for end in (joint.connected_object, joint.coupling.source)]
+        targets = Targets(nodes, ends)
         for written in joints:
             # Blender also writes a deleted joint that others still point to, as an empty.
             if written.obj is None or not targets.is_linked(written.obj):
@@ -99,7 +106,21 @@ class JointExport:
                 link.joint_frame = link.joint_frame or frames.node_of(link.joint)
                 link.connected_frame = link.connected_frame or frames.node_of(link.connected)
                 gathered.joints.append(_joint(link, gathered))
+        self._add_beyond(gathered)
         frames.finish()
+
+    def _add_beyond(self, gathered: Gathered) -> None:
+        """Note what the joints have that the extensions have no words for."""
+        frames = {link.joint: link.joint_frame for link in self._links if link.joint_frame}
+        for link in self._links:
+            if link.joint_frame is None:
+                continue
+            node = gathered.number(link.joint_frame, link.name)
+            if link.attributes != DEFAULT_ATTRIBUTES:
+                gathered.attributes[node] = link.attributes
+            if link.source in frames:
+                source = gathered.number(frames[link.source], link.name)
+                gathered.follows[node] = source, link.coefficients
 
     def _link(
         self, written: WrittenNode, obj: bpy.types.Object, targets: Targets, report: Report
@@ -114,7 +135,12 @@ class JointExport:
             raise _LeftOutError(CONNECTED_ELSEWHERE(obj.name, connected=name))
         settings = self._shared_settings(obj, targets, report)
         report.add(_body_findings(obj, written, connected, self._dialects))
-        return _Link(written, connected, settings, data.enable_collision, data.carried)
+        link = _Link(written, connected, settings, data.enable_collision, data.carried)
+        link.attributes = data.attributes.to_core()
+        if data.coupling.source is not None:
+            link.source = targets.nearest(written, data.coupling.source)
+            link.coefficients = data.coupling.to_core()
+        return link
 
     def _shared_settings(
         self, obj: bpy.types.Object, targets: Targets, report: Report

@@ -7,6 +7,9 @@ import bpy
 
 from ...authoring.frames import display_size, new_frame_below, show_empty
 from ...authoring.joints import EMPTY_SIZE
+from ...core.meaning.coupling import only_freedom_of
+from ...core.model.articulation import Coupling
+from ...core.model.attributes import DEFAULT_ATTRIBUTES
 from ...core.model.joint import DriveType, JointDrive, JointLimit, JointSettings
 from ...core.model.scene import Joint
 from ...properties.joint import joint_data
@@ -32,6 +35,7 @@ class JointImport:
 
     def __init__(self, read: DocumentScene) -> None:
         self._joints = read.scene.joints
+        self._couplings = read.scene.couplings
         self._ends = ends_of(read.scene.joint_columns)
         self._owners = read.frames
         self._frames: dict[int, bpy.types.Object] = {}
@@ -54,6 +58,19 @@ class JointImport:
         for joint in self._joints:
             with report.guard(node_name(importer, self._owners.get(joint.node, joint.node))):
                 self._set(importer, joint, owners, factor)
+        for coupling in self._couplings:
+            with report.guard(importer.filename):
+                self._couple(importer, coupling, factor)
+
+    def _couple(self, importer: Any, coupling: Coupling, factor: float) -> None:
+        """Let a joint follow another one."""
+        joint, source = (self._joints[n] for n in (coupling.joint, coupling.source))
+        group = joint_data(self._frame(importer, joint.node)).coupling
+        group.source = self._frame(importer, source.node)
+        unit, units = (_unit(each.settings, factor) for each in (joint, source))
+        group.from_core(
+            tuple(c * unit / units**power for power, c in enumerate(coupling.coefficients))
+        )
 
     def _set(
         self, importer: Any, joint: Joint, owners: dict[str, bpy.types.Object], factor: float
@@ -64,6 +81,8 @@ class JointImport:
         data.enabled = True
         data.enable_collision = joint.enable_collision
         data.carried = joint.carried
+        if joint.attributes != DEFAULT_ATTRIBUTES:
+            data.attributes.from_core(joint.attributes)
         data.display_size = _show(obj)
         if joint.connected is not None:
             connected = self._frame(importer, joint.connected)
@@ -100,6 +119,12 @@ def _show(frame: bpy.types.Object) -> float:
     if frame.type == "EMPTY":
         show_empty(frame, display="PLAIN_AXES", size=EMPTY_SIZE * size)
     return size
+
+
+def _unit(settings: JointSettings, factor: float) -> float:
+    """Return what the position of a joint with one axis is multiplied by: angles stay."""
+    freedom = only_freedom_of(settings)
+    return factor if freedom is not None and freedom.is_linear else 1.0
 
 
 def _scaled(settings: JointSettings, factor: float) -> JointSettings:

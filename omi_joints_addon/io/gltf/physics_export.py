@@ -4,6 +4,7 @@ from collections.abc import Collection, Sequence
 from typing import Any
 
 from ...core.findings.loss import Noun
+from ..formats.gltf.beyond import write_beyond
 from ..formats.gltf.dialect import Dialect
 from ..formats.gltf.dialect_writing import write_dialects
 from ..formats.gltf.godot_target import for_godot
@@ -53,9 +54,10 @@ class PhysicsExport:
     def _document(self, data: Any, placed: Placed, said: Said) -> JsonObject:
         """Return the document with its physics; raises `CodecError`."""
         document = written_document(data, has_places=self._is_for_godot)
-        physics = ScenePhysics(said, placed.places, placed.base).physics()
-        physics = with_kept(physics, self._gathered.kept)
+        scene = ScenePhysics(said, placed.places, placed.base)
+        physics = with_kept(scene.physics(), self._gathered.kept)
         found = write_dialects(document, physics, self._dialects)
+        write_beyond(document, physics, scene.beyond())
         if self._is_for_godot:
             document, more = for_godot(document)
             found = [*found, *more]

@@ -13,6 +13,7 @@ from mathutils import Matrix, Quaternion, Vector
 
 from ...properties import property_names
 from ...properties.rigid_body import PREVIEW_MADE, PREVIEW_TAG
+from ..formats.gltf.beyond import KNOWN
 from .physics import Physics, physics_of
 
 ExportSettings = dict[str, Any]
@@ -227,13 +228,14 @@ def keep_nodes(nodes: list[Node]) -> None:
 
 
 def remove_own_extras(owners: Iterable[Any]) -> None:
-    """Remove the add-on's property groups from the extras of nodes and scenes of a file.
+    """Remove what is the add-on's from the extras of nodes and scenes of a file.
 
-    `extras.generate_extras` takes registered groups for custom properties.
+    `extras.generate_extras` takes registered groups for custom properties, and an import without
+    the add-on makes custom properties of what an export has put there (`formats.gltf.beyond`).
     """
     for owner in owners:
         if isinstance(owner.extras, dict):
-            for name in (*property_names(), PREVIEW_TAG):
+            for name in (*property_names(), PREVIEW_TAG, *KNOWN):
                 owner.extras.pop(name, None)
             owner.extras = owner.extras or None
 

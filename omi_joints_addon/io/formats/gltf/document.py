@@ -16,6 +16,7 @@ from ....core.model.mesh import Mesh, Visual
 from ....core.model.scene import PhysicsScene
 from ..checking import check
 from ..format import Read
+from .beyond import read_beyond
 from .dialect import EXTENSIONS, Dialect
 from .dialect_physics import Physics, read_khr, read_omi, resolved_body, resolved_joint
 from .document_bodies import Bodies, MotionPlaces, read_bodies, volumes_of
@@ -124,10 +125,16 @@ class _Reader:
             check_joints(said, self.findings)
         check_listed(self.document, self._used(), self.findings)
         means_more = self.carries.keys() | bodies.nodes | self._bones()
-        joints, frames = read.on_frames(means_more, self.nodes.count)
+        names = node_names(self.nodes.count, self.nodes.columns["name"])
+        of_joints = read.node.tolist()
+        beyond, found = read_beyond(
+            self.nodes.columns["extras"], names, of_joints, bodies.motions.keys()
+        )
+        self.findings += found
+        joints, frames = read.on_frames(means_more, self.nodes.count, beyond.attributes)
         self._carry(frames, "frame")
         scene = PhysicsScene(
-            names=self._names(frames),
+            names=(*names, *(FRAME_NAME.format(names[node]) for node in frames.values())),
             parents=np.append(parents, np.array(list(frames.values()), dtype=np.intp)),
             matrices=in_blender(matrices, frames, ends_of(joints.columns) | turned),
             motions=bodies.motions,
@@ -138,6 +145,9 @@ class _Reader:
             joints=joints,
             meshes=self.meshes,
             visuals=self._visuals(),
+            articulations=beyond.roots(),
+            couplings=beyond.couplings(of_joints),
+            excluded_pairs=beyond.excluded_pairs(),
         )
         return DocumentScene(scene, tuple(self.findings), self.document, tuple(physics), frames)
 
@@ -227,10 +237,6 @@ class _Reader:
         lists = [skin.get("joints") for skin in objects_of(self.document, "skins", [])]
         bones = {integer_of(bone) for found in lists if isinstance(found, list) for bone in found}
         return {bone for bone in bones if bone is not None}
-
-    def _names(self, frames: Mapping[int, int]) -> tuple[str, ...]:
-        names = node_names(self.nodes.count, self.nodes.columns["name"])
-        return (*names, *(FRAME_NAME.format(names[node]) for node in frames.values()))
 
     def _visuals(self) -> dict[int, Visual]:
         shown = self.nodes.columns["mesh"]

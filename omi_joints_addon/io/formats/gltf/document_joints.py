@@ -7,6 +7,7 @@ from typing import cast
 import numpy as np
 
 from ....core.findings.finding import Finding
+from ....core.model.attributes import DEFAULT_ATTRIBUTES, JointAttributes
 from ....core.model.graph import Indices
 from ....core.model.joint import JointSettings
 from ....core.model.joint_columns import ColumnJoints, JointColumns
@@ -75,11 +76,12 @@ class DocumentJoints:
         """Nodes of their connected frames, shape (j,); -1 is none."""
 
     def on_frames(
-        self, means_more: Collection[int], count: int
+        self, means_more: Collection[int], count: int, attributes: Mapping[int, JointAttributes]
     ) -> tuple[ColumnJoints, dict[int, int]]:
         """Return joints whose frames are nothing else, and whose frame each new node is.
 
-        New nodes are counted from `count`; nodes that `means_more` get one below them.
+        New nodes are counted from `count`; nodes that `means_more` get one below them. `attributes`
+        are those of joints by their nodes, where they are not the usual ones.
         """
         ends = np.unique(np.concatenate((self.node, self.connected[self.connected >= 0])))
         split = [node for node in ends.tolist() if node in means_more]
@@ -92,7 +94,7 @@ class DocumentJoints:
             known=self._settings(),
         )
         frames = {count + number: node for number, node in enumerate(split)}
-        return ColumnJoints(columns, self._maker(columns), self._places), frames
+        return ColumnJoints(columns, self._maker(columns, attributes), self._places), frames
 
     def _settings(self) -> Sequence[JointSettings]:
         """Return the settings of all dialects; those that are missing are no joint's."""
@@ -121,12 +123,15 @@ class DocumentJoints:
         settings = f"{said.physics.joints_place}/physicsJoints/{said.settings[row]}"
         return said.physics.joint_place(int(said.node[row])), settings
 
-    def _maker(self, columns: JointColumns) -> Callable[[int], Joint]:
+    def _maker(
+        self, columns: JointColumns, attributes: Mapping[int, JointAttributes]
+    ) -> Callable[[int], Joint]:
         """Return what makes a joint of columns."""
 
         def make(number: int) -> Joint:
             said, row = self._row(number)
-            told = node_table(said.physics.nodes).joints[int(said.node[row])]
+            owner = int(said.node[row])
+            told = node_table(said.physics.nodes).joints[owner]
             place, settings_place = self._places(number)
             connected = int(columns.connected[number])
             return Joint(
@@ -134,6 +139,7 @@ class DocumentJoints:
                 connected=None if connected < 0 else connected,
                 settings=columns.known[int(columns.settings[number])],
                 enable_collision=told.enable_collision,
+                attributes=attributes.get(owner, DEFAULT_ATTRIBUTES),
                 carried=told.carried,
                 place=place,
                 settings_place=settings_place,

@@ -18,7 +18,7 @@ from .rules import BAD_TRANSFORM, BROKEN_TREE, NO_SUCH_ELEMENT, WRONG_GLTF_TYPE
 
 Parents = NDArray[np.intp]
 _SIZES = {"matrix": 16, "translation": 3, "rotation": 4, "scale": 3}
-_MEMBERS = ("name", "children", "mesh", "camera", "skin", "extensions")
+_MEMBERS = ("name", "children", "mesh", "camera", "skin", "extensions", "extras")
 _NUMBERS = {int, float}
 _BLOCK = 512
 """Values that are looked at together, so that they stay in the processor's cache meanwhile."""

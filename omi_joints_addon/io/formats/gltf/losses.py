@@ -46,22 +46,22 @@ def _losses_of_joints(scene: PhysicsScene) -> Iterator[Loss]:
         for name, noun in ATTRIBUTE_NOUNS.items():
             value = getattr(joint.attributes, name)
             if value != getattr(DEFAULT_ATTRIBUTES, name):
-                text = Sentence("glTF joints do not support it; it was {value}", value=value)
-                yield Loss(scene.names[joint.node], noun, How.LOST, text)
+                text = Sentence("kept in the node's extras; it is {value}", value=value)
+                yield Loss(scene.names[joint.node], noun, How.CARRIED, text)
 
 
 def _losses_together(scene: PhysicsScene) -> Iterator[Loss]:
     """Yield what ties several joints or bodies together."""
     for articulation in scene.articulations:
-        text = "glTF only stores separate bodies and joints"
-        yield Loss(scene.names[articulation.root], Noun.ARTICULATION, How.LOST, text)
+        text = "kept in the node's extras; engines see separate bodies and joints"
+        yield Loss(scene.names[articulation.root], Noun.ARTICULATION, How.CARRIED, text)
     for coupling in scene.couplings:
         place = scene.names[scene.joints[coupling.joint].node]
-        text = "glTF joints move independently of each other"
-        yield Loss(place, Noun.COUPLING, How.LOST, text)
+        text = "kept in the node's extras; in engines the joint moves independently"
+        yield Loss(place, Noun.COUPLING, How.CARRIED, text)
     for one, other in scene.excluded_pairs:
         text = Sentence(
-            "only joints and filters disable collisions; the other is {names}",
+            "kept in the node's extras; in engines the body still collides with {names}",
             names=scene.names[other],
         )
-        yield Loss(scene.names[one], Noun.EXCLUDED_PAIR, How.LOST, text)
+        yield Loss(scene.names[one], Noun.EXCLUDED_PAIR, How.CARRIED, text)

@@ -258,6 +258,13 @@ HELD_BY_WORLD = rule(
     reason="OMI_physics_joint: the connected node must be a descendant of a physics body, while in "
     "KHR_physics_rigid_bodies a node without motion is the fixed world.",
 )
+EXTRAS_REFER_NOWHERE = rule(
+    "OMI-J451",
+    WARNING,
+    "the file has no node {node} that this could refer to, so it is left out",
+    reason="Couplings and pairs of bodies are in extras, which other programs do not keep up to "
+    "date when they renumber nodes; they are found by index and name.",
+)
 OLD_JOINT_WITHOUT_NODES = rule(
     "OMI-J449",
     ERROR,

@@ -14,6 +14,7 @@ from ....core.model.axes import motion_to_gltf, shape_to_gltf
 from ....core.model.body import Collider, Motion, Trigger
 from ....core.model.scene import Joint, PhysicsScene
 from ....core.model.shape import MeshShape, Shape
+from .beyond import NOTHING_BEYOND, Beyond, beyond_of
 from .dialect_physics import Physics, said_of
 from .khr.rigid_bodies import NodePhysics
 from .omi.body import NodeBody, NodeCollider, NodeTrigger
@@ -32,6 +33,7 @@ class Said:
     colliders: Mapping[int, Collider]
     triggers: Mapping[int, Trigger]
     joints: Sequence[Joint]
+    beyond: Beyond = NOTHING_BEYOND
 
 
 def said_by(scene: PhysicsScene) -> Said:
@@ -42,6 +44,7 @@ def said_by(scene: PhysicsScene) -> Said:
         colliders=scene.colliders,
         triggers=scene.triggers,
         joints=scene.joints,
+        beyond=beyond_of(scene),
     )
 
 
@@ -138,6 +141,10 @@ class ScenePhysics:
             shapes=tuple(self._shapes.elements),
             nodes=dict(sorted(nodes.items())),
         )
+
+    def beyond(self) -> Beyond:
+        """Return what the document has in extras, by its nodes."""
+        return self._scene.beyond.placed(self._places.frame, self._places.nodes.__getitem__)
 
     def _body_nodes(self) -> list[int]:
         scene = self._scene

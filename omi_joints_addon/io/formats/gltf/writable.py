@@ -8,6 +8,7 @@ from ....core.findings.loss import How, Loss, Noun
 from ....core.model.body import Collider, Trigger
 from ....core.model.scene import Joint
 from ....core.model.shape import MeshShape
+from .beyond import attributes_to_json
 from .members import CodecError, merged
 from .omi.body import NodeBody, filter_to_json, material_to_json, node_body_to_json
 from .omi.joint import NodeJoint, node_joint_to_json, settings_to_json
@@ -98,3 +99,4 @@ def _write_volume(volume: Collider | Trigger) -> None:
 def _write_joint(joint: Joint) -> None:
     settings_to_json(joint.settings)
     node_joint_to_json(NodeJoint(joint=0, connected_node=0, carried=joint.carried))
+    attributes_to_json(joint.attributes)

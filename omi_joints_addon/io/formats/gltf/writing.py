@@ -15,6 +15,7 @@ from ....core.findings.sentence import Sentence
 from ....core.model.scene import PhysicsScene
 from ....core.model.shape import MeshShape
 from ..format import Target, UnwritableError, Written
+from .beyond import beyond_of, write_beyond
 from .building import build
 from .dialect import Dialect
 from .dialect_physics import Physics
@@ -64,6 +65,7 @@ def write_file(scene: PhysicsScene, target: Target) -> Written:
         colliders=said.colliders,
         triggers=said.triggers,
         joints=tuple(said.joints),
+        couplings=said.beyond.couplings([joint.node for joint in said.joints]),
     )
     try:
         written = _written(sound, target, wanted)
@@ -112,6 +114,8 @@ def rewritten(scene: PhysicsScene, read: DocumentScene, wanted: Dialects | None)
     document = copied(read.document)
     chosen = wanted or {known.dialect for known in read.physics} or {Dialect.OMI}
     findings = write_dialects(document, physics, chosen, read.physics)
+    if beyond_of(scene) != beyond_of(read.scene):
+        write_beyond(document, physics, said.beyond())
     return Document(document, tuple(findings), tuple(said.losses))
 
 
@@ -125,6 +129,7 @@ def new_document(scene: PhysicsScene, wanted: Dialects) -> Document:
     said = ScenePhysics(said_by(scene), places, Physics())
     physics = said.physics()
     findings = write_dialects(built.document, physics, wanted)
+    write_beyond(built.document, physics, said.beyond())
     losses = (*built.losses, *said.losses)
     return Document(built.document, tuple(findings), losses, built.buffer)
 
