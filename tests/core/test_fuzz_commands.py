@@ -21,6 +21,7 @@ from tests.cases import cases
 from tests.core.documents import DOOR, JOINT
 from tests.hostile import (
     KHR,
+    SHAPE,
     SHAPES,
     Document,
     door_of_everything,
@@ -176,6 +177,20 @@ FOUND = {
     ),
     "half a character in the name of a file": (changed("buffers", 0, uri="\ud800"), 0),
     "control characters in a name": (changed("nodes", 0, name="\x00\x1b[2J"), 6),
+    "nodes that are a number": ({"asset": {"version": "2.0"}, "nodes": 7}, 3),
+    "nodes that are an object, to MJCF": ({"asset": {"version": "2.0"}, "nodes": {}}, 6),
+    "shapes that are a number": (
+        {"asset": {"version": "2.0"}, "extensions": {SHAPE: {"shapes": 0.5}}, "nodes": []},
+        3,
+    ),
+    "connected node that is no object": (
+        {
+            "asset": {"version": "2.0"},
+            "nodes": [8.5, {"extensions": {JOINT: {"connectedNode": 0}, KHR: {"motion": {}}}}],
+        },
+        0,
+    ),
+    "count that is true": (changed("accessors", 1, count=True), 5),
 }
 """What random cases found: a document, and the way to convert that failed."""
 

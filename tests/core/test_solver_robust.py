@@ -281,3 +281,18 @@ def test_masses_too_unlike_are_told_before_and_while_they_tear(ratio):
         simulation.advance(1.0 / 60.0)
     assert {found.code for found in simulation.problems()} == {"OMI-P015"}
     assert JointState.PAST_LIMIT in simulation.joint_states()
+
+
+def test_damping_beyond_the_range_of_numbers_stops_its_bodies_only():
+    build = SceneBuilder()
+    lock = replace(LINEAR, stiffness=9.0, damping=1e19)
+    one, two = build.body((0, 0, 0)), build.body((2, 0, 1))
+    build.joint(JointSettings(limits=(lock,)), one, two, (2, 0, 1))
+    sound = build.body((10, 0, 0))
+    build.joint(presets.pin(), -1, sound, (11, 0, 0))
+    simulation = run(build.scene())
+    assert {str(found.place) for found in simulation.problems()} == {"node0", "node1"}
+    alone = SceneBuilder()
+    alone.joint(presets.pin(), -1, alone.body((10, 0, 0)), (11, 0, 0))
+    there = run(alone.scene()).matrices()[0]
+    assert simulation.matrices()[sound] == pytest.approx(there, abs=1e-9)

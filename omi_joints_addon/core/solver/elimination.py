@@ -222,7 +222,7 @@ def solve(plan: Plan, diagonal: Array, blocks: Array) -> Array:
         lower = blocks[each.edges].reshape(len(own), count, SIZE)
         right = np.concatenate((lower.transpose(0, 2, 1), own[:, :, SIZE:]), axis=2)
         # Twice as fast as `solve`, which factors in the same way but substitutes row by row.
-        solved = np.linalg.inv(own[:, :, :SIZE]) @ right
+        solved = _inverses(own[:, :, :SIZE]) @ right
         kept.append(solved)
         if count:
             _update(each, diagonal, blocks, (lower @ solved).reshape(-1, SIZE, count + 1))
@@ -231,6 +231,16 @@ def solve(plan: Plan, diagonal: Array, blocks: Array) -> Array:
         later = solution[each.ends].reshape(len(solved), solved.shape[2] - 1, 1)
         solution[each.rows] = (solved[:, :, -1:] - solved[:, :, :-1] @ later)[:, :, 0]
     return solution
+
+
+def _inverses(matrices: Array) -> Array:
+    """Return the inverses of matrices (n, 6, 6), not a number where there is none."""
+    try:
+        return np.linalg.inv(matrices)
+    except np.linalg.LinAlgError:
+        if len(matrices) == 1:
+            return np.full_like(matrices, np.nan)
+    return np.concatenate([_inverses(matrix[None]) for matrix in matrices])
 
 
 def _update(each: Round, diagonal: Array, blocks: Array, product: Array) -> None:

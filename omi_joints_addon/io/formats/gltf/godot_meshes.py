@@ -17,19 +17,19 @@ _MOVED = ("mesh", "weights")
 
 def put_meshes_below(document: JsonObject) -> None:
     """Give each mesh of a physics node a node below it; skinned ones stay, as they follow bones."""
-    nodes = document.get("nodes") or []
+    nodes = _list_of(document.get("nodes"))
     for index, node in enumerate(nodes_of(document)):
         has_physics = any(extension_of(node, name) is not None for name in (BODY, JOINT))
         if has_physics and node.get("mesh") is not None and node.get("skin") is None:
             moved = {name: node.pop(name) for name in _MOVED if node.get(name) is not None}
             name = {"name": f"{node['name']} Mesh"} if node.get("name") else {}
-            node["children"] = [*(node.get("children") or ()), len(nodes)]
+            node["children"] = [*_list_of(node.get("children")), len(nodes)]
             nodes.append({**name, **moved, "extras": {_KEY: index}})
 
 
 def take_meshes_back(document: JsonObject) -> None:
     """Give the meshes back to their nodes, where no other program has put nodes behind theirs."""
-    nodes = document.get("nodes") or []
+    nodes = _list_of(document.get("nodes"))
     while nodes and (owner := _owner(nodes)) is not None:
         last = nodes.pop()
         owner.update((name, last[name]) for name in _MOVED if name in last)
@@ -37,6 +37,11 @@ def take_meshes_back(document: JsonObject) -> None:
         owner["children"] = children
         if not children:
             del owner["children"]
+
+
+def _list_of(value: Any) -> list[Any]:
+    """Return a list of the document to change; anything else reads as an empty one."""
+    return value if isinstance(value, list) else []
 
 
 def _owner(nodes: list[Any]) -> JsonObject | None:

@@ -179,9 +179,10 @@ def _write_shapes(document: JsonObject) -> None:
     if not isinstance(root, dict):
         return
     read, _ = shapes_from_json(root, f"/extensions/{SHAPE}")
-    shapes = list(root.get("shapes") or ())
+    said = root.get("shapes")
+    shapes = list(said) if isinstance(said, list) else []
     for index, shape in enumerate(read.shapes):
-        if shape is not None and (said := in_godot_shape(shape)) != shape:
-            element = shape_to_json(said)
+        if shape is not None and (meant := in_godot_shape(shape)) != shape:
+            element = shape_to_json(meant)
             shapes[index] = kept(plain(element), plain(shapes[index]), plain(element))
     document["extensions"] = document["extensions"] | {SHAPE: root | {"shapes": shapes}}

@@ -117,7 +117,7 @@ class Buffers:
         """Return the elements of an accessor, shape (n, width), normalized ones not scaled."""
         accessor = _element(self.document, "accessors", index)
         kind, count = _kind_of(accessor), accessor.get("count")
-        if kind is None or accessor.get("type") != type_ or not isinstance(count, int):
+        if kind is None or accessor.get("type") != type_ or type(count) is not int:
             raise ValueError(f"accessor {index} is not a {type_} of a known kind")
         if not 0 <= count < _LARGEST:
             raise ValueError(f"accessor {index} has {count} elements")

@@ -68,7 +68,7 @@ def _connected(nodes: Sequence[JsonObject]) -> list[tuple[int, int]]:
     for index, node in enumerate(nodes):
         joint = extension_of(node, omi_physics_joint.EXTENSION)
         connected = joint.get("connectedNode") if isinstance(joint, dict) else None
-        if isinstance(connected, int) and 0 <= connected < len(nodes):
+        if type(connected) is int and 0 <= connected < len(nodes):
             found.append((index, connected))
     return found
 
@@ -90,7 +90,8 @@ def _has(node: JsonObject, part: str) -> bool:
 def _new_anchor(document: JsonObject, frame: int, parents: dict[int, int]) -> JsonObject:
     """Put a new node between a frame and what is above it."""
     nodes = document["nodes"]
-    anchor: JsonObject = {"name": NAME.format(nodes[frame].get("name", f"Node {frame}"))}
+    held = nodes[frame] if isinstance(nodes[frame], dict) else {}
+    anchor: JsonObject = {"name": NAME.format(held.get("name", f"Node {frame}"))}
     lists = lists_of_roots(document)
     if frame in parents:
         lists = [nodes[parents[frame]]["children"]]

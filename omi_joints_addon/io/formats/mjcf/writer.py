@@ -101,8 +101,8 @@ class _Writer:
 
     def _append_to_bodies(self) -> None:
         """Write cameras, lights and geoms without a shape into the bodies that had them."""
-        by_name = {WORLD_NAME: self._elements[WORLD]}
-        by_name |= {self._scene.names[body]: each for body, each in self._elements.items()}
+        names = {WORLD: WORLD_NAME} | dict(enumerate(self._scene.names))
+        by_name = {names[body]: each for body, each in self._elements.items()}
         taken = {(element.tag, element.get("name")) for element in self._root.iter()}
         for name, texts in self._kept.get(BODIES, {}).items():
             for element in map(ET.fromstring, texts):
