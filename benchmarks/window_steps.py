@@ -25,7 +25,7 @@ ROUNDS = 3
 """Times that each is measured, without and with the extension."""
 TURNS = 2
 """Turns of Blender's event loop in each step."""
-LONGEST = 60.0
+LONGEST = 200.0
 """Time [s] after which nobody waits for the extension to have read the scene."""
 Times = dict[str, list[float]]
 Steps = Iterator[None]

@@ -49,9 +49,9 @@ def known_counts(scene: bpy.types.Scene) -> Mapping[Severity, int]:
 def joint_findings(obj: bpy.types.Object, scene: bpy.types.Scene) -> list[Finding]:
     """Return what is known to be wrong with one joint, its settings and their owner."""
     source = joint_data(obj).settings_source
-    places = [obj.name] if source is None else [obj.name, source.name]
+    places = [obj] if source is None else [obj, source]
     checks = _known(scene)
-    return [item for place in places for item in checks.about(place)]
+    return [item for place in places for item in checks.about(place.session_uid, place.name)]
 
 
 def _known(scene: bpy.types.Scene) -> LiveChecks:

@@ -29,8 +29,8 @@ GLANCES = 2
 """Joints that are looked at in turn whenever the scene is read."""
 MOST_AT_ONCE = 2000
 """New objects that are read at once; more of them are read bit by bit."""
-
-
+_TOGETHER = 8
+"""Suspects that are read before the time is looked at."""
 _MANY = 500
 """Objects from which on it is quicker to read where all are than where each is."""
 _UNREAD = Record()
@@ -147,8 +147,8 @@ class LiveScene:
         """Read suspects until a moment of `time.perf_counter`."""
         before = self.version
         while self.noted.suspects and perf_counter() < until:
-            last = self.noted.suspects[-32:]
-            del self.noted.suspects[-32:]
+            last = self.noted.suspects[-_TOGETHER:]
+            del self.noted.suspects[-_TOGETHER:]
             self._read_all(last, self.version + 1)
         self.untold += self.version != before
 
@@ -319,25 +319,28 @@ class LiveScene:
 
     def core(self) -> PhysicsScene:
         """Return the scene at rest as it was read last, without volumes; node i is `objects[i]`."""
-        return self.part(range(len(self.records)))
+        return self._scene(range(len(self.records)), [r.joint for r in self.records if r.joint])
 
-    def part(self, nodes: Sequence[int]) -> PhysicsScene:
-        """Return some nodes, ascending, and the joints and bodies on them as a scene of their own.
+    def part(self, nodes: Sequence[int], units: Iterable[int]) -> PhysicsScene:
+        """Return some nodes, ascending, with their bodies, as a scene of its own.
 
-        Nodes above are to be among them; a joint whose connected node is not has none.
+        Of its joints those at `units` are there. Nodes above are to be among `nodes`; a joint whose
+        connected node is not has none.
         """
         numbers = {node: number for number, node in enumerate(nodes)}
+        found = (self.records[node].joint for node in sorted(units))
+        return self._scene(nodes, [_renumbered(joint, numbers) for joint in found if joint])
+
+    def _scene(self, nodes: Sequence[int], joints: Sequence[Joint]) -> PhysicsScene:
+        numbers = {node: number for number, node in enumerate(nodes)}
         records = [self.records[node] for node in nodes]
-        is_all = len(numbers) == len(self.records)
-        found = (record.joint for record in records if record.joint is not None)
-        joints = tuple(found if is_all else (_renumbered(joint, numbers) for joint in found))
         return PhysicsScene(
             names=tuple(record.name for record in records),
             parents=np.array([numbers.get(record.parent, -1) for record in records], np.intp),
-            matrices=self.matrices[list(nodes)] if not is_all else self.matrices.copy(),
+            matrices=self.matrices[list(nodes)],
             motions={n: record.motion for n, record in enumerate(records) if record.motion},
             carries={n: record.kinds for n, record in enumerate(records) if record.kinds},
-            joints=joints,
+            joints=tuple(joints),
             couplings=couplings_of(joints, self._followed(nodes, numbers)),
             gravity=self.gravity,
         )

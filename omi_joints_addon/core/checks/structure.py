@@ -213,7 +213,15 @@ def check_groups(scene: PhysicsScene) -> Iterator[Finding]:
     """Yield groups of three or more jointed bodies that nothing holds."""
     if not scene.joints:
         return
-    ends = joint_ends(scene)
+    for number, body, count in loose_groups(joint_ends(scene), scene.are_dynamic()):
+        yield HELD_BY_NOTHING(scene.joint_place(number), count=count, body=scene.names[body])
+
+
+def loose_groups(ends: JointEnds, is_dynamic: Mask) -> Iterator[tuple[int, int, int]]:
+    """Yield the number of a joint, its body and the number of bodies of each loose group.
+
+    `is_dynamic` says which nodes are dynamic bodies, shape (n,).
+    """
     linked = np.flatnonzero((ends.body >= 0) & (ends.connected_body >= 0))
     if not len(linked):
         return
@@ -221,16 +229,14 @@ def check_groups(scene: PhysicsScene) -> Iterator[Finding]:
     one = np.searchsorted(nodes, ends.body[linked])
     other = np.searchsorted(nodes, ends.connected_body[linked])
     group = connected_groups(len(nodes), one, other)
-    held = ~scene.are_dynamic()[nodes]
     is_held = np.zeros(len(nodes), dtype=np.bool_)
-    is_held[group[held]] = True
+    is_held[group[~is_dynamic[nodes]]] = True
     is_held[group[_fastened(ends, nodes)]] = True
     sizes = np.bincount(group, minlength=len(nodes))
     labels, firsts = np.unique(group[one], return_index=True)
-    for label, at in zip(labels, firsts, strict=True):
-        if sizes[label] > 2 and not is_held[label]:
-            place, body = scene.joint_place(linked[at]), scene.names[nodes[one[at]]]
-            yield HELD_BY_NOTHING(place, count=int(sizes[label]), body=body)
+    is_loose = (sizes[labels] > 2) & ~is_held[labels]
+    for label, at in zip(labels[is_loose], firsts[is_loose], strict=True):
+        yield int(linked[at]), int(nodes[one[at]]), int(sizes[label])
 
 
 def _fastened(ends: JointEnds, nodes: Indices) -> Indices:
