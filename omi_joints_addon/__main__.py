@@ -6,8 +6,8 @@ import sys
 def main() -> int:
     """Run the command that the arguments of the process name and return the exit code."""
     try:
-        from .cli import main as run
-        from .cli import silence_output
+        from .cli.main import main as run
+        from .cli.main import silence_output
     except KeyboardInterrupt:
         # What is imported takes a tenth of a second.
         sys.stderr.write("interrupted\n")

@@ -23,7 +23,7 @@ def detach() -> None:
 
 def _run(arguments: Sequence[str]) -> int:
     # The command line is loaded when it is used, not when the extension starts.
-    from . import run_in_blender, silence_output
+    from .main import run_in_blender, silence_output
 
     code = run_in_blender(arguments)
     # Help is printed by argparse, which leaves it to Python's exit to write it out.

@@ -1,22 +1,26 @@
 """Findings about the joints of a scene: as they are now, or as far as they are known."""
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 import bpy
 
-from ..core.checks.scene import check_scene
-from ..core.checks.structure import NO_CONNECTED_NODE
 from ..core.findings.finding import Finding, Severity
 from ..properties.checks import checks_options
 from ..properties.joint import joint_data
-from .checks import LiveChecks
-from .reading import scene_to_core
 from .rules import CONNECTED_ELSEWHERE
 from .watch import WATCH
+
+if TYPE_CHECKING:
+    from .checks import LiveChecks
 
 
 def scene_findings(scene: bpy.types.Scene) -> list[Finding]:
     """Return what is wrong with a scene as it is now, for files and commands; reads all of it."""
+    from ..core.checks.scene import check_scene
+    from ..core.checks.structure import NO_CONNECTED_NODE
+    from .reading import scene_to_core
+
     core, tied = scene_to_core(scene)
     elsewhere = {item.place for item in tied if item.rule is CONNECTED_ELSEWHERE}
     found = check_scene(core)
@@ -54,7 +58,7 @@ def joint_findings(obj: bpy.types.Object, scene: bpy.types.Scene) -> list[Findin
     return [item for place in places for item in checks.about(place.session_uid, place.name)]
 
 
-def _known(scene: bpy.types.Scene) -> LiveChecks:
+def _known(scene: bpy.types.Scene) -> "LiveChecks":
     """Return the checks of a scene, complete only where no timer would complete them."""
     if bpy.app.background:
         checks = WATCH.settled(scene)

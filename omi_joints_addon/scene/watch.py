@@ -2,13 +2,14 @@
 
 from collections.abc import Callable
 from time import perf_counter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import bpy
 from bpy.app.handlers import persistent
 
-from .checks import LiveChecks
-from .live import LiveScene
+if TYPE_CHECKING:
+    from .checks import LiveChecks
+    from .live import LiveScene
 
 SLICE = 0.0025
 """Time [s] after which nothing more is begun, so that Blender never waits for more than 4 ms."""
@@ -34,18 +35,18 @@ class Watch:
         self._spent, self._patience = 0.0, _PATIENCE
         """Time [s] spent since all was done last, and at which views are told."""
 
-    def scene(self, scene: bpy.types.Scene) -> LiveScene:
+    def scene(self, scene: bpy.types.Scene) -> "LiveScene":
         """Return the live view of a scene, with what is known to have changed read."""
         live, checks = self._known(scene)
         live.refresh(scene)
         self.work_later(live, checks)
         return live
 
-    def checks(self, scene: bpy.types.Scene) -> LiveChecks:
+    def checks(self, scene: bpy.types.Scene) -> "LiveChecks":
         """Return the live checks of a scene."""
         return self._known(scene)[1]
 
-    def settled(self, scene: bpy.types.Scene) -> LiveChecks:
+    def settled(self, scene: bpy.types.Scene) -> "LiveChecks":
         """Return the live checks of a scene after reading and checking all of it."""
         live, checks = self._known(scene)
         live.refresh(scene)
@@ -65,8 +66,8 @@ class Watch:
 
     def _note(
         self,
-        live: LiveScene,
-        checks: LiveChecks,
+        live: "LiveScene",
+        checks: "LiveChecks",
         scene: bpy.types.Scene,
         depsgraph: bpy.types.Depsgraph,
     ) -> None:
@@ -115,7 +116,7 @@ class Watch:
         self.release()
         self._scenes.clear()
 
-    def work_later(self, live: LiveScene, checks: LiveChecks) -> None:
+    def work_later(self, live: "LiveScene", checks: "LiveChecks") -> None:
         """Have the rest read and checked between redraws."""
         timers = bpy.app.timers
         is_done = live.is_current and checks.is_current and self._told == self._versions()
@@ -156,9 +157,13 @@ class Watch:
     def _versions(self) -> int:
         return sum(live.untold + checks.version for live, checks in self._scenes.values())
 
-    def _known(self, scene: bpy.types.Scene) -> tuple[LiveScene, LiveChecks]:
+    def _known(self, scene: bpy.types.Scene) -> "tuple[LiveScene, LiveChecks]":
         known = self._scenes.get(scene.session_uid)
         if known is None:
+            # Loaded for the first scene that is shown or judged, not when Blender starts.
+            from .checks import LiveChecks
+            from .live import LiveScene
+
             live = LiveScene()
             known = self._scenes[scene.session_uid] = (live, LiveChecks(live))
         operator = _last_operator()
@@ -167,7 +172,7 @@ class Watch:
             self._note_operator(scene, known[0])
         return known
 
-    def _note_operator(self, scene: bpy.types.Scene, live: LiveScene) -> None:
+    def _note_operator(self, scene: bpy.types.Scene, live: "LiveScene") -> None:
         """Look at all objects after an operator of ours, at those it was about first."""
         for each, _ in self._scenes.values():
             each.suspect_all()
@@ -175,7 +180,7 @@ class Watch:
             live.noted.note_objects(scene.objects)
         self._note_selected(scene, live)
 
-    def _note_selected(self, scene: bpy.types.Scene, live: LiveScene) -> None:
+    def _note_selected(self, scene: bpy.types.Scene, live: "LiveScene") -> None:
         """Have what is selected read at once."""
         for layer in scene.view_layers:
             live.noted.note_objects(layer.objects.selected)
@@ -184,12 +189,12 @@ class Watch:
 WATCH = Watch()
 
 
-def live_scene(scene: bpy.types.Scene) -> LiveScene:
+def live_scene(scene: bpy.types.Scene) -> "LiveScene":
     """Return the live view of a scene, with what is known to have changed read."""
     return WATCH.scene(scene)
 
 
-def shown_scene(scene: bpy.types.Scene) -> LiveScene:
+def shown_scene(scene: bpy.types.Scene) -> "LiveScene":
     """Return the live view of a scene for drawing, complete only where no timer completes it."""
     if bpy.app.background:
         WATCH.settled(scene)

@@ -86,7 +86,7 @@ def test_broken_blend_file_is_one_line(repository: Path, tmp_path: Path) -> None
 
 
 def test_command_runs_inside_blender(tmp_path: Path) -> None:
-    from omi_joints_addon.cli import run_in_blender
+    from omi_joints_addon.cli.main import run_in_blender
 
     file = tmp_path / "door.gltf"
     file.write_text(json.dumps(door()))

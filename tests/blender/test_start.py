@@ -9,7 +9,7 @@ from omi_joints_addon.io.registry import FORMATS
 
 ROOMS = ("cli", "core.engines", "core.solver", "io", "pictures")
 DOORS = {
-    "cli": {"", "command", "errors", "terminal"},
+    "cli": {"", "command"},
     "core.engines": {"", "engine", "names", "blender_constraint", "blender_preview"},
     "core.solver": {"", "rate"},
     "io": {

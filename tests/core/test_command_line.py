@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from omi_joints_addon.cli import COMMANDS, main, run_in_blender
+from omi_joints_addon.cli.main import COMMANDS, main, run_in_blender
 from omi_joints_addon.cli.terminal import printable, progress, working
 from tests.core.documents import door, joint, limit
 
@@ -284,7 +284,7 @@ def test_an_interrupted_command_leaves_one_line_on_a_terminal(files: Path) -> No
     code = (
         # A shell lets what runs in the background ignore the key.
         "import signal; signal.signal(signal.SIGINT, signal.default_int_handler);"
-        "import sys, time; from omi_joints_addon.cli import main;"
+        "import sys, time; from omi_joints_addon.cli.main import main;"
         "check = __import__('omi_joints_addon.cli.check', fromlist=['check']);"
         "check.findings_in = lambda *_: time.sleep(60);"
         "sys.exit(main(['check', sys.argv[1], '--format', 'json']))"

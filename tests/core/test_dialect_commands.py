@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from omi_joints_addon.cli import main
+from omi_joints_addon.cli.main import main
 from omi_joints_addon.io.formats.gltf.dialect import Dialect
 from tests.core.documents import dialects_of
 

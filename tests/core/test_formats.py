@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from omi_joints_addon.cli import main
+from omi_joints_addon.cli.main import main
 from omi_joints_addon.core.findings.loss import How, Loss
 from omi_joints_addon.core.model.body import Motion
 from omi_joints_addon.core.model.joint import JointLimit, JointSettings

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from omi_joints_addon.cli import main
+from omi_joints_addon.cli.main import main
 from omi_joints_addon.io import registry
 from omi_joints_addon.io.formats.format import Source
 from omi_joints_addon.io.formats.gltf.dialect import Dialect

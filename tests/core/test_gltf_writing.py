@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from omi_joints_addon.cli import main
+from omi_joints_addon.cli.main import main
 from omi_joints_addon.core.findings.loss import How
 from omi_joints_addon.core.model.attributes import JointAttributes
 from omi_joints_addon.core.model.body import Collider, CollisionFilter, Motion, PhysicsMaterial

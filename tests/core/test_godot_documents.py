@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from omi_joints_addon.cli import main
+from omi_joints_addon.cli.main import main
 from omi_joints_addon.io.formats.gltf.container import read_gltf
 from omi_joints_addon.io.formats.gltf.document import check_document, scene_from_document
 from omi_joints_addon.io.formats.gltf.godot_original import as_authored, is_for_godot

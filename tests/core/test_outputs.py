@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from omi_joints_addon.cli import main
+from omi_joints_addon.cli.main import main
 from omi_joints_addon.io import files
 from tests.core.documents import door
 
@@ -172,9 +172,8 @@ def test_size_is_a_sane_number(source, number, capsys):
 
 
 def test_help_needs_no_numpy(repository):
-    code = (
-        "import sys; sys.modules['numpy'] = None; from omi_joints_addon.cli import main; main({})"
-    )
+    block = "import sys; sys.modules['numpy'] = None;"
+    code = f"{block} from omi_joints_addon.cli.main import main; main({{}})"
     for arguments in (["--help"], ["check", "--help"], ["convert", "--help"]):
         done = subprocess.run(
             [sys.executable, "-c", code.format(arguments)],
@@ -185,7 +184,7 @@ def test_help_needs_no_numpy(repository):
 
 
 def test_missing_numpy_is_one_line(source, repository):
-    block = "import sys; sys.modules['numpy'] = None; from omi_joints_addon.cli import main;"
+    block = "import sys; sys.modules['numpy'] = None; from omi_joints_addon.cli.main import main;"
     code = f"{block} sys.exit(main(['check', {str(source)!r}]))"
     done = subprocess.run(
         [sys.executable, "-c", code],

@@ -7,7 +7,7 @@ import math
 
 import pytest
 
-from omi_joints_addon.cli import main
+from omi_joints_addon.cli.main import main
 
 BODY = {"motion": {"type": "dynamic", "mass": 2.0, "inertiaDiagonal": [0.1, 0.1, 0.1]}}
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from omi_joints_addon.cli import main
+from omi_joints_addon.cli.main import main
 
 from .usd_scenes import ARM, chain, written
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from omi_joints_addon.cli import main
+from omi_joints_addon.cli.main import main
 from tests.hostile import door_of_everything
 from tests.injection import disk, steps_of
 from tests.tally import Tally

@@ -1,0 +1,17 @@
+"""Rooms: packages whose modules load when they are first used, so that Blender starts soon."""
+
+from collections.abc import Callable
+from importlib import import_module
+from importlib.util import find_spec
+from types import ModuleType
+
+
+def loader(room: str) -> Callable[[str], ModuleType]:
+    """Return a `__getattr__` for a package that loads a module of it when it is used (PEP 562)."""
+
+    def load(name: str) -> ModuleType:
+        if name.startswith("__") or find_spec(f"{room}.{name}") is None:
+            raise AttributeError(f"module {room!r} has no attribute {name!r}")
+        return import_module(f"{room}.{name}")
+
+    return load
