@@ -12,9 +12,10 @@ from ..model.scene import Joint, PhysicsScene
 from .bodies import Bodies
 from .elimination import Indices
 from .gears import gears_of
-from .geometry import Frames
+from .geometry import Frames, frames_on
 from .model import Model, model_of
-from .rows import row_table, rows_of
+from .rows import rows_of
+from .table import row_table
 
 MOVES_NOTHING = rule(
     "OMI-P004",
@@ -108,7 +109,7 @@ def _frames(scene: PhysicsScene, bodies: Bodies, nodes: list[int]) -> Frames:
     world = pose_from_matrix(scene.matrices[nodes])
     rest = Pose(bodies.rest.position[body], bodies.rest.rotation[body])
     local = relative_pose(rest, world)
-    return Frames(
+    return frames_on(
         body,
         np.ascontiguousarray(local.position.T) - bodies.center[:, body],
         np.ascontiguousarray(local.rotation.T),

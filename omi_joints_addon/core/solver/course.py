@@ -78,8 +78,9 @@ class Course:
         """
         joined = self._model.system.moving
         joined = joined if held is None else np.append(joined, held)
-        for cut in np.unique(self.cuts[joined]):
-            part = self._part(joined[self.cuts[joined] == cut])
+        cuts = self.cuts[joined]
+        for cut in sorted(set(cuts.tolist())):
+            part = self._part(joined[cuts == cut])
             own, known = taken(part, motions, memory)
             for number in range(cut):
                 own, lost = advance(
@@ -90,7 +91,8 @@ class Course:
                     pull=_own_pull(part, pull),
                     renew=renew and number == 0,
                 )
-                self.lost[part.bodies] |= lost
+                if lost.any():
+                    self.lost[part.bodies] |= lost
             if part.is_whole:
                 return own
             put_back(part, own, known, motions, memory)
@@ -98,17 +100,18 @@ class Course:
 
     def _part(self, bodies: Indices) -> Part:
         """Return the part that has the islands of some bodies."""
-        islands = np.unique(self._model.system.island[bodies])
-        key = islands.tobytes()
+        key = bodies.tobytes()
         if key not in self._parts:
             if len(self._parts) >= _MOST_KEPT:
                 self._parts.clear()
+            islands = np.unique(self._model.system.island[bodies])
             self._parts[key] = part_of(self._model, islands)
         return self._parts[key]
 
     def _pace(self, motions: Motions, step: float) -> None:
         """Choose how steps are cut; slow what turns too fast for the smallest, in place."""
-        squares = (motions.angular**2).sum(axis=0) * self._model.bodies.is_dynamic
+        squares = np.einsum("in,in->n", motions.angular, motions.angular)
+        squares *= self._model.bodies.is_dynamic
         is_calm = not squares.max(initial=0.0) * step**2 > LARGEST_TURN**2
         if is_calm and (self.cuts == 1).all():
             return

@@ -7,7 +7,8 @@ Equations", 1983). No library call sees more than a few blocks, so none starts t
 
 Rows are numbered in the order in which they are eliminated, and each row of a round has as many
 edges to later rows as the one with the most, if need be to a row beyond the last one. What a round
-works on then lies side by side.
+works on then lies side by side. The few rows that are left in the end are one full matrix, which
+takes less time than rounds of one or two rows.
 """
 
 from collections.abc import Iterable, Sequence
@@ -21,6 +22,8 @@ from ..model.pose import Array
 Indices = NDArray[np.intp]
 SIZE = 6
 """Rows of a block: three of linear, three of angular velocity."""
+_MOST_FULL = 12
+"""Rows that are solved as a full matrix: a quicker one than rounds, and too small for threads."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -95,6 +98,18 @@ class Round:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Root:
+    """The rows that are left after all rounds, and the blocks between them."""
+
+    rows: slice
+    blocks: slice
+    """One for each pair of rows (`_pairs`)."""
+    late: Indices
+    """Of each pair, counted from the first of the rows."""
+    early: Indices
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Plan:
     """Order of elimination of a graph of block rows."""
 
@@ -107,6 +122,7 @@ class Plan:
     block_count: int
     """Number of these blocks, with those of edges beyond the last row."""
     rounds: tuple[Round, ...]
+    root: Root
 
     def block_of(self, one: int, other: int) -> int:
         """Return the number of the block of two rows; what is beyond the last row is cast away."""
@@ -123,12 +139,12 @@ def plan_elimination(size: int, pairs: Iterable[tuple[int, int]]) -> Plan:
             neighbours[other].add(one)
     stages: list[list[tuple[int, list[int]]]] = []
     left = list(range(size))
-    while left:
+    while not _is_root(left, neighbours):
         chosen = _independent_rows(left, neighbours)
         stages.append([(row, _eliminate(row, neighbours)) for row in chosen])
         gone = set(chosen)
         left = [row for row in left if row not in gone]
-    order = np.array([row for stage in stages for row, _ in stage], dtype=np.intp)
+    order = np.array([row for stage in stages for row, _ in stage] + left, dtype=np.intp)
     places = np.argsort(order).astype(np.intp)
     counts = [(len(stage), max(len(ends) for _, ends in stage)) for stage in stages]
     ends = [
@@ -136,13 +152,25 @@ def plan_elimination(size: int, pairs: Iterable[tuple[int, int]]) -> Plan:
     ]
     starts = np.cumsum([0, *(rows for rows, _ in counts)])
     firsts = np.cumsum([0, *(rows * edges for rows, edges in counts)])
-    slots = _slots(ends, starts, firsts, size)
-    plan = Plan(size, places, slots, int(firsts[-1]), ())
+    root = _root(int(starts[-1]), len(left), int(firsts[-1]))
+    slots = _slots(ends, starts, firsts, size) | _root_slots(root)
+    plan = Plan(size, places, slots, root.blocks.stop, (), root)
     rounds = [
         _round(plan, slice(starts[n], starts[n + 1]), slice(firsts[n], firsts[n + 1]), each)
         for n, each in enumerate(ends)
     ]
     return replace(plan, rounds=tuple(rounds))
+
+
+def _is_root(left: list[int], neighbours: list[set[int]]) -> bool:
+    """Return whether few rows are left, all of one island: what fails in one ends there."""
+    if len(left) > _MOST_FULL:
+        return False
+    found, new = set(left[:1]), set(left[:1])
+    while new:
+        new = set[int]().union(*(neighbours[row] for row in new)) - found
+        found |= new
+    return len(found) == len(left)
 
 
 def _independent_rows(left: list[int], neighbours: list[set[int]]) -> list[int]:
@@ -189,6 +217,23 @@ def _slots(
     }
 
 
+def _root(start: int, count: int, block: int) -> Root:
+    """Return the last `count` rows from `start` on, with their blocks from `block` on."""
+    pairs = np.array(_pairs(count), np.intp).reshape(-1, 2)
+    blocks = slice(block, block + len(pairs))
+    return Root(slice(start, start + count), blocks, pairs[:, 0], pairs[:, 1])
+
+
+def _root_slots(root: Root) -> dict[tuple[int, int], int]:
+    """Return the numbers of the blocks between the rows that are left."""
+    start = root.rows.start
+    pairs = zip(root.early.tolist(), root.late.tolist(), strict=True)
+    return {
+        (start + early, start + late): root.blocks.start + number
+        for number, (early, late) in enumerate(pairs)
+    }
+
+
 def _pairs(count: int) -> list[tuple[int, int]]:
     """Return the pairs of `count` edges, as the later and the earlier one."""
     return [(late, early) for late in range(count) for early in range(late)]
@@ -227,6 +272,7 @@ def solve(plan: Plan, diagonal: Array, blocks: Array) -> Array:
         if count:
             _update(each, diagonal, blocks, (lower @ solved).reshape(-1, SIZE, count + 1))
     solution = np.zeros((plan.size + 1, SIZE))
+    solution[plan.root.rows] = _solve_root(plan.root, diagonal, blocks)
     for each, solved in zip(reversed(plan.rounds), reversed(kept), strict=True):
         later = solution[each.ends].reshape(len(solved), solved.shape[2] - 1, 1)
         solution[each.rows] = (solved[:, :, -1:] - solved[:, :, :-1] @ later)[:, :, 0]
@@ -241,6 +287,21 @@ def _inverses(matrices: Array) -> Array:
         if len(matrices) == 1:
             return np.full_like(matrices, np.nan)
     return np.concatenate([_inverses(matrix[None]) for matrix in matrices])
+
+
+def _solve_root(root: Root, diagonal: Array, blocks: Array) -> Array:
+    """Return x (k, 6) of the k rows that are left, not a number where there is none."""
+    own, lower = diagonal[root.rows], blocks[root.blocks]
+    count, each = len(own), np.arange(len(own))
+    full = np.empty((count, count, SIZE, SIZE))
+    full[each, each] = own[:, :, :SIZE]
+    full[root.late, root.early] = lower
+    full[root.early, root.late] = lower.transpose(0, 2, 1)
+    matrix = full.swapaxes(1, 2).reshape(count * SIZE, count * SIZE)
+    try:
+        return np.linalg.solve(matrix, own[:, :, SIZE].ravel()).reshape(count, SIZE)
+    except np.linalg.LinAlgError:
+        return np.full((count, SIZE), np.nan)
 
 
 def _update(each: Round, diagonal: Array, blocks: Array, product: Array) -> None:

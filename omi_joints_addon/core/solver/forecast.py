@@ -11,6 +11,7 @@ from .bodies import Motions
 from .geometry import ends, measure_with_directions
 from .model import Model
 from .rate import STEP
+from .vectors import matrices
 
 _NOTABLE_GAP = 5e-4
 """Gap [m] that is told of."""
@@ -70,12 +71,13 @@ def _binding(model: Model, motions: Motions, places: Sequence[str]) -> Iterator[
     several = [group for group in groups.values() if len(group) > 1]
     if not several:
         return
-    at = ends(model.frames, motions.center, motions.rotation)
-    _, directions = measure_with_directions(model.table.groups, len(model.rigid), at)
-    turns = np.einsum("ikj,krj->rij", at.axes, directions)
+    turns = matrices(motions.rotation)
+    at = ends(model.frames, motions.center, motions.rotation, turns)
+    _, directions = measure_with_directions(model.table.grid, at)
+    ways = np.einsum("ikj,krj->rij", at.axes, directions)
     for group in several:
         for one, other in combinations(group[:_MOST_BETWEEN], 2):
-            value = _binding_value(model, turns, at.point, one, other)
+            value = _binding_value(model, ways, at.point, one, other)
             if value is not None:
                 angle = round(float(np.degrees(value)), 2)
                 off = 1e3 * value * float(np.linalg.norm(at.point[:, one] - at.point[:, other]))

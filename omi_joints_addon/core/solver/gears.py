@@ -17,7 +17,8 @@ from ..model.joint import JointSettings
 from ..model.pose import Array
 from ..model.scene import PhysicsScene
 from .elimination import Indices
-from .rows import Form, Row, RowTable
+from .rows import Form, Row
+from .table import RowTable
 from .vectors import wrapped
 
 

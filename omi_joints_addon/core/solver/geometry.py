@@ -4,15 +4,15 @@ Values agree with `metric`; directions are the gradients of the values by relati
 or rotation, in the axes of the joint's frame. Batches stand in the last axis.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from ..model.pose import Array
 from .elimination import Indices
 from .gears import Ratios
-from .rows import Form, Group, RowTable
+from .rows import Form
+from .table import Grid, Group, RowTable
 from .vectors import (
     apply,
     apply_inverse,
@@ -37,6 +37,8 @@ class Frames:
     """[m], shape (3, j)."""
     rotation: Array
     """Shape (4, j)."""
+    axes: Array
+    """The same as matrices, shape (3, 3, j)."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -68,9 +70,14 @@ class Jacobian:
         return np.ascontiguousarray(found.transpose(1, 2, 0))
 
 
+def frames_on(body: Indices, offset: Array, rotation: Array) -> Frames:
+    """Return the frames on bodies (j,) at offsets (3, j) with rotations (4, j)."""
+    return Frames(body, offset, rotation, matrices(rotation))
+
+
 def joined(first: Frames, second: Frames) -> Frames:
     """Return frames of joints and then the connected ones, (2 j)."""
-    return Frames(
+    return frames_on(
         np.concatenate((first.body, second.body)),
         np.concatenate((first.offset, second.offset), axis=1),
         np.concatenate((first.rotation, second.rotation), axis=1),
@@ -79,37 +86,39 @@ def joined(first: Frames, second: Frames) -> Frames:
 
 def twice(first: Frames, second: Frames, count: int) -> Frames:
     """Return `joined` frames of `count` bodies and of as many that stand for a second moment."""
-    pairs = [
-        joined(each, Frames(each.body + count, each.offset, each.rotation))
-        for each in (first, second)
-    ]
+    pairs = [joined(each, replace(each, body=each.body + count)) for each in (first, second)]
     return joined(*pairs)
 
 
-def ends(frames: Frames, center: Array, rotation: Array) -> Ends:
-    """Return the frames of placed bodies; `frames` are the joints', then the connected ones."""
+def ends(frames: Frames, center: Array, rotation: Array, axes: Array) -> Ends:
+    """Return the frames of bodies; `frames` are the joints', then the connected ones.
+
+    Bodies have their centers of mass (3, n), rotations (4, n), and these as matrices (3, 3, n).
+    """
     count = len(frames.body) // 2
-    orientation = rotation.take(frames.body, 1)
-    place = center.take(frames.body, 1) + apply(matrices(orientation), frames.offset)
-    turns = product(orientation, frames.rotation)
-    own, connected = turns[:, :count], turns[:, count:]
-    axes, point = matrices(own), place[:, count:]
-    offset = apply_inverse(axes, point - place[:, :count])
-    return Ends(point, axes, offset, conjugate_product(own, connected))
+    carried = axes.take(frames.body, 2)
+    place = center.take(frames.body, 1) + apply(carried, frames.offset)
+    turns = product(rotation.take(frames.body, 1), frames.rotation)
+    own = np.einsum("ikj,klj->ilj", carried[:, :, :count], frames.axes[:, :, :count])
+    point = place[:, count:]
+    offset = apply_inverse(own, point - place[:, :count])
+    return Ends(point, own, offset, conjugate_product(turns[:, :count], turns[:, count:]))
 
 
-def measure(groups: Sequence[Group], rows: int, at: Ends) -> Array:
+def measure(grid: Grid, at: Ends) -> Array:
     """Return what every row measures [m or rad], shape (r, j)."""
-    return measure_with_directions(groups, rows, at)[0]
+    return measure_with_directions(grid, at)[0]
 
 
-def measure_with_directions(groups: Sequence[Group], rows: int, at: Ends) -> tuple[Array, Array]:
+def measure_with_directions(grid: Grid, at: Ends) -> tuple[Array, Array]:
     """Return values (r, j) and their gradients (3, r, j) in joint axes."""
-    shape = (rows, at.offset.shape[1])
-    values, directions = np.zeros(shape), np.zeros((3, *shape))
+    directions = grid.directions.copy()
+    values = np.zeros(directions.shape[1:])
     flat, ways = values.ravel(), directions.reshape(3, -1)
-    for group in groups:
-        flat[group.flat], ways[:, group.flat] = _MEASURES[group.form](group, at)
+    for group in grid.groups:
+        flat[group.flat], direction = _MEASURES[group.form](group, at)
+        if not group.form.is_constant:
+            ways[:, group.flat] = direction
     return values, directions
 
 

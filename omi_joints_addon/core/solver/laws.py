@@ -12,16 +12,9 @@ from numpy.typing import NDArray
 
 from ..model.pose import Array
 from .elimination import Indices
-from .rows import RowTable
-from .vectors import wrapped
+from .table import RowTable
 
 Mask = NDArray[np.bool_]
-_CORRECTION_SPEED = (4.0, 2.0)
-"""Fastest return into rigid bounds: angular [rad/s], linear [m/s]."""
-_LEASH = 5.0
-"""Multiple of that speed that no rigid row asks for, whatever the prediction says."""
-_NOTABLE_LOCK, _NOTABLE_RANGE = 1e-4, 1e-6
-"""Violations [m or rad] of locks and of ranges that are put right without speed being left."""
 RESOLVED, _UNRESOLVED = 0.5, 1.0
 """Angle [rad] that an oscillation turns in a step: up to the first it is integrated as it is, from
 the second on implicitly, which damps it."""
@@ -35,8 +28,8 @@ class Laws:
     offset: Array
     low: Array
     high: Array
-    taken_back: Array
-    """Rates [m/s or rad/s] that only bring rows back to bounds they have violated."""
+    back: Array
+    """Parts of the rates [m/s or rad/s] that bring rows back to their bounds."""
     is_violated: Mask
     """Rows beyond a rigid bound by more than what steps leave."""
 
@@ -59,7 +52,7 @@ class Gains:
 
 def gains(table: RowTable, rigid: Array, lightness: Array) -> Gains:
     """Return the constants, those of acceleration drives scaled by the effective inertia."""
-    if not table.is_acceleration.any():
+    if not table.has_acceleration:
         return Gains(rigid, table.stiffness, table.damping, lightness)
     scale = np.where(
         table.is_acceleration & (lightness > 0.0), 1.0 / np.maximum(lightness, 1e-30), 1.0
@@ -68,15 +61,19 @@ def gains(table: RowTable, rigid: Array, lightness: Array) -> Gains:
 
 
 def deviations(table: RowTable, values: Array) -> Array:
-    """Return how far values are from the center of what is allowed; angles the short way round."""
-    difference = values - table.center
-    if not table.is_twist.any():
-        return difference
-    return np.where(table.is_twist, wrapped(difference), difference)
+    """Return how far values (r, 2, j) of two moments are from the center of what is allowed.
+
+    Angles go the short way round.
+    """
+    difference = values - table.center[:, None]
+    difference -= (2.0 * np.pi) * np.rint(difference * table.turn[:, None])
+    return np.asarray(difference)
 
 
 def sides(table: RowTable, deviation: Array) -> Array:
     """Return 1 where the upper bound counts, -1 where the lower one does."""
+    if not table.has_nearest:
+        return table.side
     return np.where(table.is_nearest & (deviation < 0.0), -1.0, table.side)
 
 
@@ -97,8 +94,6 @@ class Course:
     """Length [s]."""
     kick: Array
     """For how long forces of each joint act [s], shape (j,)."""
-    returned: Mask
-    """Joints that the step before has brought back, shape (j,)."""
 
 
 def row_laws(table: RowTable, constants: Gains, course: Course) -> Laws:
@@ -106,39 +101,25 @@ def row_laws(table: RowTable, constants: Gains, course: Course) -> Laws:
     side = sides(table, np.where(table.is_soft, course.now, course.ahead))
     bound = side * table.half
     excess = course.now - bound
-    speed = np.where(table.is_linear, _CORRECTION_SPEED[1], _CORRECTION_SPEED[0])
     is_beyond = table.is_both | (side * excess > 0.0)
-    back = np.where(is_beyond & ~table.is_soft, np.clip(excess / -course.step, -speed, speed), 0.0)
-    goal = _goal(table, course, side, np.where(is_beyond, excess, 0.0)) + back
-    goal = _leashed(table, goal, side, _LEASH * speed)
-    least = np.where(table.is_both, _NOTABLE_LOCK, _NOTABLE_RANGE)
-    # Going back from there must not stay in the velocities. What steps leave, and put right in the
-    # next, belongs to the motion and keeps its energy.
-    violated = (np.abs(excess) > least) & (back != 0.0) & table.is_row
-    gain, offset = constants.rigid, -constants.rigid * goal
+    left = is_beyond * excess
+    back = np.minimum(np.maximum(left / -course.step, -table.speed), table.speed)
+    goal = course.rate - (course.ahead - bound - left) / course.step + back
+    goal = side * np.minimum(np.maximum(side * goal, -table.leash), table.ceiling)
+    gain, offset = constants.rigid, constants.rigid * -goal
     if table.has_soft:
         gain, offset = _with_soft_laws(table, constants, course, excess, gain, offset)
-    force = np.where(table.is_drive, course.kick * table.max_force, np.inf)
-    is_one_sided = ~(table.is_drive | table.is_both)
+    force = course.kick * table.max_force
     return Laws(
         gain=gain,
         offset=offset,
-        low=np.where(is_one_sided & (side < 0.0), 0.0, -force),
-        high=np.where(is_one_sided & (side > 0.0), 0.0, force),
-        taken_back=np.where(violated | course.returned, back, 0.0),
-        is_violated=violated,
+        low=np.where(table.is_one_sided & (side < 0.0), 0.0, -force),
+        high=np.where(table.is_one_sided & (side > 0.0), 0.0, force),
+        back=back,
+        # Going back from there must not stay in the velocities. What steps leave, and put right in
+        # the next, belongs to the motion and keeps its energy.
+        is_violated=(np.abs(excess) > table.notable) & (back != 0.0),
     )
-
-
-def _goal(table: RowTable, course: Course, side: Array, left: Array) -> Array:
-    """Return the rates at which rigid rows keep as far beyond their bounds as is `left`."""
-    return course.rate - (course.ahead - side * table.half - left) / course.step
-
-
-def _leashed(table: RowTable, goal: Array, side: Array, leash: Array) -> Array:
-    """Return rates no further into what is allowed than `leash`."""
-    goal = np.where(table.is_both | (side > 0.0), np.maximum(goal, -leash), goal)
-    return np.where(table.is_both | (side < 0.0), np.minimum(goal, leash), goal)
 
 
 def _with_soft_laws(
@@ -155,8 +136,8 @@ def _with_soft_laws(
     drag = constants.damping * ((1.0 - late) * course.last - table.velocity)
     pull = constants.stiffness * excess + drag
     return (
-        np.where(table.is_soft, np.where(acts, course.kick * own, 0.0), gain),
-        np.where(table.is_soft, np.where(acts, course.kick * pull, 0.0), offset),
+        np.where(table.is_soft, acts * (course.kick * own), gain),
+        np.where(table.is_soft, acts * (course.kick * pull), offset),
     )
 
 
@@ -182,4 +163,5 @@ def look_ahead(constants: Gains, acts: Mask, rows: Indices, size: int, step: flo
 
 def unresolved(turn: Array) -> Array:
     """Return 0 to 1 for oscillations that turn by `turn` [rad] in a step."""
-    return np.clip((turn - RESOLVED) / (_UNRESOLVED - RESOLVED), 0.0, 1.0)
+    part = (turn - RESOLVED) * (1.0 / (_UNRESOLVED - RESOLVED))
+    return np.minimum(np.maximum(part, 0.0), 1.0)

@@ -10,8 +10,8 @@ from .bodies import Bodies
 from .elimination import Indices
 from .gears import Gears
 from .geometry import Frames, joined, twice
-from .rows import RowTable
 from .system import System, system_of
+from .table import RowTable
 
 _RIGID = 1e6
 """Gain of rigid rows over the inertia of the bodies they hold."""
@@ -41,6 +41,12 @@ class Model:
     system: System
     rigid: Array
     """Gain of rigid rows, shape (r, j) [kg or kg·m²]."""
+    tensors: Array
+    """Inertias of the bodies and their inverses, in body axes, shape (2, 3, 3, n)."""
+    masses: Array
+    """Mass matrices of the moving bodies, without their inertia, shape (m, 6, 6)."""
+    lightest: Array
+    """Sum of the inverse principal moments [1/(kg·m²)] of each body, shape (n,)."""
 
 
 def model_of(
@@ -67,6 +73,9 @@ def model_of(
         gears=gears,
         system=system,
         rigid=rigid_gains(table, bodies, first, second, system.island) if rigid is None else rigid,
+        tensors=np.stack((bodies.inertia, bodies.ease)),
+        masses=bodies.mass[system.moving, None, None] * np.diag((1.0, 1.0, 1.0, 0.0, 0.0, 0.0)),
+        lightest=np.einsum("iin->n", bodies.ease),
     )
 
 

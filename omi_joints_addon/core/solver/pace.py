@@ -58,7 +58,7 @@ def _senses_turns(model: Model) -> NDArray[np.bool_]:
     """Return which joints have angular rows that change as they turn: not hinges and motors."""
     table = model.table
     harmless = table.is_linear | (table.is_drive & (table.stiffness == 0.0)) | table.is_coupling
-    for group in table.groups:
+    for group in table.grid.groups:
         if group.form == Form.SWING_PART:
             harmless.ravel()[group.flat] = True
     harmless &= table.is_both

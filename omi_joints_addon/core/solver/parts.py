@@ -11,10 +11,10 @@ import numpy as np
 from ..model.pose import Array, Pose
 from .bodies import Bodies, Motions
 from .elimination import Indices
-from .geometry import Frames
+from .geometry import Frames, frames_on
 from .model import Model, model_of
-from .rows import row_table
 from .step import Memory
+from .table import row_table
 
 _OF_BODIES = ("step", "trend", "stiffening", "lent", "returned")
 """Members of `Memory` whose last axis is the bodies; that of all others is the joints."""
@@ -86,7 +86,7 @@ def copy_columns(source: Motions, target: Motions, bodies: Indices) -> None:
 
 
 def _frames(frames: Frames, joints: Indices, number: Indices) -> Frames:
-    return Frames(
+    return frames_on(
         number[frames.body[joints]],
         np.ascontiguousarray(frames.offset[:, joints]),
         np.ascontiguousarray(frames.rotation[:, joints]),

@@ -1,22 +1,17 @@
-"""Rows of a scene's joints: one per limited direction or drive, as tables made once.
+"""Rows of a joint: one per limited direction or drive.
 
 A limit over two or three axes that leaves no room is one row per axis; any other limit is one row
-along the gradient of its metric (`meaning.metric`). Rows stand in a grid (r, j): row r of joint j.
+along the gradient of its metric (`meaning.metric`).
 """
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from ..model.axes import remaining_axis
 from ..model.joint import DriveMode, DriveType, JointDrive, JointLimit, JointSettings
-from ..model.pose import Array
-from .elimination import Indices
 
 _LOCK_WIDTH = 1e-9
 
@@ -43,6 +38,11 @@ class Form(IntEnum):
     def is_linear(self) -> bool:
         """Whether the row measures meters."""
         return self <= Form.DISTANCE_ACROSS
+
+    @property
+    def is_constant(self) -> bool:
+        """Whether the direction stays the same in the joint's axes."""
+        return self in (Form.DISTANCE_ALONG, Form.SWING_PART, Form.ROTATION_PART)
 
 
 class Side(IntEnum):
@@ -198,123 +198,3 @@ def _drive_row(drive: JointDrive, number: int) -> Row | None:
         is_acceleration=drive.mode == DriveMode.ACCELERATION,
         source=number,
     )
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Group:
-    """Rows of one form: where they stand in the flattened grid."""
-
-    form: Form
-    flat: Indices
-    joint: Indices
-    axis: Indices
-    unit: Array
-    """Unit vectors of the axes, shape (3, g)."""
-    across: Array
-    """Unit vectors of the axes after them."""
-    cycle: Indices
-    """Components of a quaternion from `axis` on, from `third` for a SWING_PART, (4, g); w last."""
-    sign: Array
-    """Of a SWING_PART: 1 where `axis` is the last of the cycle, -1 where it is the second."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class RowTable:
-    """All rows as arrays (r, j); cells without a row have no effect."""
-
-    joints: tuple[tuple[Row, ...], ...]
-    groups: tuple[Group, ...]
-    """Where rows stand in a grid (r, j)."""
-    twice: tuple[Group, ...]
-    """Where they stand in a grid (r, 2 j) of two moments."""
-    is_row: NDArray[np.bool_]
-    is_linear: NDArray[np.bool_]
-    is_drive: NDArray[np.bool_]
-    is_lock: NDArray[np.bool_]
-    is_soft: NDArray[np.bool_]
-    """Whether stiffness and damping act, of a limit or of a drive."""
-    is_twist: NDArray[np.bool_]
-    """Whether it measures an angle that jumps at half a turn."""
-    is_coupling: NDArray[np.bool_]
-    is_acceleration: NDArray[np.bool_]
-    center: Array
-    half: Array
-    is_both: NDArray[np.bool_]
-    """Whether one value is left."""
-    is_nearest: NDArray[np.bool_]
-    """Whether the nearest of two bounds counts."""
-    side: Array
-    """-1 where the lower bound is the only one, else 1."""
-    has_soft: bool
-    stiffness: Array
-    """0 for rigid rows."""
-    damping: Array
-    velocity: Array
-    max_force: Array
-
-
-def row_table(joints: Sequence[Sequence[Row]], *, depth: int = 0) -> RowTable:
-    """Return the table of the rows of each joint, of `depth` rows at least."""
-    depth = max(depth, *(len(rows) for rows in joints), 0)
-    width = len(joints)
-
-    def grid(name: str, default: Any) -> NDArray[Any]:
-        values = np.full((depth, width), default)
-        for j, rows in enumerate(joints):
-            values[: len(rows), j] = [getattr(row, name) for row in rows]
-        return values
-
-    is_row = np.arange(depth)[:, None] < np.array([len(rows) for rows in joints], int)
-    form, axis, third = grid("form", -1), grid("axis", 0), grid("third", 0)
-    is_drive, stiffness = grid("is_drive", False), grid("stiffness", 0.0)
-    is_coupling, side = grid("is_coupling", False), grid("side", 0)
-    is_soft = is_row & np.isfinite(stiffness)
-    return RowTable(
-        joints=tuple(tuple(rows) for rows in joints),
-        groups=_groups(form, axis, third),
-        twice=_groups(*(np.tile(each, (1, 2)) for each in (form, axis, third))),
-        is_row=is_row,
-        is_linear=is_row & (form <= Form.DISTANCE_ACROSS),
-        is_drive=is_drive,
-        is_lock=grid("is_lock", False),
-        is_soft=is_soft,
-        is_twist=(form == Form.TWIST) & ~is_coupling,
-        is_coupling=is_coupling,
-        is_acceleration=grid("is_acceleration", False),
-        center=grid("center", 0.0),
-        half=grid("half", 0.0),
-        is_both=side == Side.BOTH,
-        is_nearest=side == Side.NEAREST,
-        side=np.where(side == Side.LOWER, -1.0, 1.0),
-        has_soft=bool(is_soft.any()),
-        stiffness=np.where(is_soft, stiffness, 0.0),
-        damping=np.where(is_soft, grid("damping", 0.0), 0.0),
-        velocity=grid("velocity", 0.0),
-        max_force=grid("max_force", math.inf),
-    )
-
-
-def _groups(forms: NDArray[Any], axes: NDArray[Any], thirds: NDArray[Any]) -> tuple[Group, ...]:
-    """Return the rows of each form in a grid."""
-    found = []
-    for form in np.unique(forms[forms >= 0]):
-        row, joint = np.nonzero(forms == form)
-        axis, third = axes[row, joint], thirds[row, joint]
-        start = third if form == Form.SWING_PART else axis
-        group = Group(
-            form=Form(form),
-            flat=row * forms.shape[1] + joint,
-            joint=joint,
-            axis=axis,
-            unit=_units(axis),
-            across=_units((axis + 1) % 3),
-            cycle=np.array((start % 3, (start + 1) % 3, (start + 2) % 3, np.full_like(start, 3))),
-            sign=np.where(axis == (third + 2) % 3, 1.0, -1.0),
-        )
-        found.append(group)
-    return tuple(found)
-
-
-def _units(axis: Indices) -> Array:
-    """Return unit vectors (3, g) along axes, zero for axis 3."""
-    return np.asarray(np.eye(3, 4)[:, axis])

@@ -17,7 +17,6 @@ from .bodies import Bodies, Motions
 from .elimination import SIZE, Indices, solve
 from .gears import Ratios, first_positions, no_gears, turned_on
 from .geometry import (
-    Ends,
     Jacobian,
     ends,
     jacobian,
@@ -28,7 +27,7 @@ from .laws import Course, Laws, Mask, acting, deviations, gains, look_ahead, row
 from .model import Model
 from .stiffening import kept_energy, stiffening
 from .system import Pull, System, assemble, lightness, solve_rows
-from .vectors import apply, bad_columns, congruent, cross, length, matrices, turned
+from .vectors import apply, bad_columns, cross, length, matrices, turned
 
 
 @dataclass(slots=True, eq=False)
@@ -62,7 +61,8 @@ class Memory:
 
 def new_memory(model: Model, motions: Motions) -> Memory:
     """Return the memory before the first step."""
-    at = ends(model.frames, motions.center, motions.rotation)
+    turns = matrices(motions.rotation)
+    at = ends(model.frames, motions.center, motions.rotation, turns)
     table, count = model.table, model.bodies.count
     shape = table.is_row.shape
     return Memory(
@@ -77,7 +77,7 @@ def new_memory(model: Model, motions: Motions) -> Memory:
         lent=np.zeros(count),
         returned=np.zeros(count, bool),
         wrench=np.zeros((SIZE, shape[1])),
-        position=first_positions(model.gears, model.table, measure(table.groups, shape[0], at)),
+        position=first_positions(model.gears, model.table, measure(table.grid, at)),
     )
 
 
@@ -95,7 +95,7 @@ def advance(
     Those stay where they are. `renew` computes the effective inertias anew, which change slowly.
     """
     now = _situation(model, motions, memory, step)
-    masses = _masses(model.bodies, now.inertia + now.stiffening, model.system.moving)
+    masses = _masses(model, now.inertia + now.stiffening)
     if renew:
         memory.lightness = lightness(model.system, masses, now.jac, model.table, model.rigid)
     start = now.free
@@ -108,8 +108,11 @@ def advance(
         model.system, masses, now.jac, laws, reference, memory.active
     )
     moved, lost = _moved(model, motions, start, change, now.inertia, step)
-    if laws.taken_back.any():
-        extra = _return_velocity(model.system, masses, now.jac, laws, memory.active)
+    was_returned = memory.returned[model.system.mover]
+    if laws.is_violated.any() or was_returned.any():
+        back = np.where(laws.is_violated | was_returned, laws.back, 0.0)
+        gain = np.where(memory.active, laws.gain, 0.0)
+        extra = _return_velocity(model.system, masses, now.jac, gain, back)
         moved = _slowed(moved, model.system.moving, extra, now.inertia)
     memory.returned = _returned(model.system, laws)
     memory.step, memory.kick = np.full_like(memory.step, step), now.kick[model.system.mover]
@@ -134,9 +137,7 @@ class _Situation:
     free: Array
     """Velocities (6, n) at the step's end if no joint acted."""
     values: Array
-    """Of the rows, now, shape (r, j)."""
-    ahead: Array
-    """Of the rows at the step's end, at the velocities expected."""
+    """Of the rows, now and at the step's end at the velocities expected, shape (r, 2, j)."""
     position: Array
     """Of joints in couplings, turns counted."""
     inertia: Array
@@ -151,21 +152,18 @@ def _situation(model: Model, motions: Motions, memory: Memory, step: float) -> _
     last = np.concatenate((motions.linear, motions.angular))
     velocity = last + memory.trend
     count, joints = model.bodies.count, len(model.first.body)
-    turn = step * velocity[3:]
-    later = turned(
-        np.concatenate((motions.rotation, motions.rotation), axis=1),
-        np.concatenate((0.5 * turn, turn), axis=1),
-    )
-    middle = matrices(later[:, :count])
-    inertia, ease = (congruent(middle, each) for each in (model.bodies.inertia, model.bodies.ease))
-    at = _ends_twice(model, motions, velocity, step, later[:, count:])
-    values, ways = measure_with_directions(model.table.twice, len(model.rigid), at)
+    rotation = _rotations(motions.rotation, step * velocity[3:])
+    turns = matrices(rotation)
+    center = np.concatenate((motions.center, motions.center + step * velocity[:3]), axis=1)
+    at = ends(model.twice, center, rotation[:, : 2 * count], turns[:, :, : 2 * count])
+    values, ways = measure_with_directions(model.table.twice, at)
     arms = at.point[:, None, :joints] - motions.center.take(model.frames.body, 1).reshape(3, 2, -1)
     blocks = jacobian(model.table, at.axes[:, :, :joints], ways[:, :, :joints], arms)
-    position, ratios, values, ahead = _geared(model, memory, blocks, values, (last, velocity), step)
+    position, ratios, values = _geared(model, memory, blocks, values, (last, velocity), step)
+    inertia, ease = _turned_tensors(model.tensors, turns[:, :, 2 * count :])
     force = length(memory.wrench[:3]) / memory.kick
     arms = arms.reshape(3, -1)
-    added = stiffening(model.frames, model.system.ends, arms, ease, force, step)
+    added = stiffening(model, arms, ease, force, step)
     kick = 0.5 * (memory.step + step)
     turning = apply(ease, motions.spin)
     factor, memory.lent = kept_energy(inertia, memory.stiffening, added, turning, memory.lent)
@@ -177,7 +175,6 @@ def _situation(model: Model, motions: Motions, memory: Memory, step: float) -> _
         velocity=velocity,
         free=free,
         values=values,
-        ahead=ahead,
         position=position,
         inertia=inertia,
         stiffening=added,
@@ -185,15 +182,17 @@ def _situation(model: Model, motions: Motions, memory: Memory, step: float) -> _
     )
 
 
-def _ends_twice(
-    model: Model, motions: Motions, velocity: Array, step: float, rotation: Array
-) -> Ends:
-    """Return the frames now, and at the step's end with bodies at `velocity` and `rotation`."""
-    return ends(
-        model.twice,
-        np.concatenate((motions.center, motions.center + step * velocity[:3]), axis=1),
-        np.concatenate((motions.rotation, rotation), axis=1),
-    )
+def _rotations(rotation: Array, turn: Array) -> Array:
+    """Return orientations (4, 3 n) now, after a `turn` (3, n) [rad], and in the middle of it."""
+    turns = np.concatenate((turn, 0.5 * turn), axis=1)
+    later = turned(np.concatenate((rotation, rotation), axis=1), turns)
+    return np.concatenate((rotation, later), axis=1)
+
+
+def _turned_tensors(tensors: Array, axes: Array) -> Array:
+    """Return tensors (k, 3, 3, n) of bodies in world axes, given those of the bodies."""
+    rows = np.einsum("ijn,mjkn->mikn", axes, tensors)
+    return np.asarray(np.einsum("mikn,jkn->mijn", rows, axes))
 
 
 def _geared(
@@ -203,22 +202,23 @@ def _geared(
     values: Array,
     velocities: tuple[Array, Array],
     step: float,
-) -> tuple[Array, Ratios, Array, Array]:
-    """Return positions of joints in couplings, how these act, and what rows measure now and ahead.
+) -> tuple[Array, Ratios, Array]:
+    """Return positions of joints in couplings, how these act, and what rows measure (r, 2, j).
 
-    `values` (r, 2 j) are what rows measure without couplings, now and then ahead.
+    `values` (r, 2 j) are what rows measure without couplings, now and at the step's end.
     """
-    joints, gears, table = len(blocks), model.gears, model.table
-    now, ahead = values[:, :joints], values[:, joints:]
+    gears, table, values = model.gears, model.table, values.reshape(len(values), 2, len(blocks))
     if not gears.count:
-        return memory.position, gears.at(memory.position), now, ahead
+        return memory.position, gears.at(memory.position), values
+    now, ahead = values[:, 0], values[:, 1]
     own = Jacobian(blocks, no_gears().at(memory.position))
     last, rate = _rates(model, own, np.stack(velocities))
     lasted = memory.step[model.system.mover]
     position = turned_on(gears, table, now, memory.position, lasted * last)
     later = turned_on(gears, table, ahead, position, step * rate)
     ratios = gears.at(position)
-    return position, ratios, ratios.measured(now), gears.at(later).measured(ahead)
+    both = (ratios.measured(now), gears.at(later).measured(ahead))
+    return position, ratios, np.stack(both, axis=1)
 
 
 def _rates(model: Model, jac: Jacobian, velocities: Array) -> Iterator[Array]:
@@ -241,7 +241,7 @@ def _laws(
 ) -> Laws:
     """Return the laws of rows with their last and expected `rates`; remember where they are."""
     table, system = model.table, model.system
-    deviation = deviations(table, now.values)
+    deviation, ahead = deviations(table, now.values).swapaxes(0, 1)
     last, rate = rates
     constants = gains(table, now.jac.ratios.rigid(model.rigid), memory.lightness)
     share = np.zeros(len(system.mover))
@@ -250,23 +250,21 @@ def _laws(
         share = look_ahead(constants, acts, system.rows, system.plan.size, step)
     course = Course(
         now=deviation,
-        ahead=deviations(table, now.ahead),
+        ahead=ahead,
         rate=rate,
         last=last,
         share=share,
         step=step,
         kick=now.kick[system.mover],
-        returned=memory.returned[system.mover],
     )
     memory.deviation = deviation
     return row_laws(table, constants, course)
 
 
-def _masses(bodies: Bodies, inertia: Array, moving: Indices) -> Array:
+def _masses(model: Model, inertia: Array) -> Array:
     """Return the mass matrices (m, 6, 6) of the moving bodies."""
-    masses = np.zeros((len(moving), SIZE, SIZE))
-    masses[:, [0, 1, 2], [0, 1, 2]] = bodies.mass[moving, None]
-    masses[:, 3:, 3:] = inertia.take(moving, 2).transpose(2, 0, 1)
+    masses = model.masses.copy()
+    masses[:, 3:, 3:] = inertia.take(model.system.moving, 2).transpose(2, 0, 1)
     return masses
 
 
@@ -294,11 +292,13 @@ def _apply_pull(
 
 
 def _return_velocity(
-    system: System, masses: Array, jac: Jacobian, laws: Laws, active: Mask
+    system: System, masses: Array, jac: Jacobian, gain: Array, back: Array
 ) -> Array:
-    """Return the velocities (m, 6) that only bring rows back to bounds they had violated."""
-    gain = np.where(active, laws.gain, 0.0)
-    return solve(system.plan, *assemble(system, masses, jac, gain, gain * laws.taken_back))[:-1]
+    """Return the velocities (m, 6) that only bring rows back to bounds they had violated.
+
+    `gain` (r, j) is that of the rows in their range, `back` (r, j) [m/s or rad/s] how fast they go.
+    """
+    return solve(system.plan, *assemble(system, masses, jac, gain, gain * back))[:-1]
 
 
 def _returned(system: System, laws: Laws) -> Mask:

@@ -11,31 +11,29 @@ where it falls, the turn gets back what it has lost by that.
 import numpy as np
 
 from ..model.pose import Array
-from .elimination import Scatter
-from .geometry import Frames
 from .laws import RESOLVED, unresolved
-from .vectors import apply, length
+from .model import Model
 
 
-def stiffening(
-    frames: Frames, sums: Scatter, arms: Array, ease: Array, force: Array, step: float
-) -> Array:
+def stiffening(model: Model, arms: Array, ease: Array, force: Array, step: float) -> Array:
     """Return the additional inertia (3, 3, n) [kg·m²] of bodies with inverse tensors `ease`.
 
-    `arms` (3, 2 j) [m] reach to the joints on the bodies of `frames`, `force` (j,) [N] are the
-    sizes of the joints' forces, `sums` adds them up by body.
+    `arms` (3, 2 j) [m] reach to the joints on the bodies, `force` (j,) [N] are the sizes of the
+    joints' forces.
     """
     result = np.zeros(ease.shape)
-    lengths = length(arms)
-    moments = np.concatenate((force, force)) * lengths
-    stiffest = np.bincount(frames.body, moments, minlength=ease.shape[2])
-    if (stiffest * np.einsum("iin->n", ease)).max(initial=0.0) * step**2 <= RESOLVED**2:
+    squares = np.einsum("in,in->n", arms, arms)
+    moments = np.concatenate((force, force)) * np.sqrt(squares)
+    stiffest = np.bincount(model.frames.body, moments, minlength=ease.shape[2])
+    if (stiffest * model.lightest).max(initial=0.0) * step**2 <= RESOLVED**2:
         return result
-    parts = arms[:, None] * (arms * (-moments / np.maximum(lengths, 1e-12) ** 2))
-    parts[[0, 1, 2], [0, 1, 2]] += moments
+    parts = arms[:, None] * (arms * (-moments / np.maximum(squares, 1e-24)))
+    parts.reshape(9, -1)[::4] += moments
+    sums = model.system.ends
     result[:, :, sums.targets] = sums.sums(parts.transpose(2, 0, 1)).transpose(1, 2, 0)
-    square = np.einsum("ijn,ijn->n", ease, result)
-    return result * (step**2 * unresolved(step * np.sqrt(square)))
+    turns = step * np.sqrt(np.einsum("ijn,ijn->n", ease, result))
+    result *= step**2 * unresolved(turns)
+    return result
 
 
 def kept_energy(
@@ -49,9 +47,10 @@ def kept_energy(
     """
     if not (after.any() or lent.any()):
         return np.ones(angular.shape[1]), lent
-    own = (angular * apply(inertia, angular)).sum(axis=0)
-    old = own + (angular * apply(before, angular)).sum(axis=0)
-    new = own + (angular * apply(after, angular)).sum(axis=0)
+    own, old, new = (
+        np.einsum("in,ijn,jn->n", angular, each, angular) for each in (inertia, before, after)
+    )
+    old, new = own + old, own + new
     square = old / np.maximum(new, 1e-300)
     square = np.where(
         new > 0.0, np.minimum(square, 1.0 + 2.0 * lent / np.maximum(own, 1e-300)), 1.0

@@ -15,7 +15,7 @@ from .elimination import SIZE, Indices, Plan, Scatter, plan_elimination, scatter
 from .gears import Gears
 from .geometry import Frames, Jacobian
 from .laws import Laws, Mask
-from .rows import RowTable
+from .table import RowTable
 
 _MOST_ROUNDS = 12
 _FULL_ROUNDS = 3
