@@ -3,7 +3,7 @@
 Rows that do not touch are eliminated together, so that a chain of n bodies takes about log2(n)
 rounds of array operations and work that grows with n; loops and hubs need no special case (nested
 elimination as in Duff and Reid, "The Multifrontal Solution of Indefinite Sparse Symmetric Linear
-Equations", 1983). No library call sees more than a few blocks, so none starts threads.
+Equations", 1983). No library call sees more than a dozen blocks, so none starts threads.
 
 Rows are numbered in the order in which they are eliminated, and each row of a round has as many
 edges to later rows as the one with the most, if need be to a row beyond the last one. What a round
