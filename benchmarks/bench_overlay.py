@@ -166,7 +166,9 @@ def main() -> None:
 
 def report(bench: Bench, found: dict[str, float]) -> None:
     """Print the table."""
-    vertices = sum(len(chunk.faces.joint) + len(chunk.lines.joint) for chunk in bench.view.chunks)
+    vertices = sum(
+        len(chunk.faces.vertices) + len(chunk.lines.vertices) for chunk in bench.view.chunks
+    )
     table = Table(f"Overlay of {COUNT:,} joints, {vertices:,} vertices")
     for name, value in found.items():
         target = TARGETS.get(name)

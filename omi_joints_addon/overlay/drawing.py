@@ -130,12 +130,12 @@ def _plain_shader() -> GPUShader:
 
 def _batch(kind: str, vertices: Vertices) -> GPUBatch | None:
     """Return the batch of vertices, None for none."""
-    if not len(vertices.joint):
+    if not len(vertices):
         return None
     vertex_format = gpu.types.GPUVertFormat()
     vertex_format.attr_add(id="pos", comp_type="F32", len=3, fetch_mode="FLOAT")
-    vertex_format.attr_add(id="color", comp_type="F32", len=4, fetch_mode="FLOAT")
-    buffer = gpu.types.GPUVertBuf(vertex_format, len(vertices.joint))
+    vertex_format.attr_add(id="color", comp_type="U8", len=4, fetch_mode="INT_TO_FLOAT_UNIT")
+    buffer = gpu.types.GPUVertBuf(vertex_format, len(vertices))
     buffer.attr_fill("pos", vertices.position)
     buffer.attr_fill("color", vertices.color)
     return GPUBatch(type=kind, buf=buffer)

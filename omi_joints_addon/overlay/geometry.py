@@ -9,9 +9,17 @@ from numpy.typing import NDArray
 from ..core.model.joint import JointSettings
 from ..core.model.pose import Array, Pose, pose_from_matrix, relative_pose, rotate, rotation_matrix
 from ..core.model.pose import quaternion_conjugate as inverse
-from ..core.outline.joint import OutlinedJoints, Part, joint_states, outline
-from ..core.outline.pieces import Piece, State
-from .colors import Colors, shades
+from ..core.outline.joint import (
+    OutlinedJoints,
+    Part,
+    collect_shapes,
+    joint_states,
+    moving_outline,
+)
+from ..core.outline.pieces import State
+from .colors import Colors
+from .paint import Bytes, Paint
+from .templates import WIDTH, Fixed, Templates, templates_of
 
 
 @dataclass(slots=True, eq=False)
@@ -54,13 +62,14 @@ class JointArrays:
         poses = pose_from_matrix(frames)
         own = Pose(poses.position[:, 0], poses.rotation[:, 0])
         other = Pose(poses.position[:, 1], poses.rotation[:, 1])
-        bodies = rotate(inverse(own.rotation)[:, None], self.bodies - own.position[:, None])
+        places = np.concatenate((self.bodies, self.followed[:, None]), axis=1)
+        seen = rotate(inverse(own.rotation)[:, None], places - own.position[:, None])
         return own, OutlinedJoints(
             settings=self.settings,
             pose=relative_pose(own, other),
             is_connected=is_connected,
-            bodies=bodies,
-            followed=rotate(inverse(own.rotation), self.followed - own.position),
+            bodies=seen[:, :2],
+            followed=seen[:, 2],
         )
 
     def states(self) -> NDArray[np.int8]:
@@ -76,144 +85,121 @@ class Style:
     parts: tuple[Part, ...]
     colors: Colors
     """`colors.color_table`."""
+    templates: Templates = field(default_factory=Templates)
+    """What was drawn of settings before."""
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class Vertices:
     """Vertices of faces or of lines."""
 
     position: NDArray[np.float32] = field(default_factory=lambda: np.empty((0, 3), np.float32))
     """[m], in world axes, shape (v, 3)."""
-    color: NDArray[np.float32] = field(default_factory=lambda: np.empty((0, 4), np.float32))
+    color: Bytes = field(default_factory=lambda: np.empty((0, 4), np.uint8))
     """RGBA, shape (v, 4)."""
-    joint: NDArray[np.int32] = field(default_factory=lambda: np.empty(0, np.int32))
-    """Number of the joint, shape (v,)."""
 
-    def replace(self, joints: NDArray[np.intp], new: "Vertices") -> None:
-        """Put the vertices of some joints in place of their old ones."""
-        is_old = np.isin(self.joint, joints) if len(joints) > 1 else self.joint == joints[0]
-        old = np.flatnonzero(is_old)
-        if np.array_equal(self.joint[old], new.joint):
-            self.position[old], self.color[old] = new.position, new.color
-            return
-        keep = ~is_old
-        self.position = np.concatenate((self.position[keep], new.position))
-        self.color = np.concatenate((self.color[keep], new.color))
-        self.joint = np.concatenate((self.joint[keep], new.joint))
+    def __len__(self) -> int:
+        """Return the number of vertices."""
+        return len(self.position)
 
-    def of(self, joints: NDArray[np.intp]) -> "Vertices":
-        """Return the vertices of some joints."""
-        return self._chosen(np.isin(self.joint, joints))
-
-    def _chosen(self, chosen: NDArray[np.bool_] | NDArray[np.intp]) -> "Vertices":
-        """Return some of the vertices."""
-        return Vertices(self.position[chosen], self.color[chosen], self.joint[chosen])
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Block:
-    """Vertices of a piece: p for each of m shapes, in the order of their joints."""
-
-    position: NDArray[np.float32]
-    """[m], in world axes, shape (m, p, 3)."""
-    color: NDArray[np.float32]
-    """RGBA, shape (m, p, 4) or (m, 1, 4)."""
-    joint: NDArray[np.int32]
-    """Number of the joint, ascending, shape (m,)."""
-
-    def between(self, first: int, last: int) -> "Block":
-        """Return the vertices of the joints from the first to before the last."""
-        start, end = np.searchsorted(self.joint, (first, last))
-        return Block(self.position[start:end], self.color[start:end], self.joint[start:end])
-
-
-Blocks = Sequence[Block]
-
-
-def build(
-    joints: JointArrays, chosen: NDArray[np.intp], size: Array, style: Style
-) -> tuple[Vertices, Vertices]:
-    """Return the faces and the lines of the chosen joints, drawn at sizes [m] of shape (n,)."""
-    faces, lines = build_blocks(joints, chosen, size, style)
-    return as_vertices(faces), as_vertices(lines)
-
-
-def build_blocks(
-    joints: JointArrays, chosen: NDArray[np.intp], size: Array, style: Style
-) -> tuple[Blocks, Blocks]:
-    """Return the same as `build` in blocks; the chosen joints are in ascending order."""
-    some = joints.take(chosen)
-    frames, drawn = some.outlined()
-    axes = np.swapaxes(rotation_matrix(frames.rotation), -1, -2).astype(np.float32)
-    origins = frames.position[:, None].astype(np.float32)
-    sizes, numbers = size[chosen], chosen.astype(np.int32)
-    paint = _Paint(some, style.colors)
-    faces: list[Block] = []
-    lines: list[Block] = []
-    for piece in outline(drawn, style.parts):
-        local = piece.points(sizes[piece.joint]).astype(np.float32)
-        points = local @ axes[piece.joint]
-        points += origins[piece.joint]
-        block = Block(points, paint.colors(piece), numbers[piece.joint])
-        (faces if piece.is_face else lines).append(block)
-    return faces, lines
+    def __getitem__(self, rows: slice) -> "Vertices":
+        """Return some of the vertices, which stay shared."""
+        return Vertices(self.position[rows], self.color[rows])
 
 
 def joined(parts: Sequence[Vertices]) -> Vertices:
     """Return vertices as one."""
+    none = Vertices()
     return Vertices(
-        np.concatenate([part.position for part in parts]),
-        np.concatenate([part.color for part in parts]),
-        np.concatenate([part.joint for part in parts]),
+        np.concatenate([none.position, *(part.position for part in parts)]),
+        np.concatenate([none.color, *(part.color for part in parts)]),
     )
 
 
-def as_vertices(blocks: Blocks) -> Vertices:
-    """Return the vertices of blocks."""
-    counts = [block.position.shape[1] for block in blocks]
-    sizes = [len(block.joint) * count for block, count in zip(blocks, counts, strict=True)]
-    total = sum(sizes)
-    found = Vertices(
-        np.empty((total, 3), np.float32), np.empty((total, 4), np.float32), np.empty(total, "i4")
-    )
-    start = 0
-    for block, count, size in zip(blocks, counts, sizes, strict=True):
-        end, shape = start + size, (len(block.joint), count)
-        found.position[start:end] = block.position.reshape(-1, 3)
-        found.color[start:end].reshape(*shape, 4)[:] = block.color
-        found.joint[start:end].reshape(shape)[:] = block.joint[:, None]
-        start = end
+@dataclass(frozen=True, slots=True, eq=False)
+class Stack:
+    """Vertices of joints, one joint's behind the other's."""
+
+    joints: NDArray[np.intp]
+    """Numbers of the n joints, ascending."""
+    vertices: Vertices
+    starts: NDArray[np.intp]
+    """First vertex of each joint and the end of the last, shape (n + 1,)."""
+
+    def of(self, number: int) -> Vertices:
+        """Return the vertices of a joint."""
+        place = int(np.searchsorted(self.joints, number))
+        if place == len(self.joints) or self.joints[place] != number:
+            return Vertices()
+        return self.vertices[self.starts[place] : self.starts[place + 1]]
+
+    def between(self, first: int, last: int) -> "Stack":
+        """Return the joints from the first to before the last; their vertices stay shared."""
+        start, end = np.searchsorted(self.joints, (first, last))
+        starts = self.starts[start : end + 1]
+        return Stack(
+            self.joints[start:end], self.vertices[starts[0] : starts[-1]], starts - starts[0]
+        )
+
+    def with_new(self, changed: NDArray[np.intp], new: "Stack") -> "Stack":
+        """Return the stack with `new` in place of all changed joints; it is lost itself."""
+        pairs = [(self.of(number), new.of(number)) for number in changed.tolist()]
+        if all(len(old) == len(now) for old, now in pairs):
+            for old, now in pairs:
+                old.position[:], old.color[:] = now.position, now.color
+            return self
+        kept = np.setdiff1d(self.joints, changed)
+        joints = np.union1d(kept, new.joints)
+        is_new = np.isin(joints, new.joints).tolist()
+        sources = zip(joints.tolist(), is_new, strict=True)
+        parts = [(new if is_here else self).of(number) for number, is_here in sources]
+        return Stack(joints, joined(parts), np.cumsum([0, *map(len, parts)]))
+
+
+def build(
+    joints: JointArrays, chosen: NDArray[np.intp], size: Array, style: Style
+) -> tuple[Stack, Stack]:
+    """Return faces and lines of the chosen joints, ascending, at sizes [m] of shape (n,)."""
+    some = joints.take(chosen)
+    frames, drawn = some.outlined()
+    shapes = collect_shapes(drawn)
+    paint = Paint(some, style.colors, shapes)
+    placing = list(_placing(frames, size[chosen]))
+    fixed = style.templates.of(some.settings, style.parts)
+    moving = templates_of(moving_outline(drawn, shapes, style.parts), len(chosen))
+    both = [each.lines for pair in zip(fixed, moving, strict=True) for each in pair]
+    faces = _placed([each.faces for each in fixed], placing, paint)
+    lines = _placed(both, [each for each in placing for _ in range(2)], paint)
+    return Stack(chosen, *faces), Stack(chosen, lines[0], lines[1][::2])
+
+
+def _placing(frames: Pose, sizes: Array) -> NDArray[np.float32]:
+    """Return the matrices (n, 7, 3) that vertices of joints are multiplied by."""
+    found = np.empty((len(sizes), WIDTH, 3), np.float32)
+    axes = np.swapaxes(rotation_matrix(frames.rotation), -1, -2)
+    found[:, :3], found[:, 3:6] = axes, sizes[:, None, None] * axes
+    found[:, 6] = frames.position
     return found
 
 
-class _Paint:
-    """The colors of pieces of some joints."""
-
-    def __init__(self, joints: JointArrays, table: Colors) -> None:
-        self._joints = joints
-        self._shape = table.shape[:-1]
-        self._table = table.reshape(-1, 4)
-        self._has_tints = bool(joints.tints[:, 3].any())
-        self._shades = shades()
-
-    def colors(self, piece: Piece) -> Colors:
-        """Return the color of the shapes (m, 1, 4) of a piece, or of its vertices (m, p, 4)."""
-        joints = self._joints
-        forced = joints.forced[piece.joint]
-        state = np.where(forced >= 0, forced, piece.state)
-        _, roles, axes, emphases = self._shape
-        row = ((state.astype(np.intp) * roles + piece.role) * axes + piece.axis % axes) * emphases
-        color = self._table.take(row + joints.emphasis[piece.joint], axis=0)
-        if self._has_tints and self._shades[piece.role]:
-            tint = joints.tints[piece.joint]
-            share = np.where(state == State.NORMAL, tint[:, 3], 0.0)[:, None]
-            color[:, :3] += share * (tint[:, :3] * self._shades[piece.role] - color[:, :3])
-        if piece.strength is None:
-            return color[:, None]
-        shape = np.broadcast_shapes(piece.strength.shape, (len(color), 1))
-        faded = np.repeat(color[:, None], shape[1], axis=1)
-        faded[..., 3] *= piece.strength
-        return faded
+def _placed(
+    parts: Sequence[Fixed], placing: Sequence[NDArray[np.float32]], paint: Paint
+) -> tuple[Vertices, NDArray[np.intp]]:
+    """Return the vertices of parts, and where each one's start and the last one's end."""
+    counts = [len(part.place) for part in parts]
+    starts = np.cumsum([0, *counts])
+    vertices = Vertices(np.empty((starts[-1], 3), np.float32), paint.vertices(parts))
+    start = 0
+    for part, matrix, count in zip(parts, placing, counts, strict=True):
+        if count:
+            here = slice(start, start + count)
+            place = part.place
+            np.matmul(place, matrix[WIDTH - place.shape[1] :], out=vertices.position[here])
+            if part.strength is not None:
+                opacity = vertices.color[here, 3]
+                opacity[:] = np.rint(opacity * part.strength)
+            start = here.stop
+    return vertices, starts
 
 
 PROBLEM = State.VIOLATED

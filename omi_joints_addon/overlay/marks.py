@@ -1,12 +1,12 @@
 """Marks of handles: the shape that the viewport's handles have, and its vertices for pictures."""
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..core.model.pose import Array, pose_from_matrix, rotate
 from ..core.outline.handles import handles
 from .colors import Colors
 from .geometry import JointArrays, Vertices
+from .paint import color_bytes
 
 OCTAHEDRON = np.array(
     [
@@ -30,8 +30,6 @@ def handle_faces(joints: JointArrays, sizes: Array, radius: Array, color: Colors
             anchor, offset = handle.place(handle.value)
             local = anchor + sizes[number] * offset
             places.append((number, frame.position + rotate(frame.rotation, local)))
-    count = len(OCTAHEDRON)
-    joint: NDArray[np.int32] = np.repeat([number for number, _place in places], count).astype("i4")
     points = [place + radius[number] * OCTAHEDRON for number, place in places]
     position = np.concatenate([np.empty((0, 3)), *points]).astype(np.float32)
-    return Vertices(position, np.tile(color, (len(position), 1)).astype(np.float32), joint)
+    return Vertices(position, np.tile(color_bytes(color), (len(position), 1)))

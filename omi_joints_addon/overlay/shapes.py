@@ -11,6 +11,7 @@ from ..core.shapes.fit import Fit
 from ..core.shapes.outline import shape_segments
 from ..scene.live import LiveScene
 from .geometry import Vertices
+from .paint import color_bytes
 
 COLLIDER = (0.25, 0.85, 0.45, 0.9)
 TRIGGER = (0.35, 0.65, 1.0, 0.9)
@@ -48,12 +49,8 @@ def shape_lines(live: LiveScene, nodes: Iterable[int]) -> Vertices:
             points.append(segments)
             colors.append((TRIGGER if is_trigger else COLLIDER, len(segments)))
     position = np.concatenate(points).astype(np.float32)
-    rgba = np.array([color for color, _ in colors], np.float32).reshape(-1, 4)
-    return Vertices(
-        position,
-        np.repeat(rgba, [count for _, count in colors], axis=0),
-        np.zeros(len(position), np.int32),
-    )
+    rgba = color_bytes(np.array([color for color, _ in colors]).reshape(-1, 4))
+    return Vertices(position, np.repeat(rgba, [count for _, count in colors], axis=0))
 
 
 def world_segments(matrix: Array, fit: Fit) -> Array:

@@ -12,11 +12,9 @@ from .drawing import Batches, upload
 from .geometry import (
     PROBLEM,
     JointArrays,
+    Stack,
     Style,
-    Vertices,
-    as_vertices,
     build,
-    build_blocks,
 )
 from .scene_joints import SceneJoints
 
@@ -28,8 +26,8 @@ CHUNK = 64
 class _Chunk:
     """Vertices and batches of neighbouring joints."""
 
-    faces: Vertices
-    lines: Vertices
+    faces: Stack
+    lines: Stack
     batches: Batches
 
 
@@ -71,14 +69,11 @@ class ViewGeometry:
         self, arrays: JointArrays, shown: NDArray[np.bool_], sizes: Array, style: Style
     ) -> None:
         """Make all vertices and batches."""
-        sorts = build_blocks(arrays, np.flatnonzero(shown), sizes, style)
+        all_faces, all_lines = build(arrays, np.flatnonzero(shown), sizes, style)
         self.chunks = []
         for first in range(0, len(shown), CHUNK):
-            faces, lines = (
-                as_vertices([block.between(first, first + CHUNK) for block in blocks])
-                for blocks in sorts
-            )
-            self.chunks.append(_Chunk(faces, lines, upload(faces, lines)))
+            faces, lines = (each.between(first, first + CHUNK) for each in (all_faces, all_lines))
+            self.chunks.append(_Chunk(faces, lines, upload(faces.vertices, lines.vertices)))
 
     def _renew(
         self,
@@ -95,9 +90,10 @@ class ViewGeometry:
         for number in set((changed // CHUNK).tolist()):
             chunk = self.chunks[number]
             here = changed[changed // CHUNK == number]
-            chunk.faces.replace(here, faces.of(here))
-            chunk.lines.replace(here, lines.of(here))
-            chunk.batches = upload(chunk.faces, chunk.lines)
+            ends = (number * CHUNK, (number + 1) * CHUNK)
+            chunk.faces = chunk.faces.with_new(here, faces.between(*ends))
+            chunk.lines = chunk.lines.with_new(here, lines.between(*ends))
+            chunk.batches = upload(chunk.faces.vertices, chunk.lines.vertices)
 
 
 def in_scope(joints: SceneJoints, scope: str, *, show_problems: bool) -> NDArray[np.bool_]:

@@ -62,8 +62,8 @@ class OverlayPicture:
         """Draw the depth of all surfaces, then the joints."""
         _draw_depth(depsgraph)
         hidden = self.options.hidden_opacity if self.options.show_hidden else 0.0
-        color = self.lines.color * np.array((1.0, 1.0, 1.0, hidden), np.float32)
-        dimmed = Vertices(self.lines.position, color, self.lines.joint)
+        color = np.rint(self.lines.color * (1.0, 1.0, 1.0, hidden)).astype(np.uint8)
+        dimmed = Vertices(self.lines.position, color)
         draw(
             [upload(self.faces, self.lines)],
             scale=SAMPLES,

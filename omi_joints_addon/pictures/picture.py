@@ -72,12 +72,12 @@ def draw_picture(
     theme = theme_colors(context.preferences)
     style = Style(options.parts(), color_table(theme))
     chosen, sizes = np.arange(len(joints)), joints.sizes * options.size
-    faces, lines = build(joints.arrays, chosen, sizes, style)
+    faces, lines = (each.vertices for each in build(joints.arrays, chosen, sizes, style))
     points = np.concatenate((faces.position, lines.position, _moving_corners(joints)))
     matrix = camera_matrix(points, size, angles)
     pixels = pixel_sizes(joints.arrays.frames[:, 0, :3, 3], matrix, size)
     sizes = np.maximum(sizes, LEAST_PIXELS * pixels)
-    faces, lines = build(joints.arrays, chosen, sizes, style)
+    faces, lines = (each.vertices for each in build(joints.arrays, chosen, sizes, style))
     if show_handles:
         marks = handle_faces(joints.arrays, sizes, MARK_PIXELS * pixels, HANDLE_COLOR)
         faces = joined((faces, marks))

@@ -45,7 +45,7 @@ def test_a_capsule_is_drawn_where_it_is_in_the_world():
     low, high = lines.position.min(axis=0), lines.position.max(axis=0)
     assert (low + high) / 2.0 == pytest.approx([1, 2, 5], abs=1e-5)
     assert high - low == pytest.approx([6, 2, 2], abs=0.02)
-    assert lines.color[0] == pytest.approx(COLLIDER)
+    assert lines.color[0] / 255.0 == pytest.approx(COLLIDER, abs=0.51 / 255.0)
 
 
 def test_collider_and_trigger_have_colours_of_their_own():
@@ -56,8 +56,8 @@ def test_collider_and_trigger_have_colours_of_their_own():
     empty.omi_body.trigger.shape.type = "SPHERE"
     lines = lines_of(empty)
     found = np.unique(lines.color, axis=0)
-    expected = np.unique(np.array((COLLIDER, TRIGGER), np.float32), axis=0)
-    assert found == pytest.approx(expected)
+    expected = np.unique(255.0 * np.array((COLLIDER, TRIGGER)), axis=0)
+    assert found == pytest.approx(expected, abs=0.51)
 
 
 def test_objects_without_shape_draw_nothing():

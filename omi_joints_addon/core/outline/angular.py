@@ -47,8 +47,8 @@ FREE_RADIUS = 0.12
 """Radius of the mark of a joint that turns freely, as a pin does."""
 
 
-def angular_pieces(shapes: Shapes) -> Iterator[Piece]:
-    """Yield the pieces of all angular shapes."""
+def angular_regions(shapes: Shapes) -> Iterator[Piece]:
+    """Yield what all angular shapes allow."""
     chosen = shapes[shapes.rows["metric"] >= ANGULAR]
     kinds = set(chosen.rows["kind"].tolist())
     for kind, draw in (
@@ -61,6 +61,23 @@ def angular_pieces(shapes: Shapes) -> Iterator[Piece]:
     ):
         if kind in kinds:
             yield from draw(chosen[chosen.rows["kind"] == kind])
+
+
+def angular_values(shapes: Shapes) -> Iterator[Piece]:
+    """Yield the present value of all angular shapes."""
+    known = shapes[(shapes.rows["metric"] >= ANGULAR) & shapes.is_connected]
+    kinds = known.rows["kind"]
+    there = set(kinds.tolist())
+    if Kind.SECTOR in there:
+        yield from _needles(known[kinds == Kind.SECTOR])
+    if Kind.RING in there:
+        yield from _needles(known[(kinds == Kind.RING) & ~_is_free(known)], 0.95)
+    if Kind.CONE in there:
+        yield from _pointers(known[kinds == Kind.CONE])
+    if Kind.CAP in there:
+        caps = known[kinds == Kind.CAP]
+        for axis in range(3):
+            yield from _pointers(_about(caps, axis))
 
 
 def _sectors(shapes: Shapes) -> Iterator[Piece]:
@@ -77,7 +94,6 @@ def _sectors(shapes: Shapes) -> Iterator[Piece]:
     yield from make_piece(
         shapes, Role.ZERO, offset=np.concatenate((0.92 * zero, 1.08 * zero), axis=1)
     )
-    yield from _needles(shapes, 1.05)
 
 
 def _spokes(
@@ -97,18 +113,15 @@ def _spokes(
         yield from make_piece(shapes[dashed], role, offset=dashes)
 
 
-def _needles(shapes: Shapes, length: float, start: float = 0.0) -> Iterator[Piece]:
-    """Yield lines toward the present angle."""
-    known = shapes[shapes.is_connected]
-    tip = circle(known.axis, known.value[:, None])
+def _needles(shapes: Shapes, start: float = 0.0) -> Iterator[Piece]:
+    """Yield lines toward the present angle, just beyond the circle."""
+    tip = circle(shapes.axis, shapes.value[:, None])
     yield from make_piece(
-        known, Role.CURRENT, offset=np.concatenate((start * tip, length * tip), axis=1)
+        shapes, Role.CURRENT, offset=np.concatenate((start * tip, 1.05 * tip), axis=1)
     )
 
 
-def _cones(
-    shapes: Shapes, *, is_neutral: bool = False, has_pointer: bool = True
-) -> Iterator[Piece]:
+def _cones(shapes: Shapes, *, is_neutral: bool = False, has_ribs: bool = True) -> Iterator[Piece]:
     """Yield spherical patches about their axis with inner and outer circle."""
     rows = shapes.rows
     low, high = (np.clip(rows[name], 0.0, math.pi) for name in ("low", "high"))
@@ -131,9 +144,8 @@ def _cones(
             is_neutral=is_neutral,
             run=RIM_RUN,
         )
-    if has_pointer:
+    if has_ribs:
         yield from _ribs(shapes, high)
-        yield from _pointers(shapes)
 
 
 def _patch(shapes: Shapes, low: Array, high: Array) -> Array:
@@ -155,30 +167,37 @@ def _ribs(shapes: Shapes, angle: Array) -> Iterator[Piece]:
 
 def _pointers(shapes: Shapes) -> Iterator[Piece]:
     """Yield lines along the connected frame's third axis."""
-    known = shapes[shapes.is_connected]
-    tip = rotate(known.pose.rotation[:, None], along(known.axis))
+    tip = rotate(shapes.pose.rotation[:, None], along(shapes.axis))
     yield from make_piece(
-        known, Role.CURRENT, offset=np.concatenate((np.zeros_like(tip), 1.05 * tip), axis=1)
+        shapes, Role.CURRENT, offset=np.concatenate((np.zeros_like(tip), 1.05 * tip), axis=1)
     )
 
 
 def _caps(shapes: Shapes) -> Iterator[Piece]:
     """Yield a patch about each axis: a rotation moves no direction further than by its angle."""
     for axis in range(3):
-        rows = shapes.rows.copy()
-        rows["axis"] = axis
-        about = replace(shapes, rows=rows)
-        yield from _cones(about, is_neutral=True, has_pointer=False)
-        yield from _pointers(about)
+        yield from _cones(_about(shapes, axis), is_neutral=True, has_ribs=False)
+
+
+def _about(shapes: Shapes, axis: int) -> Shapes:
+    """Return the shapes about another axis."""
+    rows = shapes.rows.copy()
+    rows["axis"] = axis
+    return replace(shapes, rows=rows)
 
 
 def _rings(shapes: Shapes) -> Iterator[Piece]:
-    """Yield whole circles with the present angle at the rim; small where all rotation is free."""
-    is_free = np.bincount(shapes.joint)[shapes.joint] == 3
-    radius = np.where(is_free, FREE_RADIUS, 1.0)
+    """Yield whole circles; small where all rotation is free."""
+    radius = np.where(_is_free(shapes), FREE_RADIUS, 1.0)
     ring = turns(shapes.axis, TURN) * radius[:, None, None]
     yield from make_piece(shapes, Role.FREE, offset=segments(ring))
-    yield from _needles(shapes[~is_free], 1.05, 0.95)
+
+
+def _is_free(shapes: Shapes) -> NDArray[np.bool_]:
+    """Return which shapes are rings of a joint that turns freely about all axes."""
+    is_ring = shapes.rows["kind"] == Kind.RING
+    rings = np.bincount(shapes.joint[is_ring], minlength=shapes.joint.max(initial=0) + 1)
+    return np.asarray(is_ring & (rings[shapes.joint] == 3))
 
 
 def _locks(shapes: Shapes) -> Iterator[Piece]:

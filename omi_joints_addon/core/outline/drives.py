@@ -68,8 +68,9 @@ def rotation_of_twists(twists: Array) -> Array:
 
 def drive_pieces(settings: Sequence[JointSettings], pose: Pose) -> Iterator[Piece]:
     """Yield the arrows of all drives and the ghosts of the target frames."""
-    tables = [drive_rows(each) for each in settings]
-    joint = np.repeat(np.arange(len(tables)), [len(table) for table in tables])
+    driven = [number for number, each in enumerate(settings) if each.drives]
+    tables = [drive_rows(settings[number]) for number in driven]
+    joint = np.repeat(np.array(driven, np.intp), [len(table) for table in tables])
     if not len(joint):
         return
     rows = joined_rows(tables, DRIVE)

@@ -28,12 +28,14 @@ def _arrows() -> Array:
 ARROWS = _arrows()
 
 
-def frame_pieces(pose: Pose, is_connected: NDArray[np.bool_]) -> Iterator[Piece]:
-    """Yield the axes of both frames and the gap between them."""
-    count = len(is_connected)
-    if not count:
-        return
-    yield _axes(Role.FRAME, np.arange(count), None, np.tile(ARROWS, (count, 1, 1)))
+def arrow_pieces(count: int) -> Iterator[Piece]:
+    """Yield the axes of the frames of `count` joints."""
+    if count:
+        yield _axes(Role.FRAME, np.arange(count), None, np.tile(ARROWS, (count, 1, 1)))
+
+
+def connected_pieces(pose: Pose, is_connected: NDArray[np.bool_]) -> Iterator[Piece]:
+    """Yield the axes of the connected frames and the gaps to them."""
     yield from axes_pieces(pose, np.flatnonzero(is_connected), Role.CONNECTED)
     apart = is_connected & (np.linalg.norm(pose.position, axis=-1) > LEAST_GAP)
     joint = np.flatnonzero(apart)

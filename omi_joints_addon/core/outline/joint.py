@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 
 from ..model.joint import JointSettings
 from ..model.pose import Array, Pose
-from .angular import angular_pieces
+from .angular import angular_regions, angular_values
 from .drives import drive_pieces
-from .frames import coupling_pieces, frame_pieces, tether_pieces
-from .linear import linear_pieces
+from .frames import arrow_pieces, connected_pieces, coupling_pieces, tether_pieces
+from .linear import linear_regions, linear_values
 from .pieces import Piece, Shapes, State
 from .shapes import LOCKED_WIDTH, SHAPE, Kind, joined_rows, metric_values, shape_rows
 
@@ -54,12 +54,30 @@ class OutlinedJoints:
 
 def outline(joints: OutlinedJoints, parts: Sequence[Part] = tuple(Part)) -> Iterator[Piece]:
     """Yield the pieces of all joints; the order of one's points does not depend on the others."""
+    shapes = collect_shapes(joints)
+    yield from _fixed_pieces(shapes, len(joints.settings), parts)
+    yield from moving_outline(joints, shapes, parts)
+
+
+def fixed_outline(
+    settings: Sequence[JointSettings], parts: Sequence[Part] = tuple(Part)
+) -> Iterator[Piece]:
+    """Yield the pieces that stay the same in the frames of joints, wherever their ends are."""
+    rest = Pose(np.zeros((len(settings), 3)), np.tile((0.0, 0.0, 0.0, 1.0), (len(settings), 1)))
+    apart = np.zeros(len(settings), bool)
+    joints = OutlinedJoints(settings=settings, pose=rest, is_connected=apart)
+    yield from _fixed_pieces(collect_shapes(joints), len(settings), parts)
+
+
+def moving_outline(
+    joints: OutlinedJoints, shapes: Shapes, parts: Sequence[Part] = tuple(Part)
+) -> Iterator[Piece]:
+    """Yield the pieces that `fixed_outline` leaves out; `shapes` are those of the joints."""
     if Part.LIMITS in parts:
-        shapes = collect_shapes(joints)
-        yield from linear_pieces(shapes)
-        yield from angular_pieces(shapes)
+        yield from linear_values(shapes)
+        yield from angular_values(shapes)
     if Part.FRAMES in parts:
-        yield from frame_pieces(joints.pose, joints.is_connected)
+        yield from connected_pieces(joints.pose, joints.is_connected)
     if Part.DRIVES in parts:
         yield from drive_pieces(joints.settings, joints.pose)
     if Part.TETHERS in parts and len(joints.bodies):
@@ -68,20 +86,30 @@ def outline(joints: OutlinedJoints, parts: Sequence[Part] = tuple(Part)) -> Iter
         yield from coupling_pieces(joints.followed)
 
 
+def _fixed_pieces(shapes: Shapes, count: int, parts: Sequence[Part]) -> Iterator[Piece]:
+    """Yield the fixed pieces of `count` joints."""
+    if Part.LIMITS in parts:
+        yield from linear_regions(shapes)
+        yield from angular_regions(shapes)
+    if Part.FRAMES in parts:
+        yield from arrow_pieces(count)
+
+
 def collect_shapes(joints: OutlinedJoints) -> Shapes:
     """Return the shapes of all joints with their current values and states."""
     tables = [shape_rows(settings) for settings in joints.settings]
-    counts = [len(table) for table in tables]
+    counts = np.array([len(table) for table in tables], np.intp)
     joint = np.repeat(np.arange(len(tables)), counts)
     rows = joined_rows(tables, SHAPE)
-    values = metric_values(joints.pose)[joint, rows["metric"]]
+    pose = Pose(joints.pose.position[joint], joints.pose.rotation[joint])
     shapes = Shapes(
         rows,
         joint,
-        values,
+        metric_values(rows["metric"], pose),
         np.zeros(len(rows), np.int8),
         joints.is_connected[joint],
-        Pose(joints.pose.position[joint], joints.pose.rotation[joint]),
+        pose,
+        np.arange(len(rows)) - (np.cumsum(counts) - counts)[joint],
     )
     shapes.state[:] = _states(shapes)
     return shapes

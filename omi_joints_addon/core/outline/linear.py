@@ -44,8 +44,8 @@ class _Span:
     """Shape (m, 2, 1)."""
 
 
-def linear_pieces(shapes: Shapes) -> Iterator[Piece]:
-    """Yield the pieces of all linear shapes."""
+def linear_regions(shapes: Shapes) -> Iterator[Piece]:
+    """Yield what all linear shapes allow."""
     chosen = shapes[shapes.rows["metric"] < ANGULAR]
     kinds = set(chosen.rows["kind"].tolist())
     for kind, draw in (
@@ -58,6 +58,19 @@ def linear_pieces(shapes: Shapes) -> Iterator[Piece]:
     ):
         if kind in kinds:
             yield from draw(chosen[chosen.rows["kind"] == kind])
+
+
+def linear_values(shapes: Shapes) -> Iterator[Piece]:
+    """Yield the present value of all linear shapes."""
+    known = shapes[(shapes.rows["metric"] < ANGULAR) & shapes.is_connected]
+    kinds = known.rows["kind"]
+    there = set(kinds.tolist())
+    if there & {Kind.BAR, Kind.RAY}:
+        single = known[(kinds == Kind.BAR) | (kinds == Kind.RAY)]
+        yield from _crosses(single, Role.CURRENT, single.value[:, None, None] * along(single.axis))
+    if there & {Kind.TUBE, Kind.BALL}:
+        group = known[(kinds == Kind.TUBE) | (kinds == Kind.BALL)]
+        yield from _crosses(group, Role.CURRENT, group.pose.position[:, None])
 
 
 def _span(axis: NDArray[np.int8], low: Array, high: Array) -> _Span:
@@ -110,7 +123,7 @@ def _strokes(shapes: Shapes, role: Role, span: _Span, soft: NDArray[np.bool_]) -
 
 
 def _bars(shapes: Shapes) -> Iterator[Piece]:
-    """Yield bars along their axis, plates at the bounds, marks at zero and the present value."""
+    """Yield bars along their axis, plates at the bounds and marks at zero."""
     rows = shapes.rows
     span = _span(shapes.axis, rows["low"], rows["high"])
     square = WIDTH * turns(shapes.axis, _SQUARE)
@@ -127,8 +140,6 @@ def _bars(shapes: Shapes) -> Iterator[Piece]:
             shapes[shown], role, soft[shown], anchor=anchor[shown], offset=plate[shown]
         )
     yield from _crosses(shapes, Role.ZERO, np.zeros((len(shapes), 1, 3)))
-    known = shapes[shapes.is_connected]
-    yield from _crosses(known, Role.CURRENT, known.value[:, None, None] * along(known.axis))
 
 
 def _crosses(
@@ -141,7 +152,7 @@ def _crosses(
 
 
 def _tubes(shapes: Shapes) -> Iterator[Piece]:
-    """Yield tubes about their axis, a cut through the tube and the present place."""
+    """Yield tubes about their axis and a cut through the tube."""
     rows = shapes.rows
     span = _span(shapes.axis, rows["span_low"], rows["span_high"])
     middle = np.clip(0.0, rows["span_low"], rows["span_high"])[:, None, None] * along(shapes.axis)
@@ -158,8 +169,6 @@ def _tubes(shapes: Shapes) -> Iterator[Piece]:
         side = _Span(bounded.anchor + outer[:, [corner]], bounded.offset, bounded.strength)
         soft = rows["soft_high"][is_bounded]
         yield from _strokes(shapes[is_bounded], Role.EDGE, side, soft)
-    known = shapes[shapes.is_connected]
-    yield from _crosses(known, Role.CURRENT, known.pose.position[:, None])
 
 
 def _rings(shapes: Shapes, rim: Array, middle: Array, span: _Span) -> Iterator[Piece]:
@@ -179,7 +188,7 @@ def _rings(shapes: Shapes, rim: Array, middle: Array, span: _Span) -> Iterator[P
 
 
 def _balls(shapes: Shapes) -> Iterator[Piece]:
-    """Yield cuts through shells in the three planes of the frame, and the present place."""
+    """Yield cuts through shells in the three planes of the frame."""
     rows = shapes.rows
     for axis in range(3):
         rim = turns(np.full(len(shapes), axis, np.int8), TURN)
@@ -202,8 +211,6 @@ def _balls(shapes: Shapes) -> Iterator[Piece]:
             shown = np.isfinite(radius) & (radius > 0.0)
             ring = radius[shown][:, None, None] * rim[shown]
             yield from make_stroke(shapes[shown], role, soft[shown], anchor=ring, is_neutral=True)
-    known = shapes[shapes.is_connected]
-    yield from _crosses(known, Role.CURRENT, known.pose.position[:, None])
 
 
 def _boxes(shapes: Shapes) -> Iterator[Piece]:
@@ -216,12 +223,10 @@ def _boxes(shapes: Shapes) -> Iterator[Piece]:
 
 
 def _rays(shapes: Shapes) -> Iterator[Piece]:
-    """Yield lines that fade out on both sides, with the present value."""
+    """Yield lines that fade out on both sides."""
     endless = np.full(len(shapes), np.inf)
     span = _span(shapes.axis, -endless, endless)
     yield from _strokes(shapes, Role.FREE, span, np.zeros(len(shapes), bool))
-    known = shapes[shapes.is_connected]
-    yield from _crosses(known, Role.CURRENT, known.value[:, None, None] * along(known.axis))
 
 
 def _locks(shapes: Shapes) -> Iterator[Piece]:

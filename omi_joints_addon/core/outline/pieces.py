@@ -83,6 +83,13 @@ class Piece:
     """[size], shape (m, p, 3); None is zero."""
     strength: Array | None = None
     """Opacity in [0, 1], shape (m, p) or (p,); None is 1."""
+    shape: NDArray[np.intp] | None = None
+    """Number of the shape among those of its joint, shape (m,); None is of no shape."""
+
+    @property
+    def length(self) -> int:
+        """Number p of points of a shape."""
+        return max(part.shape[1] for part in (self.anchor, self.offset) if part is not None)
 
     def points(self, size: ArrayLike = 1.0) -> Array:
         """Return points in joint frames [m], shape (m, p, 3); `size` [m] is one for all or (m,)."""
@@ -106,6 +113,8 @@ class Shapes:
     """Whether there is a connected frame, so that the value means something."""
     pose: Pose
     """Connected frame in the joint frame."""
+    number: NDArray[np.intp]
+    """Number among the shapes of the same joint."""
 
     def __getitem__(self, chosen: Any) -> "Shapes":
         """Return the shapes of a mask or of indices."""
@@ -118,6 +127,7 @@ class Shapes:
             self.state[chosen],
             self.is_connected[chosen],
             Pose(self.pose.position[chosen], self.pose.rotation[chosen]),
+            self.number[chosen],
         )
 
     def __len__(self) -> int:
@@ -144,7 +154,9 @@ def make_piece(
     """Yield the piece of the shapes, nothing where there are none."""
     if len(shapes):
         axis = np.full(len(shapes), NEUTRAL, np.int8) if is_neutral else shapes.axis
-        yield Piece(role, is_face, shapes.joint, axis, shapes.state, anchor, offset, strength)
+        yield Piece(
+            role, is_face, shapes.joint, axis, shapes.state, anchor, offset, strength, shapes.number
+        )
 
 
 def make_stroke(

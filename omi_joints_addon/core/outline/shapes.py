@@ -70,8 +70,9 @@ SHAPE = np.dtype(
         ("other_high", "f8"),
     ]
 )
-"""A shape: `axis` is its own or the third axis, `metric` the column of `metric_values` that low and
-high [m or rad] bound; `empty` means that no value is left, then low and high are exchanged."""
+"""A shape: `axis` is its own or the third axis, `metric` the number of what low and high [m or rad]
+bound, of the linear sets of axes and then the angular ones; `empty` means that no value is left,
+then low and high are exchanged."""
 
 
 @dataclass(slots=True)
@@ -121,11 +122,16 @@ class _Range:
 _Ranges = dict[int, _Range]
 
 
-def metric_values(pose: Pose) -> Array:
-    """Return what limits measure for each set of axes, linear then angular; shape (n, 14)."""
-    linear = [linear_metric(axes, pose.position) for axes in AXIS_SETS]
-    angular = [angular_metric(axes, pose.rotation) for axes in AXIS_SETS]
-    return np.stack(linear + angular, axis=-1)
+def metric_values(metrics: NDArray[np.int8], pose: Pose) -> Array:
+    """Return what metrics (m,) measure of poses (m,)."""
+    values = np.empty(len(metrics))
+    for number in set(metrics.tolist()):
+        here, axes = metrics == number, AXIS_SETS[number % ANGULAR]
+        if number < ANGULAR:
+            values[here] = linear_metric(axes, pose.position[here])
+        else:
+            values[here] = angular_metric(axes, pose.rotation[here])
+    return values
 
 
 @lru_cache(maxsize=16384)
