@@ -4,6 +4,7 @@ Each hook is one guarded call of the parts that do the work.
 """
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import bpy
@@ -49,14 +50,19 @@ class glTF2ExportUserExtension:
             WATCH.hide()
         self._collector = SparedCollector()
         self._report: Report | None = None
+        self._scene: bpy.types.Scene | None = None
+        """The first scene, which keeps the report."""
         self._parents: dict[str, str | None] = {}
         self._gathered = Gathered()
         self._joints = JointExport()
         self._dialects: set[str] = set()
         self._is_for_godot = False
 
-    def post_export_hook(self, _settings: ExportSettings) -> None:
-        """Collect garbage as before."""
+    def post_export_hook(self, settings: ExportSettings) -> None:
+        """Keep what there was to say for the panel, and collect garbage as before."""
+        if self._scene is not None and self._gathered.nodes:
+            with self._guard(settings) as report:
+                report.keep(self._scene, _title("export", settings["gltf_filepath"]))
         self._collector.end()
 
     def vtree_before_filter_hook(self, tree: Any, settings: ExportSettings) -> None:
@@ -97,6 +103,7 @@ class glTF2ExportUserExtension:
                 if options.export_constraints:
                     add_constraints(self._joints, nodes, settings, report)
                 report_checks(nodes, blender_scene, self._joints.settings_of, report)
+            self._scene = self._scene or blender_scene
 
     def gather_gltf_hook(
         self, _scene: int, _scenes: list[Any], animations: list[Any], settings: ExportSettings
@@ -199,9 +206,16 @@ class glTF2ImportUserExtension:
         if self._document is not None and self._document.mesh_nodes:
             with self._guard(importer):
                 remove_imported(importer, self._document.mesh_nodes)
+        if self._document is not None:
+            with self._guard(importer) as report:
+                report.keep(import_scene(importer), _title("import", importer.filename))
         self._collector.end()
 
     def _guard(self, importer: Any) -> Guard:
         if self._report is None:
             self._report = Report(importer.log)
         return self._report.guard("glTF import")
+
+
+def _title(action: str, path: str) -> str:
+    return f"glTF {action}: {Path(path).name}"

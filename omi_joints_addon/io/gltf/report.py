@@ -1,4 +1,4 @@
-"""What an export or import has to say, in Blender's own log and popup."""
+"""What an export or import has to say: in Blender's own log and popup, and with the scene."""
 
 import logging
 import traceback
@@ -6,6 +6,9 @@ from collections.abc import Iterable
 from types import TracebackType
 from typing import Any
 
+import bpy
+
+from ...authoring.report import keep_report
 from ...core.findings.finding import Finding, Severity
 
 _log = logging.getLogger(__name__)
@@ -32,10 +35,18 @@ class Report:
     def __init__(self, log: Any) -> None:
         self._log = log
         self._popups = 0
+        self._findings: list[Finding] = []
+        self._problems: list[str] = []
+
+    def keep(self, scene: bpy.types.Scene, title: str) -> None:
+        """Keep what was said with a scene, for its panel."""
+        # Hooks are given no context.
+        keep_report(scene, bpy.data, title, findings=self._findings, problems=self._problems)
 
     def add(self, findings: Iterable[Finding], prefix: str = "") -> None:
         """Pass findings on; each names its object or place, `prefix` may name it in other words."""
         for found in findings:
+            self._findings.append(found)
             if found.severity == Severity.INFO:
                 self._log.info(f"{prefix}{found}")
             else:
@@ -52,7 +63,9 @@ class Report:
     def fault(self, place: str, error: BaseException) -> None:
         """Report a fault about `place`."""
         self._log.error("".join(traceback.format_exception(error)))
-        self._warn(f"{place}: physics is left out here, {type(error).__name__}: {error}")
+        problem = f"{place}: physics is left out here, {type(error).__name__}: {error}"
+        self._problems.append(problem)
+        self._warn(problem)
 
     def _warn(self, message: str) -> None:
         """Warn; an error would make `bpy.ops` raise although the file is there."""
