@@ -12,7 +12,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "examples")]
 
 import bpy  # noqa: E402
-from figures import Table, median_ms  # noqa: E402
+from figures import Table, times_ms  # noqa: E402
 from session import blender  # noqa: E402
 
 COUNTS = (1000, int(os.environ.get("BENCH_JOINTS", "5000")))
@@ -52,7 +52,7 @@ def measure(path: Path, table: Table) -> None:
         "written": lambda: URDF.write(scene, Target(path=path, options={"meshes": "none"})),
     }
     for step, action in steps.items():
-        table.add(f"{path.stem}, {len(scene.joints):,} joints, {step}", median_ms(action, runs=1))
+        table.add(f"{path.stem}, {len(scene.joints):,} joints, {step}", times_ms(action, runs=1))
 
 
 def main() -> None:

@@ -19,7 +19,7 @@ import bpy  # noqa: E402
 from bench_checks import document  # noqa: E402
 from bench_exchange import chain  # noqa: E402
 from bench_removal import author, select  # noqa: E402
-from figures import SIZES, Table, median_ms  # noqa: E402
+from figures import SIZES, Table, times_ms  # noqa: E402
 from session import blender  # noqa: E402
 
 Tasks = dict[str, Callable[[], object]]
@@ -73,7 +73,7 @@ def main() -> None:
             for size in SIZES:
                 for name, task in make(size).items():
                     runs = 3 if size == SIZES[0] and name != "joints removed" else 1
-                    times.setdefault(name, []).append(median_ms(task, runs=runs))
+                    times.setdefault(name, []).append(times_ms(task, runs=runs).median)
             for name, found in times.items():
                 table.add_growth(name, SIZES, found)
 

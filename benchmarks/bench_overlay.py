@@ -11,7 +11,7 @@ from pathlib import Path
 
 import bpy
 import numpy as np
-from figures import Table, median_ms
+from figures import Samples, Table, times_ms
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
@@ -59,8 +59,8 @@ def author() -> list[bpy.types.Object]:
     return joints
 
 
-_median = partial(median_ms, runs=RUNS, clock=time.thread_time)
-"""Median time [ms] of the Python thread: what a software driver draws in its own does not count."""
+_times = partial(times_ms, runs=RUNS, clock=time.thread_time)
+"""Times [ms] of the Python thread: what a software driver draws in its own does not count."""
 
 
 class Bench:
@@ -106,16 +106,16 @@ class Bench:
         draw(self.view.batches, scale=1.0, hidden_opacity=0.35)
         gpu.state.active_framebuffer_get().read_color(0, 0, 1, 1, 4, 0, "FLOAT")
 
-    def run(self) -> dict[str, float]:
-        """Return the medians [ms]."""
+    def run(self) -> dict[str, Samples]:
+        """Return the times [ms]."""
         started = time.thread_time()
         self.redraw()
-        found = {"first, everything read": 1000.0 * (time.thread_time() - started)}
-        found["unchanged"] = _median(self.redraw)
-        found["one changed"] = _median(self.redraw, prepare=self.move_one)
-        found["all rebuilt"] = _median(self.redraw, prepare=self.forget_view)
-        found["all read and rebuilt"] = _median(self.redraw, prepare=self.forget_all)
-        found["submitted and waited for"] = _median(self.draw)
+        found = {"first, everything read": Samples([1000.0 * (time.thread_time() - started)])}
+        found["unchanged"] = _times(self.redraw)
+        found["one changed"] = _times(self.redraw, prepare=self.move_one)
+        found["all rebuilt"] = _times(self.redraw, prepare=self.forget_view)
+        found["all read and rebuilt"] = _times(self.redraw, prepare=self.forget_all)
+        found["submitted and waited for"] = _times(self.draw)
         return found
 
     def move_one(self) -> None:
@@ -142,7 +142,7 @@ def main() -> None:
 
     bpy.ops.wm.read_homefile(use_empty=True)
     joints = author()
-    found: dict[str, float] = {}
+    found: dict[str, Samples] = {}
     scene = bpy.context.scene
     scene.camera = bpy.data.objects.new("Camera", bpy.data.cameras.new("Camera"))
     scene.collection.objects.link(scene.camera)
@@ -164,7 +164,7 @@ def main() -> None:
     report(bench, found)
 
 
-def report(bench: Bench, found: dict[str, float]) -> None:
+def report(bench: Bench, found: dict[str, Samples]) -> None:
     """Print the table."""
     vertices = sum(
         len(chunk.faces.vertices) + len(chunk.lines.vertices) for chunk in bench.view.chunks

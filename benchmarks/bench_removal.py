@@ -13,7 +13,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "examples")]
 
 import bpy  # noqa: E402
-from figures import Table, median_ms  # noqa: E402
+from figures import Table, times_ms  # noqa: E402
 from session import blender  # noqa: E402
 
 COUNT = int(os.environ.get("BENCH_JOINTS", "5000"))
@@ -55,7 +55,7 @@ def main() -> None:
     table = Table(f"Removal of {COUNT:,} joints")
     author(COUNT)
     plain = [obj for obj in bpy.data.objects if not obj.name.endswith("Body")]
-    baseline = median_ms(partial(bpy.data.batch_remove, plain), runs=1)
+    baseline = times_ms(partial(bpy.data.batch_remove, plain), runs=1)
     table.add("their objects by bpy.data.batch_remove", baseline)
     del plain
     for name, kind, operator in (
@@ -64,7 +64,7 @@ def main() -> None:
     ):
         author(COUNT)
         select(kind)
-        table.add(name, median_ms(operator, runs=1), target=MOST * COUNT / 5000.0)
+        table.add(name, times_ms(operator, runs=1), target=MOST * COUNT / 5000.0)
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@ import sys
 from functools import partial
 from pathlib import Path
 
-from figures import Table, median_ms
+from figures import Table, times_ms
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
@@ -46,7 +46,7 @@ def main() -> None:
             simulation = islands(count, size, settings)
             simulation.advance(1.0 / 60.0)
             frame = partial(simulation.advance, 1.0 / 60.0, substeps=substeps)
-            taken = median_ms(frame, runs=FRAMES)
+            taken = times_ms(frame, runs=FRAMES)
             target = TARGETS.get((count, size)) if name == "hinges" else None
             table.add(f"{count * size:,} {name} in {count} chains", taken, target=target)
 
