@@ -5,9 +5,10 @@ from typing import Any
 
 import bpy
 import pytest
+from adjustable import CASES, Case
+from adjustable_scenes import clear
 
 from omi_joints_addon import operators
-from tests.gui.adjustable import CASES, Case, clear
 
 
 def undoable() -> dict[str, Any]:

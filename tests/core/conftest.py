@@ -7,26 +7,15 @@ from contextlib import contextmanager
 
 import pytest
 
+from tests.blender_modules import BLENDER
 from tests.robots import robots_folder
-
-BLENDER_MODULES = (
-    "bpy",
-    "bpy_extras",
-    "mathutils",
-    "gpu",
-    "gpu_extras",
-    "blf",
-    "bmesh",
-    "addon_utils",
-    "io_scene_gltf2",
-)
 
 
 @contextmanager
 def _no_blender() -> Iterator[None]:
     """Make imports of Blender's modules fail for a while: other layers may share the process."""
     with pytest.MonkeyPatch.context() as patch:
-        for name in BLENDER_MODULES:
+        for name in BLENDER:
             patch.setitem(sys.modules, name, None)
         yield
 

@@ -7,6 +7,7 @@ the sound door beside what is damaged is in it.
 import copy
 import json
 import random
+from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -104,6 +105,13 @@ class Commands:
         code, _ = self.run("convert", self.source, target, "--force", *options)
         assert target.exists() == (code != 2)
         return target if target.exists() else None
+
+
+def cases_of(kind: str, batch: int) -> Iterator[tuple[int, str, random.Random]]:
+    """Yield the cases of a batch: number, seed and what draws from it."""
+    for case in range(CASES // BATCHES):
+        seed = f"{kind} {batch} {case}"
+        yield case, seed, random.Random(seed)
 
 
 def scene_of(path: Path) -> Any:
@@ -218,9 +226,7 @@ def test_sound_joints_survive_all_commands(
     batch: int,
 ) -> None:
     commands, faults = Commands(tmp_path, capfd), Faults()
-    for case in range(CASES // BATCHES):
-        seed = f"commands {batch} {case}"
-        source = random.Random(seed)
+    for case, seed, source in cases_of("commands", batch):
         document = hostile(source.choice(bases), source, doors, generic=case % 2 == 1)
         commands.source.write_text(json.dumps(document))
         with faults.of(seed):
@@ -243,9 +249,7 @@ def test_documents_damaged_anywhere_end_in_one_line(
     batch: int,
 ) -> None:
     commands, faults = Commands(tmp_path, capfd), Faults()
-    for case in range(CASES // BATCHES):
-        seed = f"anywhere {batch} {case}"
-        source = random.Random(seed)
+    for case, seed, source in cases_of("anywhere", batch):
         document = copy.deepcopy(source.choice(bases))
         damage(document, source, times=source.randrange(1, 9))
         commands.source.write_text(json.dumps(document))

@@ -7,6 +7,8 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+from tests.blender_modules import BLENDER
+
 IMPORT_ALL = """
 import importlib, pkgutil, sys
 for name in sys.argv[1:]:
@@ -17,17 +19,6 @@ for name in ("omi_joints_addon.core", "omi_joints_addon.io.formats"):
         importlib.import_module(module.name)
         print(module.name)
 """
-BLENDER = (
-    "bpy",
-    "bpy_extras",
-    "mathutils",
-    "gpu",
-    "gpu_extras",
-    "blf",
-    "bmesh",
-    "addon_utils",
-    "io_scene_gltf2",
-)
 
 
 def test_every_module_imports_without_blender(repository: Path) -> None:

@@ -26,7 +26,8 @@ A scenario is a public generator function in a file of `tests/gui/scenarios`:
 import importlib
 import math
 import subprocess
-from collections.abc import Generator, Sequence
+import time
+from collections.abc import Callable, Generator, Sequence
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -161,6 +162,15 @@ class Gui:
         """Let Blender handle events and draw."""
         for _ in range(steps):
             yield
+
+    def until(self, is_done: Callable[[], bool], *, seconds: float = 90.0) -> Steps:
+        """Wait for something."""
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            if is_done():
+                return
+            yield
+        raise AssertionError("waited in vain")
 
     def move(self, to: Point) -> Steps:
         """Move the mouse there."""

@@ -2,8 +2,6 @@
 
 import random
 import tempfile
-import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -46,22 +44,12 @@ def simulate(gui: Gui) -> Steps:
     assert bpy.ops.omi.preview_simulate("INVOKE_DEFAULT") == {"RUNNING_MODAL"}
     yield from gui.move(gui.to_window((0, 0, 1)))
     preview = running()
-    yield from until(lambda: preview.is_over or preview.simulation.time > 0.15)
+    yield from gui.until(lambda: preview.is_over or preview.simulation.time > 0.15)
 
 
 def running() -> Any:
     """Return the preview that runs."""
     return addon("preview.session").running()
-
-
-def until(is_done: Callable[[], bool]) -> Steps:
-    """Wait for something."""
-    end = time.monotonic() + 20.0
-    while time.monotonic() < end:
-        if is_done():
-            return
-        yield
-    raise AssertionError("waited in vain")
 
 
 def channels() -> dict[str, Any]:

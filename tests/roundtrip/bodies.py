@@ -7,6 +7,7 @@ from typing import Any
 import bpy
 
 from tests.roundtrip.body_meaning import nodes_by_name
+from tests.roundtrip.documents import add
 
 CUBE_FACES = [(0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3)]
 
@@ -25,17 +26,7 @@ def block(
     ]
     mesh = bpy.data.meshes.new(name)
     mesh.from_pydata(corners, [], CUBE_FACES)
-    return thing(name, mesh, parent=parent, **attributes)
-
-
-def thing(name: str, data: Any = None, *, parent: Any = None, **attributes: Any) -> Any:
-    """Return a new object; an empty without `data`."""
-    obj = bpy.data.objects.new(name, data)
-    bpy.context.scene.collection.objects.link(obj)
-    obj.parent = parent
-    for attribute, value in attributes.items():
-        setattr(obj, attribute, value)
-    return obj
+    return add(name, mesh, parent=parent, **attributes)
 
 
 def make_rigid(*objects: Any, **attributes: Any) -> None:

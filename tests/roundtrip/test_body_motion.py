@@ -7,8 +7,9 @@ import pytest
 
 from omi_joints_addon.core.model.body import Motion
 from omi_joints_addon.properties.body import motion_of
-from tests.roundtrip.bodies import block, export, export_again, import_document, make_rigid, thing
+from tests.roundtrip.bodies import block, export, export_again, import_document, make_rigid
 from tests.roundtrip.body_meaning import body_of
+from tests.roundtrip.documents import add
 
 
 @pytest.mark.parametrize(
@@ -59,7 +60,7 @@ def author(obj):
 
 
 def test_an_empty_has_all_from_omi_body_in_gltf_axes(tmp_path):
-    author(thing("Body"))
+    author(add("Body"))
     motion = body_of(export(tmp_path), "Body")["motion"]
     assert motion["mass"] == 0.1
     assert motion["centerOfMass"] == [0.1, 0.3, -0.2]
@@ -70,22 +71,22 @@ def test_an_empty_has_all_from_omi_body_in_gltf_axes(tmp_path):
 
 
 def test_vectors_are_in_the_bodys_own_axes_below_turned_and_scaled_parents(tmp_path):
-    parent = thing("Parent", scale=(2.0, 2.0, 2.0), rotation_euler=(0.3, 0.4, 0.5))
-    author(thing("Body", parent=parent, rotation_euler=(1.0, 0.0, 0.0)))
-    author(thing("Alone"))
+    parent = add("Parent", scale=(2.0, 2.0, 2.0), rotation_euler=(0.3, 0.4, 0.5))
+    author(add("Body", parent=parent, rotation_euler=(1.0, 0.0, 0.0)))
+    author(add("Alone"))
     document = export(tmp_path)
     assert body_of(document, "Body") == body_of(document, "Alone")
 
 
 def test_without_axis_conversion_vectors_stay_as_they_are(tmp_path):
-    author(thing("Body"))
+    author(add("Body"))
     motion = body_of(export(tmp_path, export_yup=False), "Body")["motion"]
     assert motion["centerOfMass"] == [0.1, 0.2, 0.3]
     assert motion["inertiaDiagonal"] == [1, 2, 3]
 
 
 def test_a_body_on_a_camera_is_in_the_axes_of_its_node(tmp_path):
-    author(thing("Body", bpy.data.cameras.new("Camera")))
+    author(add("Body", bpy.data.cameras.new("Camera")))
     motion = body_of(export(tmp_path, export_cameras=True), "Body")["motion"]
     assert motion["centerOfMass"] == [0.1, 0.2, 0.3]
     before = motion_of(bpy.data.objects["Body"])
@@ -95,7 +96,7 @@ def test_a_body_on_a_camera_is_in_the_axes_of_its_node(tmp_path):
 
 
 def test_motion_comes_back_as_it_was(tmp_path):
-    author(thing("Body"))
+    author(add("Body"))
     before = motion_of(bpy.data.objects["Body"])
     first = export(tmp_path)
     assert body_of(export_again(tmp_path), "Body") == body_of(first, "Body")
@@ -177,7 +178,7 @@ def test_a_mesh_with_a_motion_becomes_a_rigid_body_where_wanted(tmp_path):
 
 
 def test_bodies_are_left_out_when_the_dialog_says_so(tmp_path):
-    author(thing("Body"))
+    author(add("Body"))
     bpy.context.scene.omi_gltf.export_bodies = False
     document = export(tmp_path)
     assert "extensionsUsed" not in document

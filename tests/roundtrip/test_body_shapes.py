@@ -6,16 +6,9 @@ import bpy
 import numpy as np
 import pytest
 
-from tests.roundtrip.bodies import (
-    block,
-    child_names,
-    collide,
-    export,
-    export_again,
-    make_rigid,
-    thing,
-)
+from tests.roundtrip.bodies import block, child_names, collide, export, export_again, make_rigid
 from tests.roundtrip.body_meaning import body_of, meaning, nodes_by_name, shapes_of, world_of
+from tests.roundtrip.documents import add
 
 Y_UP = np.array([[1, 0, 0, 0], [0, 0, 1, 0], [0, -1, 0, 0], [0, 0, 0, 1]], float)
 
@@ -77,7 +70,7 @@ def test_a_cone_points_up_in_the_file(tmp_path):
 @pytest.mark.parametrize("yup", [True, False])
 @pytest.mark.parametrize(("axis", "direction"), [("X", 0), ("Y", 1), ("Z", 2)])
 def test_a_capsule_stands_on_the_wanted_axis_in_the_world(tmp_path, yup, axis, direction):
-    rod = thing("Rod", rotation_euler=(0.3, 0.2, 0.1), location=(1, 2, 3))
+    rod = add("Rod", rotation_euler=(0.3, 0.2, 0.1), location=(1, 2, 3))
     collide(rod, "CAPSULE", up=axis, height=2.0, offset=(0.5, 0.0, 0.0))
     document = export(tmp_path, export_yup=yup)
     expected = np.array(rod.matrix_world)[:3, direction]
@@ -91,14 +84,14 @@ def test_a_capsule_stands_on_the_wanted_axis_in_the_world(tmp_path, yup, axis, d
 
 
 def test_a_box_keeps_blenders_axes_where_the_file_does(tmp_path):
-    collide(thing("Box"), "BOX", size=(1.0, 2.0, 3.0))
+    collide(add("Box"), "BOX", size=(1.0, 2.0, 3.0))
     assert shapes_of(export(tmp_path, export_yup=False))[0]["box"]["size"] == [1, 2, 3]
     assert shapes_of(export(tmp_path))[0]["box"]["size"] == [1, 3, 2]
 
 
 def test_uniform_scale_goes_into_the_sizes_of_a_node_without_scale(tmp_path):
-    parent = thing("Parent", scale=(2, 2, 2), rotation_euler=(0.1, 0.2, 0.3))
-    ball = thing("Ball", parent=parent, location=(1, 0, 0), scale=(1.5, 1.5, 1.5))
+    parent = add("Parent", scale=(2, 2, 2), rotation_euler=(0.1, 0.2, 0.3))
+    ball = add("Ball", parent=parent, location=(1, 0, 0), scale=(1.5, 1.5, 1.5))
     collide(ball, "SPHERE", radius=0.5, offset=(0, 0, 1))
     document = export(tmp_path)
     assert shapes_of(document) == [{"type": "sphere", "sphere": {"radius": 1.5}}]
@@ -118,7 +111,7 @@ def test_uneven_scale_goes_into_the_size_of_a_box(tmp_path):
 
 
 def test_a_cylinder_along_a_scaled_axis_grows_longer(tmp_path):
-    axle = thing("Axle", scale=(3, 1, 1))
+    axle = add("Axle", scale=(3, 1, 1))
     collide(axle, "CYLINDER", up="X", height=2.0, radius_bottom=0.25, radius_top=0.25)
     document = export(tmp_path)
     assert shapes_of(document)[0]["cylinder"] == capsule(6, 0.25)
@@ -126,22 +119,22 @@ def test_a_cylinder_along_a_scaled_axis_grows_longer(tmp_path):
 
 
 def test_a_sphere_scaled_unevenly_is_a_finding_and_holds_the_scaled_one(tmp_path, caplog):
-    collide(thing("Egg", scale=(1, 1, 2)), "SPHERE", radius=1.0)
+    collide(add("Egg", scale=(1, 1, 2)), "SPHERE", radius=1.0)
     document = export(tmp_path)
     assert shapes_of(document) == [{"type": "sphere", "sphere": {"radius": 2}}]
     assert "OMI-S005 Egg" in caplog.text
 
 
 def test_a_box_turned_below_an_uneven_scale_is_a_finding(tmp_path, caplog):
-    parent = thing("Parent", scale=(1, 1, 3))
-    collide(thing("Box", parent=parent, rotation_euler=(0.5, 0, 0)), "BOX")
+    parent = add("Parent", scale=(1, 1, 3))
+    collide(add("Box", parent=parent, rotation_euler=(0.5, 0, 0)), "BOX")
     export(tmp_path)
     assert "OMI-S005 Box" in caplog.text
 
 
 def test_identical_shapes_are_written_once(tmp_path):
     for index in range(4):
-        collide(thing(f"Box {index}"), "BOX", size=(1, 1, 1 + index % 2))
+        collide(add(f"Box {index}"), "BOX", size=(1, 1, 1 + index % 2))
     document = export(tmp_path)
     assert len(shapes_of(document)) == 2
     indices = [body_of(document, f"Box {index}")["collider"]["shape"] for index in range(4)]
@@ -197,7 +190,7 @@ def test_modifiers_count_where_the_export_applies_them(tmp_path):
 
 
 def test_a_mesh_shape_without_triangles_is_a_finding(tmp_path, caplog):
-    collide(thing("Hull"), "CONVEX")
+    collide(add("Hull"), "CONVEX")
     document = export(tmp_path)
     assert "OMI-S006 Hull" in caplog.text
     assert shapes_of(document) == []
@@ -214,8 +207,8 @@ def test_a_mesh_shape_without_triangles_is_a_finding(tmp_path, caplog):
     ],
 )
 def test_an_unusable_size_costs_its_body_only(tmp_path, caplog, shape, sizes):
-    collide(thing("Bad"), shape, **sizes)
-    collide(thing("Good"), "BOX")
+    collide(add("Bad"), shape, **sizes)
+    collide(add("Good"), "BOX")
     document = export(tmp_path)
     assert "OMI-B011 Bad" in caplog.text
     assert set(meaning(document)) == {"Good"}
@@ -247,8 +240,8 @@ def test_a_mesh_shape_collides_where_it_is_in_blender(tmp_path):
 
 
 def test_shape_nodes_without_mesh_show_what_they_are(tmp_path):
-    collide(thing("Ball"), "SPHERE", radius=0.75)
-    collide(thing("Cube"), "BOX", size=(3, 3, 3))
+    collide(add("Ball"), "SPHERE", radius=0.75)
+    collide(add("Cube"), "BOX", size=(3, 3, 3))
     export(tmp_path)
     export_again(tmp_path)
     ball, cube = bpy.data.objects["Ball"], bpy.data.objects["Cube"]
@@ -257,9 +250,9 @@ def test_shape_nodes_without_mesh_show_what_they_are(tmp_path):
 
 
 def test_gpu_instancing_keeps_the_nodes_of_bodies(tmp_path):
-    parent = thing("Parent")
+    parent = add("Parent")
     first = block("First", parent=parent)
-    second = thing("Second", first.data, parent=parent, location=(5, 0, 0))
+    second = add("Second", first.data, parent=parent, location=(5, 0, 0))
     for obj in (first, second):
         collide(obj, "BOX")
         obj.omi_body.motion_type = "DYNAMIC"
@@ -268,13 +261,13 @@ def test_gpu_instancing_keeps_the_nodes_of_bodies(tmp_path):
 
 
 def test_each_instance_of_a_collection_has_its_bodies(tmp_path):
-    box = thing("Box")
+    box = add("Box")
     collection = bpy.data.collections.new("Parts")
     bpy.context.scene.collection.objects.unlink(box)
     collection.objects.link(box)
     collide(box, "BOX", offset=(0, 0, 1))
     for index in range(2):
-        instance = thing(f"Instance {index}", location=(index, 0, 0))
+        instance = add(f"Instance {index}", location=(index, 0, 0))
         instance.instance_type, instance.instance_collection = "COLLECTION", collection
     document = export(tmp_path)
     colliders = [
@@ -288,7 +281,7 @@ def test_each_instance_of_a_collection_has_its_bodies(tmp_path):
 
 def test_a_triangle_mesh_on_a_dynamic_body_is_a_finding(tmp_path, caplog):
     make_rigid(block("Still"), type="PASSIVE", collision_shape="MESH")
-    body = thing("Body")
+    body = add("Body")
     body.omi_body.motion_type = "DYNAMIC"
     collide(block("Part", parent=body), "TRIMESH")
     export(tmp_path)

@@ -5,16 +5,9 @@ import json
 import bpy
 import pytest
 
-from tests.roundtrip.bodies import (
-    block,
-    collide,
-    export,
-    export_again,
-    import_document,
-    make_rigid,
-    thing,
-)
+from tests.roundtrip.bodies import block, collide, export, export_again, import_document, make_rigid
 from tests.roundtrip.body_meaning import body_of, meaning, shapes_of
+from tests.roundtrip.documents import add
 
 
 def materials_of(document):
@@ -97,7 +90,7 @@ def test_collision_collections_become_systems_with_the_users_names(tmp_path):
     ("mode", "member"), [("ONLY", "collideWithSystems"), ("EXCEPT", "notCollideWithSystems")]
 )
 def test_a_filter_of_its_own(tmp_path, mode, member):
-    body = thing("Body")
+    body = add("Body")
     collide(body, "BOX")
     group = body.omi_body.collider.collision_filter
     group.use_filter, group.mode = True, mode
@@ -109,13 +102,13 @@ def test_a_filter_of_its_own(tmp_path, mode, member):
 
 
 def test_collider_and_trigger_on_one_node_and_on_children(tmp_path):
-    body = thing("Body")
+    body = add("Body")
     body.omi_body.motion_type = "STATIC"
     collide(body, "BOX")
     body.omi_body.trigger.enabled = True
     body.omi_body.trigger.shape.type = "SPHERE"
     body.omi_body.trigger.shape.radius = 2.0
-    collide(thing("Child", parent=body), "SPHERE")
+    collide(add("Child", parent=body), "SPHERE")
     document = export(tmp_path)
     assert set(body_of(document, "Body")) == {"motion", "collider", "trigger"}
     assert set(body_of(document, "Child")) == {"collider"}
@@ -136,8 +129,8 @@ def add_trigger(obj, shape="BOX", *parts):
 
 
 def test_a_compound_trigger_names_the_nodes_below(tmp_path):
-    whole = thing("Whole")
-    parts = [add_trigger(thing(f"Part {index}", parent=whole)) for index in range(3)]
+    whole = add("Whole")
+    parts = [add_trigger(add(f"Part {index}", parent=whole)) for index in range(3)]
     add_trigger(whole, "NONE", *parts[1:])
     document = export(tmp_path)
     trigger = body_of(document, "Whole")["trigger"]
@@ -148,9 +141,9 @@ def test_a_compound_trigger_names_the_nodes_below(tmp_path):
 
 
 def test_parts_that_cannot_form_a_trigger_are_findings(tmp_path, caplog):
-    whole, aside = thing("Whole"), add_trigger(thing("Aside"))
-    part = add_trigger(thing("Part", parent=whole))
-    plain = thing("Plain", parent=whole)
+    whole, aside = add("Whole"), add_trigger(add("Aside"))
+    part = add_trigger(add("Part", parent=whole))
+    plain = add("Plain", parent=whole)
     add_trigger(whole, "NONE", aside, plain, whole, part)
     document = export(tmp_path)
     (index,) = body_of(document, "Whole")["trigger"]["nodes"]

@@ -10,8 +10,8 @@ from mathutils import Quaternion, Vector
 
 from omi_joints_addon.core.model.shape import Box, Capsule, Convex, Cylinder, Sphere
 from omi_joints_addon.scene.reading import scene_to_core
-from tests.roundtrip.bodies import block, collide, export, make_rigid, thing
-from tests.roundtrip.documents import BODY, Y_UP, add_door
+from tests.roundtrip.bodies import block, collide, export, make_rigid
+from tests.roundtrip.documents import BODY, Y_UP, add, add_door
 
 SHAPE = "OMI_physics_shape"
 Z_UP = np.linalg.inv(Y_UP)
@@ -79,14 +79,14 @@ def assert_equal_volumes(document, core, part):
 
 
 def test_shapes_stand_where_the_file_has_them(tmp_path):
-    body = thing("Body", location=(1, 2, 3), rotation_euler=(0.3, -0.4, 0.5), scale=(2, 2, 2))
+    body = add("Body", location=(1, 2, 3), rotation_euler=(0.3, -0.4, 0.5), scale=(2, 2, 2))
     body.omi_body.motion_type = "DYNAMIC"
     collide(body, "BOX", size=(1, 2, 3), offset=(0.5, 0, 0))
-    upright = thing("Upright", parent=body, location=(0, 1, 0))
+    upright = add("Upright", parent=body, location=(0, 1, 0))
     collide(upright, "CAPSULE", height=2.0, radius_bottom=0.2, radius_top=0.3, up="X")
-    uneven = thing("Uneven", location=(5, 0, 0), scale=(1, 2, 3), rotation_euler=(0, 0, 1))
+    uneven = add("Uneven", location=(5, 0, 0), scale=(1, 2, 3), rotation_euler=(0, 0, 1))
     collide(uneven, "CYLINDER", height=1.5, radius_bottom=0.5, radius_top=0.5)
-    plain = thing("Plain", location=(-5, 0, 0))
+    plain = add("Plain", location=(-5, 0, 0))
     collide(plain, "SPHERE", radius=0.75)
     rigid = block("Rigid", low=(-1, -1, 0), high=(1, 1, 4))
     make_rigid(rigid, collision_shape="BOX")
@@ -100,9 +100,9 @@ def test_shapes_stand_where_the_file_has_them(tmp_path):
 
 
 def test_compound_triggers_name_the_nodes_of_their_parts(tmp_path):
-    gate = thing("Gate")
+    gate = add("Gate")
     gate.omi_body.trigger.enabled = True
-    parts = [thing(f"Part {n}", parent=gate, location=(n, 0, 0)) for n in range(2)]
+    parts = [add(f"Part {n}", parent=gate, location=(n, 0, 0)) for n in range(2)]
     for part in parts:
         part.omi_body.trigger.enabled = True
         part.omi_body.trigger.shape.type = "SPHERE"
@@ -153,7 +153,7 @@ def test_modifiers_count_where_a_graph_evaluates_them():
 
 
 def test_materials_filters_and_carried_members_are_read():
-    floor = thing("Floor")
+    floor = add("Floor")
     collide(floor, "BOX")
     collider = floor.omi_body.collider
     collider.material.use_material, collider.material.static_friction = True, 0.9

@@ -17,7 +17,8 @@ from omi_joints_addon.io.usd.hooks import problem
 from omi_joints_addon.properties.report import report_data
 from omi_joints_addon.properties.usd_options import usd_options
 from omi_joints_addon.scene.reading import scene_to_core
-from tests.roundtrip.bodies import block, thing
+from tests.roundtrip.bodies import block
+from tests.roundtrip.documents import add
 
 pytestmark = pytest.mark.skipif(bool(problem()), reason=problem() or "-")
 
@@ -38,7 +39,7 @@ ATTRIBUTES = JointAttributes(break_force=50.0, friction=0.1, in_articulation=Fal
 
 
 def frame(name: str, body: Any, world: Matrix) -> Any:
-    empty = thing(name, parent=body)
+    empty = add(name, parent=body)
     rigid = Matrix.LocRotScale(*body.matrix_world.decompose()[:2], None)
     empty.matrix_parent_inverse = body.matrix_world.inverted() @ rigid
     empty.matrix_basis = rigid.inverted() @ world

@@ -11,7 +11,6 @@ from hostile_window import (
     random_events,
     running,
     simulate,
-    until,
 )
 
 
@@ -51,7 +50,7 @@ def undo_and_redo_again_and_again(gui: Gui) -> Steps:
         yield from simulate(gui)
         gui.remember()
         yield from gui.key("Z", ctrl=True)
-        yield from until(lambda: running() is None)
+        yield from gui.until(lambda: running() is None)
         yield from gui.key("Z", ctrl=True, shift=True)
         yield from gui.wait(3)
     yield from leave(gui)
@@ -75,7 +74,7 @@ def another_scene_is_shown(gui: Gui) -> Steps:
     before, first = channels(), bpy.context.scene
     yield from simulate(gui)
     bpy.context.window.scene = bpy.data.scenes.new("Second")
-    yield from until(lambda: running() is None)
+    yield from gui.until(lambda: running() is None)
     bpy.context.window.scene = first
     yield from gui.wait(4)
     assert channels() == before

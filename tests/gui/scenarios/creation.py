@@ -4,7 +4,8 @@ import math
 from typing import Any
 
 import bpy
-from adjustable import CASES, clear
+from adjustable import CASES
+from adjustable_scenes import clear
 from harness import Gui, Steps
 from mathutils import Matrix
 

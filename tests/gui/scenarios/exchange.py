@@ -5,7 +5,8 @@ from pathlib import Path
 from typing import Any
 
 import bpy
-from adjustable import CASES, joints
+from adjustable import CASES
+from adjustable_scenes import joints
 from harness import Gui, Steps
 
 SIZE = "1280x900"

@@ -5,8 +5,6 @@ import math
 import shutil
 import struct
 import tempfile
-import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -177,7 +175,7 @@ def _play(gui: Gui) -> Steps:
     preview = addon("preview.session").running()
     assert preview is not None, "the button starts nothing"
     rest = {obj.name: obj.matrix_world.copy() for obj in bpy.context.scene.objects}
-    yield from _until(lambda: preview.simulation.time > 0.4)
+    yield from gui.until(lambda: preview.simulation.time > 0.4)
     for name in ("Upper Arm", "Forearm", "Wheel"):
         assert _differs(_shown(name), rest[name]), f"{name} does not move"
     yield from _pull_the_rope(gui, preview)
@@ -197,7 +195,7 @@ def _pull_the_rope(gui: Gui, preview: Any) -> Steps:
     yield from gui.press()
     yield from gui.pull(_at(gui, (start.x - 0.5, 0.0, start.z + 0.2)), steps=3)
     reached = preview.simulation.time
-    yield from _until(lambda: preview.simulation.time > reached + 0.4)
+    yield from gui.until(lambda: preview.simulation.time > reached + 0.4)
     yield from gui.picture("playing")
     yield from gui.release()
     for name, far in (("Link.004", 0.05), ("Link.008", 0.2)):
@@ -222,7 +220,7 @@ def _change_damping(gui: Gui, preview: Any) -> Steps:
     yield from gui.key("A", ctrl=True)
     yield from gui.write("0.25", "<RET>")
     before = preview.simulation.time
-    yield from _until(lambda: preview.simulation.time > before + 0.2)
+    yield from gui.until(lambda: preview.simulation.time > before + 0.2)
     assert joint.omi_joint.drives[0].damping == 0.25
     settings = [each.settings for each in preview.simulation.scene.joints]
     assert any(drive.damping == 0.25 for each in settings for drive in each.drives)
@@ -236,11 +234,11 @@ def _save_and_export(gui: Gui) -> Steps:
     yield from gui.move(_middle(gui))
     yield from gui.key("S", ctrl=True)
     yield from gui.name_file(folder / "hand.blend")
-    yield from _until((folder / "hand.blend").exists)
+    yield from gui.until((folder / "hand.blend").exists)
     yield from gui.move(_middle(gui))
     bpy.ops.export_scene.gltf("INVOKE_DEFAULT")  # what File > Export calls
     yield from gui.name_file(folder / "hand.glb")
-    yield from _until((folder / "hand.glb").exists)
+    yield from gui.until((folder / "hand.glb").exists)
     yield from gui.wait()
     _assert_file_has_what_was_made(folder / "hand.glb")
     shutil.rmtree(folder)
@@ -323,12 +321,3 @@ def _shown(name: str) -> Any:
 def _differs(first: Any, second: Any) -> bool:
     rows = zip(first, second, strict=True)
     return any(abs(a - b) > 1e-3 for one, two in rows for a, b in zip(one, two, strict=True))
-
-
-def _until(is_done: Callable[[], bool]) -> Steps:
-    end = time.monotonic() + 90.0
-    while time.monotonic() < end:
-        if is_done():
-            return
-        yield
-    raise AssertionError("waited in vain")

@@ -2,7 +2,6 @@
 
 import math
 import tempfile
-import time
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +22,7 @@ def sweep_moves_the_door_and_escape_restores_it(gui: Gui) -> Steps:
     yield from gui.move(gui.to_window((0, 0, 0)))
     options = bpy.context.window_manager.omi_preview
     options.about_z = 0.6
-    yield from _until(gui, lambda: _is_elsewhere(door))
+    yield from gui.until(lambda: _is_elsewhere(door))
     yield from gui.picture("range")
     assert _channels(door) == before, "the preview wrote into the door"
     bpy.ops.omi.preview_control(command="SWEEP")
@@ -49,7 +48,7 @@ def simulation_falls_is_pulled_and_restored(gui: Gui) -> Steps:
     yield from gui.move(gui.to_window((0, 0, 1)))
     preview = _running()
     bpy.context.window_manager.omi_preview.show_forces = True
-    yield from _until(gui, lambda: preview.simulation.time > 0.3)
+    yield from gui.until(lambda: preview.simulation.time > 0.3)
     assert _shown(bob).z < -0.05, "the bob does not fall"
     yield from gui.picture("simulation")
     bpy.ops.omi.preview_control(command="RESET")
@@ -60,7 +59,7 @@ def simulation_falls_is_pulled_and_restored(gui: Gui) -> Steps:
     assert preview.simulation.grabbed_node is not None, "the bob was not grabbed"
     bpy.ops.omi.preview_control(command="PLAY")
     yield from gui.pull(gui.to_window((0.0, 0.0, 1.2)), steps=4)
-    yield from _until(gui, lambda: _shown(bob).z > 0.3)
+    yield from gui.until(lambda: _shown(bob).z > 0.3)
     yield from gui.picture("pulled")
     yield from gui.release()
     assert preview.simulation.grabbed_node is None
@@ -84,13 +83,13 @@ def the_window_stays_open_while_a_simulation_runs(gui: Gui) -> Steps:
     yield from gui.picture("running")
     gui.remember()
     yield from gui.key("Z", ctrl=True)
-    yield from _until(gui, lambda: _running() is None)
+    yield from gui.until(lambda: _running() is None)
     yield from gui.wait(3)
     bob = bpy.data.objects["Bob"]
     assert _channels(bob) == before
     assert not _is_elsewhere(bob)
     bpy.ops.omi.preview_simulate("INVOKE_DEFAULT")
-    yield from _until(gui, lambda: _is_elsewhere(bpy.data.objects["Bob"]))
+    yield from gui.until(lambda: _is_elsewhere(bpy.data.objects["Bob"]))
     bpy.ops.wm.read_homefile(use_empty=True)
     yield from gui.wait(3)
     assert _running() is None
@@ -101,11 +100,11 @@ def _save_meanwhile(gui: Gui, bob: Any) -> Steps:
     file = Path(tempfile.mkdtemp()) / "bob.blend"
     bpy.ops.wm.save_as_mainfile(filepath=str(file))
     written, preview = file.stat().st_mtime_ns, _running()
-    yield from _until(gui, lambda: preview.simulation.time > 0.2)
+    yield from gui.until(lambda: preview.simulation.time > 0.2)
     yield from gui.key("S", ctrl=True)
-    yield from _until(gui, lambda: file.stat().st_mtime_ns != written)
+    yield from gui.until(lambda: file.stat().st_mtime_ns != written)
     reached = preview.simulation.time
-    yield from _until(gui, lambda: preview.simulation.time > reached + 0.1)
+    yield from gui.until(lambda: preview.simulation.time > reached + 0.1)
     assert _is_elsewhere(bob), "saving ended the preview"
 
 
@@ -117,7 +116,7 @@ def _edit_meanwhile(gui: Gui) -> Steps:
     joint.omi_joint.limits[0].damping = 3.0
     _select(joint)
     reached = preview.simulation.time
-    yield from _until(gui, lambda: preview.simulation.time > reached + 0.1)
+    yield from gui.until(lambda: preview.simulation.time > reached + 0.1)
     simulated = preview.simulation.scene
     assert simulated.gravity[2] == -1.0
     assert simulated.joints[0].settings.limits[0].damping == 3.0
@@ -132,7 +131,7 @@ def a_click_beside_all_bodies_selects(gui: Gui) -> Steps:
     yield from gui.wait()
     bpy.ops.omi.preview_simulate("INVOKE_DEFAULT")
     preview = _running()
-    yield from _until(gui, lambda: preview.simulation.time > 0.1)
+    yield from gui.until(lambda: preview.simulation.time > 0.1)
     yield from gui.click(gui.to_window((8, 0, 0)))
     yield from gui.wait(2)
     assert cube.select_get(), "the click did not reach Blender"
@@ -149,7 +148,7 @@ def undo_and_disabling_leave_nothing(gui: Gui) -> Steps:
     before = _channels(bob)
     bpy.ops.omi.preview_simulate("INVOKE_DEFAULT")
     preview = _running()
-    yield from _until(gui, lambda: preview.simulation.time > 0.1)
+    yield from gui.until(lambda: preview.simulation.time > 0.1)
     addon("preview.session").detach()
     assert _channels(bob) == before
     addon("preview.session").attach()
@@ -177,15 +176,6 @@ def _is_elsewhere(obj: Any) -> bool:
 
 def _running() -> Any:
     return addon("preview.session").running()
-
-
-def _until(gui: Gui, is_done: Any) -> Steps:
-    end = time.monotonic() + 20.0
-    while time.monotonic() < end:
-        if is_done():
-            return
-        yield
-    raise AssertionError("waited in vain")
 
 
 def _undo_steps() -> list[str]:

@@ -1,0 +1,249 @@
+"""Scenes that `adjustable` starts from, and what is read of them."""
+
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import bpy
+
+ROBOT = Path(tempfile.gettempdir()) / "omi-adjustable"
+
+
+def joints() -> list[Any]:
+    """Return the joints of the scene."""
+    return [obj for obj in bpy.context.scene.objects if obj.omi_joint.enabled]
+
+
+def clear() -> None:
+    """Remove all objects."""
+    for obj in list(bpy.data.objects):
+        bpy.data.objects.remove(obj)
+
+
+def bodies(*names: str) -> None:
+    """Make cubes in a row, all selected, the first one active."""
+    for number, name in enumerate(names or ("Wall", "Door")):
+        bpy.ops.mesh.primitive_cube_add(location=(3.0 * number - 1.5, 0.0, 0.0))
+        bpy.context.object.name = name
+    select(*(names or ("Wall", "Door")))
+
+
+def select(*names: str) -> None:
+    """Select objects, the first one active."""
+    for obj in bpy.context.scene.objects:
+        obj.select_set(obj.name in names)
+    bpy.context.view_layer.objects.active = bpy.data.objects[names[0]]
+
+
+def many() -> dict[str, Any]:
+    """Make five bodies; distance, name and nearness order three of them differently."""
+    bodies("Beam", "C", "A", "B", "D")
+    for name, place in (
+        ("C", (2.5, 0.0, 0.0)),
+        ("A", (5.0, 0.0, 0.0)),
+        ("B", (-4.0, 0.0, 0.0)),
+        ("D", (0.0, 4.5, 0.0)),
+    ):
+        bpy.data.objects[name].location = place
+    bpy.data.objects["Beam"].location = (0.0, 0.0, 0.0)
+    bpy.data.objects["A"].rotation_euler.x = 0.3
+    return {"preset": "HINGE", "pattern": "EACH_TO_ACTIVE"}
+
+
+def hinge() -> None:
+    bodies()
+    bpy.data.objects["Door"].rotation_euler = (0.4, 0.2, 0.1)
+    bpy.ops.omi.joint_add(preset="HINGE")
+    bpy.context.scene.cursor.location = (0.3, 0.2, 0.1)
+    bpy.context.scene.cursor.rotation_euler = (0.5, 0.4, 0.3)
+
+
+def rope() -> None:
+    bodies("Beam", "One", "Two", "Three")
+    bpy.ops.omi.joint_add(preset="PIN", pattern="CHAIN")
+    select(joints()[0].name)
+
+
+def motor() -> None:
+    bodies()
+    bpy.ops.omi.joint_add(preset="HINGE_MOTOR")
+    bpy.ops.omi.joint_drive_add()
+    bpy.ops.omi.joint_drive_add()
+    bpy.context.object.omi_joint.active_drive = 1
+
+
+def middle_limit() -> None:
+    hinge()
+    bpy.context.object.omi_joint.active_limit = 1
+
+
+def apart() -> None:
+    hinge()
+    bpy.context.object.omi_joint.connected_object.location.x += 0.4
+
+
+def turned() -> None:
+    bodies()
+    bpy.ops.omi.joint_add(preset="POSITION_SERVO", min_angle=-1.0, max_angle=1.0)
+    bpy.data.objects["Door"].rotation_euler.z = 0.3
+    bpy.context.view_layer.update()
+
+
+def animated() -> None:
+    hinge()
+    door = bpy.data.objects["Door"]
+    for frame, angle in ((1, 0.0), (5, 0.9), (10, 0.5)):
+        door.rotation_euler.z = angle
+        door.keyframe_insert("rotation_euler", frame=frame)
+    bag = door.animation_data.action.layers[0].strips[0].channelbags[0]
+    for curve in bag.fcurves:
+        for point in curve.keyframe_points:
+            point.select_control_point = point.co.x != 5.0
+
+
+def mirrored() -> None:
+    hinge()
+    bpy.data.objects["Door"].name = "Door.L"
+    bpy.ops.mesh.primitive_cube_add(location=(-6.0, 0.0, 0.0))
+    bpy.context.object.name = "Door.R"
+    bpy.ops.object.empty_add(location=(0.0, 2.0, 0.0), rotation=(0.0, 0.0, 0.7))
+    bpy.context.object.name = "Plane"
+    select(joints()[0].name)
+
+
+def upright() -> None:
+    """Make a hinge about the joint's X axis, which Godot's importer cannot build."""
+    hinge()
+    limits = bpy.context.object.omi_joint.limits
+    for limit, axes in zip(list(limits)[1:], ((1, 2), (0,)), strict=True):
+        limit.angular_axes = [axis in axes for axis in range(3)]
+
+
+def shape() -> None:
+    bodies()
+    bpy.ops.omi.body_add()
+
+
+def constraint() -> None:
+    bodies()
+    for name in ("Wall", "Door"):
+        bpy.context.view_layer.objects.active = bpy.data.objects[name]
+        bpy.ops.rigidbody.object_add()
+    bpy.ops.object.empty_add()
+    bpy.ops.rigidbody.constraint_add(type="HINGE")
+    held = bpy.context.object.rigid_body_constraint
+    held.object1, held.object2 = bpy.data.objects["Wall"], bpy.data.objects["Door"]
+
+
+def written(name: str, text: str) -> dict[str, Any]:
+    """Write a file and return the values that import it."""
+    path = ROBOT / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+    return {"filepath": str(path)}
+
+
+def robot() -> dict[str, Any]:
+    """Write a robot whose mesh is in a package elsewhere, and whose joint has a bare limit."""
+    box = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n"
+    written("robo/box.obj", box)
+    mass = (
+        '<inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/>'
+        "</inertial>"
+    )
+    mesh = '<visual><geometry><mesh filename="package://robo/box.obj"/></geometry></visual>'
+    return written(
+        "away/robot.urdf",
+        f'<robot name="r"><link name="base">{mass}{mesh}</link><link name="arm">{mass}</link>'
+        '<joint name="j" type="revolute"><parent link="base"/><child link="arm"/>'
+        '<axis xyz="0 0 1"/><limit effort="1" velocity="1"/></joint></robot>',
+    )
+
+
+def mujoco() -> dict[str, Any]:
+    """Write a model with a floor and a body on two hinges."""
+    return written(
+        "model.xml",
+        '<mujoco><worldbody><geom name="floor" type="plane" size="1 1 1"/><body name="b">'
+        '<joint name="one" axis="1 0 0"/><joint name="two" axis="0 1 0"/><geom size="1"/></body>'
+        "</worldbody></mujoco>",
+    )
+
+
+def shift() -> dict[str, Any]:
+    """Write a model whose gravity points up."""
+    ends = '"body_frame_pairs": [["fixed", "origin"], ["b", "origin"]]'
+    return written(
+        "model.json",
+        '{"model_parameters": {"version": "0.2", "gravity": [0, 0, 9.81]}, "fixed": {},'
+        '"assemblies": [{"name": "A", "bodies": [{"name": "b", "mass": 1}], "joints": '
+        f'[{{"name": "j", "type": "Rz", "initial_displacement": 0.5, {ends}}}]}}]}}',
+    )
+
+
+def places() -> Any:
+    """Return where all objects are."""
+    bpy.context.view_layer.update()
+    return sorted(
+        (obj.name, *(round(v, 4) for row in obj.matrix_world for v in row))
+        for obj in bpy.context.scene.objects
+    )
+
+
+def settings() -> Any:
+    """Return what all joints allow."""
+    return [str(joint.omi_joint.settings_to_core()) for joint in joints()]
+
+
+def ends() -> Any:
+    """Return which bodies are connected."""
+    return sorted(
+        (joint.parent.name, joint.omi_joint.connected_object.parent.name) for joint in joints()
+    )
+
+
+def sources() -> Any:
+    return [joint.omi_joint.settings_source is not None for joint in joints()]
+
+
+def selected() -> Any:
+    return sorted(obj.name for obj in bpy.context.selected_objects)
+
+
+def collide() -> Any:
+    return [joint.omi_joint.enable_collision for joint in joints()]
+
+
+def orders() -> Any:
+    joint = joints()[0].omi_joint
+    lists = [[str(item.to_core()) for item in items] for items in (joint.limits, joint.drives)]
+    return lists, joint.active_limit, joint.active_drive
+
+
+def body_values() -> Any:
+    return [
+        (obj.name, obj.omi_body.motion_type, obj.omi_body.mass, obj.omi_body.collider.shape.type)
+        for obj in bpy.context.scene.objects
+    ]
+
+
+def names() -> Any:
+    return sorted(obj.name for obj in bpy.context.scene.objects)
+
+
+def parents() -> Any:
+    return sorted((obj.name, str(obj.parent)) for obj in bpy.context.scene.objects)
+
+
+def meshes() -> Any:
+    return sum(obj.type == "MESH" for obj in bpy.context.scene.objects)
+
+
+def keys() -> Any:
+    action = bpy.data.objects["Door"].animation_data
+    return tuple(action.action.frame_range) if action and action.action else None
+
+
+def presets() -> Any:
+    folders = bpy.utils.preset_paths("omi_joint")
+    return sorted(path.name for folder in folders for path in Path(folder).glob("*.json"))
