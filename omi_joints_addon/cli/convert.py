@@ -32,6 +32,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..core.findings.finding import Finding, Severity
 from ..core.findings.loss import How, Loss
+from ..core.model.plain import JsonObject
 from ..io import registry
 from ..io.formats.format import (
     Format,
@@ -240,7 +241,7 @@ def _named_target(options: argparse.Namespace) -> Path:
     return Path(f"scene.{options.to.removeprefix('.')}")
 
 
-def _is_folder(name: str, value: Any) -> bool:
+def _is_folder(name: str, value: object) -> bool:
     """Return whether an option is NAME=FOLDER of a package of meshes."""
     return name == "package" and "=" in str(value)
 
@@ -276,7 +277,7 @@ def _left_out(reads: "Sequence[Read]") -> list[Loss]:
     return [Loss(read.name, "scene", How.LOST, text) for read in reads]
 
 
-def _report(findings: "Sequence[Finding]", losses: "Sequence[Loss]") -> dict[str, Any]:
+def _report(findings: "Sequence[Finding]", losses: "Sequence[Loss]") -> JsonObject:
     return {
         "findings": [finding_to_json(found) for found in findings],
         "losses": [

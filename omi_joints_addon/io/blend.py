@@ -8,14 +8,14 @@ import importlib
 import os
 import sys
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..core.findings.loss import How, Loss, Noun
-from .formats.format import Read, Source, Target, UnreadableError, UnwritableError, Written
+from .formats.format import Options, Read, Source, Target, UnreadableError, UnwritableError, Written
 
 if TYPE_CHECKING:
     from ..core.model.mesh import Mesh, MeshData
@@ -85,7 +85,7 @@ def _unreadable(problem: str) -> "MeshData":
     raise ValueError(problem)
 
 
-def export_gltf(source: Path, target: Path, options: Mapping[str, Any]) -> None:
+def export_gltf(source: Path, target: Path, options: Options) -> None:
     """Export a .blend file by Blender's own exporter, whose options are given by name.
 
     The option `dialect` names dialects of physics, `for` an engine. Raises `UnreadableError` and
@@ -102,7 +102,7 @@ def export_gltf(source: Path, target: Path, options: Mapping[str, Any]) -> None:
         _call(bpy.ops.export_scene.gltf, target, values)
 
 
-def import_gltf(source: Path, target: Path, options: Mapping[str, Any]) -> None:
+def import_gltf(source: Path, target: Path, options: Options) -> None:
     """Import a glTF file into an empty .blend file, likewise.
 
     A file that refers to files outside of its folder is refused.
@@ -155,7 +155,7 @@ def open_blend(bpy: Any, path: Path) -> None:
         raise UnreadableError(_one_line(error)) from error
 
 
-def _call(operator: Any, path: Path, options: Mapping[str, Any]) -> None:
+def _call(operator: Any, path: Path, options: Options) -> None:
     """Run an operator; raises `UnwritableError` where it does not like its input or options."""
     if "filepath" in options:
         raise UnwritableError("the option filepath cannot be used; IN and OUT set it")

@@ -2,11 +2,10 @@
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
 
 from .blend import BLEND, export_gltf, import_gltf
 from .files import opened
-from .formats.format import Format, UnreadableError
+from .formats.format import Format, Options, UnreadableError
 from .formats.gltf import GLTF
 from .formats.mjcf import MJCF
 from .formats.shift import SHIFT
@@ -14,7 +13,7 @@ from .formats.urdf import URDF
 from .formats.usd import USD
 
 FORMATS: tuple[Format, ...] = (GLTF, BLEND, SHIFT, URDF, MJCF, USD)
-Convert = Callable[[Path, Path, Mapping[str, Any]], None]
+Convert = Callable[[Path, Path, Options], None]
 DIRECT: Mapping[tuple[str, str], Convert] = {
     ("blend", "gltf"): export_gltf,
     ("gltf", "blend"): import_gltf,

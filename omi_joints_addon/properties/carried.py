@@ -6,6 +6,8 @@ from typing import Any
 
 import bpy
 
+from ..core.model.plain import JsonObject
+
 _NAME = "omi_carried"
 
 
@@ -14,9 +16,9 @@ def keep_carried(holder: bpy.types.ID, carried: Mapping[str, Any]) -> None:
     holder[_NAME] = json.dumps(carried)
 
 
-def kept_of(holders: Iterable[bpy.types.ID]) -> dict[str, Any]:
+def kept_of(holders: Iterable[bpy.types.ID]) -> JsonObject:
     """Return what is kept on holders by the names of formats; of several, the first counts."""
-    found: dict[str, Any] = {}
+    found: JsonObject = {}
     for holder in holders:
         try:
             kept = json.loads(str(holder.get(_NAME, "{}")))

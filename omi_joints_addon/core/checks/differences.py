@@ -311,7 +311,7 @@ def _is_same_place(one: Array, other: Array) -> bool:
     return bool(np.abs(one - other).max(initial=0.0) <= _CLOSE * scale)
 
 
-def _is_close(one: Any, other: Any) -> bool:
+def _is_close(one: object, other: object) -> bool:
     """Return whether values are equal, numbers within rounding."""
     if isinstance(one, float) and isinstance(other, float):
         return one == other or abs(one - other) <= _CLOSE * max(1.0, abs(one), abs(other))

@@ -12,9 +12,15 @@ from types import NoneType, UnionType
 from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
 T = TypeVar("T")
+JsonObject = dict[str, Any]
+"""A JSON object that has been found to be one.
+
+Its members are `Any`: a recursive type would take a cast at each step of a walk through a document.
+A value that nobody has looked at yet is `object` instead, so that a codec has to check it.
+"""
 
 
-def value_to_plain(value: Any) -> Any:
+def value_to_plain(value: object) -> Any:
     """Return dataclasses as objects without their defaults, tuples as lists, infinities as text."""
     if is_dataclass(value) and not isinstance(value, type):
         return {
@@ -29,7 +35,7 @@ def value_to_plain(value: Any) -> Any:
     return str(value) if isinstance(value, str) else value
 
 
-def value_from_plain(kind: type[T], data: Any) -> T:
+def value_from_plain(kind: type[T], data: object) -> T:
     """Return the value of a dataclass from its members; raises `ValueError` on any other form."""
     if not isinstance(data, dict):
         raise ValueError(f"{kind.__name__} must be an object")
@@ -43,7 +49,7 @@ def value_from_plain(kind: type[T], data: Any) -> T:
         raise ValueError(str(error)) from error
 
 
-def text_from_value(value: Any) -> str:
+def text_from_value(value: object) -> str:
     """Return a dataclass as JSON text."""
     return json.dumps(value_to_plain(value), separators=(",", ":"), sort_keys=True)
 
@@ -55,7 +61,7 @@ def _default(field: Any) -> Any:
 
 
 @cache
-def _hints(kind: Any) -> dict[str, Any]:
+def _hints(kind: object) -> dict[str, Any]:
     return get_type_hints(kind)
 
 
@@ -76,7 +82,7 @@ def _value(hint: Any, data: Any) -> Any:
     return data
 
 
-def _tuple(arguments: tuple[Any, ...], data: Any) -> tuple[Any, ...]:
+def _tuple(arguments: tuple[Any, ...], data: object) -> tuple[Any, ...]:
     if not isinstance(data, list):
         raise ValueError(f"{data!r} is not a list")
     if arguments[-1] is ...:
@@ -86,7 +92,7 @@ def _tuple(arguments: tuple[Any, ...], data: Any) -> tuple[Any, ...]:
     return tuple(_value(hint, item) for hint, item in zip(arguments, data, strict=True))
 
 
-def _number(data: Any) -> float:
+def _number(data: object) -> float:
     if isinstance(data, str) and data in ("inf", "-inf"):
         return float(data)
     if isinstance(data, bool) or not isinstance(data, int | float):

@@ -8,7 +8,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-JsonObject = dict[str, Any]
+from ...core.model.plain import JsonObject
 
 
 def carrier(values: Mapping[str, Any], members: Mapping[str, Any]) -> JsonObject:
@@ -16,7 +16,7 @@ def carrier(values: Mapping[str, Any], members: Mapping[str, Any]) -> JsonObject
     return {**values, "digest": digest(members)}
 
 
-def carried_of(value: Any, members: Mapping[str, Any]) -> JsonObject | None:
+def carried_of(value: object, members: Mapping[str, Any]) -> JsonObject | None:
     """Return the values of a carrier; None where it is none, or the members have been edited."""
     if not isinstance(value, dict) or value.get("digest") != digest(members):
         return None

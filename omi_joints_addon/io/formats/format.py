@@ -30,12 +30,16 @@ class UnwritableError(ValueError):
     """A scene that cannot become the wanted document; the text is the reason, in one line."""
 
 
+Options = Mapping[str, Any]
+"""Options of a format by name, as a command or a dialog gives them; each format checks its own."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Source:
     """A file to read, and what is wanted of it."""
 
     path: Path
-    options: Mapping[str, Any] = field(default_factory=dict)
+    options: Options = field(default_factory=dict)
     """Options of the format by name, such as `base` of URDF; a format passes over others."""
     folders: tuple[Path, ...] = ()
     """Folders beside that of the file that it may refer to."""
@@ -79,7 +83,7 @@ class Target:
 
     path: Path
     """Where it will be; `Format.write` writes nothing there."""
-    options: Mapping[str, Any] = field(default_factory=dict)
+    options: Options = field(default_factory=dict)
     """Options of the format by name, such as `dialect` of glTF."""
 
 

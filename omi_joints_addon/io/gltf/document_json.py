@@ -5,8 +5,8 @@ References are indices: on import, and on export once the list of nodes is final
 
 from typing import Any
 
+from ...core.model.plain import JsonObject
 from ..formats.gltf.dialect import EXTENSIONS as DIALECTS
-from ..formats.gltf.members import JsonObject
 from ..formats.gltf.omi.body import EXTENSION as BODY
 
 EXTENSIONS = frozenset(name for names in DIALECTS.values() for name in names)

@@ -4,12 +4,13 @@ from collections.abc import Collection, Sequence
 from typing import Any
 
 from ...core.findings.loss import Noun
+from ...core.model.plain import JsonObject
 from ..formats.gltf.beyond import write_beyond
 from ..formats.gltf.dialect import Dialect
 from ..formats.gltf.dialect_writing import write_dialects
 from ..formats.gltf.godot_target import for_godot
 from ..formats.gltf.kept import with_kept
-from ..formats.gltf.members import CodecError, JsonObject
+from ..formats.gltf.members import CodecError
 from ..formats.gltf.rules import UNREADABLE
 from ..formats.gltf.scene_physics import Said, ScenePhysics
 from ..formats.gltf.writable import Part, unwritable, without

@@ -7,16 +7,16 @@ them on. They never contradict the extensions, so they count while their joint o
 import math
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from ....core.findings.finding import Finding
 from ....core.model.articulation import Articulation, Coupling
 from ....core.model.attributes import DEFAULT_ATTRIBUTES, JointAttributes
+from ....core.model.plain import JsonObject
 from ....core.model.scene import PhysicsScene
 from .dialect_physics import Physics
 from .document_members import nodes_of
 from .document_nodes import Column, shown_index
-from .members import JsonObject, Members, changed_numbers
+from .members import Members, changed_numbers
 from .omi.body import EXTENSION as BODY
 from .omi.joint import EXTENSION as JOINT
 from .rules import EXTRAS_REFER_NOWHERE
@@ -241,7 +241,7 @@ class _Reader:
             if found is not None:
                 self._excluded.setdefault(index, []).append(found)
 
-    def _found(self, value: Any, place: str, known: frozenset[int]) -> int | None:
+    def _found(self, value: object, place: str, known: frozenset[int]) -> int | None:
         """Return the node that is meant, None with a finding where it is not among those known."""
         said = Members(value if isinstance(value, dict) else {}, place, self.findings)
         index, name = said.index("node"), said.text("name")

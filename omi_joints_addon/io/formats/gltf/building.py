@@ -7,10 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from ....core.findings.loss import Loss
+from ....core.model.plain import JsonObject
 from ....core.model.pose import Array, pose_from_matrix
 from ....core.model.scene import PhysicsScene
 from .document_frames import FRAME_NAME, ends_of, in_gltf
-from .members import JsonObject
 from .mesh_writing import MeshWriter
 
 _GENERATOR = "OMI Physics Joints"

@@ -15,9 +15,9 @@ from urllib.parse import unquote
 
 from ....core.findings.finding import Finding
 from ....core.findings.sentence import Sentence
+from ....core.model.plain import JsonObject
 from ...files import opened
 from ..format import LARGEST, UnreadableError
-from .members import JsonObject
 from .rules import DAMAGED_CONTAINER, NOT_UTF_8
 
 _HEADER, _CHUNK = struct.Struct("<4sII"), struct.Struct("<II")
@@ -187,7 +187,7 @@ def _json_text(document: JsonObject, **options: Any) -> str:
         return json.dumps(_bounded(document), allow_nan=False, **options)
 
 
-def _bounded(value: Any) -> Any:
+def _bounded(value: object) -> Any:
     if isinstance(value, dict):
         return {name: _bounded(item) for name, item in value.items()}
     if isinstance(value, list):
@@ -224,7 +224,7 @@ def require_inside(path: Path) -> None:
             raise UnreadableError(Sentence("refers to {shown!r} outside its folder", shown=shown))
 
 
-def uris_of(document: Any) -> list[str]:
+def uris_of(document: object) -> list[str]:
     """Return the URIs of buffers and images that are no data."""
     if not isinstance(document, dict):
         return []

@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 from ....core.findings.finding import Finding
 from ....core.model.body import PhysicsMaterial
 from ....core.model.joint import JointSettings
+from ....core.model.plain import JsonObject
 from ....core.model.shape import MeshShape, OtherShape, Shape
 from .dialect import Dialect
 from .document_members import extension_of
@@ -16,7 +17,7 @@ from .khr import rigid_bodies as khr
 from .khr.geometry import GeometryReader
 from .khr.rigid_bodies import NodePhysics, PhysicsDocument
 from .known import Known
-from .members import JsonObject, read_or_none
+from .members import read_or_none
 from .node_table import NodeTable, joints_of_nodes
 from .omi import body as omi_physics_body
 from .omi import joint as omi_physics_joint
@@ -88,7 +89,7 @@ def read_khr(
 def _khr_nodes(
     nodes: DocumentNodes, geometries: GeometryReader, findings: list[Finding]
 ) -> dict[int, NodePhysics]:
-    def read_node(value: Any, pointer: str) -> tuple[NodePhysics, list[Finding]]:
+    def read_node(value: object, pointer: str) -> tuple[NodePhysics, list[Finding]]:
         return khr.node_from_json(value, pointer, geometries)
 
     return _at_nodes(nodes, khr.EXTENSION, read_node, findings)

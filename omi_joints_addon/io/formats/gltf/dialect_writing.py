@@ -10,6 +10,7 @@ from typing import Any
 from ....core.findings.finding import Finding
 from ....core.model.body import CollisionFilter, PhysicsMaterial
 from ....core.model.joint import JointSettings
+from ....core.model.plain import JsonObject
 from ....core.model.shape import Box, MeshShape, Shape
 from .dialect import EXTENSIONS, Dialect
 from .dialect_physics import Physics, resolved_body, resolved_joint, said_of
@@ -25,7 +26,7 @@ from .khr import rigid_bodies as khr
 from .khr.geometry import GeometryWriter
 from .khr.mesh_nodes import MeshNodes
 from .khr.rigid_bodies import NodePhysics, PhysicsDocument
-from .members import JsonObject, merged
+from .members import merged
 from .omi import body as omi_body
 from .omi import joint as omi_joint
 from .omi import shape as omi_shape

@@ -6,13 +6,13 @@ looked at; meshes are read when they are asked for.
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 import numpy as np
 
 from ....core.engines.khr import NEEDS_KHR
 from ....core.findings.finding import Finding
 from ....core.model.mesh import Mesh, Visual
+from ....core.model.plain import JsonObject
 from ....core.model.scene import PhysicsScene
 from ..checking import check
 from ..format import Read
@@ -33,7 +33,7 @@ from .document_nodes import (
 )
 from .godot_original import as_authored, is_for_godot
 from .khr.rigid_bodies import NodePhysics
-from .members import JsonObject, integer_of, kind_of
+from .members import integer_of, kind_of
 from .node_table import node_table
 from .omi import body as omi_body
 from .omi import joint as omi_joint
@@ -71,13 +71,13 @@ class DocumentScene:
         return Read(scene=self.scene, findings=self.findings, exempt=exempt)
 
 
-def check_document(document: Any) -> list[Finding]:
+def check_document(document: object) -> list[Finding]:
     """Return all that is wrong with a parsed glTF document, at most a thousand of each rule."""
     return check(scene_from_document(document).as_read())
 
 
 def scene_from_document(
-    document: Any, *, dialects: Collection[Dialect] = ALL_DIALECTS, meshes: Meshes = ()
+    document: object, *, dialects: Collection[Dialect] = ALL_DIALECTS, meshes: Meshes = ()
 ) -> DocumentScene:
     """Return all that is physics in a parsed glTF document and what is wrong with it.
 

@@ -5,11 +5,12 @@ from collections.abc import Collection, Iterator
 
 from ....core.findings.finding import Finding
 from ....core.model.joint import JointSettings
+from ....core.model.plain import JsonObject
 from .container import leads_out
 from .dialect import Dialect
 from .dialect_physics import Physics
 from .document_nodes import objects_of
-from .members import JsonObject, kind_of
+from .members import kind_of
 from .node_table import node_table
 from .omi.joint import EXTENSION
 from .omi.settings_array import special_settings

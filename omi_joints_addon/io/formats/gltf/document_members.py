@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Any
 
-from .members import JsonObject
+from ....core.model.plain import JsonObject
 
 
 def nodes_of(document: JsonObject) -> list[JsonObject]:
@@ -27,7 +27,7 @@ def lists_of_roots(document: JsonObject) -> list[list[Any]]:
     return [nodes for nodes in found if isinstance(nodes, list)]
 
 
-def copied(document: Any) -> Any:
+def copied(document: object) -> Any:
     """Return a copy of a document that the functions of dialects may change.
 
     Shallow but for what they change in place: nodes and scenes, and their lists of indices.
@@ -81,20 +81,20 @@ def remove_extensions(document: JsonObject, names: frozenset[str]) -> None:
             _set_or_remove(document, key, [name for name in declared if name not in tuple(names)])
 
 
-def _indices(value: Any) -> list[int]:
+def _indices(value: object) -> list[int]:
     if not isinstance(value, list):
         return []
     return [index for index in value if isinstance(index, int) and not isinstance(index, bool)]
 
 
-def _copied_element(element: Any, key: str) -> Any:
+def _copied_element(element: object, key: str) -> Any:
     if not isinstance(element, dict):
         return element
     indices = element.get(key)
     return element | ({key: list(indices)} if isinstance(indices, list) else {})
 
 
-def _set_or_remove(owner: JsonObject, key: str, value: Any) -> None:
+def _set_or_remove(owner: JsonObject, key: str, value: object) -> None:
     if value:
         owner[key] = value
     else:

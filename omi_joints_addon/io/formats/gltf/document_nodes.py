@@ -12,8 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ....core.findings.finding import Finding
+from ....core.model.plain import JsonObject
 from ....core.model.pose import Array
-from .members import JsonObject, integer_of, kind_of
+from .members import integer_of, kind_of
 from .rules import BAD_TRANSFORM, BROKEN_TREE, NO_SUCH_ELEMENT, WRONG_GLTF_TYPE
 
 Parents = NDArray[np.intp]
@@ -173,7 +174,7 @@ def world_matrices(table: dict[str, Column], parents: Parents, findings: list[Fi
     return matrices
 
 
-def _children(owner: int, group: Any, findings: list[Finding]) -> list[tuple[int, int]]:
+def _children(owner: int, group: object, findings: list[Finding]) -> list[tuple[int, int]]:
     """Return pairs of a node and its children; what is no index is left out."""
     place = f"/nodes/{owner}/children"
     if not isinstance(group, list):

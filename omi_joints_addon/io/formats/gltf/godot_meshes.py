@@ -6,8 +6,8 @@ with Godot 4.6.3). So the mesh goes to a new node at the end of the document, wh
 
 from typing import Any
 
+from ....core.model.plain import JsonObject
 from .document_members import extension_of, nodes_of
-from .members import JsonObject
 from .omi.body import EXTENSION as BODY
 from .omi.joint import EXTENSION as JOINT
 

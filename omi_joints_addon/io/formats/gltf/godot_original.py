@@ -13,9 +13,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from ....core.findings.finding import INFO, WARNING, Finding, rule
+from ....core.model.plain import JsonObject
 from .document_members import copied, extension_of, nodes_of
 from .godot_meshes import take_meshes_back
-from .members import JsonObject
 from .omi.joint import EXTENSION as JOINT
 from .omi.shape import EXTENSION as SHAPE
 from .originals import take_original, with_original
@@ -43,7 +43,7 @@ CHANGED_SINCE = rule(
 )
 
 
-def is_for_godot(document: Any) -> bool:
+def is_for_godot(document: object) -> bool:
     """Return whether a document says that it is written for Godot's importer."""
     asset = document.get("asset") if isinstance(document, dict) else None
     extras = asset.get("extras") if isinstance(asset, dict) else None
@@ -59,7 +59,7 @@ def marked(document: JsonObject) -> JsonObject:
     return document | {"asset": asset | {"extras": kept | {MARK: TARGET}}}
 
 
-def kept(value: JsonObject, original: JsonObject, *written: Any) -> JsonObject:
+def kept(value: JsonObject, original: JsonObject, *written: object) -> JsonObject:
     """Return a value that keeps its original, as long as what was `written` stays."""
     return with_original(value, {"original": original, "digest": _digest(*written)}, _KEY)
 
@@ -114,7 +114,7 @@ def _unmarked(document: JsonObject) -> JsonObject:
     return document | {"asset": rest | ({"extras": extras} if extras else {})}
 
 
-def _digest(*values: Any) -> str:
+def _digest(*values: object) -> str:
     text = json.dumps(_canonical(values), sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
@@ -131,7 +131,7 @@ def _canonical(value: Any) -> Any:
 
 
 def _taken(
-    value: JsonObject, place: str, findings: list[Finding], *written: Any
+    value: JsonObject, place: str, findings: list[Finding], *written: object
 ) -> tuple[JsonObject, JsonObject | None]:
     """Return a value without its original, and the original where it still belongs to it."""
     rest, record = take_original(value, _KEY)
@@ -193,7 +193,7 @@ def _restore_settings(document: JsonObject, findings: list[Finding]) -> None:
             node["extensions"] = node["extensions"] | {JOINT: joint | {"joint": number}}
 
 
-def _frame(value: Any) -> JsonObject:
+def _frame(value: object) -> JsonObject:
     """Return the members of a frame that are usable."""
     members = value.items() if isinstance(value, dict) else ()
     return {name: member for name, member in members if _is_vector(member, _FRAME.get(name))}

@@ -3,7 +3,7 @@
 `core.engines.godot.target` says what these are, `godot_original` takes them back.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -14,16 +14,16 @@ from ....core.findings.finding import Finding
 from ....core.findings.sentence import Sentence
 from ....core.model.body import Quaternion
 from ....core.model.graph import joint_ends
+from ....core.model.plain import JsonObject
 from ....core.model.pose import Pose, quaternion_product, rotate, rotation_matrix
 from ....core.model.scene import Joint
 from ....core.rewrite.portable import portable
-from ..format import UnwritableError
+from ..format import Options, UnwritableError
 from .dialect import Dialect
 from .document import DocumentScene, scene_from_document
 from .document_members import copied, extension_of, nodes_of
 from .godot_meshes import put_meshes_below
 from .godot_original import frames_of, kept, marked, plain, set_frames
-from .members import JsonObject
 from .omi.joint import EXTENSION as JOINT
 from .omi.joint import settings_to_json
 from .omi.shape import EXTENSION as SHAPE
@@ -43,7 +43,7 @@ def for_godot(document: JsonObject) -> tuple[JsonObject, list[Finding]]:
     return marked(document), findings
 
 
-def require_godot(options: Mapping[str, Any]) -> None:
+def require_godot(options: Options) -> None:
     """Raise `UnwritableError` unless a document with these options can be for Godot's importer."""
     if options["for"] != GODOT.name:
         raise UnwritableError(

@@ -36,7 +36,7 @@ class Known(Generic[T]):
             known = self._known[key] = self._new(value)
         return known
 
-    def _new(self, value: Any) -> tuple[T | None, list[Finding]]:
+    def _new(self, value: object) -> tuple[T | None, list[Finding]]:
         try:
             return self._read(value, "")
         except CodecError as error:

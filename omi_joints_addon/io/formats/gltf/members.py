@@ -13,6 +13,7 @@ from functools import cache
 from typing import Any, NoReturn, TypeVar
 
 from ....core.findings.finding import Finding, Rule
+from ....core.model.plain import JsonObject
 from .rules import (
     CANNOT_BE_CARRIED,
     CONSTANTS_CARRIED,
@@ -22,7 +23,6 @@ from .rules import (
     WRONG_TYPE,
 )
 
-JsonObject = dict[str, Any]
 _ABSENT: Any = object()
 T = TypeVar("T")
 
@@ -44,7 +44,7 @@ class CodecError(ValueError):
 
 def read_or_none(
     read: Callable[[Any, str], tuple[T, list[Finding]]],
-    value: Any,
+    value: object,
     pointer: str,
     findings: list[Finding],
 ) -> T | None:
@@ -58,7 +58,7 @@ def read_or_none(
     return result
 
 
-def object_of(value: Any, pointer: str) -> JsonObject:
+def object_of(value: object, pointer: str) -> JsonObject:
     """Return `value` if it is an object; raises `CodecError`."""
     if not isinstance(value, dict):
         raise CodecError(pointer, f"must be an object, not {kind_of(value)}")
@@ -181,7 +181,7 @@ class Members:
     def _find(self, broken: Rule, name: str, **values: str | float) -> None:
         self.findings.append(broken(f"{self.pointer}/{name}", name=name, **values))
 
-    def _unusable(self, name: str, expected: str, value: Any) -> None:
+    def _unusable(self, name: str, expected: str, value: object) -> None:
         self._find(WRONG_TYPE, name, expected=expected, found=kind_of(value))
 
 
@@ -192,7 +192,7 @@ def integer_of(value: Any) -> int | None:
     return int(value)
 
 
-def kind_of(value: Any) -> str:
+def kind_of(value: object) -> str:
     """Return what kind of JSON value this is, in words."""
     kinds = {dict: "an object", list: "an array", str: "a text", bool: "a boolean"}
     if value is None:
@@ -253,7 +253,7 @@ def _defaults(kind: Any) -> dict[str, Any]:
     return {field.name: field.default for field in fields(kind)}
 
 
-def _is_number(value: Any) -> bool:
+def _is_number(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 

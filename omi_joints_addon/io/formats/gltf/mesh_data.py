@@ -15,11 +15,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ....core.model.mesh import Mesh, MeshData
+from ....core.model.plain import JsonObject
 from ....core.model.pose import Array
 from ...files import opened
 from .container import GltfFile, binary_data, file_of
 from .document_nodes import objects_of
-from .members import JsonObject
 
 _TYPES: dict[Any, str] = {
     5120: "<i1",
@@ -113,7 +113,7 @@ class Buffers:
         corners[1::2] = corners[1::2, [1, 0, 2]]
         return corners
 
-    def _accessor(self, index: Any, type_: str) -> Numbers:
+    def _accessor(self, index: object, type_: str) -> Numbers:
         """Return the elements of an accessor, shape (n, width), normalized ones not scaled."""
         accessor = _element(self.document, "accessors", index)
         kind, count = _kind_of(accessor), accessor.get("count")
@@ -146,7 +146,7 @@ class Buffers:
         return values
 
     def _view(
-        self, owner: JsonObject, index: Any, count: int, kind: "np.dtype[Any]", type_: str
+        self, owner: JsonObject, index: object, count: int, kind: "np.dtype[Any]", type_: str
     ) -> Numbers:
         """Return elements of a buffer view, from the byte offset that the owner gives on."""
         view = _element(self.document, "bufferViews", index)
@@ -164,7 +164,7 @@ class Buffers:
         return np.ndarray((count, width), kind, data, start, (stride, kind.itemsize))
 
 
-def _element(document: JsonObject, name: str, index: Any) -> JsonObject:
+def _element(document: JsonObject, name: str, index: object) -> JsonObject:
     found = document.get(name)
     is_there = isinstance(found, list) and type(index) is int and 0 <= index < len(found)
     element = found[index] if found is not None and is_there else None
@@ -179,7 +179,7 @@ def _kind_of(owner: JsonObject) -> "np.dtype[Any] | None":
     return np.dtype(_TYPES[number]) if type(number) is int and number in _TYPES else None
 
 
-def _text(value: Any) -> str:
+def _text(value: object) -> str:
     return value if isinstance(value, str) else ""
 
 

@@ -7,8 +7,8 @@ from numpy.typing import NDArray
 
 from ....core.findings.loss import How, Loss, Noun
 from ....core.model.mesh import Mesh, MeshData, Visual
+from ....core.model.plain import JsonObject
 from ....core.shapes.surface import shape_surface
-from .members import JsonObject
 
 _POINTS, _TRIANGLES = 0, 4
 _ARRAY, _ELEMENTS = 34962, 34963
@@ -41,7 +41,7 @@ class MeshWriter:
         key = visual.mesh if visual.mesh is not None else visual.shape
         return None if key is None else self._mesh(key, visual.color)
 
-    def _mesh(self, key: Any, color: Color | None) -> int | None:
+    def _mesh(self, key: object, color: Color | None) -> int | None:
         if (key, color) not in self._written:
             self._written[key, color] = self._new_mesh(key, color)
         return self._written[key, color]

@@ -14,10 +14,11 @@ import numpy as np
 
 from ....core.findings.finding import Finding
 from ....core.model.joint import JointLimit, JointSettings
+from ....core.model.plain import JsonObject
 from ....core.model.pose import Array, Pose, matrix_from_pose, pose_from_matrix
 from .document_members import children_of, extension_of, lists_of_roots, nodes_of, set_extension
 from .document_nodes import shown_index
-from .members import JsonObject, Members, integer_of, kind_of
+from .members import Members, integer_of, kind_of
 from .omi.body import EXTENSION as BODIES
 from .omi.joint import EXTENSION, NodeJoint, node_joint_to_json, settings_to_json
 from .rules import FORM_OF_2023, NO_SUCH_ELEMENT, NOT_AN_OBJECT, OLD_JOINT_WITHOUT_NODES
@@ -192,7 +193,7 @@ def _frames(
     return index, connected
 
 
-def is_old_joint(value: Any) -> bool:
+def is_old_joint(value: object) -> bool:
     """Return whether the joint of a node is of the old form."""
     return isinstance(value, dict) and isinstance(value.get("constraints"), list)
 
@@ -252,7 +253,7 @@ def _parts(limit: JointLimit) -> Iterator[JointLimit]:
         yield replace(limit, linear_axes=(), angular_axes=(axis,))
 
 
-def _array(owner: Any, name: str) -> list[Any]:
+def _array(owner: object, name: str) -> list[Any]:
     value = owner.get(name) if isinstance(owner, dict) else None
     return value if isinstance(value, list) else []
 

@@ -4,7 +4,7 @@ A reader of the other dialect takes the original as long as the value beside it 
 said: a value that another program has changed since counts.
 """
 
-from .members import JsonObject
+from ....core.model.plain import JsonObject
 
 
 def with_original(value: JsonObject, original: JsonObject, extension: str) -> JsonObject:

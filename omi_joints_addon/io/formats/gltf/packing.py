@@ -7,6 +7,7 @@ from typing import Any
 from urllib.parse import quote
 
 from ....core.findings.loss import How, Loss
+from ....core.model.plain import JsonObject
 from .container import (
     GltfFile,
     binary_chunk,
@@ -17,7 +18,6 @@ from .container import (
     uris_of,
 )
 from .document_nodes import objects_of
-from .members import JsonObject
 from .mesh_data import Buffers, content
 
 _IMAGES = {".png": "image/png", ".jpg": "image/jpeg", ".jpeg": "image/jpeg", ".webp": "image/webp"}
@@ -149,7 +149,7 @@ class Packing:
             ]
 
 
-def _moved(value: Any, places: dict[int, int], starts: dict[int, int]) -> Any:
+def _moved(value: object, places: dict[int, int], starts: dict[int, int]) -> Any:
     if not isinstance(value, dict):
         return value
     copy = dict(value)

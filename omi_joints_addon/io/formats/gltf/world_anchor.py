@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from ....core.findings.finding import Finding
+from ....core.model.plain import JsonObject
 from .document_members import (
     children_of,
     declare,
@@ -11,7 +12,6 @@ from .document_members import (
     nodes_of,
     set_extension,
 )
-from .members import JsonObject
 from .omi import body as omi_physics_body
 from .omi import joint as omi_physics_joint
 from .rules import HELD_BY_WORLD

@@ -69,7 +69,7 @@ def losses_of_parts(parts: Sequence[Part], names: Sequence[str]) -> Iterator[Los
         yield Loss(names[part.node], part.noun, How.LOST, part.problem)
 
 
-def _problem(write: Callable[[Any], object], value: Any) -> str:
+def _problem(write: Callable[[Any], object], value: object) -> str:
     try:
         write(value)
     except CodecError as error:

@@ -12,6 +12,7 @@ import numpy as np
 from ....core.findings.finding import Finding
 from ....core.findings.loss import Loss
 from ....core.findings.sentence import Sentence
+from ....core.model.plain import JsonObject
 from ....core.model.scene import PhysicsScene
 from ....core.model.shape import MeshShape
 from ..format import Target, UnwritableError, Written
@@ -26,7 +27,7 @@ from .document_members import copied
 from .document_nodes import objects_of
 from .godot_target import for_godot, require_godot
 from .losses import losses_of
-from .members import CodecError, JsonObject
+from .members import CodecError
 from .packing import Packing
 from .reading import Carried
 from .scene_physics import Places, ScenePhysics, said_by

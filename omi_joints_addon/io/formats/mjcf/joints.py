@@ -3,7 +3,6 @@
 import json
 import math
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 
@@ -11,6 +10,7 @@ from ....core.findings.finding import Finding
 from ....core.meaning.presets import fixed, pin, planar
 from ....core.model.attributes import JointAttributes
 from ....core.model.joint import DriveType, JointDrive, JointLimit, JointSettings
+from ....core.model.plain import JsonObject
 from ....core.model.pose import Array, matrix_from_pose, pose_from_matrix, rotation_matrix
 from ....core.rewrite.intervals import FREE, Interval, one_axis_settings
 from ....core.rewrite.turning import frames_of_axes, moved_connected_frames, zero_of_range
@@ -217,7 +217,7 @@ class JointReader:
         self, joint: Element, zero: float = 0.0, whole_turn: tuple[float, float] | None = None
     ) -> JointAttributes:
         attributes = joint.attributes
-        kept: dict[str, Any] = {name: attributes[name] for name in _KEPT if name in attributes}
+        kept: JsonObject = {name: attributes[name] for name in _KEPT if name in attributes}
         if zero:
             kept["zero"] = zero
         if whole_turn is not None:

@@ -11,6 +11,7 @@ from ....core.model.articulation import Coupling
 from ....core.model.attributes import JointAttributes
 from ....core.model.body import Collider, Motion, MotionType
 from ....core.model.mesh import Visual
+from ....core.model.plain import JsonObject
 from ....core.model.pose import Array
 from ....core.model.scene import Joint, PhysicsScene
 from ..format import Read, Source
@@ -255,7 +256,7 @@ class _Reader:
             gravity = (x, y, z)
         return gravity
 
-    def _carried(self, rest: list[ET.Element]) -> dict[str, Any]:
+    def _carried(self, rest: list[ET.Element]) -> JsonObject:
         """Return what belongs to MuJoCo alone, and say so."""
         extra = self._extra(rest)
         inner = {body.name: body.rest for body in self._skeleton.bodies if body.rest}
@@ -263,7 +264,7 @@ class _Reader:
         tags = sorted({element.tag for element in elements} | self._geoms.kept_names)
         if tags:
             self.findings.append(CARRIED("", names=", ".join(tags)[:80]))
-        carried: dict[str, Any] = {}
+        carried: JsonObject = {}
         if extra:
             carried["extra"] = _texts(extra)
         if inner:

@@ -3,7 +3,6 @@
 import json
 import math
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 
@@ -13,6 +12,7 @@ from ....core.meaning.freedom import values_of_pose
 from ....core.model.attributes import DEFAULT_ATTRIBUTES
 from ....core.model.axes import AXIS_LETTERS
 from ....core.model.joint import DriveMode, DriveType, JointDrive, JointLimit
+from ....core.model.plain import JsonObject
 from ....core.model.pose import Array, Pose
 from ....core.model.scene import Joint, PhysicsScene
 from ....core.rewrite.intervals import Interval, JointAxes, axes_of, axis_number
@@ -248,7 +248,7 @@ def own_attributes(joint: Joint) -> Attributes:
     return found | {key: value for key, value in carried(joint).items() if isinstance(value, str)}
 
 
-def carried(joint: Joint) -> dict[str, Any]:
+def carried(joint: Joint) -> JsonObject:
     """Return what a joint carries for MJCF."""
     text = dict(joint.attributes.carried).get(NAME)
     kept = json.loads(text) if text else {}

@@ -8,6 +8,7 @@ import numpy as np
 from ....core.model.body import Collider, Motion, MotionType, Quaternion, Vector
 from ....core.model.light import Light
 from ....core.model.mesh import Visual
+from ....core.model.plain import JsonObject
 from ....core.model.pose import Array
 from ....core.model.shape import Convex
 from ....core.shapes.inertia import principal_axes
@@ -17,7 +18,6 @@ from .geometry import Geometry
 from .layout import ORIGIN, Assembly, Body, Layout, numbers_of
 from .lights import ShiftLight
 from .rules import CARRIED_MEMBER, IMPOSSIBLE_INERTIA, WRONG_TYPE
-from .text import JsonObject
 from .velocities import Velocity
 
 _MOMENTS = ("Ixx", "Iyy", "Izz", "Ixy", "Iyz", "Izx")
@@ -173,7 +173,7 @@ class SceneBodies:
         linear = linear + np.cross(angular, axes @ center)
         return _vector(linear @ axes), _vector(angular @ axes)
 
-    def _number(self, value: Any, body: Body, name: str, default: float) -> float:
+    def _number(self, value: object, body: Body, name: str, default: float) -> float:
         number = numbers_of(value)
         if number is None:
             self._wrong(body, name, "a number")

@@ -6,12 +6,11 @@ from typing import Any
 
 from ....core.model.body import Motion, MotionType
 from ....core.model.joint import JointSettings
-from ....core.model.plain import value_from_plain
+from ....core.model.plain import JsonObject, value_from_plain
 from ..carrier import carried_of
 from .layout import Body, Layout, numbers_of
 from .placing import end_of
 from .rules import WRONG_TYPE
-from .text import JsonObject
 
 CARRIER = "omi"
 
@@ -70,7 +69,7 @@ def _unsaid(members: JsonObject, layout: Layout, place: str) -> Unsaid | None:
     return Unsaid(name, (one, other), settings, members.get("enable_collision") is True, place)
 
 
-def _settings(plain: Any) -> JointSettings | None:
+def _settings(plain: object) -> JointSettings | None:
     try:
         return value_from_plain(JointSettings, plain)
     except ValueError:

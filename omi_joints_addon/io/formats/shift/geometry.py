@@ -6,11 +6,11 @@ from typing import Any
 
 from ....core.findings.finding import Finding
 from ....core.model.mesh import Mesh, Visual
+from ....core.model.plain import JsonObject
 from ..beside import path_beside
 from ..format import Source
 from ..meshes import read_mesh
 from .rules import MISSING_GEOMETRY
-from .text import JsonObject
 
 
 class Geometry:

@@ -6,9 +6,9 @@ By the names of nodes, so that they survive where nodes are counted anew.
 from collections.abc import Mapping
 from typing import Any
 
+from ....core.model.plain import JsonObject
 from ....core.model.scene import PhysicsScene
 from .layout import Assembly, Body, Layout
-from .text import JsonObject
 
 NAME = "shift"
 """Name of the format in what scenes carry."""
@@ -31,7 +31,7 @@ def kept_members(
     layout: Layout,
     names: Mapping[Body | Assembly, str],
     restraints: Mapping[int, list[JsonObject]],
-) -> dict[str, Any]:
+) -> JsonObject:
     """Return what is kept of a document.
 
     `names` are those of the nodes of bodies and assemblies, `restraints` those that are neither

@@ -2,14 +2,13 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 
 from ....core.findings.finding import Finding
+from ....core.model.plain import JsonObject
 from ....core.model.pose import Array
 from .rules import INACTIVE, NAME_TAKEN, WRONG_TYPE
-from .text import JsonObject
 from .units import Units
 
 FIXED, ORIGIN = "fixed", "origin"
@@ -72,7 +71,7 @@ class Layout:
         self._walk(document)
         self._index = self._names()
 
-    def resolve(self, path: Any, assembly: int) -> Body | None:
+    def resolve(self, path: object, assembly: int) -> Body | None:
         """Return the body that a path leads to from an assembly, None where there is none.
 
         Looked for in the assembly itself, in those around it, from the root, and last as the
@@ -162,7 +161,7 @@ class Layout:
         self.findings.append(WRONG_TYPE(place, name=name, expected=expected))
 
 
-def numbers_of(value: Any, *shape: int) -> Array | None:
+def numbers_of(value: object, *shape: int) -> Array | None:
     """Return finite numbers of a shape, None where the value holds no such."""
     try:
         numbers = np.asarray(value, dtype=float)
@@ -184,7 +183,7 @@ def matrix_of(members: JsonObject, units: Units) -> Array | None:
     return matrix
 
 
-def _names_of(path: Any) -> Path:
+def _names_of(path: object) -> Path:
     if isinstance(path, list) and path and all(isinstance(name, str) for name in path):
         return tuple(path)
     return ()

@@ -8,6 +8,7 @@ from typing import Any
 from ....core.findings.loss import Losses, Noun
 from ....core.findings.sentence import Sentence
 from ....core.model.light import Light, LightType
+from ....core.model.plain import JsonObject
 from ....core.model.pose import Array
 from ....core.model.scene import PhysicsScene
 from .kept import NAME
@@ -15,7 +16,6 @@ from .layout import FIXED, Body, Layout, numbers_of
 from .placing import end_of
 from .rules import LIGHT_LEFT_OUT, WRONG_TYPE
 from .said_bodies import SaidBodies, carried_text
-from .text import JsonObject
 
 _DIFFUSE = "Kd"
 """Color that a light gives to what it shines on."""

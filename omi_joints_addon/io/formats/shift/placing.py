@@ -4,15 +4,14 @@ import math
 from collections import deque
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from ....core.findings.finding import Finding
+from ....core.model.plain import JsonObject
 from ....core.model.pose import Array, rotation_from_matrix
 from .layout import Body, JointMembers, Layout, matrix_of, numbers_of
 from .rules import MISSING_END, UNKNOWN_TYPE, UNPLACED, WRONG_TYPE
-from .text import JsonObject
 from .units import Units
 
 ONE_AXIS = {
@@ -111,7 +110,7 @@ def _place_from(
         front.extend(beside.get(other, ()))
 
 
-def end_of(layout: Layout, pair: Any, assembly: int) -> tuple[Body, str] | None:
+def end_of(layout: Layout, pair: object, assembly: int) -> tuple[Body, str] | None:
     """Return the body and the name of the frame that a pair in an assembly leads to."""
     body, frame = pair if isinstance(pair, list) and len(pair) == 2 else (None, None)
     owner = layout.resolve(body, assembly)
@@ -202,7 +201,7 @@ def _kind(members: JsonObject) -> tuple[str | None, Array | None]:
     return (kind if kind in _OTHERS else None), np.eye(3)[2]
 
 
-def unit_of(value: Any) -> Array | None:
+def unit_of(value: object) -> Array | None:
     """Return a unit vector, None where there is none; public files name axes by letters, too."""
     if isinstance(value, str) and value in ("x", "y", "z"):
         return np.asarray(np.eye(3)["xyz".index(value)])
@@ -230,7 +229,7 @@ def _ends(source: JointMembers, layout: Layout) -> tuple[tuple[Body, str], tuple
     return found[0], found[1]
 
 
-def _rest(value: Any, kind: str, axis: Array, units: Units) -> tuple[float, Array | None]:
+def _rest(value: object, kind: str, axis: Array, units: Units) -> tuple[float, Array | None]:
     """Return position and motion matrix (4, 4) at rest; no matrix where the value is unusable."""
     if value is None:
         return 0.0, np.eye(4)
@@ -249,7 +248,7 @@ def _rest(value: Any, kind: str, axis: Array, units: Units) -> tuple[float, Arra
     return position, motion_matrix(kind, axis, position)
 
 
-def _velocity(value: Any, kind: str, axis: Array, units: Units) -> Array:
+def _velocity(value: object, kind: str, axis: Array, units: Units) -> Array:
     """Return the linear and angular velocity (2, 3) that a joint starts with."""
     velocity = np.zeros((2, 3))
     number, six = numbers_of(value), numbers_of(value, 6)

@@ -7,6 +7,7 @@ import numpy as np
 from ....core.findings.finding import Finding
 from ....core.model.attributes import JointAttributes
 from ....core.model.joint import JointLimit, JointSettings
+from ....core.model.plain import JsonObject
 from ....core.model.pose import Array, rotation_matrix
 from ....core.model.scene import Joint, PhysicsScene
 from ....core.rewrite.intervals import FREE, one_axis_settings
@@ -21,7 +22,7 @@ from .placing import ShiftJoint, joints_of, loop_gap, place_bodies
 from .restraint_joints import HINGE_AXIS, SLIDER_AXIS, Added, Tie, restrained
 from .restraints import law_of_joint
 from .rules import CARRIED_MEMBER, INACTIVE, KEPT_UNITS, OPEN_LOOP
-from .text import JsonObject, document_of_text
+from .text import document_of_text
 from .units import Units, units_of
 from .upright import gravity_of, upright
 from .velocities import body_velocities

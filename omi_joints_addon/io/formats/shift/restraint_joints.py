@@ -5,11 +5,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ....core.model.joint import JointDrive, JointLimit, JointSettings
+from ....core.model.plain import JsonObject
 from .layout import Body, Layout
 from .placing import ShiftJoint, end_of
 from .restraints import Law, law_of_joint, law_of_restraint
 from .rules import CARRIED_MEMBER, MISSING_END
-from .text import JsonObject
 
 ALONG = {"Tx": 0, "Ty": 1, "Tz": 2}
 """Distances along an axis of the parent's frame."""
@@ -113,7 +113,7 @@ def _tie(
     return Tie(str(members.get("name", "restraint")), place, (ends[0], ends[1]), settings)
 
 
-def _tie_settings(law: Law, distance: Any) -> JointSettings | None:
+def _tie_settings(law: Law, distance: object) -> JointSettings | None:
     if distance in ALONG:
         drive = law.drive(is_angular=False, axis=ALONG[distance])
         if drive is not None:

@@ -8,12 +8,11 @@ of its spring [N] and its rate [N/m].
 
 import math
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from ....core.model.joint import DriveType, JointDrive, JointLimit
-from .text import JsonObject
+from ....core.model.plain import JsonObject
 from .units import Units
 
 _EQUAL = 1e-9
@@ -162,7 +161,7 @@ def _meets(line: tuple[float, float], rate: float, knot: float) -> bool:
     return math.isclose(line[1], -rate * knot, rel_tol=_EQUAL, abs_tol=_EQUAL)
 
 
-def _line(piece: Any) -> tuple[float, float] | None:
+def _line(piece: object) -> tuple[float, float] | None:
     """Return slope and constant of a polynomial, highest power first; None for higher powers."""
     numbers = _list(piece)
     if not numbers or any(numbers[:-2]):
@@ -171,7 +170,7 @@ def _line(piece: Any) -> tuple[float, float] | None:
     return slope, constant
 
 
-def _list(value: Any) -> list[float] | None:
+def _list(value: object) -> list[float] | None:
     """Return finite numbers, None where the value is no list of such."""
     if not isinstance(value, list) or any(isinstance(item, bool | str) for item in value):
         return None

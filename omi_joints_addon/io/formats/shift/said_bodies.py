@@ -9,12 +9,12 @@ import numpy as np
 from ....core.findings.loss import Losses, Noun
 from ....core.model.body import Motion, MotionType
 from ....core.model.graph import WORLD
+from ....core.model.plain import JsonObject
 from ....core.model.pose import Array, matrix_from_pose, pose_from_matrix, rotation_matrix
 from ....core.model.scene import PhysicsScene
 from .carried import CARRIER
 from .kept import ASSEMBLIES, BODIES, kept_of
 from .layout import FIXED, ORIGIN
-from .text import JsonObject
 
 _RESERVED = frozenset((FIXED, ORIGIN, ""))
 _SAME = 1e-12

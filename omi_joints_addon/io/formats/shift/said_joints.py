@@ -8,13 +8,13 @@ import numpy as np
 from ....core.findings.loss import Losses, Noun
 from ....core.model.attributes import JointAttributes
 from ....core.model.joint import DriveMode, DriveType, JointDrive, JointSettings
+from ....core.model.plain import JsonObject
 from ....core.model.pose import Array, rotation_matrix
 from ....core.model.scene import Joint
 from ....core.rewrite.intervals import JointAxes, axes_of, axis_number, one_axis_limit
 from ....core.rewrite.turning import HALF_TURNS, frames_of_axes
 from .restraint_joints import ALONG
 from .restraints import restraints_of_drive, restraints_of_limit
-from .text import JsonObject
 
 CARRY, SPRINGS = HARD_LIMITS = ("carry", "springs")
 """What may become of hard limits, which Shift does not have."""

@@ -6,9 +6,9 @@ import re
 from typing import Any
 
 from ....core.findings.sentence import Sentence
+from ....core.model.plain import JsonObject
 from ..format import UnreadableError
 
-JsonObject = dict[str, Any]
 _STRING_OR_COMMENT = re.compile(r'("(?:\\.|[^"\\])*")|//[^\n]*|/\*.*?\*/', re.DOTALL)
 _STRING_OR_COMMA = re.compile(r'("(?:\\.|[^"\\])*")|,(?=\s*[}\]])')
 

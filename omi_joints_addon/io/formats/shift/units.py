@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ....core.findings.finding import Finding
+from ....core.model.plain import JsonObject
 from .rules import UNKNOWN_UNIT
-from .text import JsonObject
 
 _FACTORS: Mapping[str, Mapping[str, float]] = {
     "angle": {"radian": 1.0, "rad": 1.0, "degree": math.radians(1.0), "deg": math.radians(1.0)},

@@ -9,12 +9,12 @@ import numpy as np
 from ....core.findings.finding import Finding
 from ....core.model.axes import AXIS_LETTERS
 from ....core.model.body import Quaternion
+from ....core.model.plain import JsonObject
 from ....core.model.scene import PhysicsScene
 from ....core.rewrite.turning import turned_scene
 from ..format import Source
 from .layout import numbers_of
 from .rules import TURNED, WRONG_TYPE
-from .text import JsonObject
 
 _HALF = math.sqrt(0.5)
 TURNS: dict[str, Quaternion] = {

@@ -9,7 +9,7 @@ from ....core.findings.loss import ATTRIBUTE_NOUNS, Losses, Noun
 from ....core.findings.sentence import Sentence
 from ....core.model.attributes import DEFAULT_ATTRIBUTES, JointAttributes
 from ....core.model.graph import SpanningTree, spanning_tree
-from ....core.model.plain import value_to_plain
+from ....core.model.plain import JsonObject, value_to_plain
 from ....core.model.pose import Array
 from ....core.model.scene import Joint, PhysicsScene
 from ..carrier import carrier
@@ -22,7 +22,6 @@ from .placing import motion_matrix, position_of, unit_of
 from .reader import AXIS, FRAMES, POLYNOMIALS
 from .said_bodies import SaidBodies, carried_text, placed
 from .said_joints import CARRY, HARD_LIMITS, Said, said, said_tie
-from .text import JsonObject
 from .velocities import STILL, joint_velocity, scene_velocities
 
 VERSIONS = ("0.2", "2.0.0")

@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from ..format import Read, Source, Target, Written
+from ..format import Options, Read, Source, Target, Written
 
 if TYPE_CHECKING:
     from ....core.model.scene import PhysicsScene
@@ -58,7 +58,7 @@ class _Urdf:
 URDF = _Urdf()
 
 
-def _packages(options: Mapping[str, Any]) -> dict[str, Path]:
+def _packages(options: Options) -> dict[str, Path]:
     """Return the folders of packages that the option names."""
     named = options.get("package", ())
     if isinstance(named, Mapping):

@@ -17,7 +17,7 @@ from ....core.model.attributes import JointAttributes
 from ....core.model.body import CollisionFilter, Motion, PhysicsMaterial, Vector
 from ....core.model.graph import WORLD
 from ....core.model.joint import JointSettings
-from ....core.model.plain import value_from_plain, value_to_plain
+from ....core.model.plain import JsonObject, value_from_plain, value_to_plain
 from ....core.model.pose import Array, Pose, matrix_from_pose, pose_from_matrix
 from ....core.model.scene import Joint, PhysicsScene
 from .document import Carrier, Robot, object_of
@@ -47,14 +47,14 @@ def carriers_of(
     nouns: dict[int, set[Noun]] = {}
     for difference in found:
         nouns.setdefault(difference.node, set()).add(difference.noun)
-    data: dict[tuple[str, str], dict[str, Any]] = {
+    data: dict[tuple[str, str], JsonObject] = {
         ("omi_joint", plan.joint_names[number]): _joint(scene, plan, number)
         for number, joint in enumerate(scene.joints)
         if nouns.get(joint.node, set()) - {Noun.NAME, Noun.COUPLING}
     }
     parts = _parts(scene, plan, nouns)
     for node in ([WORLD] if plan.has_world else []) + list(plan.tree.order):
-        link: dict[str, Any] = {"world": True} if node == WORLD else {}
+        link: JsonObject = {"world": True} if node == WORLD else {}
         if nouns.get(node, set()) & _BODY:
             link = _body(scene, plan, node)
         if parts.get(node):
@@ -75,7 +75,7 @@ def _text(data: Mapping[str, Any]) -> str:
     return json.dumps(data, separators=(",", ":"), sort_keys=True)
 
 
-def _joint(scene: PhysicsScene, plan: Plan, number: int) -> dict[str, Any]:
+def _joint(scene: PhysicsScene, plan: Plan, number: int) -> JsonObject:
     """Return a joint with its ends: links and poses in their frames."""
     joint, owner = scene.joints[number], scene.bodies()
     ends = [joint.node] if joint.connected is None else [joint.node, joint.connected]
@@ -95,7 +95,7 @@ def _joint(scene: PhysicsScene, plan: Plan, number: int) -> dict[str, Any]:
     }
 
 
-def _body(scene: PhysicsScene, plan: Plan, node: int) -> dict[str, Any]:
+def _body(scene: PhysicsScene, plan: Plan, node: int) -> JsonObject:
     owner, above = scene.bodies(), int(scene.parents[node])
     body = int(owner[above]) if above >= 0 else WORLD
     data = {
@@ -110,9 +110,9 @@ def _body(scene: PhysicsScene, plan: Plan, node: int) -> dict[str, Any]:
 
 def _parts(
     scene: PhysicsScene, plan: Plan, nouns: Mapping[int, set[Noun]]
-) -> dict[int, dict[str, Any]]:
+) -> dict[int, JsonObject]:
     """Return what colliders have beside their shapes, by link and name."""
-    found: dict[int, dict[str, Any]] = {}
+    found: dict[int, JsonObject] = {}
     for node, collider in scene.colliders.items():
         if not nouns.get(node, set()) & _PART or node not in plan.link_of:
             continue
@@ -124,9 +124,9 @@ def _parts(
     return found
 
 
-def _scene(scene: PhysicsScene, plan: Plan, nouns: Mapping[int, set[Noun]]) -> dict[str, Any]:
+def _scene(scene: PhysicsScene, plan: Plan, nouns: Mapping[int, set[Noun]]) -> JsonObject:
     names = plan.names
-    data: dict[str, Any] = {
+    data: JsonObject = {
         "articulations": [
             [names[found.root], found.is_fixed]
             for found in scene.articulations
@@ -189,7 +189,7 @@ class Carried:
     bodies: dict[str, CarriedBody] = field(default_factory=dict)
     roots: dict[str, Array] = field(default_factory=dict)
     """World matrix of root links."""
-    parts: dict[str, dict[str, Any]] = field(default_factory=dict)
+    parts: dict[str, JsonObject] = field(default_factory=dict)
     """What colliders have beside their shapes, by name."""
     world: str = ""
     """Link that only stands for the world."""
@@ -289,7 +289,7 @@ def filter_of(data: Mapping[str, Any]) -> CollisionFilter | None:
     return None if plain is None else value_from_plain(CollisionFilter, plain)
 
 
-def _matrix(values: Any) -> Array:
+def _matrix(values: object) -> Array:
     array = np.array(values, float)
     if array.shape != (7,) or not np.isfinite(array).all() or not array[3:].any():
         raise ValueError("a pose has seven numbers")

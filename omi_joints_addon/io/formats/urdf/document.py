@@ -4,11 +4,11 @@ import json
 import math
 from collections.abc import Container
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ....core.model.plain import JsonObject
 from ....core.model.pose import Array
 
 Vector = tuple[float, float, float]
@@ -198,7 +198,7 @@ def _refused(constant: str) -> None:
     raise ValueError(f"{constant} is not a number in JSON")
 
 
-def object_of(text: str) -> dict[str, Any]:
+def object_of(text: str) -> JsonObject:
     """Return the object of a JSON text, empty where it is none."""
     try:
         found = json.loads(text or "{}", parse_constant=_refused)

@@ -3,7 +3,6 @@
 import json
 import math
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -11,6 +10,7 @@ from ....core.findings.finding import Finding
 from ....core.meaning.presets import fixed, planar
 from ....core.model.attributes import JointAttributes
 from ....core.model.joint import DriveType, JointDrive, JointSettings
+from ....core.model.plain import JsonObject
 from ....core.model.pose import Array, Pose, matrix_from_pose, rotation_from_matrix
 from ....core.rewrite.intervals import FREE, Interval, one_axis_settings
 from ....core.rewrite.turning import frames_of_axes, moved_connected_frames, zero_of_range
@@ -83,7 +83,7 @@ def range_of_element(
 def attributes_of_element(element: JointElement, span: JointRange) -> JointAttributes:
     """Return what an element has beside its settings."""
     limit = element.limit
-    carried: dict[str, Any] = {"extra": list(element.extra)} if element.extra else {}
+    carried: JsonObject = {"extra": list(element.extra)} if element.extra else {}
     if limit is not None and span.is_whole_turn:
         carried["range"] = [limit.lower or 0.0, limit.upper or 0.0]
     given = (None, None) if limit is None else (limit.effort, limit.velocity)

@@ -3,12 +3,12 @@
 import math
 import xml.etree.ElementTree as ET
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
 from ....core.model.axes import remaining_axis
 from ....core.model.joint import DriveMode, JointDrive
+from ....core.model.plain import JsonObject
 from ....core.model.pose import Array, Pose, pose_from_matrix, relative_pose
 from ....core.model.scene import Joint, PhysicsScene
 from ....core.rewrite.intervals import Interval, JointAxes, axes_of
@@ -93,12 +93,12 @@ def joint_element(
     )
 
 
-def urdf_carried(joint: Joint) -> dict[str, Any]:
+def urdf_carried(joint: Joint) -> JsonObject:
     """Return what a URDF file had beside the model, as `reading` kept it."""
     return object_of(dict(joint.attributes.carried).get("urdf", ""))
 
 
-def sound_elements(texts: Any, known: Sequence[str]) -> tuple[str, ...]:
+def sound_elements(texts: object, known: Sequence[str]) -> tuple[str, ...]:
     """Return those of some texts that are XML elements of other tags than the known ones."""
     found = []
     for text in texts if isinstance(texts, list) else []:
@@ -142,7 +142,7 @@ def _limit(
 
 
 def _bounds(
-    interval: Interval, carried: dict[str, Any], rest: float, *, is_angular: bool
+    interval: Interval, carried: JsonObject, rest: float, *, is_angular: bool
 ) -> tuple[float, float] | None:
     """Return lower and upper bound counted from rest, None for a free joint."""
     if interval.is_free and is_angular:

@@ -5,17 +5,18 @@ child's origin and turned by `frames_of_axes`, so that bounds and targets keep t
 zero pose of the file is the rest pose.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
 from ....core.findings.finding import Finding
 from ....core.model.articulation import Articulation, Coupling
 from ....core.model.body import Motion, MotionType
+from ....core.model.plain import JsonObject
 from ....core.model.pose import Array
 from ....core.model.scene import Joint, PhysicsScene
+from ..format import Options
 from .carrying import CarriedJoint, carried_of
 from .document import ONE_AXIS, JointElement, Link, Robot
 from .joint_reading import (
@@ -37,7 +38,7 @@ _GRAVITY = (0.0, 0.0, -9.81)
 class SceneReader:
     """Builds the scene of one robot."""
 
-    def __init__(self, robot: Robot, parts: Parts, options: Mapping[str, Any]) -> None:
+    def __init__(self, robot: Robot, parts: Parts, options: Options) -> None:
         self.findings: list[Finding] = []
         self._robot = robot
         self._parts = parts
@@ -241,11 +242,11 @@ class SceneReader:
             if {one, other} <= self._nodes.keys():
                 yield self._nodes[one], self._nodes[other]
 
-    def _carried(self) -> dict[str, Any]:
+    def _carried(self) -> JsonObject:
         extra = [*self._robot.extra, *(text for link in self._robot.links for text in link.extra)]
         if extra:
             tags = sorted({text[1:].split(">")[0].split()[0].rstrip("/") for text in extra})
             self.findings.append(CARRIED(self._robot.name, names=", ".join(tags[:6])))
         links = {link.name: list(link.extra) for link in self._robot.links if link.extra}
-        carried: dict[str, Any] = {"extra": list(self._robot.extra)} if self._robot.extra else {}
+        carried: JsonObject = {"extra": list(self._robot.extra)} if self._robot.extra else {}
         return {**carried, "links": links} if links else carried

@@ -21,7 +21,7 @@ from ....core.model.scene import PhysicsScene
 from ....core.rewrite.tree import with_parts_apart
 from ....core.shapes.body_solids import body_solids
 from ....core.shapes.inertia import inertia_at, principal_axes
-from ..format import Target, Written
+from ..format import Options, Target, Written
 from .carrying import carriers_of
 from .document import (
     UNLIMITED,
@@ -93,7 +93,7 @@ def _distinct(losses: list[Loss]) -> list[Loss]:
 class _Writer:
     """Builds the document of one scene."""
 
-    def __init__(self, scene: PhysicsScene, options: Mapping[str, Any]) -> None:
+    def __init__(self, scene: PhysicsScene, options: Options) -> None:
         self.findings: list[Finding] = []
         self._scene = scene
         self.plan: Plan = plan_of(scene, is_ros=options.get("names") == "ros")

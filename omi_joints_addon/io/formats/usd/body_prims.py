@@ -200,7 +200,7 @@ class _Values:
         self._prim = prim
         self.findings: list[Finding] = []
 
-    def get(self, name: str, kind: type, default: Any) -> Any:
+    def get(self, name: str, kind: type, default: object) -> Any:
         """Return a number or truth value, the default where it is not one."""
         value = self._prim.attributes.get(name, ("", None))[1]
         if value is None:
@@ -224,5 +224,5 @@ class _Values:
             return None
         return tuple(value) if all(map(math.isfinite, value)) else None
 
-    def _refuse(self, name: str, value: Any) -> None:
+    def _refuse(self, name: str, value: object) -> None:
         self.findings.append(WRONG_TYPE(self._prim.path, name=name, value=str(value)[:40]))

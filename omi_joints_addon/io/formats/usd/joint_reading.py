@@ -108,7 +108,7 @@ class _Reading:
         for name in ("localPos0", "localPos1", "localRot0", "localRot1"):
             self.used.add(f"physics:{name}")
 
-    def get(self, name: str, kind: type, default: Any) -> Any:
+    def get(self, name: str, kind: type, default: object) -> Any:
         """Return the value of an attribute; one of a wrong type costs a finding and itself."""
         self.used.add(name)
         if name not in self.prim.attributes:

@@ -199,7 +199,7 @@ def _read_attribute(found: Prim, attribute: Any, name: str, time: Any) -> None:
         found.attributes[name] = (kind, rounded(kind, value))
 
 
-def plain(value: Any) -> Any:
+def plain(value: object) -> Any:
     """Return a value of OpenUSD as numbers, text and tuples; None for what is none of these."""
     kind = type(value)
     if kind in _PLAIN or value is None:

@@ -48,7 +48,7 @@ class Prim:
         """Add applied schemas that are not there yet."""
         self.schemas += [schema for schema in schemas if schema not in self.schemas]
 
-    def set(self, name: str, kind: str, value: Any, *, is_uniform: bool = False) -> None:
+    def set(self, name: str, kind: str, value: object, *, is_uniform: bool = False) -> None:
         """Set an attribute of a type of Sdf such as `float` or `quatf`."""
         self.attributes[name] = (kind, rounded(kind, value))
         if is_uniform:
@@ -67,7 +67,7 @@ class Prim:
         return self.data | {"digest": digest(self)} if self.data else {}
 
 
-def rounded(kind: str, value: Any) -> Any:
+def rounded(kind: str, value: object) -> Any:
     """Return a value in the precision of its type, as the shortest decimals that have it."""
     return _rounded(value) if _is_single(kind) else value
 

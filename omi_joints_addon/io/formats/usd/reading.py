@@ -12,6 +12,7 @@ import numpy as np
 
 from ....core.findings.finding import Finding
 from ....core.model.body import Motion
+from ....core.model.plain import JsonObject
 from ....core.model.pose import Array
 from ....core.model.scene import PhysicsScene
 from ....core.shapes.fit import Fit
@@ -287,7 +288,7 @@ class _StageReading:
             node = self.nodes.parents[node]
         return start if node < 0 else node
 
-    def _carried(self) -> dict[str, Any]:
+    def _carried(self) -> JsonObject:
         unknown = {node: body.unknown for node, body in self.bodies.items() if body.unknown}
         return {"usd": {"bodies": unknown}} if unknown else {}
 

@@ -72,5 +72,5 @@ def restore_unknown(prim: Prim, text: str) -> None:
             prim.set(name, pair[0], _restored(pair[1]))
 
 
-def _restored(value: Any) -> Any:
+def _restored(value: object) -> Any:
     return tuple(map(_restored, value)) if isinstance(value, list) else value

@@ -1,7 +1,7 @@
 """A scene as a USD file: .usda, .usdc or .usdz."""
 
 import tempfile
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +12,7 @@ from ....core.findings.sentence import Sentence
 from ....core.model.pose import Array, rotation_matrix
 from ....core.model.scene import PhysicsScene
 from ....core.rewrite.turning import Z_UP_TO_Y_UP
-from ..format import Target, UnwritableError, Written
+from ..format import Options, Target, UnwritableError, Written
 from .collider_prims import ColliderPrims
 from .layer import write_prims
 from .physics_prims import PhysicsPrims, Place
@@ -54,7 +54,7 @@ def scene_prims(
     losses: Losses,
     *,
     is_y_up: bool = False,
-    options: Mapping[str, Any],
+    options: Options,
 ) -> Iterable[Prim]:
     """Return the prims of a whole scene, those above first."""
     to_stage = stage_matrix(units, is_y_up=is_y_up)

@@ -4,11 +4,11 @@ Here both are shapes of one list, as in OMI_physics_shape.
 """
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 from .....core.findings.finding import Finding
+from .....core.model.plain import JsonObject
 from .....core.model.shape import Convex, MeshShape, Shape, Trimesh
-from ..members import JsonObject, Members
+from ..members import Members
 from ..rules import EMPTY_GEOMETRY, NO_GEOMETRY, NO_SUCH_SHAPE
 from .implicit_shapes import is_implicit
 
@@ -103,7 +103,7 @@ class GeometryWriter:
         value.pop("collisionFilter", None)
         return value
 
-    def _geometry(self, index: Any) -> JsonObject | None:
+    def _geometry(self, index: object) -> JsonObject | None:
         if not isinstance(index, int) or not 0 <= index < len(self._shapes):
             return None
         shape = self._shapes[index]

@@ -7,8 +7,9 @@ plane is carried whole.
 from typing import Any
 
 from .....core.findings.finding import Finding
+from .....core.model.plain import JsonObject
 from .....core.model.shape import MeshShape, Shape, ShapeType
-from ..members import JsonObject, object_of
+from ..members import object_of
 from ..omi import shape as omi
 from ..omi.shape import ShapesDocument
 
@@ -23,7 +24,7 @@ _DEFAULTS: dict[str, JsonObject] = {
 """Where this extension's defaults are, which for upright shapes are not those of OMI."""
 
 
-def document_from_json(value: Any, pointer: str) -> tuple[ShapesDocument, list[Finding]]:
+def document_from_json(value: object, pointer: str) -> tuple[ShapesDocument, list[Finding]]:
     """Return the document's shapes and what is wrong with them.
 
     Raises `CodecError` where `value` is no object.
@@ -53,7 +54,7 @@ def is_implicit(shape: Shape) -> bool:
     return not isinstance(shape, MeshShape)
 
 
-def _with_defaults(shape: Any) -> Any:
+def _with_defaults(shape: object) -> Any:
     """Return a shape with this extension's defaults filled in, anything unusable as it is."""
     if not isinstance(shape, dict):
         return shape

@@ -1,9 +1,7 @@
 """Nodes that lend their mesh to a geometry of KHR_physics_rigid_bodies, which refers to nodes."""
 
-from typing import Any
-
+from .....core.model.plain import JsonObject
 from ..document_members import children_of, extension_of, lists_of_roots, nodes_of
-from ..members import JsonObject
 from .rigid_bodies import EXTENSION
 
 
@@ -50,7 +48,7 @@ def mesh_nodes(document: JsonObject) -> set[int]:
     }
 
 
-def _geometry_node(value: Any, part: str) -> int | None:
+def _geometry_node(value: object, part: str) -> int | None:
     for name in (part, "geometry", "node"):
         value = value.get(name) if isinstance(value, dict) else None
     return value if isinstance(value, int) else None

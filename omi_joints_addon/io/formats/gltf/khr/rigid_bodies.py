@@ -17,7 +17,8 @@ from typing import Any
 from .....core.findings.finding import Finding
 from .....core.model.body import CombineMode, Motion, MotionType, PhysicsMaterial
 from .....core.model.joint import JointDrive, JointLimit, JointSettings
-from ..members import JsonObject, Members, merged, object_of, read_or_none
+from .....core.model.plain import JsonObject
+from ..members import Members, merged, object_of, read_or_none
 from ..omi import body as omi_body
 from ..omi import joint as omi_joint
 from ..omi.body import BodiesDocument, NodeBody, NodeTrigger
@@ -87,7 +88,7 @@ def document_to_json(
     return merged(known, document.joints.carried, frozenset(known), pointer)
 
 
-def settings_from_json(value: Any, pointer: str) -> tuple[JointSettings, list[Finding]]:
+def settings_from_json(value: object, pointer: str) -> tuple[JointSettings, list[Finding]]:
     """Return joint settings and what is wrong with them.
 
     Raises `CodecError` where `value` is no object.
@@ -144,7 +145,7 @@ def _paired(drive: JointDrive) -> JointDrive:
 
 
 def node_from_json(
-    value: Any, pointer: str, geometries: GeometryReader
+    value: object, pointer: str, geometries: GeometryReader
 ) -> tuple[NodePhysics, list[Finding]]:
     """Return a node's motion, collider, trigger and joint and what is wrong with them.
 
@@ -328,5 +329,5 @@ def _same_trigger(first: NodeTrigger | None, second: NodeTrigger | None) -> bool
     )
 
 
-def _is_zero(value: Any) -> bool:
+def _is_zero(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and value == 0

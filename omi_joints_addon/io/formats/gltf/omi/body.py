@@ -12,7 +12,8 @@ from typing import Any, TypeVar
 from .....core.checks.bodies import SYSTEM_WITHOUT_NAME
 from .....core.findings.finding import Finding
 from .....core.model.body import CollisionFilter, CombineMode, Motion, MotionType, PhysicsMaterial
-from ..members import CodecError, JsonObject, Members, changed_numbers, kind_of, merged, object_of
+from .....core.model.plain import JsonObject
+from ..members import CodecError, Members, changed_numbers, kind_of, merged, object_of
 from ..rules import (
     FILTER_BOTH_WAYS,
     MOTION_WITHOUT_TYPE,
@@ -100,7 +101,7 @@ class BodiesDocument:
     """Members this program does not know, as JSON object text; empty is none."""
 
 
-def document_from_json(value: Any, pointer: str) -> tuple[BodiesDocument, list[Finding]]:
+def document_from_json(value: object, pointer: str) -> tuple[BodiesDocument, list[Finding]]:
     """Return the document's materials and filters and what is wrong with them.
 
     Raises `CodecError` where `value` is no object.
@@ -133,7 +134,7 @@ def document_to_json(document: BodiesDocument, pointer: str = "") -> JsonObject:
     return merged(known, document.carried, _DOCUMENT_NAMES, pointer)
 
 
-def node_body_from_json(value: Any, pointer: str) -> tuple[NodeBody, list[Finding]]:
+def node_body_from_json(value: object, pointer: str) -> tuple[NodeBody, list[Finding]]:
     """Return a node's motion, collider and trigger and what is wrong with them.
 
     Raises `CodecError` where `value` is no object.
@@ -174,7 +175,7 @@ def motion_to_json(motion: Motion, pointer: str = "") -> JsonObject:
     return merged(known, motion.carried, _MOTION_NAMES, pointer)
 
 
-def material_from_json(value: Any, pointer: str) -> tuple[PhysicsMaterial, list[Finding]]:
+def material_from_json(value: object, pointer: str) -> tuple[PhysicsMaterial, list[Finding]]:
     """Return a physics material and what is wrong with it; raises `CodecError` for no object."""
     members = Members(object_of(value, pointer), pointer)
     numbers = {a: members.number(name, minimum=0.0) for a, name in _FRICTIONS.items()}
@@ -197,7 +198,7 @@ def material_to_json(material: PhysicsMaterial, pointer: str = "") -> JsonObject
     return merged(known, material.carried, _MATERIAL_NAMES, pointer)
 
 
-def filter_from_json(value: Any, pointer: str) -> tuple[CollisionFilter, list[Finding]]:
+def filter_from_json(value: object, pointer: str) -> tuple[CollisionFilter, list[Finding]]:
     """Return a collision filter and what is wrong with it; raises `CodecError` for no object."""
     members = Members(object_of(value, pointer), pointer)
     lists = {attribute: _systems(members, name) for attribute, name in _SYSTEMS.items()}

@@ -13,17 +13,9 @@ from typing import Any, TypeVar
 
 from .....core.findings.finding import Finding
 from .....core.model.joint import DriveMode, DriveType, JointDrive, JointLimit, JointSettings
+from .....core.model.plain import JsonObject
 from ..known import Known
-from ..members import (
-    CodecError,
-    JsonObject,
-    Members,
-    changed_numbers,
-    integer_of,
-    kind_of,
-    merged,
-    object_of,
-)
+from ..members import CodecError, Members, changed_numbers, integer_of, kind_of, merged, object_of
 from ..rules import (
     DRIVE_WITHOUT_AXIS,
     DRIVE_WORD_MISSING,
@@ -89,7 +81,7 @@ class JointsDocument:
     """Members this program does not know, as JSON object text; empty is none."""
 
 
-def document_from_json(value: Any, pointer: str) -> tuple[JointsDocument, list[Finding]]:
+def document_from_json(value: object, pointer: str) -> tuple[JointsDocument, list[Finding]]:
     """Return the document's joint settings and what is wrong with them.
 
     Raises `CodecError` where `value` is no object.
@@ -108,7 +100,7 @@ def all_settings_from_json(elements: Sequence[Any], pointer: str) -> SettingsArr
     """
     limits, drives = Known(_limit_from_json), Known(_drive_from_json)
 
-    def read(value: Any, place: str) -> tuple[JointSettings, list[Finding]]:
+    def read(value: object, place: str) -> tuple[JointSettings, list[Finding]]:
         return settings_from_json(value, place, limits, drives)
 
     return SettingsArray(elements, pointer, read)
@@ -127,7 +119,7 @@ def document_to_json(document: JointsDocument, pointer: str = "") -> JsonObject:
     return merged(known, document.carried, _DOCUMENT_NAMES, pointer)
 
 
-def node_joint_from_json(value: Any, pointer: str) -> tuple[NodeJoint, list[Finding]]:
+def node_joint_from_json(value: object, pointer: str) -> tuple[NodeJoint, list[Finding]]:
     """Return a node's joint and what is wrong with it.
 
     Raises `CodecError` where `value` is no object or names no settings.
@@ -259,7 +251,7 @@ def _drive_from_json(
     return drive, members.findings
 
 
-def _is_plain_settings(value: Any) -> bool:
+def _is_plain_settings(value: object) -> bool:
     """Return whether settings hold their own members only, of the right types."""
     if type(value) is not dict or not value.keys() <= _SETTINGS_NAMES:
         return False
@@ -268,7 +260,7 @@ def _is_plain_settings(value: Any) -> bool:
     return are_lists and set(map(type, (*limits, *drives))) <= {dict} and _is_plain_text(name)
 
 
-def _is_plain_text(value: Any) -> bool:
+def _is_plain_text(value: object) -> bool:
     return type(value) is str and value.isascii()
 
 
@@ -308,7 +300,7 @@ def _plain_drive(value: JsonObject) -> JointDrive | None:
     return JointDrive(**found)
 
 
-def _plain_node_joint(value: Any) -> NodeJoint | None:
+def _plain_node_joint(value: object) -> NodeJoint | None:
     """Return the joint of a node that says what it must and no more."""
     if type(value) is not dict or value.keys() != _PLAIN_NODE:
         return None

@@ -15,6 +15,7 @@ import numpy as np
 from .....core.findings.finding import Finding
 from .....core.model.graph import Mask
 from .....core.model.joint import JointSettings
+from .....core.model.plain import JsonObject
 from .....core.model.pose import Array
 from .....core.model.settings_columns import (
     DRIVE_TYPES,
@@ -26,7 +27,7 @@ from .....core.model.settings_columns import (
     columns_of,
     mask_of,
 )
-from ..members import JsonObject, read_or_none
+from ..members import read_or_none
 
 Read = Callable[[Any, str], tuple[JointSettings, list[Finding]]]
 _NAMES = frozenset(("name", "limits", "drives"))
@@ -94,7 +95,7 @@ class SettingsArray(Sequence[JointSettings | None]):
     def __iter__(self) -> Iterator[JointSettings | None]:
         return map(self.__getitem__, range(len(self)))
 
-    def __eq__(self, other: Any) -> bool:
+    def __eq__(self, other: object) -> bool:
         return self is other or (isinstance(other, Sequence) and list(self) == list(other))
 
     def __hash__(self) -> int:

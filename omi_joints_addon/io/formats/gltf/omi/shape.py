@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from .....core.findings.finding import Finding
+from .....core.model.plain import JsonObject
 from .....core.model.shape import (
     TYPES,
     Box,
@@ -23,7 +24,7 @@ from .....core.model.shape import (
     Upright,
     shape_type,
 )
-from ..members import CodecError, JsonObject, Members, merged, object_of
+from ..members import CodecError, Members, merged, object_of
 from ..rules import SIZE_NOT_POSITIVE, UNKNOWN_SHAPE
 
 EXTENSION = "OMI_physics_shape"
@@ -49,7 +50,7 @@ class ShapesDocument:
     """Members this program does not know, as JSON object text; empty is none."""
 
 
-def document_from_json(value: Any, pointer: str) -> tuple[ShapesDocument, list[Finding]]:
+def document_from_json(value: object, pointer: str) -> tuple[ShapesDocument, list[Finding]]:
     """Return the document's shapes and what is wrong with them.
 
     Raises `CodecError` where `value` is no object.
@@ -72,7 +73,7 @@ def document_to_json(document: ShapesDocument, pointer: str = "") -> JsonObject:
     return merged(known, document.carried, frozenset(("shapes",)), pointer)
 
 
-def shape_from_json(value: Any, pointer: str) -> tuple[Shape, list[Finding]]:
+def shape_from_json(value: object, pointer: str) -> tuple[Shape, list[Finding]]:
     """Return a shape and what is wrong with it.
 
     Raises `CodecError` where `value` is no object or has no type.
