@@ -8,7 +8,6 @@ import logging
 from collections.abc import Callable
 from functools import partial
 from types import ModuleType
-from typing import Any
 
 import bpy
 
@@ -70,7 +69,7 @@ def _register_part(part: ModuleType) -> None:
         _undo.append(part.detach)
 
 
-def _unregister_class(cls: Any) -> None:
+def _unregister_class(cls: type) -> None:
     """Unregister a class, unless it is not registered (`bpy_types.RNAMeta.is_registered`)."""
     if "bl_rna" in cls.__dict__:
         bpy.utils.unregister_class(cls)

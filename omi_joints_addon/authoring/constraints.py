@@ -1,5 +1,7 @@
 """Blender's own Rigid Body Constraints made joints."""
 
+from typing import TYPE_CHECKING
+
 import bpy
 
 from ..core.findings.finding import Finding
@@ -8,6 +10,9 @@ from ..properties.rigid_body_constraint import ConstraintJoint, constraint_joint
 from .conditions import locked
 from .context import present
 from .frames import CollectionMap, display_size, new_empty, place_under, rigid_matrix
+
+if TYPE_CHECKING:
+    from bpy.stub_internal.rna_enums import ObjectEmptyDrawtypeItems
 
 Object = bpy.types.Object
 
@@ -35,7 +40,14 @@ class ConstraintConverter:
         _set_joint(joint, connected, meant)
         return joint
 
-    def _frame(self, source: Object, body: Object, name: str, display: str, size: float) -> Object:
+    def _frame(
+        self,
+        source: Object,
+        body: Object,
+        name: str,
+        display: "ObjectEmptyDrawtypeItems",
+        size: float,
+    ) -> Object:
         """Return a new frame below a body, where the constraint is."""
         frame = new_empty(self._context, name, display=display, size=size)
         self._collections.link(frame, body)

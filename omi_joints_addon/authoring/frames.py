@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING
 
 import bpy
 import numpy as np
@@ -11,6 +11,9 @@ from mathutils import Matrix, Quaternion
 from ..core.model.pose import matrix_from_pose, pose_from_matrix
 from ..properties.overlay import ADDON
 from .context import present
+
+if TYPE_CHECKING:
+    from bpy.stub_internal.rna_enums import ObjectEmptyDrawtypeItems
 
 
 def rigid_matrix(matrix: Matrix) -> Matrix:
@@ -90,7 +93,7 @@ def _open_collections(data: bpy.types.BlendData) -> Iterable[bpy.types.Collectio
 
 
 def new_empty(
-    context: bpy.types.Context, name: str, *, display: Any, size: float
+    context: bpy.types.Context, name: str, *, display: "ObjectEmptyDrawtypeItems", size: float
 ) -> bpy.types.Object:
     """Return a new empty object that is in no collection yet."""
     empty: bpy.types.Object = present(context.blend_data).objects.new(name, None)
@@ -121,7 +124,9 @@ def new_frame_below(
     return empty
 
 
-def show_empty(empty: bpy.types.Object, *, display: Any, size: float) -> None:
+def show_empty(
+    empty: bpy.types.Object, *, display: "ObjectEmptyDrawtypeItems", size: float
+) -> None:
     """Give an empty the looks of those that are made here."""
     empty.empty_display_type = display
     empty.empty_display_size = size

@@ -1,6 +1,6 @@
 """Joints as Blender's own rigid body constraints, to watch collisions with."""
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 import bpy
 import numpy as np
@@ -21,14 +21,21 @@ from .rigid_body_world import (
     rigid_bodies_of,
 )
 
+if TYPE_CHECKING:
+    from bpy.stub_internal.rna_enums import RigidbodyConstraintTypeItems
+
 _PARTS = {"collection", "constraints"}
 _AXES = "xyz"
 _COINCIDE = 1e-4
 
 
-def is_built(scene: Any) -> bool:
+def is_built(scene: bpy.types.Scene) -> bool:
     """Return whether the scene has the preview."""
-    return any(PREVIEW_TAG in obj for obj in scene.objects) or PREVIEW_TAG in scene
+    return any(_is_tagged(obj) for obj in scene.objects) or _is_tagged(scene)
+
+
+def _is_tagged(owner: bpy.types.ID) -> bool:
+    return owner.get(PREVIEW_TAG) is not None
 
 
 class RigidBodyPreview:
@@ -72,23 +79,27 @@ class RigidBodyPreview:
         self.lost += [f"{name}: {line}" for line in values.lost]
         frame = matrix_from_pose(pose_from_matrix(self.scene.matrices[joint.node]))
         ends = (first, second)
-        kind = "GENERIC_SPRING" if values.springs else "GENERIC"
+        kind: RigidbodyConstraintTypeItems = "GENERIC_SPRING" if values.springs else "GENERIC"
         _set_generic(self._constraint(joint, kind, frame, ends), values)
         for motor in values.motors:
             turned = frame @ _to_x(motor.axis)
             _set_motor(self._constraint(joint, "MOTOR", turned, ends), motor)
 
     def _constraint(
-        self, joint: Joint, kind: str, frame: Array, ends: tuple[bpy.types.Object, bpy.types.Object]
-    ) -> Any:
+        self,
+        joint: Joint,
+        kind: "RigidbodyConstraintTypeItems",
+        frame: Array,
+        ends: tuple[bpy.types.Object, bpy.types.Object],
+    ) -> bpy.types.RigidBodyConstraint:
         """Return a new constraint at a world matrix."""
-        empty: Any = bpy.data.objects.new(f"{self.scene.names[joint.node]} {kind.title()}", None)
+        empty = bpy.data.objects.new(f"{self.scene.names[joint.node]} {kind.title()}", None)
         empty[PREVIEW_TAG] = PREVIEW_MADE
         empty.empty_display_size = 0.1
         empty.matrix_world = Matrix(frame.tolist())
         self._collection.objects.link(empty)
         self._constraints.objects.link(empty)
-        constraint = empty.rigid_body_constraint
+        constraint = present(empty.rigid_body_constraint)
         constraint.type = kind
         constraint.object1, constraint.object2 = ends
         constraint.disable_collisions = not joint.enable_collision
@@ -108,36 +119,37 @@ class RigidBodyPreview:
             [],
             [(0, 1, 2), (0, 1, 3), (1, 2, 3), (2, 0, 3)],
         )
-        anchor: Any = bpy.data.objects.new("Joint Anchor", mesh)
+        anchor = bpy.data.objects.new("Joint Anchor", mesh)
         anchor[PREVIEW_TAG] = PREVIEW_MADE
         anchor.scale = (0.01, 0.01, 0.01)
         anchor.hide_render = True
         self._collection.objects.link(anchor)
         self._rigid_bodies.objects.link(anchor)
-        anchor.rigid_body.type = "PASSIVE"
-        anchor.rigid_body.collision_collections = [False] * 20
-        return anchor  # type: ignore[no-any-return]
+        rigid = present(anchor.rigid_body)
+        rigid.type = "PASSIVE"
+        rigid.collision_collections = [False] * 20
+        return anchor
 
     def _rigid_body(self, node: int) -> bpy.types.Object | None:
-        obj: Any = self._objects[node]
+        obj = self._objects[node]
         if obj.type != "MESH" or (obj.rigid_body is None and not obj.is_editable):
             return None
         if obj.rigid_body is None:
             self._rigid_bodies.objects.link(obj)
             obj[PREVIEW_TAG] = PREVIEW_CHANGED
-            _set_body(obj.rigid_body, self.scene.motions[node])
-        return obj  # type: ignore[no-any-return]
+            _set_body(present(obj.rigid_body), self.scene.motions[node])
+        return obj
 
 
-def _set_body(rigid: Any, motion: Motion) -> None:
+def _set_body(rigid: bpy.types.RigidBodyObject, motion: Motion) -> None:
     rigid.type = "ACTIVE" if motion.type == MotionType.DYNAMIC else "PASSIVE"
     rigid.kinematic = motion.type == MotionType.KINEMATIC
     rigid.mass = motion.mass
 
 
-def clean_preview(scene: Any) -> None:
+def clean_preview(scene: bpy.types.Scene) -> None:
     """Remove the preview from the scene."""
-    tagged = [obj for obj in scene.objects if PREVIEW_TAG in obj and obj.library is None]
+    tagged = [obj for obj in scene.objects if _is_tagged(obj) and obj.library is None]
     # Constraints go first: Blender 4.5 crashes where one of their bodies goes before.
     for obj in sorted(tagged, key=lambda each: each.rigid_body_constraint is None):
         if obj[PREVIEW_TAG] == PREVIEW_MADE:
@@ -150,11 +162,11 @@ def clean_preview(scene: Any) -> None:
     _remove_collections(scene, _PARTS & made)
     if "world" in made and has_world(scene):
         remove_world(scene)
-    if PREVIEW_TAG in scene:
+    if _is_tagged(scene):
         del scene[PREVIEW_TAG]
 
 
-def _remove_collections(scene: Any, parts: set[str]) -> None:
+def _remove_collections(scene: bpy.types.Scene, parts: set[str]) -> None:
     """Remove collections that were made, also where the user has removed their world."""
     for part in parts:
         if has_world(scene):
@@ -164,15 +176,15 @@ def _remove_collections(scene: Any, parts: set[str]) -> None:
             bpy.data.collections.remove(collection)
 
 
-def _remove(obj: Any) -> None:
+def _remove(obj: bpy.types.Object) -> None:
     """Remove an object that the preview made, and its mesh."""
     mesh = obj.data
     bpy.data.objects.remove(obj)
-    if mesh is not None:
+    if isinstance(mesh, bpy.types.Mesh):
         bpy.data.meshes.remove(mesh)
 
 
-def _note_what_is_missing(scene: Any) -> None:
+def _note_what_is_missing(scene: bpy.types.Scene) -> None:
     """Note on the scene which parts of the rigid body world are to be made, and made for this."""
     world = scene.rigidbody_world
     missing = ["world"] if world is None else []
@@ -180,7 +192,7 @@ def _note_what_is_missing(scene: Any) -> None:
     scene[PREVIEW_TAG] = missing
 
 
-def _set_generic(constraint: Any, values: ConstraintValues) -> None:
+def _set_generic(constraint: bpy.types.RigidBodyConstraint, values: ConstraintValues) -> None:
     for name, ranges in (("lin", values.linear), ("ang", values.angular)):
         for axis, limits in zip(_AXES, ranges, strict=True):
             setattr(constraint, f"use_limit_{name}_{axis}", limits is not None)
@@ -194,7 +206,7 @@ def _set_generic(constraint: Any, values: ConstraintValues) -> None:
         setattr(constraint, f"spring_damping_{suffix}", spring.damping)
 
 
-def _set_motor(constraint: Any, motor: MotorValues) -> None:
+def _set_motor(constraint: bpy.types.RigidBodyConstraint, motor: MotorValues) -> None:
     name = "ang" if motor.is_angular else "lin"
     setattr(constraint, f"use_motor_{name}", True)
     setattr(constraint, f"motor_{name}_target_velocity", motor.velocity)

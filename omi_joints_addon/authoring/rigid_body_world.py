@@ -10,11 +10,12 @@ def has_world(scene: bpy.types.Scene) -> bool:
     return scene.rigidbody_world is not None
 
 
-def world_of(scene: bpy.types.Scene) -> Any:
+def world_of(scene: bpy.types.Scene) -> bpy.types.RigidBodyWorld:
     """Return the rigid body world of a scene, made where there is none."""
     if scene.rigidbody_world is None:
         with _context(scene=scene):
             bpy.ops.rigidbody.world_add()  # noqa: TID251 - no other way
+    assert scene.rigidbody_world is not None
     return scene.rigidbody_world
 
 
@@ -44,7 +45,7 @@ def remove_rigid_body(scene: bpy.types.Scene, obj: bpy.types.Object) -> None:
         obj.hide_viewport = is_hidden
 
 
-def _collection(world: Any, part: str, name: str) -> bpy.types.Collection:
+def _collection(world: bpy.types.RigidBodyWorld, part: str, name: str) -> bpy.types.Collection:
     if getattr(world, part) is None:
         setattr(world, part, bpy.data.collections.new(name))
     found: bpy.types.Collection = getattr(world, part)

@@ -1,7 +1,5 @@
 """The toolbar's tool: handles of the active joint, and a click that puts its frames somewhere."""
 
-from typing import Any
-
 import bpy
 
 from .joint_handles import OMI_GGT_joint_handles
@@ -34,7 +32,9 @@ class OMI_WT_joint_limits(bpy.types.WorkSpaceTool):
     )
 
     @staticmethod
-    def draw_settings(context: bpy.types.Context, layout: bpy.types.UILayout, tool: Any) -> None:
+    def draw_settings(
+        context: bpy.types.Context, layout: bpy.types.UILayout, tool: bpy.types.WorkSpaceTool
+    ) -> None:
         """Draw the header: which frames move, to what, and whether they turn."""
         options = tool.operator_properties(PLACE)
         layout.prop(options, "end", expand=True)

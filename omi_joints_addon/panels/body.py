@@ -1,6 +1,6 @@
 """The active object as a physics body in Properties > Physics, beside Blender's Rigid Body."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import bpy
 
@@ -26,6 +26,7 @@ from .messages import draw_message
 
 if TYPE_CHECKING:
     from ..properties.shape import OMI_PG_shape
+    from ..properties.surface import OMI_PG_collision_filter
 
 _SIZES = {
     "BOX": ("size",),
@@ -240,7 +241,9 @@ def _draw_vector(layout: bpy.types.UILayout, body: OMI_PG_body, name: str) -> No
     column.row(align=True).prop(body, name, text="")
 
 
-def _draw_filter(layout: bpy.types.UILayout, collision_filter: Any, owner: str) -> None:
+def _draw_filter(
+    layout: bpy.types.UILayout, collision_filter: "OMI_PG_collision_filter", owner: str
+) -> None:
     _draw_systems(layout, collision_filter, owner, "systems", "Member Of")
     layout.prop(collision_filter, "mode")
     if collision_filter.mode != "ALL":
@@ -249,7 +252,11 @@ def _draw_filter(layout: bpy.types.UILayout, collision_filter: Any, owner: str) 
 
 
 def _draw_systems(
-    layout: bpy.types.UILayout, collision_filter: Any, owner: str, names: str, title: str
+    layout: bpy.types.UILayout,
+    collision_filter: "OMI_PG_collision_filter",
+    owner: str,
+    names: str,
+    title: str,
 ) -> None:
     row = layout.row()
     row.label(text=title)
@@ -262,14 +269,14 @@ def _draw_systems(
         remove.owner, remove.names, remove.index = owner, names, index
 
 
-def _split_layout(panel: bpy.types.Panel) -> Any:
+def _split_layout(panel: bpy.types.Panel) -> bpy.types.UILayout:
     layout = present(panel.layout)
     layout.use_property_split = True
     layout.use_property_decorate = False
     return layout
 
 
-def _header(panel: bpy.types.Panel, group: Any, name: str) -> None:
+def _header(panel: bpy.types.Panel, group: bpy.types.PropertyGroup, name: str) -> None:
     layout = present(panel.layout)
     layout.prop(group, name, text="")
 

@@ -1,7 +1,5 @@
 """The button in a panel's header that opens its page of the manual."""
 
-from typing import Any
-
 import bpy
 
 from ..manual import address
@@ -18,6 +16,6 @@ class Documented:
         draw_help(self.layout, self.page)  # type: ignore[attr-defined]
 
 
-def draw_help(layout: Any, page: str) -> None:
+def draw_help(layout: bpy.types.UILayout, page: str) -> None:
     """Draw a button that opens a page of the manual."""
     layout.operator("wm.url_open", text="", icon="HELP", emboss=False).url = address(page)

@@ -1,7 +1,7 @@
 """The list of the joints of a scene in the sidebar; where that is wide, they are edited in it."""
 
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import bpy
 
@@ -18,6 +18,12 @@ from .joint_settings import limit_title, shown_bound
 from .joint_tools import Sidebar
 from .messages import SEVERITY_ICONS
 from .rows import Rows
+
+if TYPE_CHECKING:
+    from bpy.stub_internal.rna_enums import IconItems
+
+    from ..properties.joint import OMI_PG_joint
+    from ..properties.joint_settings import OMI_PG_joint_limit
 
 WIDE = 480.0
 """Width from which on the list in the sidebar is a table [pixels at interface scale 1]."""
@@ -78,7 +84,7 @@ class JointFilter:
 class OMI_UL_joints(JointFilter, Rows, bpy.types.UIList):
     """Joints of a scene; a click selects one"""
 
-    def draw_row(self, context: bpy.types.Context, layout: Any, item: Any) -> None:
+    def draw_row(self, context: bpy.types.Context, layout: bpy.types.UILayout, item: Any) -> None:
         is_wide = _width(context) > WIDE
         split = layout.split(factor=0.3 if is_wide else 0.5)
         name = split.row()
@@ -94,7 +100,7 @@ class OMI_UL_joints(JointFilter, Rows, bpy.types.UIList):
             draw_ranges(rest, settings)
 
 
-def draw_ranges(layout: bpy.types.UILayout, settings: Any) -> None:
+def draw_ranges(layout: bpy.types.UILayout, settings: "OMI_PG_joint") -> None:
     """Draw the first limit that leaves room, and the target of the first drive."""
     row = layout.row(align=True)
     for limit in _ranges(settings):
@@ -110,7 +116,7 @@ def draw_ranges(layout: bpy.types.UILayout, settings: Any) -> None:
         row.prop(drive, f"{name}{unit}", text="Target" if "position" in name else "Speed")
 
 
-def _ranges(settings: Any) -> Iterator[Any]:
+def _ranges(settings: "OMI_PG_joint") -> "Iterator[OMI_PG_joint_limit]":
     """Yield the limits that leave room."""
     return (each for each in settings.limits if not each.to_core().is_locked)
 
@@ -127,7 +133,7 @@ def short_name(joint: bpy.types.Object) -> str:
     return joint.name.removesuffix(" Joint") or joint.name
 
 
-def state_icon(joint: bpy.types.Object, context: bpy.types.Context) -> Any:
+def state_icon(joint: bpy.types.Object, context: bpy.types.Context) -> "IconItems":
     """Return the icon of the gravest finding about a joint, else whether it is selected."""
     grave = {item.severity for item in joint_findings(joint, present(context.scene))}
     for severity in (Severity.ERROR, Severity.WARNING):

@@ -108,7 +108,7 @@ class OMI_PT_joint_drives(SettingsPanel, bpy.types.Panel):
 class OMI_UL_joint_limits(Rows, bpy.types.UIList):
     """Limits with their axes and bounds"""
 
-    def draw_row(self, context: bpy.types.Context, layout: Any, item: Any) -> None:
+    def draw_row(self, context: bpy.types.Context, layout: bpy.types.UILayout, item: Any) -> None:
         split = layout.split(factor=0.45)
         split.label(text=limit_title(item), icon=_limit_icon(item))
         split.label(text=bounds_text(item, present(context.scene).unit_settings))
@@ -117,7 +117,7 @@ class OMI_UL_joint_limits(Rows, bpy.types.UIList):
 class OMI_UL_joint_drives(Rows, bpy.types.UIList):
     """Drives with their axis and what they do"""
 
-    def draw_row(self, context: bpy.types.Context, layout: Any, item: Any) -> None:
+    def draw_row(self, context: bpy.types.Context, layout: bpy.types.UILayout, item: Any) -> None:
         kind = item.other_type if item.type == OTHER else item.type.title()
         layout.label(text=f"{kind} {item.axis}")
         layout.label(text=_TARGETS[item.use_position_target, item.use_velocity_target])
@@ -196,7 +196,12 @@ def _damping_unit(stiffness: str) -> str:
 
 
 def _draw_measured(
-    layout: Any, data: bpy.types.PropertyGroup, value: str, unit: str, *, use: str = ""
+    layout: bpy.types.UILayout,
+    data: bpy.types.PropertyGroup,
+    value: str,
+    unit: str,
+    *,
+    use: str = "",
 ) -> None:
     """Draw a number with its unit, which needs the whole width, behind the check box of `use`."""
     row = layout.row(align=True)
@@ -227,7 +232,7 @@ def shown_bound(limit: "OMI_PG_joint_limit", end: str) -> str:
     return f"{end}_distance" if linear else f"{end}_angle"
 
 
-def _limit_icon(limit: "OMI_PG_joint_limit") -> Any:
+def _limit_icon(limit: "OMI_PG_joint_limit") -> "IconItems":
     """Return the icon of a limit: locks stand apart from ranges."""
     if limit.use_min and limit.use_max and limit.min == limit.max:
         return "LOCKED"

@@ -40,7 +40,7 @@ class OMI_UL_joint_table(JointFilter, Rows, bpy.types.UIList):
             options={"SKIP_SAVE"},
         )
 
-    def draw_row(self, context: bpy.types.Context, layout: Any, item: Any) -> None:
+    def draw_row(self, context: bpy.types.Context, layout: bpy.types.UILayout, item: Any) -> None:
         settings = settings_of(item)
         split = layout.split(factor=0.32)
         split.prop(item, "name", text="", emboss=False, icon=state_icon(item, context))
@@ -54,7 +54,7 @@ class OMI_UL_joint_table(JointFilter, Rows, bpy.types.UIList):
         )
         draw_ranges(split, settings)
 
-    def draw_filter(self, context: bpy.types.Context, layout: Any) -> None:
+    def draw_filter(self, context: bpy.types.Context, layout: bpy.types.UILayout) -> None:
         row = layout.row(align=True)
         row.prop(self, "filter_name", text="", icon="VIEWZOOM")
         row.prop(self, "use_filter_invert", text="", icon="ARROW_LEFTRIGHT")

@@ -44,7 +44,7 @@ def detach() -> None:
             keymap.keymap_items.remove(item)
 
 
-def _is_key(item: Any, letter: str, operator: str, values: dict[str, str]) -> bool:
+def _is_key(item: bpy.types.KeyMapItem, letter: str, operator: str, values: dict[str, str]) -> bool:
     return (item.type, item.idname) == (letter, operator) and all(
         getattr(item.properties, name) == value for name, value in values.items()
     )

@@ -1,24 +1,36 @@
 """Sentences in panels: Blender's labels do not wrap."""
 
 import textwrap
-from typing import Any
+from typing import TYPE_CHECKING
 
+import bpy
+
+from ..authoring.context import present
 from ..core.findings.finding import Finding, Severity
 from ..translation import translated
 
-SEVERITY_ICONS: Any = {Severity.ERROR: "CANCEL", Severity.WARNING: "ERROR", Severity.INFO: "INFO"}
+if TYPE_CHECKING:
+    from bpy.stub_internal.rna_enums import IconItems
+
+SEVERITY_ICONS: "dict[Severity, IconItems]" = {
+    Severity.ERROR: "CANCEL",
+    Severity.WARNING: "ERROR",
+    Severity.INFO: "INFO",
+}
 CHARACTER_WIDTH = 7.0
 """Mean width of a character of Blender's font at scale 1 [pixel]."""
 MARGIN = 70.0
 """What indents and the icon take at scale 1 [pixel]."""
 
 
-def draw_finding(layout: Any, context: Any, found: Finding) -> None:
+def draw_finding(layout: bpy.types.UILayout, context: bpy.types.Context, found: Finding) -> None:
     """Draw the message of a finding behind the icon of its severity."""
     draw_message(layout, context, found.message, icon=SEVERITY_ICONS[found.severity])
 
 
-def draw_message(layout: Any, context: Any, text: str, *, icon: str) -> None:
+def draw_message(
+    layout: bpy.types.UILayout, context: bpy.types.Context, text: str, *, icon: "IconItems"
+) -> None:
     """Draw a sentence in lines that fit the width of the region."""
     column = layout.column(align=True)
     shown = translated(text)
@@ -27,9 +39,9 @@ def draw_message(layout: Any, context: Any, text: str, *, icon: str) -> None:
         column.label(text=line, icon="BLANK1" if number else icon)
 
 
-def _line_length(context: Any) -> int:
+def _line_length(context: bpy.types.Context) -> int:
     """Return how many characters fit into a line; without a region a common number."""
     if context.region is None:
         return 60
-    scale = context.preferences.system.ui_scale
+    scale = present(context.preferences).system.ui_scale
     return max(20, int((context.region.width / scale - MARGIN) / CHARACTER_WIDTH))

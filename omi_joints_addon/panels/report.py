@@ -1,6 +1,6 @@
 """The report of the last import or export, in the sidebar tab "Joints"."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import bpy
 
@@ -13,7 +13,10 @@ from .joint_tools import Sidebar
 from .messages import draw_message
 from .rows import Rows
 
-_ICONS: Any = {
+if TYPE_CHECKING:
+    from bpy.stub_internal.rna_enums import IconItems
+
+_ICONS: "dict[str, IconItems]" = {
     "problem": "CANCEL",
     "error": "CANCEL",
     "warning": "ERROR",
@@ -34,7 +37,7 @@ class OMI_PT_report(Sidebar, bpy.types.Panel):
         return bool(report_data(present(context.scene)).title)
 
     def draw(self, context: bpy.types.Context) -> None:
-        layout: Any = self.layout
+        layout = present(self.layout)
         report = report_data(present(context.scene))
         draw_message(layout, context, report.title, icon="INFO")
         if not report.lines:
@@ -56,7 +59,7 @@ class OMI_PT_report(Sidebar, bpy.types.Panel):
 class OMI_UL_report(Rows, bpy.types.UIList):
     """Lines of a report; a click on the name of an object selects it"""
 
-    def draw_row(self, context: bpy.types.Context, layout: Any, item: Any) -> None:
+    def draw_row(self, context: bpy.types.Context, layout: bpy.types.UILayout, item: Any) -> None:
         split = layout.split(factor=0.55)
         name = split.row()
         name.alignment = "LEFT"
@@ -73,7 +76,7 @@ class OMI_UL_report(Rows, bpy.types.UIList):
         split.label(text=item.noun or item.text)
 
 
-def _icon(kind: str) -> Any:
+def _icon(kind: str) -> "IconItems":
     """Return the icon of a kind of line."""
     return _ICONS.get(kind, "INFO")
 

@@ -8,7 +8,7 @@ import bpy
 class Rows:
     """List whose rows show their items and nothing of the list itself."""
 
-    def draw_row(self, context: bpy.types.Context, layout: Any, item: Any) -> None:
+    def draw_row(self, context: bpy.types.Context, layout: bpy.types.UILayout, item: Any) -> None:
         """Draw the row of an item."""
         raise NotImplementedError
 

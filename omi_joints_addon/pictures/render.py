@@ -110,7 +110,7 @@ def temporary_view(scene: bpy.types.Scene, matrix: Array, size: tuple[int, int])
 
 
 @contextmanager
-def _changed(data: Any, **values: Any) -> Iterator[None]:
+def _changed(data: bpy.types.bpy_struct | None, **values: Any) -> Iterator[None]:
     """Set properties of a Blender struct for a while."""
     former = {name: getattr(data, name) for name in values}
     try:

@@ -7,9 +7,18 @@ of its single precision.
 
 import json
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+
+if TYPE_CHECKING:
+    from typing import Protocol
+
+    class Remembering(Protocol):
+        """A property group with a text that these functions keep for it."""
+
+        exact: str
+
 
 _LARGEST_EXACT = 2.0**24
 """Integers below are what they are in single precision, and their own shortest decimals."""
@@ -27,7 +36,7 @@ def shortest_decimals(values: Iterable[float]) -> tuple[float, ...]:
     return tuple(map(shortest_decimal, values))
 
 
-def remember(group: Any, values: Mapping[str, float | tuple[float, ...]]) -> None:
+def remember(group: "Remembering", values: Mapping[str, float | tuple[float, ...]]) -> None:
     """Set number and vector properties of `group` to doubles, remember what they cannot hold.
 
     `group` has a text property `exact`; numbers out of a property's range are clamped by Blender
@@ -44,7 +53,7 @@ def remember(group: Any, values: Mapping[str, float | tuple[float, ...]]) -> Non
     group.exact = json.dumps(lost) if lost else ""
 
 
-def recall(group: Any, name: str, remembered: Mapping[str, list[Any]]) -> float:
+def recall(group: "Remembering", name: str, remembered: Mapping[str, list[Any]]) -> float:
     """Return the number property `name` of `group` as the double that a file should get."""
     return recalled(getattr(group, name), name, remembered)
 
@@ -56,7 +65,9 @@ def recalled(held: float, name: str, remembered: Mapping[str, list[Any]]) -> flo
     return shortest_decimal(held)
 
 
-def recall_vector(group: Any, name: str, remembered: Mapping[str, list[Any]]) -> tuple[float, ...]:
+def recall_vector(
+    group: "Remembering", name: str, remembered: Mapping[str, list[Any]]
+) -> tuple[float, ...]:
     """Return the vector property `name` of `group` as the doubles that a file should get."""
     held = tuple(getattr(group, name))
     if name in remembered and tuple(remembered[name][0]) == held:
@@ -64,7 +75,7 @@ def recall_vector(group: Any, name: str, remembered: Mapping[str, list[Any]]) ->
     return shortest_decimals(held)
 
 
-def remembered(group: Any) -> dict[str, list[Any]]:
+def remembered(group: "Remembering") -> dict[str, list[Any]]:
     """Return what `remember` noted on `group`: name to [held, exact]."""
     return noted(group.exact)
 
@@ -74,7 +85,7 @@ def noted(exact: str) -> dict[str, list[Any]]:
     return json.loads(exact) if exact else {}
 
 
-def _held(group: Any, name: str) -> float | tuple[float, ...]:
+def _held(group: "Remembering", name: str) -> float | tuple[float, ...]:
     value = getattr(group, name)
     return value if isinstance(value, float) else tuple(value)
 

@@ -4,7 +4,7 @@ All values SI and radians, axes of the object's own frame.
 """
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
@@ -339,7 +339,7 @@ def _settings(
     )
 
 
-def _indices(flags: Any) -> tuple[int, ...]:
+def _indices(flags: Sequence[bool]) -> tuple[int, ...]:
     """Return the axis numbers of an axis flag vector."""
     return tuple(index for index in range(3) if flags[index])
 

@@ -1,9 +1,9 @@
 """Blender's lights and the core's."""
 
 import math
-from typing import Any
 
 import bpy
+from mathutils import Color
 
 from ..core.model.light import Light, LightType
 from .carried import keep_carried, kept_of
@@ -30,9 +30,9 @@ def light_of(obj: bpy.types.Object) -> Light | None:
     )
 
 
-def _rounded(color: Any) -> tuple[float, float, float]:
+def _rounded(color: Color) -> tuple[float, float, float]:
     """Return a color that Blender keeps in single precision as it was."""
-    red, green, blue = (round(float(part), 6) for part in color)
+    red, green, blue = (round(part, 6) for part in (color.r, color.g, color.b))
     return red, green, blue
 
 

@@ -2,7 +2,6 @@
 
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any
 
 import bpy
 
@@ -29,7 +28,7 @@ Ends = tuple[bpy.types.Object, bpy.types.Object]
 
 def constraint_of(obj: bpy.types.Object) -> RigidBodyConstraint | None:
     """Return what the object's constraint says, None where it has none."""
-    data: Any = obj.rigid_body_constraint
+    data = obj.rigid_body_constraint
     if data is None:
         return None
     return RigidBodyConstraint(
@@ -61,8 +60,9 @@ def constraint_joint(obj: bpy.types.Object) -> tuple[ConstraintJoint | None, lis
 
     None where the constraint does nothing in Blender either.
     """
+    data = obj.rigid_body_constraint
     constraint, ends = constraint_of(obj), _ends(obj)
-    if constraint is None:
+    if data is None or constraint is None:
         return None, []
     if ends is None:
         return None, [IDLE_CONSTRAINT(obj.name)]
@@ -73,7 +73,6 @@ def constraint_joint(obj: bpy.types.Object) -> tuple[ConstraintJoint | None, lis
         with suppress(SwapError):
             settings = swapped_settings(settings)
             first, second = second, first
-    data: Any = obj.rigid_body_constraint
     joint = ConstraintJoint(
         body=first,
         connected_body=second,
@@ -90,7 +89,7 @@ def _is_dynamic(obj: bpy.types.Object) -> bool:
 
 def _ends(obj: bpy.types.Object) -> Ends | None:
     """Return the two different rigid bodies of a constraint that is switched on."""
-    data: Any = obj.rigid_body_constraint
+    data = obj.rigid_body_constraint
     if data is None or not data.enabled:
         return None
     first, second = data.object1, data.object2
@@ -100,7 +99,7 @@ def _ends(obj: bpy.types.Object) -> Ends | None:
     return (first, second) if has_bodies else None
 
 
-def _range(data: Any, name: str) -> Range:
+def _range(data: bpy.types.RigidBodyConstraint, name: str) -> Range:
     if not getattr(data, f"use_limit_{name}"):
         return FREE
     return (
@@ -109,7 +108,7 @@ def _range(data: Any, name: str) -> Range:
     )
 
 
-def _spring(data: Any, name: str) -> Spring | None:
+def _spring(data: bpy.types.RigidBodyConstraint, name: str) -> Spring | None:
     if not getattr(data, f"use_spring_{name}"):
         return None
     return Spring(
@@ -118,7 +117,7 @@ def _spring(data: Any, name: str) -> Spring | None:
     )
 
 
-def _motor(data: Any, name: str) -> Motor | None:
+def _motor(data: bpy.types.RigidBodyConstraint, name: str) -> Motor | None:
     if not getattr(data, f"use_motor_{name}"):
         return None
     return Motor(

@@ -1,7 +1,6 @@
 """What was converted, carried or lost, told to the artist."""
 
 from collections.abc import Sequence
-from typing import Any
 
 import bpy
 
@@ -55,11 +54,12 @@ def _show(context: bpy.types.Context, summary: str, lines: Sequence[str]) -> Non
     if bpy.app.background or context.window is None:
         return
 
-    def draw(menu: Any, _context: bpy.types.Context) -> None:
+    def draw(menu: bpy.types.UIPopupMenu, _context: bpy.types.Context) -> None:
+        layout = present(menu.layout)
         for line in lines[:_MOST]:
-            menu.layout.label(text=line)
+            layout.label(text=line)
         if len(lines) > _MOST:
             more = f"{len(lines) - _MOST} more in the sidebar, under Joints > Report"
-            menu.layout.label(text=more, icon="INFO")
+            layout.label(text=more, icon="INFO")
 
     present(context.window_manager).popup_menu(draw, title=summary, icon="INFO")

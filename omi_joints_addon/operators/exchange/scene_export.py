@@ -1,12 +1,13 @@
 """File > Export for formats of physics scenes."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import bpy
 from bpy.props import BoolProperty, EnumProperty, StringProperty
 
 from ...authoring.context import present
+from ...core.findings.finding import Finding
 from ...core.findings.loss import How
 from ...core.model.scene import PhysicsScene
 from ...core.rewrite.tree import with_nodes
@@ -173,7 +174,7 @@ class OMI_OT_scene_export(bpy.types.Operator):
             report(self, "ERROR", "{lost} things would be lost; nothing was written", lost=lost)
         return {"CANCELLED"} if is_refused else {"FINISHED"}
 
-    def _scene(self, context: bpy.types.Context) -> tuple[PhysicsScene, list[Any]]:
+    def _scene(self, context: bpy.types.Context) -> tuple[PhysicsScene, list[Finding]]:
         """Return the scene, or the part of it that is to be exported."""
         scene = present(context.scene)
         core, findings = scene_to_core(scene, depsgraph=context.evaluated_depsgraph_get())
@@ -205,11 +206,12 @@ def _save(path: Path, written: Written) -> None:
             (folder / name).write_bytes(data)
 
 
-def draw_menu(self: Any, _context: bpy.types.Context) -> None:
+def draw_menu(self: bpy.types.Menu, _context: bpy.types.Context) -> None:
     """Draw the formats in File > Export."""
+    layout = present(self.layout)
     for row in offered():
-        self.layout.operator_context = "INVOKE_DEFAULT"
-        entry = self.layout.operator(OMI_OT_scene_export.bl_idname, text=title(row))
+        layout.operator_context = "INVOKE_DEFAULT"
+        entry = layout.operator(OMI_OT_scene_export.bl_idname, text=title(row))
         entry.suffix, entry.filter_glob = row.suffixes[0], pattern((row,))
 
 

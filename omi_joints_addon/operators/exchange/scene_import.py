@@ -1,7 +1,7 @@
 """File > Import for formats of physics scenes, and dropping their files into the viewport."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import bpy
 from bpy.props import BoolProperty, CollectionProperty, EnumProperty, StringProperty
@@ -186,10 +186,10 @@ class OMI_FH_scene(bpy.types.FileHandler):
         return area is not None and area.type in {"VIEW_3D", "OUTLINER"}
 
 
-def draw_menu(self: Any, _context: bpy.types.Context) -> None:
+def draw_menu(self: bpy.types.Menu, _context: bpy.types.Context) -> None:
     """Draw the formats in File > Import."""
     for row in offered():
-        entry = self.layout.operator(OMI_OT_scene_import.bl_idname, text=title(row))
+        entry = present(self.layout).operator(OMI_OT_scene_import.bl_idname, text=title(row))
         entry.filter_glob = pattern((row,))
 
 

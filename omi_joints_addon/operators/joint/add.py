@@ -1,6 +1,6 @@
 """Adding joints between selected bodies."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import bpy
 from bpy.props import BoolProperty, EnumProperty
@@ -107,7 +107,9 @@ class OMI_OT_joint_add(Explained, PresetParameters, AxisChoice, bpy.types.Operat
     conditions = (not_object_mode,)
 
     @classmethod
-    def description(cls, _context: bpy.types.Context, properties: Any) -> str:
+    def description(
+        cls, _context: bpy.types.Context, properties: bpy.types.OperatorProperties
+    ) -> str:
         """Return the tooltip of a button: what its kind of joint does, and between which bodies."""
         joint = PRESETS[Preset[properties.preset]].description
         return ". ".join((translated(joint), translated(_PATTERNS[properties.pattern])))

@@ -2,7 +2,7 @@
 
 import math
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import bpy
 import numpy as np
@@ -14,7 +14,7 @@ from ...core.meaning.freedom import fitted_limits, freedoms
 from ...core.meaning.range_of_motion import current_values
 from ...core.model.axes import AXIS_LETTERS
 from ...core.model.joint import DriveType, JointLimit, JointSettings
-from ...core.model.pose import Pose, pose_from_matrix, relative_pose
+from ...core.model.pose import Array, Pose, pose_from_matrix, relative_pose
 from ...preview.frames import curves_of, world_matrices
 from ...preview.motion_range import RangePreview
 from ...preview.session import running, stop
@@ -138,7 +138,7 @@ class OMI_OT_joint_limits_fit(Explained, bpy.types.Operator):
         layout.prop(self, "keys_only")
 
 
-def _values_now(context: bpy.types.Context) -> Any:
+def _values_now(context: bpy.types.Context) -> Array | None:
     """Return the values (6,) of the active joint, None where it cannot be read."""
     preview = running()
     if isinstance(preview, RangePreview) and preview.joint == present(context.object).name:
@@ -150,7 +150,7 @@ def _values_now(context: bpy.types.Context) -> Any:
     return current_values(scene, 0) if scene.joints else None
 
 
-def _with_pose(settings: JointSettings, values: Any, part: str) -> JointSettings:
+def _with_pose(settings: JointSettings, values: Array, part: str) -> JointSettings:
     """Return settings with bounds or targets taken from six values."""
     if part == "TARGET":
         drives = [
@@ -167,7 +167,7 @@ def _with_pose(settings: JointSettings, values: Any, part: str) -> JointSettings
     )
 
 
-def _with_bound(limit: JointLimit, values: Any, part: str, free: set[int]) -> JointLimit:
+def _with_bound(limit: JointLimit, values: Array, part: str, free: set[int]) -> JointLimit:
     """Return a limit that leaves room with a bound at the pose; locks stay."""
     numbers = [*limit.linear_axes, *(axis + 3 for axis in limit.angular_axes)]
     is_mixed = bool(limit.linear_axes) and bool(limit.angular_axes)

@@ -43,7 +43,7 @@ class Modal(Explained):
 
     hints = "Esc: Leave"
     """What keys and buttons do, for the status bar."""
-    _timer: Any = None
+    _timer: bpy.types.Timer | None = None
     _elapsed = 0.0
     _preview: Preview
 
@@ -92,9 +92,10 @@ class Modal(Explained):
 
     def _tick(self, context: bpy.types.Context) -> None:
         """Show the next moment where it is time; whatever fails, everything is put back."""
-        if self._timer.time_duration == self._elapsed:
+        duration = present(self._timer).time_duration
+        if duration == self._elapsed:
             return
-        self._elapsed, is_shown = self._timer.time_duration, False
+        self._elapsed, is_shown = duration, False
         try:
             self._preview.tick(context)
             is_shown = not self._preview.is_over
@@ -193,7 +194,7 @@ def _body_at(
     preview: SimulationPreview,
     region: bpy.types.Region,
     view: Any,
-    place: Any,
+    place: tuple[float, float],
 ) -> tuple[int, Vector] | None:
     """Return the dynamic body at a place of the region and the world point to hold it at."""
     moving = preview.simulation.moving_nodes
