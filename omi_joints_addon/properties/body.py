@@ -225,6 +225,11 @@ def body_data(obj: bpy.types.Object) -> OMI_PG_body:
     return data
 
 
+def body_data_of(obj: bpy.types.Object) -> OMI_PG_body | None:
+    """Return the body data of an object, None where nobody ever set any: to read it makes it."""
+    return body_data(obj) if obj.is_property_set("omi_body") else None
+
+
 def has_body_data(obj: bpy.types.Object) -> bool:
     """Return whether an object has a Rigid Body, or any body data of it was ever set."""
     return obj.is_property_set("omi_body") or obj.rigid_body is not None
@@ -236,24 +241,27 @@ def motion_of(obj: bpy.types.Object | None) -> Motion | None:
     Blender's Rigid Body, where the object has one, decides type and mass: active is dynamic,
     animated is kinematic, passive is static. Below a compound parent it is a shape only.
     """
-    motion_type = motion_type_of(obj)
-    if obj is None or motion_type is None:
+    if obj is None:
         return None
-    return _motion(body_data(obj), rigid_body_of(obj), motion_type)
+    body, rigid = body_data_of(obj), rigid_body_of(obj)
+    motion_type = motion_type_in(obj, body, rigid)
+    return None if motion_type is None else motion_in(body, rigid, motion_type)
 
 
 def motion_type_of(obj: bpy.types.Object | None) -> str | None:
     """Return the type of `motion_of` an object without working out the rest."""
-    if obj is None:
+    return None if obj is None else motion_type_in(obj, body_data_of(obj), rigid_body_of(obj))
+
+
+def motion_type_in(
+    obj: bpy.types.Object, body: OMI_PG_body | None, rigid: bpy.types.RigidBodyObject | None
+) -> str | None:
+    """Return `motion_type_of` an object with some body data and Rigid Body."""
+    if rigid is not None:
+        return None if is_compound_part(obj) else _rigid_motion_type(rigid)
+    if body is None or (held := body.motion_type) == NONE:
         return None
-    rigid = rigid_body_of(obj)
-    if rigid is None:
-        body = body_data(obj)
-        held = body.motion_type
-        if held == NONE:
-            return None
-        return body.other_motion_type if held == OTHER else held.lower()
-    return None if is_compound_part(obj) else _rigid_motion_type(rigid)
+    return body.other_motion_type if held == OTHER else held.lower()
 
 
 def motion_from_core(body: OMI_PG_body, motion: Motion | None) -> None:
@@ -284,9 +292,16 @@ def is_compound_part(obj: bpy.types.Object) -> bool:
 
 
 _HELD = attrgetter("mass", "gravity_factor", "exact", "motion_carried")
+_UNSET = (_REST.mass, _REST.gravity_factor, "", "")
+"""What `_HELD` gets where nobody set anything."""
 
 
-def _motion(body: OMI_PG_body, rigid: bpy.types.RigidBodyObject | None, motion_type: str) -> Motion:
+def motion_in(
+    body: OMI_PG_body | None, rigid: bpy.types.RigidBodyObject | None, motion_type: str
+) -> Motion:
+    """Return the motion of a type that body data and a Rigid Body mean."""
+    if body is None:
+        return _plain_motion(motion_type, None if rigid is None else rigid.mass, *_UNSET)
     is_set = body.is_property_set
     if not any(map(is_set, _SELDOM)):
         return _plain_motion(motion_type, None if rigid is None else rigid.mass, *_HELD(body))

@@ -7,6 +7,7 @@ of its single precision.
 
 import json
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -28,6 +29,11 @@ def shortest_decimal(value: float) -> float:
     """Return the double whose decimal form is the shortest that is `value` in single precision."""
     if abs(value) < _LARGEST_EXACT and value == int(value):
         return float(value)
+    return _shortest_of_single(value)
+
+
+@lru_cache(maxsize=16384)
+def _shortest_of_single(value: float) -> float:
     return float(str(np.float32(value)))
 
 
@@ -50,7 +56,16 @@ def remember(group: "Remembering", values: Mapping[str, float | tuple[float, ...
             held = _held(group, name)
         if _shortest(held) != value:
             lost[name] = (held, value)
-    group.exact = json.dumps(lost) if lost else ""
+    change(group, "exact", json.dumps(lost) if lost else "")
+
+
+def change(group: Any, name: str, value: Any) -> None:
+    """Set a property of `group` where it has another value: one that is left alone costs no data.
+
+    Not for vectors, whose values Blender does not compare.
+    """
+    if getattr(group, name) != value:
+        setattr(group, name, value)
 
 
 def recall(group: "Remembering", name: str, remembered: Mapping[str, list[Any]]) -> float:
@@ -69,7 +84,13 @@ def recall_vector(
     group: "Remembering", name: str, remembered: Mapping[str, list[Any]]
 ) -> tuple[float, ...]:
     """Return the vector property `name` of `group` as the doubles that a file should get."""
-    held = tuple(getattr(group, name))
+    return recalled_vector(tuple(getattr(group, name)), name, remembered)
+
+
+def recalled_vector(
+    held: tuple[float, ...], name: str, remembered: Mapping[str, list[Any]]
+) -> tuple[float, ...]:
+    """Return the doubles that a file should get for what a vector property holds."""
     if name in remembered and tuple(remembered[name][0]) == held:
         return tuple(map(float, remembered[name][1]))
     return shortest_decimals(held)

@@ -1,6 +1,9 @@
 """Collision shapes on Blender objects. SI units, the object's axes: upright shapes stand on Z."""
 
+from collections.abc import Mapping
 from dataclasses import replace
+from functools import lru_cache
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 import bpy
@@ -28,7 +31,7 @@ from ..core.model.shape import (
     shape_type,
 )
 from ..core.shapes.fit import Fit
-from .exact import recall, recall_vector, remember, remembered, shortest_decimals
+from .exact import change, noted, recalled, recalled_vector, remember, shortest_decimals
 
 NONE = "NONE"
 OTHER = "OTHER"
@@ -48,6 +51,10 @@ _NUMBERS = {
     "CAPSULE": ("height", "radius_bottom", "radius_top"),
     "CYLINDER": ("height", "radius_bottom", "radius_top"),
 }
+
+
+_SIZES = ("size", "radius", "height", "radius_bottom", "radius_top")
+"""Properties that hold sizes of one type or another."""
 
 
 def _length(name: str, description: str, default: float) -> Any:
@@ -149,18 +156,8 @@ class OMI_PG_shape(bpy.types.PropertyGroup):
 
     def to_core(self) -> Shape | None:
         """Return the shape, standing on Z; None where the children's shapes count."""
-        if self.type == NONE:
-            return None
-        common = {"name": self.shape_name, "carried": self.carried}
-        if self.type == OTHER:
-            return OtherShape(type=self.other_type, **common)
-        known = remembered(self)
-        sizes: dict[str, Any] = {
-            name: recall(self, name, known) for name in _NUMBERS.get(self.type, ())
-        }
-        if self.type == "BOX":
-            sizes["size"] = recall_vector(self, "size", known)
-        return _CLASSES[self.type](**sizes, **common, geometry_carried=self.geometry_carried)
+        fit = self.fit()
+        return None if fit is None else fit.shape
 
     def from_core(self, shape: Shape | None) -> None:
         """Set type and sizes to a core value, standing on Z; offset, axis and mesh stay."""
@@ -168,15 +165,16 @@ class OMI_PG_shape(bpy.types.PropertyGroup):
             self.type = NONE
             return
         is_other = isinstance(shape, OtherShape)
-        self.type = OTHER if is_other else shape_type(shape).upper()
-        self.other_type = shape_type(shape) if is_other else ""
-        numbers = {name: getattr(shape, name) for name in _NUMBERS.get(self.type, ())}
+        type_ = OTHER if is_other else shape_type(shape).upper()
+        self.type = type_
+        change(self, "other_type", shape_type(shape) if is_other else "")
+        numbers = {name: getattr(shape, name) for name in _NUMBERS.get(type_, ())}
         if isinstance(shape, Box):
             numbers["size"] = shape.size
         remember(self, numbers)
-        self.shape_name = shape.name
-        self.carried = shape.carried
-        self.geometry_carried = shape.geometry_carried
+        change(self, "shape_name", shape.name)
+        change(self, "carried", shape.carried)
+        change(self, "geometry_carried", shape.geometry_carried)
 
     def from_fit(self, fit: Fit) -> None:
         """Set shape, offset and axis to a fitted shape; its name stays."""
@@ -188,12 +186,48 @@ class OMI_PG_shape(bpy.types.PropertyGroup):
 
     def fit(self) -> Fit | None:
         """Return the shape with offset and axis; None where the children's shapes count."""
-        shape = self.to_core()
-        if shape is None:
+        if self.type == NONE:
             return None
-        x, y, z = shortest_decimals(self.offset)
-        up = AXIS_LETTERS.index(self.up) if isinstance(shape, Upright) else 2
-        return Fit(shape=shape, center=(x, y, z), up=up)
+        return _fit(tuple(self.size), tuple(self.offset), *_HELD(self))
+
+
+_HELD = attrgetter(
+    "type",
+    "radius",
+    "height",
+    "radius_bottom",
+    "radius_top",
+    "up",
+    "shape_name",
+    "other_type",
+    "exact",
+    "carried",
+    "geometry_carried",
+)
+
+
+@lru_cache(maxsize=4096)
+def _fit(size: tuple[float, ...], offset: tuple[float, ...], type_: str, *held: Any) -> Fit:
+    """Return the shape, offset and axis that properties hold."""
+    *_, up, name, other_type, exact, carried, geometry_carried = held
+    shape: Shape
+    if type_ == OTHER:
+        shape = OtherShape(type=other_type, name=name, carried=carried)
+    else:
+        numbers = dict(zip(_SIZES, (size, *held), strict=False))
+        sizes = _sizes(type_, numbers, noted(exact))
+        names = {"name": name, "carried": carried, "geometry_carried": geometry_carried}
+        shape = _CLASSES[type_](**sizes, **names)
+    x, y, z = shortest_decimals(offset)
+    axis = AXIS_LETTERS.index(up) if isinstance(shape, Upright) else 2
+    return Fit(shape=shape, center=(x, y, z), up=axis)
+
+
+def _sizes(type_: str, held: Mapping[str, Any], known: dict[str, list[Any]]) -> dict[str, Any]:
+    """Return the sizes of a type as doubles."""
+    if type_ == "BOX":
+        return {"size": recalled_vector(held["size"], "size", known)}
+    return {name: recalled(held[name], name, known) for name in _NUMBERS.get(type_, ())}
 
 
 def rounded_shape(shape: Shape) -> Shape:

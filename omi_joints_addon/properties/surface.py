@@ -1,5 +1,7 @@
 """Physics materials and collision filters on objects, and the names of collision systems."""
 
+from functools import lru_cache
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 import bpy
@@ -12,13 +14,14 @@ from bpy.props import (
 )
 
 from ..core.model.body import CollisionFilter, CombineMode, PhysicsMaterial
-from .exact import recall, remember, remembered
+from .exact import change, noted, recalled, remember
 from .shape import OTHER
 
 COLLISION_COLLECTIONS = 20
 """Number of collision collections of Blender's Rigid Body."""
 _FRICTIONS = ("static_friction", "dynamic_friction", "restitution")
 _COMBINES = ("friction_combine", "restitution_combine")
+_MODES = frozenset(CombineMode)
 _ALL, _ONLY, _EXCEPT = "ALL", "ONLY", "EXCEPT"
 
 
@@ -92,28 +95,53 @@ class OMI_PG_physics_material(bpy.types.PropertyGroup):
         """Return the material; None where the collider has none of its own."""
         if not self.use_material:
             return None
-        known = remembered(self)
-        numbers: dict[str, Any] = {name: recall(self, name, known) for name in _FRICTIONS}
-        words: dict[str, Any] = {name: self._word(name) for name in _COMBINES}
-        return PhysicsMaterial(**numbers, **words, name=self.material_name, carried=self.carried)
+        return _material(*_HELD(self))
 
     def from_core(self, material: PhysicsMaterial | None) -> None:
         """Set the properties to a core value."""
-        self.use_material = material is not None
+        change(self, "use_material", material is not None)
         if material is None:
             return
         remember(self, {name: getattr(material, name) for name in _FRICTIONS})
         for name in _COMBINES:
             word = getattr(material, name)
-            is_known = word in set(CombineMode)
-            setattr(self, name, word.upper() if is_known else OTHER)
-            setattr(self, f"other_{name}", "" if is_known else word)
-        self.material_name = material.name
-        self.carried = material.carried
+            is_known = word in _MODES
+            change(self, name, word.upper() if is_known else OTHER)
+            change(self, f"other_{name}", "" if is_known else word)
+        change(self, "material_name", material.name)
+        change(self, "carried", material.carried)
 
-    def _word(self, name: str) -> str:
-        word: str = getattr(self, name)
-        return str(getattr(self, f"other_{name}")) if word == OTHER else word.lower()
+
+_HELD = attrgetter(
+    *_FRICTIONS,
+    "friction_combine",
+    "other_friction_combine",
+    "restitution_combine",
+    "other_restitution_combine",
+    "material_name",
+    "exact",
+    "carried",
+)
+
+
+@lru_cache(maxsize=4096)
+def _material(*held: Any) -> PhysicsMaterial:
+    """Return the material that properties hold."""
+    *frictions, friction, other_friction, bounce, other_bounce, name, exact, carried = held
+    known = noted(exact)
+    pairs = zip(frictions, _FRICTIONS, strict=True)
+    numbers = {name: recalled(number, name, known) for number, name in pairs}
+    return PhysicsMaterial(
+        **numbers,
+        friction_combine=_word(friction, other_friction),
+        restitution_combine=_word(bounce, other_bounce),
+        name=name,
+        carried=carried,
+    )
+
+
+def _word(word: str, other: str) -> str:
+    return other if word == OTHER else word.lower()
 
 
 class OMI_PG_collision_system(bpy.types.PropertyGroup):
@@ -174,7 +202,7 @@ class OMI_PG_collision_filter(bpy.types.PropertyGroup):
 
     def from_core(self, collision_filter: CollisionFilter | None) -> None:
         """Set the properties to a core value."""
-        self.use_filter = collision_filter is not None
+        change(self, "use_filter", collision_filter is not None)
         if collision_filter is None:
             return
         only, others = (

@@ -21,9 +21,8 @@ from ..properties.body import body_data
 from ..properties.collider import (
     ObjectShape,
     collider_shape_of,
-    filter_of,
     has_collider,
-    material_of,
+    read_collider,
     trigger_shape_of,
     uses_collision_collections,
 )
@@ -123,12 +122,15 @@ class _VolumeReader:
         return self._found
 
     def _add_collider(self, obj: bpy.types.Object) -> None:
-        node, shape = self._place(obj, collider_shape_of(obj, self._reader), is_trigger=False)
+        collider = read_collider(
+            obj, self._reader, self._scene, use_collections=self._use_collections
+        )
+        node, shape = self._place(obj, collider.shape, is_trigger=False)
         self._found.colliders[node] = Collider(
             shape=shape,
-            material=material_of(obj),
-            collision_filter=filter_of(obj, self._scene, use_collections=self._use_collections),
-            carried=body_data(obj).collider.carried,
+            material=collider.material,
+            collision_filter=collider.collision_filter,
+            carried=collider.carried,
         )
 
     def _add_trigger(self, obj: bpy.types.Object) -> None:

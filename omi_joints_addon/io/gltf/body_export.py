@@ -7,15 +7,16 @@ written on a node of its own below the object's, which has no scale in the world
 import bpy
 
 from ...core.model.body import Collider, Trigger
-from ...properties.body import body_data, motion_of
+from ...core.model.shape import Shape
+from ...properties.body import body_data, body_data_of, motion_in
 from ...properties.collider import (
-    collider_shape_of,
-    filter_of,
-    material_of,
+    ObjectCollider,
+    read_collider,
     trigger_shape_of,
     uses_collision_collections,
 )
 from ...properties.mesh_points import MeshReader
+from ...properties.rigid_body import rigid_body_of
 from ...properties.surface import physics_scene
 from ..formats.gltf.kept import Kept
 from ..formats.gltf.rules import NODE_WITHOUT_TRIGGER, TRIGGER_NODE_ELSEWHERE
@@ -45,10 +46,12 @@ def add_bodies(
         assert written.obj is not None
         with report.guard(written.obj.name):
             writer.add(written, written.obj)
-    for written in bodies:
+    for written in [written for written in bodies if written.physics.is_trigger]:
         assert written.obj is not None
         with report.guard(written.obj.name):
             writer.add_compound(written, written.obj)
+    for written in writer.hidden:
+        written.node.mesh = None
 
 
 class _SceneBodies:
@@ -70,31 +73,34 @@ class _SceneBodies:
         self._shapes = ShapeNodes(gathered, nodes, settings, report, self._reader)
         objects = [written.obj for written in bodies if written.obj is not None]
         self._use_collections = uses_collision_collections(objects)
-        triggers = (body_data(obj).trigger for obj in objects)
-        wanted = [item.node for t in triggers if t.enabled for item in t.nodes]
+        triggers = [w.obj for w in bodies if w.physics.is_trigger and w.obj is not None]
+        wanted = [item.node for obj in triggers for item in body_data(obj).trigger.nodes]
         self._targets = Targets(nodes if wanted else [], wanted)
+        self.hidden: list[WrittenNode] = []
+        """Nodes whose meshes are for collisions only: other shapes may be of these meshes."""
         self._triggers: dict[WrittenNode, int] = {}
         self._colliders: dict[Collider, Collider] = {}
         """Equal colliders as one object."""
+        self._known: dict[tuple[int, int, int, str], Collider] = {}
+        """The same by `id` of their parts, which are kept alive by them: quicker to find."""
 
     def add(self, written: WrittenNode, obj: bpy.types.Object) -> None:
         """Add what an object is as a body."""
-        data, physics = body_data(obj), written.physics
-        motion = None if physics.motion_type is None else motion_of(obj)
-        if motion is not None or data.carried:
+        data, physics = body_data_of(obj), written.physics
+        motion_type, carried = physics.motion_type, "" if data is None else data.carried
+        if motion_type is not None or carried:
             number = self._gathered.number(written.node, obj.name)
-            if motion is not None:
+            if motion_type is not None:
+                motion = motion_in(data, rigid_body_of(obj), motion_type)
                 self._gathered.add_motion(number, motion, is_turned=written.is_turned)
-                if data.articulation:
+                if data is not None and data.articulation:
                     self._gathered.articulations[number] = data.articulation_is_fixed
-            if data.carried:
-                self._gathered.carry(number, data.carried)
+            if carried:
+                self._gathered.carry(number, carried)
         if physics.is_solid:
             self._add_collider(written, obj)
         if physics.is_trigger:
             self._add_trigger(written, obj)
-        if physics.is_solid and data.collider.is_hidden:
-            written.node.mesh = None
 
     def add_compound(self, written: WrittenNode, obj: bpy.types.Object) -> None:
         """Note which triggers form the trigger of an object."""
@@ -108,16 +114,25 @@ class _SceneBodies:
             self._gathered.triggers[number] = Trigger(nodes=parts, carried=trigger.carried)
 
     def _add_collider(self, written: WrittenNode, obj: bpy.types.Object) -> None:
-        found = collider_shape_of(obj, self._reader)
-        node, shape = self._shapes.place(written, found, "{} Shape")
-        collider = Collider(
-            shape=shape,
-            material=material_of(obj),
-            collision_filter=filter_of(obj, self._scene, use_collections=self._use_collections),
-            carried=body_data(obj).collider.carried,
-        )
+        read = read_collider(obj, self._reader, self._scene, use_collections=self._use_collections)
+        node, shape = self._shapes.place(written, read.shape, "{} Shape")
         number = self._gathered.number(node, obj.name)
-        self._gathered.colliders[number] = self._colliders.setdefault(collider, collider)
+        self._gathered.colliders[number] = self._collider(shape, read)
+        if read.is_hidden:
+            self.hidden.append(written)
+
+    def _collider(self, shape: Shape | None, read: ObjectCollider) -> Collider:
+        """Return a collider, the same for equal ones."""
+        material, collision_filter, carried = read.material, read.collision_filter, read.carried
+        key = id(shape), id(material), id(collision_filter), carried
+        if (found := self._known.get(key)) is None:
+            collider = Collider(
+                shape=shape, material=material, collision_filter=collision_filter, carried=carried
+            )
+            found = self._colliders.setdefault(collider, collider)
+            if found is collider:
+                self._known[key] = found
+        return found
 
     def _add_trigger(self, written: WrittenNode, obj: bpy.types.Object) -> None:
         data = body_data(obj).trigger

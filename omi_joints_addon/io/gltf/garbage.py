@@ -1,8 +1,8 @@
 """Python's garbage collector during an export or import.
 
 A run makes hundreds of thousands of objects, those of io_scene_gltf2 included, that all stay alive
-to its end. To look through them again and again frees nothing, so the collector's oldest generation
-is left alone meanwhile. The young ones are collected as always: the exporter leaves much garbage in
+to its end. To look through them again and again frees nothing, so what has outlived one collection
+is left alone meanwhile. What is new is collected as always: the exporter leaves much garbage in
 cycles (`gltf2_io.from_union` keeps tracebacks).
 """
 
@@ -13,25 +13,29 @@ from types import CodeType, FrameType
 from typing import Any
 
 _NEVER = 1_000_000_000
+_EVERY = 16
+"""Young collections from one look at the stack to the next, which takes a while itself."""
 _UPSTREAM = "io_scene_gltf2"
 
 
 class SparedCollector:
-    """Holds off full collections while a run of io_scene_gltf2 is on the stack.
+    """Holds off collections of older objects while a run of io_scene_gltf2 is on the stack.
 
-    A run that breaks off calls no hook at its end. So each young collection looks whether the run
-    is still there, and the first after it sets things right.
+    A run that breaks off calls no hook at its end. So young collections look now and then whether
+    the run is still there, and the first that does not find it sets things right.
     """
 
     def __init__(self) -> None:
         self._run = _run_below()
         self._before = gc.get_threshold()
-        gc.set_threshold(*self._before[:2], _NEVER)
+        gc.set_threshold(self._before[0], _NEVER, _NEVER)
+        self._calls = 0
         gc.callbacks.append(self)
 
     def __call__(self, _phase: str, _info: dict[str, Any]) -> None:
-        """Look whether the run is over, called by the collector."""
-        if not _is_running(self._run):
+        """Look whether the run is over, called by the collector before and after it works."""
+        self._calls += 1
+        if self._calls % (2 * _EVERY) == 0 and not _is_running(self._run):
             self.end()
 
     def end(self) -> None:

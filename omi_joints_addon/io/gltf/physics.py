@@ -5,9 +5,10 @@ from functools import lru_cache
 
 import bpy
 
-from ...properties.body import body_data, motion_type_of
-from ...properties.collider import has_collider
-from ...properties.joint import joint_data
+from ...properties.body import body_data_of, motion_type_in
+from ...properties.collider import collider_of, is_solid, is_trigger
+from ...properties.joint import has_joint_data, joint_data
+from ...properties.rigid_body import rigid_body_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +29,7 @@ class Physics:
 
 NONE = Physics()
 """What is no object at all, too."""
+_JOINT = Physics(is_joint=True)
 _physics = lru_cache(maxsize=256)(Physics)
 
 
@@ -35,11 +37,13 @@ def physics_of(obj: bpy.types.Object | None) -> Physics:
     """Return what an object is in physics."""
     if obj is None:
         return NONE
-    # To read a group that nobody set would make it.
-    is_set = obj.is_property_set
-    is_joint = is_set("omi_joint") and joint_data(obj).enabled
-    if obj.rigid_body is None and not is_set("omi_body"):
-        return _physics(is_joint=is_joint) if is_joint else NONE
+    is_joint = has_joint_data(obj) and joint_data(obj).enabled
+    body, rigid = body_data_of(obj), rigid_body_of(obj)
+    if body is None and rigid is None:
+        return _JOINT if is_joint else NONE
     return _physics(
-        motion_type_of(obj), has_collider(obj), body_data(obj).trigger.enabled, is_joint
+        motion_type_in(obj, body, rigid),
+        is_solid(collider_of(body), rigid),
+        is_trigger(body),
+        is_joint,
     )

@@ -1,6 +1,7 @@
 """Shapes to a glTF file: which node holds a shape, its sizes there, and the meshes of shapes."""
 
 from dataclasses import replace
+from functools import cached_property
 from typing import Any
 
 import bpy
@@ -78,7 +79,7 @@ class ShapeNodes:
         is_turned = written.is_turned and is_renamed
         world = node_world @ _OBJECT_OF_CAMERA if is_turned else node_world
         scale = world.to_scale()
-        is_scaled = max(abs(abs(factor) - 1.0) for factor in scale.to_tuple()) > _SAME
+        is_scaled = any(abs(abs(factor) - 1.0) > _SAME for factor in scale.to_tuple())
         shape = self._scaled(written, fit, world, scale) if is_scaled else fit.shape
         turn = _turn(fit, is_renamed=is_renamed)
         is_away = is_scaled or is_turned
@@ -132,16 +133,22 @@ class _Meshes:
     def __init__(
         self, nodes: list[WrittenNode], settings: ExportSettings, reader: MeshReader
     ) -> None:
+        self._nodes = nodes
         self._settings = settings
         self._reader = reader
-        self._by_data: dict[bpy.types.ID, Mesh] = {}
         self._made: dict[bpy.types.ID, Mesh | None] = {}
-        for written in nodes:
+
+    @cached_property
+    def _by_data(self) -> dict[bpy.types.ID, Mesh]:
+        """Meshes of nodes by their data, looked up once a shape asks for one."""
+        found: dict[bpy.types.ID, Mesh] = {}
+        for written in self._nodes:
             obj = written.obj
             if obj is not None and obj.type == "MESH" and is_triangle_mesh(written.node.mesh):
-                is_plain = not (obj.modifiers and settings["gltf_apply"])
+                is_plain = not (obj.modifiers and self._settings["gltf_apply"])
                 if is_plain and obj.data is not None:
-                    self._by_data.setdefault(obj.data, written.node.mesh)
+                    found.setdefault(obj.data, written.node.mesh)
+        return found
 
     def of(self, mesh: bpy.types.Mesh) -> Mesh | None:
         """Return the mesh of the file for a mesh of Blender."""

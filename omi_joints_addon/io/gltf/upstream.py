@@ -133,23 +133,25 @@ def written_nodes(
 
     objects = {Kind.OBJECT, Kind.ARMATURE, Kind.LIGHT, Kind.CAMERA, Kind.INST_COLLECTION}
     written: dict[str | None, WrittenNode] = {}
-    vnodes = settings["vtree"].nodes
-    for uuid, vnode in ((uuid, vnode) for uuid, vnode in vnodes.items() if vnode.node is not None):
+    for uuid, vnode in settings["vtree"].nodes.items():
+        node, kind = vnode.node, vnode.blender_type
+        if node is None:
+            continue
         parent = written.get(vnode.parent_uuid)
-        obj: Any = vnode.blender_object if vnode.blender_type in objects else None
+        obj: Any = vnode.blender_object if kind in objects else None
         is_instancer = vnode.is_instancer or (obj is not None and obj.is_instancer)
-        is_object = vnode.blender_type == Kind.OBJECT
+        # By place, which is quicker: there are thousands.
         written[uuid] = WrittenNode(
-            obj=obj,
-            node=vnode.node,
-            parent=parent,
-            origin=parent,
-            world=vnode.matrix_world,
-            is_turned=vnode.blender_type in (Kind.LIGHT, Kind.CAMERA),
-            is_instancer=is_instancer,
-            is_plain=is_object and obj.type == "EMPTY" and not is_instancer,
-            siblings=scene.nodes if parent is None else parent.node.children,
-            physics=physics_of(obj),
+            obj,
+            node,
+            parent,
+            parent,
+            vnode.matrix_world,
+            kind in (Kind.LIGHT, Kind.CAMERA),
+            is_instancer,
+            kind == Kind.OBJECT and not is_instancer and obj.type == "EMPTY",
+            scene.nodes if parent is None else parent.node.children,
+            physics_of(obj),
         )
     for uuid, found in written.items() if parents else ():
         found.origin = _origin(uuid, parents, written)
