@@ -127,8 +127,10 @@ def run(options: argparse.Namespace) -> int:
     try:
         with without_collections(), readable(options.source) as path:
             return _Conversion(path, options).run()
-    except (UnreadableError, UnwritableError) as error:
+    except UnreadableError as error:
         raise CommandError(f"{options.source}: {error}") from error
+    except UnwritableError as error:
+        raise CommandError(f"{_named_target(options)}: {error}") from error
 
 
 class _Conversion:

@@ -18,7 +18,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from ..io import registry
-from ..io.blend import BLEND, PACKAGE, blender, quiet
+from ..io.blend import BLEND, PACKAGE, blender, quiet, whole
 from ..io.formats.format import Source, Target, UnreadableError, UnwritableError
 from ..io.formats.gltf import GLTF
 from ..io.formats.gltf.container import require_inside
@@ -101,7 +101,7 @@ def _for_blender(path: Path) -> Iterator[Path]:
 
 
 def _drawn(source: Path, options: argparse.Namespace) -> bytes:
-    with tempfile.TemporaryDirectory() as folder, blender() as bpy, quiet():
+    with tempfile.TemporaryDirectory() as folder, blender() as bpy, whole(), quiet():
         pictures = importlib.import_module(f"{PACKAGE}.pictures.picture")
         target = Path(folder, "picture.png")
         angles = tuple(map(math.radians, options.angles))

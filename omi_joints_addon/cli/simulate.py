@@ -53,6 +53,8 @@ def run(options: argparse.Namespace) -> int:
     inputs = (options.file, *read.files)
     table = Output(options.csv, inputs=inputs, force=options.force, suffixes=())
     plots = Output(options.picture, inputs=inputs, force=options.force, suffixes=(".png",))
+    if table and plots and options.csv.resolve() == options.picture.resolve():
+        raise CommandError(f"--csv and --picture are both {options.csv}; name two files")
     if plots:
         figure_class()
     try:

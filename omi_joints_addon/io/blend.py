@@ -5,6 +5,7 @@ What runs here plays the user: it opens files and runs operators. Blender is imp
 
 import contextlib
 import importlib
+import logging
 import os
 import sys
 import tempfile
@@ -12,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TextIO
 
 from ..core.findings.loss import How, Loss, Noun
 from .formats.format import Options, Read, Source, Target, UnreadableError, UnwritableError, Written
@@ -91,14 +92,26 @@ def export_gltf(source: Path, target: Path, options: Options) -> None:
     The option `dialect` names dialects of physics, `for` an engine. Raises `UnreadableError` and
     `UnwritableError`.
     """
+    from .formats.gltf.dialect import dialects_in
+    from .formats.gltf.godot_target import require_godot
+
     values = {"export_format": _GLTF_FORMATS[target.suffix.lower()], **options}
-    dialects, target_engine = values.pop("dialect", None), values.pop("for", None)
-    with blender() as bpy:
+    dialects = dialects_in(values)
+    if "for" in values:
+        require_godot(values)
+    target_engine = values.pop("for", None)
+    values.pop("dialect", None)
+    with blender() as bpy, whole():
         open_blend(bpy, source)
-        for scene in bpy.data.scenes if dialects is not None else ():
-            scene.omi_gltf.export_dialects = {dialect.name for dialect in dialects}
-        for scene in bpy.data.scenes if target_engine is not None else ():
-            scene.omi_gltf.export_for = target_engine.upper()
+        collection = values.get("collection") or None
+        if collection is not None and collection not in bpy.data.collections:
+            # Blender's exporter would write an empty file.
+            raise UnwritableError(f"{source} has no collection {collection!r}")
+        for scene in bpy.data.scenes:
+            if dialects is not None:
+                scene.omi_gltf.export_dialects = {dialect.name for dialect in dialects}
+            if target_engine is not None:
+                scene.omi_gltf.export_for = target_engine.upper()
         _call(bpy.ops.export_scene.gltf, target, values)
 
 
@@ -112,9 +125,12 @@ def import_gltf(source: Path, target: Path, options: Options) -> None:
     if "dialect" in options:
         raise UnwritableError("--dialect applies only to glTF files")
     require_inside(source)
-    with blender() as bpy:
+    with blender() as bpy, whole():
         bpy.ops.wm.read_homefile(use_empty=True)
-        _call(bpy.ops.import_scene.gltf, source, options)
+        try:
+            _call(bpy.ops.import_scene.gltf, source, options)
+        except UnwritableError as error:
+            raise UnreadableError(str(error)) from error
         _call(bpy.ops.wm.save_as_mainfile, target, {"check_existing": False})
 
 
@@ -152,7 +168,7 @@ def open_blend(bpy: Any, path: Path) -> None:
     try:
         bpy.ops.wm.open_mainfile(filepath=str(path.resolve()), load_ui=False, use_scripts=False)
     except RuntimeError as error:
-        raise UnreadableError(_one_line(error)) from error
+        raise UnreadableError(one_line(error)) from error
 
 
 def _call(operator: Any, path: Path, options: Options) -> None:
@@ -162,26 +178,74 @@ def _call(operator: Any, path: Path, options: Options) -> None:
     try:
         operator(filepath=str(path.resolve()), **options)
     except (RuntimeError, TypeError, ValueError) as error:
-        raise UnwritableError(_one_line(error)) from error
+        raise UnwritableError(one_line(error)) from error
 
 
-def _one_line(error: BaseException) -> str:
+def one_line(error: BaseException) -> str:
     """Return the last line of what Blender reports."""
-    lines = str(error).strip().splitlines()
+    told = str(error).strip().splitlines()
+    lines = [line for line in told if line and not line.startswith("Location: ")]
     return lines[-1].removeprefix("Error: ") if lines else type(error).__name__
 
 
 @contextlib.contextmanager
 def quiet() -> Iterator[None]:
-    """Keep what Blender prints out of the output of the command, also what its C code prints."""
-    sys.stdout.flush()
-    kept = os.dup(1)
+    """Keep what Blender prints out of what the command prints, also what its C code prints."""
+    with contextlib.ExitStack() as stack:
+        for stream, number in ((sys.stdout, 1), (sys.stderr, 2)):
+            stack.enter_context(_to_nowhere(stream, number))
+        yield
+
+
+@contextlib.contextmanager
+def _to_nowhere(stream: TextIO | None, number: int) -> Iterator[None]:
+    """Send what is written to a stream nowhere; a closed one stays closed."""
+    try:
+        kept = os.dup(number)
+    except OSError:
+        yield
+        return
+    _flush(stream)
     nowhere = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, 1)
+    os.dup2(nowhere, number)
     try:
         yield
     finally:
-        sys.stdout.flush()
-        os.dup2(kept, 1)
+        _flush(stream)
+        os.dup2(kept, number)
         os.close(kept)
         os.close(nowhere)
+
+
+def _flush(stream: TextIO | None) -> None:
+    if stream is not None:
+        stream.flush()
+
+
+class _Faults(logging.Handler):
+    """Keeps the errors that the extension logs."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.ERROR)
+        self.errors: list[BaseException] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Keep an error."""
+        if record.exc_info and record.exc_info[1] is not None:
+            self.errors.append(record.exc_info[1])
+
+
+@contextlib.contextmanager
+def whole() -> Iterator[None]:
+    """Raise `RuntimeError` after the block where a hook of Blender's exporter or importer failed.
+
+    Blender goes on without what the hook would have done, which here nobody could see.
+    """
+    log, faults = logging.getLogger(PACKAGE), _Faults()
+    log.addHandler(faults)
+    try:
+        yield
+    finally:
+        log.removeHandler(faults)
+    if faults.errors:
+        raise RuntimeError("physics would be left out") from faults.errors[0]

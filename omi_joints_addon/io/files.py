@@ -95,6 +95,8 @@ def require_free(place: Path, inputs: Sequence[Path], *, force: bool) -> None:
         raise OutputError(f"{place} is an input; write to another file")
     if place.is_dir():
         raise OutputError(f"{place} is a folder")
+    if place.exists() and not place.is_file():
+        raise OutputError(f"{place} is not a regular file")
     if os.path.lexists(place) and not force:
         raise OutputError(f"{place} already exists; use --force to overwrite it")
 

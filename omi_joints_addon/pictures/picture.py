@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..core.model.body import MotionType
+from ..io.blend import BLEND, one_line
 from ..overlay.colors import Emphasis, color_table, theme_colors
 from ..overlay.geometry import Style, build, joined
 from ..overlay.marks import handle_faces
@@ -109,13 +110,13 @@ def _moving_corners(joints: SceneJoints) -> NDArray[np.float32]:
 def _open(context: bpy.types.Context, source: Path) -> None:
     """Open a file of Blender, or import one of glTF into an empty scene."""
     try:
-        if source.suffix == ".blend":
+        if source.suffix.lower() in BLEND.suffixes:
             bpy.ops.wm.open_mainfile(filepath=str(source), load_ui=False, use_scripts=False)  # noqa: TID251 - a program opens a file as a user does
         else:
             bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=False)  # noqa: TID251 - a program opens a file as a user does
             bpy.ops.import_scene.gltf(filepath=str(source))  # noqa: TID251 - a program opens a file as a user does
     except RuntimeError as error:
-        raise PictureError(f"cannot read {source}: {str(error).strip()}") from error
+        raise PictureError(f"cannot read {source}: {one_line(error)}") from error
     if context.view_layer is not None:
         context.view_layer.update()
 

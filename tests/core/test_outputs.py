@@ -88,6 +88,30 @@ def test_failed_write_leaves_the_old_file(source, number, step, monkeypatch, cap
     assert sorted(path.name for path in source.parent.iterdir()) == ["door.gltf", "other.gltf"]
 
 
+@pytest.mark.parametrize("number", [0, 1])
+@pytest.mark.parametrize("is_linked", [False, True])
+def test_pipes_and_devices_are_not_replaced(source, number, is_linked, capsys):
+    pipe = source.with_name("pipe.gltf")
+    os.mkfifo(pipe)
+    target = pipe
+    if is_linked:
+        target = source.with_name("link.gltf")
+        target.symlink_to(pipe)
+    assert run(*writers(source, target)[number], "--force") == 2
+    assert capsys.readouterr().err.count(f"{target} is not a regular file\n") == 1
+    assert pipe.is_fifo()
+    assert target.is_symlink() == is_linked
+
+
+@pytest.mark.parametrize("names", [("x.png", "x.png"), ("x.png", "./x.png"), ("-", "-")])
+def test_table_and_plot_are_two_files(source, names, capsys, monkeypatch):
+    monkeypatch.chdir(source.parent)
+    options = ("--csv", names[0], "--picture", names[1], "--force")
+    assert run("simulate", source, "--seconds", "0.1", *options) == 2
+    assert "are both" in capsys.readouterr().err
+    assert not source.with_name("x.png").exists()
+
+
 def test_files_beside_the_target_are_not_written_over_either(source):
     document = door() | {"buffers": [{"uri": "other.bin", "byteLength": 4}]}
     source.write_text(json.dumps(document))
@@ -155,6 +179,20 @@ def test_pipe_does_not_hang(tmp_path, capsys):
     assert run("check", pipe) == 2
     assert f"{pipe}: is not a regular file" in capsys.readouterr().err
     assert run("check", "-r", tmp_path) == 2
+
+
+@pytest.mark.parametrize("kind", ["subLayers = [@./pipe.usda@]", "references"])
+def test_pipe_that_a_stage_refers_to_does_not_hang(tmp_path, capsys, kind):
+    pytest.importorskip("pxr")
+    os.mkfifo(tmp_path / "pipe.usda")
+    middle, stage = tmp_path / "middle.usda", tmp_path / "stage.usda"
+    if kind == "references":
+        middle.write_text('#usda 1.0\ndef Xform "A" (payload = @./pipe.usda@) {}\n')
+    else:
+        middle.write_text(f"#usda 1.0\n({kind})\n")
+    stage.write_text('#usda 1.0\ndef Xform "A" (references = @./middle.usda@</A>) {}\n')
+    assert run("check", stage) == 2
+    assert capsys.readouterr().err.endswith("pipe.usda, which is not a regular file\n")
 
 
 def test_fault_of_ours_is_no_fault_of_the_file(source, monkeypatch, capsys):

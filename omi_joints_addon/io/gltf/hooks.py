@@ -86,9 +86,8 @@ class glTF2ExportUserExtension:
             nodes = written_nodes(settings, scene, self._parents)
             if settings["gltf_extras"]:
                 remove_own_extras([scene, *(written.node for written in nodes)])
-            collection = settings["gltf_collection"]
-            owner = bpy.data.collections[collection] if collection else blender_scene
-            options = options_of(owner)
+            collection = bpy.data.collections.get(settings["gltf_collection"] or "")
+            options = options_of(collection or blender_scene)
             self._dialects |= options.dialects()
             self._is_for_godot |= options.export_for == "GODOT"
             if options.export_bodies:

@@ -1,7 +1,6 @@
 """What an export or import has to say: in Blender's own log and popup, and with the scene."""
 
 import logging
-import traceback
 from collections.abc import Iterable
 from types import TracebackType
 from typing import Any
@@ -18,9 +17,6 @@ MOST_POPUPS = 20
 
 class _EarlyLog:
     """Python's log in place of Blender's, which an exporter has only once it runs."""
-
-    def error(self, text: str) -> None:
-        _log.error(text)
 
     def warning(self, text: str, **_how: Any) -> None:
         _log.warning(text)
@@ -62,7 +58,7 @@ class Report:
 
     def fault(self, place: str, error: BaseException) -> None:
         """Report a fault about `place`."""
-        self._log.error("".join(traceback.format_exception(error)))
+        _log.error(place, exc_info=error)
         problem = f"{place}: physics is left out here, {type(error).__name__}: {error}"
         self._problems.append(problem)
         self._warn(problem)

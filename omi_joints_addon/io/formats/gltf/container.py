@@ -216,12 +216,17 @@ def binary_data(chunks: bytes) -> bytes:
 
 
 def require_inside(path: Path) -> None:
-    """Raise `UnreadableError` where a file refers to one outside of its folder."""
+    """Raise `UnreadableError` where a file refers to one outside of its folder, or to no file."""
     document = read_gltf(path).document
     for uri in uris_of(document):
-        if file_of(path.parent, uri) is None:
-            shown = uri if len(uri) < 60 else uri[:57] + "…"
+        found = file_of(path.parent, uri)
+        shown = uri if len(uri) < 60 else uri[:57] + "…"
+        if found is None:
             raise UnreadableError(Sentence("refers to {shown!r} outside its folder", shown=shown))
+        if found.exists() and not found.is_file():
+            raise UnreadableError(
+                Sentence("refers to {shown!r}, which is not a regular file", shown=shown)
+            )
 
 
 def uris_of(document: object) -> list[str]:

@@ -18,7 +18,7 @@ from ....core.model.shape import MeshShape
 from ..format import Target, UnwritableError, Written
 from .beyond import beyond_of, write_beyond
 from .building import build
-from .dialect import Dialect
+from .dialect import Dialect, dialects_in
 from .dialect_physics import Physics
 from .dialect_writing import write_dialects
 from .document import DocumentScene
@@ -166,17 +166,5 @@ def _wanted(target: Target) -> set[Dialect] | None:
     unknown = sorted(set(target.options) - {"dialect", "for"})
     if unknown:
         raise UnwritableError(Sentence("glTF has no option {unknown}", unknown=", ".join(unknown)))
-    dialects = target.options.get("dialect")
-    if dialects is None:
-        return {Dialect.OMI} if "for" in target.options else None
-    names = dialects.split(",") if isinstance(dialects, str) else dialects
-    try:
-        return {Dialect(str(name).strip()) for name in names}
-    except (TypeError, ValueError) as error:
-        raise UnwritableError(
-            Sentence(
-                "unknown dialects {dialects!r} (choose from {known})",
-                dialects=dialects,
-                known=", ".join(Dialect),
-            )
-        ) from error
+    wanted = dialects_in(target.options)
+    return {Dialect.OMI} if wanted is None and "for" in target.options else wanted

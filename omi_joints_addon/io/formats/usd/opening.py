@@ -1,6 +1,7 @@
 """Files as stages, with what OpenUSD says about them as findings."""
 
 import re
+from pathlib import Path
 from typing import Any
 
 from ....core.findings.sentence import Sentence
@@ -41,10 +42,36 @@ def read_stage_file(source: Source) -> tuple[StageRead, list[str]]:
 
 
 def _opened(pxr: Any, source: Source) -> Any:
+    _require_files(pxr, pxr.Sdf.Layer.FindOrOpen(str(source.path)))
     stage = pxr.Usd.Stage.Open(str(source.path))
     if not stage:
         raise UnreadableError("cannot be opened by OpenUSD")
     return stage
+
+
+def _require_files(pxr: Any, root: Any) -> None:
+    """Raise `UnreadableError` where layers refer to a pipe: OpenUSD would wait for ever."""
+    waiting, seen = [root], set[str]()
+    while waiting:
+        layer = waiting.pop()
+        names = layer.GetCompositionAssetDependencies() if layer else ()
+        places = {layer.ComputeAbsolutePath(name): name for name in names}
+        for place in places.keys() - seen:
+            seen.add(place)
+            if Path(place).is_file():
+                waiting.append(_layer_of(pxr, place))
+            elif Path(place).exists():
+                raise UnreadableError(
+                    Sentence("refers to {name}, which is not a regular file", name=places[place])
+                )
+
+
+def _layer_of(pxr: Any, place: str) -> Any:
+    """Return a layer, None where it is broken: the stage says so itself."""
+    try:
+        return pxr.Sdf.Layer.FindOrOpen(place)
+    except pxr.Tf.ErrorException:
+        return None
 
 
 def _text(item: Any) -> str:
