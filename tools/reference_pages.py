@@ -16,7 +16,8 @@ from python_reference import python_page
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "examples")]
 
-from omi_joints_addon import cli, preferences, registration  # noqa: E402 - found by the line above
+from omi_joints_addon import preferences, registration  # noqa: E402 - found by the line above
+from omi_joints_addon.cli import main as cli  # noqa: E402
 
 FOLDER = ROOT / "docs" / "reference"
 NOTE = "This page is made from the code by `tools/reference_pages.py`.\n"

@@ -136,7 +136,7 @@ def active_object_locked(context: bpy.types.Context) -> str | None:
 
 
 def selection_unfit(context: bpy.types.Context) -> str | None:
-    """Return why the selection holds no bodies to joint."""
+    """Return why the selection holds no bodies to connect."""
     active = context.active_object
     if active is None or not active.select_get():
         return "Select the bodies to connect; select the one to connect them to last"

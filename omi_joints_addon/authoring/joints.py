@@ -28,7 +28,7 @@ _UNSIGNED = (JointKind.BALL_WITH_CONE, JointKind.UNIVERSAL)
 
 @dataclass(frozen=True)
 class Pair:
-    """Two bodies to joint; without an anchor the joint holds the moving one in the world."""
+    """Two bodies to connect; without an anchor the joint holds the moving one in the world."""
 
     moving: Body
     anchor: Body | None

@@ -1,4 +1,4 @@
-"""Which of several bodies are jointed, and in which order a chain runs."""
+"""Which of several bodies are connected, and in which order a chain runs."""
 
 import re
 from collections.abc import Callable, Iterable
@@ -33,7 +33,7 @@ def selected_bodies(context: bpy.types.Context) -> list[Body]:
 
 
 def star(bodies: list[Body]) -> list[Pair]:
-    """Return the pairs that joint all other bodies to the first; a single one to the world."""
+    """Return the pairs that connect all other bodies to the first; a single one to the world."""
     first, *others = bodies
     return [Pair(other, first) for other in others] or [Pair(first, None)]
 

@@ -22,7 +22,7 @@ class OMI_PG_joint_coupling(bpy.types.PropertyGroup):
     else:
         source: PointerProperty(
             name="Follows",
-            description="Joint with one axis whose position decides the position of this one",
+            description="Joint with one axis whose position determines the position of this one",
             type=bpy.types.Object,
         )
         offset: FloatProperty(

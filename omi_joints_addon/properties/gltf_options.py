@@ -84,7 +84,7 @@ class OMI_PG_gltf_options(bpy.types.PropertyGroup):
         joints_carried: StringProperty(options={"HIDDEN"})
 
     def dialects(self) -> set[str]:
-        """Return the dialects to write, as `io.formats.gltf.dialects` names them."""
+        """Return the dialects to write, as `io.formats.gltf.dialect` names them."""
         return {dialect.lower() for dialect in self.export_dialects}
 
 

@@ -1,4 +1,4 @@
-"""Who is jointed to whom in Blender: bodies above frames, joints of a scene, shared settings.
+"""What is connected to what in Blender: bodies above frames, joints of a scene, shared settings.
 
 Looks at the objects as they are now. The walks go upwards over `parent` or once over all objects:
 in Blender `Object.children` and `Object.users_collection` search the whole file each time.

@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from omi_joints_addon.cli import main
+from omi_joints_addon.cli.main import main
 from omi_joints_addon.core.model.articulation import Articulation, Coupling
 from omi_joints_addon.core.model.attributes import JointAttributes
 from omi_joints_addon.io.formats.format import Source, Target

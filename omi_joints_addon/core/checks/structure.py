@@ -1,4 +1,4 @@
-"""Checks of how joints and bodies hang together: which node is on which body, jointed to which.
+"""Checks of how joints and bodies hang together: which node is on which body, connected to which.
 
 Everything is worked out for all joints at once; only those that break a rule are looked at singly.
 """
@@ -210,7 +210,7 @@ def _cells(scene: PhysicsScene, nodes: Indices) -> list[tuple[int, ...]]:
 
 
 def check_groups(scene: PhysicsScene) -> Iterator[Finding]:
-    """Yield groups of three or more jointed bodies that nothing holds."""
+    """Yield groups of three or more connected bodies that nothing holds."""
     if not scene.joints:
         return
     for number, body, count in loose_groups(joint_ends(scene), scene.are_dynamic()):

@@ -20,9 +20,13 @@ class SpringValues:
     """A spring of the constraint."""
 
     is_angular: bool
+    """Whether it acts about the axis, else along it."""
     axis: int
+    """0 X, 1 Y, 2 Z of the constraint."""
     stiffness: float
+    """[N/m]; about an axis only nearly N·m/rad."""
     damping: float
+    """[N·s/m]; about an axis only nearly N·m·s/rad."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,9 +34,13 @@ class MotorValues:
     """A motor, which a constraint has about or along its X axis only."""
 
     is_angular: bool
+    """Whether it acts about the axis, else along it."""
     axis: int
+    """Axis of the joint that is to become the constraint's X."""
     velocity: float
+    """[m/s or rad/s]."""
     max_force: float
+    """[N or N·m], which Blender calls the maximal impulse."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,8 +50,11 @@ class ConstraintValues:
     linear: tuple[_Range, _Range, _Range]
     """Lower and upper limits [m], None is free."""
     angular: tuple[_Range, _Range, _Range]
+    """Lower and upper limits [rad], None is free."""
     springs: tuple[SpringValues, ...]
+    """Springs of the generic constraint."""
     motors: tuple[MotorValues, ...]
+    """Motors, each a constraint of its own."""
     lost: tuple[str, ...]
     """What is left out or changed, as sentences."""
 

@@ -38,7 +38,9 @@ class Rule:
     """One rule, which is called to make a finding of it."""
 
     code: str
+    """Stable code, such as OMI-J101; never reused."""
     severity: Severity
+    """How much its findings matter."""
     sentence: str
     """Format string of the message; its fields are the parameters of the rule."""
     reason: str

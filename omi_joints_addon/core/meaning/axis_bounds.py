@@ -16,7 +16,9 @@ class AxisBounds:
     """Ranges of the six axes of many settings, shapes (n, 6): linear X Y Z, angular X Y Z."""
 
     lower: Array
+    """[m or rad]; -inf is unbounded."""
     upper: Array
+    """[m or rad]; inf is unbounded. Less than `lower` where limits leave nothing."""
 
     def along(
         self, owner: Indices, is_angular: NDArray[np.int8], axis: Indices

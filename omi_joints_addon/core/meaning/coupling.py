@@ -44,7 +44,7 @@ def usable_couplings(scene: PhysicsScene) -> tuple[Coupling, ...]:
 
 
 def position_at(coupling: Coupling, source: float) -> float:
-    """Return where the joint that follows is."""
+    """Return where the joint that follows is [m or rad], with its source at `source` [m or rad]."""
     return float(np.polyval(coupling.coefficients[::-1], source))
 
 

@@ -31,6 +31,7 @@ class Freedom:
     low: float
     """Least value to show [m or rad]."""
     high: float
+    """Largest value to show [m or rad]."""
     is_bounded: bool
     """Whether limits give both ends, else the span shown is chosen."""
     is_shared: bool
@@ -57,6 +58,7 @@ class Sweep:
     """A path through the poses that limits allow."""
 
     label: str
+    """Name to show."""
     values: Array
     """Shape (n, 6); starts and ends at the rest values."""
 
@@ -87,7 +89,10 @@ def rest_values(settings: JointSettings) -> Array:
 
 
 def cone_axis_of(settings: JointSettings) -> int | None:
-    """Return the third axis of the first cone among the limits."""
+    """Return the axis of the first cone among the limits, None where there is none.
+
+    It is the one that the cone's two axes leave.
+    """
     for bound in effective_bounds(settings):
         if bound.is_angular and len(bound.axes) == 2:
             return 3 - sum(bound.axes)
@@ -158,6 +163,8 @@ def fitted_limits(
     poses: Pose, *, margin: float = 0.0, cone_axis: int | None = None
 ) -> tuple[JointLimit, ...]:
     """Return the tightest limits that contain n poses and `margin` [m and rad] more.
+
+    Poses are those of the connected frame in the joint's, shapes (n, 3) and (n, 4).
 
     Axes that stay at zero are locked together, others get a range each; with `cone_axis` the
     rotation about the other two gets one cone. Twists that go all around are left free.

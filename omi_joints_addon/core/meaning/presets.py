@@ -182,10 +182,13 @@ class PresetInfo:
     """How to show and build a preset."""
 
     label: str
+    """Name to show."""
     description: str
+    """What it does, without full stop."""
     axis: int | None
     """Canonical axis: 0 X or 2 Z of the joint's frame; None where no axis stands out."""
     build: Callable[..., JointSettings]
+    """Builder in this module; its parameters all have defaults."""
 
 
 PRESETS: Mapping[Preset, PresetInfo] = MappingProxyType(

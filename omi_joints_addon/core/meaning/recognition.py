@@ -91,7 +91,9 @@ class Bound:
     """One effective bound of a joint: the linear or the angular part of a limit."""
 
     is_angular: bool
+    """Whether it bounds an angle [rad], else a distance [m]."""
     axes: tuple[int, ...]
+    """Axes of the joint's attachment frame, ascending: 0 X, 1 Y, 2 Z."""
     min: float
     """-inf where the limit has no effect from below."""
     max: float
@@ -103,7 +105,9 @@ class AxisRanges:
     """Ranges of the six axes of a joint's attachment frame."""
 
     linear: tuple[AxisRange, AxisRange, AxisRange]
+    """Along X, Y and Z [m]."""
     angular: tuple[AxisRange, AxisRange, AxisRange]
+    """About X, Y and Z [rad]."""
 
 
 def effective_bounds(settings: JointSettings) -> Iterator[Bound]:

@@ -61,7 +61,9 @@ class PhysicsMaterial:
     name: str = ""
     """Name of the material in the document; empty is unnamed."""
     static_friction: float = 0.6
+    """Coefficient of a body at rest, at least 0."""
     dynamic_friction: float = 0.6
+    """Coefficient of a sliding body, at least 0."""
     restitution: float = 0.0
     """0 does not bounce, 1 bounces without loss."""
     friction_combine: str = CombineMode.AVERAGE
@@ -95,7 +97,9 @@ class Collider:
     shape: Shape | None = None
     """None is no shape here: the shapes of the nodes below form one."""
     material: PhysicsMaterial | None = None
+    """None takes the engine's."""
     collision_filter: CollisionFilter | None = None
+    """None collides with everything."""
     carried: str = ""
     """Members this program does not know, as JSON object text; empty is none."""
 
@@ -105,8 +109,10 @@ class Trigger:
     """Volume that notices bodies: `trigger` of a node in OMI_physics_body, references resolved."""
 
     shape: Shape | None = None
+    """None where triggers of nodes below form it."""
     nodes: tuple[int, ...] = ()
     """Nodes below whose triggers form this one; empty is not compound."""
     collision_filter: CollisionFilter | None = None
+    """None notices everything."""
     carried: str = ""
     """Members this program does not know, as JSON object text; empty is none."""

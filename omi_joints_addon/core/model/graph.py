@@ -25,13 +25,17 @@ class JointEnds:
     """Nodes and bodies of all joints of a scene, shapes (j,); -1 is none."""
 
     node: Indices
+    """Node of the joint's attachment frame."""
     connected: Indices
+    """Node of the connected attachment frame."""
     body: Indices
     """Nearest body at or above the joint node."""
     connected_body: Indices
+    """Nearest body at or above the connected node."""
     is_dynamic: Mask
     """Whether `body` is dynamic."""
     is_connected_dynamic: Mask
+    """Whether `connected_body` is dynamic."""
 
     def pairs(self) -> list[tuple[int, int]]:
         """Return the body and the connected body of each joint."""

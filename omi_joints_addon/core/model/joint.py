@@ -45,10 +45,7 @@ class JointLimit:
     damping: float = 0.0
     """Damping beyond the bound [N·s/m or N·m·s/rad]."""
     carried: str = ""
-    """Members this program does not know, as JSON object text (`io.formats.carried`).
-
-    Empty is none.
-    """
+    """Members this program does not know, as JSON object text; empty is none."""
 
     @property
     def is_rigid(self) -> bool:

@@ -17,6 +17,7 @@ class Light:
     """What shines from a node."""
 
     type: str = LightType.POINT
+    """A `LightType`, or a word that a format has for it."""
     color: tuple[float, float, float] = (1.0, 1.0, 1.0)
     """Red, green and blue, linear."""
     carried: tuple[tuple[str, str], ...] = ()

@@ -25,6 +25,7 @@ class Mesh:
     """A mesh, or where it is."""
 
     name: str = ""
+    """Name of the mesh in the document."""
     uri: str = ""
     """File that holds it as the document names it, empty where the document itself does."""
     read: Callable[[], MeshData]

@@ -34,9 +34,11 @@ class Joint:
     connected: int | None
     """Node of the connected attachment frame; None is missing."""
     settings: JointSettings
+    """Limits and drives; joints that share them have one value."""
     enable_collision: bool = False
     """Whether the two bodies collide with each other."""
     attributes: JointAttributes = DEFAULT_ATTRIBUTES
+    """What the joint has beyond OMI_physics_joint."""
     carried: str = ""
     """Members of the joint in a document that this program does not know, as JSON object text."""
     place: str = ""
@@ -55,6 +57,7 @@ class PhysicsScene:
     """Nodes with their poses, and the bodies and joints on them."""
 
     names: tuple[str, ...]
+    """Name of each node."""
     parents: NDArray[np.intp]
     """Parent of each node, -1 for none, shape (n,)."""
     matrices: Array
@@ -70,6 +73,7 @@ class PhysicsScene:
     places: Mapping[int, str] = field(default_factory=dict)
     """Where findings about a body point; a body that is not here is known by its name."""
     joints: Sequence[Joint] = ()
+    """Joints, which couplings refer to by their numbers."""
     colliders: Mapping[int, Collider] = field(default_factory=dict)
     """Solid part that each node adds to the nearest body at or above it, else to the world."""
     triggers: Mapping[int, Trigger] = field(default_factory=dict)
@@ -81,7 +85,9 @@ class PhysicsScene:
     lights: Mapping[int, Light] = field(default_factory=dict)
     """What shines from each node."""
     articulations: tuple[Articulation, ...] = ()
+    """Trees of bodies that are simulated as one."""
     couplings: tuple[Coupling, ...] = ()
+    """Joints that follow others."""
     excluded_pairs: tuple[tuple[int, int], ...] = ()
     """Pairs of bodies that do not collide though no joint is between them."""
     name: str = ""

@@ -29,7 +29,9 @@ class LimitColumns:
     owner: Indices
     """Number of the settings, ascending."""
     linear: Masks
+    """Limited linear axes as bits (`mask_of`)."""
     angular: Masks
+    """Limited angular axes as bits (`mask_of`)."""
     min: Array
     """[m or rad]; -inf is unbounded."""
     max: Array
@@ -49,6 +51,7 @@ class DriveColumns:
     type: NDArray[np.int8]
     """As `DRIVE_TYPES` counts."""
     axis: Indices
+    """Driven axis: 0 X, 1 Y, 2 Z."""
     max_force: Array
     """[N or N·m]; inf is unlimited."""
     position: Array
@@ -56,7 +59,9 @@ class DriveColumns:
     velocity: Array
     """Target [m/s or rad/s]; NaN is none."""
     stiffness: Array
+    """[N/m or N·m/rad; per kg or kg·m² in acceleration mode]."""
     damping: Array
+    """[N·s/m or N·m·s/rad; per kg or kg·m² in acceleration mode]."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,6 +69,7 @@ class SettingsColumns:
     """Joint settings, counted from 0."""
 
     count: int
+    """Number of settings, those without limits and drives included."""
     limits: LimitColumns
     drives: DriveColumns
 
@@ -165,7 +171,7 @@ def columns_of(settings: Sequence[JointSettings]) -> SettingsColumns:
 
 @cache
 def mask_of(axes: tuple[int, ...]) -> int:
-    """Return a set of axes as bits."""
+    """Return a set of axes as bits: axis `n` has the value 2**n."""
     return sum(1 << axis for axis in set(axes))
 
 

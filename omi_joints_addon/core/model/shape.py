@@ -95,6 +95,7 @@ class OtherShape(Shape):
     """Shape of a type that this program does not know; all its members are in `carried`."""
 
     type: str = ""
+    """Word of the extension that specifies it."""
 
 
 MeshShape = Convex | Trimesh

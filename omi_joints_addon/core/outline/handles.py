@@ -41,8 +41,11 @@ class Handle:
     """A value that can be dragged."""
 
     course: Course
+    """What it moves along."""
     axis: int
+    """0 X, 1 Y, 2 Z of the frame that it is placed in."""
     is_drive: bool
+    """Whether the value is a drive's, else a limit's."""
     index: int
     """Of the limit or drive in the settings."""
     field: str

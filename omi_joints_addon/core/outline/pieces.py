@@ -101,14 +101,16 @@ class Piece:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Shapes:
-    """Rows of `outline_shapes` with what the present pose makes of them, m of them."""
+    """Rows of `shapes` with what the present pose makes of them, m of them."""
 
     rows: NDArray[Any]
-    """Dtype `outline_shapes.SHAPE`."""
+    """Dtype `shapes.SHAPE`."""
     joint: NDArray[np.intp]
+    """Number of the joint, shape (m,)."""
     value: Array
     """Present value of the shape's metric [m or rad]."""
     state: NDArray[np.int8]
+    """A `State`, shape (m,)."""
     is_connected: NDArray[np.bool_]
     """Whether there is a connected frame, so that the value means something."""
     pose: Pose

@@ -19,7 +19,9 @@ class DrawnFrom:
     """
 
     settings: JointSettings
+    """Settings to outline, seen from the frame that they are drawn in."""
     is_at_connected: bool
+    """Whether that is the connected frame, else the joint's."""
 
 
 @lru_cache(maxsize=16384)

@@ -36,9 +36,11 @@ class ClosedLoops:
     """A scene whose loops are closed as far as they can be."""
 
     scene: PhysicsScene
+    """The scene with its bodies moved."""
     before: float
     """Largest misfit of a joint before [m and rad]."""
     after: float
+    """Largest misfit of a joint after it [m and rad]."""
 
     @property
     def is_closed(self) -> bool:

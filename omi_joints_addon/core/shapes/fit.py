@@ -61,7 +61,9 @@ class Bounds:
     """Extent of points along the axes."""
 
     low: Vector
+    """Least coordinates [m]."""
     high: Vector
+    """Largest coordinates [m]."""
 
     @property
     def center(self) -> Vector:

@@ -1,4 +1,4 @@
-"""Meshes of files, as io_scene_gltf2 makes them: the part of `gltf_upstream` about meshes."""
+"""Meshes of files, as io_scene_gltf2 makes them: the part of `upstream` about meshes."""
 
 from typing import Any
 

@@ -24,7 +24,7 @@ class OMI_OT_body_nest(Explained, bpy.types.Operator):
 
     def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
         moved = nest_bodies(present(context.scene), _bodies(context))
-        _report(self, context, moved, "Bodies put below the body that holds them: {count}")
+        _report(self, context, moved, "Bodies parented to the body that holds them: {count}")
         return {"FINISHED"}
 
 
@@ -38,7 +38,7 @@ class OMI_OT_body_flatten(Explained, bpy.types.Operator):
 
     def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
         moved = flatten_bodies(present(context.scene), _bodies(context))
-        _report(self, context, moved, "Bodies put from below another: {count}")
+        _report(self, context, moved, "Bodies unparented from other bodies: {count}")
         return {"FINISHED"}
 
 

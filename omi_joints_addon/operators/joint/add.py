@@ -160,7 +160,7 @@ class OMI_OT_joint_add(Explained, PresetParameters, AxisChoice, bpy.types.Operat
         return joint_frame(settings, place, way, space=self.space(context, pair.moving))
 
     def _pairs(self, bodies: list[bpy.types.Object]) -> list[Pair]:
-        """Return which bodies to joint; `bodies` starts with the active one."""
+        """Return which bodies to connect; `bodies` starts with the active one."""
         if self.pattern == "CHAIN":
             return chain(bodies, order=self.chain_order, is_ring=self.use_ring)
         return star(bodies)

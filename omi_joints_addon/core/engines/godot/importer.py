@@ -21,7 +21,9 @@ class CountingLimits:
     """The limit that counts on each axis."""
 
     linear: dict[int, JointLimit]
+    """By linear axis: 0 X, 1 Y, 2 Z."""
     angular: dict[int, JointLimit]
+    """By angular axis: 0 X, 1 Y, 2 Z."""
 
 
 def counting_limits(settings: JointSettings) -> CountingLimits:

@@ -88,7 +88,7 @@ GODOT_PHYSICS = rule(
     "OMI-E116",
     INFO,
     "Godot: with its own physics engine instead of Jolt, {problem}",
-    reason=f"So it is with infinite stiffness. {MEASURED}",
+    reason=f"This also happens with infinite stiffness. {MEASURED}",
 )
 LOCKED_ELSEWHERE = rule(
     "OMI-E117",

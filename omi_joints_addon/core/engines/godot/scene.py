@@ -27,14 +27,14 @@ BELOW_NO_BODY = rule(
     ERROR,
     "Godot: the joint is not below a body, so the importer ignores it; swap its ends, or put it "
     "below a static body",
-    reason=f"The importer wants joints below a body; the other end may be the world. {MEASURED}",
+    reason=f"The importer expects joints below a body; the other end may be the world. {MEASURED}",
 )
 MESH_NOT_SHOWN = rule(
     "OMI-E124",
     WARNING,
     "Godot: the mesh on the node of the body is not shown; export for the target Godot 4 Importer, "
     "which puts it on a node below",
-    reason=f"Godot makes a body of the node and nothing of its mesh. {MEASURED}",
+    reason=f"Godot turns the node into a body and ignores its mesh. {MEASURED}",
 )
 CONNECTED_FRAME_IGNORED = rule(
     "OMI-E113",
@@ -66,7 +66,7 @@ INERTIA_TURNED = rule(
     "OMI-E122",
     WARNING,
     "Godot: the orientation of the inertia is ignored; its moments act along the body's own axes",
-    reason=f"RigidBody3D has no place for it. {MEASURED}",
+    reason=f"RigidBody3D cannot store it. {MEASURED}",
 )
 
 

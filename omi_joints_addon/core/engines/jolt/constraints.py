@@ -62,7 +62,9 @@ class Motor:
     velocity: float
     """[m/s or rad/s]."""
     stiffness: float
+    """[N/m or N·m/rad]."""
     damping: float
+    """[N·s/m or N·m·s/rad]."""
     max_force: float
     """[N or N·m]; inf is unlimited."""
     is_acceleration: bool
@@ -90,6 +92,7 @@ class Constraint:
     motor: Motor | None = None
     """Motor along Jolt's X; of a hinge and where `is_turning`, about it."""
     is_turning: bool = False
+    """Whether the motor acts about Jolt's X, else along it."""
 
 
 def constraints_of(settings: JointSettings) -> tuple[Constraint, ...]:

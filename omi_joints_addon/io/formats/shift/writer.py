@@ -138,7 +138,7 @@ class _Writer:
             assembly.members.setdefault("restraints", []).append(named)
         if joint.enable_collision:
             self._losses.lost(
-                place, Noun.ENABLE_COLLISION, "Shift cannot let jointed bodies collide"
+                place, Noun.ENABLE_COLLISION, "Shift cannot let connected bodies collide"
             )
         return True
 
