@@ -96,7 +96,7 @@ def test_failing_exporter_is_one_line(repository: Path, tmp_path: Path) -> None:
     source, target = tmp_path / "door.blend", tmp_path / "door.glb"
     _save_door(source)
     code = (
-        "import resource, signal, sys; from omi_joints_addon.cli import main;"
+        "import resource, signal, sys; from omi_joints_addon.cli.main import main;"
         "signal.signal(signal.SIGXFSZ, signal.SIG_IGN);"
         "resource.setrlimit(resource.RLIMIT_FSIZE, (64, 64)); sys.exit(main(sys.argv[1:]))"
     )
@@ -122,7 +122,7 @@ def test_fault_of_a_hook_is_a_bug_and_writes_nothing(
         source, target, broken = tmp_path / "a.gltf", tmp_path / "b.blend", "keep"
         source.write_text(json.dumps(door()))
     code = (
-        "import sys, bpy; from omi_joints_addon.cli import main;"
+        "import sys, bpy; from omi_joints_addon.cli.main import main;"
         "from omi_joints_addon.io.gltf import hooks;"
         f"hooks.{broken} = None; sys.exit(main(sys.argv[1:]))"
     )
