@@ -219,6 +219,16 @@ def test_frames_in_the_selection_are_no_bodies() -> None:
     assert bpy.context.object.parent == door
 
 
+def test_numbers_of_a_preset_do_not_stay_when_the_redo_panel_chooses_another() -> None:
+    wall, door = add_cube("Wall", (0, 0, 0)), add_cube("Door", (3, 0, 0))
+    redone = {"preset": "POSITION_SERVO", "shown_preset": "SUSPENSION_SPRING", "stiffness": 5.0}
+    servo = add_joint(wall, door, **redone).omi_joint
+    default = PRESETS[Preset.POSITION_SERVO].build().drives[0]
+    assert servo.drives[0].stiffness == pytest.approx(default.stiffness)
+    redone["shown_preset"] = "POSITION_SERVO"
+    assert add_joint(wall, door, **redone).omi_joint.drives[0].stiffness == 5.0
+
+
 def test_numbers_of_a_preset_do_not_stay_for_the_next() -> None:
     wall, door = add_cube("Wall", (0, 0, 0)), add_cube("Door", (3, 0, 0))
     add_joint(wall, door, preset="SUSPENSION_SPRING", stiffness=5.0)

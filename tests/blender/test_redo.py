@@ -62,6 +62,20 @@ def test_every_value_of_every_operator_with_undo_is_adjusted() -> None:
     assert {name: values for name, values in wanted.items() if values} == adjusted
 
 
+def test_buttons_can_be_drawn_without_a_redraw() -> None:
+    """Where a property has a callback, setting it for a button draws the window, without end."""
+    for module in operators.MODULES:
+        for cls in getattr(module, "CLASSES", ()):
+            kinds = [vars(each).get("__annotations__", {}) for each in cls.__mro__[:-1]]
+            properties = {name: each for kind in kinds for name, each in kind.items()}
+            found = [name for name, each in properties.items() if "update" in _keywords(each)]
+            assert not found, cls.__name__
+
+
+def _keywords(declared: Any) -> dict[str, Any]:
+    return getattr(declared, "keywords", {})
+
+
 def test_operators_are_named_after_their_folder_or_file() -> None:
     for module in operators.MODULES:
         folder, file = module.__name__.split(".")[-2:]

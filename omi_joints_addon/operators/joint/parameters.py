@@ -5,7 +5,7 @@ import math
 from typing import TYPE_CHECKING, Any
 
 import bpy
-from bpy.props import BoolProperty, EnumProperty, FloatProperty
+from bpy.props import BoolProperty, EnumProperty, FloatProperty, StringProperty
 
 from ...core.meaning.presets import PRESETS, Preset, preset_settings
 from ...core.model.joint import JointSettings
@@ -27,12 +27,6 @@ _RANGES = {
 """Parameters that bound the motion."""
 _BOUNDED = {"radius": 0.5, "cone": math.pi / 4.0, "twist": math.pi / 4.0}
 """What to start from where the builder bounds nothing."""
-
-
-def _reset(properties: bpy.types.OperatorProperties, _context: bpy.types.Context) -> None:
-    """Forget the numbers of the preset chosen before."""
-    for name in PARAMETERS:
-        properties.property_unset(name)
 
 
 def _angle(label: str, description: str) -> Any:
@@ -63,6 +57,7 @@ class PresetParameters:
 
     if TYPE_CHECKING:
         preset: str
+        shown_preset: str
         use_range: bool
     else:
         preset: EnumProperty(
@@ -70,7 +65,13 @@ class PresetParameters:
             description="Kind of joint",
             items=PRESET_ITEMS,
             default="HINGE",
-            update=_reset,
+        )
+        # A callback of `preset` would do: but where one is, a panel that sets the property of a
+        # button has Blender draw the window again, and so without end.
+        shown_preset: StringProperty(
+            name="Shown Type",
+            description="Kind of joint that the numbers are those of",
+            options={"HIDDEN", "SKIP_SAVE"},
         )
         use_range: BoolProperty(
             name="Limit Range",
@@ -112,8 +113,12 @@ class PresetParameters:
         return preset_settings(preset, **values)
 
     def _show(self, defaults: dict[str, float]) -> None:
-        """Set the properties that nobody set to the defaults of the preset."""
+        """Set what nobody set, or did for another preset, to the defaults of the preset."""
         properties: Any = self.properties  # type: ignore[attr-defined]
+        if self.shown_preset not in {"", self.preset}:
+            for name in PARAMETERS:
+                properties.property_unset(name)
+        self.shown_preset = self.preset
         ranges = _RANGES & defaults.keys()
         if not properties.is_property_set("use_range"):
             named = any(properties.is_property_set(name) for name in ranges)
@@ -135,7 +140,9 @@ class PresetParameters:
             column.prop(self, _property(name, defaults))
 
 
-PARAMETERS = tuple(name for name in PresetParameters.__annotations__ if name != "preset")
+PARAMETERS = tuple(
+    name for name in PresetParameters.__annotations__ if name not in {"preset", "shown_preset"}
+)
 _UNBOUNDED = {name: -math.inf if name.startswith("min_") else math.inf for name in _RANGES}
 
 

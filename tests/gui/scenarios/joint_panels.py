@@ -26,6 +26,26 @@ def sidebar_lists_the_joints(gui: Gui) -> Steps:
     yield from gui.picture("sidebar")
 
 
+def open_panels_are_drawn_once(gui: Gui) -> Steps:
+    """Nothing that a panel draws has Blender draw the window again."""
+    _add_door()
+    bpy.ops.omi.joint_add(preset="HINGE")
+    joint, bodies = bpy.context.object, [obj for obj in bpy.data.objects if obj.type == "MESH"]
+    yield from gui.show_sidebar("Joints")
+    draws: list[int] = []
+    space = bpy.types.SpaceView3D
+    handle = space.draw_handler_add(lambda: draws.append(1), (), "UI", "POST_PIXEL")
+    for active in (joint, *bodies):
+        bpy.context.view_layer.objects.active = active
+        active.select_set(True)
+        gui.region_of(gui.viewport, "UI").tag_redraw()
+        yield from gui.wait(10)
+        draws.clear()
+        yield from gui.wait(10)
+        assert not draws, active.name
+    space.draw_handler_remove(handle, "UI")
+
+
 def redo_panel_keeps_the_pair(gui: Gui) -> Steps:
     """Undo and repeat with another preset, as the redo panel does: one joint, of the new kind."""
     _add_door()
