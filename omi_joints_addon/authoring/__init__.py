@@ -1,1 +1,40 @@
-"""What can be done to joints and bodies in Blender, as plain functions: the Python API."""
+"""What can be done to joints and bodies in Blender, as plain functions: the Python API.
+
+A room (`rooms.py`): `authoring.joints.add_joint(...)` loads `joints` when it is first used.
+"""
+
+from typing import TYPE_CHECKING
+
+from .. import rooms
+
+if TYPE_CHECKING:
+    from . import (
+        axes,
+        bodies,
+        build,
+        build_meshes,
+        conditions,
+        constraints,
+        context,
+        elements,
+        ends,
+        fixes,
+        frames,
+        joints,
+        loops,
+        mirror,
+        nesting,
+        own_presets,
+        patterns,
+        pivots,
+        portable,
+        removal,
+        report,
+        rigid_body_preview,
+        rigid_body_world,
+        selection,
+        sharing,
+        turning,
+    )
+
+__getattr__ = rooms.loader(__name__)

@@ -8,15 +8,12 @@ import numpy as np
 from ..core.model.pose import Array
 from ..core.shapes.fit import Fit, Points, fit_shape, guess_fit
 from ..core.shapes.inertia import Solid, inertia_at, principal_axes
-from ..properties.body import body_data, motion_from_core, motion_of
+from ..properties.body import body_data, fittable_shapes, motion_from_core, motion_of
 from ..properties.collider import Children
 from ..properties.mesh_points import MeshReader
-from ..properties.shape import NONE, OMI_PG_shape, fit_type
+from ..properties.shape import GUESS, NONE, fit_type
 from .context import present
 from .frames import new_empty
-
-GUESS = "GUESS"
-"""Instead of a type: the shape with the least volume around the mesh, or its convex hull."""
 
 
 def make_body(
@@ -67,15 +64,6 @@ def fit_shapes(
 def fitted(type_: str, points: Points) -> Fit | None:
     """Return the shape of an enum identifier fitted to points; None where they have no extent."""
     return guess_fit(points) if type_ == GUESS else fit_shape(fit_type(type_), points)
-
-
-def fittable_shapes(obj: bpy.types.Object) -> list[OMI_PG_shape]:
-    """Return the shapes of an object that can be fitted."""
-    body = body_data(obj)
-    shapes = [body.collider.shape] if body.collider.source == "CUSTOM" else []
-    if body.trigger.enabled:
-        shapes.append(body.trigger.shape)
-    return [shape for shape in shapes if shape.type not in {NONE, "OTHER"}]
 
 
 def add_anchor(context: bpy.types.Context) -> bpy.types.Object:

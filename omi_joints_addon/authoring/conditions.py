@@ -6,7 +6,7 @@ from typing import ClassVar
 import bpy
 
 from ..core.findings.sentence import Sentence
-from ..properties.body import motion_of
+from ..properties.body import fittable_shapes, motion_of
 from ..properties.joint import (
     OMI_PG_joint,
     SettingsCycleError,
@@ -17,7 +17,6 @@ from ..properties.joint import (
 from ..scene.structure import joint_objects
 from ..scene.watch import WATCH, shown_scene
 from ..translation import translated
-from .bodies import fittable_shapes
 from .context import present
 
 CIRCLE = "The shared settings form a loop; make one of the joints single-user"

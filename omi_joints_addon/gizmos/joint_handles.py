@@ -8,14 +8,12 @@ import numpy as np
 from bpy_extras.view3d_utils import location_3d_to_region_2d
 from mathutils import Matrix
 
+from .. import overlay
 from ..authoring.context import present
+from ..core import outline
 from ..core.model.axes import AXIS_LETTERS
 from ..core.model.joint import JointSettings
 from ..core.model.pose import Array, pose_from_matrix, rotate
-from ..core.outline.handles import Handle, bounded, handles, nearest_value, snapped
-from ..core.outline.sides import drawn_from
-from ..overlay.labels import number_text
-from ..overlay.marks import OCTAHEDRON
 from ..properties.joint import OMI_PG_joint, joint_data, joint_of, settings_owner
 from ..properties.overlay import overlay_options
 from ..scene.structure import moving_end_of
@@ -39,8 +37,8 @@ class OMI_GT_joint_handle(bpy.types.Gizmo):
 
     def setup(self) -> None:
         """Make the shape and forget the handle."""
-        self.handle: Handle | None = None
-        self.shape = self.new_custom_shape("TRIS", OCTAHEDRON.tolist())
+        self.handle: outline.handles.Handle | None = None
+        self.shape = self.new_custom_shape("TRIS", overlay.marks.OCTAHEDRON.tolist())
 
     def draw(self, context: bpy.types.Context) -> None:
         self.draw_custom_shape(self.shape)
@@ -79,8 +77,10 @@ class OMI_GT_joint_handle(bpy.types.Gizmo):
         mouse = np.array((event.mouse_region_x, event.mouse_region_y), float)
         self.mouse += (mouse - self.last_mouse) * (FINE if event.shift else 1.0)
         self.last_mouse = mouse
-        self.value = nearest_value(_curve(context, handle), self.mouse, self.value, handle)
-        value = snapped(handle, self.value) if event.ctrl else self.value
+        self.value = outline.handles.nearest_value(
+            _curve(context, handle), self.mouse, self.value, handle
+        )
+        value = outline.handles.snapped(handle, self.value) if event.ctrl else self.value
         value = _write(data, handle, value, self.start, is_symmetric=event.alt)
         _show_in_header(context, handle, value)
         _redraw(context, data)
@@ -144,7 +144,7 @@ class OMI_GGT_joint_handles(bpy.types.GizmoGroup):
             _show(context, gizmo, handle)
 
 
-def _show(context: bpy.types.Context, gizmo: Any, handle: Handle) -> None:
+def _show(context: bpy.types.Context, gizmo: Any, handle: "outline.handles.Handle") -> None:
     """Put a gizmo at a handle, in the color of its axis, minima darker."""
     preferences: Any = context.preferences
     colors = preferences.themes[0].user_interface
@@ -168,17 +168,17 @@ def _active_settings(context: bpy.types.Context) -> OMI_PG_joint | None:
     return joint_data(settings_owner(obj)) if obj.visible_get() else None
 
 
-def _handles(context: bpy.types.Context, data: OMI_PG_joint) -> Iterable[Handle]:
+def _handles(context: bpy.types.Context, data: OMI_PG_joint) -> "Iterable[outline.handles.Handle]":
     """Return the handles of the active joint, at the end that it is drawn at."""
     obj = present(context.object)
     settings, moving = data.settings_to_core(), overlay_options(context).moving_end()
     if joint_data(obj).connected_object is None:
-        return handles(settings)
-    drawn = drawn_from(settings, moving or moving_end_of(obj))
-    return handles(settings, is_mirrored=drawn.is_at_connected)
+        return outline.handles.handles(settings)
+    drawn = outline.sides.drawn_from(settings, moving or moving_end_of(obj))
+    return outline.handles.handles(settings, is_mirrored=drawn.is_at_connected)
 
 
-def _place(context: bpy.types.Context, handle: Handle, value: float) -> Array:
+def _place(context: bpy.types.Context, handle: "outline.handles.Handle", value: float) -> Array:
     """Return where a value's handle is in the world [m]."""
     obj = present(context.object)
     end: Any = joint_data(obj).connected_object if handle.is_mirrored else obj
@@ -188,7 +188,7 @@ def _place(context: bpy.types.Context, handle: Handle, value: float) -> Array:
     return np.asarray(frame.position + rotate(frame.rotation, local))
 
 
-def _curve(context: bpy.types.Context, handle: Handle) -> Any:
+def _curve(context: bpy.types.Context, handle: "outline.handles.Handle") -> Any:
     """Return the function that gives where in the region a value's handle is seen."""
     region, _scale = _region(context)
     view: Any = context.region_data
@@ -207,7 +207,7 @@ def _region(context: bpy.types.Context) -> tuple[Any, float]:
     return context.region, preferences.system.ui_scale
 
 
-def _restore(data: OMI_PG_joint, handle: Handle, start: JointSettings) -> None:
+def _restore(data: OMI_PG_joint, handle: "outline.handles.Handle", start: JointSettings) -> None:
     """Give a limit or drive the values back that it had."""
     if handle.is_drive:
         data.drives[handle.index].from_core(start.drives[handle.index])
@@ -217,7 +217,7 @@ def _restore(data: OMI_PG_joint, handle: Handle, start: JointSettings) -> None:
 
 def _write(
     data: OMI_PG_joint,
-    handle: Handle,
+    handle: "outline.handles.Handle",
     value: float,
     start: JointSettings,
     *,
@@ -225,7 +225,7 @@ def _write(
 ) -> float:
     """Set the value of a handle, for a symmetric range the opposite bound too; return it."""
     if handle.is_drive:
-        value = bounded(handle, value, start)
+        value = outline.handles.bounded(handle, value, start)
         data.drives[handle.index].position_target = value
         return value
     limit = data.limits[handle.index]
@@ -236,7 +236,7 @@ def _write(
         limit.min, limit.max = -abs(value), abs(value)
         return value
     limit.from_core(start.limits[handle.index])
-    value = bounded(handle, value, start)
+    value = outline.handles.bounded(handle, value, start)
     setattr(limit, handle.field, value)
     return value
 
@@ -251,10 +251,12 @@ def _redraw(context: bpy.types.Context, data: OMI_PG_joint) -> None:
             area.tag_redraw()
 
 
-def _show_in_header(context: bpy.types.Context, handle: Handle, value: float) -> None:
+def _show_in_header(
+    context: bpy.types.Context, handle: "outline.handles.Handle", value: float
+) -> None:
     """Tell the value and the keys in the header."""
     scene = present(context.scene)
-    text = number_text(value, scene.unit_settings, is_angle=handle.is_angle)
+    text = overlay.labels.number_text(value, scene.unit_settings, is_angle=handle.is_angle)
     name = {"min": "Minimum", "max": "Maximum"}.get(handle.field, "Target")
     keys = "Ctrl: Snap, Shift: Fine, Alt: Symmetric"
     if context.area is not None:

@@ -12,19 +12,13 @@ import bpy
 import numpy as np
 from numpy.typing import NDArray
 
+from .. import overlay
+from .. import scene as scenes
 from ..authoring.context import present
 from ..core.model.joint import JointSettings
 from ..core.model.pose import Array
-from ..overlay.colors import Emphasis, color_table, theme_colors
-from ..overlay.drawing import draw
-from ..overlay.geometry import Style, build
-from ..overlay.labels import draw_labels, draw_text
-from ..overlay.scene_joints import SceneJoints
-from ..overlay.tints import NO_TINTS, Tints, tags, tints_of
-from ..overlay.view import ViewGeometry, in_scope, pixel_sizes
 from ..properties.joint import drawn_size, joint_data
 from ..properties.overlay import OMI_PG_overlay, overlay_options
-from ..scene.live import LiveScene
 from ..scene.watch import live_scene
 from ..translation import translated
 
@@ -63,23 +57,25 @@ class _Window:
         rows = self.region_data.perspective_matrix
         return (self.region.width, *(tuple(row) for row in rows))
 
-    def sizes(self, joints: SceneJoints) -> Array:
+    def sizes(self, joints: "overlay.scene_joints.SceneJoints") -> Array:
         """Return the size [m] of each joint, shape (n,)."""
         factors = joints.sizes
         if self.options.size_mode == "WORLD":
             return factors * self.options.size
         perspective = np.array(self.region_data.perspective_matrix)
-        pixel = pixel_sizes(joints.arrays.frames[:, 0, :3, 3], perspective, self.region.width)
+        pixel = overlay.view.pixel_sizes(
+            joints.arrays.frames[:, 0, :3, 3], perspective, self.region.width
+        )
         return np.asarray(factors * self.options.screen_size * self.scale * pixel)
 
-    def visibility_key(self, joints: SceneJoints) -> tuple[Any, ...]:
+    def visibility_key(self, joints: "overlay.scene_joints.SceneJoints") -> tuple[Any, ...]:
         """Return what decides which joints are hidden."""
         space, live = self.space, joints.live
         switches = (space.use_local_collections, space.show_object_viewport_empty)
         changes = (live.links, live.outside, live.noted.selections, self.scene.frame_current)
         return (joints, len(joints), changes, bool(space.local_view), switches)
 
-    def visible(self, joints: SceneJoints) -> NDArray[np.bool_]:
+    def visible(self, joints: "overlay.scene_joints.SceneJoints") -> NDArray[np.bool_]:
         """Return which joints are not hidden, by local view and collections too; shape (n,)."""
         return np.array(
             [
@@ -99,8 +95,8 @@ def _window_of(context: bpy.types.Context) -> _Window | None:
         return None
     assert context.scene is not None
     preferences: Any = context.preferences
-    overlay: Any = space.overlay
-    if not overlay.show_overlays:
+    shown: Any = space.overlay
+    if not shown.show_overlays:
         return None
     return _Window(
         space,
@@ -125,7 +121,7 @@ def handle_size(context: bpy.types.Context, obj: bpy.types.Object) -> float:
         return float(factor * options.size)
     point = np.array([obj.matrix_world.translation])
     view = space.region_3d if context.region_data is None else context.region_data
-    pixel = pixel_sizes(point, np.array(view.perspective_matrix), region.width)[0]
+    pixel = overlay.view.pixel_sizes(point, np.array(view.perspective_matrix), region.width)[0]
     return float(factor * options.screen_size * preferences.system.ui_scale * pixel)
 
 
@@ -139,13 +135,13 @@ class JointOverlay:
 
     def forget(self) -> None:
         """Drop all batches."""
-        self.joints: dict[tuple[int, str], SceneJoints] = {}
+        self.joints: dict[tuple[int, str], overlay.scene_joints.SceneJoints] = {}
         """By `session_uid` of the scene and name of the view layer."""
-        self.views: dict[tuple[int, int], ViewGeometry] = {}
+        self.views: dict[tuple[int, int], overlay.view.ViewGeometry] = {}
         self.skipped: dict[str, JointSettings] = {}
         """Settings with which joints could not be drawn."""
-        self._styles: dict[Any, Style] = {}
-        self._tints: tuple[Any, Tints] = (None, NO_TINTS)
+        self._styles: dict[Any, overlay.geometry.Style] = {}
+        self._tints: tuple[Any, overlay.tints.Tints] = (None, {})
 
     def draw(self, context: bpy.types.Context) -> None:
         """Draw the joints of the view that `context` is about."""
@@ -159,7 +155,7 @@ class JointOverlay:
         view = self._view_of(window)
         self._update(view, joints, window)
         options = window.options
-        draw(
+        overlay.drawing.draw(
             view.batches,
             scale=window.scale,
             hidden_opacity=options.hidden_opacity if options.show_hidden else 0.0,
@@ -174,21 +170,27 @@ class JointOverlay:
         view = self._view_of(window)
         if joints is None or len(view.sizes) != len(joints):
             return
-        is_chosen = (joints.arrays.emphasis >= Emphasis.SELECTED) & (view.versions >= 0)
+        is_chosen = (joints.arrays.emphasis >= overlay.colors.Emphasis.SELECTED) & (
+            view.versions >= 0
+        )
         chosen = np.flatnonzero(is_chosen)[:MOST_NUMBERED]
         scene = present(context.scene)
         page: dict[str, Any] = {
             "perspective": np.array(window.region_data.perspective_matrix),
             "viewport": (window.region.width, window.region.height),
             "scale": window.scale,
-            "color": theme_colors(window.preferences)[-1],
+            "color": overlay.colors.theme_colors(window.preferences)[-1],
         }
-        draw_labels(joints.arrays, chosen, view.sizes, units=scene.unit_settings, **page)
-        for number in np.flatnonzero(joints.arrays.emphasis == Emphasis.ACTIVE):
+        overlay.labels.draw_labels(
+            joints.arrays, chosen, view.sizes, units=scene.unit_settings, **page
+        )
+        for number in np.flatnonzero(joints.arrays.emphasis == overlay.colors.Emphasis.ACTIVE):
             source = joint_data(joints.object_of(number)).settings_source
             if source is not None:
                 below = joints.arrays.frames[number, 0, :3, 3] - (0.0, 0.0, view.sizes[number])
-                draw_text(translated("Settings of {joint}", joint=source.name), below, **page)
+                overlay.labels.draw_text(
+                    translated("Settings of {joint}", joint=source.name), below, **page
+                )
 
     def report(self, error: Exception) -> None:
         """Tell of a failure once, name the joints that cause it and leave them out from now on."""
@@ -196,7 +198,9 @@ class JointOverlay:
         for joints, style in product(self.joints.values(), self._styles.values()):
             for number in np.arange(len(joints)):
                 sizes = np.ones(len(joints))
-                if _failure(partial(build, joints.arrays, number[None], sizes, style)):
+                if _failure(
+                    partial(overlay.geometry.build, joints.arrays, number[None], sizes, style)
+                ):
                     name = joints.name_of(number)
                     self.skipped[name] = joints.arrays.settings[number]
                     names.append(name)
@@ -206,7 +210,7 @@ class JointOverlay:
             sys.stderr.write(f"{message}\n{''.join(traceback.format_exception(error))}")
         self.views.clear()
 
-    def _joints_of(self, window: _Window) -> SceneJoints:
+    def _joints_of(self, window: _Window) -> "overlay.scene_joints.SceneJoints":
         """Return the joints of a window's view layer, up to date."""
         live = live_scene(window.scene)
         joints = self.joints.get(window.layer_key)
@@ -214,29 +218,34 @@ class JointOverlay:
             # Of a file that was closed nothing is kept.
             self.views.clear()
             kept = {key: each for key, each in self.joints.items() if key[0] != window.layer_key[0]}
-            joints = SceneJoints(live)
+            joints = overlay.scene_joints.SceneJoints(live)
             self.joints = kept | {window.layer_key: joints}
         options = window.options
         joints.refresh(window.view_layer, options.moving_end(), self._tints_of(window, live))
         return joints
 
-    def _tints_of(self, window: _Window, live: LiveScene) -> Tints:
+    def _tints_of(self, window: _Window, live: "scenes.live.LiveScene") -> "overlay.tints.Tints":
         """Return the colors of objects by their collections, the same while nothing differs."""
         scene, options = window.scene, window.options
         changes = (live.listing, live.noted.selections)
-        key = (scene.session_uid, changes, options.color_by, tags(scene))
+        key = (scene.session_uid, changes, options.color_by, overlay.tints.tags(scene))
         if key != self._tints[0]:
-            self._tints = (key, tints_of(options, scene, window.preferences))
+            self._tints = (key, overlay.tints.tints_of(options, scene, window.preferences))
         return self._tints[1]
 
-    def _view_of(self, window: _Window) -> ViewGeometry:
+    def _view_of(self, window: _Window) -> "overlay.view.ViewGeometry":
         """Return the geometry of a view."""
         key = window.key
         if key not in self.views and len(self.views) >= MOST_VIEWS:
             self.views.clear()
-        return self.views.setdefault(key, ViewGeometry())
+        return self.views.setdefault(key, overlay.view.ViewGeometry())
 
-    def _update(self, view: ViewGeometry, joints: SceneJoints, window: _Window) -> None:
+    def _update(
+        self,
+        view: "overlay.view.ViewGeometry",
+        joints: "overlay.scene_joints.SceneJoints",
+        window: _Window,
+    ) -> None:
         """Renew what the view shows where something it depends on differs."""
         options = window.options
         style = self._style(options, window.preferences)
@@ -251,7 +260,7 @@ class JointOverlay:
         )
         if key == view.key:
             return
-        shown = in_scope(joints, options.scope, show_problems=options.show_problems)
+        shown = overlay.view.in_scope(joints, options.scope, show_problems=options.show_problems)
         if view.visibility_key != key[2]:
             view.visibility_key, view.visible = key[2], window.visible(joints)
         shown &= view.visible
@@ -262,11 +271,13 @@ class JointOverlay:
         view.update(joints, shown, window.sizes(joints), style)
         view.key = key
 
-    def _style(self, options: OMI_PG_overlay, preferences: bpy.types.Preferences) -> Style:
+    def _style(
+        self, options: OMI_PG_overlay, preferences: bpy.types.Preferences
+    ) -> "overlay.geometry.Style":
         """Return the style of options and theme."""
-        key = (options.parts(), theme_colors(preferences))
+        key = (options.parts(), overlay.colors.theme_colors(preferences))
         if key not in self._styles:
-            self._styles = {key: Style(key[0], color_table(key[1]))}
+            self._styles = {key: overlay.geometry.Style(key[0], overlay.colors.color_table(key[1]))}
         return self._styles[key]
 
 

@@ -4,11 +4,9 @@ from typing import Any
 
 import bpy
 
-from ..overlay.drawing import Batches, draw, upload
-from ..overlay.geometry import Vertices
-from ..overlay.shapes import SceneShapes, shape_lines, shown_nodes
+from .. import overlay
+from .. import scene as scenes
 from ..properties.overlay import overlay_options
-from ..scene.live import LiveScene
 from ..scene.watch import live_scene
 from .joint_overlay import MOST_VIEWS, draw_guarded
 
@@ -21,34 +19,37 @@ class ShapeOverlay:
 
     def forget(self) -> None:
         """Drop all batches."""
-        self._batches: dict[tuple[int, ...], tuple[Any, Batches]] = {}
-        self._shapes: dict[int, tuple[LiveScene, SceneShapes]] = {}
+        self._batches: dict[tuple[int, ...], tuple[Any, overlay.drawing.Batches]] = {}
+        self._shapes: dict[int, tuple[scenes.live.LiveScene, overlay.shapes.SceneShapes]] = {}
 
     def draw(self, context: bpy.types.Context) -> None:
         """Draw the shapes of the view that `context` is about."""
         space, layer, preferences = context.space_data, context.view_layer, context.preferences
         if not isinstance(space, bpy.types.SpaceView3D) or layer is None or preferences is None:
             return
-        overlay: Any = space.overlay
+        shown: Any = space.overlay
         options = overlay_options(context)
-        if not (overlay.show_overlays and options.show and options.show_shapes):
+        if not (shown.show_overlays and options.show and options.show_shapes):
             return
         assert context.scene is not None
         batches = self._batches_of(live_scene(context.scene), space, layer)
         if batches.lines is not None:
-            draw(
+            overlay.drawing.draw(
                 [batches],
                 scale=preferences.system.ui_scale,
                 hidden_opacity=options.hidden_opacity if options.show_hidden else 0.0,
             )
 
     def _batches_of(
-        self, live: LiveScene, space: bpy.types.SpaceView3D, layer: bpy.types.ViewLayer
-    ) -> Batches:
+        self,
+        live: "scenes.live.LiveScene",
+        space: bpy.types.SpaceView3D,
+        layer: bpy.types.ViewLayer,
+    ) -> "overlay.drawing.Batches":
         view = (space.as_pointer(), layer.as_pointer())
-        known, shapes = self._shapes.get(view[1], (None, SceneShapes()))
+        known, shapes = self._shapes.get(view[1], (None, overlay.shapes.SceneShapes()))
         if known is not live:
-            shapes = SceneShapes()
+            shapes = overlay.shapes.SceneShapes()
             self._shapes = {view[1]: (live, shapes)}
         state = (
             live,
@@ -61,8 +62,13 @@ class ShapeOverlay:
         if view not in self._batches or self._batches[view][0] != state:
             if len(self._batches) >= MOST_VIEWS:
                 self._batches.clear()
-            nodes = shown_nodes(live, shapes.nodes(live), layer, space)
-            self._batches[view] = (state, upload(Vertices(), shape_lines(live, nodes)))
+            nodes = overlay.shapes.shown_nodes(live, shapes.nodes(live), layer, space)
+            self._batches[view] = (
+                state,
+                overlay.drawing.upload(
+                    overlay.geometry.Vertices(), overlay.shapes.shape_lines(live, nodes)
+                ),
+            )
         return self._batches[view][1]
 
 

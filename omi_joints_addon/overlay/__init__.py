@@ -1,1 +1,20 @@
 """Joints of a Blender scene as GPU batches, for the viewport (`gizmos`) and for pictures (`io`)."""
+
+from typing import TYPE_CHECKING
+
+from .. import rooms
+
+if TYPE_CHECKING:
+    from . import (
+        colors,
+        drawing,
+        geometry,
+        labels,
+        marks,
+        scene_joints,
+        shapes,
+        tints,
+        view,
+    )
+
+__getattr__ = rooms.loader(__name__)

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import bpy
 
+from .. import overlay
 from ..authoring.conditions import shown_joint
 from ..authoring.context import present
 from ..operators.joint.limits import (
@@ -16,7 +17,6 @@ from ..operators.joint.limits import (
     OMI_OT_joint_limit_move,
     OMI_OT_joint_limit_remove,
 )
-from ..overlay.labels import number_text
 from ..properties.joint_settings import AXES, OTHER
 from ..scene.structure import settings_of
 from ..translation import translated
@@ -245,7 +245,7 @@ def bounds_text(limit: "OMI_PG_joint_limit", units: bpy.types.UnitSettings) -> s
     low, high = (
         f"{getattr(limit, end):.4g}"
         if linear == angular
-        else number_text(getattr(limit, end), units, is_angle=angular)
+        else overlay.labels.number_text(getattr(limit, end), units, is_angle=angular)
         for end in ("min", "max")
     )
     if limit.use_min and limit.use_max:

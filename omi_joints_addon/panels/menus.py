@@ -4,8 +4,8 @@ from typing import Any
 
 import bpy
 
+from .. import authoring
 from ..authoring.context import present
-from ..authoring.own_presets import own_presets
 from ..operators.joint.add import OMI_OT_joint_add
 from ..operators.joint.clipboard import OMI_OT_joint_settings_copy_out, OMI_OT_joint_settings_paste
 from ..operators.joint.loops import OMI_OT_joint_loops_close
@@ -87,7 +87,7 @@ class OMI_MT_joint_presets(bpy.types.Menu):
 
     def draw(self, _context: bpy.types.Context) -> None:
         layout = present(self.layout)
-        found = own_presets()
+        found = authoring.own_presets.own_presets()
         for path in found:
             row = layout.row()
             row.operator(OMI_OT_joint_preset_load.bl_idname, text=path.stem).filepath = str(path)

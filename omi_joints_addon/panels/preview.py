@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING
 
 import bpy
 
+from .. import preview as previews
 from ..authoring.context import present
-from ..core.checks.sag import SAGS
-from ..core.meaning.freedom import freedoms
+from ..core import checks, meaning
 from ..operators.joint.limits_from_pose import OMI_OT_joint_limit_from_pose, OMI_OT_joint_limits_fit
 from ..operators.preview.bake import OMI_OT_preview_bake
 from ..operators.preview.preview import (
@@ -21,7 +21,6 @@ from ..operators.rigid_body.preview import (
     OMI_OT_rigid_body_preview_clean,
 )
 from ..preview.session import running
-from ..preview.simulated import SimulationPreview
 from ..properties.joint import SettingsCycleError, joint_of, shared_settings
 from ..properties.preview import VALUES, preview_options
 from ..scene.findings import known_findings
@@ -92,7 +91,7 @@ class OMI_PT_preview_simulation(Sidebar, bpy.types.Panel):
         layout.use_property_split = True
         options = preview_options(context)
         preview = running()
-        if isinstance(preview, SimulationPreview):
+        if isinstance(preview, previews.simulated.SimulationPreview):
             row = layout.row(align=True)
             _control(
                 row,
@@ -135,7 +134,7 @@ def _draw_sliders(layout: bpy.types.UILayout, context: bpy.types.Context) -> Non
     """Draw a slider for each degree of freedom of the active joint."""
     options = preview_options(context)
     try:
-        found = freedoms(shared_settings(present(context.object)))
+        found = meaning.freedom.freedoms(shared_settings(present(context.object)))
     except SettingsCycleError:
         return
     numbers = range(len(VALUES)) if options.past_limits else [freedom.number for freedom in found]
@@ -148,7 +147,9 @@ def _draw_sliders(layout: bpy.types.UILayout, context: bpy.types.Context) -> Non
 
 def _draw_sags(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
     """Tell how far soft locked axes sag before anything moves."""
-    found = (item for item in known_findings(present(context.scene)) if item.rule is SAGS)
+    found = (
+        item for item in known_findings(present(context.scene)) if item.rule is checks.sag.SAGS
+    )
     for item in islice(found, _MOST_SAGS):
         text = f"{item.place}: {translated(item.message)}"
         draw_message(layout, context, text, icon="ERROR")

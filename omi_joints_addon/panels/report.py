@@ -4,8 +4,8 @@ from typing import TYPE_CHECKING, Any
 
 import bpy
 
+from .. import authoring
 from ..authoring.context import present
-from ..authoring.report import MOST, TEXT
 from ..operators.check.check import OMI_OT_check_select
 from ..properties.report import report_data
 from ..translation import translated
@@ -51,8 +51,8 @@ class OMI_PT_report(Sidebar, bpy.types.Panel):
             button.place = line.place
         text = ": ".join(filter(None, (line.kind, line.noun, line.text)))
         draw_message(layout, context, text, icon=_icon(line.kind))
-        if len(report.lines) >= MOST:
-            text = translated("More lines are in the text {name}", name=TEXT)
+        if len(report.lines) >= authoring.report.MOST:
+            text = translated("More lines are in the text {name}", name=authoring.report.TEXT)
             draw_message(layout, context, text, icon="TEXT")
 
 

@@ -1,7 +1,19 @@
 """Previews of joints that run in Blender and restore all they move."""
 
 from types import ModuleType
+from typing import TYPE_CHECKING
 
+from .. import rooms
 from . import draw, session
 
+if TYPE_CHECKING:
+    from . import (
+        frames,
+        motion_range,
+        pose,
+        simulated,
+    )
+
 MODULES: tuple[ModuleType, ...] = (draw, session)
+
+__getattr__ = rooms.loader(__name__)

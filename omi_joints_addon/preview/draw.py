@@ -10,7 +10,6 @@ from gpu_extras.batch import batch_for_shader
 from ..core.model.pose import Array
 from ..properties.preview import OMI_PG_preview
 from .session import running
-from .simulated import SimulationPreview
 
 COLOR = (0.95, 0.6, 0.95, 1.0)
 _LINE_WIDTH = 2.0
@@ -22,6 +21,10 @@ _handles: list[Any] = []
 def draw() -> None:
     """Draw the forces of the simulation that runs."""
     preview = running()
+    if preview is None:
+        return
+    from .simulated import SimulationPreview
+
     # Draw callbacks get no context.
     manager: Any = bpy.context.window_manager  # noqa: TID251
     options: OMI_PG_preview = manager.omi_preview

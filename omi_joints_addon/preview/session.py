@@ -2,15 +2,18 @@
 
 from collections.abc import Mapping
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
 import bpy
 import numpy as np
 
-from ..core.model.graph import Indices
-from ..core.model.pose import Array
-from ..core.model.scene import PhysicsScene
-from ..core.outline.pieces import State
 from ..scene.watch import WATCH, live_scene
+
+if TYPE_CHECKING:
+    from ..core.model.graph import Indices
+    from ..core.model.pose import Array
+    from ..core.model.scene import PhysicsScene
+    from ..core.outline.pieces import State
 
 
 class PreviewError(Exception):
@@ -82,7 +85,7 @@ class Preview:
     def change(self, context: bpy.types.Context) -> None:
         """Take over a scene that was edited."""
 
-    def show(self, matrices: Array, states: Mapping[int, State]) -> None:
+    def show(self, matrices: "Array", states: "Mapping[int, State]") -> None:
         """Show all nodes at world matrices (n, 4, 4), and states of joints, from the next tick."""
         self._shown = matrices, states
 
@@ -104,7 +107,7 @@ class Preview:
             return False
         return live_scene(scene) is self.live and self.live.listing == self._listing
 
-    def edited_nodes(self) -> Indices:
+    def edited_nodes(self) -> "Indices":
         """Return the nodes that were edited since the last tick."""
         return np.flatnonzero(self.live.versions > self._version)
 

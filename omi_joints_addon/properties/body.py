@@ -296,6 +296,15 @@ _UNSET = (_REST.mass, _REST.gravity_factor, "", "")
 """What `_HELD` gets where nobody set anything."""
 
 
+def fittable_shapes(obj: bpy.types.Object) -> list[OMI_PG_shape]:
+    """Return the shapes of an object that can be fitted."""
+    body = body_data(obj)
+    shapes = [body.collider.shape] if body.collider.source == "CUSTOM" else []
+    if body.trigger.enabled:
+        shapes.append(body.trigger.shape)
+    return [shape for shape in shapes if shape.type not in {NONE, OTHER}]
+
+
 def motion_in(
     body: OMI_PG_body | None, rigid: bpy.types.RigidBodyObject | None, motion_type: str
 ) -> Motion:

@@ -5,9 +5,11 @@ from typing import TYPE_CHECKING
 import bpy
 from bpy.props import BoolProperty, EnumProperty
 
-from ..core.engines.engine import Engine
 from ..core.engines.names import CHOICES
-from ..core.findings.finding import Severity
+
+if TYPE_CHECKING:
+    from ..core.engines.engine import Engine
+    from ..core.findings.finding import Severity
 
 
 class OMI_PG_checks(bpy.types.PropertyGroup):
@@ -42,14 +44,14 @@ class OMI_PG_checks(bpy.types.PropertyGroup):
             default="GODOT",
         )
 
-    def target(self) -> Engine:
+    def target(self) -> "Engine":
         """Return the engine that the joints are for."""
         # Reports are loaded when one is asked for.
         from ..core.engines.engines import ENGINES
 
         return ENGINES[self.engine.lower()]
 
-    def shows(self, severity: Severity) -> bool:
+    def shows(self, severity: "Severity") -> bool:
         """Return whether findings of a severity are shown."""
         return bool(getattr(self, f"show_{severity}"))
 

@@ -11,12 +11,10 @@ from typing import NamedTuple
 import bpy
 import numpy as np
 
+from ..core import shapes
 from ..core.model.body import CollisionFilter, PhysicsMaterial
 from ..core.model.pose import Array, Pose, pose_from_matrix, quaternion_product
 from ..core.model.shape import Convex, MeshShape, Trimesh, enclosing_scaled_shape
-from ..core.shapes.fit import Bounds, Fit, bounds_fit
-from ..core.shapes.inertia import Solid, combined, convex_solid, mesh_solid, placed, primitive_solid
-from ..core.shapes.placement import along_shape
 from .body import AUTO, OMI_PG_body, OMI_PG_collider, body_data_of, motion_of
 from .exact import shortest_decimal, shortest_decimals
 from .mesh_points import MeshReader, mesh_points, mesh_triangles
@@ -32,7 +30,7 @@ Children = dict[bpy.types.Object, list[bpy.types.Object]]
 class ObjectShape:
     """A shape of an object."""
 
-    fit: Fit
+    fit: "shapes.fit.Fit"
     mesh: bpy.types.Mesh | None = None
     """Mesh of a convex or trimesh shape; None is the object's own."""
 
@@ -180,7 +178,9 @@ def _filter_in(
     return CollisionFilter(collision_systems=systems, collide_with_systems=systems)
 
 
-def body_solid(body: bpy.types.Object, children: Children, reader: MeshReader) -> Solid | None:
+def body_solid(
+    body: bpy.types.Object, children: Children, reader: MeshReader
+) -> "shapes.inertia.Solid | None":
     """Return volume, center and inertia of a body's shapes [m], in its axes without scale.
 
     Shapes of bodies below it are their own; None where no shape has a volume.
@@ -192,7 +192,7 @@ def body_solid(body: bpy.types.Object, children: Children, reader: MeshReader) -
         if (shape := collider_shape_of(part, reader)) is not None
         and (solid := _solid(part, shape, frame, reader)) is not None
     ]
-    return combined(parts)
+    return shapes.inertia.combined(parts)
 
 
 def children_of(objects: Iterable[bpy.types.Object]) -> Children:
@@ -220,46 +220,48 @@ def _rigid_shape(
     if kind == "COMPOUND":
         return None
     if kind in _RIGID_MESHES:
-        return ObjectShape(Fit(shape=_RIGID_MESHES[kind]()))
+        return ObjectShape(shapes.fit.Fit(shape=_RIGID_MESHES[kind]()))
     bounds = reader.bounds(obj)
     return None if bounds is None else _rigid_fit(kind.lower(), bounds)
 
 
 @lru_cache(maxsize=4096)
-def _rigid_fit(type_: str, bounds: Bounds) -> ObjectShape:
-    fit = bounds_fit(type_, bounds)
+def _rigid_fit(type_: str, bounds: "shapes.fit.Bounds") -> ObjectShape:
+    fit = shapes.fit.bounds_fit(type_, bounds)
     x, y, z = shortest_decimals(fit.center)
-    return ObjectShape(Fit(shape=rounded_shape(fit.shape), center=(x, y, z)))
+    return ObjectShape(shapes.fit.Fit(shape=rounded_shape(fit.shape), center=(x, y, z)))
 
 
 def _solid(
     obj: bpy.types.Object, shape: ObjectShape, frame: Array, reader: MeshReader
-) -> Solid | None:
+) -> "shapes.inertia.Solid | None":
     """Return a shape's solid in the axes that `frame` (4, 4) leads to from the world."""
     matrix = frame @ np.array(obj.matrix_world, float)
     if isinstance(shape.fit.shape, MeshShape):
         return _mesh_solid(obj, shape, matrix, reader)
     scale = np.linalg.norm(matrix[:3, :3], axis=0)
-    solid = primitive_solid(enclosing_scaled_shape(shape.fit.shape, along_shape(scale, shape.fit)))
+    solid = shapes.inertia.primitive_solid(
+        enclosing_scaled_shape(shape.fit.shape, shapes.placement.along_shape(scale, shape.fit))
+    )
     if solid is None:
         return None
     center = matrix[:3, :3] @ shape.fit.center + matrix[:3, 3]
     rotation = quaternion_product(pose_from_matrix(matrix).rotation, shape.fit.rotation)
-    return placed(solid, Pose(center, rotation))
+    return shapes.inertia.placed(solid, Pose(center, rotation))
 
 
 def _mesh_solid(
     obj: bpy.types.Object, shape: ObjectShape, matrix: Array, reader: MeshReader
-) -> Solid | None:
+) -> "shapes.inertia.Solid | None":
     """Return the solid of a mesh; of its hull where the shape is convex or the mesh not closed."""
     points = reader.points(obj) if shape.mesh is None else mesh_points(shape.mesh)
     corners = points.astype(float) @ matrix[:3, :3].T + matrix[:3, 3]
     if isinstance(shape.fit.shape, Trimesh):
         triangles = reader.triangles(obj) if shape.mesh is None else mesh_triangles(shape.mesh)
-        inside = mesh_solid(corners, triangles)
+        inside = shapes.inertia.mesh_solid(corners, triangles)
         if inside is not None:
             return inside
-    return convex_solid(corners)
+    return shapes.inertia.convex_solid(corners)
 
 
 def _rigid_matrix(obj: bpy.types.Object) -> Array:

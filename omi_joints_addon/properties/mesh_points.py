@@ -7,13 +7,13 @@ import bpy
 import numpy as np
 from numpy.typing import NDArray
 
-from ..core.shapes.fit import Bounds, Points, bounds_of
+from ..core import shapes
 
 Triangles = NDArray[np.intp]
 _WITH_SURFACE = frozenset(("MESH", "CURVE", "SURFACE", "META", "FONT"))
 
 
-def mesh_points(mesh: bpy.types.Mesh) -> Points:
+def mesh_points(mesh: bpy.types.Mesh) -> "shapes.fit.Points":
     """Return the vertices (n, 3) [m] in single precision."""
     points = np.empty((len(mesh.vertices), 3), np.float32)
     if len(points):
@@ -42,17 +42,17 @@ class MeshReader:
     def __init__(self, depsgraph: bpy.types.Depsgraph | None) -> None:
         self._depsgraph = depsgraph
         """Evaluates modifiers; None reads meshes as they are without."""
-        self._bounds: dict[bpy.types.ID, Bounds | None] = {}
+        self._bounds: dict[bpy.types.ID, shapes.fit.Bounds | None] = {}
 
-    def bounds(self, obj: bpy.types.Object) -> Bounds | None:
+    def bounds(self, obj: bpy.types.Object) -> "shapes.fit.Bounds | None":
         """Return the extent of the object's mesh in its own axes; None where it has none."""
         data = obj.data
         if obj.type not in _WITH_SURFACE or data is None:
             return None
         if self._depsgraph is not None and (obj.modifiers or obj.type != "MESH"):
-            return bounds_of(self.points(obj))
+            return shapes.fit.bounds_of(self.points(obj))
         if data not in self._bounds:
-            self._bounds[data] = bounds_of(self.points(obj))
+            self._bounds[data] = shapes.fit.bounds_of(self.points(obj))
         return self._bounds[data]
 
     def source_of(self, obj: bpy.types.Object) -> bpy.types.ID:
@@ -60,7 +60,7 @@ class MeshReader:
         is_own = self._depsgraph is not None and (len(obj.modifiers) > 0 or obj.type != "MESH")
         return obj if is_own or obj.data is None else obj.data
 
-    def points(self, obj: bpy.types.Object) -> Points:
+    def points(self, obj: bpy.types.Object) -> "shapes.fit.Points":
         """Return the vertices (n, 3) [m] of the object's mesh in its own axes."""
         with self.mesh(obj) as mesh:
             return np.empty((0, 3), np.float32) if mesh is None else mesh_points(mesh)

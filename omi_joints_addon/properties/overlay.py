@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 import bpy
 from bpy.props import BoolProperty, EnumProperty, FloatProperty, PointerProperty
 
+from ..core import outline
 from ..core.meaning.sides import End
-from ..core.outline.joint import Part
 
 ADDON = __package__.rpartition(".")[0]
 """Name of the extension's module, which preferences are stored under."""
@@ -137,14 +137,14 @@ class OMI_PG_overlay(bpy.types.PropertyGroup):
         """Return the end of joints that counts as moving, None for the one that fits each."""
         return {"JOINT": End.CONNECTED, "CONNECTED": End.JOINT}.get(self.fixed_to)
 
-    def parts(self) -> tuple[Part, ...]:
+    def parts(self) -> "tuple[outline.joint.Part, ...]":
         """Return the parts that are drawn."""
         chosen = {
-            Part.LIMITS: self.show_limits,
-            Part.FRAMES: self.show_frames,
-            Part.DRIVES: self.show_drives,
-            Part.TETHERS: self.show_tethers,
-            Part.COUPLINGS: self.show_couplings,
+            outline.joint.Part.LIMITS: self.show_limits,
+            outline.joint.Part.FRAMES: self.show_frames,
+            outline.joint.Part.DRIVES: self.show_drives,
+            outline.joint.Part.TETHERS: self.show_tethers,
+            outline.joint.Part.COUPLINGS: self.show_couplings,
         }
         return tuple(part for part, is_shown in chosen.items() if is_shown)
 

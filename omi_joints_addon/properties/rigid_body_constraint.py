@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import bpy
 
+from ..core import rewrite
 from ..core.engines.blender_constraint import (
     FREE,
     IDLE_CONSTRAINT,
@@ -18,7 +19,6 @@ from ..core.engines.blender_constraint import (
 from ..core.findings.finding import Finding
 from ..core.model.body import MotionType
 from ..core.model.joint import JointSettings
-from ..core.rewrite.swap import SwapError, swapped_settings
 from .body import motion_of
 from .exact import shortest_decimal
 
@@ -70,8 +70,8 @@ def constraint_joint(obj: bpy.types.Object) -> tuple[ConstraintJoint | None, lis
     first, second = ends
     if _is_dynamic(second) and not _is_dynamic(first):
         # OMI_physics_joint wants the joint below the dynamic body.
-        with suppress(SwapError):
-            settings = swapped_settings(settings)
+        with suppress(rewrite.swap.SwapError):
+            settings = rewrite.swap.swapped_settings(settings)
             first, second = second, first
     joint = ConstraintJoint(
         body=first,

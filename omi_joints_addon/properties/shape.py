@@ -15,6 +15,7 @@ from bpy.props import (
     StringProperty,
 )
 
+from ..core import shapes
 from ..core.model.axes import AXIS_LETTERS
 from ..core.model.shape import (
     Box,
@@ -30,12 +31,13 @@ from ..core.model.shape import (
     Upright,
     shape_type,
 )
-from ..core.shapes.fit import Fit
 from .exact import change, noted, recalled, recalled_vector, remember, shortest_decimals
 
 NONE = "NONE"
 OTHER = "OTHER"
 """Enum identifier of a value that another extension specifies."""
+GUESS = "GUESS"
+"""Instead of a type: the shape with the least volume around the mesh, or its convex hull."""
 MESH_TYPES = frozenset(("CONVEX", "TRIMESH"))
 """Shape types that are meshes."""
 _CLASSES: dict[str, type[Shape]] = {
@@ -176,7 +178,7 @@ class OMI_PG_shape(bpy.types.PropertyGroup):
         change(self, "carried", shape.carried)
         change(self, "geometry_carried", shape.geometry_carried)
 
-    def from_fit(self, fit: Fit) -> None:
+    def from_fit(self, fit: "shapes.fit.Fit") -> None:
         """Set shape, offset and axis to a fitted shape; its name stays."""
         name = self.shape_name
         self.from_core(rounded_shape(fit.shape))
@@ -184,7 +186,7 @@ class OMI_PG_shape(bpy.types.PropertyGroup):
         self.offset = fit.center
         self.up = AXIS_LETTERS[fit.up]
 
-    def fit(self) -> Fit | None:
+    def fit(self) -> "shapes.fit.Fit | None":
         """Return the shape with offset and axis; None where the children's shapes count."""
         if self.type == NONE:
             return None
@@ -207,7 +209,9 @@ _HELD = attrgetter(
 
 
 @lru_cache(maxsize=4096)
-def _fit(size: tuple[float, ...], offset: tuple[float, ...], type_: str, *held: Any) -> Fit:
+def _fit(
+    size: tuple[float, ...], offset: tuple[float, ...], type_: str, *held: Any
+) -> "shapes.fit.Fit":
     """Return the shape, offset and axis that properties hold."""
     *_, up, name, other_type, exact, carried, geometry_carried = held
     shape: Shape
@@ -220,7 +224,7 @@ def _fit(size: tuple[float, ...], offset: tuple[float, ...], type_: str, *held: 
         shape = _CLASSES[type_](**sizes, **names)
     x, y, z = shortest_decimals(offset)
     axis = AXIS_LETTERS.index(up) if isinstance(shape, Upright) else 2
-    return Fit(shape=shape, center=(x, y, z), up=axis)
+    return shapes.fit.Fit(shape=shape, center=(x, y, z), up=axis)
 
 
 def _sizes(type_: str, held: Mapping[str, Any], known: dict[str, list[Any]]) -> dict[str, Any]:

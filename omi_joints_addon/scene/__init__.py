@@ -1,7 +1,29 @@
 """The live view of a Blender scene: read once, kept up to date by what changes."""
 
 from types import ModuleType
+from typing import TYPE_CHECKING
 
+from .. import rooms
 from . import data_version, watch
 
+if TYPE_CHECKING:
+    from . import (
+        checks,
+        columns,
+        dependence,
+        ends,
+        engine_checks,
+        findings,
+        live,
+        noted,
+        reading,
+        record,
+        rules,
+        shown,
+        structure,
+        volumes,
+    )
+
 MODULES: tuple[ModuleType, ...] = (data_version, watch)
+
+__getattr__ = rooms.loader(__name__)

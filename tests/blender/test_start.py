@@ -1,25 +1,40 @@
-"""What a start of Blender loads of the extension: rooms that wait for their first use are empty."""
+"""What a start of Blender loads of the extension: other modules wait for their first use."""
 
+import ast
+import importlib
 import json
+import pkgutil
 import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from omi_joints_addon.io.registry import FORMATS
 
-ROOMS = ("cli", "core.engines", "core.solver", "io", "pictures")
 DOORS = {
-    "cli": {"", "command"},
-    "core.engines": {"", "engine", "names", "blender_constraint", "blender_preview"},
-    "core.solver": {"", "rate"},
+    "authoring": {"conditions", "context"},
+    "cli": {"command"},
+    "core.checks": set[str](),
+    "core.engines": {"names"},
+    "core.findings": {"finding", "fix", "loss", "sentence"},
+    "core.meaning": {"presets", "recognition", "sides"},
+    "core.model": {"attributes", "axes", "body", "joint", "pose", "shape"},
+    "core.outline": set[str](),
+    "core.rewrite": set[str](),
+    "core.shapes": set[str](),
+    "core.solver": {"rate"},
     "io": {
-        *("", "blend", "files", "registry", "gltf", "gltf.physics", "gltf.upstream"),
-        *("usd", "usd.hooks", "usd.report", "formats", "formats.format", "formats.keeping"),
-        *(f"formats.{row.name}" for row in FORMATS),
+        *("blend", "files", "registry", "gltf", "gltf.upstream", "usd", "usd.hooks"),
+        *("formats", "formats.format", "formats.keeping"),
+        *(f"formats.{row.name}" for row in FORMATS if row.name != "blend"),
     },
+    "overlay": set[str](),
     "pictures": set[str](),
+    "preview": {"draw", "session"},
+    "scene": {"data_version", "findings", "rules", "structure", "watch"},
 }
-"""What each room may have loaded: names, rows of tables and hooks, not what they lead to."""
+"""What a start may load of each room: what Blender's classes and handlers are made of."""
 ENABLE = """
 import json, sys
 import bpy
@@ -30,14 +45,37 @@ addon_utils.disable("omi_joints_addon", default_set=True)
 """
 
 
-def test_codecs_solver_engines_and_commands_are_loaded_when_they_are_used(repository: Path) -> None:
+ROOMS = sorted(
+    place.parent
+    for place in (Path(__file__).parents[2] / "omi_joints_addon").rglob("__init__.py")
+    if "rooms.loader" in place.read_text()
+)
+
+
+@pytest.mark.parametrize("folder", ROOMS, ids=lambda folder: folder.name)
+def test_a_room_lists_its_modules_and_loads_them(folder: Path, repository: Path) -> None:
+    name = ".".join(folder.relative_to(repository).parts)
+    room = importlib.import_module(name)
+    listed = {
+        alias.name
+        for found in ast.walk(ast.parse((folder / "__init__.py").read_text()))
+        if isinstance(found, ast.ImportFrom) and found.module is None and found.level == 1
+        for alias in found.names
+    }
+    modules = {module.name for module in pkgutil.iter_modules([str(folder)])}
+    assert listed == modules
+    for module in modules:
+        assert getattr(room, module).__name__ == f"{name}.{module}"
+    with pytest.raises(AttributeError, match="has no attribute 'nothing'"):
+        _ = room.nothing
+
+
+def test_what_no_class_is_made_of_is_loaded_when_it_is_used(repository: Path) -> None:
     command = [sys.executable, "-c", ENABLE]
     run = subprocess.run(command, cwd=repository, check=True, capture_output=True, timeout=60)
     listed = next(line for line in run.stdout.decode().splitlines() if line.startswith("["))
     loaded = {name.removeprefix("omi_joints_addon.") for name in json.loads(listed)}
     assert "operators.preview.preview" in loaded
-    for room in ROOMS:
-        inside = {
-            n.removeprefix(room).lstrip(".") for n in loaded if f"{n}.".startswith(f"{room}.")
-        }
-        assert inside <= DOORS[room]
+    for room, doors in DOORS.items():
+        inside = {n.removeprefix(f"{room}.") for n in loaded if n.startswith(f"{room}.")}
+        assert inside <= doors, room

@@ -1,1 +1,22 @@
 """What joints mean: measures, freedom, kinds, presets, words."""
+
+from typing import TYPE_CHECKING
+
+from ... import rooms
+
+if TYPE_CHECKING:
+    from . import (
+        axis_bounds,
+        coupling,
+        description,
+        freedom,
+        linkage,
+        metric,
+        presets,
+        range_of_motion,
+        recognition,
+        sag,
+        sides,
+    )
+
+__getattr__ = rooms.loader(__name__)

@@ -1,1 +1,21 @@
 """Settings and poses as points, lines and triangles to draw."""
+
+from typing import TYPE_CHECKING
+
+from ... import rooms
+
+if TYPE_CHECKING:
+    from . import (
+        angular,
+        drives,
+        frames,
+        handles,
+        joint,
+        labels,
+        linear,
+        pieces,
+        shapes,
+        sides,
+    )
+
+__getattr__ = rooms.loader(__name__)

@@ -1,1 +1,20 @@
 """Exact changes of settings and scenes."""
+
+from typing import TYPE_CHECKING
+
+from ... import rooms
+
+if TYPE_CHECKING:
+    from . import (
+        fixes,
+        intervals,
+        loops,
+        mirror,
+        portable,
+        swap,
+        tree,
+        turning,
+        velocities,
+    )
+
+__getattr__ = rooms.loader(__name__)

@@ -1,1 +1,18 @@
 """Collision shapes: fitting, hulls, inertia, outlines."""
+
+from typing import TYPE_CHECKING
+
+from ... import rooms
+
+if TYPE_CHECKING:
+    from . import (
+        body_solids,
+        fit,
+        hull,
+        inertia,
+        outline,
+        placement,
+        surface,
+    )
+
+__getattr__ = rooms.loader(__name__)

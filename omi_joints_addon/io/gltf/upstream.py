@@ -6,15 +6,16 @@ name the function up there.
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import bpy
 from mathutils import Matrix, Quaternion, Vector
 
 from ...properties import property_names
 from ...properties.rigid_body import PREVIEW_MADE, PREVIEW_TAG
-from ..formats.gltf.beyond import KNOWN
-from .physics import Physics, physics_of
+
+if TYPE_CHECKING:
+    from .physics import Physics
 
 ExportSettings = dict[str, Any]
 Node = Any
@@ -46,7 +47,7 @@ class WrittenNode:
     """Whether it is an empty that does nothing but place its children."""
     siblings: list[Node]
     """List of nodes that it is in."""
-    physics: Physics
+    physics: "Physics"
     """What its object is."""
 
 
@@ -130,6 +131,8 @@ def written_nodes(
     `scene` is the `gltf2_io.Scene`, `parents` are `tree_parents`.
     """
     from io_scene_gltf2.blender.exp.tree import VExportNode as Kind
+
+    from .physics import physics_of
 
     objects = {Kind.OBJECT, Kind.ARMATURE, Kind.LIGHT, Kind.CAMERA, Kind.INST_COLLECTION}
     written: dict[str | None, WrittenNode] = {}
@@ -235,6 +238,8 @@ def remove_own_extras(owners: Iterable[Any]) -> None:
     `extras.generate_extras` takes registered groups for custom properties, and an import without
     the add-on makes custom properties of what an export has put there (`formats.gltf.beyond`).
     """
+    from ..formats.gltf.beyond import KNOWN
+
     for owner in owners:
         if isinstance(owner.extras, dict):
             for name in (*property_names(), PREVIEW_TAG, *KNOWN):

@@ -10,8 +10,6 @@ from typing import Any
 
 import bpy
 
-from .report import Report
-
 _BASE: Any = getattr(bpy.types, "USDHook", object)
 
 
@@ -25,6 +23,8 @@ class OMI_USD_hook(_BASE):  # type: ignore[misc]
     @staticmethod
     def on_export(context: Any) -> bool:
         """Write physics onto the stage; always True, since the file is written by now."""
+        from .report import Report
+
         scene = context.get_depsgraph().scene
         with _spared_collector(), Report(scene, "USD export") as report:
             from .stage_export import export_physics
@@ -35,6 +35,8 @@ class OMI_USD_hook(_BASE):  # type: ignore[misc]
     @staticmethod
     def on_import(context: Any) -> bool:
         """Read physics from the stage onto the objects that were made of it."""
+        from .report import Report
+
         # Blender tells the hook no scene; its importer puts objects into that of the context.
         scene = bpy.context.scene  # noqa: TID251
         if scene is None:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import bpy
 from bpy.props import EnumProperty
 
-from ...authoring.bodies import GUESS, add_anchor, fit_shapes, fittable_shapes, make_body
+from ... import authoring
 from ...authoring.conditions import (
     Explained,
     editable_objects,
@@ -14,10 +14,10 @@ from ...authoring.conditions import (
     not_object_mode,
 )
 from ...authoring.context import present
-from ...authoring.selection import select_only
+from ...properties.body import fittable_shapes
 from ...properties.collider import children_of
 from ...properties.mesh_points import MeshReader
-from ...properties.shape import NONE
+from ...properties.shape import GUESS, NONE
 from ...translation import report
 
 if TYPE_CHECKING:
@@ -29,7 +29,11 @@ MOTION_TYPES = (
     ("DYNAMIC", "Dynamic", "Moved by forces, collisions and joints"),
 )
 SHAPES = (
-    (GUESS, "Best Fit", "The shape with the least volume around the mesh, or its convex hull"),
+    (
+        GUESS,
+        "Best Fit",
+        "The shape with the least volume around the mesh, or its convex hull",
+    ),
     ("BOX", "Box", "Box along the object's axes"),
     ("SPHERE", "Sphere", "Sphere"),
     ("CAPSULE", "Capsule", "Two spheres and the space between them"),
@@ -69,7 +73,7 @@ class OMI_OT_body_add(Explained, bpy.types.Operator):
     def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
         reader = MeshReader(context.evaluated_depsgraph_get())
         for obj in editable_objects(context):
-            make_body(obj, reader, motion_type=self.motion_type, shape=self.shape)
+            authoring.bodies.make_body(obj, reader, motion_type=self.motion_type, shape=self.shape)
         return {"FINISHED"}
 
 
@@ -96,7 +100,8 @@ class OMI_OT_body_shape_fit(Explained, bpy.types.Operator):
         without_mesh = [
             obj.name
             for obj in editable_objects(context)
-            if fittable_shapes(obj) and not fit_shapes(obj, children, reader, shape=self.shape)
+            if fittable_shapes(obj)
+            and not authoring.bodies.fit_shapes(obj, children, reader, shape=self.shape)
         ]
         if without_mesh:
             report(
@@ -117,7 +122,7 @@ class OMI_OT_body_anchor_add(Explained, bpy.types.Operator):
     conditions = (not_object_mode,)
 
     def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
-        select_only(context, [add_anchor(context)])
+        authoring.selection.select_only(context, [authoring.bodies.add_anchor(context)])
         return {"FINISHED"}
 
 

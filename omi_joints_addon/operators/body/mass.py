@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 import bpy
 from bpy.props import FloatProperty
 
-from ...authoring.bodies import set_inertia, set_mass
+from ... import authoring
 from ...authoring.conditions import Explained, locked, no_selected_body
+from ...core import shapes
 from ...core.findings.sentence import Sentence
-from ...core.shapes.inertia import Solid
 from ...properties.body import motion_of
 from ...properties.collider import body_solid, children_of
 from ...properties.mesh_points import MeshReader
@@ -46,7 +46,7 @@ class OMI_OT_body_mass_from_density(Explained, bpy.types.Operator):
                 without.append(body.name)
                 continue
             mass = self.density * solid.volume
-            set_mass(body, mass)
+            authoring.bodies.set_mass(body, mass)
             total += mass
         _report(self, without, Sentence("{mass:.4g} kg in all", mass=total))
         return {"FINISHED"}
@@ -67,13 +67,15 @@ class OMI_OT_body_inertia_from_shape(Explained, bpy.types.Operator):
             if solid is None:
                 without.append(body.name)
                 continue
-            moments = set_inertia(body, solid)
+            moments = authoring.bodies.set_inertia(body, solid)
             last = "{:.4g}, {:.4g}, {:.4g} kg·m²".format(*moments)
         _report(self, without, last)
         return {"FINISHED"}
 
 
-def _solids(context: bpy.types.Context) -> Iterator[tuple[bpy.types.Object, Solid | None]]:
+def _solids(
+    context: bpy.types.Context,
+) -> "Iterator[tuple[bpy.types.Object, shapes.inertia.Solid | None]]":
     """Yield the selected bodies that can be changed, with the solid of their shapes."""
     reader = MeshReader(context.evaluated_depsgraph_get())
     assert context.scene is not None

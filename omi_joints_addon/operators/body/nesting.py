@@ -4,9 +4,9 @@ from typing import TYPE_CHECKING
 
 import bpy
 
+from ... import authoring
 from ...authoring.conditions import Explained, locked, no_selected_body, not_object_mode
 from ...authoring.context import present
-from ...authoring.nesting import flatten_bodies, keeps_parent, nest_bodies
 from ...properties.body import motion_of
 from ...translation import report
 
@@ -23,7 +23,7 @@ class OMI_OT_body_nest(Explained, bpy.types.Operator):
     conditions = (not_object_mode, no_selected_body)
 
     def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
-        moved = nest_bodies(present(context.scene), _bodies(context))
+        moved = authoring.nesting.nest_bodies(present(context.scene), _bodies(context))
         _report(self, context, moved, "Bodies parented to the body that holds them: {count}")
         return {"FINISHED"}
 
@@ -37,7 +37,7 @@ class OMI_OT_body_flatten(Explained, bpy.types.Operator):
     conditions = (not_object_mode, no_selected_body)
 
     def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
-        moved = flatten_bodies(present(context.scene), _bodies(context))
+        moved = authoring.nesting.flatten_bodies(present(context.scene), _bodies(context))
         _report(self, context, moved, "Bodies unparented from other bodies: {count}")
         return {"FINISHED"}
 
@@ -50,7 +50,11 @@ def _report(
     operator: bpy.types.Operator, context: bpy.types.Context, moved: int, done: str
 ) -> None:
     """Say how many bodies moved, and which stay because keyframes or a library hold them."""
-    stay = [obj.name for obj in _bodies(context) if keeps_parent(obj) and locked(obj) is None]
+    stay = [
+        obj.name
+        for obj in _bodies(context)
+        if authoring.nesting.keeps_parent(obj) and locked(obj) is None
+    ]
     if stay:
         names = ", ".join(sorted(stay)[:5])
         report(operator, "WARNING", "Keyframes, drivers or a bone hold {names}", names=names)

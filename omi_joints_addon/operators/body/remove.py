@@ -4,9 +4,9 @@ from typing import TYPE_CHECKING
 
 import bpy
 
+from ... import authoring
 from ...authoring.conditions import Explained, locked, not_object_mode
 from ...authoring.context import present
-from ...authoring.removal import remove_bodies
 from ...properties.body import motion_of
 from ...translation import report
 
@@ -27,7 +27,7 @@ class OMI_OT_body_remove(Explained, bpy.types.Operator):
         if not bodies:
             report(self, "ERROR", "No physics body that can be deleted is selected")
             return {"CANCELLED"}
-        remove_bodies(present(context.blend_data), bodies)
+        authoring.removal.remove_bodies(present(context.blend_data), bodies)
         return {"FINISHED"}
 
 

@@ -5,10 +5,9 @@ from typing import TYPE_CHECKING, Any
 import bpy
 from bpy.props import StringProperty
 
+from ... import authoring
 from ...authoring.conditions import Explained, not_object_mode
 from ...authoring.context import present
-from ...authoring.fixes import FixError, fix, object_of
-from ...authoring.selection import select_only
 from ...core.findings.finding import Finding, rules
 from ...core.findings.fix import Fix
 from ...core.findings.sentence import Sentence
@@ -49,11 +48,11 @@ class OMI_OT_check_select(FindingOperator, bpy.types.Operator):
     bl_options = {"REGISTER", "UNDO", "INTERNAL"}
 
     def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
-        obj = object_of(context, self.place)
+        obj = authoring.fixes.object_of(context, self.place)
         if obj is None:
             report(self, "ERROR", "The object {place!r} does not exist", place=self.place)
             return {"CANCELLED"}
-        if not select_only(context, [obj]):
+        if not authoring.selection.select_only(context, [obj]):
             report(self, "WARNING", "{place} is hidden or not in this view layer", place=self.place)
             return {"CANCELLED"}
         if isinstance(context.space_data, bpy.types.SpaceView3D) and context.region_data:
@@ -80,9 +79,11 @@ class FixOperator(FindingOperator):
             rule = rules().get(self.code)
             if rule is None or rule.fix != self.how:
                 wrong = {"fix": self.how.label, "code": self.code}
-                raise FixError(Sentence("{fix} is not the fix of {code!r}", **wrong))
-            fix(context, self.named())
-        except (FixError, SettingsCycleError) as error:
+                raise authoring.fixes.FixError(
+                    Sentence("{fix} is not the fix of {code!r}", **wrong)
+                )
+            authoring.fixes.fix(context, self.named())
+        except (authoring.fixes.FixError, SettingsCycleError) as error:
             report(self, "ERROR", "Cannot fix {place}: {error}", place=self.place, error=error)
             return {"CANCELLED"}
         _changed(context)
@@ -120,9 +121,9 @@ class OMI_OT_check_fix_safe(Explained, bpy.types.Operator):
             waiting = [item for item in found if item.place + item.code not in failed]
             for item in waiting:
                 try:
-                    fix(context, item)
+                    authoring.fixes.fix(context, item)
                     fixed += 1
-                except (FixError, SettingsCycleError) as error:
+                except (authoring.fixes.FixError, SettingsCycleError) as error:
                     text = "Cannot fix {place}: {error}"
                     failed[item.place + item.code] = Sentence(text, place=item.place, error=error)
             if not waiting:

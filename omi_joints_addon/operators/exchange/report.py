@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import bpy
 
+from ... import authoring
 from ...authoring.context import present
-from ...authoring.report import keep_report
 from ...core.findings.finding import Finding, Severity
 from ...core.findings.loss import How, Loss
 from ...translation import report
@@ -27,7 +27,7 @@ def tell(
     serious = sum(found.severity != Severity.INFO for found in findings) + len(problems)
     is_lost = any(loss.how == How.LOST for loss in losses)
     summary = _summary(title, losses, serious)
-    lines = keep_report(
+    lines = authoring.report.keep_report(
         present(context.scene),
         present(context.blend_data),
         summary,

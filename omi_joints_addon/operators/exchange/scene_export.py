@@ -6,22 +6,23 @@ from typing import TYPE_CHECKING
 import bpy
 from bpy.props import BoolProperty, EnumProperty, StringProperty
 
+from ... import scene as scenes
 from ...authoring.context import present
+from ...core import rewrite
 from ...core.findings.finding import Finding
 from ...core.findings.loss import How
-from ...core.model.scene import PhysicsScene
-from ...core.rewrite.tree import with_nodes
 from ...io import registry
 from ...io.files import OutputError, staged
 from ...io.formats.format import Format, Target, UnwritableError, Written
 from ...io.formats.keeping import written_scene
-from ...scene.reading import scene_to_core
 from ...translation import report
 from .formats import draw_options, offered, pattern, title
 from .report import tell
 
 if TYPE_CHECKING:
     from bpy.stub_internal.rna_enums import OperatorReturnItems
+
+    from ...core.model.scene import PhysicsScene
 
 
 _OPTIONS = {
@@ -174,10 +175,12 @@ class OMI_OT_scene_export(bpy.types.Operator):
             report(self, "ERROR", "{lost} things would be lost; nothing was written", lost=lost)
         return {"CANCELLED"} if is_refused else {"FINISHED"}
 
-    def _scene(self, context: bpy.types.Context) -> tuple[PhysicsScene, list[Finding]]:
+    def _scene(self, context: bpy.types.Context) -> "tuple[PhysicsScene, list[Finding]]":
         """Return the scene, or the part of it that is to be exported."""
         scene = present(context.scene)
-        core, findings = scene_to_core(scene, depsgraph=context.evaluated_depsgraph_get())
+        core, findings = scenes.reading.scene_to_core(
+            scene, depsgraph=context.evaluated_depsgraph_get()
+        )
         if self.scope == "SCENE":
             return core, findings
         objects = list(scene.objects)
@@ -189,7 +192,7 @@ class OMI_OT_scene_export(bpy.types.Operator):
             for number in range(len(objects), len(core.names))
             if int(core.parents[number]) in kept
         }
-        return with_nodes(core, sorted(kept)), findings
+        return rewrite.tree.with_nodes(core, sorted(kept)), findings
 
     def _wanted(self, context: bpy.types.Context) -> list[bpy.types.Object]:
         if self.scope == "COLLECTION":

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import bpy
 from bpy.props import BoolProperty, CollectionProperty, EnumProperty, StringProperty
 
-from ...authoring.build import build_scene
+from ... import authoring
 from ...authoring.conditions import Explained, not_object_mode
 from ...authoring.context import present
 from ...core.findings.finding import Finding
@@ -143,7 +143,7 @@ class OMI_OT_scene_import(Explained, bpy.types.Operator):
         findings: list[Finding] = []
         problems: list[str] = []
         for path, found in read:
-            built = build_scene(context, found.scene, name=found.name or path.stem)
+            built = authoring.build.build_scene(context, found.scene, name=found.name or path.stem)
             findings += found.findings
             problems += built.problems
         if not read:

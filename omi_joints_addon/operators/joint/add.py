@@ -6,12 +6,9 @@ import bpy
 from bpy.props import BoolProperty, EnumProperty
 from mathutils import Matrix
 
+from ... import authoring
 from ...authoring.conditions import Explained, not_object_mode, selection_unfit
 from ...authoring.context import present
-from ...authoring.joints import JointBuilder, Pair, joint_frame
-from ...authoring.patterns import chain, resolved, selected_bodies, star, unmovable
-from ...authoring.pivots import Pivots
-from ...authoring.selection import select_only
 from ...core.meaning.presets import PRESETS, Preset
 from ...core.model.joint import JointSettings
 from ...translation import report, translated
@@ -117,27 +114,41 @@ class OMI_OT_joint_add(Explained, PresetParameters, AxisChoice, bpy.types.Operat
     def invoke(
         self, context: bpy.types.Context, _event: bpy.types.Event
     ) -> "set[OperatorReturnItems]":
-        if len(selected_bodies(context)) > 2 and not self.properties.is_property_set("pattern"):
+        if len(
+            authoring.patterns.selected_bodies(context)
+        ) > 2 and not self.properties.is_property_set("pattern"):
             self.pattern = "EACH_TO_ACTIVE"
         return self.execute(context)
 
     def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
         # Not in poll: the redo panel asks it while the new joint is active.
         reason = selection_unfit(context)
-        bodies = selected_bodies(context)
+        bodies = authoring.patterns.selected_bodies(context)
         if reason is None and self.pattern == "ACTIVE_PAIR" and len(bodies) > 2:
             reason = "Active Pair needs two selected bodies; choose another pattern"
-        pairs = [] if reason else list(dict.fromkeys(map(resolved, self._pairs(bodies))))
-        reason = reason or next((each for pair in pairs for each in unmovable(pair)), None)
+        pairs = (
+            []
+            if reason
+            else list(dict.fromkeys(map(authoring.patterns.resolved, self._pairs(bodies))))
+        )
+        reason = reason or next(
+            (each for pair in pairs for each in authoring.patterns.unmovable(pair)), None
+        )
         if reason is not None:
             report(self, "ERROR", reason)
             return {"CANCELLED"}
-        select_only(context, self._build(context, pairs))
+        authoring.selection.select_only(context, self._build(context, pairs))
         return {"FINISHED"}
 
-    def _build(self, context: bpy.types.Context, pairs: list[Pair]) -> list[bpy.types.Object]:
+    def _build(
+        self, context: bpy.types.Context, pairs: "list[authoring.joints.Pair]"
+    ) -> list[bpy.types.Object]:
         """Return the new joints of pairs of bodies."""
-        builder, pivots, settings = JointBuilder(context), Pivots(context), self.settings()
+        builder, pivots, settings = (
+            authoring.joints.JointBuilder(context),
+            authoring.pivots.Pivots(context),
+            self.settings(),
+        )
         joints: list[bpy.types.Object] = []
         for pair in pairs:
             joints.append(
@@ -152,18 +163,24 @@ class OMI_OT_joint_add(Explained, PresetParameters, AxisChoice, bpy.types.Operat
         return joints
 
     def _frame(
-        self, context: bpy.types.Context, pair: Pair, pivots: Pivots, settings: JointSettings
+        self,
+        context: bpy.types.Context,
+        pair: "authoring.joints.Pair",
+        pivots: "authoring.pivots.Pivots",
+        settings: JointSettings,
     ) -> Matrix:
         """Return the world matrix of both frames."""
         place = pivots.pivot(self.pivot, pair.moving, pair.anchor or pair.moving)
         way = self.direction(context, Preset[self.preset], pair, pivots, place)
-        return joint_frame(settings, place, way, space=self.space(context, pair.moving))
+        return authoring.joints.joint_frame(
+            settings, place, way, space=self.space(context, pair.moving)
+        )
 
-    def _pairs(self, bodies: list[bpy.types.Object]) -> list[Pair]:
+    def _pairs(self, bodies: list[bpy.types.Object]) -> "list[authoring.joints.Pair]":
         """Return which bodies to connect; `bodies` starts with the active one."""
         if self.pattern == "CHAIN":
-            return chain(bodies, order=self.chain_order, is_ring=self.use_ring)
-        return star(bodies)
+            return authoring.patterns.chain(bodies, order=self.chain_order, is_ring=self.use_ring)
+        return authoring.patterns.star(bodies)
 
     def draw(self, _context: bpy.types.Context) -> None:
         layout = present(self.layout)

@@ -6,7 +6,7 @@ import bpy
 from bpy.props import BoolProperty, EnumProperty
 from mathutils import Matrix, Vector
 
-from ...authoring.axes import face_normal, fitting_axis
+from ... import authoring
 from ...authoring.conditions import (
     Explained,
     editable_joints,
@@ -14,13 +14,9 @@ from ...authoring.conditions import (
     not_object_mode,
 )
 from ...authoring.context import present
-from ...authoring.frames import rigid_matrix
-from ...authoring.joints import Pair
-from ...authoring.pivots import Pivots
-from ...authoring.turning import motion_axis, set_axis, turn_problem
+from ...core import meaning
 from ...core.findings.sentence import Sentence
 from ...core.meaning.presets import Preset
-from ...core.meaning.recognition import joint_kind, main_axis_of
 from ...core.meaning.sides import End
 from ...properties.joint import SettingsCycleError, shared_settings
 from ...properties.joint_settings import AXES
@@ -73,8 +69,8 @@ class AxisChoice:
         self,
         context: bpy.types.Context,
         preset: Preset,
-        pair: Pair,
-        pivots: Pivots,
+        pair: "authoring.joints.Pair",
+        pivots: "authoring.pivots.Pivots",
         place: Vector,
     ) -> Vector:
         """Return the direction in which the moving body's motion counts, in world space."""
@@ -82,10 +78,10 @@ class AxisChoice:
         if self.axis in AXES:
             return sign * Vector(self.space(context, pair.moving).col[AXES.index(self.axis)])
         if self.axis == "FACE":
-            normal = face_normal(pivots, pair.anchor or pair.moving, place)
+            normal = authoring.axes.face_normal(pivots, pair.anchor or pair.moving, place)
             if normal is not None:
                 return sign * normal
-        return sign * fitting_axis(preset, pair.moving, pair.anchor, place)
+        return sign * authoring.axes.fitting_axis(preset, pair.moving, pair.anchor, place)
 
     def space(self, context: bpy.types.Context, moving: bpy.types.Object) -> Matrix:
         """Return the rotation of the space in which the axis is chosen."""
@@ -93,7 +89,7 @@ class AxisChoice:
             return Matrix.Identity(3)
         if self.axis in AXES and self.axis_space == "CURSOR":
             return present(context.scene).cursor.matrix.to_3x3()
-        return rigid_matrix(moving.matrix_world).to_3x3()
+        return authoring.frames.rigid_matrix(moving.matrix_world).to_3x3()
 
     def draw_axis(self, layout: bpy.types.UILayout) -> None:
         """Draw the choice."""
@@ -116,7 +112,7 @@ class OMI_OT_joint_axis_set(Explained, AxisChoice, bpy.types.Operator):
 
     def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
         present(context.view_layer).update()
-        pivots = Pivots(context)
+        pivots = authoring.pivots.Pivots(context)
         done = [self._turn(context, joint, pivots) for joint in editable_joints(context)]
         return {"FINISHED"} if any(done) else {"CANCELLED"}
 
@@ -125,18 +121,26 @@ class OMI_OT_joint_axis_set(Explained, AxisChoice, bpy.types.Operator):
         layout.use_property_split = True
         self.draw_axis(layout)
 
-    def _turn(self, context: bpy.types.Context, joint: bpy.types.Object, pivots: Pivots) -> bool:
+    def _turn(
+        self, context: bpy.types.Context, joint: bpy.types.Object, pivots: "authoring.pivots.Pivots"
+    ) -> bool:
         """Turn the frames of one joint; return whether that could be done."""
-        problem = turn_problem(joint) or _axisless(joint)
+        problem = authoring.turning.turn_problem(joint) or _axisless(joint)
         if problem is not None:
             report(self, "WARNING", problem)
             return False
         own, connected = joint_bodies(joint)
         bodies = (own, connected) if moving_end_of(joint) == End.JOINT else (connected, own)
-        pair = Pair(bodies[0] or bodies[1] or joint, bodies[1] if bodies[0] else None)
+        pair = authoring.joints.Pair(
+            bodies[0] or bodies[1] or joint, bodies[1] if bodies[0] else None
+        )
         place = joint.matrix_world.translation.copy()
-        preset = Preset.__members__.get(joint_kind(shared_settings(joint)).name, Preset.HINGE)
-        set_axis(context, joint, self.direction(context, preset, pair, pivots, place))
+        preset = Preset.__members__.get(
+            meaning.recognition.joint_kind(shared_settings(joint)).name, Preset.HINGE
+        )
+        authoring.turning.set_axis(
+            context, joint, self.direction(context, preset, pair, pivots, place)
+        )
         return True
 
 
@@ -150,11 +154,11 @@ class OMI_OT_joint_axis_reverse(Explained, bpy.types.Operator):
 
     def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
         for joint in editable_joints(context):
-            problem = turn_problem(joint) or _axisless(joint)
+            problem = authoring.turning.turn_problem(joint) or _axisless(joint)
             if problem is not None:
                 report(self, "WARNING", problem)
                 return {"CANCELLED"}
-            set_axis(context, joint, -motion_axis(joint))
+            authoring.turning.set_axis(context, joint, -authoring.turning.motion_axis(joint))
         return {"FINISHED"}
 
 
@@ -164,7 +168,7 @@ def _axisless(joint: bpy.types.Object) -> str | None:
         settings = shared_settings(joint)
     except SettingsCycleError:
         return Sentence("The settings of {joint} form a loop", joint=joint.name)
-    if main_axis_of(settings) is None:
+    if meaning.recognition.main_axis_of(settings) is None:
         return Sentence("{joint} does not turn about or move along a single axis", joint=joint.name)
     return None
 

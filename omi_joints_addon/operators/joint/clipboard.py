@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 import bpy
 
+from ... import authoring
 from ...authoring.conditions import (
     Explained,
     editable_joints,
@@ -12,8 +13,6 @@ from ...authoring.conditions import (
     no_selected_joint,
 )
 from ...authoring.context import present
-from ...authoring.own_presets import SettingsTextError, settings_from_text, settings_to_text
-from ...authoring.sharing import copy_settings
 from ...properties.joint import shared_settings
 from ...translation import report
 
@@ -31,7 +30,7 @@ class OMI_OT_joint_settings_copy_out(Explained, bpy.types.Operator):
 
     def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
         settings = shared_settings(present(context.object))
-        present(context.window_manager).clipboard = settings_to_text(settings)
+        present(context.window_manager).clipboard = authoring.own_presets.settings_to_text(settings)
         count = len(settings.limits) + len(settings.drives)
         report(self, "INFO", "Copied {count} limits and drives", count=count)
         return {"FINISHED"}
@@ -47,8 +46,10 @@ class OMI_OT_joint_settings_paste(Explained, bpy.types.Operator):
 
     def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
         try:
-            settings = settings_from_text(present(context.window_manager).clipboard)
-        except SettingsTextError as error:
+            settings = authoring.own_presets.settings_from_text(
+                present(context.window_manager).clipboard
+            )
+        except authoring.own_presets.SettingsTextError as error:
             report(
                 self,
                 "ERROR",
@@ -56,7 +57,9 @@ class OMI_OT_joint_settings_paste(Explained, bpy.types.Operator):
                 error=error,
             )
             return {"CANCELLED"}
-        copy_settings(present(context.blend_data), settings, editable_joints(context))
+        authoring.sharing.copy_settings(
+            present(context.blend_data), settings, editable_joints(context)
+        )
         return {"FINISHED"}
 
 

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 import bpy
 from bpy.props import BoolProperty, EnumProperty
 
+from ... import authoring
 from ...authoring.conditions import (
     Explained,
     active_joint_locked,
@@ -14,10 +15,8 @@ from ...authoring.conditions import (
     not_object_mode,
 )
 from ...authoring.context import present
-from ...authoring.ends import connected_of, swap_ends
-from ...authoring.frames import move_to, rigid_matrix
+from ...core import rewrite
 from ...core.findings.sentence import Sentence
-from ...core.rewrite.swap import SwapError
 from ...properties.body import motion_of
 from ...properties.joint import joint_data
 from ...translation import report
@@ -33,7 +32,7 @@ ENDS = (
 
 def _connected_not_frame(context: bpy.types.Context) -> str | None:
     """Return why the connected object is no frame that can be moved or made a joint."""
-    connected = connected_of(present(context.object))
+    connected = authoring.ends.connected_of(present(context.object))
     if motion_of(connected) is not None:
         return Sentence(
             "The connected object {connected} is a body; connect an empty below it instead",
@@ -49,7 +48,7 @@ def _connected_not_frame(context: bpy.types.Context) -> str | None:
 
 def _connected_is_joint(context: bpy.types.Context) -> str | None:
     """Return why the connected object cannot become the joint."""
-    connected = connected_of(present(context.object))
+    connected = authoring.ends.connected_of(present(context.object))
     if joint_data(connected).enabled:
         return Sentence(
             "The connected object {connected} is a joint itself", connected=connected.name
@@ -74,8 +73,8 @@ class OMI_OT_joint_ends_swap(Explained, bpy.types.Operator):
     def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
         old: bpy.types.Object = present(context.object)
         try:
-            new = swap_ends(present(context.blend_data), old)
-        except SwapError as error:
+            new = authoring.ends.swap_ends(present(context.blend_data), old)
+        except rewrite.swap.SwapError as error:
             report(
                 self, "ERROR", "Cannot swap the ends of {old}: {error}", old=old.name, error=error
             )
@@ -100,9 +99,9 @@ class OMI_OT_joint_frame_align(Explained, bpy.types.Operator):
 
     def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
         joint: bpy.types.Object = present(context.object)
-        ends = joint, connected_of(joint)
+        ends = joint, authoring.ends.connected_of(joint)
         target, moved = ends if self.end == "CONNECTED" else ends[::-1]
-        move_to(moved, rigid_matrix(target.matrix_world))
+        authoring.frames.move_to(moved, authoring.frames.rigid_matrix(target.matrix_world))
         return {"FINISHED"}
 
 
@@ -134,12 +133,14 @@ class OMI_OT_joint_frame_snap(Explained, bpy.types.Operator):
             if reason is not None:
                 report(self, "ERROR", reason)
                 return {"CANCELLED"}
-            moved.append(connected_of(joint))
+            moved.append(authoring.ends.connected_of(joint))
         cursor = present(context.scene).cursor.matrix
         for frame in moved:
-            place = rigid_matrix(cursor if self.use_rotation else frame.matrix_world)
+            place = authoring.frames.rigid_matrix(
+                cursor if self.use_rotation else frame.matrix_world
+            )
             place.translation = cursor.translation
-            move_to(frame, place)
+            authoring.frames.move_to(frame, place)
         return {"FINISHED"}
 
 

@@ -5,10 +5,9 @@ from typing import TYPE_CHECKING
 import bpy
 from bpy.props import BoolProperty, EnumProperty, IntVectorProperty
 
+from ... import authoring
 from ...authoring.conditions import Explained, active_joint_locked, locked, not_object_mode
 from ...authoring.context import present
-from ...authoring.elements import element_of
-from ...authoring.frames import move_to, rigid_matrix
 from ...properties.joint import joint_data
 from ...translation import report
 
@@ -76,7 +75,7 @@ class OMI_OT_joint_frame_place(Explained, bpy.types.Operator):
         if context.region_data is None:
             report(self, "ERROR", "Only works in a 3D view")
             return {"CANCELLED"}
-        found = element_of(context, (self.mouse[0], self.mouse[1]), self.element)
+        found = authoring.elements.element_of(context, (self.mouse[0], self.mouse[1]), self.element)
         if found is None:
             report(self, "WARNING", _NOTHING[self.element])
             return {"CANCELLED"}
@@ -84,9 +83,11 @@ class OMI_OT_joint_frame_place(Explained, bpy.types.Operator):
             if (reason := locked(frame)) is not None:
                 report(self, "ERROR", reason)
                 return {"CANCELLED"}
-            place = rigid_matrix(found.matrix if self.use_rotation else frame.matrix_world)
+            place = authoring.frames.rigid_matrix(
+                found.matrix if self.use_rotation else frame.matrix_world
+            )
             place.translation = found.matrix.translation
-            move_to(frame, place)
+            authoring.frames.move_to(frame, place)
         report(self, "INFO", "Placed at {found}", found=found.name)
         return {"FINISHED"}
 

@@ -8,18 +8,16 @@ import bpy
 import numpy as np
 from bpy.props import BoolProperty, EnumProperty, FloatProperty
 
+from ... import preview as previews
+from ... import scene as scenes
 from ...authoring.conditions import Explained, active_settings_locked, no_connected_object
 from ...authoring.context import present
-from ...core.meaning.freedom import fitted_limits, freedoms
-from ...core.meaning.range_of_motion import current_values
+from ...core import meaning
 from ...core.model.axes import AXIS_LETTERS
 from ...core.model.joint import DriveType, JointLimit, JointSettings
 from ...core.model.pose import Array, Pose, pose_from_matrix, relative_pose
-from ...preview.frames import curves_of, world_matrices
-from ...preview.motion_range import RangePreview
 from ...preview.session import running, stop
 from ...properties.joint import joint_data, settings_owner
-from ...scene.reading import objects_to_core
 from ...translation import report
 
 if TYPE_CHECKING:
@@ -118,7 +116,7 @@ class OMI_OT_joint_limits_fit(Explained, bpy.types.Operator):
         cone = AXIS_LETTERS.index(self.cone_axis) if self.form == "CONE" else None
         limits = [
             _widened(limit, self.distance_margin if limit.linear_axes else self.margin)
-            for limit in fitted_limits(poses, cone_axis=cone)
+            for limit in meaning.freedom.fitted_limits(poses, cone_axis=cone)
         ]
         owner.settings_from_core(replace(owner.settings_to_core(), limits=tuple(limits)))
         count = len(poses.position)
@@ -141,13 +139,16 @@ class OMI_OT_joint_limits_fit(Explained, bpy.types.Operator):
 def _values_now(context: bpy.types.Context) -> Array | None:
     """Return the values (6,) of the active joint, None where it cannot be read."""
     preview = running()
-    if isinstance(preview, RangePreview) and preview.joint == present(context.object).name:
+    if (
+        isinstance(preview, previews.motion_range.RangePreview)
+        and preview.joint == present(context.object).name
+    ):
         return preview.values
     present(context.view_layer).update()
     joint = present(context.object)
     connected = present(joint_data(joint).connected_object)
-    scene, _ = objects_to_core([joint, connected])
-    return current_values(scene, 0) if scene.joints else None
+    scene, _ = scenes.reading.objects_to_core([joint, connected])
+    return meaning.range_of_motion.current_values(scene, 0) if scene.joints else None
 
 
 def _with_pose(settings: JointSettings, values: Array, part: str) -> JointSettings:
@@ -161,7 +162,7 @@ def _with_pose(settings: JointSettings, values: Array, part: str) -> JointSettin
             for drive in settings.drives
         ]
         return replace(settings, drives=tuple(drives))
-    free = {freedom.number for freedom in freedoms(settings)}
+    free = {freedom.number for freedom in meaning.freedom.freedoms(settings)}
     return replace(
         settings, limits=tuple(_with_bound(limit, values, part, free) for limit in settings.limits)
     )
@@ -197,7 +198,7 @@ def _animated_poses(context: bpy.types.Context, *, keys_only: bool) -> Pose:
     scene, joint = present(context.scene), present(context.object)
     connected = present(joint_data(joint).connected_object)
     frames = _frames(scene, (joint, connected), keys_only=keys_only)
-    found = world_matrices(scene, (joint, connected), frames)
+    found = previews.frames.world_matrices(scene, (joint, connected), frames)
     return relative_pose(pose_from_matrix(found[:, 0]), pose_from_matrix(found[:, 1]))
 
 
@@ -206,7 +207,10 @@ def _frames(
 ) -> list[float]:
     """Return the frames to look at: selected keyframes, else all of the actions or scene."""
     curves = [
-        curve for end in ends for obj in _above(end) for curve in curves_of(obj.animation_data)
+        curve
+        for end in ends
+        for obj in _above(end)
+        for curve in previews.frames.curves_of(obj.animation_data)
     ]
     keys = [key for curve in curves for key in curve.keyframe_points]
     chosen = {float(key.co.x) for key in keys if key.select_control_point}

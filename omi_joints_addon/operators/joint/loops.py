@@ -4,9 +4,9 @@ from typing import TYPE_CHECKING
 
 import bpy
 
+from ... import authoring
 from ...authoring.conditions import Explained, no_joint_in_scene, not_object_mode
 from ...authoring.context import present
-from ...authoring.loops import close_scene_loops
 from ...translation import report
 
 if TYPE_CHECKING:
@@ -25,7 +25,9 @@ class OMI_OT_joint_loops_close(Explained, bpy.types.Operator):
     conditions = (not_object_mode, no_joint_in_scene)
 
     def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
-        closed = close_scene_loops(present(context.scene), present(context.view_layer))
+        closed = authoring.loops.close_scene_loops(
+            present(context.scene), present(context.view_layer)
+        )
         if closed.held:
             names = ", ".join(sorted(closed.held)[:5])
             report(self, "WARNING", "Keyframes, drivers or a bone hold {names}", names=names)

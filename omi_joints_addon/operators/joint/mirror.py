@@ -7,12 +7,10 @@ import numpy as np
 from bpy.props import BoolProperty, EnumProperty, StringProperty
 from mathutils import Matrix
 
+from ... import authoring
 from ...authoring.conditions import Explained, no_selected_joint, not_object_mode, selected_joints
 from ...authoring.context import present
-from ...authoring.frames import rigid_matrix
-from ...authoring.mirror import Mirror
-from ...authoring.selection import select_only
-from ...core.rewrite.mirror import reflection_across
+from ...core import rewrite
 from ...properties.joint import SettingsCycleError
 from ...properties.joint_settings import AXES
 from ...translation import report
@@ -68,13 +66,15 @@ class OMI_OT_joint_mirror(Explained, bpy.types.Operator):
         present(context.view_layer).update()
         joints = selected_joints(context)
         space = np.array(self._space(context, joints[0]))
-        reflection = reflection_across(space, AXES.index(self.axis))
+        reflection = rewrite.mirror.reflection_across(space, AXES.index(self.axis))
         try:
-            mirrored = Mirror(context, reflection, use_names=self.use_names).joints(joints)
+            mirrored = authoring.mirror.Mirror(
+                context, reflection, use_names=self.use_names
+            ).joints(joints)
         except SettingsCycleError as error:
             report(self, "ERROR", "The settings of {joint} form a loop", joint=error)
             return {"CANCELLED"}
-        select_only(context, mirrored)
+        authoring.selection.select_only(context, mirrored)
         return {"FINISHED"}
 
     def draw(self, context: bpy.types.Context) -> None:
@@ -96,7 +96,7 @@ class OMI_OT_joint_mirror(Explained, bpy.types.Operator):
         while top.parent is not None:
             top = top.parent
         chosen = present(context.scene).objects.get(self.object_name) or top
-        return rigid_matrix(chosen.matrix_world)
+        return authoring.frames.rigid_matrix(chosen.matrix_world)
 
 
 CLASSES = (OMI_OT_joint_mirror,)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import bpy
 from bpy.props import StringProperty
 
+from ... import authoring
 from ...authoring.conditions import (
     Explained,
     active_settings,
@@ -14,8 +15,6 @@ from ...authoring.conditions import (
     no_active_joint,
 )
 from ...authoring.context import present
-from ...authoring.joints import show_range
-from ...authoring.own_presets import SettingsTextError, load_preset, own_presets, save_preset
 from ...properties.joint import shared_settings
 from ...translation import report
 
@@ -44,7 +43,9 @@ class OMI_OT_joint_preset_save(Explained, bpy.types.Operator):
         if not self.name.strip():
             report(self, "ERROR", "A preset needs a name")
             return {"CANCELLED"}
-        path = save_preset(self.name.strip(), shared_settings(present(context.object)))
+        path = authoring.own_presets.save_preset(
+            self.name.strip(), shared_settings(present(context.object))
+        )
         report(self, "INFO", "Saved {path}", path=path)
         return {"FINISHED"}
 
@@ -63,13 +64,13 @@ class OMI_OT_joint_preset_load(Explained, bpy.types.Operator):
 
     def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
         try:
-            settings = load_preset(Path(self.filepath))
-        except SettingsTextError as error:
+            settings = authoring.own_presets.load_preset(Path(self.filepath))
+        except authoring.own_presets.SettingsTextError as error:
             report(self, "ERROR", "Not a joint preset: {error}", error=error)
             return {"CANCELLED"}
         owner = active_settings(context)
         owner.settings_from_core(settings)
-        show_range(owner)
+        authoring.joints.show_range(owner)
         return {"FINISHED"}
 
 
@@ -85,7 +86,9 @@ class OMI_OT_joint_preset_delete(bpy.types.Operator):
         name: StringProperty(name="Name", description="Name of the preset")
 
     def execute(self, _context: bpy.types.Context) -> "set[OperatorReturnItems]":
-        found = next((path for path in own_presets() if path.stem == self.name), None)
+        found = next(
+            (path for path in authoring.own_presets.own_presets() if path.stem == self.name), None
+        )
         try:
             if found is None:
                 raise FileNotFoundError(self.name)

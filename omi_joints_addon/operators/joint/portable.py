@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 import bpy
 from bpy.props import EnumProperty
 
+from ... import authoring
 from ...authoring.conditions import Explained, locked, no_selected_joint, not_object_mode
-from ...authoring.portable import NotPortableError, make_portable
 from ...core.engines.names import CHOICES
 from ...properties.joint import settings_owner
 from ...scene.structure import joint_objects
@@ -48,8 +48,8 @@ class OMI_OT_joint_portable_make(Explained, bpy.types.Operator):
         from ...core.engines.engines import ENGINES
 
         try:
-            steps = make_portable(context, owner, ENGINES[self.engine.lower()])
-        except NotPortableError as error:
+            steps = authoring.portable.make_portable(context, owner, ENGINES[self.engine.lower()])
+        except authoring.portable.NotPortableError as error:
             report(
                 self, "WARNING", "{owner} was not changed: {error}", owner=owner.name, error=error
             )

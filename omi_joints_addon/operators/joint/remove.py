@@ -4,9 +4,9 @@ from typing import TYPE_CHECKING
 
 import bpy
 
+from ... import authoring
 from ...authoring.conditions import Explained, editable_joints, no_selected_joint, not_object_mode
 from ...authoring.context import present
-from ...authoring.removal import remove_joints
 
 if TYPE_CHECKING:
     from bpy.stub_internal.rna_enums import OperatorReturnItems
@@ -21,7 +21,7 @@ class OMI_OT_joint_remove(Explained, bpy.types.Operator):
     conditions = (not_object_mode, no_selected_joint)
 
     def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
-        remove_joints(present(context.blend_data), editable_joints(context))
+        authoring.removal.remove_joints(present(context.blend_data), editable_joints(context))
         return {"FINISHED"}
 
 

@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING
 import bpy
 from bpy.props import BoolProperty, StringProperty
 
+from ... import authoring
 from ...authoring.conditions import NO_SELECTED_JOINT, Explained, other_mode, selected_joints
 from ...authoring.context import present
-from ...authoring.selection import connected_joints, select_only
 from ...properties.joint import joint_of
 from ...scene.structure import joint_bodies
 from ...translation import report
@@ -47,7 +47,7 @@ class OMI_OT_joint_select(Explained, bpy.types.Operator):
         if joint is None or joint_of(joint) is None:
             report(self, "ERROR", "The joint {name!r} does not exist", name=self.name)
             return {"CANCELLED"}
-        if not select_only(context, [joint], extend=self.extend):
+        if not authoring.selection.select_only(context, [joint], extend=self.extend):
             report(self, "WARNING", "{name} is hidden or not in this view layer", name=self.name)
             return {"CANCELLED"}
         return {"FINISHED"}
@@ -78,7 +78,7 @@ class OMI_OT_joint_bodies_select(Explained, bpy.types.Operator):
             reason = "The selected joints do not connect any bodies" if found else NO_SELECTED_JOINT
             report(self, "ERROR", reason)
             return {"CANCELLED"}
-        select_only(context, bodies, extend=self.extend)
+        authoring.selection.select_only(context, bodies, extend=self.extend)
         return {"FINISHED"}
 
 
@@ -98,13 +98,13 @@ class OMI_OT_joint_connected_select(Explained, bpy.types.Operator):
         )
 
     def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
-        found = connected_joints(
+        found = authoring.selection.connected_joints(
             context.selected_objects, present(context.scene).objects, is_chain=self.extend_chain
         )
         if not found:
             report(self, "ERROR", "Select joints or bodies that joints hold")
             return {"CANCELLED"}
-        select_only(context, found)
+        authoring.selection.select_only(context, found)
         return {"FINISHED"}
 
 

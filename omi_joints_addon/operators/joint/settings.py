@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 import bpy
 
+from ... import authoring
 from ...authoring.conditions import (
     Explained,
     active_settings,
@@ -15,8 +16,6 @@ from ...authoring.conditions import (
     no_selected_joint,
 )
 from ...authoring.context import present
-from ...authoring.joints import show_range
-from ...authoring.sharing import Sharing, share_settings
 from ...properties.joint import joint_data, shared_settings
 from .parameters import PresetParameters
 
@@ -37,7 +36,7 @@ class OMI_OT_joint_preset_apply(Explained, PresetParameters, bpy.types.Operator)
         name = owner.settings_name
         owner.settings_from_core(self.settings())
         owner.settings_name = name
-        show_range(owner)
+        authoring.joints.show_range(owner)
         return {"FINISHED"}
 
     def draw(self, _context: bpy.types.Context) -> None:
@@ -58,7 +57,7 @@ class OMI_OT_joint_settings_copy(Explained, bpy.types.Operator):
     def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
         settings = shared_settings(present(context.object))
         others = [joint for joint in editable_joints(context) if joint != context.object]
-        Sharing(present(context.blend_data)).end(others)
+        authoring.sharing.Sharing(present(context.blend_data)).end(others)
         for joint in others:
             joint_data(joint).settings_from_core(settings)
         return {"FINISHED"}
@@ -73,7 +72,7 @@ class OMI_OT_joint_settings_link(Explained, bpy.types.Operator):
     conditions = (no_active_joint, endless_sharing, no_other_joint)
 
     def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
-        share_settings(present(context.object), editable_joints(context))
+        authoring.sharing.share_settings(present(context.object), editable_joints(context))
         return {"FINISHED"}
 
 
@@ -86,7 +85,7 @@ class OMI_OT_joint_settings_unlink(Explained, bpy.types.Operator):
     conditions = (no_selected_joint,)
 
     def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
-        Sharing(present(context.blend_data)).end(editable_joints(context))
+        authoring.sharing.Sharing(present(context.blend_data)).end(editable_joints(context))
         return {"FINISHED"}
 
 

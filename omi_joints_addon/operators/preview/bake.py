@@ -6,12 +6,11 @@ import bpy
 from bpy.props import IntProperty
 from mathutils import Matrix
 
+from ... import preview as previews
 from ...authoring.conditions import Explained, other_mode
 from ...authoring.context import present
 from ...core.model.pose import Array
-from ...preview.pose import Bases
 from ...preview.session import PreviewError, running, stop
-from ...preview.simulated import SimulationPreview, frame_duration
 from ...properties.preview import preview_options
 from ...translation import report
 
@@ -43,10 +42,14 @@ class OMI_OT_preview_bake(Explained, bpy.types.Operator):
 
     def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
         shown = running()
-        record = shown.record if isinstance(shown, SimulationPreview) and not self.frames else []
+        record = (
+            shown.record
+            if isinstance(shown, previews.simulated.SimulationPreview) and not self.frames
+            else []
+        )
         stop()
         try:
-            preview = SimulationPreview(context)
+            preview = previews.simulated.SimulationPreview(context)
         except PreviewError as error:
             report(self, "WARNING", error)
             return {"CANCELLED"}
@@ -67,14 +70,16 @@ class OMI_OT_preview_bake(Explained, bpy.types.Operator):
             "INFO",
             "{frames} frames, {seconds:.2f} s",
             frames=len(record),
-            seconds=len(record) * frame_duration(scene),
+            seconds=len(record) * previews.simulated.frame_duration(scene),
         )
         return {"FINISHED"}
 
 
-def _insert_keys(preview: SimulationPreview, record: list[Array], first: int) -> None:
+def _insert_keys(
+    preview: "previews.simulated.SimulationPreview", record: list[Array], first: int
+) -> None:
     """Key location and rotation of each moving body at every frame."""
-    bases = Bases(preview.objects, preview.scene)
+    bases = previews.pose.Bases(preview.objects, preview.scene)
     for node in sorted(preview.simulation.moving_nodes):
         obj: bpy.types.Object = preview.objects[node]
         path = _rotation_path(obj)

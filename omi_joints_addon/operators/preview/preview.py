@@ -13,11 +13,10 @@ from bpy_extras.view3d_utils import (
 )
 from mathutils import Vector
 
+from ... import preview as previews
 from ...authoring.conditions import Explained, no_active_joint, other_mode
 from ...authoring.context import present
-from ...preview.motion_range import RangePreview
 from ...preview.session import Command, Preview, PreviewError, begin, running, stop
-from ...preview.simulated import SimulationPreview, frame_duration
 from ...properties.joint import joint_of
 from ...translation import report, translated
 
@@ -59,7 +58,9 @@ class Modal(Explained):
             return {"CANCELLED"}
         begin(self._preview)
         manager = present(context.window_manager)
-        self._timer = manager.event_timer_add(frame_duration(context.scene), window=context.window)
+        self._timer = manager.event_timer_add(
+            previews.simulated.frame_duration(context.scene), window=context.window
+        )
         manager.modal_handler_add(self)  # type: ignore[arg-type]
         return {"RUNNING_MODAL"}
 
@@ -135,7 +136,7 @@ class OMI_OT_preview_range(Modal, bpy.types.Operator):
     conditions = (other_mode, no_active_joint, already_running)
 
     def make(self, context: bpy.types.Context) -> Preview:
-        return RangePreview(context, present(context.object))
+        return previews.motion_range.RangePreview(context, present(context.object))
 
 
 class OMI_OT_preview_simulate(Modal, bpy.types.Operator):
@@ -150,13 +151,13 @@ class OMI_OT_preview_simulate(Modal, bpy.types.Operator):
     hints = "Esc: Leave    Space: Play or Pause    Drag: Pull a Body"
 
     def make(self, context: bpy.types.Context) -> Preview:
-        return SimulationPreview(context)
+        return previews.simulated.SimulationPreview(context)
 
     def view_event(
         self, context: bpy.types.Context, event: bpy.types.Event, region: bpy.types.Region
     ) -> "set[OperatorReturnItems]":
         preview = self._preview
-        assert isinstance(preview, SimulationPreview)
+        assert isinstance(preview, previews.simulated.SimulationPreview)
         if event.type == "SPACE" and event.value == "PRESS":
             preview.obey(Command.PAUSE if preview.is_playing else Command.PLAY)
         elif event.type == "LEFTMOUSE" and event.value == "PRESS":
@@ -179,7 +180,7 @@ class OMI_OT_preview_simulate(Modal, bpy.types.Operator):
     ) -> bool:
         """Hold the dynamic body under the mouse, or one near it; return whether there is one."""
         preview = self._preview
-        assert isinstance(preview, SimulationPreview)
+        assert isinstance(preview, previews.simulated.SimulationPreview)
         view, place = _view_of(context, region), _mouse(event, region)
         found = _body_at(context, preview, region, view, place)
         if found is not None:
@@ -191,7 +192,7 @@ class OMI_OT_preview_simulate(Modal, bpy.types.Operator):
 
 def _body_at(
     context: bpy.types.Context,
-    preview: SimulationPreview,
+    preview: "previews.simulated.SimulationPreview",
     region: bpy.types.Region,
     view: Any,
     place: tuple[float, float],
@@ -293,7 +294,7 @@ def is_range_of(context: bpy.types.Context) -> bool:
     preview = running()
     active = context.object
     return (
-        isinstance(preview, RangePreview)
+        isinstance(preview, previews.motion_range.RangePreview)
         and active is not None
         and joint_of(active) is not None
         and active.name == preview.joint

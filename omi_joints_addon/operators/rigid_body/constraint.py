@@ -5,10 +5,9 @@ from typing import TYPE_CHECKING
 import bpy
 from bpy.props import BoolProperty
 
+from ... import authoring
 from ...authoring.conditions import Explained, not_object_mode
-from ...authoring.constraints import ConstraintConverter, retire_constraint
 from ...authoring.context import present
-from ...authoring.selection import select_only
 from ...translation import report
 
 if TYPE_CHECKING:
@@ -38,7 +37,7 @@ class OMI_OT_rigid_body_constraint_convert(Explained, bpy.types.Operator):
     conditions = (not_object_mode,)
 
     def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
-        converter = ConstraintConverter(context)
+        converter = authoring.constraints.ConstraintConverter(context)
         sources = [obj for obj in context.selected_objects if obj.rigid_body_constraint]
         joints: list[Object] = []
         for source in sources:
@@ -46,7 +45,7 @@ class OMI_OT_rigid_body_constraint_convert(Explained, bpy.types.Operator):
             if joint is not None:
                 joints.append(joint)
                 if not self.keep_constraints:
-                    retire_constraint(context, source)
+                    authoring.constraints.retire_constraint(context, source)
         for found in converter.findings:
             report(self, "WARNING", "{place}: {problem}", place=found.place, problem=found.message)
         if joints and _has_begun(context):
@@ -60,7 +59,7 @@ class OMI_OT_rigid_body_constraint_convert(Explained, bpy.types.Operator):
             if not sources:
                 report(self, "ERROR", "No selected object has a Rigid Body Constraint")
             return {"CANCELLED"}
-        select_only(context, joints)
+        authoring.selection.select_only(context, joints)
         return {"FINISHED"}
 
 

@@ -4,9 +4,9 @@ from typing import TYPE_CHECKING
 
 import bpy
 
+from ... import authoring
 from ...authoring.conditions import Explained, not_object_mode
 from ...authoring.context import present
-from ...authoring.rigid_body_preview import RigidBodyPreview, clean_preview, is_built
 from ...preview.session import stop
 from ...properties.joint import joint_data
 from ...translation import report
@@ -23,7 +23,11 @@ def no_joints(context: bpy.types.Context) -> str | None:
 
 def nothing_built(context: bpy.types.Context) -> str | None:
     """Return why there is nothing to remove."""
-    return None if is_built(present(context.scene)) else "No rigid body preview has been built"
+    return (
+        None
+        if authoring.rigid_body_preview.is_built(present(context.scene))
+        else "No rigid body preview has been built"
+    )
 
 
 def already_built(context: bpy.types.Context) -> str | None:
@@ -41,7 +45,7 @@ class OMI_OT_rigid_body_preview_build(Explained, bpy.types.Operator):
 
     def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
         stop()
-        builder = RigidBodyPreview(context)
+        builder = authoring.rigid_body_preview.RigidBodyPreview(context)
         for number in range(len(builder.scene.joints)):
             builder.add_joint(number)
         for line in builder.lost:
@@ -59,7 +63,7 @@ class OMI_OT_rigid_body_preview_clean(Explained, bpy.types.Operator):
     conditions = (not_object_mode, nothing_built)
 
     def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
-        clean_preview(present(context.scene))
+        authoring.rigid_body_preview.clean_preview(present(context.scene))
         return {"FINISHED"}
 
 
