@@ -11,8 +11,10 @@ if TYPE_CHECKING:
         geometry,
         labels,
         marks,
+        paint,
         scene_joints,
         shapes,
+        templates,
         tints,
         view,
     )
