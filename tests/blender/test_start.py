@@ -48,7 +48,7 @@ addon_utils.disable("omi_joints_addon", default_set=True)
 ROOMS = sorted(
     place.parent
     for place in (Path(__file__).parents[2] / "omi_joints_addon").rglob("__init__.py")
-    if "rooms.loader" in place.read_text()
+    if "rooms.loader(__name__)" in place.read_text()
 )
 
 
