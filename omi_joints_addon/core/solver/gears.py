@@ -50,6 +50,8 @@ class Gears:
 
     def at(self, positions: Array) -> "Ratios":
         """Return how couplings act with the joints at `positions` (j,)."""
+        if not self.count:
+            return _NO_RATIOS
         source = positions[self.joints[1]]
         powers = source ** np.arange(len(self.coefficients))[:, None]
         slopes = (self.coefficients[1:] * powers[:-1]).T * np.arange(1, len(powers))
@@ -125,6 +127,10 @@ class Ratios:
         return np.concatenate(
             [(a * weight[:, None])[:, :, None] * b[:, None, :] for a in one for b in other]
         )
+
+
+_NO_RATIOS = Ratios(np.zeros((2, 0), np.intp), np.zeros((2, 0), np.intp), np.zeros(0), np.zeros(0))
+"""Of no couplings."""
 
 
 def no_gears() -> Gears:

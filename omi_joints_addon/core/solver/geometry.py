@@ -171,13 +171,16 @@ def _cone(group: Group, at: Ends) -> _Result:
 
 
 def _swing_part(group: Group, at: Ends) -> _Result:
-    """Measure the part about an axis, u or v after the third one t, of the turn that moves t."""
-    t, u, v, w = at.rotation[group.cycle, group.joint]
-    along_u, along_v = 2.0 * (u * t + v * w), 2.0 * (v * t - u * w)
-    sine = np.sqrt(along_u * along_u + along_v * along_v)
-    angle = np.arctan2(sine, 1.0 - 2.0 * (u * u + v * v))
-    part = np.where(group.sign > 0.0, along_u, -along_v)
-    return part * np.where(sine > 1e-8, angle / np.maximum(sine, _TINY), 1.0), group.unit
+    """Measure the part about an axis of the turn that takes the third axis away from itself.
+
+    u is along that axis, v along the other one of the two, t along the third.
+    """
+    u, v, t, w = at.rotation[group.parts, group.joint]
+    half_sine, half_cosine = np.hypot(u, v), np.hypot(t, w)
+    half = half_sine * half_cosine
+    scale = np.arctan2(half_sine, half_cosine) / np.maximum(half, _TINY)
+    part = 2.0 * (u * w + group.sign * v * t)
+    return part * np.where(half > 5e-9, scale, 1.0), group.unit
 
 
 def _rotation_part(group: Group, at: Ends) -> _Result:

@@ -27,10 +27,10 @@ def stiffening(model: Model, arms: Array, ease: Array, force: Array, step: float
     stiffest = np.bincount(model.frames.body, moments, minlength=ease.shape[2])
     if (stiffest * model.lightest).max(initial=0.0) * step**2 <= RESOLVED**2:
         return result
-    parts = arms[:, None] * (arms * (-moments / np.maximum(squares, 1e-24)))
-    parts.reshape(9, -1)[::4] += moments
-    sums = model.system.ends
-    result[:, :, sums.targets] = sums.sums(parts.transpose(2, 0, 1)).transpose(1, 2, 0)
+    scaled = (arms * (-moments / np.maximum(squares, 1e-24))).T
+    parts = scaled[:, :, None] * arms.T[:, None]
+    parts.reshape(-1, 9)[:, ::4] += moments[:, None]
+    model.system.ends.add_to(result.transpose(2, 0, 1), parts)
     turns = step * np.sqrt(np.einsum("ijn,ijn->n", ease, result))
     result *= step**2 * unresolved(turns)
     return result

@@ -209,8 +209,8 @@ def lightness(system: System, masses: Array, jac: Jacobian, table: RowTable, rig
 
 
 def _inside(laws: Laws, impulse: Array) -> Mask:
-    """Return which rows give the impulse their gain asks for."""
-    return np.asarray((laws.gain > 0.0) & (laws.low < impulse) & (impulse < laws.high))
+    """Return which rows give the impulse their gain asks for: all that have none."""
+    return np.asarray((laws.low < impulse) & (impulse < laws.high))
 
 
 def assemble(

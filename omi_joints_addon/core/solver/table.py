@@ -36,10 +36,10 @@ class Group:
     """Unit vectors of the axes, shape (3, g)."""
     across: Array
     """Unit vectors of the axes after them."""
-    cycle: Indices
-    """Components of a quaternion from `axis` on, from `third` for a SWING_PART, (4, g); w last."""
+    parts: Indices
+    """Of a SWING_PART: components of a quaternion along `axis`, its other, its third; w; (4, g)."""
     sign: Array
-    """Of a SWING_PART: 1 where `axis` is the last of the cycle, -1 where it is the second."""
+    """Of a SWING_PART: 1 where the three axes are in their order, -1 where not."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -163,7 +163,6 @@ def _group(form: int, forms: NDArray[Any], axes: NDArray[Any], thirds: NDArray[A
     """Return the rows of one form."""
     row, joint = np.nonzero(forms == form)
     axis, third = axes[row, joint], thirds[row, joint]
-    start = third if form == Form.SWING_PART else axis
     flat = row * forms.shape[1] + joint
     is_dense = flat[-1] - flat[0] + 1 == len(flat)
     return Group(
@@ -173,7 +172,7 @@ def _group(form: int, forms: NDArray[Any], axes: NDArray[Any], thirds: NDArray[A
         axis=axis,
         unit=_units(axis),
         across=_units((axis + 1) % 3),
-        cycle=np.array((start % 3, (start + 1) % 3, (start + 2) % 3, np.full_like(start, 3))),
+        parts=np.array((axis, (3 - axis - third) % 3, third, np.full_like(axis, 3))),
         sign=np.where(axis == (third + 2) % 3, 1.0, -1.0),
     )
 

@@ -98,11 +98,11 @@ def inverse(matrix: Array) -> Array:
 
 def wrapped(angle: Array) -> Array:
     """Return angles [rad] in [-pi, pi]."""
-    return np.asarray(angle - 2.0 * np.pi * np.round(angle / (2.0 * np.pi)))
+    return np.asarray(angle - 2.0 * np.pi * np.rint(angle / (2.0 * np.pi)))
 
 
 def bad_columns(*arrays: Array) -> NDArray[np.bool_]:
     """Return which columns hold a number that is not finite, shape (n,)."""
-    if np.isfinite(sum(float(array.sum()) for array in arrays)):
+    if np.isfinite(np.concatenate(arrays).sum()):
         return np.zeros(arrays[0].shape[-1], bool)
     return np.asarray(np.any([~np.isfinite(array).all(axis=0) for array in arrays], axis=0))
