@@ -5,13 +5,16 @@ Writers find with it what their document does not say: they read it again and co
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import compress
 from operator import attrgetter
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..findings.loss import ATTRIBUTE_NOUNS, Noun
-from ..model.body import Collider, Motion, Trigger
+from ..model.attributes import JointAttributes
+from ..model.body import Collider, Trigger
 from ..model.graph import joint_ends
 from ..model.joint import JointDrive, JointLimit
 from ..model.mesh import Visual
@@ -64,7 +67,9 @@ def _of_nodes(
 ) -> Iterator[Difference]:
     """Yield names, places and parents of nodes; frames of joints are looked at with these."""
     frames = {end for joint in before.joints for end in (joint.node, joint.other)}
-    owner, other_owner = before.bodies(), after.bodies()
+    owner, other_owner = before.bodies().tolist(), after.bodies().tolist()
+    parents, other_parents = before.parents.tolist(), after.parents.tolist()
+    moved = _moved(before, after, match)
     for node, name in enumerate(before.names):
         if node in frames and node not in before.motions:
             continue
@@ -74,11 +79,11 @@ def _of_nodes(
         other = match[node]
         if name != after.names[other]:
             yield Difference(node, Noun.NAME)
-        if not _is_same_place(before.matrices[node], after.matrices[other]):
+        if node in moved:
             yield Difference(node, Noun.POSE)
-        above, other_above = before.parents[node], after.parents[other]
-        one = int(owner[above]) if above >= 0 else -1
-        two = int(other_owner[other_above]) if other_above >= 0 else -1
+        above, other_above = parents[node], other_parents[other]
+        one = owner[above] if above >= 0 else -1
+        two = other_owner[other_above] if other_above >= 0 else -1
         if match.get(one, -1) != two:
             yield Difference(node, Noun.PARENT)
 
@@ -86,34 +91,67 @@ def _of_nodes(
 def _of_bodies(
     before: PhysicsScene, after: PhysicsScene, match: Mapping[int, int]
 ) -> Iterator[Difference]:
+    shared = [node for node in before.motions if match.get(node, -1) in after.motions]
+    rows = {node: row for row, node in enumerate(shared)}
+    ones = _measured(before, shared)
+    others = _measured(after, [match[node] for node in shared])
+    are_close = {noun: _are_rows_close(value, others[noun]) for noun, value in ones.items()}
     for node, motion in before.motions.items():
-        other = match.get(node, -1)
-        if other not in after.motions:
+        if node not in rows:
             yield Difference(node, Noun.MOTION)
             continue
-        one = _measured(motion, before.matrices[node])
-        two = _measured(after.motions[other], after.matrices[other])
-        for noun, value in one.items():
-            if not _is_close(value, two[noun]):
+        other = after.motions[match[node]]
+        for noun, field in _MOTION.items():
+            if field:
+                is_close = _is_close(getattr(motion, field), getattr(other, field))
+            else:
+                is_close = are_close[noun][rows[node]]
+            if not is_close:
                 yield Difference(node, noun)
 
 
-def _measured(motion: Motion, matrix: Array) -> dict[Noun, Any]:
-    """Return what a motion says, in world axes, so that the body's own axes do not count."""
-    axes = rotation_matrix(pose_from_matrix(matrix).rotation)
-    turn = rotation_matrix(np.array(motion.inertia_orientation))
-    tensor = axes @ turn @ np.diag(motion.inertia_diagonal) @ turn.T @ axes.T
-    center = matrix[:3, :3] @ np.array(motion.center_of_mass) + matrix[:3, 3]
-    velocities = (axes @ motion.linear_velocity, axes @ motion.angular_velocity)
+_MOTION = {
+    Noun.MOTION: "type",
+    Noun.MASS: "mass",
+    Noun.CENTER_OF_MASS: "",
+    Noun.INERTIA: "",
+    Noun.VELOCITY: "",
+    Noun.GRAVITY_FACTOR: "gravity_factor",
+    Noun.CARRIED: "carried",
+}
+"""Fields of a motion; those without are compared as `_measured` returns them."""
+
+
+def _measured(scene: PhysicsScene, nodes: Sequence[int]) -> dict[Noun, Array]:
+    """Return what motions say, a row each, in world axes: the body's own axes do not count."""
+    motions = [scene.motions[node] for node in nodes]
+    matrices = scene.matrices[list(nodes)].reshape(-1, 4, 4)
+
+    def vectors(field: str, width: int = 3) -> Array:
+        values = [getattr(motion, field) for motion in motions]
+        return np.array(values, dtype=float).reshape(-1, width)
+
+    axes = rotation_matrix(pose_from_matrix(matrices).rotation)
+    turn = axes @ rotation_matrix(vectors("inertia_orientation", 4))
+    moments = vectors("inertia_diagonal")
+    center = matrices[:, :3, :3] @ vectors("center_of_mass")[:, :, None]
+    velocities = [
+        (axes @ vectors(field)[:, :, None])[:, :, 0]
+        for field in ("linear_velocity", "angular_velocity")
+    ]
     return {
-        Noun.MOTION: motion.type,
-        Noun.MASS: motion.mass,
-        Noun.CENTER_OF_MASS: center,
-        Noun.INERTIA: tensor,
-        Noun.VELOCITY: np.concatenate(velocities),
-        Noun.GRAVITY_FACTOR: motion.gravity_factor,
-        Noun.CARRIED: motion.carried,
+        Noun.CENTER_OF_MASS: center[:, :, 0] + matrices[:, :3, 3],
+        Noun.INERTIA: (turn * moments[:, None, :] @ np.swapaxes(turn, 1, 2)).reshape(-1, 9),
+        Noun.VELOCITY: np.concatenate(velocities, axis=1),
     }
+
+
+def _are_rows_close(one: Array, other: Array) -> list[bool]:
+    """Return which rows of two arrays (n, m) are equal within rounding."""
+    scale = np.maximum(1e-3, np.abs(one).max(axis=1, initial=0.0))
+    are_close = np.abs(one - other).max(axis=1, initial=0.0) <= _CLOSE * scale
+    found: list[bool] = are_close.tolist()
+    return found
 
 
 def _of_joints(
@@ -121,8 +159,9 @@ def _of_joints(
 ) -> Iterator[Difference]:
     numbers = {joint.node: number for number, joint in enumerate(after.joints)}
     pairs, other_pairs = joint_ends(before).pairs(), joint_ends(after).pairs()
-    for joint, pair in zip(before.joints, pairs, strict=True):
-        number = numbers.get(match.get(joint.node, -1))
+    found = [numbers.get(match.get(joint.node, -1)) for joint in before.joints]
+    apart = _apart(before, after, found)
+    for at, (joint, pair, number) in enumerate(zip(before.joints, pairs, found, strict=True)):
         if number is None:
             yield Difference(joint.node, Noun.JOINT)
             continue
@@ -133,21 +172,40 @@ def _of_joints(
             yield Difference(joint.node, Noun.NAME)
         for noun in _of_joint(joint, other):
             yield Difference(joint.node, noun)
-        ends = ((joint.node, other.node), (joint.other, other.other))
-        if not all(_is_same_place(before.matrices[a], after.matrices[b]) for a, b in ends):
+        if at in apart:
             yield Difference(joint.node, Noun.FRAMES)
+
+
+def _apart(
+    before: PhysicsScene, after: PhysicsScene, found: Sequence[int | None]
+) -> frozenset[int]:
+    """Return the joints whose frames are at other places; `found` are their numbers in `after`."""
+    numbers = [number for number, other in enumerate(found) if other is not None]
+    pairs = [(before.joints[n], after.joints[found[n] or 0]) for n in numbers]
+    same = np.ones(len(pairs), dtype=bool)
+    for end in ("node", "other"):
+        ones = [getattr(one, end) for one, _ in pairs]
+        others = [getattr(other, end) for _, other in pairs]
+        same &= _are_same_places(before.matrices[ones], after.matrices[others])
+    return frozenset(compress(numbers, (~same).tolist()))
 
 
 def _of_joint(one: Joint, other: Joint) -> Iterator[Noun]:
     """Yield what differs in settings and attributes."""
-    for field, noun in ATTRIBUTE_NOUNS.items():
-        if not _is_close(getattr(one.attributes, field), getattr(other.attributes, field)):
-            yield noun
+    if one.attributes != other.attributes:
+        yield from _of_attributes(one.attributes, other.attributes)
     if one.enable_collision != other.enable_collision:
         yield Noun.ENABLE_COLLISION
     if one.carried != other.carried:
         yield Noun.CARRIED
-    yield from _of_settings(one, other)
+    if one.settings != other.settings:
+        yield from _of_settings(one, other)
+
+
+def _of_attributes(one: JointAttributes, other: JointAttributes) -> Iterator[Noun]:
+    for field, noun in ATTRIBUTE_NOUNS.items():
+        if not _is_close(getattr(one, field), getattr(other, field)):
+            yield noun
 
 
 def _of_settings(one: Joint, other: Joint) -> Iterator[Noun]:
@@ -306,9 +364,19 @@ def _trimmed(coefficients: tuple[float, ...]) -> tuple[float, ...]:
     return coefficients[: last + 1]
 
 
-def _is_same_place(one: Array, other: Array) -> bool:
-    scale = max(1.0, float(np.abs(one[:3, 3]).max(initial=0.0)))
-    return bool(np.abs(one - other).max(initial=0.0) <= _CLOSE * scale)
+def _moved(before: PhysicsScene, after: PhysicsScene, match: Mapping[int, int]) -> frozenset[int]:
+    """Return the nodes that are at another place."""
+    nodes, others = list(match.keys()), list(match.values())
+    same = _are_same_places(before.matrices[nodes], after.matrices[others])
+    return frozenset(compress(nodes, (~same).tolist()))
+
+
+def _are_same_places(ones: Array, others: Array) -> NDArray[np.bool_]:
+    """Return which world matrices (n, 4, 4) are equal within rounding, shape (n,)."""
+    ones, others = (each.reshape(-1, 4, 4) for each in (ones, others))
+    scale = np.maximum(1.0, np.abs(ones[:, :3, 3]).max(axis=1, initial=0.0))
+    are_same = np.abs(ones - others).max(axis=(1, 2), initial=0.0) <= _CLOSE * scale
+    return np.asarray(are_same)
 
 
 def _is_close(one: object, other: object) -> bool:

@@ -2,6 +2,7 @@
 
 import json
 import math
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,12 +12,20 @@ from ....core.meaning.presets import fixed, planar
 from ....core.model.attributes import JointAttributes
 from ....core.model.joint import DriveType, JointDrive, JointSettings
 from ....core.model.plain import JsonObject
-from ....core.model.pose import Array, Pose, matrix_from_pose, rotation_from_matrix
+from ....core.model.pose import (
+    Array,
+    Pose,
+    matrix_from_pose,
+    rotation_from_matrix,
+    rotation_matrix,
+)
 from ....core.rewrite.intervals import FREE, Interval, one_axis_settings
 from ....core.rewrite.turning import frames_of_axes, moved_connected_frames, zero_of_range
 from .document import UNLIMITED, JointElement
 from .rules import BARE_LIMIT, NO_RANGE, WHOLE_TURN
 
+_KINDS = {0: ("prismatic",), 2: ("revolute", "continuous", "planar")}
+"""Types of joints by the axis of their frames that lies along the axis of motion."""
 SLIDES, TURNS = 0, 5
 """Axis of a prismatic and of a revolute joint among the six of `intervals`."""
 _UNTURNED = np.array((0.0, 0.0, 0.0, 1.0))
@@ -44,23 +53,31 @@ def settings_of_element(element: JointElement, span: JointRange) -> JointSetting
     return one_axis_settings(number, span.interval, _brake(element, is_angular))
 
 
-def frames_of_element(
-    element: JointElement, child: Array, parent: Array, zero: float
-) -> tuple[Array, Array]:
-    """Return the world matrices of the joint node and the connected node.
+def frames_of_elements(
+    elements: Sequence[JointElement],
+    children: Sequence[Array],
+    parents: Sequence[Array],
+    zeros: Sequence[float],
+) -> Iterable[tuple[Array, Array]]:
+    """Return the world matrices of the joint node and the connected node of each element.
 
-    `child` is that of the child link, `parent` that of the joint as the parent has it.
+    `children` are those of the child links, `parents` those of the joints as the parents have them,
+    `zeros` what `JointRange` has.
     """
-    if element.type == "fixed":
-        return child, parent
-    main = 0 if element.type == "prismatic" else 2
-    turn = matrix_from_pose(Pose(np.zeros(3), frames_of_axes(np.array(element.axis), main=main)))
-    connected = parent @ turn
-    if zero:
-        pose = Pose(connected[:3, 3], rotation_from_matrix(connected[:3, :3]))
-        moved = moved_connected_frames(pose, is_angular=True, axis=2, by=zero)
-        connected = matrix_from_pose(moved)
-    return child @ turn, connected
+    turns = np.tile(np.eye(4), (len(elements), 1, 1))
+    for main, kinds in _KINDS.items():
+        rows = [row for row, element in enumerate(elements) if element.type in kinds]
+        axes = np.array([elements[row].axis for row in rows]).reshape(-1, 3)
+        turns[rows, :3, :3] = rotation_matrix(frames_of_axes(axes, main=main))
+    frames = np.array(children).reshape(-1, 4, 4) @ turns
+    connected = np.array(parents).reshape(-1, 4, 4) @ turns
+    moved = [row for row, zero in enumerate(zeros) if zero]
+    pose = Pose(connected[moved, :3, 3], rotation_from_matrix(connected[moved, :3, :3]))
+    by = np.array([zeros[row] for row in moved])
+    connected[moved] = matrix_from_pose(
+        moved_connected_frames(pose, is_angular=True, axis=2, by=by)
+    )
+    return zip(frames, connected, strict=True)
 
 
 def range_of_element(

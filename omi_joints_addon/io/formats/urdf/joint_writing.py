@@ -9,8 +9,8 @@ import numpy as np
 from ....core.model.axes import remaining_axis
 from ....core.model.joint import DriveMode, JointDrive
 from ....core.model.plain import JsonObject
-from ....core.model.pose import Array, Pose, pose_from_matrix, relative_pose
-from ....core.model.scene import Joint, PhysicsScene
+from ....core.model.pose import Array, Pose
+from ....core.model.scene import Joint
 from ....core.rewrite.intervals import Interval, JointAxes, axes_of
 from .document import UNLIMITED, JointElement, Limit, Vector, object_of, origin_of_matrix
 
@@ -20,9 +20,8 @@ _FAR = 1e6
 """Distance [m] that stands for no bound."""
 
 
-def joint_kind_of(joint: Joint) -> tuple[str, int | None]:
+def joint_kind_of(axes: JointAxes) -> tuple[str, int | None]:
     """Return the URDF type that a joint is nearest to and its axis, 0 to 5."""
-    axes = axes_of(joint.settings)
     moving = [n for n, interval in enumerate(axes.intervals) if not is_held(interval)]
     if any(_acts(limit.linear_axes, limit.angular_axes, moving) for limit in axes.round):
         return "floating", None
@@ -42,14 +41,11 @@ def is_held(interval: Interval) -> bool:
     return interval.min == interval.max
 
 
-def rest_position(frames: Array, number: int) -> float:
+def rest_position(pose: Pose, number: int) -> float:
     """Return the position [m or rad] along or about one axis, 0 to 5, at rest.
 
-    `frames` are the world matrices (2, 4, 4) of the joint node and the connected node.
+    `pose` is that of the connected node in the joint node.
     """
-    poses = pose_from_matrix(frames)
-    first, second = (Pose(poses.position[n], poses.rotation[n]) for n in (0, 1))
-    pose = relative_pose(first, second)
     if number < 3:
         rest = float(pose.position[number])
     else:
@@ -59,33 +55,33 @@ def rest_position(frames: Array, number: int) -> float:
 
 
 def joint_element(
-    scene: PhysicsScene,
     joint: Joint,
     *,
     name: str,
     links: tuple[str, str],
-    matrices: tuple[Array, Array],
-    is_own: bool,
+    origin: Array,
+    directions: Array,
+    pose: Pose,
 ) -> JointElement:
-    """Return the element of a joint between two links, parent first, with their world matrices.
+    """Return the element of a joint between two links, parent first.
 
-    `is_own` says whether the joint node is on the child. All joints are at zero at rest.
+    `origin` (4, 4) is the child's in the parent, the columns of `directions` (3, 3) are the axes of
+    motion of the child in its own axes, and `pose` is that of the connected node in the joint node.
+    All joints are at zero at rest.
     """
-    kind, number = joint_kind_of(joint)
-    parent, child = matrices
     axes = axes_of(joint.settings)
-    limit, rest = None, 0.0
+    kind, number = joint_kind_of(axes)
+    limit = None
     if kind in ("revolute", "prismatic") and number is not None:
-        rest = rest_position(scene.matrices[[joint.node, joint.other]], number)
-        kind, limit = _limit(joint, axes, number, rest, kind)
+        kind, limit = _limit(joint, axes, number, rest_position(pose, number), kind)
     drives = axes.drives_of(number) if number is not None and kind != "planar" else ()
     return JointElement(
         name=name,
         type=kind,
         parent=links[0],
         child=links[1],
-        origin=origin_of_matrix(np.linalg.solve(parent, child)),
-        axis=(1.0, 0.0, 0.0) if number is None else _axis(scene, joint, child, number, is_own),
+        origin=origin_of_matrix(origin),
+        axis=(1.0, 0.0, 0.0) if number is None else _vector(directions[:, number % 3]),
         limit=limit,
         damping=sum(drive.damping for drive in drives if _is_brake(drive)),
         friction=joint.attributes.friction,
@@ -115,12 +111,21 @@ def _acts(linear: Sequence[int], angular: Sequence[int], moving: Sequence[int]) 
     return not {*linear, *(axis + 3 for axis in angular)}.isdisjoint(moving)
 
 
-def _axis(scene: PhysicsScene, joint: Joint, child: Array, number: int, is_own: bool) -> Vector:
-    """Return the axis of motion of the child, seen from the parent, in the child's axes."""
-    column = scene.matrices[joint.node][:3, number % 3]
-    axis = child[:3, :3].T @ (column / np.linalg.norm(column)) * (-1.0 if is_own else 1.0)
-    axis = np.where(np.abs(axis) < 1e-15, 0.0, axis)
-    x, y, z = (axis / np.linalg.norm(axis)).tolist()
+def directions_of(frames: Array, children: Array, are_own: Sequence[bool]) -> Array:
+    """Return the axes of motion of children, seen from the parents, in the children's axes.
+
+    `frames` are the world matrices (n, 4, 4) of the joint nodes, `children` those of the links;
+    `are_own` says whether the joint nodes are on the children. Axes are columns, shape (n, 3, 3).
+    """
+    columns = frames[:, :3, :3] / np.linalg.norm(frames[:, :3, :3], axis=1, keepdims=True)
+    signs = np.where(are_own, -1.0, 1.0)[:, None, None]
+    axes = np.swapaxes(children[:, :3, :3], 1, 2) @ columns * signs
+    axes = np.where(np.abs(axes) < 1e-15, 0.0, axes)
+    return np.asarray(axes / np.linalg.norm(axes, axis=1, keepdims=True))
+
+
+def _vector(values: Array) -> Vector:
+    x, y, z = values.tolist()
     return (x, y, z)
 
 

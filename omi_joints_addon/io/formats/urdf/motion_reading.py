@@ -1,32 +1,47 @@
 """Mass and inertia of a link as a motion."""
 
+from collections.abc import Sequence
+from dataclasses import replace
+
 import numpy as np
 
 from ....core.findings.finding import Finding
-from ....core.model.body import Motion, MotionType, Quaternion, Vector
+from ....core.model.body import Motion, MotionType, Vector
 from ....core.model.pose import Array, quaternion_product, rotation_from_matrix
 from ....core.shapes.inertia import principal_axes
 from .document import Inertial, Link
 from .rules import BAD_INERTIA, NO_MASS
 
 
-def motion_of_link(link: Link, motion_type: str, findings: list[Finding]) -> Motion:
-    """Return the motion of the body that a link is."""
-    inertial = link.inertial
-    if inertial is None or not inertial.mass > 0.0:
-        if motion_type != MotionType.DYNAMIC:
-            return Motion(type=motion_type)
-        findings.append(NO_MASS(link.name))
-        return Motion(type=motion_type, mass=0.0)
-    diagonal, orientation = _principal(link.name, inertial, findings)
-    x, y, z = inertial.origin.xyz
-    return Motion(
-        type=motion_type,
-        mass=inertial.mass,
-        center_of_mass=(x, y, z),
-        inertia_diagonal=diagonal,
-        inertia_orientation=_turned(inertial.origin.matrix(), orientation),
-    )
+def motions_of_links(
+    links: Sequence[tuple[Link, str]], findings: list[Finding]
+) -> dict[str, Motion]:
+    """Return the motions of the bodies that links are, with their types, by name of the link."""
+    found: dict[str, Motion] = {}
+    heavy: list[tuple[str, Inertial]] = []
+    turns: list[Array] = []
+    for link, motion_type in links:
+        inertial = link.inertial
+        found[link.name] = Motion(type=motion_type)
+        if inertial is not None and inertial.mass > 0.0:
+            diagonal, orientation = _principal(link.name, inertial, findings)
+            found[link.name] = Motion(
+                type=motion_type,
+                mass=inertial.mass,
+                center_of_mass=inertial.origin.xyz,
+                inertia_diagonal=diagonal,
+            )
+            heavy.append((link.name, inertial))
+            turns.append(orientation)
+        elif motion_type == MotionType.DYNAMIC:
+            findings.append(NO_MASS(link.name))
+            found[link.name] = Motion(type=motion_type, mass=0.0)
+    matrices = np.array([inertial.origin.matrix() for _, inertial in heavy]).reshape(-1, 4, 4)
+    rotations = rotation_from_matrix(matrices[:, :3, :3])
+    turned = quaternion_product(rotations, np.array(turns).reshape(-1, 4)).tolist()
+    for (name, _), (x, y, z, w) in zip(heavy, turned, strict=True):
+        found[name] = replace(found[name], inertia_orientation=(x, y, z, w))
+    return found
 
 
 def _principal(place: str, inertial: Inertial, findings: list[Finding]) -> tuple[Vector, Array]:
@@ -42,9 +57,3 @@ def _principal(place: str, inertial: Inertial, findings: list[Finding]) -> tuple
         findings.append(BAD_INERTIA(place, problem=problem))
     x, y, z = moments.tolist()
     return (x, y, z), orientation
-
-
-def _turned(matrix: Array, orientation: Array) -> Quaternion:
-    rotation = rotation_from_matrix(matrix[:3, :3])
-    x, y, z, w = quaternion_product(rotation, orientation).tolist()
-    return (x, y, z, w)

@@ -9,7 +9,7 @@ import numpy as np
 
 from ....core.findings.finding import Finding
 from ....core.model.mesh import Mesh, Visual
-from ....core.model.pose import Array, matrix_from_pose, pose_from_matrix
+from ....core.model.pose import Array
 from ....core.model.scene import PhysicsScene
 from ....core.model.shape import (
     Box,
@@ -34,6 +34,8 @@ class PartWriter:
     """Writes the parts of links and gathers the files of their meshes."""
 
     scene: PhysicsScene
+    rigid: Array
+    """World matrices of all nodes without scale, shape (n, 4, 4)."""
     folder: str = "meshes"
     """Folder of the meshes, relative to the document."""
     prefix: str = ""
@@ -49,7 +51,7 @@ class PartWriter:
         shape = self.scene.colliders[node].shape
         matrix = self.scene.matrices[node]
         geometry = self._geometry(shape, matrix) if shape is not None else None
-        return None if geometry is None else _part(name, geometry, matrix, link, None)
+        return None if geometry is None else self._part(name, geometry, node, link, None)
 
     def visual(self, node: int, name: str, link: Array) -> Part | None:
         """Return the element of a visual."""
@@ -60,7 +62,16 @@ class PartWriter:
             geometry = self._geometry(visual.shape, matrix) if visual.shape else None
         if geometry is None:
             return None
-        return _part(name, geometry, matrix, link, _material(visual, name))
+        return self._part(name, geometry, node, link, _material(visual, name))
+
+    def _part(
+        self, name: str, geometry: Geometry, node: int, link: Array, material: Material | None
+    ) -> Part:
+        rigid = self.rigid[node].copy()
+        if geometry.kind == "mesh" and min(geometry.scale) < 0.0:
+            rigid[:3, :3] = self.scene.matrices[node][:3, :3] / np.array(geometry.scale)
+        origin = origin_of_matrix(np.linalg.solve(link, rigid))
+        return Part(name=name, origin=origin, geometry=geometry, material=material)
 
     def _geometry(self, shape: Shape, matrix: Array) -> Geometry | None:
         if isinstance(shape, MeshShape):
@@ -93,16 +104,6 @@ class PartWriter:
             path = f"{self.folder}/{numbered(stem, taken)}.{self.kind}"
         self.files[path] = data
         return self.prefix + path
-
-
-def _part(
-    name: str, geometry: Geometry, matrix: Array, link: Array, material: Material | None
-) -> Part:
-    rigid = matrix_from_pose(pose_from_matrix(matrix))
-    if geometry.kind == "mesh" and min(geometry.scale) < 0.0:
-        rigid[:3, :3] = matrix[:3, :3] / np.array(geometry.scale)
-    origin = origin_of_matrix(np.linalg.solve(link, rigid))
-    return Part(name=name, origin=origin, geometry=geometry, material=material)
 
 
 def _scale(matrix: Array) -> Array:

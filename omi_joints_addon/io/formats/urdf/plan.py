@@ -7,7 +7,7 @@ import numpy as np
 
 from ....core.model.body import MotionType
 from ....core.model.graph import WORLD, SpanningTree, spanning_tree
-from ....core.model.pose import Array, Pose, matrix_from_pose, pose_from_matrix
+from ....core.model.pose import Array, matrix_from_pose, pose_from_matrix
 from ....core.model.scene import PhysicsScene
 from ....core.rewrite.tree import depth_first
 from ..xml_text import printable_name
@@ -24,6 +24,8 @@ class Plan:
     tree: SpanningTree
     has_world: bool
     """Whether a link stands for the world, above all others."""
+    rigid: Array
+    """World matrices of all nodes without scale, shape (n, 4, 4)."""
     matrices: Mapping[int, Array]
     """Rigid world matrix of the link of each node that is one; -1 is the world's."""
     names: Mapping[int, str]
@@ -53,9 +55,9 @@ def plan_of(scene: PhysicsScene, *, is_ros: bool = False) -> Plan:
             holders[node] = link
         else:
             link_of[node] = link
-    poses = pose_from_matrix(scene.matrices)
-    matrices = {WORLD: _STILL} | {node: _rigid(poses, node) for node in holders}
-    matrices |= {body: _link_matrix(scene, tree, poses, body) for body in tree.order}
+    rigid = matrix_from_pose(pose_from_matrix(scene.matrices))
+    matrices = {WORLD: _STILL} | {node: rigid[node] for node in holders}
+    matrices |= {body: _link_matrix(scene, tree, rigid[body], body) for body in tree.order}
     links = [*tree.order, *holders]
     taken: dict[str, int] = {}
     names = {node: _unique(scene.names[node] or "link", taken, is_ros=is_ros) for node in links}
@@ -63,6 +65,7 @@ def plan_of(scene: PhysicsScene, *, is_ros: bool = False) -> Plan:
     return Plan(
         tree=tree,
         has_world=_needs_world(scene, tree, link_of, matrices),
+        rigid=rigid,
         matrices=matrices,
         names=names,
         joint_names={
@@ -90,9 +93,9 @@ def _needs_world(
     return is_still and bool(np.abs(matrices[roots[0]] - _STILL).max() > _CLOSE)
 
 
-def _link_matrix(scene: PhysicsScene, tree: SpanningTree, poses: Pose, body: int) -> Array:
+def _link_matrix(scene: PhysicsScene, tree: SpanningTree, own: Array, body: int) -> Array:
     """Return the frame of a body's link: its own, moved to the joint that hangs it."""
-    matrix = _rigid(poses, body)
+    matrix = own.copy()
     if body in tree.joints:
         joint = scene.joints[tree.joints[body]]
         is_own = _is_on(scene, joint.node, body)
@@ -109,10 +112,6 @@ def _is_on(scene: PhysicsScene, node: int, body: int) -> bool:
         seen.add(node)
         node = int(scene.parents[node])
     return False
-
-
-def _rigid(poses: Pose, node: int) -> Array:
-    return matrix_from_pose(Pose(poses.position[node], poses.rotation[node]))
 
 
 def _unique(name: str, taken: dict[str, int], *, is_ros: bool) -> str:

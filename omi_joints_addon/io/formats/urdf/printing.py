@@ -26,8 +26,7 @@ def printed_robot(robot: Robot) -> bytes:
     root.extend(ET.fromstring(text) for text in robot.extra)
     root.extend(_carrier(carrier) for carrier in robot.carriers)
     ET.indent(root)
-    text = ET.tostring(root, encoding="utf-8", xml_declaration=True)
-    return bytes(text) + b"\n"
+    return b"<?xml version='1.0' encoding='utf-8'?>\n" + _encoded(root) + b"\n"
 
 
 def joint_to_xml(joint: JointElement) -> ET.Element:
@@ -61,10 +60,12 @@ def digests(robot: Robot) -> dict[tuple[str, str], str]:
     """Return a digest of each joint and link by the tag of its carrier and its name."""
     elements = [(("omi_joint", joint.name), joint_to_xml(joint)) for joint in robot.joints]
     elements += [(("omi_link", link.name), _link(link)) for link in robot.links]
-    return {
-        key: hashlib.sha256(ET.tostring(element, encoding="utf-8")).hexdigest()[:16]
-        for key, element in elements
-    }
+    return {key: hashlib.sha256(_encoded(element)).hexdigest()[:16] for key, element in elements}
+
+
+def _encoded(element: ET.Element) -> bytes:
+    # Written as text at once: as bytes, ElementTree encodes each piece by itself.
+    return ET.tostring(element, encoding="unicode").encode(errors="xmlcharrefreplace")
 
 
 def number(value: float) -> str:

@@ -5,7 +5,7 @@ child's origin and turned by `frames_of_axes`, so that bounds and targets keep t
 zero pose of the file is the rest pose.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -14,19 +14,21 @@ from ....core.findings.finding import Finding
 from ....core.model.articulation import Articulation, Coupling
 from ....core.model.body import Motion, MotionType
 from ....core.model.plain import JsonObject
-from ....core.model.pose import Array
+from ....core.model.pose import Array, Pose, pose_from_matrix, relative_pose
 from ....core.model.scene import Joint, PhysicsScene
+from ....core.rewrite.intervals import axes_of
 from ..format import Options
 from .carrying import CarriedJoint, carried_of
 from .document import ONE_AXIS, JointElement, Link, Robot
 from .joint_reading import (
+    JointRange,
     attributes_of_element,
-    frames_of_element,
+    frames_of_elements,
     range_of_element,
     settings_of_element,
 )
 from .joint_writing import joint_kind_of, rest_position
-from .motion_reading import motion_of_link
+from .motion_reading import motions_of_links
 from .parts import Parts
 from .rules import BROKEN_MIMIC, CARRIED, LOST_MIMIC, STALE_CARRIER
 from .skeleton import Skeleton
@@ -52,6 +54,8 @@ class SceneReader:
         self._parents: list[int] = []
         self._matrices: list[Array] = []
         self._motions: dict[int, Motion] = {}
+        self._own_motions: dict[str, Motion] = {}
+        """Motions of bodies as their links say, by name of the link."""
         self._nodes: dict[str, int] = {}
         self._joints: list[Joint] = []
         self._zeros: dict[str, float] = {}
@@ -61,13 +65,24 @@ class SceneReader:
     def scene(self) -> PhysicsScene:
         """Return the scene; call it once."""
         links = {link.name: link for link in self._robot.links}
+        self._own_motions = motions_of_links(
+            [
+                (links[name], kind)
+                for name in self._skeleton.order
+                if (kind := self._skeleton.motion_type_of(name)) and name not in self._kept.bodies
+                if name != self._kept.world
+            ],
+            self.findings,
+        )
         for name in self._skeleton.order:
             self._add_body(links[name])
         for name in self._skeleton.order:
             self._add_frame(name)
         self._nest()
+        spans = {element.name: self._span(element) for element in self._skeleton.joints}
+        frames = self._frames(spans)
         for element in self._skeleton.joints:
-            self._add_joint(element)
+            self._add_joint(element, spans[element.name], frames)
         for name, kept in self._kept.joints.items():
             if name not in self._zeros:
                 self._add_kept_joint(name, kept)
@@ -104,16 +119,12 @@ class SceneReader:
         if link.name == self._kept.world:
             self._nodes[link.name] = WORLD
             return
-        motion_type = self._skeleton.motion_type_of(link.name)
-        if motion_type is None:
+        if self._skeleton.motion_type_of(link.name) is None:
             return
         matrix, kept = self._skeleton.matrices[link.name], self._kept.bodies.get(link.name)
         node = self.add_node(link.name, -1, matrix if kept is None else matrix @ kept.pose)
         self._nodes[link.name] = node
-        if kept is not None:
-            self._motions[node] = kept.motion
-        else:
-            self._motions[node] = motion_of_link(link, motion_type, self.findings)
+        self._motions[node] = self._own_motions[link.name] if kept is None else kept.motion
 
     def _add_frame(self, name: str) -> None:
         """Add the node of a link that is no body, and those that it hangs on."""
@@ -144,27 +155,45 @@ class SceneReader:
     def _moves(self, body: int) -> bool:
         return body != WORLD and self._motions[body].type == MotionType.DYNAMIC
 
-    def _add_joint(self, element: JointElement) -> None:
-        """Add a joint and its two frames, unless its links are one body or move freely."""
+    def _span(self, element: JointElement) -> JointRange | None:
+        """Return what a joint may do; None for none: its links are one body or move freely."""
+        child, parent = self._body(element.child), self._body(element.parent)
+        if element.name in self._kept.joints or child == parent or element.type == "floating":
+            return None
+        if not self._moves(child) and not self._moves(parent):
+            return None
+        return range_of_element(element, self.findings, frees_bare_limits=self._frees_bare_limits)
+
+    def _frames(self, spans: Mapping[str, JointRange | None]) -> dict[str, tuple[Array, Array]]:
+        """Return the world matrices of the joint node and the connected node of each joint."""
+        skeleton = self._skeleton
+        wanted = [element for element in skeleton.joints if spans[element.name] is not None]
+        frames = frames_of_elements(
+            wanted,
+            [skeleton.matrices[element.child] for element in wanted],
+            [skeleton.frame_of(element) for element in wanted],
+            [span.zero for span in spans.values() if span is not None],
+        )
+        return {element.name: pair for element, pair in zip(wanted, frames, strict=True)}
+
+    def _add_joint(
+        self,
+        element: JointElement,
+        span: JointRange | None,
+        frames: Mapping[str, tuple[Array, Array]],
+    ) -> None:
+        """Add a joint and its two frames."""
         kept = self._kept.joints.get(element.name)
         if kept is not None:
             self._add_kept_joint(element.name, kept)
+        if span is None:
             return
-        child, parent = self._body(element.child), self._body(element.parent)
-        if child == parent or element.type == "floating":
-            return
-        if not self._moves(child) and not self._moves(parent):
-            return
-        span = range_of_element(element, self.findings, frees_bare_limits=self._frees_bare_limits)
-        frame, connected = frames_of_element(
-            element,
-            self._skeleton.matrices[element.child],
-            self._skeleton.frame_of(element),
-            span.zero,
-        )
+        frame, connected = frames[element.name]
         joint = Joint(
-            node=self.add_node(element.name, child, frame),
-            connected=self.add_node(f"{element.name} Parent", parent, connected),
+            node=self.add_node(element.name, self._body(element.child), frame),
+            connected=self.add_node(
+                f"{element.name} Parent", self._body(element.parent), connected
+            ),
             settings=settings_of_element(element, span),
             attributes=attributes_of_element(element, span),
             place=element.name,
@@ -191,11 +220,12 @@ class SceneReader:
         ]
         connected = nodes[1] if len(nodes) > 1 else None
         joint = replace(kept.joint, node=nodes[0], connected=connected, place=name)
-        _, axis = joint_kind_of(joint)
+        _, axis = joint_kind_of(axes_of(joint.settings))
         zero = 0.0
         if axis is not None and connected is not None:
-            ends = np.array([self._matrices[joint.node], self._matrices[connected]])
-            zero = -rest_position(ends, axis)
+            ends = pose_from_matrix([self._matrices[joint.node], self._matrices[connected]])
+            first, second = (Pose(ends.position[n], ends.rotation[n]) for n in (0, 1))
+            zero = -rest_position(relative_pose(first, second), axis)
         self._put(name, joint, zero)
         if axis is not None:
             self._moving[name] = self._numbers[name]

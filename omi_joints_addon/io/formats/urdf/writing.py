@@ -16,8 +16,9 @@ from ....core.findings.finding import Finding
 from ....core.findings.loss import Loss, Losses
 from ....core.model.body import Motion, MotionType
 from ....core.model.graph import WORLD
-from ....core.model.pose import Array, pose_from_matrix, rotation_matrix
+from ....core.model.pose import Array, Pose, pose_from_matrix, rotation_matrix
 from ....core.model.scene import PhysicsScene
+from ....core.rewrite.intervals import axes_of
 from ....core.rewrite.tree import with_parts_apart
 from ....core.shapes.body_solids import body_solids
 from ....core.shapes.inertia import inertia_at, principal_axes
@@ -33,7 +34,13 @@ from .document import (
     numbered,
     origin_of_matrix,
 )
-from .joint_writing import joint_element, joint_kind_of, rest_position, sound_elements
+from .joint_writing import (
+    directions_of,
+    joint_element,
+    joint_kind_of,
+    rest_position,
+    sound_elements,
+)
 from .losses import loss_of
 from .part_writing import PartWriter
 from .plan import Plan, motion_type, plan_of
@@ -99,7 +106,8 @@ class _Writer:
         self.plan: Plan = plan_of(scene, is_ros=options.get("names") == "ros")
         package = str(options.get("package", ""))
         prefix = f"package://{package}/" if package else ""
-        self.parts = PartWriter(scene, prefix=prefix, kind=str(options.get("meshes", "obj")))
+        kind = str(options.get("meshes", "obj"))
+        self.parts = PartWriter(scene, self.plan.rigid, prefix=prefix, kind=kind)
         self.written: dict[int, str] = {
             node: name for node, name in self.plan.names.items() if node != WORLD
         }
@@ -108,6 +116,9 @@ class _Writer:
         self._carried: Mapping[str, Any] = scene.carried.get("urdf") or {}
         moving = [body for body in scene.motions if self._needs_inertia(body)]
         self._solids, _ = body_solids(scene, moving)
+        self._poses = scene.relative_poses()
+        """Pose of the connected node in the joint node of each joint."""
+        self._moments, self._centers = self._masses()
 
     def robot(self) -> Robot:
         """Return the document without carriers."""
@@ -174,53 +185,84 @@ class _Writer:
         if not motion.mass > 0.0:
             self.findings.append(NO_WEIGHT(name, what="mass"))
             return None
-        link, matrix = self.plan.matrices[body], self._scene.matrices[body]
-        axes = rotation_matrix(pose_from_matrix(matrix).rotation)
-        turn = rotation_matrix(np.array(motion.inertia_orientation))
-        moments = np.array(motion.inertia_diagonal)
-        if self._needs_inertia(body):
-            moments, turn = self._computed(body, motion)
-        if not (moments > 0.0).all():
+        xx, yy, zz = self._moments[body]
+        if not min(xx, yy, zz) > 0.0:
             self.findings.append(NO_WEIGHT(name, what="inertia"))
-        place = np.eye(4)
-        place[:3, :3] = axes @ turn
-        place[:3, 3] = matrix[:3, :3] @ np.array(motion.center_of_mass) + matrix[:3, 3]
-        xx, yy, zz = moments.tolist()
         return Inertial(
-            origin=origin_of_matrix(np.linalg.solve(link, place)),
+            origin=origin_of_matrix(self._centers[body]),
             mass=motion.mass,
             inertia=(xx, 0.0, 0.0, yy, 0.0, zz),
+        )
+
+    def _masses(self) -> tuple[dict[int, list[float]], dict[int, Array]]:
+        """Return principal moments, and their axes at the centers of mass in the links (4, 4)."""
+        bodies, scene = list(self._scene.motions), self._scene
+        motions = [scene.motions[body] for body in bodies]
+        moments = np.array([motion.inertia_diagonal for motion in motions], dtype=float).reshape(
+            -1, 3
+        )
+        turns = np.array([motion.inertia_orientation for motion in motions], dtype=float).reshape(
+            -1, 4
+        )
+        for row, body in enumerate(bodies):
+            if self._needs_inertia(body):
+                moments[row], turns[row] = self._computed(body, motions[row])
+        matrices = scene.matrices[bodies].reshape(-1, 4, 4)
+        centers = np.array([motion.center_of_mass for motion in motions], dtype=float).reshape(
+            -1, 3, 1
+        )
+        places = np.tile(np.eye(4), (len(bodies), 1, 1))
+        axes = rotation_matrix(pose_from_matrix(matrices).rotation)
+        places[:, :3, :3] = axes @ rotation_matrix(turns)
+        places[:, :3, 3] = (matrices[:, :3, :3] @ centers)[:, :, 0] + matrices[:, :3, 3]
+        links = np.array([self.plan.matrices[body] for body in bodies]).reshape(-1, 4, 4)
+        found = np.linalg.solve(links, places)
+        return dict(zip(bodies, moments.tolist(), strict=True)), dict(
+            zip(bodies, found, strict=True)
         )
 
     def _computed(self, body: int, motion: Motion) -> tuple[Array, Array]:
         """Return principal moments and axes of the body's shapes, else of a ball of 5 cm."""
         solid = self._solids.get(body)
         if solid is None:
-            return np.full(3, max(0.4 * motion.mass * 0.05**2, _SMALLEST_MOMENT)), np.eye(3)
+            ball = max(0.4 * motion.mass * 0.05**2, _SMALLEST_MOMENT)
+            return np.full(3, ball), np.array((0.0, 0.0, 0.0, 1.0))
         moments, axes = principal_axes(inertia_at(solid, motion.mass))
-        return np.maximum(moments, _SMALLEST_MOMENT), rotation_matrix(axes)
+        return np.maximum(moments, _SMALLEST_MOMENT), axes
 
     def _joints(self) -> list[JointElement]:
-        plan, scene = self.plan, self._scene
+        plan = self.plan
         found = [self._world_joint(body) for body in plan.tree.roots() if plan.has_world]
-        owner = scene.bodies()
-        for body in plan.tree.order:
-            if body not in plan.tree.joints:
-                continue
-            number, parent = plan.tree.joints[body], plan.tree.parents[body]
-            joint = scene.joints[number]
-            found.append(
-                joint_element(
-                    scene,
-                    joint,
-                    name=plan.joint_names[number],
-                    links=(plan.names[parent], plan.names[body]),
-                    matrices=(plan.matrices[parent], plan.matrices[body]),
-                    is_own=int(owner[joint.node]) == body,
-                )
-            )
+        found += self._tree_joints()
         found += [self._frame_joint(node) for node in plan.holders]
         return self._with_mimics(found)
+
+    def _tree_joints(self) -> list[JointElement]:
+        """Return the joints that hang bodies on each other."""
+        plan, scene = self.plan, self._scene
+        hung = [body for body in plan.tree.order if body in plan.tree.joints]
+        numbers = [plan.tree.joints[body] for body in hung]
+        parents = [plan.tree.parents[body] for body in hung]
+        nodes = [scene.joints[number].node for number in numbers]
+        children = np.array([plan.matrices[body] for body in hung]).reshape(-1, 4, 4)
+        above = np.array([plan.matrices[parent] for parent in parents]).reshape(-1, 4, 4)
+        are_own = (scene.bodies()[nodes] == hung).tolist()
+        directions = directions_of(scene.matrices[nodes].reshape(-1, 4, 4), children, are_own)
+        origins = np.linalg.solve(above, children)
+        return [
+            joint_element(
+                scene.joints[number],
+                name=plan.joint_names[number],
+                links=(plan.names[parents[row]], plan.names[body]),
+                origin=origins[row],
+                directions=directions[row],
+                pose=self._pose(number),
+            )
+            for row, (number, body) in enumerate(zip(numbers, hung, strict=True))
+        ]
+
+    def _pose(self, number: int) -> Pose:
+        return Pose(self._poses.position[number], self._poses.rotation[number])
 
     def _world_joint(self, body: int) -> JointElement:
         """Return what hangs a root on the world: nothing that moves freely, else a weld."""
@@ -256,10 +298,8 @@ class _Writer:
         return list(rests.values())
 
     def _rest(self, number: int) -> float:
-        joint = self._scene.joints[number]
-        _, axis = joint_kind_of(joint)
-        frames = self._scene.matrices[[joint.node, joint.other]]
-        return 0.0 if axis is None else rest_position(frames, axis)
+        _, axis = joint_kind_of(axes_of(self._scene.joints[number].settings))
+        return 0.0 if axis is None else rest_position(self._pose(number), axis)
 
     def _tell_actuators(self, elements: Any) -> None:
         for element in elements:
