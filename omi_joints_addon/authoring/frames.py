@@ -9,6 +9,7 @@ import numpy as np
 from mathutils import Matrix, Quaternion
 
 from ..core.model.pose import matrix_from_pose, pose_from_matrix
+from ..properties.exact import change
 from ..properties.overlay import ADDON
 from .context import present
 
@@ -128,7 +129,8 @@ def show_empty(
     empty: bpy.types.Object, *, display: "ObjectEmptyDrawtypeItems", size: float
 ) -> None:
     """Give an empty the looks of those that are made here."""
-    empty.empty_display_type = display
+    # Blender tells of each value that is set, whether or not it is another one.
+    change(empty, "empty_display_type", display)
     empty.empty_display_size = size
     empty.show_in_front = True
 

@@ -20,7 +20,16 @@ from bpy.props import (
 )
 
 from ..core.model.body import Collider, Motion, MotionType, Trigger
-from .exact import noted, recall, recall_vector, recalled, remember, remembered, shortest_decimal
+from .exact import (
+    change,
+    noted,
+    recall,
+    recall_vector,
+    recalled,
+    remember,
+    remembered,
+    shortest_decimal,
+)
 from .rigid_body import rigid_body_of
 from .shape import NONE, OTHER, OMI_PG_shape
 from .surface import OMI_PG_collision_filter, OMI_PG_physics_material
@@ -39,7 +48,9 @@ _DEFAULTS: dict[str, Any] = {
     "angular_velocity": _REST.angular_velocity,
     "gravity_factor": _REST.gravity_factor,
 }
-"""Values of properties that nobody set."""
+"""Values of a motion whose properties nobody set."""
+_NUMBERS = (*_DEFAULTS,)
+_NUMBERS_OF = attrgetter(*_NUMBERS)
 _VECTORS = ("center_of_mass", "inertia_diagonal", "linear_velocity", "angular_velocity")
 _SELDOM = (*_VECTORS, "inertia_orientation")
 
@@ -91,9 +102,12 @@ class OMI_PG_collider(bpy.types.PropertyGroup):
     def from_core(self, collider: Collider) -> None:
         """Take over a collider with a shape of its own, which is set apart: it may be a mesh."""
         self.source = "CUSTOM"
-        self.material.from_core(collider.material)
-        self.collision_filter.from_core(collider.collision_filter)
-        self.carried = collider.carried
+        # Groups that say nothing are not made.
+        if collider.material is not None or self.is_property_set("material"):
+            self.material.from_core(collider.material)
+        if collider.collision_filter is not None or self.is_property_set("collision_filter"):
+            self.collision_filter.from_core(collider.collision_filter)
+        change(self, "carried", collider.carried)
 
 
 class OMI_PG_trigger(bpy.types.PropertyGroup):
@@ -264,8 +278,11 @@ def motion_type_in(
     return body.other_motion_type if held == OTHER else held.lower()
 
 
-def motion_from_core(body: OMI_PG_body, motion: Motion | None) -> None:
-    """Set the properties to a core value; None is no body."""
+def motion_from_core(body: OMI_PG_body, motion: Motion | None, *, is_new: bool = False) -> None:
+    """Set the properties to a core value; None is no body.
+
+    `is_new` says that none of them was ever set.
+    """
     if motion is None:
         body.motion_type = NONE
         return
@@ -273,13 +290,15 @@ def motion_from_core(body: OMI_PG_body, motion: Motion | None) -> None:
     body.motion_type = motion.type.upper() if is_known else OTHER
     if not is_known:
         body.other_motion_type = motion.type
-    x, y, z, w = motion.inertia_orientation
-    values = {name: getattr(motion, name) for name in (*_VECTORS, "mass", "gravity_factor")}
-    values["inertia_orientation"] = (w, x, y, z)
-    is_set = body.is_property_set
-    remember(body, {n: v for n, v in values.items() if v != _DEFAULTS[n] or is_set(n)})
-    if motion.carried or body.motion_carried:
-        body.motion_carried = motion.carried
+    values = {
+        name: value
+        for name, value in zip(_NUMBERS, _NUMBERS_OF(motion), strict=True)
+        if value != _DEFAULTS[name] or (not is_new and body.is_property_set(name))
+    }
+    if (turn := values.get("inertia_orientation")) is not None:
+        values["inertia_orientation"] = (turn[3], *turn[:3])
+    remember(body, values)
+    change(body, "motion_carried", motion.carried)
 
 
 def is_compound_part(obj: bpy.types.Object) -> bool:

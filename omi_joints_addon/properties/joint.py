@@ -18,6 +18,7 @@ from bpy.props import (
 
 from ..core.model.joint import JointSettings
 from .coupling import OMI_PG_joint_coupling
+from .exact import change
 from .joint_attributes import OMI_PG_joint_attributes
 from .joint_settings import OMI_PG_joint_drive, OMI_PG_joint_limit, settings_of_groups
 
@@ -110,8 +111,8 @@ class OMI_PG_joint(bpy.types.PropertyGroup):
 
     def settings_from_core(self, settings: JointSettings) -> None:
         """Replace this joint's own settings by a core value."""
-        self.settings_name = settings.name
-        self.settings_carried = settings.carried
+        change(self, "settings_name", settings.name)
+        change(self, "settings_carried", settings.carried)
         self.limits.clear()
         self.drives.clear()
         for limit in settings.limits:

@@ -14,7 +14,7 @@ from bpy.props import BoolProperty, BoolVectorProperty, EnumProperty, FloatPrope
 
 from ..core.model.axes import AXIS_LETTERS
 from ..core.model.joint import DriveMode, DriveType, JointDrive, JointLimit, JointSettings
-from .exact import noted, recalled, remember
+from .exact import change, noted, recalled, remember
 
 AXES = tuple(AXIS_LETTERS)
 OTHER = "OTHER"
@@ -115,7 +115,7 @@ class OMI_PG_joint_limit(bpy.types.PropertyGroup):
         numbers = {"min": limit.min, "max": limit.max, "stiffness": limit.stiffness}
         finite = {name: value for name, value in numbers.items() if math.isfinite(value)}
         remember(self, finite | {"damping": limit.damping})
-        self.carried = limit.carried
+        change(self, "carried", limit.carried)
 
 
 class OMI_PG_joint_drive(bpy.types.PropertyGroup):
@@ -240,7 +240,7 @@ class OMI_PG_joint_drive(bpy.types.PropertyGroup):
         }
         present = {n: v for n, v in optional.items() if v is not None and math.isfinite(v)}
         remember(self, present | {"stiffness": drive.stiffness, "damping": drive.damping})
-        self.carried = drive.carried
+        change(self, "carried", drive.carried)
 
 
 _LIMIT_HELD = attrgetter(

@@ -4,6 +4,7 @@ A mesh object with a motion also becomes a Rigid Body of Blender where the optio
 """
 
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import bpy
@@ -14,7 +15,7 @@ from ...core.model.axes import shape_to_gltf
 from ...core.model.body import Collider, Motion, Trigger
 from ...core.model.shape import MeshShape, Shape, Upright, enclosing_scaled_shape
 from ...core.shapes.fit import Fit
-from ...properties.body import MOTION_TYPES, body_data, motion_from_core
+from ...properties.body import MOTION_TYPES, body_data, body_data_of, motion_from_core
 from ...properties.collider import ObjectShape, collider_shape_of, material_of
 from ...properties.gltf_options import options_of
 from ...properties.mesh_points import MeshReader
@@ -60,7 +61,7 @@ class BodyImport:
         scene = self._scene
         writer = _BodyWriter(importer, import_scene(importer))
         for index in sorted({*scene.motions, *scene.colliders, *scene.triggers, *self._carried}):
-            with report.guard(node_name(importer, index)):
+            with report.guard(partial(node_name, importer, index)):
                 if is_bone(importer, index):
                     report.add([BODY_ON_BONE(node_name(importer, index))])
                     continue
@@ -104,7 +105,8 @@ class _BodyWriter:
         shape = None if collider is None else self._shape(obj, collider.shape)
         if motion is not None:
             motion = self._motion(motion)
-            motion_from_core(body_data(obj), motion)
+            is_new = body_data_of(obj) is None
+            motion_from_core(body_data(obj), motion, is_new=is_new)
             rigid = self._rigid_body(obj, motion, shape)
             if rigid is not None and collider is None:
                 self._shapeless[obj] = rigid

@@ -1,6 +1,7 @@
 """Joints from a glTF file, as the format reads them, to `Object.omi_joint`."""
 
 import dataclasses
+from functools import partial
 from typing import Any
 
 import bpy
@@ -12,6 +13,7 @@ from ...core.model.articulation import Coupling
 from ...core.model.attributes import DEFAULT_ATTRIBUTES
 from ...core.model.joint import DriveType, JointDrive, JointLimit, JointSettings
 from ...core.model.scene import Joint
+from ...properties.exact import change
 from ...properties.joint import joint_data
 from ..formats.gltf.document import DocumentScene
 from ..formats.gltf.document_frames import ends_of
@@ -56,7 +58,8 @@ class JointImport:
             report.add([UNIT_SCALE(importer.filename, scale=scale, factor=factor)])
         owners: dict[str, bpy.types.Object] = {}
         for joint in self._joints:
-            with report.guard(node_name(importer, self._owners.get(joint.node, joint.node))):
+            index = self._owners.get(joint.node, joint.node)
+            with report.guard(partial(node_name, importer, index)):
                 self._set(importer, joint, owners, factor)
         for coupling in self._couplings:
             with report.guard(importer.filename):
@@ -79,8 +82,8 @@ class JointImport:
         obj = self._frame(importer, joint.node)
         data = joint_data(obj)
         data.enabled = True
-        data.enable_collision = joint.enable_collision
-        data.carried = joint.carried
+        change(data, "enable_collision", joint.enable_collision)
+        change(data, "carried", joint.carried)
         if joint.attributes != DEFAULT_ATTRIBUTES:
             data.attributes.from_core(joint.attributes)
         data.display_size = _show(obj)

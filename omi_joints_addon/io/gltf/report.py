@@ -1,7 +1,7 @@
 """What an export or import has to say: in Blender's own log and popup, and with the scene."""
 
 import logging
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from types import TracebackType
 from typing import Any
 
@@ -48,8 +48,8 @@ class Report:
             else:
                 self._warn(f"{prefix}{found}")
 
-    def guard(self, place: str) -> "Guard":
-        """Report any fault about `place` and go on after the block.
+    def guard(self, place: str | Callable[[], str]) -> "Guard":
+        """Report any fault about `place`, or what it returns, and go on after the block.
 
         Else the exporter drops what a hook does with a line in the console, and the importer
         breaks off half-way.
@@ -76,7 +76,7 @@ class Guard:
 
     __slots__ = ("_place", "_report")
 
-    def __init__(self, report: Report, place: str) -> None:
+    def __init__(self, report: Report, place: str | Callable[[], str]) -> None:
         self._report = report
         self._place = place
 
@@ -91,5 +91,6 @@ class Guard:
     ) -> bool:
         if not isinstance(error, Exception):
             return False
-        self._report.fault(self._place, error)
+        place = self._place
+        self._report.fault(place if isinstance(place, str) else place(), error)
         return True

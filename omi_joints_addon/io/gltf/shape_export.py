@@ -79,7 +79,9 @@ class ShapeNodes:
         is_turned = written.is_turned and is_renamed
         world = node_world @ _OBJECT_OF_CAMERA if is_turned else node_world
         scale = world.to_scale()
-        is_scaled = any(abs(abs(factor) - 1.0) > _SAME for factor in scale.to_tuple())
+        x, y, z = scale.to_tuple()
+        off = max(abs(abs(x) - 1.0), abs(abs(y) - 1.0), abs(abs(z) - 1.0))
+        is_scaled = off > _SAME
         shape = self._scaled(written, fit, world, scale) if is_scaled else fit.shape
         turn = _turn(fit, is_renamed=is_renamed)
         is_away = is_scaled or is_turned

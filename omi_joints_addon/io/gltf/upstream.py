@@ -6,6 +6,7 @@ name the function up there.
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import bpy
@@ -301,9 +302,14 @@ def turn_imported(importer: Any, index: int) -> None:
 
 def is_bone(importer: Any, index: int) -> bool:
     """Return whether a node became a bone."""
+    return bool(importer.vnodes[index].type == _bone_type())
+
+
+@lru_cache(maxsize=1)
+def _bone_type() -> int:
     from io_scene_gltf2.blender.imp.vnode import VNode
 
-    return bool(importer.vnodes[index].type == VNode.Bone)
+    return int(VNode.Bone)
 
 
 def has_own_data(importer: Any, index: int) -> bool:
@@ -317,7 +323,7 @@ def has_own_data(importer: Any, index: int) -> bool:
 def imported_object(importer: Any, index: int) -> bpy.types.Object:
     """Return the object of a node, for a bone its armature."""
     vnode = importer.vnodes[index]
-    if is_bone(importer, index):
+    if vnode.type == _bone_type():
         vnode = importer.vnodes[vnode.bone_arma]
     obj: bpy.types.Object = vnode.blender_object
     return obj

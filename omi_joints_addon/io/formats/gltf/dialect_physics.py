@@ -110,7 +110,7 @@ def read_omi(
     name = omi_physics_shape.EXTENSION
     shapes = _read(document, name, omi_physics_shape.document_from_json, findings)
     shapes = shapes or ShapesDocument()
-    found = _at_nodes(nodes, body.EXTENSION, body.node_body_from_json, findings)
+    found = _at_nodes(nodes, body.EXTENSION, body.bodies_reader(), findings)
     node_joints, faults = joints_of_nodes(*nodes.column_of(joint.EXTENSION))
     for index, problems in faults.items():
         findings += _at_node(problems, index, joint.EXTENSION)

@@ -71,11 +71,11 @@ def read_bodies(
     solid = {key for key, body in kinds.items() if body.collider or body.trigger}
     for node in [node for node, body in found.items() if id(body) in solid]:
         body, physics = found[node], chosen[node]
-        place, parts = physics.body_place(node), resources[id(physics)]
+        parts = resources[id(physics)]
         if body.collider is not None:
-            bodies.colliders[node] = parts.collider(body.collider, f"{place}/collider")
+            bodies.colliders[node] = parts.collider(node, body.collider)
         if body.trigger is not None:
-            bodies.triggers[node] = parts.trigger(node, body.trigger, f"{place}/trigger")
+            bodies.triggers[node] = parts.trigger(node, body.trigger)
     for parts in resources.values():
         findings += parts.findings
     return bodies

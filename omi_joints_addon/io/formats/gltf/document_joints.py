@@ -113,6 +113,8 @@ class DocumentJoints:
 
     def _row(self, number: int) -> tuple[_Said, int]:
         """Return the dialect of a joint, and its row there."""
+        if len(self._read) == 1:
+            return self._read[0], number
         part = int(np.searchsorted(self._ends, number, side="right"))
         said = self._read[part]
         return said, number - int(self._ends[part]) + len(said.node)
@@ -127,17 +129,18 @@ class DocumentJoints:
         self, columns: JointColumns, attributes: Mapping[int, JointAttributes]
     ) -> Callable[[int], Joint]:
         """Return what makes a joint of columns."""
+        nodes, ends = columns.node.tolist(), columns.connected.tolist()
+        settings = columns.settings.tolist()
 
         def make(number: int) -> Joint:
             said, row = self._row(number)
             owner = int(said.node[row])
             told = node_table(said.physics.nodes).joints[owner]
             place, settings_place = self._places(number)
-            connected = int(columns.connected[number])
             return Joint(
-                node=int(columns.node[number]),
-                connected=None if connected < 0 else connected,
-                settings=columns.known[int(columns.settings[number])],
+                node=nodes[number],
+                connected=None if ends[number] < 0 else ends[number],
+                settings=columns.known[settings[number]],
                 enable_collision=told.enable_collision,
                 attributes=attributes.get(owner, DEFAULT_ATTRIBUTES),
                 carried=told.carried,

@@ -82,6 +82,10 @@ class Members:
         """Return a member as it is, None where it is absent; it still counts as not asked for."""
         return self._rest.get(name)
 
+    def has(self, name: str) -> bool:
+        """Return whether a member is there that was not asked for yet."""
+        return name in self._rest
+
     def number(self, name: str, *, minimum: float = -math.inf) -> float | None:
         """Return a finite number that is at least `minimum`."""
         value = self._take(name)
@@ -244,6 +248,8 @@ def _listed(members: JsonObject) -> str:
 
 def _unicode(text: str) -> str:
     """Return text that any output can encode: JSON escapes may stand for half characters."""
+    if text.isascii():
+        return text
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 

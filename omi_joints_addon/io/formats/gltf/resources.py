@@ -31,10 +31,21 @@ class Resources:
         self._physics = physics
         self._meshes = meshes
         self._parents = parents
+        self._colliders: dict[int, Collider] = {}
+        """Colliders by `id` of what the document says, which keeps its values."""
         self._shapes = [shape and shape_from_gltf(shape) for shape in physics.shapes]
 
-    def collider(self, collider: NodeCollider, place: str) -> Collider:
-        """Return the collider at `place`."""
+    def collider(self, node: int, collider: NodeCollider) -> Collider:
+        """Return the collider of a node; one that is the same and sound is looked up once."""
+        found = self._colliders.get(id(collider))
+        if found is None:
+            before = len(self.findings)
+            found = self._collider(collider, f"{self._physics.body_place(node)}/collider")
+            if len(self.findings) == before:
+                self._colliders[id(collider)] = found
+        return found
+
+    def _collider(self, collider: NodeCollider, place: str) -> Collider:
         materials, filters = self._physics.bodies.materials, self._physics.bodies.filters
         return Collider(
             shape=self._shape(collider.shape, place),
@@ -43,8 +54,9 @@ class Resources:
             carried=collider.carried,
         )
 
-    def trigger(self, node: int, trigger: NodeTrigger, place: str) -> Trigger:
-        """Return the trigger of a node at `place`."""
+    def trigger(self, node: int, trigger: NodeTrigger) -> Trigger:
+        """Return the trigger of a node."""
+        place = f"{self._physics.body_place(node)}/trigger"
         filters = self._physics.bodies.filters
         return Trigger(
             shape=self._shape(trigger.shape, place),

@@ -21,6 +21,7 @@ from .omi.body import NodeBody, NodeCollider, NodeTrigger
 from .omi.joint import NodeJoint
 
 _NOTHING = NodePhysics()
+_NO_COLLIDER = NodeCollider()
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -116,6 +117,8 @@ class ScenePhysics:
         self._settings = _Array(base.joints.settings)
         self._same: dict[tuple[int, int, bool], NodePhysics] = {}
         """Bodies that no document says yet, by `id` of motion and collider: most are alike."""
+        self._colliders: dict[int, NodeCollider] = {}
+        """Colliders that no document says yet, by their `id`."""
         self._indices: dict[int, int] = {}
         """Index of settings that no document says yet by their `id`, which is quick to find."""
 
@@ -179,7 +182,16 @@ class ScenePhysics:
         return self._base.nodes.get(node, _NOTHING)
 
     def _collider(self, node: int, collider: Collider, known: NodeCollider | None) -> NodeCollider:
-        known = known or NodeCollider()
+        if known is not None:
+            return self._new_collider(node, collider, known)
+        if (found := self._colliders.get(id(collider))) is None:
+            lost = len(self.losses)
+            found = self._new_collider(node, collider, _NO_COLLIDER)
+            if len(self.losses) == lost:
+                self._colliders[id(collider)] = found
+        return found
+
+    def _new_collider(self, node: int, collider: Collider, known: NodeCollider) -> NodeCollider:
         material, collision_filter = collider.material, collider.collision_filter
         return NodeCollider(
             shape=self._shape(node, collider.shape, known.shape),

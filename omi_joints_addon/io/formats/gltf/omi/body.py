@@ -7,12 +7,14 @@ Writing is strict: defaults of a motion and -1 are left out, numbers are finite 
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, TypeVar
 
 from .....core.checks.bodies import SYSTEM_WITHOUT_NAME
 from .....core.findings.finding import Finding
 from .....core.model.body import CollisionFilter, CombineMode, Motion, MotionType, PhysicsMaterial
 from .....core.model.plain import JsonObject
+from ..known import Known
 from ..members import CodecError, Members, changed_numbers, kind_of, merged, object_of
 from ..rules import (
     FILTER_BOTH_WAYS,
@@ -101,6 +103,10 @@ class BodiesDocument:
     """Members this program does not know, as JSON object text; empty is none."""
 
 
+ReadCollider = Callable[[Any], tuple[NodeCollider | None, list[Finding]]]
+"""Reads a collider; the places of findings are within it."""
+
+
 def document_from_json(value: object, pointer: str) -> tuple[BodiesDocument, list[Finding]]:
     """Return the document's materials and filters and what is wrong with them.
 
@@ -134,19 +140,27 @@ def document_to_json(document: BodiesDocument, pointer: str = "") -> JsonObject:
     return merged(known, document.carried, _DOCUMENT_NAMES, pointer)
 
 
-def node_body_from_json(value: object, pointer: str) -> tuple[NodeBody, list[Finding]]:
+def node_body_from_json(
+    value: object, pointer: str, colliders: ReadCollider | None = None
+) -> tuple[NodeBody, list[Finding]]:
     """Return a node's motion, collider and trigger and what is wrong with them.
 
-    Raises `CodecError` where `value` is no object.
+    `colliders` reads those, where many nodes share them. Raises `CodecError` where `value` is no
+    object.
     """
     members = Members(object_of(value, pointer), pointer)
     body = NodeBody(
         motion=_part(members, "motion", _motion_from_members),
-        collider=_part(members, "collider", _collider_from_members),
+        collider=_collider(members, colliders or _collider_from_json),
         trigger=_part(members, "trigger", _trigger_from_members),
         carried=members.carried(),
     )
     return body, members.findings
+
+
+def bodies_reader() -> Callable[[Any, str], tuple[NodeBody, list[Finding]]]:
+    """Return `node_body_from_json` for many nodes: equal colliders are read once."""
+    return partial(node_body_from_json, colliders=Known(_collider_from_json))
 
 
 def node_body_to_json(body: NodeBody, pointer: str = "") -> JsonObject:
@@ -241,12 +255,15 @@ def _motion_from_members(members: Members) -> Motion:
     elif motion_type not in _MOTION_TYPES:
         members.findings.append(UNKNOWN_MOTION_TYPE(members.pointer, type=motion_type))
     read: dict[str, Any] = {
-        attribute: members.vector(name, length) for attribute, (name, length) in _VECTORS.items()
+        attribute: members.vector(name, length)
+        for attribute, (name, length) in _VECTORS.items()
+        if members.has(name)
     }
     read["mass"] = _mass(members)
     read["gravity_factor"] = members.number("gravityFactor")
-    read["inertia_orientation"] = _unit(members, read["inertia_orientation"])
-    read["inertia_diagonal"] = _not_negative(members, read["inertia_diagonal"])
+    for attribute, usable in _USABLE.items():
+        if attribute in read:
+            read[attribute] = usable(members, read[attribute])
     present = {attribute: value for attribute, value in read.items() if value is not None}
     return Motion(**present, type=motion_type, carried=members.carried())
 
@@ -277,13 +294,32 @@ def _not_negative(members: Members, diagonal: tuple[float, ...] | None) -> tuple
     return None
 
 
-def _collider_from_members(members: Members) -> NodeCollider:
-    return NodeCollider(
+_USABLE: dict[str, Callable[[Members, tuple[float, ...] | None], tuple[float, ...] | None]] = {
+    "inertia_orientation": _unit,
+    "inertia_diagonal": _not_negative,
+}
+"""What looks at vectors that not every value will do for."""
+
+
+def _collider(members: Members, read: ReadCollider) -> NodeCollider | None:
+    value = members.nested("collider")
+    if value is None:
+        return None
+    collider, findings = read(value)
+    place = f"{members.pointer}/collider"
+    members.findings += [item.at(place + item.place) for item in findings]
+    return collider
+
+
+def _collider_from_json(value: Any, pointer: str = "") -> tuple[NodeCollider, list[Finding]]:
+    members = Members(value, pointer)
+    collider = NodeCollider(
         shape=_index(members, "shape"),
         physics_material=_index(members, "physicsMaterial"),
         collision_filter=_index(members, "collisionFilter"),
         carried=members.carried(),
     )
+    return collider, members.findings
 
 
 def _trigger_from_members(members: Members) -> NodeTrigger:
