@@ -113,8 +113,8 @@ class Session:
         self.say("on" if is_on else "off")
         if is_on != addon_utils.check(ADDON)[1]:
             (addon_utils.enable if is_on else addon_utils.disable)(ADDON, default_set=True)
-        for _ in range(5):
-            yield
+        redraw_ms()
+        yield
         if is_on:
             sidebar(view()["area"]).active_panel_category = "Joints"
         yield from self.settle(is_on=is_on)
@@ -242,6 +242,8 @@ def redraw_ms(
 
     def both() -> None:
         change()
+        for area in bpy.context.screen.areas:
+            area.tag_redraw()
         bpy.ops.wm.redraw_timer(type="DRAW_WIN", iterations=1)
 
     with bpy.context.temp_override(**view()):

@@ -64,19 +64,19 @@ class JointFilter:
     ) -> Any:
         """Return which objects are joints whose name holds the text searched for, and an order."""
         options: Any = self
-        objects = getattr(data, property)
-        helpers: Any = bpy.types.UI_UL_list
-        shown = options.bitflag_filter_item
-        matches = [shown] * len(objects)
-        if options.filter_name:
-            matches = helpers.filter_items_by_name(options.filter_name, shown, objects, "name")
-        elif options.use_filter_invert:
-            matches = [0] * len(objects)
+        live, shown = shown_scene(data), options.bitflag_filter_item
         # Blender inverts afterwards, which must not show what is no joint.
         other = shown if options.use_filter_invert else 0
-        flags = [other] * len(objects)
-        for node in shown_scene(data).ends.joints.tolist():
-            flags[node] = matches[node]
+        flags = [other] * len(live.objects)
+        helpers: Any = bpy.types.UI_UL_list
+        joints, objects = live.ends.joints.tolist(), getattr(data, property)
+        if options.filter_name:
+            matches = helpers.filter_items_by_name(options.filter_name, shown, objects, "name")
+            for node in joints:
+                flags[node] = matches[node]
+        else:
+            for node in joints:
+                flags[node] = shown - other
         is_sorted = options.use_filter_sort_alpha
         return flags, helpers.sort_items_by_name(objects, "name") if is_sorted else []
 

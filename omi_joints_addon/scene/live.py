@@ -116,8 +116,8 @@ class LiveScene:
         users = [self.objects[node] for node in nodes if node is not None]
         return [user for user in users if joint_data(user).settings_source == obj]
 
-    def refresh(self, scene: bpy.types.Scene) -> None:
-        """Read what is known to have changed."""
+    def refresh(self, scene: bpy.types.Scene, *, is_glancing: bool = True) -> None:
+        """Read what is known to have changed, and have a glance at what may have."""
         stamp, was_idle, before = self.version + 1, self.is_idle, self.version
         is_much, self.noted.is_much = self.noted.is_much, False
         if not self.noted.is_listed:
@@ -127,7 +127,8 @@ class LiveScene:
             self.suspect_all()
         changed, moved = self.noted.changed, self.noted.moved - self.noted.changed
         self.noted.changed, self.noted.moved = set(), set()
-        self._read_all(changed | self._glance(scene), stamp, scene)
+        glanced = self._glance(scene) if is_glancing else set[int]()
+        self._read_all(changed | glanced, stamp, scene)
         self.untold += self.version != before
         for uid in moved:
             node = self.nodes.get(uid)

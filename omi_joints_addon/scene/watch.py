@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
 SLICE = 0.0025
 """Time [s] after which nothing more is begun, so that Blender never waits for more than 4 ms."""
+_PAUSE = 0.02
+"""Time [s] between glances at what may have changed without a word."""
 _MOST_URGENT = 200
 """Objects of a scene that are all read at once after an operator of ours."""
 _PATIENCE = 0.25
@@ -30,6 +32,8 @@ class Watch:
         self.leaving: list[Callable[[], None]] = []
         """What to call before undo or another file replaces Blender's data."""
         self._operator = 0
+        self._glanced = -_PAUSE
+        """When there was a glance last."""
         self._told = 0
         """Changes that the views have been told of."""
         self._spent, self._patience = 0.0, _PATIENCE
@@ -38,9 +42,17 @@ class Watch:
     def scene(self, scene: bpy.types.Scene) -> "LiveScene":
         """Return the live view of a scene, with what is known to have changed read."""
         live, checks = self._known(scene)
-        live.refresh(scene)
+        live.refresh(scene, is_glancing=self._may_glance())
         self.work_later(live, checks)
         return live
+
+    def _may_glance(self) -> bool:
+        """Return whether it is time for a glance: all panels of a redraw ask for the scene."""
+        now = perf_counter()
+        if now - self._glanced < _PAUSE and not bpy.app.background:
+            return False
+        self._glanced = now
+        return True
 
     def checks(self, scene: bpy.types.Scene) -> "LiveChecks":
         """Return the live checks of a scene."""
