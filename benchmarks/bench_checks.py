@@ -2,7 +2,9 @@
 
 import json
 import os
+import statistics
 import sys
+import time
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -16,6 +18,10 @@ COUNT = int(os.environ.get("BENCH_JOINTS", "1000"))
 MOST_OF_PARSING = 1.5
 MOST_OF_ONE_CHANGE = 5.0
 """[ms], whatever the number of joints."""
+PLAIN = 10_000
+"""Objects of a scene without joints."""
+MOST_OF_A_PLAIN_UPDATE = 0.05
+"""[ms]"""
 
 
 def document(count: int, *, is_shared: bool) -> dict[str, Any]:
@@ -86,6 +92,8 @@ def bench_blender() -> None:
     bpy.ops.wm.read_homefile(use_empty=True)
     _bench_live()
     bpy.ops.wm.read_homefile(use_empty=True)
+    _bench_plain()
+    bpy.ops.wm.read_homefile(use_empty=True)
     addon_utils.disable("omi_joints_addon", default_set=True)
 
 
@@ -123,6 +131,33 @@ def _bench_live() -> None:
     table.add("all read and checked", times_ms(whole))
     table.add("one changed", times_ms(one_changed, runs=15), target=MOST_OF_ONE_CHANGE)
     table.add("none changed", times_ms(checks.work, runs=15))
+
+
+def _bench_plain() -> None:
+    """Time what an update costs in a scene that has no joint, body or shape."""
+    import bpy
+
+    from omi_joints_addon.scene.watch import WATCH, live_scene
+
+    scene = bpy.context.scene
+    for number in range(PLAIN):
+        scene.collection.objects.link(bpy.data.objects.new(f"Plain {number:05}", None))
+    bpy.context.view_layer.update()
+    live_scene(scene)
+    times: list[float] = []
+
+    def timed(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
+        start = time.process_time()
+        WATCH.note(scene, depsgraph)
+        times.append(1000.0 * (time.process_time() - start))
+
+    bpy.app.handlers.depsgraph_update_post.append(timed)
+    for number in range(200):
+        scene.objects[number].location.x += 1.0
+        bpy.context.view_layer.update()
+    bpy.app.handlers.depsgraph_update_post.remove(timed)
+    table = Table(f"Handlers in a scene of {PLAIN:,} objects without joints")
+    table.add("an update", statistics.median(times), target=MOST_OF_A_PLAIN_UPDATE)
 
 
 if __name__ == "__main__":

@@ -25,7 +25,7 @@ from .messages import SEVERITY_ICONS, draw_finding, draw_message
 if TYPE_CHECKING:
     from ..properties.checks import OMI_PG_checks
 
-_SHOWN = 20
+_SHOWN = 15
 """Findings that a panel shows; nobody reads more."""
 
 

@@ -1,6 +1,5 @@
 """The sidebar panel that moves and simulates joints."""
 
-from itertools import islice
 from typing import TYPE_CHECKING
 
 import bpy
@@ -23,7 +22,7 @@ from ..operators.rigid_body.preview import (
 from ..preview.session import running
 from ..properties.joint import SettingsCycleError, joint_of, shared_settings
 from ..properties.preview import VALUES, preview_options
-from ..scene.findings import known_findings
+from ..scene.findings import known_breaches
 from ..translation import translated
 from .help import Documented
 from .joint_tools import Sidebar
@@ -147,10 +146,8 @@ def _draw_sliders(layout: bpy.types.UILayout, context: bpy.types.Context) -> Non
 
 def _draw_sags(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
     """Tell how far soft locked axes sag before anything moves."""
-    found = (
-        item for item in known_findings(present(context.scene)) if item.rule is checks.sag.SAGS
-    )
-    for item in islice(found, _MOST_SAGS):
+    found = known_breaches(present(context.scene), checks.sag.SAGS.code)
+    for item in found[:_MOST_SAGS]:
         text = f"{item.place}: {translated(item.message)}"
         draw_message(layout, context, text, icon="ERROR")
 

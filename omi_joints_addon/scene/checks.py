@@ -47,6 +47,7 @@ class LiveChecks:
         """Findings about settings by the name of the object that owns them."""
         self._groups: list[Finding] = []
         self._by_severity: dict[Severity, list[Finding]] = {}
+        self._by_rule: defaultdict[str, list[Finding]] = defaultdict(list)
         self._depends = Dependence(live.columns, live.ends)
         self._engine = EngineChecks(live)
 
@@ -70,6 +71,9 @@ class LiveChecks:
         self.findings = [*about, *self._groups, *chain.from_iterable(self._settings.values())]
         self.counts = Counter(item.severity for item in self.findings)
         self._by_severity = {severity: [] for severity in Severity}
+        self._by_rule = defaultdict(list)
+        for item in self.findings:
+            self._by_rule[item.code].append(item)
         for item in (*self.findings, *self._engine.findings):
             self._by_severity[item.severity].append(item)
         self._listed = self.version
@@ -78,6 +82,10 @@ class LiveChecks:
         """Return the known findings of some severities, with what the chosen engine loses."""
         lists = (self._by_severity.get(each, ()) for each in Severity if each in severities)
         return list(chain.from_iterable(lists))
+
+    def of_rule(self, code: str) -> list[Finding]:
+        """Return what is known to break one rule."""
+        return self._by_rule.get(code, [])
 
     def about(self, uid: int, name: str) -> list[Finding]:
         """Return what is known to be wrong with one object and the settings that it owns."""

@@ -38,6 +38,11 @@ def known_findings(scene: bpy.types.Scene) -> list[Finding]:
     return _known(scene).findings
 
 
+def known_breaches(scene: bpy.types.Scene, code: str) -> list[Finding]:
+    """Return what is known to break the rule with a code."""
+    return _known(scene).of_rule(code)
+
+
 def shown_findings(scene: bpy.types.Scene) -> list[Finding]:
     """Return the known findings that the scene's options show, worst first."""
     options = checks_options(scene)
