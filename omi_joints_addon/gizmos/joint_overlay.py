@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from itertools import product
+from time import perf_counter
 from typing import Any
 
 import bpy
@@ -22,6 +23,12 @@ from ..properties.overlay import OMI_PG_overlay, overlay_options
 from ..scene.watch import live_scene
 from ..translation import translated
 
+SLICE = 0.002
+"""Time [s] after which nothing more is built between two draws."""
+MOST_UNSEEN = 48
+"""Chunks that are built before views show them."""
+MOST_ASKED = 2000
+"""Joints that are asked in one draw whether they are hidden."""
 MOST_VIEWS = 16
 """Views whose batches are kept."""
 MOST_NUMBERED = 20
@@ -52,10 +59,9 @@ class _Window:
         """Identity of the view layer."""
         return (self.scene.session_uid, self.view_layer.name)
 
-    def eye(self) -> tuple[Any, ...]:
-        """Return what decides how large things are on screen."""
-        rows = self.region_data.perspective_matrix
-        return (self.region.width, *(tuple(row) for row in rows))
+    def eye(self) -> "overlay.detail.Eye":
+        """Return from where the view looks."""
+        return overlay.detail.Eye(np.array(self.region_data.perspective_matrix), self.region.width)
 
     def sizes(self, joints: "overlay.scene_joints.SceneJoints") -> Array:
         """Return the size [m] of each joint, shape (n,)."""
@@ -63,7 +69,7 @@ class _Window:
         if self.options.size_mode == "WORLD":
             return factors * self.options.size
         perspective = np.array(self.region_data.perspective_matrix)
-        pixel = overlay.view.pixel_sizes(
+        pixel = overlay.detail.pixel_sizes(
             joints.arrays.frames[:, 0, :3, 3], perspective, self.region.width
         )
         return np.asarray(factors * self.options.screen_size * self.scale * pixel)
@@ -75,17 +81,12 @@ class _Window:
         changes = (live.links, live.outside, live.noted.selections, self.scene.frame_current)
         return (joints, len(joints), changes, bool(space.local_view), switches)
 
-    def visible(self, joints: "overlay.scene_joints.SceneJoints") -> NDArray[np.bool_]:
-        """Return which joints are not hidden, by local view and collections too; shape (n,)."""
-        return np.array(
-            [
-                joints.object_of(number).visible_get(
-                    view_layer=self.view_layer, viewport=self.space
-                )
-                for number in range(len(joints))
-            ],
-            bool,
-        )
+    def visible(
+        self, joints: "overlay.scene_joints.SceneJoints", numbers: NDArray[np.intp]
+    ) -> list[bool]:
+        """Return which of some joints are not hidden, by local view and collections too."""
+        objects = map(joints.object_of, numbers.tolist())
+        return [obj.visible_get(view_layer=self.view_layer, viewport=self.space) for obj in objects]
 
 
 def _window_of(context: bpy.types.Context) -> _Window | None:
@@ -121,7 +122,7 @@ def handle_size(context: bpy.types.Context, obj: bpy.types.Object) -> float:
         return float(factor * options.size)
     point = np.array([obj.matrix_world.translation])
     view = space.region_3d if context.region_data is None else context.region_data
-    pixel = overlay.view.pixel_sizes(point, np.array(view.perspective_matrix), region.width)[0]
+    pixel = overlay.detail.pixel_sizes(point, np.array(view.perspective_matrix), region.width)[0]
     return float(factor * options.screen_size * preferences.system.ui_scale * pixel)
 
 
@@ -141,6 +142,8 @@ class JointOverlay:
         self.skipped: dict[str, JointSettings] = {}
         """Settings with which joints could not be drawn."""
         self._styles: dict[Any, overlay.geometry.Style] = {}
+        self._unseen = 0
+        """Chunks that were built since views were drawn."""
         self._tints: tuple[Any, overlay.tints.Tints] = (None, {})
 
     def draw(self, context: bpy.types.Context) -> None:
@@ -248,7 +251,7 @@ class JointOverlay:
     ) -> None:
         """Renew what the view shows where something it depends on differs."""
         options = window.options
-        style = self._style(options, window.preferences)
+        style, eye = self._style(options, window.preferences), window.eye()
         key = (
             joints,
             joints.generation,
@@ -256,20 +259,40 @@ class JointOverlay:
             id(style),
             (options.scope, options.show_problems, options.size_mode),
             (options.size, options.screen_size),
-            window.eye() if options.size_mode == "SCREEN" else None,
+            (eye.width, eye.perspective.tobytes()),
         )
         if key == view.key:
             return
         shown = overlay.view.in_scope(joints, options.scope, show_problems=options.show_problems)
-        if view.visibility_key != key[2]:
-            view.visibility_key, view.visible = key[2], window.visible(joints)
+        view.ask_visible(key[2], len(joints))
+        some = view.unasked[:MOST_ASKED]
+        view.visible[some], view.unasked = window.visible(joints, some), view.unasked[len(some) :]
         shown &= view.visible
         if self.skipped:
             skipped = (self.skipped.get(joints.name_of(n)) for n in range(len(joints)))
             pairs = zip(skipped, joints.arrays.settings, strict=True)
             shown &= [one != other for one, other in pairs]
-        view.update(joints, shown, window.sizes(joints), style)
-        view.key = key
+        view.update(joints, shown, window.sizes(joints), style, eye=eye, is_hurried=True)
+        view.key = None if len(view.unasked) else key
+        if not (view.is_asked and view.is_built):
+            self._work_later()
+
+    def work(self) -> float | None:
+        """Build what views still lack for a while; return when to go on, None for never."""
+        until = perf_counter() + SLICE
+        for view in self.views.values():
+            self._unseen += view.work(until)
+        is_done = all(view.is_built for view in self.views.values())
+        if is_done or self._unseen >= MOST_UNSEEN:
+            self._unseen = 0
+            _redraw()
+        return None if is_done else 0.0
+
+    def _work_later(self) -> None:
+        """Have the rest built between redraws."""
+        timers = bpy.app.timers
+        if not (bpy.app.background or timers.is_registered(_work)):
+            timers.register(_work, first_interval=0.0)
 
     def _style(
         self, options: OMI_PG_overlay, preferences: bpy.types.Preferences
@@ -279,6 +302,15 @@ class JointOverlay:
         if key not in self._styles:
             self._styles = {key: overlay.geometry.Style(key[0], overlay.colors.color_table(key[1]))}
         return self._styles[key]
+
+
+def _redraw() -> None:
+    """Have 3D views drawn again."""
+    for manager in bpy.data.window_managers:
+        for window in manager.windows:
+            for area in window.screen.areas:
+                if area.type == "VIEW_3D":
+                    area.tag_redraw()
 
 
 OVERLAY = JointOverlay()
@@ -303,6 +335,16 @@ def _failure(action: Callable[[], object]) -> Exception | None:
     return None
 
 
+def _work() -> float | None:
+    """Build for a while; a failure is told like one of drawing."""
+    delay: list[float | None] = []
+    error = _failure(lambda: delay.append(OVERLAY.work()))
+    if error is not None:
+        OVERLAY.report(error)
+        return None
+    return delay[0]
+
+
 def attach() -> None:
     """Start drawing."""
     add = bpy.types.SpaceView3D.draw_handler_add
@@ -314,4 +356,6 @@ def detach() -> None:
     """Stop drawing."""
     while _handles:
         bpy.types.SpaceView3D.draw_handler_remove(_handles.pop(), "WINDOW")
+    if bpy.app.timers.is_registered(_work):
+        bpy.app.timers.unregister(_work)
     OVERLAY.forget()

@@ -1,7 +1,8 @@
 """Vertices of outlines in world space, in plain numpy: rebuilt for the joints that changed only."""
 
+import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,6 +10,7 @@ from numpy.typing import NDArray
 from ..core.model.joint import JointSettings
 from ..core.model.pose import Array, Pose, pose_from_matrix, relative_pose, rotate, rotation_matrix
 from ..core.model.pose import quaternion_conjugate as inverse
+from ..core.outline.far import far_outline
 from ..core.outline.joint import (
     OutlinedJoints,
     Part,
@@ -54,6 +56,17 @@ class JointArrays:
             self.tints[chosen],
         )
 
+    def renumbered(self, take: NDArray[np.intp]) -> "JointArrays":
+        """Return joints of which the i-th was the `take[i]`-th, -1 for one that is not read yet."""
+        found = no_joints(len(take))
+        new = np.flatnonzero(take >= 0)
+        for each in fields(self):
+            if each.name != "settings":
+                getattr(found, each.name)[new] = getattr(self, each.name)[take[new]]
+        for number in new.tolist():
+            found.settings[number] = self.settings[take[number]]
+        return found
+
     def outlined(self) -> tuple[Pose, OutlinedJoints]:
         """Return the joint frames in the world and the joints to outline."""
         is_connected = ~np.isnan(self.frames[:, 1, 0, 0])
@@ -76,6 +89,20 @@ class JointArrays:
         """Return the `State` of each joint, shape (n,)."""
         found = joint_states(self.outlined()[1])
         return np.where(self.forced >= 0, self.forced, found)
+
+
+def no_joints(count: int = 0) -> JointArrays:
+    """Return arrays for `count` joints that are not read yet."""
+    return JointArrays(
+        [JointSettings()] * count,
+        np.zeros((count, 2, 4, 4)),
+        np.zeros((count, 2, 3)),
+        np.zeros(count, np.intp),
+        np.full(count, -1, np.int8),
+        np.zeros(count, np.bool_),
+        np.full((count, 3), math.nan),
+        np.zeros((count, 4)),
+    )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -121,25 +148,29 @@ class Stack:
     """Vertices of joints, one joint's behind the other's."""
 
     joints: NDArray[np.intp]
-    """Numbers of the n joints, ascending."""
+    """Numbers of the n joints."""
     vertices: Vertices
     starts: NDArray[np.intp]
     """First vertex of each joint and the end of the last, shape (n + 1,)."""
 
     def of(self, number: int) -> Vertices:
         """Return the vertices of a joint."""
-        place = int(np.searchsorted(self.joints, number))
-        if place == len(self.joints) or self.joints[place] != number:
+        found = np.flatnonzero(self.joints == number)
+        if not len(found):
             return Vertices()
+        place = int(found[0])
         return self.vertices[self.starts[place] : self.starts[place + 1]]
 
-    def between(self, first: int, last: int) -> "Stack":
-        """Return the joints from the first to before the last; their vertices stay shared."""
-        start, end = np.searchsorted(self.joints, (first, last))
-        starts = self.starts[start : end + 1]
+    def part(self, first: int, last: int) -> "Stack":
+        """Return the joints at places from the first to before the last; vertices stay shared."""
+        starts = self.starts[first : last + 1]
         return Stack(
-            self.joints[start:end], self.vertices[starts[0] : starts[-1]], starts - starts[0]
+            self.joints[first:last], self.vertices[starts[0] : starts[-1]], starts - starts[0]
         )
+
+    def renumbered(self, numbers: NDArray[np.intp]) -> "Stack":
+        """Return the stack where joint i has become joint `numbers[i]`."""
+        return Stack(numbers[self.joints], self.vertices, self.starts)
 
     def with_new(self, changed: NDArray[np.intp], new: "Stack") -> "Stack":
         """Return the stack with `new` in place of all changed joints; it is lost itself."""
@@ -159,11 +190,12 @@ class Stack:
 def build(
     joints: JointArrays, chosen: NDArray[np.intp], size: Array, style: Style
 ) -> tuple[Stack, Stack]:
-    """Return faces and lines of the chosen joints, ascending, at sizes [m] of shape (n,)."""
+    """Return faces and lines of the chosen joints, drawn at sizes [m] of shape (n,)."""
     some = joints.take(chosen)
     frames, drawn = some.outlined()
     shapes = collect_shapes(drawn)
-    paint = Paint(some, style.colors, shapes)
+    first = np.searchsorted(shapes.joint, np.arange(len(chosen)))
+    paint = Paint(some, style.colors, states=shapes.state, first=first)
     placing = list(_placing(frames, size[chosen]))
     fixed = style.templates.of(some.settings, style.parts)
     moving = templates_of(moving_outline(drawn, shapes, style.parts), len(chosen))
@@ -171,6 +203,21 @@ def build(
     faces = _placed([each.faces for each in fixed], placing, paint)
     lines = _placed(both, [each for each in placing for _ in range(2)], paint)
     return Stack(chosen, *faces), Stack(chosen, lines[0], lines[1][::2])
+
+
+def build_far(
+    joints: JointArrays, chosen: NDArray[np.intp], size: Array, style: Style, *, has_lines: bool
+) -> Stack:
+    """Return the lines of the chosen joints where they are a few pixels large (`far_outline`)."""
+    some = joints.take(chosen)
+    frames, drawn = some.outlined()
+    states = joint_states(drawn)
+    paint = Paint(some, style.colors, states=states, first=np.arange(len(chosen)))
+    kept = {Part.LIMITS} if Part.LIMITS in style.parts or Part.FRAMES in style.parts else set()
+    parts = style.parts if has_lines else tuple(kept)
+    far = templates_of(far_outline(drawn, parts), len(chosen))
+    lines = _placed([each.lines for each in far], list(_placing(frames, size[chosen])), paint)
+    return Stack(chosen, *lines)
 
 
 def _placing(frames: Pose, sizes: Array) -> NDArray[np.float32]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..core.outline.pieces import Shapes, State
+from ..core.outline.pieces import State
 from .colors import Colors, shades
 from .templates import Fixed
 
@@ -22,16 +22,24 @@ def color_bytes(colors: ArrayLike) -> Bytes:
 
 
 class Paint:
-    """The colors of some joints, whose limits are `shapes`."""
+    """The colors of some joints, from the states of their shapes."""
 
-    def __init__(self, joints: "JointArrays", table: Colors, shapes: Shapes) -> None:
+    def __init__(
+        self,
+        joints: "JointArrays",
+        table: Colors,
+        *,
+        states: NDArray[np.int8],
+        first: NDArray[np.intp],
+    ) -> None:
+        """Take the `State` of all shapes and the number of each joint's first one (n,)."""
         self._joints = joints
         self._shape = table.shape[:-1]
         self._table = table.reshape(-1, 4)
         self._has_tints = bool(joints.tints[:, 3].any())
         self._shades = shades()
-        self._first = np.searchsorted(shapes.joint, np.arange(len(joints.settings)))
-        self._states = np.append(shapes.state, State.NORMAL)
+        self._first = first
+        self._states = np.append(states, State.NORMAL)
 
     def vertices(self, parts: Sequence[Fixed]) -> Bytes:
         """Return RGBA (v, 4) of the vertices of parts; each joint has as many of them."""

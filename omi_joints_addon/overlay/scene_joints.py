@@ -12,6 +12,7 @@ from ..core.meaning.sides import End, moving_end
 from ..core.model.graph import Indices
 from ..core.model.joint import JointSettings
 from ..core.model.pose import Array
+from ..core.outline.far import reach_of
 from ..core.outline.pieces import State
 from ..core.outline.sides import drawn_from
 from ..properties.joint import SettingsCycleError, drawn_size, joint_data, joint_of, shared_settings
@@ -19,7 +20,7 @@ from ..scene.live import LiveScene
 from ..scene.record import Record
 from ..scene.structure import body_object_of
 from .colors import Emphasis
-from .geometry import JointArrays
+from .geometry import no_joints
 from .tints import NO_COLOR, NO_TINTS, Tints
 
 _NOWHERE = np.full((4, 4), math.nan)
@@ -64,10 +65,15 @@ class SceneJoints:
         self.arrays = no_joints()
         self.sizes: Array = np.empty(0)
         """Size at which each joint is displayed [m], shape (n,)."""
+        self.reaches: Array = np.empty(0)
+        """How far the settings of each joint are drawn [m] (`reach_of`), shape (n,)."""
         self._own = 0
         self._ends: Indices = np.empty((0, 5), np.intp)
         """Nodes of frames, bodies and followed joints of the joints of objects, -1 for none."""
-        self._uids: tuple[int, ...] = ()
+        self.uids: NDArray[np.int64] = np.empty(0, np.int64)
+        """`session_uid` of the object of each joint, shape (n,)."""
+        self._end_uids: NDArray[np.int64] = np.empty((0, 5), np.int64)
+        """The objects of `_ends`."""
         self._seen = (-1, -1, -1)
         self._seen_version = 0
         self._moving: End | None = None
@@ -135,25 +141,39 @@ class SceneJoints:
     def _list(self) -> None:
         """List the joints anew, keeping what is known of them where they are the same."""
         live = self.live
-        ends = live.ends
-        own = ends.joints
+        ends, columns = live.ends, live.columns
+        own, before = ends.joints, self.uids[: self._own]
         instances = list(_instances(live))
         self._ends = np.column_stack((own, ends.connected, ends.bodies, ends.followed))
         outer = [live.nodes[each.instancers[0].session_uid] for each in instances]
         self.nodes = np.array([*own, *outer], np.intp)
-        uids = tuple(live.objects[node].session_uid for node in self.nodes)
-        is_same = uids == self._uids and self._own == len(own) == len(uids)
-        self._own, self._uids = len(own), uids
-        if is_same:
-            self._read(self._changed())
-            return
-        count = len(uids)
-        self.arrays, self.sizes = no_joints(count), np.ones(count)
-        self.versions = np.zeros(count, np.int64)
-        self._states, self._unjudged = np.zeros(count, np.int8), np.ones(count, bool)
-        self._seen = (-1, -1, -1)
-        self._read(np.arange(len(own)))
+        self.uids, self._own = columns.uids[self.nodes], len(own)
+        end_uids, old_ends = np.append(columns.uids, -1)[self._ends], self._end_uids
+        self._end_uids = end_uids
+        take = _places(before, self.uids)
+        take[len(own) :] = -1
+        if len(take) != len(before) or (take != np.arange(len(take))).any():
+            self._carry_over(take)
+        is_new = take[: len(own)] < 0
+        is_tied = is_new.copy()
+        is_tied[~is_new] = (old_ends[take[: len(own)][~is_new]] != end_uids[~is_new]).any(axis=1)
+        self._read(np.union1d(self._changed(), np.flatnonzero(is_new | is_tied)))
         self._read_instances(instances)
+
+    def _carry_over(self, take: Indices) -> None:
+        """Renumber the joints: the i-th was the `take[i]`-th, -1 where it is new."""
+        self.arrays = self.arrays.renumbered(take)
+        self.sizes, self.reaches, self.versions, self._states, self._unjudged = (
+            np.append(each, np.array(new, each.dtype))[take]
+            for each, new in (
+                (self.sizes, 1.0),
+                (self.reaches, 0.0),
+                (self.versions, 0),
+                (self._states, 0),
+                (self._unjudged, True),
+            )
+        )
+        self._seen = (-1, -1, -1)
 
     def _read(self, chosen: Indices) -> None:
         """Take over poses and settings of some joints of objects."""
@@ -171,9 +191,10 @@ class SceneJoints:
             forced = State.ERROR if is_broken else -1
             self.arrays.forced[number] = live.states_shown.get(int(self.nodes[number]), forced)
             self.arrays.tints[number] = record.color or self._tints.get(
-                self._uids[number], NO_COLOR
+                int(self.uids[number]), NO_COLOR
             )
             self.sizes[number] = record.size
+            self.reaches[number] = reach_of(self.arrays.settings[number])
         self._touch(chosen)
 
     def _draw_from_staying_end(self, number: int, settings: JointSettings) -> None:
@@ -197,6 +218,7 @@ class SceneJoints:
                 self.arrays.settings[number] = shared_settings(each.obj)
             except SettingsCycleError:
                 self.arrays.forced[number] = State.ERROR
+            self.reaches[number] = reach_of(self.arrays.settings[number])
             self.arrays.tints[number] = joint_data(each.obj).color
             self.sizes[number] = drawn_size(each.obj)
             if joint_data(each.obj).connected_object is None:
@@ -226,15 +248,23 @@ class SceneJoints:
         self._unjudged[chosen] = True
 
 
+def _places(known: NDArray[np.int64], wanted: NDArray[np.int64]) -> Indices:
+    """Return where each of the wanted numbers is among the known ones, -1 where it is not."""
+    if not len(known):
+        return np.full(len(wanted), -1, np.intp)
+    order = np.argsort(known)
+    found = order[np.searchsorted(known, wanted, sorter=order).clip(max=len(known) - 1)]
+    return np.asarray(np.where(known[found] == wanted, found, -1), np.intp)
+
+
 def _settings(record: Record) -> JointSettings:
     return JointSettings() if record.joint is None else record.joint.settings
 
 
 def _instances(live: LiveScene) -> Iterator[Instance]:
     """Yield the joints that instances of collections show."""
-    for node, record in enumerate(live.records):
-        if "instancer" in record.kinds:
-            yield from _instanced(live.objects[node], ())
+    for node in np.flatnonzero(live.columns.is_instancer).tolist():
+        yield from _instanced(live.objects[node], ())
 
 
 def _instanced(
@@ -248,17 +278,3 @@ def _instanced(
         if joint_of(each) is not None:
             yield Instance(each, (*instancers, obj))
         yield from _instanced(each, (*instancers, obj))
-
-
-def no_joints(count: int = 0) -> JointArrays:
-    """Return arrays for `count` joints that are not read yet."""
-    return JointArrays(
-        [JointSettings()] * count,
-        np.zeros((count, 2, 4, 4)),
-        np.zeros((count, 2, 3)),
-        np.zeros(count, np.intp),
-        np.full(count, -1, np.int8),
-        np.zeros(count, np.bool_),
-        np.full((count, 3), math.nan),
-        np.zeros((count, 4)),
-    )

@@ -1,6 +1,9 @@
 """What one view shows: geometry and batches, renewed where joints, options or view differ."""
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
+from time import perf_counter
 from typing import Any
 
 import numpy as np
@@ -8,27 +11,71 @@ from numpy.typing import NDArray
 
 from ..core.model.pose import Array
 from .colors import Emphasis
+from .detail import CHUNK, Detail, Eye, Spheres, chunks_of, spheres_of
 from .drawing import Batches, upload
-from .geometry import (
-    PROBLEM,
-    JointArrays,
-    Stack,
-    Style,
-    build,
-)
+from .geometry import PROBLEM, JointArrays, Stack, Style, Vertices, build, build_far, joined
 from .scene_joints import SceneJoints
 
-CHUNK = 64
-"""Joints that share batches, which are written anew where one of them changed."""
+NEW_AT_ONCE = 1
+"""Chunks that are built at once where they come into view."""
+MOVED_AT_ONCE = 1000
+"""Joints that look different and are built anew at once."""
+BLOCK = 16
+"""Chunks whose far joints are drawn together."""
+MOST_VERTICES = 3_000_000
+"""Vertices from which on chunks out of view are forgotten."""
+Numbers = NDArray[np.intp]
+_AT_ONCE = {Detail.CROSS: 8, Detail.FAR: 4, Detail.FULL: 1}
+"""Chunks that are built by one call where time is limited."""
 
 
 @dataclass(slots=True, eq=False)
 class _Chunk:
-    """Vertices and batches of neighbouring joints."""
+    """Neighboring joints, which are drawn together."""
 
-    faces: Stack
-    lines: Stack
-    batches: Batches
+    joints: Numbers
+    detail: Detail = Detail.NONE
+    """With which it was built."""
+    faces: Stack | None = None
+    lines: Stack | None = None
+    batches: Batches | None = None
+    """What is drawn at full detail."""
+    revision: int = 0
+    """Number of times that it was built."""
+
+    def build(self, detail: Detail, faces: Stack | None = None, lines: Stack | None = None) -> None:
+        """Take over what was built."""
+        self.detail, self.faces, self.lines = detail, faces, lines
+        self.revision += 1
+        self.batches = upload(*self.vertices) if detail == Detail.FULL else None
+
+    def renumber(self, numbers: Numbers) -> None:
+        """Take over that joint i has become joint `numbers[i]`, -1 where it is gone."""
+        self.joints = numbers[self.joints]
+        self.joints = self.joints[self.joints >= 0]
+        self.faces = self.faces and self.faces.renumbered(numbers)
+        self.lines = self.lines and self.lines.renumbered(numbers)
+
+    @property
+    def vertices(self) -> tuple[Vertices, Vertices]:
+        """Faces and lines."""
+        faces, lines = self.faces, self.lines
+        return (
+            Vertices() if faces is None else faces.vertices,
+            Vertices() if lines is None else lines.vertices,
+        )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Shown:
+    """What the chunks of a view are built from."""
+
+    arrays: JointArrays
+    versions: NDArray[np.int64]
+    """Version of each joint that is drawn, -1 where it is not shown."""
+    sizes: Array
+    """[m]"""
+    style: Style
 
 
 @dataclass(slots=True, eq=False)
@@ -38,62 +85,260 @@ class ViewGeometry:
     key: Any = None
     """What the batches were made from."""
     chunks: list[_Chunk] = field(default_factory=list)
-    style: Style | None = None
-    versions: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, np.int64))
-    """Version of each joint that is drawn, -1 where it is not shown."""
     visibility_key: Any = None
     """What decided which joints are hidden."""
     visible: NDArray[np.bool_] = field(default_factory=lambda: np.empty(0, np.bool_))
     """Whether each joint is not hidden."""
-    sizes: Array = field(default_factory=lambda: np.empty(0))
-    """[m]"""
+    unasked: Numbers = field(default_factory=lambda: np.empty(0, np.intp))
+    """Joints that may be hidden or not since they were asked."""
+    _shown: _Shown | None = None
+    _uids: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, np.int64))
+    """`SceneJoints.uids` of the joints in chunks."""
+    _chunk_of: Numbers = field(default_factory=lambda: np.empty(0, np.intp))
+    _built: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, np.int64))
+    """Version of each joint of which there are vertices, -2 for none."""
+    _built_sizes: Array = field(default_factory=lambda: np.empty(0))
+    _spheres: tuple[Any, Spheres | None] = (None, None)
+    _wanted: NDArray[np.int8] = field(default_factory=lambda: np.empty(0, np.int8))
+    """`Detail` of each chunk."""
+    _todo: list[int] = field(default_factory=list)
+    """Chunks to be built, the most important one last."""
+    _blocks: dict[int, tuple[Any, Batches]] = field(default_factory=dict)
+    """Lines of far chunks of each block, and what they were made from."""
+
+    @property
+    def versions(self) -> NDArray[np.int64]:
+        """Version of each joint that is drawn, -1 where it is not shown."""
+        return np.empty(0, np.int64) if self._shown is None else self._shown.versions
+
+    @property
+    def sizes(self) -> Array:
+        """Size of each joint [m]."""
+        return np.empty(0) if self._shown is None else self._shown.sizes
+
+    @property
+    def is_built(self) -> bool:
+        """Whether no chunk in view is left to be built."""
+        return not self._todo
+
+    @property
+    def is_asked(self) -> bool:
+        """Whether it is known of all joints in view if they are hidden."""
+        return not (self._wanted[self._chunk_of[self.unasked]] != Detail.NONE).any()
+
+    def update(
+        self,
+        joints: SceneJoints,
+        shown: NDArray[np.bool_],
+        sizes: Array,
+        style: Style,
+        *,
+        eye: Eye | None = None,
+        is_hurried: bool = False,
+    ) -> None:
+        """Renew what is in view; `shown` and `sizes` [m] have shape (n,).
+
+        Without `eye` everything is in view at full detail. In a hurry only what looks different
+        than before is built at once, and very little that is new; the rest is left to `work`.
+        """
+        now = _Shown(joints.arrays, np.where(shown, joints.versions, -1), sizes, style)
+        before, self._shown = self._shown, now
+        if before is None or before.style is not style:
+            self._lay_out(joints)
+        elif not np.array_equal(self._uids, joints.uids):
+            self._carry_over(joints)
+        self._wanted = self._details(joints, sizes, eye)
+        stale = (now.versions != self._built) | (shown & (sizes != self._built_sizes))
+        self._plan(stale, is_hurried=is_hurried, eye=eye)
+        if not is_hurried or len(self._todo) <= NEW_AT_ONCE:
+            self.work()
+
+    def work(self, until: float | None = None) -> int:
+        """Build what is left, until a moment of `time.perf_counter`; return how many chunks."""
+        before = len(self._todo)
+        while self._todo and (until is None or perf_counter() < until):
+            detail = Detail(int(self._wanted[self._todo[-1]]))
+            most = len(self._todo) if until is None else _AT_ONCE[detail]
+            some = [number for number in self._todo[-most:] if self._wanted[number] == detail]
+            self._build(some, detail)
+            done = set(some)
+            self._todo = [number for number in self._todo if number not in done]
+        return before - len(self._todo)
+
+    # Planning
+
+    def ask_visible(self, key: Any, count: int) -> None:
+        """Have all of `count` joints asked again where `key` differs, those in view first."""
+        if key == self.visibility_key:
+            return
+        self.visibility_key = key
+        if len(self.visible) != count:
+            self.visible = np.zeros(count, np.bool_)
+        is_near = np.zeros(count, np.bool_)
+        if len(self._chunk_of) == count and len(self._wanted) == len(self.chunks):
+            is_near = self._wanted[self._chunk_of] != Detail.NONE
+        self.unasked = np.argsort(~is_near, kind="stable")
+
+    def _lay_out(self, joints: SceneJoints) -> None:
+        """Put joints that are near each other into chunks."""
+        self._built, self._built_sizes = np.full(len(joints), -2), np.zeros(len(joints))
+        self._list_chunks(joints, [])
+
+    def _carry_over(self, joints: SceneJoints) -> None:
+        """Keep what was built of joints that are still there, whatever their numbers are."""
+        old, new = self._uids, joints.uids
+        order = np.argsort(new)
+        found = order[np.searchsorted(new, old, sorter=order).clip(max=max(len(new) - 1, 0))]
+        numbers = np.where(new[found] == old, found, -1) if len(new) else np.full(len(old), -1)
+        is_unique = len(np.unique(numbers[numbers >= 0])) == (numbers >= 0).sum()
+        if not is_unique or len(self.chunks) > 2 * len(new) / CHUNK + BLOCK:
+            self._lay_out(joints)
+            return
+        for number, chunk in enumerate(self.chunks):
+            if (numbers[chunk.joints] < 0).any():
+                self._drop(number)
+            chunk.renumber(numbers)
+        built, sizes, kept = self._built, self._built_sizes, numbers >= 0
+        self._built, self._built_sizes = np.full(len(new), -2), np.zeros(len(new))
+        self._built[numbers[kept]], self._built_sizes[numbers[kept]] = built[kept], sizes[kept]
+        self._list_chunks(joints, [chunk for chunk in self.chunks if len(chunk.joints)])
+
+    def _list_chunks(self, joints: SceneJoints, kept: list[_Chunk]) -> None:
+        """Put the joints that are in no chunk that is kept into new ones."""
+        self._chunk_of, self._uids = np.full(len(joints), -1), joints.uids
+        for number, chunk in enumerate(kept):
+            self._chunk_of[chunk.joints] = number
+        rest = np.flatnonzero(self._chunk_of < 0)
+        members = chunks_of(joints.arrays.frames[rest, 0, :3, 3]) if len(rest) else []
+        self.chunks = [*kept, *(_Chunk(rest[each]) for each in members)]
+        for number, chunk in enumerate(self.chunks[len(kept) :], start=len(kept)):
+            self._chunk_of[chunk.joints] = number
+        self._spheres, self._blocks, self._todo = (None, None), {}, []
+
+    def _details(self, joints: SceneJoints, sizes: Array, eye: Eye | None) -> NDArray[np.int8]:
+        """Return the `Detail` of each chunk."""
+        if eye is None:
+            return np.full(len(self.chunks), Detail.FULL, np.int8)
+        version, spheres = self._spheres
+        known = (joints.generation, sizes.tobytes())
+        if spheres is None or version != known:
+            members = [chunk.joints for chunk in self.chunks]
+            spheres = spheres_of(joints.arrays, joints.reaches, sizes, members)
+            self._spheres = (known, spheres)
+        return eye.details(spheres)
+
+    def _plan(self, stale: NDArray[np.bool_], *, is_hurried: bool, eye: Eye | None) -> None:
+        """List what is to be built; what looks different is built now, or not drawn till then."""
+        counts = np.bincount(self._chunk_of[stale], minlength=len(self.chunks))
+        details = np.array([chunk.detail for chunk in self.chunks], np.int8)
+        is_old = (details != Detail.NONE) & (counts > 0)
+        moved = np.flatnonzero(is_old & (self._wanted == details))
+        others = is_old & (self._wanted != details)
+        if is_hurried and counts[moved].sum() > MOVED_AT_ONCE:
+            others[moved] = True
+        else:
+            self._renew(moved, stale)
+        for number in np.flatnonzero(others).tolist():
+            self._drop(number)
+        details[others] = Detail.NONE
+        self._todo = self._by_importance(
+            np.flatnonzero((self._wanted != Detail.NONE) & (self._wanted != details)), eye
+        )
+        self._forget(details)
+
+    def _by_importance(self, chunks: Numbers, eye: Eye | None) -> list[int]:
+        """Return chunks sorted, the one to be built first last: what is largest in view."""
+        spheres = self._spheres[1]
+        if eye is None or spheres is None:
+            return [int(number) for number in chunks[::-1]]
+        pixels = eye.pixels(spheres)[chunks]
+        return [int(number) for number in chunks[np.argsort(pixels, kind="stable")]]
+
+    def _forget(self, details: NDArray[np.int8]) -> None:
+        """Drop chunks out of view where there are too many vertices."""
+        counts = (len(part) for chunk in self.chunks for part in chunk.vertices)
+        if sum(counts) > MOST_VERTICES:
+            for number in np.flatnonzero((self._wanted == Detail.NONE) & (details != 0)).tolist():
+                self._drop(number)
+
+    def _drop(self, number: int) -> None:
+        chunk = self.chunks[number]
+        chunk.build(Detail.NONE)
+        self._built[chunk.joints] = -2
+
+    # Building
+
+    def _build(self, chunks: Sequence[int], detail: Detail) -> None:
+        """Build chunks with some detail."""
+        shown = self._shown
+        assert shown is not None
+        members = [self.chunks[number].joints for number in chunks]
+        there = [each[shown.versions[each] >= 0] for each in members]
+        faces, lines = self._stacks(np.concatenate(there), detail)
+        ends = np.cumsum([0, *map(len, there)]).tolist()
+        for number, (first, last) in zip(chunks, pairwise(ends), strict=True):
+            some_faces = None if faces is None else faces.part(first, last)
+            self.chunks[number].build(detail, some_faces, lines.part(first, last))
+        self._note(np.concatenate(members))
+
+    def _renew(self, chunks: Numbers, stale: NDArray[np.bool_]) -> None:
+        """Put new vertices in place of those of joints that look different."""
+        shown = self._shown
+        assert shown is not None
+        for detail in set(self._wanted[chunks].tolist()):
+            some = chunks[self._wanted[chunks] == detail].tolist()
+            changed = [(n, self.chunks[n].joints[stale[self.chunks[n].joints]]) for n in some]
+            there = [each[shown.versions[each] >= 0] for _, each in changed]
+            faces, lines = self._stacks(np.concatenate(there), Detail(detail))
+            ends = np.cumsum([0, *map(len, there)]).tolist()
+            for (number, gone), (first, last) in zip(changed, pairwise(ends), strict=True):
+                chunk = self.chunks[number]
+                new_faces, new_lines = chunk.faces, chunk.lines
+                if new_lines is not None:
+                    new_lines = new_lines.with_new(gone, lines.part(first, last))
+                if faces is not None and new_faces is not None:
+                    new_faces = new_faces.with_new(gone, faces.part(first, last))
+                chunk.build(Detail(detail), new_faces, new_lines)
+                self._note(gone)
+
+    def _stacks(self, chosen: Numbers, detail: Detail) -> tuple[Stack | None, Stack]:
+        """Return the faces, if there may be any, and the lines of joints."""
+        shown = self._shown
+        assert shown is not None
+        if detail == Detail.FULL:
+            return build(shown.arrays, chosen, shown.sizes, shown.style)
+        has_lines = detail == Detail.FAR
+        lines = build_far(shown.arrays, chosen, shown.sizes, shown.style, has_lines=has_lines)
+        return None, lines
+
+    def _note(self, joints: Numbers) -> None:
+        """Remember of which version and size the vertices of joints are."""
+        assert self._shown is not None
+        self._built[joints] = self._shown.versions[joints]
+        self._built_sizes[joints] = self._shown.sizes[joints]
+
+    # Drawing
 
     @property
     def batches(self) -> list[Batches]:
         """What to draw."""
-        return [chunk.batches for chunk in self.chunks]
+        in_view = np.flatnonzero(self._wanted).tolist()
+        near = [chunk.batches for n in in_view if (chunk := self.chunks[n]).batches is not None]
+        far = [n for n in in_view if Detail.NONE < self.chunks[n].detail < Detail.FULL]
+        return [*near, *self._far_batches({number // BLOCK for number in far})]
 
-    def update(
-        self, joints: SceneJoints, shown: NDArray[np.bool_], sizes: Array, style: Style
-    ) -> None:
-        """Renew the batches; `shown` and `sizes` [m] have shape (n,)."""
-        versions = np.where(shown, joints.versions, -1)
-        if self.style is not style or len(versions) != len(self.versions):
-            self._build(joints.arrays, shown, sizes, style)
-        else:
-            is_changed = (versions != self.versions) | (shown & (sizes != self.sizes))
-            self._renew(joints.arrays, np.flatnonzero(is_changed), shown, sizes, style)
-        self.style, self.versions, self.sizes = style, versions, sizes
-
-    def _build(
-        self, arrays: JointArrays, shown: NDArray[np.bool_], sizes: Array, style: Style
-    ) -> None:
-        """Make all vertices and batches."""
-        all_faces, all_lines = build(arrays, np.flatnonzero(shown), sizes, style)
-        self.chunks = []
-        for first in range(0, len(shown), CHUNK):
-            faces, lines = (each.between(first, first + CHUNK) for each in (all_faces, all_lines))
-            self.chunks.append(_Chunk(faces, lines, upload(faces.vertices, lines.vertices)))
-
-    def _renew(
-        self,
-        arrays: JointArrays,
-        changed: NDArray[np.intp],
-        shown: NDArray[np.bool_],
-        sizes: Array,
-        style: Style,
-    ) -> None:
-        """Put new vertices in place of those of some joints."""
-        if not len(changed):
-            return
-        faces, lines = build(arrays, changed[shown[changed]], sizes, style)
-        for number in set((changed // CHUNK).tolist()):
-            chunk = self.chunks[number]
-            here = changed[changed // CHUNK == number]
-            ends = (number * CHUNK, (number + 1) * CHUNK)
-            chunk.faces = chunk.faces.with_new(here, faces.between(*ends))
-            chunk.lines = chunk.lines.with_new(here, lines.between(*ends))
-            chunk.batches = upload(chunk.faces.vertices, chunk.lines.vertices)
+    def _far_batches(self, blocks: Iterable[int]) -> list[Batches]:
+        """Return the lines of the far chunks of blocks."""
+        found = []
+        for block in sorted(blocks):
+            chunks = self.chunks[block * BLOCK : (block + 1) * BLOCK]
+            far = [chunk for chunk in chunks if Detail.NONE < chunk.detail < Detail.FULL]
+            key = [(chunk.revision, chunk.detail) for chunk in chunks]
+            if block not in self._blocks or self._blocks[block][0] != key:
+                lines = joined([chunk.vertices[1] for chunk in far])
+                self._blocks[block] = (key, upload(Vertices(), lines))
+            found.append(self._blocks[block][1])
+        return found
 
 
 def in_scope(joints: SceneJoints, scope: str, *, show_problems: bool) -> NDArray[np.bool_]:
@@ -103,13 +348,3 @@ def in_scope(joints: SceneJoints, scope: str, *, show_problems: bool) -> NDArray
     if show_problems and not shown.all():
         shown |= joints.states >= PROBLEM
     return shown
-
-
-def pixel_sizes(points: Array, perspective: Array, width: float) -> Array:
-    """Return the size of a pixel [m] at world points (n, 3) of a view `width` pixels wide.
-
-    `perspective` (4, 4) takes world to clip space.
-    """
-    depth = points @ perspective[3, :3] + perspective[3, 3]
-    across = np.linalg.norm(perspective[0, :3])
-    return np.asarray(2.0 * np.maximum(depth, 1e-6) / (across * width))

@@ -37,6 +37,11 @@ def arrow_pieces(count: int) -> Iterator[Piece]:
 def connected_pieces(pose: Pose, is_connected: NDArray[np.bool_]) -> Iterator[Piece]:
     """Yield the axes of the connected frames and the gaps to them."""
     yield from axes_pieces(pose, np.flatnonzero(is_connected), Role.CONNECTED)
+    yield from gap_pieces(pose, is_connected)
+
+
+def gap_pieces(pose: Pose, is_connected: NDArray[np.bool_]) -> Iterator[Piece]:
+    """Yield lines to the connected frames."""
     apart = is_connected & (np.linalg.norm(pose.position, axis=-1) > LEAST_GAP)
     joint = np.flatnonzero(apart)
     ends = np.stack((np.zeros((len(joint), 3)), pose.position[joint]), axis=1)

@@ -1,0 +1,289 @@
+"""What a view leaves out is not visible, and what it builds bit by bit is the same in the end."""
+
+from collections.abc import Callable
+
+import bpy
+import gpu
+import numpy as np
+import pytest
+from mathutils import Matrix
+from numpy.typing import NDArray
+
+from omi_joints_addon.core.meaning.presets import hinge, slider
+from omi_joints_addon.core.model.joint import JointSettings
+from omi_joints_addon.overlay.colors import color_table, theme_colors
+from omi_joints_addon.overlay.detail import FAR_PIXELS, Detail, Eye, chunks_of, spheres_of
+from omi_joints_addon.overlay.drawing import draw
+from omi_joints_addon.overlay.geometry import Style, build
+from omi_joints_addon.overlay.scene_joints import SceneJoints
+from omi_joints_addon.overlay.view import ViewGeometry
+from omi_joints_addon.pictures.camera import camera_matrix
+from omi_joints_addon.pictures.render import drawn_with_gpu, temporary_view
+from omi_joints_addon.properties.overlay import overlay_options
+from omi_joints_addon.scene.watch import live_scene
+
+SIZE = (320, 240)
+COUNT = 150
+Pixels = NDArray[np.float32]
+
+
+def add_joint(name: str, place: NDArray[np.float64], settings: JointSettings) -> bpy.types.Object:
+    """Add a joint between two bodies, one of which is elsewhere."""
+    scene = bpy.context.scene.collection.objects
+    joint, end, body = (bpy.data.objects.new(f"{name} {kind}", None) for kind in "JEB")
+    for obj in (joint, end, body):
+        scene.link(obj)
+        obj.location = place
+    body.location.z += 0.7
+    body.omi_body.motion_type = "DYNAMIC"
+    end.parent = body
+    joint.omi_joint.enabled, joint.omi_joint.connected_object = True, end
+    joint.omi_joint.settings_from_core(settings)
+    return joint
+
+
+@pytest.fixture
+def joints() -> SceneJoints:
+    """Return joints spread over a place of 40 m, with ranges up to 3 m."""
+    rng = np.random.default_rng(3)
+    for number in range(COUNT):
+        angle, reach = rng.uniform(0.1, 1.5), float(rng.choice((0.2, 3.0)))
+        settings = (
+            hinge(min_angle=-angle, max_angle=angle),
+            slider(min_distance=-reach, max_distance=reach),
+        )[number % 2]
+        add_joint(f"{number:03}", rng.uniform(-20.0, 20.0, 3), settings)
+    return refreshed(SceneJoints(live_scene(bpy.context.scene)))
+
+
+def refreshed(found: SceneJoints) -> SceneJoints:
+    bpy.context.view_layer.update()
+    assert live_scene(bpy.context.scene) is found.live
+    found.refresh(bpy.context.view_layer)
+    return found
+
+
+def style() -> Style:
+    options = overlay_options(bpy.context)
+    return Style(options.parts(), color_table(theme_colors(bpy.context.preferences)))
+
+
+def eyes(count: int) -> list[tuple[Matrix, Matrix]]:
+    """Return view and window matrices from within and outside of the joints, some orthographic."""
+    rng = np.random.default_rng(7)
+    found = []
+    for number in range(count):
+        distance = (60.0, 2.0, -15.0, 300.0, 4000.0, -30.0)[number % 6]
+        pose = camera_matrix(np.zeros((1, 3), np.float32), SIZE, tuple(rng.uniform(0.2, 2.9, 2)))
+        pose[:3, 3] = pose[:3, 2] * distance + rng.uniform(-1.0, 1.0, 3)
+        near, wide, high = 0.05, rng.uniform(0.3, 1.0), 0.75
+        window = np.zeros((4, 4))
+        window[0, 0], window[1, 1] = 1.0 / wide, 1.0 / (wide * high)
+        if number % 7 != 6:
+            window[2, 2:], window[3, 2] = (-1.0, -2.0 * near), -1.0
+        else:
+            window[:2] /= 20.0
+            window[2, 2], window[3, 3] = -1e-3, 1.0
+        found.append((Matrix(pose.tolist()).inverted(), Matrix(window.tolist())))
+    return found
+
+
+def eye_of(view: Matrix, window: Matrix) -> Eye:
+    return Eye(np.array(window @ view), SIZE[0])
+
+
+def on_screen(points: NDArray[np.float64], eye: Eye) -> NDArray[np.bool_]:
+    """Return which world points (n, 3) are within the sides of the view and before the eye."""
+    clip = np.concatenate((points, np.ones((len(points), 1))), axis=1) @ eye.perspective.T
+    depth = clip[:, 3:]
+    return ((np.abs(clip[:, :2]) <= depth) & (depth > 0.0)).all(axis=1)
+
+
+def test_what_is_left_out_has_no_vertex_on_screen(
+    joints: SceneJoints, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("omi_joints_addon.overlay.detail.CHUNK", 4)
+    sizes, numbers = np.full(len(joints), 0.5), np.arange(len(joints))
+    stacks = build(joints.arrays, numbers, sizes, style())
+    chunks = chunks_of(joints.arrays.frames[:, 0, :3, 3])
+    assert np.array_equal(np.sort(np.concatenate(chunks)), numbers)
+    spheres = spheres_of(joints.arrays, joints.reaches, sizes, chunks)
+    counts = dict.fromkeys(Detail, 0)
+    for view, window in eyes(40):
+        eye = eye_of(view, window)
+        for chunk, detail in zip(chunks, eye.details(spheres), strict=True):
+            counts[Detail(detail)] += 1
+            parts = [stack.of(int(joint)) for stack in stacks for joint in chunk]
+            points = np.concatenate([part.position for part in parts]).astype(float)
+            is_seen = on_screen(points, eye)
+            assert detail or not is_seen.any()
+            if detail == Detail.FULL or not is_seen.any():
+                continue
+            # Ranges of what is not drawn in full are small on screen, whichever of them is seen.
+            clip = np.concatenate((points, np.ones((len(points), 1))), axis=1) @ eye.perspective.T
+            pixel = (
+                2.0 * clip[is_seen, 3].min() / (np.linalg.norm(eye.perspective[0, :3]) * SIZE[0])
+            )
+            assert (sizes + joints.reaches)[chunk].max() <= FAR_PIXELS * pixel * 1.001
+    assert min(counts[each] for each in Detail) > 5, counts
+
+
+def in_gpu(action: Callable[[], None]) -> None:
+    """Do something where batches can be made."""
+
+    def run(_depsgraph: bpy.types.Depsgraph) -> Pixels:
+        action()
+        return np.empty(0, np.float32)
+
+    with temporary_view(bpy.context.scene, np.eye(4), (16, 16)):
+        drawn_with_gpu(bpy.context.scene, run)
+
+
+def pixels(geometry: ViewGeometry, view: Matrix, window: Matrix) -> Pixels:
+    """Return the picture of what a view draws."""
+    buffer = gpu.types.GPUOffScreen(*SIZE)
+    with buffer.bind():
+        frame = gpu.state.active_framebuffer_get()
+        frame.clear(color=(0.0, 0.0, 0.0, 0.0), depth=1.0)
+        with gpu.matrix.push_pop(), gpu.matrix.push_pop_projection():
+            gpu.matrix.load_matrix(view)
+            gpu.matrix.load_projection_matrix(window)
+            draw(geometry.batches, scale=1.0, hidden_opacity=0.5)
+        read = frame.read_color(0, 0, *SIZE, 4, 0, "FLOAT")
+    buffer.free()
+    return np.array(read.to_list(), np.float32)
+
+
+def test_pictures_are_those_of_all_joints_at_full_detail(joints: SceneJoints) -> None:
+    shown, sizes, look = np.ones(COUNT, bool), np.full(COUNT, 2.0), style()
+    differing = []
+
+    def compare() -> None:
+        whole, culled = ViewGeometry(), ViewGeometry()
+        whole.update(joints, shown, sizes, look)
+        for view, window in eyes(12):
+            eye = eye_of(view, window)
+            culled.update(joints, shown, sizes, look, eye=eye)
+            one, other = (pixels(each, view, window) for each in (whole, culled))
+            assert culled.is_built
+            built = {chunk.detail for chunk in culled.chunks}
+            if built <= {Detail.NONE, Detail.FULL}:
+                np.testing.assert_array_equal(one, other)
+            # A joint may look simpler, but it is there: nowhere is a hole of many pixels.
+            drawn, kept = (blocks(each[..., 3]) for each in (one, other))
+            differing.append(float(((drawn > 0.0) & (kept == 0.0)).mean()))
+
+    in_gpu(compare)
+    assert max(differing) == 0.0, differing
+
+
+def blocks(opacity: Pixels) -> Pixels:
+    """Return the largest opacity around each block of 20 by 20 pixels, itself and its neighbors."""
+    found = opacity.reshape(SIZE[1] // 20, 20, SIZE[0] // 20, 20).max(axis=(1, 3))
+    around = np.pad(found, 1)
+    rows, columns = found.shape
+    shifted = [around[y : y + rows, x : x + columns] for y in range(3) for x in range(3)]
+    return np.max(shifted, axis=0)
+
+
+def vertices(geometry: ViewGeometry) -> dict[int, tuple[list, list, list]]:
+    """Return the positions of faces and lines and the colors of lines of each built joint."""
+    found = {}
+    for chunk in geometry.chunks:
+        if chunk.faces is None or chunk.lines is None:
+            continue
+        for joint in chunk.lines.joints.tolist():
+            faces, lines = chunk.faces.of(joint), chunk.lines.of(joint)
+            found[joint] = tuple(
+                each.tolist() for each in (faces.position, lines.position, lines.color)
+            )
+    return found
+
+
+def test_what_is_built_bit_by_bit_is_what_is_built_at_once(joints: SceneJoints) -> None:
+    shown, sizes, look = np.ones(COUNT, bool), np.full(COUNT, 2.0), style()
+    view, window = eyes(1)[0]
+    eye = eye_of(view, window)
+
+    def compare() -> None:
+        at_once, slowly = ViewGeometry(), ViewGeometry()
+        at_once.update(joints, shown, sizes, look, eye=eye)
+        slowly.update(joints, shown, sizes, look, eye=eye, is_hurried=True)
+        assert not slowly.is_built
+        assert not vertices(slowly)
+        rounds = 0
+        while not slowly.is_built:
+            assert slowly.work(until=np.inf) > 0
+            rounds += 1
+        assert vertices(slowly) == vertices(at_once)
+        bpy.data.objects["003 J"].location.x += 0.1
+        refreshed(joints)
+        for each, is_hurried in ((slowly, True), (at_once, False)):
+            each.update(joints, shown, sizes, look, eye=eye, is_hurried=is_hurried)
+            assert each.is_built, "what moved is drawn where it is"
+        assert vertices(slowly) == vertices(at_once)
+
+    in_gpu(compare)
+
+
+def test_what_moves_is_never_drawn_where_it_was(
+    joints: SceneJoints, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("omi_joints_addon.overlay.view.MOVED_AT_ONCE", 10)
+    shown, sizes, look = np.ones(COUNT, bool), np.full(COUNT, 2.0), style()
+    known = ViewGeometry()
+
+    def move() -> None:
+        known.update(joints, shown, sizes, look)
+        before = vertices(known)
+        for obj in bpy.context.scene.objects:
+            if obj.parent is None:
+                obj.location.x += 1.0
+        refreshed(joints)
+        view, window = eyes(1)[0]
+        known.update(joints, shown, sizes, look, eye=eye_of(view, window), is_hurried=True)
+        assert not known.is_built
+        kept = vertices(known)
+        assert not any(kept[joint] == before[joint] for joint in kept)
+
+    in_gpu(move)
+
+
+def test_joints_that_come_and_go_leave_the_others_as_they_are(joints: SceneJoints) -> None:
+    look = style()
+    known = ViewGeometry()
+
+    def change() -> None:
+        known.update(joints, np.ones(COUNT, bool), np.full(COUNT, 2.0), look)
+        revisions = {id(chunk): chunk.revision for chunk in known.chunks}
+        for name in ("004 J", "090 J"):
+            bpy.data.objects.remove(bpy.data.objects[name])
+        add_joint("000 New", np.zeros(3), hinge(min_angle=-1.0, max_angle=1.0))
+        refreshed(joints)
+        count = len(joints)
+        assert count == COUNT - 1
+        known.update(joints, np.ones(count, bool), np.full(count, 2.0), look)
+        kept = [chunk for chunk in known.chunks if revisions.get(id(chunk)) == chunk.revision]
+        assert len(kept) >= len(revisions) - 2
+        anew = ViewGeometry()
+        anew.update(joints, np.ones(count, bool), np.full(count, 2.0), look)
+        assert vertices(known) == vertices(anew)
+
+    in_gpu(change)
+
+
+def test_listing_anew_gives_what_a_new_reading_gives(joints: SceneJoints) -> None:
+    for name in ("010 J", "011 J"):
+        bpy.data.objects.remove(bpy.data.objects[name])
+    add_joint("005 New", np.ones(3), slider(min_distance=-1.0, max_distance=1.0))
+    bpy.data.objects["020 B"].omi_body.motion_type = "NONE"
+    bpy.data.objects["020 B"].update_tag()
+    refreshed(joints)
+    anew = refreshed(SceneJoints(joints.live))
+    assert np.array_equal(joints.uids, anew.uids)
+    assert joints.arrays.settings == anew.arrays.settings
+    for name in ("frames", "bodies", "followed", "forced", "is_mirrored", "tints"):
+        np.testing.assert_array_equal(getattr(joints.arrays, name), getattr(anew.arrays, name))
+    np.testing.assert_array_equal(joints.sizes, anew.sizes)
+    np.testing.assert_array_equal(joints.reaches, anew.reaches)
+    np.testing.assert_array_equal(joints.states, anew.states)
