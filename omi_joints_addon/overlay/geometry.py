@@ -8,7 +8,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..core.model.joint import JointSettings
-from ..core.model.pose import Array, Pose, pose_from_matrix, relative_pose, rotate, rotation_matrix
+from ..core.model.pose import (
+    Array,
+    Pose,
+    pose_from_matrix,
+    quaternion_product,
+    rotate,
+    rotation_matrix,
+)
 from ..core.model.pose import quaternion_conjugate as inverse
 from ..core.outline.far import far_outline
 from ..core.outline.joint import (
@@ -75,11 +82,14 @@ class JointArrays:
         poses = pose_from_matrix(frames)
         own = Pose(poses.position[:, 0], poses.rotation[:, 0])
         other = Pose(poses.position[:, 1], poses.rotation[:, 1])
-        places = np.concatenate((self.bodies, self.followed[:, None]), axis=1)
-        seen = rotate(inverse(own.rotation)[:, None], places - own.position[:, None])
+        around = inverse(own.rotation)
+        places = np.concatenate(
+            (self.bodies, self.followed[:, None], other.position[:, None]), axis=1
+        )
+        seen = rotate(around[:, None], places - own.position[:, None])
         return own, OutlinedJoints(
             settings=self.settings,
-            pose=relative_pose(own, other),
+            pose=Pose(seen[:, 3], quaternion_product(around, other.rotation)),
             is_connected=is_connected,
             bodies=seen[:, :2],
             followed=seen[:, 2],

@@ -244,7 +244,8 @@ class ViewGeometry:
         self._todo = self._by_importance(
             np.flatnonzero((self._wanted != Detail.NONE) & (self._wanted != details)), eye
         )
-        self._forget(details)
+        if self._todo:
+            self._forget(details)
 
     def _by_importance(self, chunks: Numbers, eye: Eye | None) -> list[int]:
         """Return chunks sorted, the one to be built first last: what is largest in view."""

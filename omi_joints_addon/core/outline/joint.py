@@ -26,6 +26,9 @@ VIOLATED_TOLERANCE = 1e-4
 AT_LIMIT_TOLERANCE = 1e-3
 """Distance from a bound [m or rad] that counts as being at it."""
 
+_IS_SUMMARY = np.array([kind in {Kind.SWING, Kind.BOX, Kind.RING, Kind.RAY} for kind in Kind])
+"""Kinds that repeat what other shapes bound, or bound nothing."""
+
 
 class Part(IntEnum):
     """What may be shown of a joint."""
@@ -131,6 +134,6 @@ def _states(shapes: Shapes) -> NDArray[np.int8]:
     is_at_limit = is_wide & (np.abs(excess) <= AT_LIMIT_TOLERANCE)
     state = np.where(is_at_limit, State.AT_LIMIT, State.NORMAL)
     state = np.where(excess > VIOLATED_TOLERANCE, State.VIOLATED, state)
-    is_summary = np.isin(rows["kind"], (Kind.SWING, Kind.BOX, Kind.RING, Kind.RAY))
+    is_summary = _IS_SUMMARY[rows["kind"]]
     state = np.where(is_summary | ~shapes.is_connected, State.NORMAL, state)
     return np.where(rows["empty"], State.ERROR, state).astype(np.int8)
