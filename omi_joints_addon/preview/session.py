@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import bpy
 import numpy as np
 
+from ..authoring.context import present
 from ..scene.watch import WATCH, live_scene
 
 if TYPE_CHECKING:
@@ -77,7 +78,8 @@ class Preview:
         self.move(context)
         if self._shown is not None:
             matrices, states = self._shown
-            self.live.show(context.evaluated_depsgraph_get(), matrices, states)
+            depsgraph = context.evaluated_depsgraph_get()
+            self.live.show(depsgraph, matrices, states, all_told=_has_shadows(context))
 
     def move(self, context: bpy.types.Context) -> None:
         """Work out what to show next."""
@@ -113,6 +115,19 @@ class Preview:
 
     def _is_edited(self) -> bool:
         return len(self.edited_nodes()) > 0 or self.live.gravity != self.scene.gravity
+
+
+def _has_shadows(context: bpy.types.Context) -> bool:
+    """Return whether a view keeps shadows and light, which follow what it is told of only."""
+    areas = [
+        area for window in present(context.window_manager).windows for area in window.screen.areas
+    ]
+    spaces = [area.spaces.active for area in areas if area.type == "VIEW_3D"]
+    shadings = [space.shading for space in spaces if isinstance(space, bpy.types.SpaceView3D)]
+    return any(
+        each.type in ("MATERIAL", "RENDERED") or (each.type == "SOLID" and each.show_shadows)
+        for each in shadings
+    )
 
 
 class _Stage:

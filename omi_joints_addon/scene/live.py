@@ -289,12 +289,20 @@ class LiveScene:
         return self.matrices if self.shown is None else self.shown.matrices
 
     def show(
-        self, depsgraph: bpy.types.Depsgraph, matrices: Array, states: Mapping[int, State]
+        self,
+        depsgraph: bpy.types.Depsgraph,
+        matrices: Array,
+        states: Mapping[int, State],
+        *,
+        all_told: bool = True,
     ) -> None:
-        """Show poses (n, 4, 4) and states of joints by node in place of the scene's."""
+        """Show poses (n, 4, 4) and states of joints by node in place of the scene's.
+
+        `all_told` is whether a view has to be told of each object that moves.
+        """
         if self.shown is None:
             self.shown = Shown(self.objects, self.matrices.copy())
-        self._stamp_shown(self.shown.show(depsgraph, matrices, states))
+        self._stamp_shown(self.shown.show(depsgraph, matrices, states, all_told=all_told))
 
     def hide(self) -> None:
         """Show the scene as it is."""

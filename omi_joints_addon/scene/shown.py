@@ -3,6 +3,10 @@
 The objects themselves stay as they are: files, undo steps, exports and scripts never hold what a
 preview shows, whatever window they are made in, and to put all back is to have Blender evaluate the
 objects again.
+
+A matrix that is assigned has Blender evaluate its object anew, which sets the matrix back: all is
+done twice a redraw. Where many objects move, their matrices are written all at once instead, of
+which Blender learns nothing, and one is assigned to have views redrawn.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -17,6 +21,8 @@ from ..core.outline.pieces import State
 
 _SAME = 1e-7
 """Difference of matrices that is rounding."""
+_FEW = 0.05
+"""Share of all objects up to which it is quicker to assign the matrix of each that moves."""
 
 
 class Shown:
@@ -26,35 +32,45 @@ class Shown:
         """Show nothing yet; node i is `objects[i]`, at rest at `rest[i]`."""
         self._objects = objects
         self._rest = rest
-        self._poses: dict[int, Matrix] = {}
-        """Matrices of nodes that were moved."""
+        self._nodes = {obj.session_uid: node for node, obj in enumerate(objects)}
+        self._is_moved = np.zeros(len(objects), bool)
+        """Which nodes were moved, shape (n,)."""
         self.matrices = rest.copy()
         """World matrices of all nodes, shape (n, 4, 4)."""
         self.states: Mapping[int, State] = {}
         """States of joints by node; a joint that is not among them has the state of its pose."""
 
     def show(
-        self, depsgraph: bpy.types.Depsgraph, matrices: Array, states: Mapping[int, State]
+        self,
+        depsgraph: bpy.types.Depsgraph,
+        matrices: Array,
+        states: Mapping[int, State],
+        *,
+        all_told: bool = True,
     ) -> list[int]:
-        """Show nodes at world matrices (n, 4, 4); return the nodes that look different now."""
+        """Show nodes at world matrices (n, 4, 4); return the nodes that look different now.
+
+        `all_told` is whether a view has to be told of each object that moves.
+        """
         is_away = np.abs(matrices - self._rest).max(axis=(1, 2)) > _SAME
         wanted = np.where(is_away[:, None, None], matrices, self._rest)
         moved = np.flatnonzero((wanted != self.matrices).any(axis=(1, 2)))
         turned = {node for node, _ in self.states.items() ^ states.items()}
         self.matrices, self.states = wanted, dict(states)
-        self._move(depsgraph, moved)
+        self._move(depsgraph, moved, all_told=all_told)
         return [*moved.tolist(), *turned]
 
     def keep(self, depsgraph: bpy.types.Depsgraph) -> None:
         """Show again what Blender evaluated anew."""
-        for node, pose in self._poses.items():
-            copy = self._copy(node, depsgraph)
-            if copy is not None and copy.matrix_world != pose:
-                copy.matrix_world = pose
+        if not self._are_few(int(self._is_moved.sum())):
+            self._write(depsgraph)
+            return
+        for node in np.flatnonzero(self._is_moved).tolist():
+            self._assign(depsgraph, node)
 
     def hide(self) -> None:
         """Have Blender evaluate what was moved."""
-        for node in self._poses:
+        for node in np.flatnonzero(self._is_moved).tolist():
             try:
                 self._objects[node].update_tag(refresh={"OBJECT"})
             except ReferenceError:
@@ -63,7 +79,7 @@ class Shown:
 
     def is_away(self, node: int) -> bool:
         """Return whether a node is shown elsewhere."""
-        return node in self._poses
+        return bool(self._is_moved[node])
 
     def rest_at(self, node: int, matrix: Array) -> None:
         """Take over where a node that is not shown elsewhere is at rest."""
@@ -71,15 +87,34 @@ class Shown:
 
     def touched(self) -> Iterable[int]:
         """Return the nodes that were moved or have a state."""
-        return {*self._poses, *self.states}
+        return {*np.flatnonzero(self._is_moved).tolist(), *self.states}
 
-    def _move(self, depsgraph: bpy.types.Depsgraph, nodes: Indices) -> None:
-        for node in nodes.tolist():
-            pose = Matrix(self.matrices[node].tolist())
-            copy = self._copy(node, depsgraph)
-            if copy is not None:
-                copy.matrix_world = pose
-                self._poses[node] = copy.matrix_world.copy()
+    def _move(self, depsgraph: bpy.types.Depsgraph, nodes: Indices, *, all_told: bool) -> None:
+        self._is_moved[nodes] = True
+        is_told = all_told or self._are_few(len(nodes))
+        for node in nodes.tolist() if is_told else nodes[:1].tolist():
+            self._assign(depsgraph, node)
+        if not is_told:
+            self._write(depsgraph)
+
+    def _are_few(self, count: int) -> bool:
+        return count <= _FEW * len(self._objects)
+
+    def _assign(self, depsgraph: bpy.types.Depsgraph, node: int) -> None:
+        """Show one node, and have Blender evaluate it, where it is elsewhere."""
+        copy, pose = self._copy(node, depsgraph), Matrix(self.matrices[node].tolist())
+        if copy is not None and copy.matrix_world != pose:
+            copy.matrix_world = pose
+
+    def _write(self, depsgraph: bpy.types.Depsgraph) -> None:
+        """Write the matrices of all nodes that were moved, without a word to Blender."""
+        copies, uids = depsgraph.objects, self._nodes
+        nodes = np.array([uids.get(copy.original.session_uid, -1) for copy in copies], np.intp)  # type: ignore[union-attr]
+        rows = np.flatnonzero((nodes >= 0) & self._is_moved[nodes])
+        columns = np.empty((len(copies), 4, 4), np.float32)
+        copies.foreach_get("matrix_world", columns.reshape(-1))
+        columns[rows] = self.matrices[nodes[rows]].swapaxes(1, 2)
+        copies.foreach_set("matrix_world", columns.reshape(-1))
 
     def _copy(self, node: int, depsgraph: bpy.types.Depsgraph) -> bpy.types.Object | None:
         """Return the evaluated copy of an object, None where it was removed meanwhile."""

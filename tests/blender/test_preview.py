@@ -12,7 +12,7 @@ from omi_joints_addon.preview.motion_range import RangePreview
 from omi_joints_addon.preview.session import Command, PreviewError, begin, running, stop
 from omi_joints_addon.preview.simulated import SimulationPreview
 from omi_joints_addon.properties.preview import preview_options
-from tests.blender.scenes import add_cube, add_door, add_joint, select
+from tests.blender.scenes import add_cube, add_door, add_joint, add_rope, select
 
 pytestmark = pytest.mark.usefixtures("empty_scene")
 
@@ -120,6 +120,42 @@ def test_simulation_lets_the_pendulum_fall_and_restores_it():
     stop()
     assert channels() == before
     assert joint.name in bpy.data.objects
+
+
+def test_a_frame_of_many_bodies_has_blender_evaluate_few_and_shows_all():
+    """Also when Blender evaluates others, and a view that keeps shadows is told of each."""
+    add_rope(8)
+    links = [obj for obj in bpy.context.scene.objects if obj.name.startswith("Link")]
+    for link in links:
+        link.omi_body.motion_type = "DYNAMIC"
+    links[0].location.x += 0.5
+    bpy.context.view_layer.update()
+    preview = SimulationPreview(bpy.context)
+    begin(preview)
+    evaluated: list[int] = []
+
+    def note(_scene, depsgraph):
+        evaluated.append(len(depsgraph.updates))
+
+    bpy.app.handlers.depsgraph_update_post.append(note)
+    for frame in range(3):
+        preview.tick(bpy.context)
+        evaluated.clear()
+        if frame == 1:
+            bpy.data.objects["Beam"].update_tag()
+            links[3].update_tag()
+        shown = {obj.name: world(obj) for obj in preview.objects}
+        assert len(evaluated) == 1
+        assert evaluated[0] < 12
+        for node, name in enumerate(preview.scene.names):
+            np.testing.assert_allclose(shown[name], preview.live.poses[node], atol=1e-5)
+    matrices, states = preview.live.poses.copy(), {}
+    matrices[:, 0, 3] += 1.0
+    preview.live.show(bpy.context.evaluated_depsgraph_get(), matrices, states, all_told=True)
+    evaluated.clear()
+    bpy.context.view_layer.update()
+    assert evaluated[0] >= len(preview.objects)
+    bpy.app.handlers.depsgraph_update_post.remove(note)
 
 
 def hanging_cube() -> tuple[Any, Any]:
