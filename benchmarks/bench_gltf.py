@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import SimpleNamespace
 
+import pairs
 from figures import Table
-from pairs import author
 from side_by_side import OFF, ON, TASKS, SideBySide
 
 RUNS = {1000: 8, 5000: 2}
@@ -21,6 +21,19 @@ MOST_NOT_SPARED = 1000
 LARGEST_TIME = 1.10
 LARGEST_MEMORY = 1.2
 NOT_SPARED = "collecting"
+PAIRS, KHR = "pairs", "pairs in KHR"
+"""Kinds of scenes: written in the OMI extensions, and in the others."""
+MOST_IN_KHR = 1000
+"""Pairs up to which the other dialect is measured too."""
+
+
+def author(kind: str, count: int) -> None:
+    """Make a scene of pairs and choose its dialect."""
+    import bpy
+
+    pairs.author(kind, count)
+    if kind == KHR:
+        bpy.context.scene.omi_gltf.export_dialects = {"KHR"}
 
 
 @contextmanager
@@ -54,20 +67,22 @@ def main() -> None:
     sizes = parser.parse_args().sizes
     table = Table("glTF, without and with the add-on")
     with tempfile.TemporaryDirectory() as folder:
-        for count in sizes:
-            GLTF.make("pairs", count, folder)
+        cases = [(PAIRS, count) for count in sizes]
+        cases += [(KHR, count) for count in sizes if count <= MOST_IN_KHR]
+        for kind, count in cases:
+            GLTF.make(kind, count, folder)
         for task in TASKS:
-            for count in sizes:
-                _compare(table, task, count, folder)
+            for kind, count in cases:
+                _compare(table, task, kind, count, folder)
 
 
-def _compare(table: Table, task: str, count: int, folder: str) -> None:
+def _compare(table: Table, task: str, kind: str, count: int, folder: str) -> None:
     """Print the figures of one task."""
-    extra = NOT_SPARED if count <= MOST_NOT_SPARED else ""
+    extra = NOT_SPARED if kind == PAIRS and count <= MOST_NOT_SPARED else ""
     found = GLTF.compare(
-        task, "pairs", count, folder, runs=RUNS.get(count, 1), extra=extra, target=LARGEST_TIME
+        task, kind, count, folder, runs=RUNS.get(count, 1), extra=extra, target=LARGEST_TIME
     )
-    name = f"{task}, {count:,} pairs"
+    name = f"{task}, {count:,} {kind}"
     off = found.times[OFF]
     table.add(name, found.times[ON], unit="s", baseline=off, target=LARGEST_TIME)
     if extra:

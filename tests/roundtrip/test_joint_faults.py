@@ -130,10 +130,10 @@ def test_fault_of_the_program_costs_one_joint_and_is_reported(
     add_bad()
     body_findings = joint_export._body_findings
 
-    def fail(obj: Any, *ends: Any) -> Any:
-        if obj.name == "Bad":
+    def fail(name: str, *ends: Any) -> Any:
+        if name == "Bad":
             raise ZeroDivisionError("made up")
-        return body_findings(obj, *ends)
+        return body_findings(name, *ends)
 
     monkeypatch.setattr(joint_export, "_body_findings", fail)
     document = export(tmp_path)

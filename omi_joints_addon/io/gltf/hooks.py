@@ -101,7 +101,7 @@ class glTF2ExportUserExtension:
                     hang_under_bodies(frames, settings)
                 if options.export_constraints:
                     add_constraints(self._joints, nodes, settings, report)
-                report_checks(nodes, blender_scene, self._joints.settings_of, report)
+                report_checks(nodes, blender_scene, self._joints.reader, report)
             self._scene = self._scene or blender_scene
 
     def gather_gltf_hook(

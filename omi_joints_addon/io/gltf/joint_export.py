@@ -4,10 +4,8 @@ References between nodes become indices only when the file's list of nodes is fi
 follows references by recursion, which a rope or a ring does not survive.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
-
-import bpy
 
 from ...core.checks.structure import NO_CONNECTED_NODE, NOT_BELOW_DYNAMIC
 from ...core.findings.finding import Finding
@@ -15,11 +13,12 @@ from ...core.model.attributes import DEFAULT_ATTRIBUTES, JointAttributes
 from ...core.model.body import MotionType
 from ...core.model.joint import JointSettings
 from ...core.model.scene import Joint
-from ...properties.joint import SettingsCycleError, joint_data, joint_of, settings_owner
+from ...properties.joint import joint_of
 from ...scene.rules import CONNECTED_ELSEWHERE, SHARED_IN_CIRCLE, SHARED_SOURCE_GONE
 from ..formats.gltf.dialect import Dialect
 from .frames import FrameNodes
 from .gathered import Gathered
+from .joint_reading import JointReader, JointReading
 from .joint_targets import Targets
 from .report import Report
 from .upstream import Node, WrittenNode
@@ -29,6 +28,7 @@ from .upstream import Node, WrittenNode
 class _Link:
     """One joint of the file."""
 
+    name: str
     joint: WrittenNode
     connected: WrittenNode
     settings: JointSettings
@@ -40,11 +40,6 @@ class _Link:
     source: WrittenNode | None = None
     """Joint that this one follows."""
     coefficients: tuple[float, ...] = ()
-
-    @property
-    def name(self) -> str:
-        """Name of the joint."""
-        return self.joint.obj.name if self.joint.obj is not None else ""
 
 
 class _LeftOutError(Exception):
@@ -60,7 +55,7 @@ class JointExport:
 
     def __init__(self) -> None:
         self._links: list[_Link] = []
-        self._read: dict[bpy.types.Object, JointSettings] = {}
+        self.reader = JointReader()
         self._dialects: Collection[str] = ()
 
     def add_scene(
@@ -75,19 +70,29 @@ class JointExport:
         if not joints:
             return []
         first = len(self._links)
-        data = [joint_data(written.obj) for written in joints if written.obj]
-        ends = [end for joint in data for end in (joint.connected_object, joint.coupling.source)]
+        read = list(self._readings(joints, report))
+        ends = [end for _, said in read for end in (said.connected, said.followed)]
         targets = Targets(nodes, ends)
-        for written in joints:
+        for written, said in read:
             # Blender also writes a deleted joint that others still point to, as an empty.
             if written.obj is None or not targets.is_linked(written.obj):
                 continue
-            with report.guard(written.obj.name):
+            with report.guard(said.name):
                 try:
-                    self._links.append(self._link(written, written.obj, targets, report))
+                    self._links.append(self._link(written, said, targets, report))
                 except _LeftOutError as left_out:
                     report.add([left_out.finding])
         return [end for link in self._links[first:] for end in (link.joint, link.connected)]
+
+    def _readings(
+        self, joints: list[WrittenNode], report: Report
+    ) -> Iterator[tuple[WrittenNode, JointReading]]:
+        """Yield what joints say; one that cannot be read is reported."""
+        for written in joints:
+            if written.obj is None:
+                continue
+            with report.guard(written.obj.name):
+                yield written, self.reader.read(written.obj)
 
     def add_frames(
         self,
@@ -97,7 +102,8 @@ class JointExport:
         frames: tuple[Node, Node],
     ) -> None:
         """Note a joint between two nodes that are its frames already."""
-        self._links.append(_Link(source, source, settings, enable_collision, "", *frames))
+        name = source.obj.name if source.obj is not None else ""
+        self._links.append(_Link(name, source, source, settings, enable_collision, "", *frames))
 
     def place_frames(self, frames: FrameNodes, gathered: Gathered, report: Report) -> None:
         """Find the nodes of all frames, once all scenes are gathered, and add the joints."""
@@ -113,7 +119,8 @@ class JointExport:
         """Note what the joints have that the extensions have no words for."""
         frames = {link.joint: link.joint_frame for link in self._links if link.joint_frame}
         for link in self._links:
-            if link.joint_frame is None:
+            is_plain = link.attributes == DEFAULT_ATTRIBUTES and link.source is None
+            if link.joint_frame is None or is_plain:
                 continue
             node = gathered.number(link.joint_frame, link.name)
             if link.attributes != DEFAULT_ATTRIBUTES:
@@ -123,43 +130,33 @@ class JointExport:
                 gathered.follows[node] = source, link.coefficients
 
     def _link(
-        self, written: WrittenNode, obj: bpy.types.Object, targets: Targets, report: Report
+        self, written: WrittenNode, said: JointReading, targets: Targets, report: Report
     ) -> _Link:
         """Return the joint of a node; raises `_LeftOutError`."""
-        data = joint_data(obj)
-        if data.connected_object is None:
-            raise _LeftOutError(NO_CONNECTED_NODE(obj.name))
-        connected = targets.nearest(written, data.connected_object)
+        if said.connected is None:
+            raise _LeftOutError(NO_CONNECTED_NODE(said.name))
+        connected = targets.nearest(written, said.connected)
         if connected is None:
-            name = data.connected_object.name
-            raise _LeftOutError(CONNECTED_ELSEWHERE(obj.name, connected=name))
-        settings = self._shared_settings(obj, targets, report)
-        report.add(_body_findings(obj, written, connected, self._dialects))
-        link = _Link(written, connected, settings, data.enable_collision, data.carried)
-        link.attributes = data.attributes.to_core()
-        if data.coupling.source is not None:
-            link.source = targets.nearest(written, data.coupling.source)
-            link.coefficients = data.coupling.to_core()
+            name = said.connected.name
+            raise _LeftOutError(CONNECTED_ELSEWHERE(said.name, connected=name))
+        settings = self._shared_settings(said, targets, report)
+        report.add(_body_findings(said.name, written, connected, self._dialects))
+        link = _Link(said.name, written, connected, settings, said.enable_collision, said.carried)
+        link.attributes, link.coefficients = said.attributes, said.coefficients
+        if said.followed is not None:
+            link.source = targets.nearest(written, said.followed)
         return link
 
     def _shared_settings(
-        self, obj: bpy.types.Object, targets: Targets, report: Report
+        self, said: JointReading, targets: Targets, report: Report
     ) -> JointSettings:
         """Return a joint's settings, the same object for all joints that share them."""
-        try:
-            owner = settings_owner(obj)
-        except SettingsCycleError as cycle:
-            raise _LeftOutError(SHARED_IN_CIRCLE(obj.name, source=str(cycle))) from cycle
-        source = joint_data(obj).settings_source
+        if said.owner is None:
+            raise _LeftOutError(SHARED_IN_CIRCLE(said.name, source=said.circle))
+        source = said.source
         if source is not None and (joint_of(source) is None or not targets.is_linked(source)):
-            report.add([SHARED_SOURCE_GONE(obj.name, source=source.name)])
-        return self.settings_of(owner)
-
-    def settings_of(self, owner: bpy.types.Object) -> JointSettings:
-        """Return the settings that a joint owns, read once in an export."""
-        if (settings := self._read.get(owner)) is None:
-            settings = self._read[owner] = joint_data(owner).settings_to_core()
-        return settings
+            report.add([SHARED_SOURCE_GONE(said.name, source=source.name)])
+        return self.reader.settings_of(said.owner)
 
 
 def _joint(link: _Link, gathered: Gathered) -> Joint:
@@ -174,7 +171,7 @@ def _joint(link: _Link, gathered: Gathered) -> Joint:
 
 
 def _body_findings(
-    obj: bpy.types.Object,
+    name: str,
     written: WrittenNode,
     connected: WrittenNode,
     dialects: Collection[str],
@@ -187,7 +184,7 @@ def _body_findings(
     motions = _motions_above(written)
     if Dialect.OMI not in dialects:
         motions |= _motions_above(connected)
-    return [] if MotionType.DYNAMIC in motions else [NOT_BELOW_DYNAMIC(obj.name)]
+    return [] if MotionType.DYNAMIC in motions else [NOT_BELOW_DYNAMIC(name)]
 
 
 def _motions_above(written: WrittenNode | None) -> set[str]:

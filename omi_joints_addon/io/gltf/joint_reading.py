@@ -1,0 +1,73 @@
+"""What joints of Blender say: read once in an export, for the file and for its checks."""
+
+from dataclasses import dataclass
+
+import bpy
+
+from ...core.model.attributes import DEFAULT_ATTRIBUTES, JointAttributes
+from ...core.model.joint import JointSettings
+from ...properties.joint import SettingsCycleError, joint_data, settings_owner
+
+
+@dataclass(slots=True, eq=False)
+class JointReading:
+    """What the properties of one joint say."""
+
+    name: str
+    connected: bpy.types.Object | None
+    source: bpy.types.Object | None
+    """Object that the joint has its settings from."""
+    owner: bpy.types.Object | None
+    """Object whose settings they are in the end; None where they go round in a circle."""
+    circle: str
+    """Name of an object of that circle."""
+    enable_collision: bool
+    carried: str
+    attributes: JointAttributes = DEFAULT_ATTRIBUTES
+    followed: bpy.types.Object | None = None
+    """Joint that this one follows."""
+    coefficients: tuple[float, ...] = ()
+
+
+class JointReader:
+    """Reads the joints of one export."""
+
+    def __init__(self) -> None:
+        self._read: dict[bpy.types.Object, JointReading] = {}
+        self._settings: dict[bpy.types.Object, JointSettings] = {}
+
+    def read(self, obj: bpy.types.Object) -> JointReading:
+        """Return what the joint `obj` says."""
+        if (found := self._read.get(obj)) is None:
+            found = self._read[obj] = _reading(obj)
+        return found
+
+    def settings_of(self, owner: bpy.types.Object) -> JointSettings:
+        """Return the settings that a joint owns."""
+        if (settings := self._settings.get(owner)) is None:
+            settings = self._settings[owner] = joint_data(owner).settings_to_core()
+        return settings
+
+
+def _reading(obj: bpy.types.Object) -> JointReading:
+    data = joint_data(obj)
+    source = data.settings_source
+    owner, circle = _owner(obj) if source is not None else (obj, "")
+    found = JointReading(
+        obj.name, data.connected_object, source, owner, circle, data.enable_collision, data.carried
+    )
+    # To read a group that nobody set would make it.
+    if data.is_property_set("attributes"):
+        found.attributes = data.attributes.to_core()
+    if data.is_property_set("coupling"):
+        found.followed = data.coupling.source
+        found.coefficients = data.coupling.to_core()
+    return found
+
+
+def _owner(obj: bpy.types.Object) -> tuple[bpy.types.Object | None, str]:
+    """Return whose settings a joint has, or None and the name of an object of their circle."""
+    try:
+        return settings_owner(obj), ""
+    except SettingsCycleError as cycle:
+        return None, str(cycle)
