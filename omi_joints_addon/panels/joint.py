@@ -122,7 +122,7 @@ class OMI_PT_joint_more(PhysicsTab, bpy.types.Panel):
         attributes = joint_data(present(shown_joint(context))).attributes
         layout.use_property_split = True
         layout.use_property_decorate = False
-        text = "For USD, URDF and MJCF; glTF cannot store these"
+        text = "For USD, URDF and MJCF; glTF files keep these, but engines ignore them"
         draw_message(layout, context, text, icon="INFO")
         for name in _MORE:
             layout.prop(attributes, name)
