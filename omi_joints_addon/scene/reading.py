@@ -10,18 +10,19 @@ import numpy as np
 from ..core.checks.bodies import SYSTEM_WITHOUT_NAME
 from ..core.findings.finding import Finding
 from ..core.model.articulation import Articulation, Coupling
+from ..core.model.attributes import JointAttributes
 from ..core.model.scene import Joint, PhysicsScene
 from ..properties.body import body_data, has_body_data, motion_of
 from ..properties.carried import kept_of
 from ..properties.collider import collider_shape_of, has_collider, trigger_shape_of
 from ..properties.joint import (
     DATA_VERSION,
+    OMI_PG_joint,
     SettingsCycleError,
     has_joint_data,
     joint_data,
     joint_of,
     settings_owner,
-    shared_settings,
 )
 from ..properties.light import light_of
 from ..properties.mesh_points import MeshReader
@@ -41,6 +42,7 @@ _CARRIES = {
     "LIGHT": "light",
     "ARMATURE": "armature",
 }
+_NO_ATTRIBUTES = JointAttributes()
 _VOLUMES = frozenset(("collider", "trigger"))
 
 
@@ -142,7 +144,10 @@ def objects_to_core(
 
 def followed(obj: bpy.types.Object, nodes: Nodes) -> tuple[int, tuple[float, ...]] | None:
     """Return the node of what the joint `obj` follows, and the coefficients (`Coupling`)."""
-    group = joint_data(obj).coupling
+    data = joint_data(obj)
+    if not data.is_property_set("coupling"):
+        return None
+    group = data.coupling
     source = node_of(group.source, nodes)
     return None if source < 0 else (source, group.to_core())
 
@@ -181,7 +186,7 @@ def joint_to_core(obj: bpy.types.Object, nodes: Nodes, findings: list[Finding]) 
     data = joint_data(obj)
     source, connected = data.settings_source, data.connected_object
     try:
-        settings = shared_settings(obj)
+        owner = settings_owner(obj)
     except SettingsCycleError as cycle:
         findings.append(SHARED_IN_CIRCLE(obj.name, source=str(cycle)))
         return None
@@ -196,13 +201,18 @@ def joint_to_core(obj: bpy.types.Object, nodes: Nodes, findings: list[Finding]) 
     return Joint(
         node=node_of(obj, nodes),
         connected=None if end < 0 else end,
-        settings=settings,
+        settings=joint_data(owner).settings_to_core(),
         enable_collision=data.enable_collision,
-        attributes=data.attributes.to_core(),
+        attributes=_attributes(data),
         carried=data.carried,
         place=obj.name,
-        settings_place=settings_owner(obj).name,
+        settings_place=owner.name,
     )
+
+
+def _attributes(data: OMI_PG_joint) -> JointAttributes:
+    """Return the attributes of a joint, of which most have none: to ask is quicker than to read."""
+    return data.attributes.to_core() if data.is_property_set("attributes") else _NO_ATTRIBUTES
 
 
 def node_of(obj: bpy.types.Object | None, nodes: Nodes) -> int:

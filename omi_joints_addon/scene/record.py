@@ -69,15 +69,16 @@ class Record:
 
 def read_record(obj: bpy.types.Object, nodes: Nodes) -> Record:
     """Return the physics of an object, except for its pose."""
-    if not (has_joint_data(obj) or has_body_data(obj)):
+    has_joint, has_body = has_joint_data(obj), has_body_data(obj)
+    if not (has_joint or has_body):
         return Record(obj.name, node_of(obj.parent, nodes), kinds=carried_kinds(obj))
-    ties = list(filter_findings(obj))
+    ties = list(filter_findings(obj)) if has_body else []
     data = joint_data(obj)
-    is_joint = data.enabled
+    is_joint = has_joint and data.enabled
     return Record(
         obj.name,
         node_of(obj.parent, nodes),
-        motion_of(obj),
+        motion_of(obj) if has_body else None,
         carried_kinds(obj),
         is_joint,
         joint_to_core(obj, nodes, ties) if is_joint else None,
@@ -85,12 +86,14 @@ def read_record(obj: bpy.types.Object, nodes: Nodes) -> Record:
         tuple(ties),
         drawn_size(obj) if is_joint else 1.0,
         _color(data) if is_joint else None,
-        tuple(_fits(obj)),
+        tuple(_fits(obj)) if has_body else (),
     )
 
 
 def _color(data: OMI_PG_joint) -> tuple[float, float, float, float] | None:
     """Return the color of a joint, None where it has none of its own."""
+    if not data.is_property_set("color"):
+        return None
     red, green, blue, opacity = data.color
     return (red, green, blue, opacity) if opacity else None
 
