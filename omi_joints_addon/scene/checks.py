@@ -173,11 +173,10 @@ class LiveChecks:
         """Check what depends on all joints."""
         self._are_groups_stale = False
         live, ends = self._live, self._depends.ends
-        names = [record.name for record in live.records]
-        groups = [
-            HELD_BY_NOTHING(names[ends.node[number]], count=count, body=names[body])
-            for number, body, count in loose_groups(ends, live.columns.is_dynamic)
-        ]
+        groups = []
+        for number, body, count in loose_groups(ends, live.columns.is_dynamic):
+            joint, first = live.records[ends.node[number]], live.records[body]
+            groups.append(HELD_BY_NOTHING(joint.name, count=count, body=first.name))
         if groups != self._groups:
             self.version += 1
         self._groups = groups

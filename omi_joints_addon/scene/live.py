@@ -346,7 +346,7 @@ class LiveScene:
         return PhysicsScene(
             names=tuple(record.name for record in records),
             parents=np.array([numbers.get(record.parent, -1) for record in records], np.intp),
-            matrices=self.matrices[list(nodes)],
+            matrices=self.matrices[np.fromiter(nodes, np.intp, len(nodes))],
             motions={n: record.motion for n, record in enumerate(records) if record.motion},
             carries={n: record.kinds for n, record in enumerate(records) if record.kinds},
             joints=tuple(joints),

@@ -72,9 +72,10 @@ def moved_matrices(scene: PhysicsScene, number: int, values: Array, body: int) -
 
 def current_values(scene: PhysicsScene, number: int) -> Array:
     """Return the values (6,) at which joint `number` is at rest."""
-    poses = scene.relative_poses()
-    pose = Pose(poses.position[number], poses.rotation[number])
-    return values_of_pose(scene.joints[number].settings, pose)
+    joint = scene.joints[number]
+    frames = pose_from_matrix(scene.matrices[[joint.node, joint.other]])
+    first, second = (Pose(frames.position[n], frames.rotation[n]) for n in range(2))
+    return values_of_pose(joint.settings, relative_pose(first, second))
 
 
 def joint_number_of(joints: Iterable[Joint], node: int) -> int | None:
