@@ -1,7 +1,8 @@
 """How the time of each task grows with the number of joints: at 1,000, 5,000 and 20,000.
 
-Printed is the exponent, 1 where the time grows in proportion. Export and import grow in
-`bench_gltf.py`, beside Blender's own.
+Printed is the exponent, 1 where the time grows in proportion, beside that of Blender's own time
+where it does the same: removing objects takes Blender more than in proportion. Export and import
+are in `bench_gltf.py`, beside Blender's own.
 """
 
 import json
@@ -45,14 +46,13 @@ def in_files(count: int, folder: Path) -> Tasks:
 
 
 def in_blender(count: int) -> Tasks:
-    """Return what is done with a file that is open, the last with all of it gone."""
+    """Return what is done with a file that is open."""
     from omi_joints_addon.overlay.scene_joints import SceneJoints
     from omi_joints_addon.scene.checks import LiveChecks
     from omi_joints_addon.scene.live import LiveScene
     from omi_joints_addon.scene.reading import scene_to_core
 
     author(count)
-    select("Joint")
     scene, live = bpy.context.scene, LiveScene()
     live.settle(scene)
     return {
@@ -60,22 +60,40 @@ def in_blender(count: int) -> Tasks:
         "live scene read": lambda: LiveScene().settle(scene),
         "live checks of all": lambda: LiveChecks(live).work(),
         "joints listed for the overlay": lambda: SceneJoints(live).refresh(bpy.context.view_layer),
-        "joints removed": bpy.ops.omi.joint_remove,
     }
+
+
+def removals(count: int) -> tuple[float, float]:
+    """Return the times [ms] of removing the joints, and the same objects by Blender alone.
+
+    Both start from the file that `author` has saved.
+    """
+    path = str(Path(bpy.app.tempdir) / "chain.blend")
+    bpy.ops.wm.open_mainfile(filepath=path)
+    select("Joint")
+    own = times_ms(bpy.ops.omi.joint_remove, runs=1).median
+    bpy.ops.wm.open_mainfile(filepath=path)
+    plain = [obj for obj in bpy.data.objects if not obj.name.endswith("Body")]
+    return own, times_ms(partial(bpy.data.batch_remove, plain), runs=1).median
 
 
 def main() -> None:
     """Measure and print the table."""
     table = Table("Growth: exponent, and ms at " + ", ".join(f"{size:,}" for size in SIZES))
+    removed: list[tuple[float, float]] = []
     with TemporaryDirectory() as folder:
         for make in (partial(in_files, folder=Path(folder)), in_blender):
             times: dict[str, list[float]] = {}
             for size in SIZES:
                 for name, task in make(size).items():
-                    runs = 3 if size == SIZES[0] and name != "joints removed" else 1
+                    runs = 3 if size == SIZES[0] else 1
                     times.setdefault(name, []).append(times_ms(task, runs=runs).median)
+                if make is in_blender:
+                    removed.append(removals(size))
             for name, found in times.items():
                 table.add_growth(name, SIZES, found)
+    own, blenders = zip(*removed, strict=True)
+    table.add_growth("joints removed", SIZES, own, baseline=blenders)
 
 
 if __name__ == "__main__":

@@ -148,10 +148,27 @@ class Table:
         )
         self._write(asdict(figure), figure.line())
 
-    def add_growth(self, name: str, sizes: Sequence[int], times: Sequence[float]) -> None:
-        """Write the exponent with which times [ms] grow, and the times."""
-        values = ", ".join(number_text(value) for value in times)
-        self.add(f"{name}: {values} ms", exponent(sizes, times), unit="", target=MOST_GROWTH)
+    def add_growth(
+        self,
+        name: str,
+        sizes: Sequence[int],
+        times: Sequence[float],
+        *,
+        baseline: Sequence[float] | None = None,
+    ) -> None:
+        """Write the exponent with which times [ms] grow, and the times.
+
+        The target is `MOST_GROWTH`, or the exponent of Blender's own times where that is more.
+        """
+        own = None if baseline is None else exponent(sizes, baseline)
+        figure = Figure(
+            name=f"{name}: {', '.join(map(number_text, times))} ms",
+            value=exponent(sizes, times),
+            unit="",
+            baseline=own,
+            target=max(MOST_GROWTH, round(own or 0.0, 2)),
+        )
+        self._write(asdict(figure), figure.line())
 
     def _write(self, value: dict[str, Any], text: str) -> None:
         self._out.write((json.dumps(value) if self._is_json else text) + "\n")

@@ -8,9 +8,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from omi_joints_addon.core.meaning import presets
 from omi_joints_addon.io.formats.format import UnreadableError
 from tests.cases import cases
-from tests.core.mjcf_models import BALL, CHAIN, model, place, read, write
+from tests.core.mjcf_models import BALL, CHAIN, model, mujoco, place, read, write
+from tests.core.solver_scenes import SceneBuilder
 from tests.mutation import mutated_bytes
 
 CASES = cases(50)
@@ -94,3 +96,17 @@ def test_damaged_files_end_in_findings_or_one_line(tmp_path: Path) -> None:
         assert np.isfinite(found.scene.matrices).all()
         write(found.scene, tmp_path)
         json.dumps(found.scene.carried)
+
+
+def test_a_chain_deeper_than_mujoco_reads_is_cut_and_named(tmp_path: Path) -> None:
+    build = SceneBuilder()
+    before = -1
+    for number in range(1000):
+        body = build.body((0, 0, -0.5 - number), mass=1.0)
+        build.joint(presets.pin(), before, body, (0, 0, -number))
+        before = body
+    text, losses = write(build.scene(), tmp_path)
+    judge = mujoco.MjModel.from_xml_string(text)
+    assert (judge.nbody, judge.neq) == (1001, 2)
+    assert sum("no more than 400 bodies" in loss for loss in losses) == 2
+    assert len(read(text, tmp_path).scene.motions) >= 1000

@@ -25,6 +25,8 @@ from .said_joints import Actuator, JointWriter, SaidJoint, own_attributes
 from .said_loops import LoopWriter
 from .skeleton import WORLD as WORLD_NAME
 
+_DEEPEST = 400
+"""Bodies below each other: MuJoCo's parser refuses elements nested 500 deep, and so does ours."""
 _SMALL = 1e-6
 """Mass [kg] and moment [kg·m²] of bodies that have none: MuJoCo refuses those that move."""
 
@@ -37,6 +39,27 @@ def write_model(scene: PhysicsScene, target: Target) -> Written:
     return Written(files=files, losses=tuple(losses))
 
 
+def _shallow(tree: SpanningTree, scene: PhysicsScene, losses: Losses) -> SpanningTree:
+    """Return the tree with no body more than `_DEEPEST` deep.
+
+    One that would be starts a tree of its own, and its joint is written as those of loops are.
+    """
+    depths = {WORLD: 0}
+    cut: list[int] = []
+    for body in tree.order:
+        above = tree.parents[body] if body in tree.joints else WORLD
+        depths[body] = depths[above] + 1
+        if depths[body] > _DEEPEST:
+            depths[body] = 1
+            cut.append(body)
+    for body in cut:
+        place = scene.names[scene.joints[tree.joints[body]].node]
+        text = Sentence("MuJoCo reads no more than {count} bodies in a row", count=_DEEPEST)
+        losses.converted(place, Noun.JOINT, text)
+    joints = {body: number for body, number in tree.joints.items() if body not in cut}
+    return replace(tree, joints=joints, loops=(*tree.loops, *(tree.joints[body] for body in cut)))
+
+
 class _Writer:
     """Writes one scene."""
 
@@ -45,7 +68,7 @@ class _Writer:
         scene = replace(scene, name=printable_name(scene.name), names=names)
         self._scene = scene
         self._losses = losses
-        self._tree: SpanningTree = spanning_tree(scene)
+        self._tree: SpanningTree = _shallow(spanning_tree(scene), scene, losses)
         self._worlds: Array = matrix_from_pose(pose_from_matrix(scene.matrices))
         self._joints = JointWriter(scene, losses)
         self._geoms = GeomWriter(scene, losses, stem)
