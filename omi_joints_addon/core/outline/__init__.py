@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from . import (
         angular,
         drives,
+        far,
         frames,
         handles,
         joint,
