@@ -166,7 +166,7 @@ def thousand_joints_cost_little(gui: Gui) -> Steps:
         copy.location.x += 0.1 * number
         bpy.context.scene.collection.objects.link(copy)
     yield from _look(gui)
-    drawing = addon("gizmos.joint_overlay")
+    drawing = addon("overlay.drawing")
     times = []
     draw = drawing.draw
 
