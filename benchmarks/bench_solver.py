@@ -13,7 +13,8 @@ from omi_joints_addon.core.model.joint import JointDrive, JointSettings
 from omi_joints_addon.core.solver import STEP, Simulation
 from tests.core.solver_scenes import SceneBuilder
 
-FRAMES = 15
+FRAMES = {True: 45, False: 15}
+"""How many are measured, of up to 100 joints and of more."""
 SPRING = JointDrive(type="angular", axis=0, position_target=0.3, stiffness=0.5, damping=0.05)
 KINDS = {
     "pins": presets.pin(),

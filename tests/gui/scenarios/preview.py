@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import bpy
-from harness import FRONT, Gui, Steps, addon
+from harness import FRONT, Gui, Steps, addon, near
 
 
 def sweep_moves_the_door_and_escape_restores_it(gui: Gui) -> Steps:
@@ -67,6 +67,30 @@ def simulation_falls_is_pulled_and_restored(gui: Gui) -> Steps:
     yield from gui.key("ESC")
     yield from gui.wait(2)
     assert _channels(bob) == before
+
+
+def all_bodies_of_a_simulation_are_drawn_where_they_are(gui: Gui) -> Steps:
+    """Blender is told of one of them a frame only."""
+    hinge = addon("core.meaning.presets").hinge(axis=2, min_angle=-3.0, max_angle=3.0)
+    beam = _cube("Beam", (0, 0, 0), (0.2, 0.2, 0.2), "STATIC")
+    bobs = [_cube("Bob", (x, 0, 0), (0.4, 0.4, 0.4), "DYNAMIC") for x in (-2.4, -1.2, 1.2, 2.4)]
+    for bob in bobs:
+        _joint(hinge, beam, bob, (0, 0, 0), (math.pi / 2, 0, 0))
+    _select(beam)
+    gui.look((0, 0, -1.0), rotation=FRONT, distance=12)
+    start = [gui.to_window(bob.location) for bob in bobs]
+    before = yield from gui.picture("at_rest")
+    bpy.ops.omi.preview_simulate("INVOKE_DEFAULT")
+    yield from gui.until(lambda: _running().simulation.time > 0.6)
+    bpy.ops.omi.preview_control(command="PAUSE")
+    yield from gui.wait(3)
+    fallen = [gui.to_window(_shown(bob)) for bob in bobs]
+    after = yield from gui.picture("fallen")
+    for rest, place in zip(start, fallen, strict=True):
+        assert near(before, rest).mean() > 120.0
+        assert near(after, place).mean() > 120.0, "a body is not drawn where it is"
+        assert near(after, rest).mean() < 100.0, "a body is drawn where it was"
+    yield from gui.key("ESC")
 
 
 def the_window_stays_open_while_a_simulation_runs(gui: Gui) -> Steps:
