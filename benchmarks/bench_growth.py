@@ -37,11 +37,13 @@ def in_files(count: int, folder: Path) -> Tasks:
     gltf.write_text(json.dumps(value))
     urdf.write_text(chain(count))
     scene = GLTF.read(Source(path=gltf))[0].scene
+    robot = URDF.read(Source(path=urdf))[0].scene
     return {
         "check of glTF": partial(check_document, value),
         "glTF read": partial(GLTF.read, Source(path=gltf)),
         "glTF written": partial(GLTF.write, scene, Target(path=folder / "b.gltf")),
         "URDF read": partial(URDF.read, Source(path=urdf)),
+        "URDF written": partial(URDF.write, robot, Target(path=urdf, options={"meshes": "none"})),
     }
 
 
