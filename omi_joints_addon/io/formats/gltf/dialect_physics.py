@@ -18,7 +18,7 @@ from .khr.geometry import GeometryReader
 from .khr.rigid_bodies import NodePhysics, PhysicsDocument
 from .known import Known
 from .members import read_or_none
-from .node_table import NodeTable, joints_of_nodes
+from .node_table import NodeTable, joints_of_nodes, node_table
 from .omi import body as omi_physics_body
 from .omi import joint as omi_physics_joint
 from .omi import shape as omi_physics_shape
@@ -81,7 +81,7 @@ def read_khr(
         joints=root.joints,
         shapes=tuple(geometries.shapes),
         shapes_carried=shapes.carried,
-        nodes=found,
+        nodes=node_table(found),
     )
     return physics, findings
 
