@@ -6,7 +6,7 @@ from itertools import islice
 
 import bpy
 
-MOST = 2000
+MOST = 500
 """Objects that are noted one by one; of more of them nobody waits for the list."""
 
 
