@@ -12,7 +12,7 @@ from ..core.checks.scene import check_places
 from ..core.checks.settings import check_settings
 from ..core.checks.structure import HELD_BY_NOTHING, NO_CONNECTED_NODE, loose_groups
 from ..core.engines.engine import Engine
-from ..core.findings.finding import Finding, Severity
+from ..core.findings.finding import Finding, Rule, Severity, rules
 from ..core.model.scene import Joint
 from .dependence import Dependence
 from .engine_checks import EngineChecks
@@ -21,6 +21,11 @@ from .rules import CONNECTED_ELSEWHERE
 
 _FEW, _MANY = 16, 1024
 """Joints and bodies that are checked at once: a few where Blender waits, else many."""
+
+
+def rule_of(code: str) -> Rule | None:
+    """Return a rule by its code; those that scenes are checked by are loaded with this module."""
+    return rules().get(code)
 
 
 class LiveChecks:

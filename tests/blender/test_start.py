@@ -52,6 +52,29 @@ ROOMS = sorted(
 )
 
 
+FIX = """
+import bpy
+import addon_utils
+addon_utils.enable("omi_joints_addon", default_set=True)
+joint = bpy.data.objects.new("Joint", None)
+bpy.context.collection.objects.link(joint)
+joint.omi_joint.enabled = True
+limit = joint.omi_joint.limits.add()
+limit.use_min = limit.use_max = True
+limit.min, limit.max = 2.0, 1.0
+bpy.ops.omi.check_fix_swap_bounds(code="OMI-J103", place="Joint", part="/limits/0")
+assert (limit.min, limit.max) == (1.0, 2.0)
+addon_utils.disable("omi_joints_addon", default_set=True)
+print("fixed")
+"""
+
+
+def test_a_script_fixes_a_finding_before_anything_was_checked(repository: Path) -> None:
+    command = [sys.executable, "-c", FIX]
+    run = subprocess.run(command, cwd=repository, check=False, capture_output=True, timeout=60)
+    assert b"fixed" in run.stdout.splitlines(), run.stderr.decode()
+
+
 @pytest.mark.parametrize("folder", ROOMS, ids=lambda folder: folder.name)
 def test_a_room_lists_its_modules_and_loads_them(folder: Path, repository: Path) -> None:
     name = ".".join(folder.relative_to(repository).parts)

@@ -6,9 +6,10 @@ import bpy
 from bpy.props import StringProperty
 
 from ... import authoring
+from ... import scene as scenes
 from ...authoring.conditions import Explained, not_object_mode
 from ...authoring.context import present
-from ...core.findings.finding import Finding, rules
+from ...core.findings.finding import Finding
 from ...core.findings.fix import Fix
 from ...core.findings.sentence import Sentence
 from ...properties.joint import SettingsCycleError
@@ -34,10 +35,6 @@ class FindingOperator(Explained):
         code: StringProperty(name="Rule", options={"SKIP_SAVE"})
         place: StringProperty(name="Object", options={"SKIP_SAVE"})
         part: StringProperty(name="Limit or Drive", options={"SKIP_SAVE"})
-
-    def named(self) -> Finding:
-        """Return the finding that the properties name."""
-        return Finding(rules()[self.code], self.place, "", self.part)
 
 
 class OMI_OT_check_select(FindingOperator, bpy.types.Operator):
@@ -71,18 +68,18 @@ class FixOperator(FindingOperator):
     def description(
         cls, _context: bpy.types.Context, properties: bpy.types.OperatorProperties
     ) -> str:
-        rule = rules().get(properties.code)
+        rule = scenes.checks.rule_of(properties.code)
         return rule.reason.rstrip(".") if rule else ""
 
     def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
         try:
-            rule = rules().get(self.code)
+            rule = scenes.checks.rule_of(self.code)
             if rule is None or rule.fix != self.how:
                 wrong = {"fix": self.how.label, "code": self.code}
                 raise authoring.fixes.FixError(
                     Sentence("{fix} is not the fix of {code!r}", **wrong)
                 )
-            authoring.fixes.fix(context, self.named())
+            authoring.fixes.fix(context, Finding(rule, self.place, "", self.part))
         except (authoring.fixes.FixError, SettingsCycleError) as error:
             report(self, "ERROR", "Cannot fix {place}: {error}", place=self.place, error=error)
             return {"CANCELLED"}
