@@ -234,10 +234,12 @@ class ViewGeometry:
         is_old = (details != Detail.NONE) & (counts > 0)
         moved = np.flatnonzero(is_old & (self._wanted == details))
         others = is_old & (self._wanted != details)
-        if is_hurried and counts[moved].sum() > MOVED_AT_ONCE:
-            others[moved] = True
-        else:
-            self._renew(moved, stale)
+        if is_hurried:
+            # The largest ones in view are those that a user follows.
+            moved = np.array(self._by_importance(moved, eye)[::-1], np.intp)
+            is_late = np.cumsum(counts[moved]) > MOVED_AT_ONCE
+            others[moved[is_late]], moved = True, moved[~is_late]
+        self._renew(moved, stale)
         for number in np.flatnonzero(others).tolist():
             self._drop(number)
         details[others] = Detail.NONE
