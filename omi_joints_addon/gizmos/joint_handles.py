@@ -33,7 +33,7 @@ class OMI_GT_joint_handle(bpy.types.Gizmo):
     """Drag a bound or a target. Ctrl: snap, Shift: precise, Alt: keep the range symmetric"""
 
     bl_idname = "OMI_GT_joint_handle"
-    __slots__ = ("handle", "last_mouse", "mouse", "shape", "start", "value")
+    __slots__ = ("handle", "last_mouse", "mouse", "owner", "shape", "start", "value")
 
     def setup(self) -> None:
         """Make the shape and forget the handle."""
@@ -58,7 +58,7 @@ class OMI_GT_joint_handle(bpy.types.Gizmo):
         data = _active_settings(context)
         if data is None or self.handle is None:
             return {"CANCELLED"}
-        self.start = data.settings_to_core()
+        self.owner, self.start = present(data.id_data).session_uid, data.settings_to_core()
         if self.handle.is_drive:
             data.active_drive = self.handle.index
         else:
@@ -72,7 +72,7 @@ class OMI_GT_joint_handle(bpy.types.Gizmo):
     def modal(self, context: bpy.types.Context, event: bpy.types.Event, tweak: Any) -> Any:
         """Follow the mouse."""
         data, handle = _active_settings(context), self.handle
-        if data is None or handle is None:
+        if data is None or handle is None or not self._is_dragged(data, handle):
             return {"CANCELLED"}
         mouse = np.array((event.mouse_region_x, event.mouse_region_y), float)
         self.mouse += (mouse - self.last_mouse) * (FINE if event.shift else 1.0)
@@ -90,7 +90,7 @@ class OMI_GT_joint_handle(bpy.types.Gizmo):
         """End the drag; a cancelled one gives back the settings."""
         if context.area is not None:
             context.area.header_text_set(None)
-        data = _active_settings(context)
+        data = self._dragged(context)
         if data is None or self.handle is None:
             return
         if cancel:
@@ -99,6 +99,20 @@ class OMI_GT_joint_handle(bpy.types.Gizmo):
             # Blender 4.5 has no Gizmo.use_undo, which makes the step on later releases.
             bpy.ops.ed.undo_push(message="Drag Joint Limit")  # noqa: TID251 - Blender 4.5 has no other undo step of a gizmo
         _redraw(context, data)
+
+    def _dragged(self, context: bpy.types.Context) -> OMI_PG_joint | None:
+        """Return the settings that the drag began with, None where their element is gone."""
+        objects = present(context.blend_data).objects
+        owner = next((each for each in objects if each.session_uid == self.owner), None)
+        if owner is None or self.handle is None:
+            return None
+        data = joint_data(owner)
+        return data if self._is_dragged(data, self.handle) else None
+
+    def _is_dragged(self, data: OMI_PG_joint, handle: "outline.handles.Handle") -> bool:
+        """Return whether a drag began with these settings, and its element is still there."""
+        elements: Any = data.drives if handle.is_drive else data.limits
+        return present(data.id_data).session_uid == self.owner and handle.index < len(elements)
 
 
 class OMI_GGT_joint_handles(bpy.types.GizmoGroup):

@@ -105,7 +105,7 @@ class Preview:
         """Return whether the scene is still the one that is previewed."""
         scene = context.scene
         is_same = scene is not None and scene.session_uid == self._scene_uid
-        if scene is None or not is_same or context.mode != "OBJECT":
+        if scene is None or not is_same or context.mode != "OBJECT" or _is_file_asked(context):
             return False
         return live_scene(scene) is self.live and self.live.listing == self._listing
 
@@ -128,6 +128,14 @@ def _has_shadows(context: bpy.types.Context) -> bool:
         each.type in ("MATERIAL", "RENDERED") or (each.type == "SOLID" and each.show_shadows)
         for each in shadings
     )
+
+
+def _is_file_asked(context: bpy.types.Context) -> bool:
+    """Return whether a dialog asks for a file: some exporters would write what is shown."""
+    windows = present(context.window_manager).windows
+    spaces = [area.spaces.active for window in windows for area in window.screen.areas]
+    dialogs = [space for space in spaces if isinstance(space, bpy.types.SpaceFileBrowser)]
+    return any(dialog.active_operator is not None for dialog in dialogs)
 
 
 class _Stage:

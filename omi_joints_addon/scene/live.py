@@ -118,6 +118,15 @@ class LiveScene:
 
     def refresh(self, scene: bpy.types.Scene, *, is_glancing: bool = True) -> None:
         """Read what is known to have changed, and have a glance at what may have."""
+        try:
+            self._refresh(scene, is_glancing=is_glancing)
+        except ReferenceError:
+            # An object was removed, and Blender has not told of it yet.
+            self.noted.is_listed = False
+            self.suspect_all()
+            self._refresh(scene, is_glancing=is_glancing)
+
+    def _refresh(self, scene: bpy.types.Scene, *, is_glancing: bool) -> None:
         stamp, was_idle, before = self.version + 1, self.is_idle, self.version
         is_much, self.noted.is_much = self.noted.is_much, False
         if not self.noted.is_listed:

@@ -145,6 +145,20 @@ def test_joints_that_share_settings_are_deleted_one_after_the_other() -> None:
         assert not [item for item in settled_findings(bpy.context.scene) if "Joint" in item.place]
 
 
+def test_object_that_is_removed_before_blender_tells_of_it() -> None:
+    """A panel may be drawn, and a timer may read, between a script's call and Blender's word."""
+    wall, door, joint = add_door()
+    live = WATCH.settled(bpy.context.scene)
+    assert live.is_current
+    joint.omi_joint.limits[0].min = 5.0
+    select(door)
+    bpy.data.objects.remove(joint)
+    scene = live_scene(bpy.context.scene)
+    assert [obj.name for obj in scene.objects] == [obj.name for obj in bpy.context.scene.objects]
+    assert len(scene.core().joints) == 0
+    assert wall.name in scene.core().names
+
+
 def test_filter_hides_severities() -> None:
     _, _, joint = add_door()
     joint.omi_joint.connected_object = None

@@ -103,6 +103,7 @@ def save(folder: Path) -> None:
 
 def export(folder: Path) -> None:
     bpy.ops.export_scene.gltf(filepath=str(folder / "out.glb"))
+    bpy.context.scene.property_unset("omi_report")  # What it had to say is for the sidebar.
 
 
 def write_library(folder: Path) -> None:
