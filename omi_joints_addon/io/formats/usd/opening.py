@@ -54,7 +54,8 @@ def _require_files(pxr: Any, root: Any) -> None:
     waiting, seen = [root], set[str]()
     while waiting:
         layer = waiting.pop()
-        names = layer.GetCompositionAssetDependencies() if layer else ()
+        # A reference within the layer has no name.
+        names = filter(None, layer.GetCompositionAssetDependencies() if layer else ())
         places = {layer.ComputeAbsolutePath(name): name for name in names}
         for place in places.keys() - seen:
             seen.add(place)
