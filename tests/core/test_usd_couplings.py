@@ -89,6 +89,16 @@ def test_other_couplings_are_named_as_lost(
     assert [str(loss.how) for loss in written.losses if loss.noun == "coupling"] == ["lost"]
 
 
+def test_couplings_are_named_where_no_joint_is_written(tmp_path: Path) -> None:
+    build = SceneBuilder()
+    body = build.body((0, 0, 0), mass=1.0)
+    for _ in range(2):
+        build.joint(presets.hinge(), body, body, (0, 0, 0))
+    found = replace(build.scene(), couplings=(Coupling(joint=1, source=0),))
+    losses = USD.write(found, Target(path=tmp_path / "a.usda")).losses
+    assert [str(loss.noun) for loss in losses].count("coupling") == 1
+
+
 def test_physx_counts_from_the_other_side(tmp_path: Path) -> None:
     members = """    rel physxMimicJoint:rotX:referenceJoint = </World/leader>
     float physxMimicJoint:rotX:gearing = 3

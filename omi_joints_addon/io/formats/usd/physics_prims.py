@@ -125,8 +125,11 @@ class PhysicsPrims:
         """Add a joint prim for each joint whose bodies are on the stage."""
         ends = joint_ends(self.scene)
         usable = [n for n, joint in enumerate(self.scene.joints) if self._is_usable(joint, n, ends)]
-        if not usable:
-            return
+        if usable:
+            self._add_usable(usable, ends)
+        set_couplings(self.scene, self.prims, self.joint_paths, self.place.units, self.losses)
+
+    def _add_usable(self, usable: list[int], ends: JointEnds) -> None:
         poses = [self._frames(usable, ends, side) for side in (0, 1)]
         scope = self.scope_path("Joints")
         for at, number in enumerate(usable):
@@ -142,7 +145,6 @@ class PhysicsPrims:
             for noun, how, text in found.losses:
                 self._note(joint, noun, how, text)
         self._filter_static(usable, ends)
-        set_couplings(self.scene, self.prims, self.joint_paths, self.place.units, self.losses)
 
     def add_articulations(self) -> None:
         """Add the roots of articulations and the welds of those that are fixed."""
