@@ -62,9 +62,6 @@ if TYPE_CHECKING:
 
     from ..core.model.scene import PhysicsScene
 
-_READING = ("base", "nested", "bare_limits", "stacked", "planes", "turn")
-"""Options of formats that are for reading; so are folders of packages."""
-
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command."""
@@ -139,12 +136,9 @@ class _Conversion:
     def __init__(self, path: Path, options: argparse.Namespace) -> None:
         self._path = path
         self._options = options
-        pairs = list(map(_option, options.option))
-        folders = [str(value) for name, value in pairs if _is_folder(name, value)]
-        pairs = [(name, value) for name, value in pairs if not _is_folder(name, value)]
-        self._values = {name: value for name, value in pairs if name not in _READING}
-        self._asked: dict[str, Any] = {name: value for name, value in pairs if name in _READING}
-        self._asked |= {"package": folders} if folders else {}
+        self._pairs = list(map(_option, options.option))
+        self._values: dict[str, Any] = {}
+        """Options of writing."""
         if options.dialect is not None:
             self._values["dialect"] = options.dialect
         if options.for_ is not None:
@@ -164,7 +158,8 @@ class _Conversion:
         direct = registry.DIRECT.get((kind.name, self._wanted.name))
         if self._options.close_loops:
             direct = None
-        source = self._source()
+        source = self._source(kind)
+        self._choose(kind, is_direct=direct is not None)
         if direct is None:
             return self._through_scene(kind, source)
         if self._options.stop_on_errors and self._tell(_checked(kind.read(source))):
@@ -175,11 +170,30 @@ class _Conversion:
             direct(self._path, folder / self._target.name, self._values)
         return self._tell(_checked(self._wanted.read(_unlimited(self._target))))
 
-    def _source(self) -> Source:
+    def _source(self, kind: Format) -> Source:
         """Return the file with what the options ask of reading it."""
         source = source_of(self._path, argparse.Namespace(max_size=self._options.max_size))
-        folders = tuple(Path(text.partition("=")[2]) for text in self._asked.get("package", ()))
-        return replace(source, options=self._asked, folders=folders)
+        named = [str(value) for name, value in self._pairs if _is_folder(name, value)]
+        # What both have is for writing.
+        names = {*kind.reading_options} - {*self._wanted.writing_options, "package"}
+        asked: dict[str, Any] = {name: value for name, value in self._pairs if name in names}
+        asked |= {"package": named} if named else {}
+        folders = tuple(Path(text.partition("=")[2]) for text in named)
+        return replace(source, options=asked, folders=folders)
+
+    def _choose(self, kind: Format, *, is_direct: bool) -> None:
+        """Take the options of writing; raises `CommandError` for those that nobody knows.
+
+        Blender's exporter and importer have options of their own, which they check themselves.
+        """
+        reading, writing = kind.reading_options, self._wanted.writing_options
+        for name, value in self._pairs:
+            if is_direct or (name in writing and not _is_folder(name, value)):
+                self._values.setdefault(name, value)
+            elif name not in reading and not _is_folder(name, value):
+                known = ", ".join(dict.fromkeys((*reading, *writing))) or "none"
+                words = f"from {kind.label} to {self._wanted.label}: {known}"
+                raise CommandError(f"unknown option {name} (options {words})")
 
     def _through_scene(self, kind: Format, source: Source) -> int:
         from ..io.formats.keeping import written_scene

@@ -32,6 +32,8 @@ class _Blend:
     name = "blend"
     label = "Blender"
     suffixes = (".blend",)
+    reading_options: tuple[str, ...] = ()
+    writing_options: tuple[str, ...] = ()
 
     def recognizes(self, head: bytes) -> bool:
         """Return whether this is an uncompressed file of Blender."""

@@ -101,7 +101,13 @@ def test_dialogs_show_the_options_of_the_format(operator, path, shown):
 
 
 def test_a_format_without_options_is_offered_too(monkeypatch):
-    row = SimpleNamespace(name="pendulum", label="Pendulum", suffixes=(".pendulum",))
+    row = SimpleNamespace(
+        name="pendulum",
+        label="Pendulum",
+        suffixes=(".pendulum",),
+        reading_options=(),
+        writing_options=(),
+    )
     monkeypatch.setattr(registry, "FORMATS", (*registry.FORMATS, row))
     test_dialogs_show_the_options_of_the_format("scene_import", "a.pendulum", {"packages"})
     test_dialogs_show_the_options_of_the_format("scene_export", "a.pendulum", {"scope", "strict"})

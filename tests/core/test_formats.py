@@ -22,6 +22,7 @@ class Pendulum:
     """Names of bodies, one a line; each hangs from the one before by a pin."""
 
     name, label, suffixes = "pendulum", "Pendulum", (".pendulum",)
+    reading_options = writing_options = ()
 
     def recognizes(self, head: bytes) -> bool:
         return head.startswith(b"pendulum\n")
@@ -179,3 +180,17 @@ def test_every_format_becomes_every_other(tmp_path: Path, first: str, second: st
     assert any(limit.max - limit.min == pytest.approx(2.0, abs=1e-6) for limit in turns), (
         joint.settings
     )
+
+
+def test_an_option_that_neither_format_has_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source, target = tmp_path / "a.pendulum", tmp_path / "b.urdf"
+    source.write_text("pendulum\na\nb\n")
+    assert main(["convert", str(source), str(target), "-o", "meshez=stl"]) == 2
+    assert not target.exists()
+    assert capsys.readouterr().err == (
+        "python -m omi_joints_addon convert: unknown option meshez (options from Pendulum to URDF: "
+        "names, meshes, package, carry)\n"
+    )
+    assert main(["convert", str(source), str(target), "-o", "meshes=stl"]) == 0

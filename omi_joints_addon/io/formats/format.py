@@ -114,6 +114,14 @@ class Format(Protocol):
     def suffixes(self) -> tuple[str, ...]:
         """Suffixes of its files in lower case with the dot, the usual one first."""
 
+    @property
+    def reading_options(self) -> tuple[str, ...]:
+        """Names of the options that `read` knows (`Source.options`)."""
+
+    @property
+    def writing_options(self) -> tuple[str, ...]:
+        """Names of the options that `write` knows (`Target.options`)."""
+
     def recognizes(self, head: bytes) -> bool:
         """Return whether a file that starts with `head` is certainly of this format."""
 

@@ -25,13 +25,6 @@ if TYPE_CHECKING:
     from ...core.model.scene import PhysicsScene
 
 
-_OPTIONS = {
-    "urdf": ("names", "meshes", "package", "carry"),
-    "shift": ("version", "hard_limits"),
-}
-"""Options of writing each format."""
-
-
 class OMI_OT_scene_export(bpy.types.Operator):
     """Export bodies, joints and shapes to another program's file format"""
 
@@ -137,7 +130,7 @@ class OMI_OT_scene_export(bpy.types.Operator):
 
     def draw(self, _context: bpy.types.Context) -> None:
         row = registry.format_for(Path(f"_{self.suffix}") if self.suffix else Path(self.filepath))
-        draw_options(self, ("scope", *(_OPTIONS.get(row.name, ()) if row else ()), "strict"))
+        draw_options(self, ("scope", *(row.writing_options if row else ()), "strict"))
 
     def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
         path = Path(self.filepath)
@@ -161,7 +154,7 @@ class OMI_OT_scene_export(bpy.types.Operator):
     def _write(
         self, context: bpy.types.Context, path: Path, row: Format
     ) -> "set[OperatorReturnItems]":
-        options = {name: getattr(self, name) for name in _OPTIONS.get(row.name, ())}
+        options = {name: getattr(self, name) for name in row.writing_options}
         scene, findings = self._scene(context)
         written = written_scene(row, scene, Target(path=path, options=options))
         lost = sum(loss.how == How.LOST for loss in written.losses)

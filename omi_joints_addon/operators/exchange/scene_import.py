@@ -21,13 +21,8 @@ if TYPE_CHECKING:
     from bpy.stub_internal.rna_enums import OperatorReturnItems
 
 
-_OPTIONS = {
-    "urdf": ("base", "nested", "bare_limits"),
-    "mjcf": ("nested", "stacked", "planes"),
-    "shift": ("turn",),
-}
-"""Options of reading each format."""
-_ALL = tuple(dict.fromkeys(name for names in _OPTIONS.values() for name in names))
+_PACKAGE = "package"
+"""Option that the dialog has as a list of folders."""
 
 
 class OMI_OT_scene_import(Explained, bpy.types.Operator):
@@ -126,8 +121,10 @@ class OMI_OT_scene_import(Explained, bpy.types.Operator):
         return {"RUNNING_MODAL"}
 
     def draw(self, _context: bpy.types.Context) -> None:
-        shown = {name for row in self._formats() for name in _OPTIONS.get(row.name, ())}
-        draw_options(self, (*(name for name in _ALL if name in shown), "packages"))
+        shown = [name for row in self._formats() for name in row.reading_options]
+        draw_options(
+            self, (*(name for name in dict.fromkeys(shown) if name != _PACKAGE), "packages")
+        )
 
     def _formats(self) -> tuple[Format, ...]:
         """Return the formats that are being chosen from, or those of the files by their names."""
@@ -157,7 +154,6 @@ class OMI_OT_scene_import(Explained, bpy.types.Operator):
     def _read(self, path: Path) -> list[tuple[Path, Read]]:
         """Return the scenes of a file; report why there are none."""
         packages = [text.strip() for text in self.packages.split(";") if text.strip()]
-        options = {name: getattr(self, name) for name in _ALL} | {"package": packages}
         folders = tuple(Path(text.partition("=")[2]) for text in packages if "=" in text)
         try:
             row = registry.format_of(path)
@@ -165,6 +161,8 @@ class OMI_OT_scene_import(Explained, bpy.types.Operator):
                 raise UnreadableError(
                     Sentence("is {label}; use Blender's own importer", label=row.label)
                 )
+            known = [name for name in row.reading_options if name != _PACKAGE]
+            options = {name: getattr(self, name) for name in known} | {_PACKAGE: packages}
             source = Source(path=path, options=options, folders=folders)
             return [(path, found) for found in row.read(source)]
         except UnreadableError as error:

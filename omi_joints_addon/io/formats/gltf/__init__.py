@@ -18,6 +18,8 @@ class _Gltf:
     name = "gltf"
     label = "glTF"
     suffixes = (".glb", ".gltf")
+    reading_options = ("dialect",)
+    writing_options = ("dialect", "for")
 
     def recognizes(self, head: bytes) -> bool:
         """Return whether this is a binary container, or JSON that starts with an asset."""

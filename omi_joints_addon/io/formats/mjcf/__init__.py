@@ -23,6 +23,8 @@ class _Mjcf:
     name = "mjcf"
     label = "MuJoCo MJCF"
     suffixes = (".mjcf", ".xml")
+    reading_options = ("nested", "stacked", "planes")
+    writing_options: tuple[str, ...] = ()
 
     def recognizes(self, head: bytes) -> bool:
         """Return whether the root element is `mujoco`."""

@@ -23,6 +23,8 @@ class ShiftFormat:
     name = "shift"
     label = "Shift JSON"
     suffixes = (".json",)
+    reading_options = ("turn",)
+    writing_options = ("version", "hard_limits")
 
     def recognizes(self, head: bytes) -> bool:
         """Return whether a file that starts with `head` is certainly a Shift model."""

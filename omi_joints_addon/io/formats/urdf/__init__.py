@@ -16,6 +16,8 @@ class _Urdf:
     name = "urdf"
     label = "URDF"
     suffixes = (".urdf",)
+    reading_options = ("base", "nested", "bare_limits", "package")
+    writing_options = ("names", "meshes", "package", "carry")
 
     def recognizes(self, head: bytes) -> bool:
         """Return whether the root element is `robot`."""

@@ -16,6 +16,8 @@ class Usd:
     name = "usd"
     label = "USD"
     suffixes = (".usda", ".usdc", ".usdz", ".usd")
+    reading_options: tuple[str, ...] = ()
+    writing_options = ("meters_per_unit", "kilograms_per_unit", "up_axis", "nesting", "physx")
 
     def recognizes(self, head: bytes) -> bool:
         """Return whether a file that starts with `head` is certainly a USD file."""
