@@ -12,7 +12,7 @@ from side_by_side import OFF, ON, ROOT, TASKS, SideBySide
 LARGEST_TIME = 1.10
 LONGEST_FIT = 50.0
 """[ms]"""
-RUNS = 8
+RUNS = 5
 """Runs of each case."""
 SHAPES = ("BOX", "SPHERE", "CAPSULE", "CYLINDER")
 KINDS = {

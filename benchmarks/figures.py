@@ -22,7 +22,7 @@ SIZES = (1000, 5000, 20000)
 """Numbers of joints at which growth is measured."""
 MOST_GROWTH = 1.1
 """Largest exponent where Blender's own time grows in proportion."""
-MOST = 4
+MOST = 2
 """Times as many runs there may be where the target is close."""
 COLUMNS = ("value", "baseline", "ratio", "spread", "target", "")
 WIDTH = 56

@@ -21,8 +21,8 @@ from contextlib import closing
 from pathlib import Path
 
 from ..core.findings.finding import Finding, Severity
+from ..io.collector import without_collections
 from ..io.formats.format import UnreadableError
-from .collector import without_collections
 from .engines import add_engine_argument
 from .sources import KINDS, add_size_argument, files, reads
 from .terminal import Painter, printable, progress

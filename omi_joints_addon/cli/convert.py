@@ -34,6 +34,7 @@ from ..core.findings.finding import Finding, Severity
 from ..core.findings.loss import How, Loss
 from ..core.model.plain import JsonObject
 from ..io import registry
+from ..io.collector import without_collections
 from ..io.formats.format import (
     Format,
     Read,
@@ -44,7 +45,6 @@ from ..io.formats.format import (
     Written,
 )
 from .check import finding_to_json
-from .collector import without_collections
 from .errors import CommandError
 from .outputs import Output, add_force_argument
 from .sources import (

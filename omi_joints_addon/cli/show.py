@@ -14,8 +14,8 @@ import argparse
 import sys
 from pathlib import Path
 
+from ..io.collector import without_collections
 from ..io.formats.format import UnreadableError
-from .collector import without_collections
 from .engines import add_engine_argument
 from .errors import CommandError
 from .sources import KINDS, add_dialect_argument, add_size_argument, reads

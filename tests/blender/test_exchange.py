@@ -1,5 +1,6 @@
 """File > Import and Export of physics scenes."""
 
+import gc
 import json
 import subprocess
 import sys
@@ -261,3 +262,14 @@ def test_lights_and_what_is_shifts_own_go_through_blender(tmp_path):
     assert again["fixed"]["lights"] == [lamp | {"Kd": [1.0, 0.0, 0.0]}]
     assert again["model_parameters"]["solver"] == "rnca"
     assert again["assemblies"][0]["bodies"][0]["definition"] == ["b.obj"]
+
+
+@pytest.mark.parametrize("text", ["<robot/>", None], ids=["broken", "sound"])
+def test_the_garbage_collector_is_as_before(tmp_path, text):
+    path = write_robot(tmp_path, text) if text else write_robot(tmp_path)
+    if text:
+        with pytest.raises(RuntimeError):
+            bpy.ops.omi.scene_import(filepath=str(path))
+    else:
+        bpy.ops.omi.scene_import(filepath=str(path))
+    assert gc.isenabled()

@@ -1,14 +1,13 @@
 """The hook that Blender's own USD exporter and importer call, where Blender has USD."""
 
-import gc
 import importlib.util
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import bpy
+
+from ..collector import without_collections
 
 _BASE: Any = getattr(bpy.types, "USDHook", object)
 
@@ -26,7 +25,7 @@ class OMI_USD_hook(_BASE):  # type: ignore[misc]
         from .report import Report
 
         scene = context.get_depsgraph().scene
-        with _spared_collector(), Report(scene, "USD export") as report:
+        with without_collections(), Report(scene, "USD export") as report:
             from .stage_export import export_physics
 
             export_physics(context, scene, report)
@@ -41,23 +40,11 @@ class OMI_USD_hook(_BASE):  # type: ignore[misc]
         scene = bpy.context.scene  # noqa: TID251
         if scene is None:
             return True
-        with _spared_collector(), Report(scene, "USD import") as report:
+        with without_collections(), Report(scene, "USD import") as report:
             from .stage_import import import_physics
 
             import_physics(context, scene, report)
         return True
-
-
-@contextmanager
-def _spared_collector() -> Iterator[None]:
-    """Hold off Python's garbage collector: what is read and written stays alive to the end."""
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_on:
-            gc.enable()
 
 
 def problem() -> str:

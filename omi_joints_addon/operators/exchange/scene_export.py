@@ -12,6 +12,7 @@ from ...core import rewrite
 from ...core.findings.finding import Finding
 from ...core.findings.loss import How
 from ...io import registry
+from ...io.collector import without_collections
 from ...io.files import OutputError, staged
 from ...io.formats.format import Format, Target, UnwritableError, Written
 from ...io.formats.keeping import written_scene
@@ -155,8 +156,9 @@ class OMI_OT_scene_export(bpy.types.Operator):
         self, context: bpy.types.Context, path: Path, row: Format
     ) -> "set[OperatorReturnItems]":
         options = {name: getattr(self, name) for name in row.writing_options}
-        scene, findings = self._scene(context)
-        written = written_scene(row, scene, Target(path=path, options=options))
+        with without_collections():
+            scene, findings = self._scene(context)
+            written = written_scene(row, scene, Target(path=path, options=options))
         lost = sum(loss.how == How.LOST for loss in written.losses)
         is_refused = self.strict and lost > 0
         if not is_refused:

@@ -12,6 +12,7 @@ from ...authoring.context import present
 from ...core.findings.finding import Finding
 from ...core.findings.sentence import Sentence
 from ...io import registry
+from ...io.collector import without_collections
 from ...io.formats.format import Format, Read, Source, UnreadableError
 from ...translation import report
 from .formats import draw_options, offered, pattern, title
@@ -164,7 +165,8 @@ class OMI_OT_scene_import(Explained, bpy.types.Operator):
             known = [name for name in row.reading_options if name != _PACKAGE]
             options = {name: getattr(self, name) for name in known} | {_PACKAGE: packages}
             source = Source(path=path, options=options, folders=folders)
-            return [(path, found) for found in row.read(source)]
+            with without_collections():
+                return [(path, found) for found in row.read(source)]
         except UnreadableError as error:
             report(self, "ERROR", "{path} {error}", path=path.name, error=error)
             return []

@@ -1,4 +1,4 @@
-"""Python's garbage collector, held off while a command works."""
+"""Python's garbage collector, held off while files are read and written."""
 
 import gc
 from collections.abc import Iterator
@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def without_collections() -> Iterator[None]:
-    """Hold off the garbage collector: parsed documents have no cycles for it to find."""
+    """Hold off the garbage collector: what is read stays alive, and has no cycles to find."""
     was_enabled = gc.isenabled()
     gc.disable()
     try:
