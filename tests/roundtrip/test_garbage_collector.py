@@ -83,6 +83,24 @@ def test_an_exporter_that_raises_leaves_no_trace(tmp_path, monkeypatch, fails):
     assert_as_before()
 
 
+def test_a_run_right_after_one_that_broke_off_leaves_no_trace(tmp_path, monkeypatch):
+    def fail(*_arguments: Any, **_values: Any) -> None:
+        raise ValueError("on purpose")
+
+    add_door()
+    gc.disable()
+    try:
+        with monkeypatch.context() as patch:
+            patch.setattr("io_scene_gltf2.io.exp.export.save_gltf", fail)
+            with pytest.raises(RuntimeError, match="on purpose"):
+                export(tmp_path)
+        export(tmp_path)
+        assert gc.get_threshold() == BEFORE
+    finally:
+        gc.enable()
+    assert_as_before()
+
+
 @pytest.mark.parametrize("text", ["no JSON", '{"asset": {"version": "1.0"}}'])
 def test_a_file_that_cannot_be_read_leaves_no_trace(tmp_path, text):
     path = tmp_path / "bad.gltf"

@@ -25,7 +25,7 @@ class OMI_USD_hook(_BASE):  # type: ignore[misc]
         from .report import Report
 
         scene = context.get_depsgraph().scene
-        with without_collections(), Report(scene, "USD export") as report:
+        with Report(scene, "USD export") as report, without_collections():
             from .stage_export import export_physics
 
             export_physics(context, scene, report)
@@ -40,7 +40,7 @@ class OMI_USD_hook(_BASE):  # type: ignore[misc]
         scene = bpy.context.scene  # noqa: TID251
         if scene is None:
             return True
-        with without_collections(), Report(scene, "USD import") as report:
+        with Report(scene, "USD import") as report, without_collections():
             from .stage_import import import_physics
 
             import_physics(context, scene, report)
