@@ -4,11 +4,14 @@ A run is watched once to learn its steps; then it is run again and again, failin
 each time.
 """
 
+import dis
+import inspect
 import os
 import random
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any
@@ -55,7 +58,7 @@ def calls(failing: int = -1) -> Iterator[Steps]:
     steps = Steps(failing)
 
     def trace(frame: FrameType, event: str, _argument: Any) -> None:
-        if event == "call" and _is_ours(frame.f_code):
+        if event == "call" and _is_ours(frame.f_code) and _begins(frame):
             name = f"{Path(frame.f_code.co_filename).stem}.{frame.f_code.co_qualname}"
             steps.take(name, InjectedError(f"on purpose in {name}"))
 
@@ -72,6 +75,20 @@ def _is_ours(code: CodeType) -> bool:
     # What makes an empty object of ours is no step that can fail.
     is_work = not code.co_qualname.endswith("__init__")
     return is_work and file.startswith(PACKAGE) and not file.endswith(GUARDS)
+
+
+def _begins(frame: FrameType) -> bool:
+    """Return whether a call begins: generators are resumed too, and Python 3.11 so closes them.
+
+    A fault in one that is being closed goes nowhere.
+    """
+    is_generator = frame.f_code.co_flags & inspect.CO_GENERATOR
+    return not is_generator or frame.f_lasti == _first_step(frame.f_code)
+
+
+@cache
+def _first_step(code: CodeType) -> int:
+    return next(step.offset for step in dis.get_instructions(code) if step.opname == "RESUME")
 
 
 class _Disk:

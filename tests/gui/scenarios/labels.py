@@ -15,6 +15,8 @@ SIZE = "1600x1900"
 """As wide as common; higher, so that whole tabs are seen."""
 LONGEST = 240.0
 
+EDGE = 3
+"""Pixels at the lower edge of what is looked at in which nothing can be told."""
 LINE = 20
 """Height of a line of an interface [pixels]."""
 BRIGHT = 100.0
@@ -185,7 +187,8 @@ def _cut(gui: Gui, name: str, *regions: bpy.types.Region) -> Any:
         columns = slice(region.x, region.x + region.width)
         # The lowest line may be scrolled half out of sight.
         shown = picture[region.y + LINE : region.y + region.height, columns]
-        found += _ellipses(shown)
+        # At its edge are the feet of letters that it cuts.
+        found += [at for at in _ellipses(shown) if at[1] >= EDGE]
     return found
 
 
