@@ -72,6 +72,32 @@ def test_light_without_frame_or_type_is_left_out(members: dict[str, Any], tmp_pa
     assert {"OMI-H013", "OMI-H001"} <= set(codes(found))
 
 
+@pytest.mark.parametrize("moment", [1e308, 1e299])
+def test_moments_beyond_all_measure_are_no_error(moment: float, tmp_path: Path) -> None:
+    document = rich()
+    inertia = document["assemblies"][0]["bodies"][0]["moment_of_inertia"]
+    inertia |= {"Ixx": moment, "Iyy": 2.0 * moment, "Ixy": 0.5 * moment}
+    found = read(json.dumps(document).replace("Infinity", "1e308"), tmp_path)
+    assert all(
+        np.isfinite(motion.inertia_diagonal).all() for motion in found.scene.motions.values()
+    )
+
+
+def test_places_beyond_all_measure_are_left_out(tmp_path: Path) -> None:
+    document = rich()
+    document["assemblies"][0]["bodies"][0]["frames"][0]["T"] = [1e200, 1e300, 0.0]
+    found = read(document, tmp_path)
+    assert np.isfinite(found.scene.matrices).all()
+    assert "OMI-H001" in codes(found)
+
+
+def test_restraints_that_are_no_list_are_passed_over(tmp_path: Path) -> None:
+    document = rich()
+    joints = len(read(document, tmp_path).scene.joints)
+    document["assemblies"][0]["restraint"] = 5
+    assert len(read(document, tmp_path).scene.joints) == joints
+
+
 @pytest.mark.fuzz
 def test_damaged_files_end_in_findings_or_one_line(tmp_path: Path) -> None:
     for seed in range(CASES):

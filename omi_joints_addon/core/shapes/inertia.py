@@ -124,13 +124,15 @@ def principal_axes(inertia: ArrayLike) -> tuple[Array, Array]:
     diagonal = np.diag(tensor)
     if np.abs(tensor - np.diag(diagonal)).max() <= 1e-9 * np.abs(diagonal).max():
         return diagonal.copy(), np.array((0.0, 0.0, 0.0, 1.0))
-    moments, axes = np.linalg.eigh((tensor + tensor.T) / 2.0)
+    # As large as it may be, sums and squares of the numbers stay finite.
+    size = np.abs(tensor).max()
+    moments, axes = np.linalg.eigh(tensor / size / 2.0 + tensor.T / size / 2.0)
     order = max(permutations(range(3)), key=lambda p: np.abs(np.diag(axes[:, p])).sum())
     axes = axes[:, order]
     axes = axes * np.where(np.diag(axes) < 0.0, -1.0, 1.0)
     if np.linalg.det(axes) < 0.0:
         axes[:, np.argmin(np.diag(axes))] *= -1.0
-    return moments[list(order)], rotation_from_matrix(axes)
+    return size * moments[list(order)], rotation_from_matrix(axes)
 
 
 def _box_solid(size: Array) -> Solid:

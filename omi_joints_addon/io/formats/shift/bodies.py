@@ -20,6 +20,8 @@ from .lights import ShiftLight
 from .rules import CARRIED_MEMBER, IMPOSSIBLE_INERTIA, WRONG_TYPE
 from .velocities import Velocity
 
+_LARGEST = 1e300
+"""Moments [kg·m²] whose sums are still numbers."""
 _MOMENTS = ("Ixx", "Iyy", "Izz", "Ixy", "Iyz", "Izx")
 
 
@@ -154,8 +156,12 @@ class SceneBodies:
         )
         tensor = np.array(((xx, xy, zx), (xy, yy, yz), (zx, yz, zz)))
         tensor *= self._units.mass * self._units.length**2
+        nothing = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0, 1.0)
         if not tensor.any():
-            return (0.0, 0.0, 0.0), (0.0, 0.0, 0.0, 1.0)
+            return nothing
+        if np.abs(tensor).max() > _LARGEST:
+            self.findings.append(IMPOSSIBLE_INERTIA(body.place, moments="beyond all numbers"))
+            return nothing
         moments, turn = principal_axes(tensor)
         largest = float(moments.max())
         if moments.min() < 0.0 or largest > (moments.sum() - largest) * (1.0 + 1e-9):

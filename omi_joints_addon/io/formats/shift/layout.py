@@ -161,13 +161,18 @@ class Layout:
         self.findings.append(WRONG_TYPE(place, name=name, expected=expected))
 
 
+_LARGEST = 1e50
+"""Largest number of vectors and matrices: what is composed of them stays finite."""
+
+
 def numbers_of(value: object, *shape: int) -> Array | None:
-    """Return finite numbers of a shape, None where the value holds no such."""
+    """Return numbers of a shape that can be multiplied on, None where the value holds no such."""
     try:
         numbers = np.asarray(value, dtype=float)
     except (TypeError, ValueError, OverflowError):
         return None
-    if numbers.shape != shape or not np.isfinite(numbers).all() or isinstance(value, bool | str):
+    is_sound = numbers.shape == shape and not isinstance(value, bool | str)
+    if not is_sound or not (np.abs(numbers) <= _LARGEST).all():
         return None
     return numbers
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any
 
 from ....core.model.joint import JointDrive, JointLimit, JointSettings
 from ....core.model.plain import JsonObject
@@ -89,8 +88,9 @@ def _add(added: Added, joint: ShiftJoint, law: Law) -> None:
 def _restraints(layout: Layout) -> Iterator[tuple[int, JsonObject, str]]:
     for index, assembly in enumerate(layout.assemblies):
         for name in ("restraints", "restraint"):
-            value: Any = assembly.members.get(name)
-            for number, element in enumerate([value] if isinstance(value, dict) else value or ()):
+            value: object = assembly.members.get(name)
+            listed = value if isinstance(value, list) else [value]
+            for number, element in enumerate(listed):
                 if isinstance(element, dict):
                     yield index, element, f"{assembly.place}/{name}/{number}"
 
