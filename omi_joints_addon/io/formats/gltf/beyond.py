@@ -7,6 +7,7 @@ them on. They never contradict the extensions, so they count while their joint o
 import math
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from ....core.findings.finding import Finding
 from ....core.model.articulation import Articulation, Coupling
@@ -207,6 +208,14 @@ class _Reader:
             excluded=self._excluded,
         )
 
+    @cached_property
+    def _called(self) -> dict[str, list[int]]:
+        """The nodes of each name."""
+        nodes: dict[str, list[int]] = {}
+        for node, name in enumerate(self._names):
+            nodes.setdefault(name, []).append(node)
+        return nodes
+
     def read(self, index: int, extras: Members) -> None:
         """Read what one node says."""
         joint, body = extras.nested(JOINT), extras.nested(BODY)
@@ -222,7 +231,7 @@ class _Reader:
         follows = said.nested("follows")
         if follows is None:
             return
-        source = self._found(follows, f"{said.pointer}/follows", self._joints - {index})
+        source = self._found(follows, f"{said.pointer}/follows", self._joints, index)
         members = Members(follows, f"{said.pointer}/follows", self.findings)
         terms = members.peek("coefficients")
         count = len(terms) if isinstance(terms, list) and terms else 1
@@ -237,17 +246,21 @@ class _Reader:
             self._articulations[index] = bool(is_fixed)
         for number, other in enumerate(said.array("excludedPairs")):
             place = f"{said.pointer}/excludedPairs/{number}"
-            found = self._found(other, place, self._bodies - {index})
+            found = self._found(other, place, self._bodies, index)
             if found is not None:
                 self._excluded.setdefault(index, []).append(found)
 
-    def _found(self, value: object, place: str, known: frozenset[int]) -> int | None:
-        """Return the node that is meant, None with a finding where it is not among those known."""
+    def _found(self, value: object, place: str, known: frozenset[int], owner: int) -> int | None:
+        """Return the node that is meant.
+
+        None with a finding where it is the owner or not among those known.
+        """
         said = Members(value if isinstance(value, dict) else {}, place, self.findings)
         index, name = said.index("node"), said.text("name")
-        if index in known and (name is None or self._names[index] == name):
+        if index in known and index != owner and (name is None or self._names[index] == name):
             return index
-        named = [node for node in known if name is not None and self._names[node] == name]
+        others = [] if name is None else self._called.get(name, [])
+        named = [node for node in others if node in known and node != owner]
         if len(named) == 1:
             return named[0]
         shown = shown_index(-1 if index is None else index) if name is None else repr(name)
