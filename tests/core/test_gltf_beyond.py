@@ -125,6 +125,12 @@ def test_what_cannot_be_read_costs_itself_only(
     assert found.scene.joints[1].attributes.friction == 0.1
 
 
+def test_a_joint_that_follows_without_coefficients_moves_alike() -> None:
+    found = scene_from_document(gear(follows={"node": 3}))
+    assert found.scene.couplings == (Coupling(joint=1, source=0, coefficients=(0.0, 1.0)),)
+    assert not found.findings
+
+
 @pytest.mark.parametrize("extras", [7, "text", [1], {JOINT: 5}, {BODY: {}}, {JOINT: {"x": 1}}])
 def test_extras_of_others_stay(tmp_path: Path, extras: Any) -> None:
     source, target = tmp_path / "a.gltf", tmp_path / "b.gltf"

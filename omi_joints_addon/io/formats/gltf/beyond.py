@@ -235,7 +235,7 @@ class _Reader:
         members = Members(follows, f"{said.pointer}/follows", self.findings)
         terms = members.peek("coefficients")
         count = len(terms) if isinstance(terms, list) and terms else 1
-        coefficients = members.vector("coefficients", count)
+        coefficients = (0.0, 1.0) if terms is None else members.vector("coefficients", count)
         if source is not None and coefficients is not None:
             self._follows[index] = source, coefficients
 
