@@ -137,13 +137,18 @@ def parsed(path: Path) -> dict[str, tuple[int, int]]:
     }
 
 
-def damaged(lines: list[str], source: random.Random) -> list[str]:
-    """Return the lines with some left out, doubled, exchanged, or with other words in them."""
+def damaged(lines: list[str], source: random.Random, spared: tuple[str, ...] = ()) -> list[str]:
+    """Return the lines with some left out, doubled, exchanged, or with other words in them.
+
+    Lines with a word of `spared` stay as they are.
+    """
     changed = list(lines)
     words = ["inf", "-inf", "nan", "1e40", '"X"', "</Nowhere>", "(0, 0, 0)", "None", "token", "[]"]
     for _ in range(source.randrange(1, 6)):
         at = source.randrange(2, len(changed))
         action = source.randrange(4)
+        if any(word in changed[at] for word in spared):
+            continue
         if action == 0:
             del changed[at]
         elif action == 1:
