@@ -4,6 +4,7 @@ A part is a module with a tuple `CLASSES` and, where it hooks into more than cla
 `attach` and `detach`.
 """
 
+import atexit
 import logging
 from collections.abc import Callable
 from functools import partial
@@ -43,6 +44,9 @@ def register() -> None:
     except BaseException:
         unregister()
         raise
+    if bpy.app.module:
+        # Blender as a module outlives Python, and has no interpreter to free what refers to it.
+        atexit.register(unregister)
     if not is_found_by_exporters():
         cure = f"addon_utils.enable({ADDON!r}, default_set=True)"
         _log.warning("%s, or in a script: %s", UNSEEN, cure)
@@ -50,6 +54,7 @@ def register() -> None:
 
 def unregister() -> None:
     """Remove what is registered, last first, whatever others did to it meanwhile."""
+    atexit.unregister(unregister)
     while _undo:
         undo = _undo.pop()
         try:
