@@ -93,8 +93,8 @@ class Session:
 
     def watch(self) -> None:
         """Measure what Blender calls of the extension."""
-        from omi_joints_addon.gizmos.joint_overlay import JointOverlay
-        from omi_joints_addon.gizmos.shapes import ShapeOverlay
+        from omi_joints_addon.overlay.joint_overlay import JointOverlay
+        from omi_joints_addon.overlay.shape_overlay import ShapeOverlay
         from omi_joints_addon.panels import MODULES
         from omi_joints_addon.scene.watch import Watch
 

@@ -9,9 +9,9 @@ from ..core.model.pose import Array
 from ..core.shapes.fit import Fit, Points, fit_shape, guess_fit
 from ..core.shapes.inertia import Solid, inertia_at, principal_axes
 from ..properties.body import body_data, fittable_shapes, motion_from_core, motion_of
-from ..properties.collider import Children
 from ..properties.mesh_points import MeshReader
 from ..properties.shape import GUESS, NONE, fit_type
+from ..scene.solids import Children
 from .context import present
 from .frames import new_empty
 

@@ -2,11 +2,10 @@
 
 from types import ModuleType
 
-from . import joint_handles, joint_overlay, joint_tool, shapes
+from . import drawing, joint_handles, joint_tool
 
 MODULES: tuple[ModuleType, ...] = (
     joint_handles,
-    joint_overlay,
+    drawing,
     joint_tool,
-    shapes,
 )

@@ -4,21 +4,18 @@ from collections.abc import Iterable
 from typing import Any
 
 import bpy
-import numpy as np
 from bpy_extras.view3d_utils import location_3d_to_region_2d
-from mathutils import Matrix
+from mathutils import Matrix, Vector
 
 from .. import overlay
 from ..authoring.context import present
 from ..core import outline
 from ..core.model.axes import AXIS_LETTERS
 from ..core.model.joint import JointSettings
-from ..core.model.pose import Array, pose_from_matrix, rotate
 from ..properties.joint import OMI_PG_joint, joint_data, joint_of, settings_owner
 from ..properties.overlay import overlay_options
 from ..scene.structure import moving_end_of
 from ..translation import translated
-from .joint_overlay import handle_size
 
 REACH = 12.0
 """Distance from a handle at which the mouse takes it [pixels at interface scale 1]."""
@@ -50,7 +47,7 @@ class OMI_GT_joint_handle(bpy.types.Gizmo):
         point = location_3d_to_region_2d(region, view, self.matrix_basis.translation)
         if point is None or self.handle is None:
             return -1
-        distance = np.linalg.norm(np.array(point) - np.array(tuple(location)))
+        distance = (point - Vector(tuple(location))).length
         return 0 if distance <= REACH * scale else -1
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> Any:
@@ -64,8 +61,8 @@ class OMI_GT_joint_handle(bpy.types.Gizmo):
         else:
             data.active_limit = self.handle.index
         self.value = self.handle.value
-        self.last_mouse = np.array((event.mouse_region_x, event.mouse_region_y), float)
-        seen = _curve(context, self.handle)(self.value)
+        self.last_mouse = Vector((event.mouse_region_x, event.mouse_region_y))
+        seen = overlay.handle_places.seen_at(context, self.handle, self.value)
         self.mouse = self.last_mouse.copy() if seen is None else seen
         return {"RUNNING_MODAL"}
 
@@ -74,12 +71,10 @@ class OMI_GT_joint_handle(bpy.types.Gizmo):
         data, handle = _active_settings(context), self.handle
         if data is None or handle is None or not self._is_dragged(data, handle):
             return {"CANCELLED"}
-        mouse = np.array((event.mouse_region_x, event.mouse_region_y), float)
+        mouse = Vector((event.mouse_region_x, event.mouse_region_y))
         self.mouse += (mouse - self.last_mouse) * (FINE if event.shift else 1.0)
         self.last_mouse = mouse
-        self.value = outline.handles.nearest_value(
-            _curve(context, handle), self.mouse, self.value, handle
-        )
+        self.value = overlay.handle_places.value_at(context, handle, self.mouse, self.value)
         value = outline.handles.snapped(handle, self.value) if event.ctrl else self.value
         value = _write(data, handle, value, self.start, is_symmetric=event.alt)
         _show_in_header(context, handle, value)
@@ -162,14 +157,16 @@ def _show(context: bpy.types.Context, gizmo: Any, handle: "outline.handles.Handl
     """Put a gizmo at a handle, in the color of its axis, minima darker."""
     preferences: Any = context.preferences
     colors = preferences.themes[0].user_interface
-    color = np.array(getattr(colors, _AXIS_COLORS[handle.axis])[:3])
+    color = getattr(colors, _AXIS_COLORS[handle.axis])
     if handle.is_drive:
-        color = np.array(colors.gizmo_primary[:3])
+        color = colors.gizmo_primary
+    shade = 0.6 if handle.field == "min" else 1.0
     gizmo.handle, gizmo.hide = handle, False
-    gizmo.color = color * (0.6 if handle.field == "min" else 1.0)
+    gizmo.color = [shade * each for each in color[:3]]
     gizmo.color_highlight = colors.gizmo_hi[:3]
     gizmo.alpha, gizmo.alpha_highlight = 0.9, 1.0
-    gizmo.matrix_basis = Matrix.Translation(_place(context, handle, handle.value).tolist())
+    place = overlay.handle_places.handle_place(context, handle, handle.value)
+    gizmo.matrix_basis = Matrix.Translation(place)
 
 
 def _active_settings(context: bpy.types.Context) -> OMI_PG_joint | None:
@@ -190,29 +187,6 @@ def _handles(context: bpy.types.Context, data: OMI_PG_joint) -> "Iterable[outlin
         return outline.handles.handles(settings)
     drawn = outline.sides.drawn_from(settings, moving or moving_end_of(obj))
     return outline.handles.handles(settings, is_mirrored=drawn.is_at_connected)
-
-
-def _place(context: bpy.types.Context, handle: "outline.handles.Handle", value: float) -> Array:
-    """Return where a value's handle is in the world [m]."""
-    obj = present(context.object)
-    end: Any = joint_data(obj).connected_object if handle.is_mirrored else obj
-    frame = pose_from_matrix(np.array(end.matrix_world))
-    anchor, offset = handle.place(value)
-    local = anchor + handle_size(context, obj) * offset
-    return np.asarray(frame.position + rotate(frame.rotation, local))
-
-
-def _curve(context: bpy.types.Context, handle: "outline.handles.Handle") -> Any:
-    """Return the function that gives where in the region a value's handle is seen."""
-    region, _scale = _region(context)
-    view: Any = context.region_data
-
-    def seen(value: float) -> Array | None:
-        place = _place(context, handle, value).tolist()
-        point = location_3d_to_region_2d(region, view, place)
-        return None if point is None else np.array(point)
-
-    return seen
 
 
 def _region(context: bpy.types.Context) -> tuple[Any, float]:

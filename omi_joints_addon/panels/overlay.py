@@ -4,8 +4,8 @@ from typing import Any
 
 import bpy
 
+from .. import overlay
 from ..authoring.context import present
-from ..gizmos.joint_overlay import OVERLAY
 from ..properties.overlay import overlay_data, overlay_options
 
 
@@ -45,7 +45,7 @@ class OMI_PT_overlay(bpy.types.Panel):
         fade.active = options.show_hidden
         fade.prop(options, "hidden_opacity", text="", slider=True)
         layout.prop(overlay_data(context.scene), "use_own")
-        for message in OVERLAY.failures:
+        for message in overlay.joint_overlay.OVERLAY.failures:
             layout.label(text=message, icon="ERROR")
 
 

@@ -1,20 +1,12 @@
-"""Forces of joints as lines over the viewport while a simulation runs."""
+"""Forces of joints over the viewport while a simulation runs: the draw handler."""
 
 from typing import Any
 
 import bpy
-import gpu
-import numpy as np
-from gpu_extras.batch import batch_for_shader
 
-from ..core.model.pose import Array
 from ..properties.preview import OMI_PG_preview
 from .session import running
 
-COLOR = (0.95, 0.6, 0.95, 1.0)
-_LINE_WIDTH = 2.0
-_LONGEST = 0.5
-"""Length [m] at which the largest force is drawn."""
 _handles: list[Any] = []
 
 
@@ -23,32 +15,14 @@ def draw() -> None:
     preview = running()
     if preview is None:
         return
+    from . import forces
     from .simulated import SimulationPreview
 
     # Draw callbacks get no context.
     manager: Any = bpy.context.window_manager  # noqa: TID251
     options: OMI_PG_preview = manager.omi_preview
-    if not (options.show_forces and isinstance(preview, SimulationPreview)):
-        return
-    lines = force_lines(*preview.forces())
-    if not len(lines):
-        return
-    gpu.state.depth_test_set("NONE")
-    gpu.state.blend_set("ALPHA")
-    shader = gpu.shader.from_builtin("POLYLINE_UNIFORM_COLOR")
-    shader.bind()
-    shader.uniform_float("viewportSize", gpu.state.viewport_get()[2:])
-    shader.uniform_float("lineWidth", _LINE_WIDTH)
-    shader.uniform_float("color", COLOR)
-    batch_for_shader(shader, "LINES", {"pos": lines.astype("f4")}).draw(shader)  # type: ignore[dict-item]
-    gpu.state.blend_set("NONE")
-
-
-def force_lines(points: Array, forces: Array) -> Array:
-    """Return ends (2 j, 3) [m] of lines from points (j, 3) along forces, the largest 0.5 m."""
-    largest = float(np.linalg.norm(forces, axis=-1).max(initial=0.0))
-    arrows = forces * (_LONGEST / largest if largest else 0.0)
-    return np.stack((points, points + arrows), axis=1).reshape(-1, 3)
+    if options.show_forces and isinstance(preview, SimulationPreview):
+        forces.draw_forces(*preview.forces())
 
 
 def attach() -> None:

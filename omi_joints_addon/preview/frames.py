@@ -7,7 +7,7 @@ from typing import Any
 import bpy
 import numpy as np
 
-from ..core.model.pose import Array
+from ..core.model.pose import Array, Pose, pose_from_matrix, relative_pose
 
 
 def world_matrices(
@@ -21,6 +21,17 @@ def world_matrices(
             scene.frame_set(int(np.floor(frame)), subframe=frame % 1.0)
             found.append([np.array(obj.matrix_world) for obj in chosen])
     return np.array(found).reshape(-1, len(chosen), 4, 4)
+
+
+def relative_poses(
+    scene: bpy.types.Scene,
+    joint: bpy.types.Object,
+    connected: bpy.types.Object,
+    frames: Iterable[float],
+) -> Pose:
+    """Return the pose of the connected frame in the joint's frame at each of some frames."""
+    found = world_matrices(scene, (joint, connected), frames)
+    return relative_pose(pose_from_matrix(found[:, 0]), pose_from_matrix(found[:, 1]))
 
 
 @contextmanager

@@ -5,7 +5,6 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 import bpy
-import numpy as np
 
 from ..authoring.context import present
 from ..scene.watch import WATCH, live_scene
@@ -111,7 +110,7 @@ class Preview:
 
     def edited_nodes(self) -> "Indices":
         """Return the nodes that were edited since the last tick."""
-        return np.flatnonzero(self.live.versions > self._version)
+        return (self.live.versions > self._version).nonzero()[0]
 
     def _is_edited(self) -> bool:
         return len(self.edited_nodes()) > 0 or self.live.gravity != self.scene.gravity

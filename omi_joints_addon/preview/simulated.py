@@ -10,9 +10,9 @@ from ..core.model.pose import Array
 from ..core.model.scene import PhysicsScene
 from ..core.outline.pieces import State
 from ..core.shapes.inertia import inertia_at
-from ..properties.collider import body_solid, children_of
 from ..properties.mesh_points import MeshReader
 from ..properties.preview import OMI_PG_preview, preview_options
+from ..scene.solids import body_solid, children_of
 from .frames import world_matrices
 from .session import Command, Preview, PreviewError
 

@@ -3,27 +3,24 @@
 SI units, the object's own axes (Z up), its scale not applied.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
 import bpy
-import numpy as np
 
 from ..core import shapes
 from ..core.model.body import CollisionFilter, PhysicsMaterial
-from ..core.model.pose import Array, Pose, pose_from_matrix, quaternion_product
-from ..core.model.shape import Convex, MeshShape, Trimesh, enclosing_scaled_shape
-from .body import AUTO, OMI_PG_body, OMI_PG_collider, body_data_of, motion_of
+from ..core.model.shape import Convex, Trimesh
+from .body import AUTO, OMI_PG_body, OMI_PG_collider, body_data_of
 from .exact import shortest_decimal, shortest_decimals
-from .mesh_points import MeshReader, mesh_points, mesh_triangles
+from .mesh_points import MeshReader
 from .rigid_body import rigid_body_of
 from .shape import NONE, OMI_PG_shape, rounded_shape
 from .surface import system_name
 
 _RIGID_MESHES = {"CONVEX_HULL": Convex, "MESH": Trimesh}
-Children = dict[bpy.types.Object, list[bpy.types.Object]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,41 +175,6 @@ def _filter_in(
     return CollisionFilter(collision_systems=systems, collide_with_systems=systems)
 
 
-def body_solid(
-    body: bpy.types.Object, children: Children, reader: MeshReader
-) -> "shapes.inertia.Solid | None":
-    """Return volume, center and inertia of a body's shapes [m], in its axes without scale.
-
-    Shapes of bodies below it are their own; None where no shape has a volume.
-    """
-    frame = np.linalg.inv(_rigid_matrix(body))
-    parts = [
-        solid
-        for part in _parts(body, children)
-        if (shape := collider_shape_of(part, reader)) is not None
-        and (solid := _solid(part, shape, frame, reader)) is not None
-    ]
-    return shapes.inertia.combined(parts)
-
-
-def children_of(objects: Iterable[bpy.types.Object]) -> Children:
-    """Return the children of each object; `Object.children` searches the whole file each time."""
-    children: Children = {}
-    for obj in objects:
-        if obj.parent is not None:
-            children.setdefault(obj.parent, []).append(obj)
-    return children
-
-
-def _parts(body: bpy.types.Object, children: Children) -> Iterator[bpy.types.Object]:
-    """Yield a body and the objects that move with it."""
-    waiting = [body]
-    while waiting:
-        part = waiting.pop()
-        yield part
-        waiting += [child for child in children.get(part, ()) if motion_of(child) is None]
-
-
 def _rigid_shape(
     obj: bpy.types.Object, rigid: bpy.types.RigidBodyObject | None, reader: MeshReader
 ) -> ObjectShape | None:
@@ -230,44 +192,3 @@ def _rigid_fit(type_: str, bounds: "shapes.fit.Bounds") -> ObjectShape:
     fit = shapes.fit.bounds_fit(type_, bounds)
     x, y, z = shortest_decimals(fit.center)
     return ObjectShape(shapes.fit.Fit(shape=rounded_shape(fit.shape), center=(x, y, z)))
-
-
-def _solid(
-    obj: bpy.types.Object, shape: ObjectShape, frame: Array, reader: MeshReader
-) -> "shapes.inertia.Solid | None":
-    """Return a shape's solid in the axes that `frame` (4, 4) leads to from the world."""
-    matrix = frame @ np.array(obj.matrix_world, float)
-    if isinstance(shape.fit.shape, MeshShape):
-        return _mesh_solid(obj, shape, matrix, reader)
-    scale = np.linalg.norm(matrix[:3, :3], axis=0)
-    solid = shapes.inertia.primitive_solid(
-        enclosing_scaled_shape(shape.fit.shape, shapes.placement.along_shape(scale, shape.fit))
-    )
-    if solid is None:
-        return None
-    center = matrix[:3, :3] @ shape.fit.center + matrix[:3, 3]
-    rotation = quaternion_product(pose_from_matrix(matrix).rotation, shape.fit.rotation)
-    return shapes.inertia.placed(solid, Pose(center, rotation))
-
-
-def _mesh_solid(
-    obj: bpy.types.Object, shape: ObjectShape, matrix: Array, reader: MeshReader
-) -> "shapes.inertia.Solid | None":
-    """Return the solid of a mesh; of its hull where the shape is convex or the mesh not closed."""
-    points = reader.points(obj) if shape.mesh is None else mesh_points(shape.mesh)
-    corners = points.astype(float) @ matrix[:3, :3].T + matrix[:3, 3]
-    if isinstance(shape.fit.shape, Trimesh):
-        triangles = reader.triangles(obj) if shape.mesh is None else mesh_triangles(shape.mesh)
-        inside = shapes.inertia.mesh_solid(corners, triangles)
-        if inside is not None:
-            return inside
-    return shapes.inertia.convex_solid(corners)
-
-
-def _rigid_matrix(obj: bpy.types.Object) -> Array:
-    """Return the world matrix (4, 4) of an object without its scale."""
-    location, rotation, _scale = obj.matrix_world.decompose()
-    matrix = np.eye(4)
-    matrix[:3, :3] = rotation.to_matrix()
-    matrix[:3, 3] = location
-    return matrix

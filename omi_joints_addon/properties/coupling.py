@@ -4,7 +4,6 @@ import json
 from typing import TYPE_CHECKING
 
 import bpy
-import numpy as np
 from bpy.props import FloatProperty, PointerProperty, StringProperty
 
 _SHOWN = 2
@@ -66,6 +65,8 @@ def _numbers(text: str) -> list[float]:
 
 def _single(value: float) -> float:
     """Return a number as Blender holds it."""
+    import numpy as np
+
     return float(np.float32(value))
 
 

@@ -10,8 +10,6 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 if TYPE_CHECKING:
     from typing import Protocol
 
@@ -34,6 +32,8 @@ def shortest_decimal(value: float) -> float:
 
 @lru_cache(maxsize=16384)
 def _shortest_of_single(value: float) -> float:
+    import numpy as np
+
     return float(str(np.float32(value)))
 
 

@@ -2,19 +2,24 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 import bpy
-import numpy as np
-from numpy.typing import NDArray
 
 from ..core import shapes
 
-Triangles = NDArray[np.intp]
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Triangles = NDArray[np.intp]
 _WITH_SURFACE = frozenset(("MESH", "CURVE", "SURFACE", "META", "FONT"))
 
 
 def mesh_points(mesh: bpy.types.Mesh) -> "shapes.fit.Points":
     """Return the vertices (n, 3) [m] in single precision."""
+    import numpy as np
+
     points = np.empty((len(mesh.vertices), 3), np.float32)
     if len(points):
         # The attribute is the mesh's own array; `vertices` copies value by value.
@@ -22,8 +27,10 @@ def mesh_points(mesh: bpy.types.Mesh) -> "shapes.fit.Points":
     return points
 
 
-def mesh_triangles(mesh: bpy.types.Mesh) -> Triangles:
+def mesh_triangles(mesh: bpy.types.Mesh) -> "Triangles":
     """Return the triangles (t, 3) as indices of vertices."""
+    import numpy as np
+
     mesh.calc_loop_triangles()
     triangles = np.empty((len(mesh.loop_triangles), 3), np.int32)
     if len(triangles):
@@ -62,11 +69,15 @@ class MeshReader:
 
     def points(self, obj: bpy.types.Object) -> "shapes.fit.Points":
         """Return the vertices (n, 3) [m] of the object's mesh in its own axes."""
+        import numpy as np
+
         with self.mesh(obj) as mesh:
             return np.empty((0, 3), np.float32) if mesh is None else mesh_points(mesh)
 
-    def triangles(self, obj: bpy.types.Object) -> Triangles:
+    def triangles(self, obj: bpy.types.Object) -> "Triangles":
         """Return the triangles (t, 3) of the object's mesh as indices of `points`."""
+        import numpy as np
+
         with self.mesh(obj) as mesh:
             return np.empty((0, 3), np.intp) if mesh is None else mesh_triangles(mesh)
 

@@ -6,8 +6,10 @@ import bpy
 from bpy.props import BoolProperty, EnumProperty, FloatProperty, IntProperty
 
 from ..core.meaning.sides import End
-from ..core.model.pose import Array
 from ..core.solver import STEP
+
+if TYPE_CHECKING:
+    from ..core.model.pose import Array
 
 VALUES = ("along_x", "along_y", "along_z", "about_x", "about_y", "about_z")
 """Names of the properties that hold the values of `core.meaning.freedom`."""
@@ -108,7 +110,7 @@ class OMI_PG_preview(bpy.types.PropertyGroup):
         """Return the six values of the active joint's degrees of freedom."""
         return tuple(getattr(self, name) for name in VALUES)
 
-    def set_values(self, values: Array) -> None:
+    def set_values(self, values: "Array") -> None:
         """Show six values."""
         for name, value in zip(VALUES, values, strict=True):
             setattr(self, name, float(value))

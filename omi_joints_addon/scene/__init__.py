@@ -20,6 +20,7 @@ if TYPE_CHECKING:
         record,
         rules,
         shown,
+        solids,
         structure,
         volumes,
     )

@@ -6,8 +6,9 @@ import bpy
 import pytest
 
 from omi_joints_addon.properties.body import motion_of
-from omi_joints_addon.properties.collider import body_solid, children_of, collider_shape_of
+from omi_joints_addon.properties.collider import collider_shape_of
 from omi_joints_addon.properties.mesh_points import MeshReader
+from omi_joints_addon.scene.solids import body_solid, children_of
 from tests.blender.scenes import add_cube, select
 
 

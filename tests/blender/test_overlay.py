@@ -8,9 +8,9 @@ from omi_joints_addon.core.meaning.sides import End
 from omi_joints_addon.core.model.joint import JointLimit, JointSettings
 from omi_joints_addon.core.outline.joint import Part
 from omi_joints_addon.core.outline.pieces import State
-from omi_joints_addon.gizmos.joint_overlay import OVERLAY
 from omi_joints_addon.overlay.colors import Emphasis, color_table, theme_colors
 from omi_joints_addon.overlay.geometry import Style, build
+from omi_joints_addon.overlay.joint_overlay import OVERLAY
 from omi_joints_addon.overlay.scene_joints import SceneJoints
 from omi_joints_addon.overlay.tints import NO_TINTS, tints_of
 from omi_joints_addon.overlay.view import in_scope

@@ -70,7 +70,7 @@ def is_near(value: float, expected: float, tolerance: float = 1e-5) -> bool:
 
 def overlay() -> Any:
     """Return the extension's overlay."""
-    return addon("gizmos.joint_overlay").OVERLAY
+    return addon("overlay.joint_overlay").OVERLAY
 
 
 def shown_joints() -> int:

@@ -9,6 +9,7 @@ sign then; all other distances and angles stay.
 from dataclasses import replace
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from ..model.joint import DriveType, JointDrive, JointLimit, JointSettings
 from ..model.pose import Array, Pose
@@ -47,11 +48,12 @@ def mirrored_pose(pose: Pose, flip: int) -> Pose:
     return Pose(pose.position * sign, pose.rotation * np.append(-sign, 1.0))
 
 
-def reflection_across(space: Array, axis: int) -> Array:
+def reflection_across(space: ArrayLike, axis: int) -> Array:
     """Return the reflection (4, 4) that changes the sign of an axis of a space without scale."""
     sign = np.eye(4)
     sign[axis, axis] = -1.0
-    return np.asarray(space @ sign @ np.linalg.inv(space))
+    matrix = np.asarray(space, float)
+    return np.asarray(matrix @ sign @ np.linalg.inv(matrix))
 
 
 def _mirrored_limit(limit: JointLimit, flip: int) -> tuple[JointLimit, ...]:

@@ -1,14 +1,16 @@
 """Meshes of files, as io_scene_gltf2 makes them: the part of `upstream` about meshes."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import bpy
 import numpy as np
 from numpy.typing import NDArray
 
 from ...core.shapes.fit import Points
-from ...properties.mesh_points import Triangles
 from .upstream import ExportSettings, Node
+
+if TYPE_CHECKING:
+    from ...properties.mesh_points import Triangles
 
 Mesh = Any
 """`io.com.gltf2_io.Mesh`."""
@@ -27,7 +29,7 @@ def is_triangle_mesh(mesh: Mesh | None) -> bool:
 
 
 def new_mesh(
-    name: str, points: Points, triangles: Triangles, settings: ExportSettings
+    name: str, points: Points, triangles: "Triangles", settings: ExportSettings
 ) -> Mesh | None:
     """Return a new mesh of the file, None without triangles.
 

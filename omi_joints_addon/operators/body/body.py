@@ -6,6 +6,7 @@ import bpy
 from bpy.props import EnumProperty
 
 from ... import authoring
+from ... import scene as scenes
 from ...authoring.conditions import (
     Explained,
     editable_objects,
@@ -15,7 +16,6 @@ from ...authoring.conditions import (
 )
 from ...authoring.context import present
 from ...properties.body import fittable_shapes
-from ...properties.collider import children_of
 from ...properties.mesh_points import MeshReader
 from ...properties.shape import GUESS, NONE
 from ...translation import report
@@ -96,7 +96,7 @@ class OMI_OT_body_shape_fit(Explained, bpy.types.Operator):
 
     def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
         reader = MeshReader(context.evaluated_depsgraph_get())
-        children = children_of(present(context.scene).objects)
+        children = scenes.solids.children_of(present(context.scene).objects)
         without_mesh = [
             obj.name
             for obj in editable_objects(context)

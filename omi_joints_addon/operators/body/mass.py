@@ -7,11 +7,11 @@ import bpy
 from bpy.props import FloatProperty
 
 from ... import authoring
+from ... import scene as scenes
 from ...authoring.conditions import Explained, locked, no_selected_body
 from ...core import shapes
 from ...core.findings.sentence import Sentence
 from ...properties.body import motion_of
-from ...properties.collider import body_solid, children_of
 from ...properties.mesh_points import MeshReader
 from ...translation import report
 
@@ -79,10 +79,10 @@ def _solids(
     """Yield the selected bodies that can be changed, with the solid of their shapes."""
     reader = MeshReader(context.evaluated_depsgraph_get())
     assert context.scene is not None
-    children = children_of(context.scene.objects)
+    children = scenes.solids.children_of(context.scene.objects)
     for obj in context.selected_objects:
         if motion_of(obj) is not None and locked(obj) is None:
-            yield obj, body_solid(obj, children, reader)
+            yield obj, scenes.solids.body_solid(obj, children, reader)
 
 
 def _report(operator: bpy.types.Operator, without: list[str], result: str) -> None:

@@ -5,7 +5,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import bpy
-import numpy as np
 from bpy.props import BoolProperty, EnumProperty, FloatProperty
 
 from ... import preview as previews
@@ -15,13 +14,14 @@ from ...authoring.context import present
 from ...core import meaning
 from ...core.model.axes import AXIS_LETTERS
 from ...core.model.joint import DriveType, JointLimit, JointSettings
-from ...core.model.pose import Array, Pose, pose_from_matrix, relative_pose
 from ...preview.session import running, stop
 from ...properties.joint import joint_data, settings_owner
 from ...translation import report
 
 if TYPE_CHECKING:
     from bpy.stub_internal.rna_enums import OperatorReturnItems
+
+    from ...core.model.pose import Array, Pose
 
 
 class OMI_OT_joint_limit_from_pose(Explained, bpy.types.Operator):
@@ -136,7 +136,7 @@ class OMI_OT_joint_limits_fit(Explained, bpy.types.Operator):
         layout.prop(self, "keys_only")
 
 
-def _values_now(context: bpy.types.Context) -> Array | None:
+def _values_now(context: bpy.types.Context) -> "Array | None":
     """Return the values (6,) of the active joint, None where it cannot be read."""
     preview = running()
     if (
@@ -151,7 +151,7 @@ def _values_now(context: bpy.types.Context) -> Array | None:
     return meaning.range_of_motion.current_values(scene, 0) if scene.joints else None
 
 
-def _with_pose(settings: JointSettings, values: Array, part: str) -> JointSettings:
+def _with_pose(settings: JointSettings, values: "Array", part: str) -> JointSettings:
     """Return settings with bounds or targets taken from six values."""
     if part == "TARGET":
         drives = [
@@ -168,7 +168,7 @@ def _with_pose(settings: JointSettings, values: Array, part: str) -> JointSettin
     )
 
 
-def _with_bound(limit: JointLimit, values: Array, part: str, free: set[int]) -> JointLimit:
+def _with_bound(limit: JointLimit, values: "Array", part: str, free: set[int]) -> JointLimit:
     """Return a limit that leaves room with a bound at the pose; locks stay."""
     numbers = [*limit.linear_axes, *(axis + 3 for axis in limit.angular_axes)]
     is_mixed = bool(limit.linear_axes) and bool(limit.angular_axes)
@@ -177,7 +177,7 @@ def _with_bound(limit: JointLimit, values: Array, part: str, free: set[int]) -> 
     if len(numbers) == 1:
         value = float(values[numbers[0]])
         return replace(limit, min=value) if part == "MIN" else replace(limit, max=value)
-    return limit if part == "MIN" else replace(limit, max=float(np.linalg.norm(values[numbers])))
+    return limit if part == "MIN" else replace(limit, max=math.hypot(*values[numbers]))
 
 
 def _widened(limit: JointLimit, margin: float) -> JointLimit:
@@ -193,13 +193,12 @@ def _widened(limit: JointLimit, margin: float) -> JointLimit:
     )
 
 
-def _animated_poses(context: bpy.types.Context, *, keys_only: bool) -> Pose:
+def _animated_poses(context: bpy.types.Context, *, keys_only: bool) -> "Pose":
     """Return the connected frame in the joint's frame at each frame of the bodies' animation."""
     scene, joint = present(context.scene), present(context.object)
     connected = present(joint_data(joint).connected_object)
     frames = _frames(scene, (joint, connected), keys_only=keys_only)
-    found = previews.frames.world_matrices(scene, (joint, connected), frames)
-    return relative_pose(pose_from_matrix(found[:, 0]), pose_from_matrix(found[:, 1]))
+    return previews.frames.relative_poses(scene, joint, connected, frames)
 
 
 def _frames(

@@ -1,9 +1,8 @@
 """Mirroring joints."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import bpy
-import numpy as np
 from bpy.props import BoolProperty, EnumProperty, StringProperty
 from mathutils import Matrix
 
@@ -65,7 +64,7 @@ class OMI_OT_joint_mirror(Explained, bpy.types.Operator):
     def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
         present(context.view_layer).update()
         joints = selected_joints(context)
-        space = np.array(self._space(context, joints[0]))
+        space: Any = self._space(context, joints[0])
         reflection = rewrite.mirror.reflection_across(space, AXES.index(self.axis))
         try:
             mirrored = authoring.mirror.Mirror(

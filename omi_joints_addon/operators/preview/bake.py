@@ -9,13 +9,14 @@ from mathutils import Matrix
 from ... import preview as previews
 from ...authoring.conditions import Explained, other_mode
 from ...authoring.context import present
-from ...core.model.pose import Array
 from ...preview.session import PreviewError, running, stop
 from ...properties.preview import preview_options
 from ...translation import report
 
 if TYPE_CHECKING:
     from bpy.stub_internal.rna_enums import OperatorReturnItems
+
+    from ...core.model.pose import Array
 
 
 class OMI_OT_preview_bake(Explained, bpy.types.Operator):
@@ -76,7 +77,7 @@ class OMI_OT_preview_bake(Explained, bpy.types.Operator):
 
 
 def _insert_keys(
-    preview: "previews.simulated.SimulationPreview", record: list[Array], first: int
+    preview: "previews.simulated.SimulationPreview", record: "list[Array]", first: int
 ) -> None:
     """Key location and rotation of each moving body at every frame."""
     bases = previews.pose.Bases(preview.objects, preview.scene)

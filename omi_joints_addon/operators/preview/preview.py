@@ -3,7 +3,6 @@
 from typing import TYPE_CHECKING, Any
 
 import bpy
-import numpy as np
 from bpy.props import EnumProperty
 from bpy_extras.view3d_utils import (
     location_3d_to_region_2d,
@@ -170,7 +169,7 @@ class OMI_OT_preview_simulate(Modal, bpy.types.Operator):
             place = _mouse(event, region)
             view = _view_of(context, region)
             target = region_2d_to_location_3d(region, view, place, self._depth)
-            preview.simulation.drag(np.array(target))
+            preview.simulation.drag(target[:])
         else:
             return {"PASS_THROUGH"}
         return {"RUNNING_MODAL"}
@@ -185,7 +184,7 @@ class OMI_OT_preview_simulate(Modal, bpy.types.Operator):
         found = _body_at(context, preview, region, view, place)
         if found is not None:
             body, point = found
-            preview.simulation.grab(body, np.array(point))
+            preview.simulation.grab(body, point[:])
             self._depth = point
         return found is not None
 

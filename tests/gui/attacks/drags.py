@@ -73,7 +73,7 @@ def _drag(gui: Gui) -> Generator[None, None, tuple[Any, Point]]:
     region, view = gui.region, gui.viewport.spaces.active.region_3d
     with bpy.context.temp_override(area=gui.viewport, region=region, region_data=view):
         handle = list(handles._handles(bpy.context, joint.omi_joint))[-1]
-        x, y = handles._curve(bpy.context, handle)(handle.value)
+        x, y = addon("overlay.handle_places").seen_at(bpy.context, handle, handle.value)
     start = region.x + float(x), region.y + float(y)
     yield from gui.approach(start)
     yield from gui.press()

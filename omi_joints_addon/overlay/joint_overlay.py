@@ -1,4 +1,4 @@
-"""The overlay of joints in 3D views: draw handler, and the handlers that tell it what changed."""
+"""The overlay of joints in 3D views."""
 
 import sys
 import traceback
@@ -13,15 +13,20 @@ import bpy
 import numpy as np
 from numpy.typing import NDArray
 
-from .. import overlay
-from .. import scene as scenes
 from ..authoring.context import present
 from ..core.model.joint import JointSettings
 from ..core.model.pose import Array
-from ..properties.joint import drawn_size, joint_data
+from ..properties.joint import joint_data
 from ..properties.overlay import OMI_PG_overlay, overlay_options
+from ..scene.live import LiveScene
 from ..scene.watch import live_scene
 from ..translation import translated
+from . import drawing, geometry, labels
+from .colors import Emphasis, color_table, theme_colors
+from .detail import Eye, pixel_sizes
+from .scene_joints import SceneJoints
+from .tints import Tints, tags, tints_of
+from .view import ViewGeometry, in_scope
 
 SLICE = 0.002
 """Time [s] after which nothing more is built between two draws."""
@@ -59,31 +64,27 @@ class _Window:
         """Identity of the view layer."""
         return (self.scene.session_uid, self.view_layer.name)
 
-    def eye(self) -> "overlay.detail.Eye":
+    def eye(self) -> Eye:
         """Return from where the view looks."""
-        return overlay.detail.Eye(np.array(self.region_data.perspective_matrix), self.region.width)
+        return Eye(np.array(self.region_data.perspective_matrix), self.region.width)
 
-    def sizes(self, joints: "overlay.scene_joints.SceneJoints") -> Array:
+    def sizes(self, joints: SceneJoints) -> Array:
         """Return the size [m] of each joint, shape (n,)."""
         factors = joints.sizes
         if self.options.size_mode == "WORLD":
             return factors * self.options.size
         perspective = np.array(self.region_data.perspective_matrix)
-        pixel = overlay.detail.pixel_sizes(
-            joints.arrays.frames[:, 0, :3, 3], perspective, self.region.width
-        )
+        pixel = pixel_sizes(joints.arrays.frames[:, 0, :3, 3], perspective, self.region.width)
         return np.asarray(factors * self.options.screen_size * self.scale * pixel)
 
-    def visibility_key(self, joints: "overlay.scene_joints.SceneJoints") -> tuple[Any, ...]:
+    def visibility_key(self, joints: SceneJoints) -> tuple[Any, ...]:
         """Return what decides which joints are hidden."""
         space, live = self.space, joints.live
         switches = (space.use_local_collections, space.show_object_viewport_empty)
         changes = (live.links, live.outside, live.noted.selections, self.scene.frame_current)
         return (joints, len(joints), changes, bool(space.local_view), switches)
 
-    def visible(
-        self, joints: "overlay.scene_joints.SceneJoints", numbers: NDArray[np.intp]
-    ) -> list[bool]:
+    def visible(self, joints: SceneJoints, numbers: NDArray[np.intp]) -> list[bool]:
         """Return which of some joints are not hidden, by local view and collections too."""
         objects = map(joints.object_of, numbers.tolist())
         return [obj.visible_get(view_layer=self.view_layer, viewport=self.space) for obj in objects]
@@ -111,21 +112,6 @@ def _window_of(context: bpy.types.Context) -> _Window | None:
     )
 
 
-def handle_size(context: bpy.types.Context, obj: bpy.types.Object) -> float:
-    """Return the size [m] at which a view shows angles of a joint, whether or not it draws them."""
-    space: Any = context.space_data
-    region = present(context.region)
-    preferences: Any = context.preferences
-    options = overlay_options(context)
-    factor = drawn_size(obj)
-    if options.size_mode == "WORLD":
-        return float(factor * options.size)
-    point = np.array([obj.matrix_world.translation])
-    view = space.region_3d if context.region_data is None else context.region_data
-    pixel = overlay.detail.pixel_sizes(point, np.array(view.perspective_matrix), region.width)[0]
-    return float(factor * options.screen_size * preferences.system.ui_scale * pixel)
-
-
 class JointOverlay:
     """Joints of every 3D view; the batches of a view are renewed where something changed."""
 
@@ -136,15 +122,15 @@ class JointOverlay:
 
     def forget(self) -> None:
         """Drop all batches."""
-        self.joints: dict[tuple[int, str], overlay.scene_joints.SceneJoints] = {}
+        self.joints: dict[tuple[int, str], SceneJoints] = {}
         """By `session_uid` of the scene and name of the view layer."""
-        self.views: dict[tuple[int, int], overlay.view.ViewGeometry] = {}
+        self.views: dict[tuple[int, int], ViewGeometry] = {}
         self.skipped: dict[str, JointSettings] = {}
         """Settings with which joints could not be drawn."""
-        self._styles: dict[Any, overlay.geometry.Style] = {}
+        self._styles: dict[Any, geometry.Style] = {}
         self._unseen = 0
         """Chunks that were built since views were drawn."""
-        self._tints: tuple[Any, overlay.tints.Tints] = (None, {})
+        self._tints: tuple[Any, Tints] = (None, {})
 
     def draw(self, context: bpy.types.Context) -> None:
         """Draw the joints of the view that `context` is about."""
@@ -158,7 +144,7 @@ class JointOverlay:
         view = self._view_of(window)
         self._update(view, joints, window)
         options = window.options
-        overlay.drawing.draw(
+        drawing.draw(
             view.batches,
             scale=window.scale,
             hidden_opacity=options.hidden_opacity if options.show_hidden else 0.0,
@@ -173,25 +159,21 @@ class JointOverlay:
         view = self._view_of(window)
         if joints is None or len(view.sizes) != len(joints):
             return
-        is_chosen = (joints.arrays.emphasis >= overlay.colors.Emphasis.SELECTED) & (
-            view.versions >= 0
-        )
+        is_chosen = (joints.arrays.emphasis >= Emphasis.SELECTED) & (view.versions >= 0)
         chosen = np.flatnonzero(is_chosen)[:MOST_NUMBERED]
         scene = present(context.scene)
         page: dict[str, Any] = {
             "perspective": np.array(window.region_data.perspective_matrix),
             "viewport": (window.region.width, window.region.height),
             "scale": window.scale,
-            "color": overlay.colors.theme_colors(window.preferences)[-1],
+            "color": theme_colors(window.preferences)[-1],
         }
-        overlay.labels.draw_labels(
-            joints.arrays, chosen, view.sizes, units=scene.unit_settings, **page
-        )
-        for number in np.flatnonzero(joints.arrays.emphasis == overlay.colors.Emphasis.ACTIVE):
+        labels.draw_labels(joints.arrays, chosen, view.sizes, units=scene.unit_settings, **page)
+        for number in np.flatnonzero(joints.arrays.emphasis == Emphasis.ACTIVE):
             source = joint_data(joints.object_of(number)).settings_source
             if source is not None:
                 below = joints.arrays.frames[number, 0, :3, 3] - (0.0, 0.0, view.sizes[number])
-                overlay.labels.draw_text(
+                labels.draw_text(
                     translated("Settings of {joint}", joint=source.name), below, **page
                 )
 
@@ -201,9 +183,7 @@ class JointOverlay:
         for joints, style in product(self.joints.values(), self._styles.values()):
             for number in np.arange(len(joints)):
                 sizes = np.ones(len(joints))
-                if _failure(
-                    partial(overlay.geometry.build, joints.arrays, number[None], sizes, style)
-                ):
+                if failure_of(partial(geometry.build, joints.arrays, number[None], sizes, style)):
                     name = joints.name_of(number)
                     self.skipped[name] = joints.arrays.settings[number]
                     names.append(name)
@@ -213,7 +193,7 @@ class JointOverlay:
             sys.stderr.write(f"{message}\n{''.join(traceback.format_exception(error))}")
         self.views.clear()
 
-    def _joints_of(self, window: _Window) -> "overlay.scene_joints.SceneJoints":
+    def _joints_of(self, window: _Window) -> SceneJoints:
         """Return the joints of a window's view layer, up to date."""
         live = live_scene(window.scene)
         joints = self.joints.get(window.layer_key)
@@ -221,32 +201,32 @@ class JointOverlay:
             # Of a file that was closed nothing is kept.
             self.views.clear()
             kept = {key: each for key, each in self.joints.items() if key[0] != window.layer_key[0]}
-            joints = overlay.scene_joints.SceneJoints(live)
+            joints = SceneJoints(live)
             self.joints = kept | {window.layer_key: joints}
         options = window.options
         joints.refresh(window.view_layer, options.moving_end(), self._tints_of(window, live))
         return joints
 
-    def _tints_of(self, window: _Window, live: "scenes.live.LiveScene") -> "overlay.tints.Tints":
+    def _tints_of(self, window: _Window, live: LiveScene) -> Tints:
         """Return the colors of objects by their collections, the same while nothing differs."""
         scene, options = window.scene, window.options
         changes = (live.listing, live.noted.selections)
-        key = (scene.session_uid, changes, options.color_by, overlay.tints.tags(scene))
+        key = (scene.session_uid, changes, options.color_by, tags(scene))
         if key != self._tints[0]:
-            self._tints = (key, overlay.tints.tints_of(options, scene, window.preferences))
+            self._tints = (key, tints_of(options, scene, window.preferences))
         return self._tints[1]
 
-    def _view_of(self, window: _Window) -> "overlay.view.ViewGeometry":
+    def _view_of(self, window: _Window) -> ViewGeometry:
         """Return the geometry of a view."""
         key = window.key
         if key not in self.views and len(self.views) >= MOST_VIEWS:
             self.views.clear()
-        return self.views.setdefault(key, overlay.view.ViewGeometry())
+        return self.views.setdefault(key, ViewGeometry())
 
     def _update(
         self,
-        view: "overlay.view.ViewGeometry",
-        joints: "overlay.scene_joints.SceneJoints",
+        view: ViewGeometry,
+        joints: SceneJoints,
         window: _Window,
     ) -> None:
         """Renew what the view shows where something it depends on differs."""
@@ -263,7 +243,7 @@ class JointOverlay:
         )
         if key == view.key:
             return
-        shown = overlay.view.in_scope(joints, options.scope, show_problems=options.show_problems)
+        shown = in_scope(joints, options.scope, show_problems=options.show_problems)
         view.ask_visible(key[2], len(joints))
         some = view.unasked[:MOST_ASKED]
         view.visible[some], view.unasked = window.visible(joints, some), view.unasked[len(some) :]
@@ -294,13 +274,11 @@ class JointOverlay:
         if not (bpy.app.background or timers.is_registered(_work)):
             timers.register(_work, first_interval=0.0)
 
-    def _style(
-        self, options: OMI_PG_overlay, preferences: bpy.types.Preferences
-    ) -> "overlay.geometry.Style":
+    def _style(self, options: OMI_PG_overlay, preferences: bpy.types.Preferences) -> geometry.Style:
         """Return the style of options and theme."""
-        key = (options.parts(), overlay.colors.theme_colors(preferences))
+        key = (options.parts(), theme_colors(preferences))
         if key not in self._styles:
-            self._styles = {key: overlay.geometry.Style(key[0], overlay.colors.color_table(key[1]))}
+            self._styles = {key: geometry.Style(key[0], color_table(key[1]))}
         return self._styles[key]
 
 
@@ -313,20 +291,7 @@ def _redraw() -> None:
                     area.tag_redraw()
 
 
-OVERLAY = JointOverlay()
-_handles: list[Any] = []
-
-
-def draw_guarded(draw_part: Callable[[bpy.types.Context], None]) -> None:
-    """Draw; a failure draws nothing, is told once and never reaches Blender's loop."""
-    # Blender hands draw callbacks no context, and while an add-on is enabled there is none to keep.
-    context = bpy.context  # noqa: TID251
-    error = _failure(partial(draw_part, context))
-    if error is not None:
-        OVERLAY.report(error)
-
-
-def _failure(action: Callable[[], object]) -> Exception | None:
+def failure_of(action: Callable[[], object]) -> Exception | None:
     """Return what an action raises: Blender would print it at every redraw."""
     try:
         action()
@@ -335,27 +300,21 @@ def _failure(action: Callable[[], object]) -> Exception | None:
     return None
 
 
+OVERLAY = JointOverlay()
+
+
 def _work() -> float | None:
     """Build for a while; a failure is told like one of drawing."""
     delay: list[float | None] = []
-    error = _failure(lambda: delay.append(OVERLAY.work()))
+    error = failure_of(lambda: delay.append(OVERLAY.work()))
     if error is not None:
         OVERLAY.report(error)
         return None
     return delay[0]
 
 
-def attach() -> None:
-    """Start drawing."""
-    add = bpy.types.SpaceView3D.draw_handler_add
-    _handles.append(add(draw_guarded, (OVERLAY.draw,), "WINDOW", "POST_VIEW"))
-    _handles.append(add(draw_guarded, (OVERLAY.draw_numbers,), "WINDOW", "POST_PIXEL"))
-
-
-def detach() -> None:
-    """Stop drawing."""
-    while _handles:
-        bpy.types.SpaceView3D.draw_handler_remove(_handles.pop(), "WINDOW")
+def stop_work() -> None:
+    """Build nothing more, and drop all batches."""
     if bpy.app.timers.is_registered(_work):
         bpy.app.timers.unregister(_work)
     OVERLAY.forget()

@@ -4,11 +4,13 @@ from typing import Any
 
 import bpy
 
-from .. import overlay
-from .. import scene as scenes
 from ..properties.overlay import overlay_options
+from ..scene.live import LiveScene
 from ..scene.watch import live_scene
-from .joint_overlay import MOST_VIEWS, draw_guarded
+from . import drawing
+from .geometry import Vertices
+from .joint_overlay import MOST_VIEWS
+from .shapes import SceneShapes, shape_lines, shown_nodes
 
 
 class ShapeOverlay:
@@ -19,8 +21,8 @@ class ShapeOverlay:
 
     def forget(self) -> None:
         """Drop all batches."""
-        self._batches: dict[tuple[int, ...], tuple[Any, overlay.drawing.Batches]] = {}
-        self._shapes: dict[int, tuple[scenes.live.LiveScene, overlay.shapes.SceneShapes]] = {}
+        self._batches: dict[tuple[int, ...], tuple[Any, drawing.Batches]] = {}
+        self._shapes: dict[int, tuple[LiveScene, SceneShapes]] = {}
 
     def draw(self, context: bpy.types.Context) -> None:
         """Draw the shapes of the view that `context` is about."""
@@ -34,7 +36,7 @@ class ShapeOverlay:
         assert context.scene is not None
         batches = self._batches_of(live_scene(context.scene), space, layer)
         if batches.lines is not None:
-            overlay.drawing.draw(
+            drawing.draw(
                 [batches],
                 scale=preferences.system.ui_scale,
                 hidden_opacity=options.hidden_opacity if options.show_hidden else 0.0,
@@ -42,14 +44,14 @@ class ShapeOverlay:
 
     def _batches_of(
         self,
-        live: "scenes.live.LiveScene",
+        live: LiveScene,
         space: bpy.types.SpaceView3D,
         layer: bpy.types.ViewLayer,
-    ) -> "overlay.drawing.Batches":
+    ) -> drawing.Batches:
         view = (space.as_pointer(), layer.as_pointer())
-        known, shapes = self._shapes.get(view[1], (None, overlay.shapes.SceneShapes()))
+        known, shapes = self._shapes.get(view[1], (None, SceneShapes()))
         if known is not live:
-            shapes = overlay.shapes.SceneShapes()
+            shapes = SceneShapes()
             self._shapes = {view[1]: (live, shapes)}
         state = (
             live,
@@ -62,30 +64,12 @@ class ShapeOverlay:
         if view not in self._batches or self._batches[view][0] != state:
             if len(self._batches) >= MOST_VIEWS:
                 self._batches.clear()
-            nodes = overlay.shapes.shown_nodes(live, shapes.nodes(live), layer, space)
+            nodes = shown_nodes(live, shapes.nodes(live), layer, space)
             self._batches[view] = (
                 state,
-                overlay.drawing.upload(
-                    overlay.geometry.Vertices(), overlay.shapes.shape_lines(live, nodes)
-                ),
+                drawing.upload(Vertices(), shape_lines(live, nodes)),
             )
         return self._batches[view][1]
 
 
 SHAPES = ShapeOverlay()
-_handles: list[Any] = []
-
-
-def attach() -> None:
-    """Start drawing."""
-    handle = bpy.types.SpaceView3D.draw_handler_add(
-        draw_guarded, (SHAPES.draw,), "WINDOW", "POST_VIEW"
-    )
-    _handles.append(handle)
-
-
-def detach() -> None:
-    """Stop drawing."""
-    while _handles:
-        bpy.types.SpaceView3D.draw_handler_remove(_handles.pop(), "WINDOW")
-    SHAPES.forget()

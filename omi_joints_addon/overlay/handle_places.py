@@ -1,0 +1,63 @@
+"""Where handles of joints are in 3D views, and which values the mouse gives them."""
+
+from collections.abc import Callable
+from typing import Any
+
+import bpy
+import numpy as np
+from bpy_extras.view3d_utils import location_3d_to_region_2d
+from mathutils import Vector
+
+from ..authoring.context import present
+from ..core.model.pose import Array, pose_from_matrix, rotate
+from ..core.outline.handles import Handle, nearest_value
+from ..properties.joint import drawn_size, joint_data
+from ..properties.overlay import overlay_options
+from .detail import pixel_sizes
+
+
+def handle_size(context: bpy.types.Context, obj: bpy.types.Object) -> float:
+    """Return the size [m] at which a view shows angles of a joint, whether or not it draws them."""
+    space: Any = context.space_data
+    region = present(context.region)
+    preferences: Any = context.preferences
+    options = overlay_options(context)
+    factor = drawn_size(obj)
+    if options.size_mode == "WORLD":
+        return float(factor * options.size)
+    point = np.array([obj.matrix_world.translation])
+    view = space.region_3d if context.region_data is None else context.region_data
+    pixel = pixel_sizes(point, np.array(view.perspective_matrix), region.width)[0]
+    return float(factor * options.screen_size * preferences.system.ui_scale * pixel)
+
+
+def handle_place(context: bpy.types.Context, handle: Handle, value: float) -> Vector:
+    """Return where a value's handle is in the world [m]."""
+    obj = present(context.object)
+    end: Any = joint_data(obj).connected_object if handle.is_mirrored else obj
+    frame = pose_from_matrix(np.array(end.matrix_world))
+    anchor, offset = handle.place(value)
+    local = anchor + handle_size(context, obj) * offset
+    return Vector((frame.position + rotate(frame.rotation, local)).tolist())
+
+
+def seen_at(context: bpy.types.Context, handle: Handle, value: float) -> Vector | None:
+    """Return where in the region a value's handle is seen [pixels], None behind the view."""
+    region: Any = context.region
+    view: Any = context.region_data
+    return location_3d_to_region_2d(region, view, handle_place(context, handle, value))
+
+
+def value_at(context: bpy.types.Context, handle: Handle, mouse: Vector, start: float) -> float:
+    """Return the value near `start` that the mouse means at a point of the region [pixels]."""
+    return nearest_value(_curve(context, handle), np.array(mouse), start, handle)
+
+
+def _curve(context: bpy.types.Context, handle: Handle) -> Callable[[float], Array | None]:
+    """Return the function that gives where in the region a value's handle is seen."""
+
+    def seen(value: float) -> Array | None:
+        point = seen_at(context, handle, value)
+        return None if point is None else np.array(point)
+
+    return seen
