@@ -27,6 +27,8 @@ TURNS = 2
 """Turns of Blender's event loop in each step."""
 LONGEST = 200.0
 """Time [s] after which nobody waits for the extension to have read the scene."""
+MENTIONED = 10.0
+"""Time [ms] from which on it is told what took it."""
 Times = dict[str, list[float]]
 Steps = Iterator[None]
 
@@ -37,6 +39,7 @@ class Slices:
     def __init__(self) -> None:
         self.times: Times = defaultdict(list)
         """Processor time of the thread [ms] of each call, by label."""
+        self._told: dict[str, int] = {}
 
     def watch(self, owner: Any, name: str, label: str) -> None:
         """Measure a method of a class from now on."""
@@ -52,6 +55,14 @@ class Slices:
         # Blender passes as many arguments as a method of a class has names for.
         names = ", ".join(signature(inner).parameters)
         setattr(owner, name, eval(f"lambda {names}: measured({names})", {"measured": measured}))
+
+    def new(self) -> Iterator[str]:
+        """Yield what took more than a moment since this was asked last."""
+        for label, times in self.times.items():
+            new = times[self._told.get(label, 0) :]
+            self._told[label] = len(times)
+            if sum(new) > MENTIONED:
+                yield f"{label}: {sum(new):.0f} ms in {len(new)}, longest {max(new):.1f} ms"
 
     def longest(self, *starts: str) -> float:
         """Return the longest time [ms] of what has a label that begins in one of some ways."""
@@ -87,9 +98,11 @@ class Session:
         self.tell_slices()
 
     def say(self, what: str) -> None:
-        """Tell how far things are."""
+        """Tell how far things are, and what took time since."""
         taken = f"{time.monotonic() - self.started:6.1f} s, {time.process_time():6.1f} s of work"
         print(f"[{taken}] {what}", flush=True)
+        for line in self.slices.new():
+            print(f"    {line}", flush=True)
 
     def watch(self) -> None:
         """Measure what Blender calls of the extension."""
@@ -99,6 +112,7 @@ class Session:
         from omi_joints_addon.scene.watch import Watch
 
         self.slices.watch(JointOverlay, "draw", "overlay: joints")
+        self.slices.watch(JointOverlay, "work", "timer of the overlay")
         self.slices.watch(JointOverlay, "draw_numbers", "overlay: numbers")
         self.slices.watch(ShapeOverlay, "draw", "overlay: shapes")
         self.slices.watch(Watch, "work", "timer")
@@ -118,7 +132,9 @@ class Session:
             yield
         if is_on:
             sidebar(view()["area"]).active_panel_category = "Joints"
+        self.say("enabled")
         yield from self.settle(is_on=is_on)
+        self.say("settled")
 
     def settle(self, *, is_on: bool) -> Steps:
         """Let Blender work until the extension's timer has nothing left to do."""
@@ -126,10 +142,12 @@ class Session:
             yield
         if not is_on:
             return
+        from omi_joints_addon.overlay import joint_overlay
         from omi_joints_addon.scene import watch
 
+        timers = (watch._work, joint_overlay._work)  # noqa: SLF001
         end = time.monotonic() + LONGEST
-        while bpy.app.timers.is_registered(watch._work):  # noqa: SLF001
+        while any(map(bpy.app.timers.is_registered, timers)):
             assert time.monotonic() < end, "the extension never has done"
             yield
 

@@ -19,7 +19,8 @@ from ..core.model.pose import Array
 from ..properties.joint import joint_data
 from ..properties.overlay import OMI_PG_overlay, overlay_options
 from ..scene.live import LiveScene
-from ..scene.watch import live_scene
+from ..scene.redraws import Pace
+from ..scene.watch import WATCH, live_scene
 from ..translation import translated
 from . import drawing, geometry, labels
 from .colors import Emphasis, color_table, theme_colors
@@ -30,8 +31,6 @@ from .view import ViewGeometry, in_scope
 
 SLICE = 0.002
 """Time [s] after which nothing more is built between two draws."""
-MOST_UNSEEN = 48
-"""Chunks that are built before views show them."""
 MOST_ASKED = 2000
 """Joints that are asked in one draw whether they are hidden."""
 MOST_VIEWS = 16
@@ -128,8 +127,7 @@ class JointOverlay:
         self.skipped: dict[str, JointSettings] = {}
         """Settings with which joints could not be drawn."""
         self._styles: dict[Any, geometry.Style] = {}
-        self._unseen = 0
-        """Chunks that were built since views were drawn."""
+        self._pace = Pace()
         self._tints: tuple[Any, Tints] = (None, {})
 
     def draw(self, context: bpy.types.Context) -> None:
@@ -259,13 +257,12 @@ class JointOverlay:
 
     def work(self) -> float | None:
         """Build what views still lack for a while; return when to go on, None for never."""
-        until = perf_counter() + SLICE
+        start = perf_counter()
         for view in self.views.values():
-            self._unseen += view.work(until)
+            view.work(start + SLICE)
         is_done = all(view.is_built for view in self.views.values())
-        if is_done or self._unseen >= MOST_UNSEEN:
-            self._unseen = 0
-            _redraw()
+        if self._pace.is_time(perf_counter() - start, is_done=is_done):
+            WATCH.show()
         return None if is_done else 0.0
 
     def _work_later(self) -> None:
@@ -280,15 +277,6 @@ class JointOverlay:
         if key not in self._styles:
             self._styles = {key: geometry.Style(key[0], color_table(key[1]))}
         return self._styles[key]
-
-
-def _redraw() -> None:
-    """Have 3D views drawn again."""
-    for manager in bpy.data.window_managers:
-        for window in manager.windows:
-            for area in window.screen.areas:
-                if area.type == "VIEW_3D":
-                    area.tag_redraw()
 
 
 def failure_of(action: Callable[[], object]) -> Exception | None:

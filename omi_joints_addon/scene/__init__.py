@@ -18,6 +18,7 @@ if TYPE_CHECKING:
         noted,
         reading,
         record,
+        redraws,
         rules,
         shown,
         solids,

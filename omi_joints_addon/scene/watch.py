@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 import bpy
 from bpy.app.handlers import persistent
 
+from .redraws import Pace, redraw_views
+
 if TYPE_CHECKING:
     from .checks import LiveChecks
     from .live import LiveScene
@@ -17,11 +19,6 @@ _PAUSE = 0.02
 """Time [s] between glances at what may have changed without a word."""
 _MOST_URGENT = 200
 """Objects of a scene that are all read at once after an operator of ours."""
-_PATIENCE = 0.25
-"""Time [s] spent on reading and checking after which views show what has been found so far.
-
-Then twice that time, and so on: a redraw may take much longer than a slice.
-"""
 
 
 class Watch:
@@ -36,8 +33,9 @@ class Watch:
         """When there was a glance last."""
         self._told = 0
         """Changes that the views have been told of."""
-        self._spent, self._patience = 0.0, _PATIENCE
-        """Time [s] spent since all was done last, and at which views are told."""
+        self._is_awaited = False
+        """Whether others wait for views to be drawn."""
+        self._pace = Pace()
 
     def scene(self, scene: bpy.types.Scene) -> "LiveScene":
         """Return the live view of a scene, with what is known to have changed read."""
@@ -149,22 +147,25 @@ class Watch:
             if live.is_current:
                 checks.work(until)
             is_done &= live.is_current and checks.is_current
-        self._spent += perf_counter() - start
-        self._tell(is_done=is_done)
+        if self._pace.is_time(perf_counter() - start, is_done=is_done):
+            self._tell()
         return is_done
 
-    def _tell(self, *, is_done: bool) -> None:
-        """Have views drawn that do not show what was found, all at the end and some meanwhile."""
-        versions, is_late = self._versions(), self._spent > self._patience
-        if versions != self._told and (is_done or is_late):
-            self._told = versions
+    def _tell(self) -> None:
+        """Have views drawn if they do not show what was found."""
+        versions = self._versions()
+        if versions != self._told or self._is_awaited:
+            self._told, self._is_awaited = versions, False
             for _, checks in self._scenes.values():
                 checks.list_findings()
-            _redraw()
-        if is_done:
-            self._spent, self._patience = 0.0, _PATIENCE
-        elif is_late:
-            self._patience *= 2.0
+            redraw_views()
+
+    def show(self) -> None:
+        """Have views drawn for others: now, or with what is still being read and checked."""
+        if bpy.app.timers.is_registered(_work):
+            self._is_awaited = True
+        else:
+            redraw_views()
 
     def _versions(self) -> int:
         return sum(live.untold + checks.version for live, checks in self._scenes.values())
@@ -221,15 +222,6 @@ def _last_operator() -> int:
     operators: Any = bpy.data.window_managers[0].operators if bpy.data.window_managers else ()
     is_own = len(operators) > 0 and operators[-1].bl_idname.startswith("OMI_OT")
     return operators[-1].as_pointer() if is_own else 0
-
-
-def _redraw() -> None:
-    """Have views and panels drawn again."""
-    for manager in bpy.data.window_managers:
-        for window in manager.windows:
-            for area in window.screen.areas:
-                if area.type in {"VIEW_3D", "PROPERTIES"}:
-                    area.tag_redraw()
 
 
 def _work() -> float | None:

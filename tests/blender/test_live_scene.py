@@ -97,7 +97,7 @@ def told(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     monkeypatch.setattr("omi_joints_addon.scene.live.perf_counter", lambda: next(times) * 0.001)
     monkeypatch.setattr("omi_joints_addon.scene.checks.perf_counter", lambda: next(times) * 0.001)
     found: list[int] = []
-    monkeypatch.setattr(watch, "_redraw", lambda: found.append(1))
+    monkeypatch.setattr(watch, "redraw_views", lambda: found.append(1))
     return found
 
 
@@ -141,3 +141,22 @@ def test_views_are_not_told_of_what_blender_draws_itself(told: list[int]) -> Non
     live_scene(bpy.context.scene).suspect_all()
     _work()
     assert told
+
+
+def test_others_have_views_drawn_when_all_is_read(told: list[int]) -> None:
+    add_door()
+    _now()
+    _work()
+    told.clear()
+    WATCH.show()
+    assert len(told) == 1
+    bpy.app.timers.register(watch._work, first_interval=1e6)  # the scene is being read
+    try:
+        live_scene(bpy.context.scene).suspect_all()
+        WATCH.show()
+        WATCH.show()
+        assert len(told) == 1
+        _work()
+        assert len(told) == 2
+    finally:
+        bpy.app.timers.unregister(watch._work)

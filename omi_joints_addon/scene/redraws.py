@@ -1,0 +1,35 @@
+"""When views show what timers find between redraws: all at its end, and some meanwhile."""
+
+import bpy
+
+PATIENCE = 0.25
+"""Time [s] of work after which views show what has been found so far."""
+
+
+class Pace:
+    """Has views drawn after some time of work, then after twice that time, and so on.
+
+    A redraw of a large scene takes much longer than what is done between two of them.
+    """
+
+    def __init__(self) -> None:
+        self._spent, self._patience = 0.0, PATIENCE
+
+    def is_time(self, spent: float, *, is_done: bool) -> bool:
+        """Return whether to draw after some more time [s] was spent."""
+        self._spent += spent
+        is_late = self._spent > self._patience
+        if is_done:
+            self._spent, self._patience = 0.0, PATIENCE
+        elif is_late:
+            self._patience *= 2.0
+        return is_done or is_late
+
+
+def redraw_views() -> None:
+    """Have views and panels drawn again."""
+    for manager in bpy.data.window_managers:
+        for window in manager.windows:
+            for area in window.screen.areas:
+                if area.type in {"VIEW_3D", "PROPERTIES"}:
+                    area.tag_redraw()
