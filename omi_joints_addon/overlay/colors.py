@@ -1,6 +1,7 @@
 """Colors of outlines, from Blender's theme: one table over state, role, axis and emphasis."""
 
 from enum import IntEnum
+from functools import lru_cache
 from typing import Any
 
 import bpy
@@ -64,6 +65,7 @@ def theme_colors(preferences: bpy.types.Preferences) -> tuple[tuple[float, ...],
     return tuple(tuple(color)[:3] for color in found)
 
 
+@lru_cache(maxsize=1)
 def shades() -> Colors:
     """Return how bright each role is in the color of its joint, 0 where it does not take it."""
     found = np.zeros(len(Role), np.float32)

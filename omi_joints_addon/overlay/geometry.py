@@ -3,6 +3,7 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field, fields
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,18 +18,19 @@ from ..core.model.pose import (
     rotation_matrix,
 )
 from ..core.model.pose import quaternion_conjugate as inverse
-from ..core.outline.far import far_outline
 from ..core.outline.joint import (
     OutlinedJoints,
     Part,
     collect_shapes,
+    driven_outline,
     joint_states,
-    moving_outline,
+    shape_states,
 )
 from ..core.outline.pieces import State
+from ..core.outline.ties import METERS, ROWS
 from .colors import Colors
 from .paint import Bytes, Paint
-from .templates import WIDTH, Fixed, Templates, templates_of
+from .templates import WIDTH, Fixed, Templates, vertices_of
 
 
 @dataclass(slots=True, eq=False)
@@ -201,61 +203,69 @@ def build(
     joints: JointArrays, chosen: NDArray[np.intp], size: Array, style: Style
 ) -> tuple[Stack, Stack]:
     """Return faces and lines of the chosen joints, drawn at sizes [m] of shape (n,)."""
-    some = joints.take(chosen)
+    some, count = joints.take(chosen), len(chosen)
     frames, drawn = some.outlined()
-    shapes = collect_shapes(drawn)
-    first = np.searchsorted(shapes.joint, np.arange(len(chosen)))
-    paint = Paint(some, style.colors, states=shapes.state, first=first)
-    placing = list(_placing(frames, size[chosen]))
-    fixed = style.templates.of(some.settings, style.parts)
-    moving = templates_of(moving_outline(drawn, shapes, style.parts), len(chosen))
-    both = [each.lines for pair in zip(fixed, moving, strict=True) for each in pair]
-    faces = _placed([each.faces for each in fixed], placing, paint)
-    lines = _placed(both, [each for each in placing for _ in range(2)], paint)
-    return Stack(chosen, *faces), Stack(chosen, lines[0], lines[1][::2])
+    shapes = collect_shapes(some.settings)
+    first = np.searchsorted(shapes.joint, np.arange(count))
+    paint = Paint(some, style.colors, states=shape_states(shapes, drawn), first=first)
+    templates = style.templates.of(some.settings, drawn.there(), style.parts)
+    columns = [[each.lines for each in templates], [each.tied for each in templates]]
+    driven = list(driven_outline(drawn, style.parts))
+    if driven:
+        columns.append(vertices_of(driven, count))
+    parts = [each.faces for each in templates]
+    parts += chain.from_iterable(zip(*columns, strict=True))
+    owners = np.concatenate((np.arange(count), np.repeat(np.arange(count), len(columns))))
+    vertices, starts = _placed(parts, owners, _placing(frames, drawn, size[chosen]), paint)
+    middle = starts[count]
+    faces = Stack(chosen, vertices[:middle], starts[: count + 1])
+    return faces, Stack(chosen, vertices[middle:], starts[count :: len(columns)] - middle)
 
 
 def build_far(
     joints: JointArrays, chosen: NDArray[np.intp], size: Array, style: Style, *, has_lines: bool
 ) -> Stack:
     """Return the lines of the chosen joints where they are a few pixels large (`far_outline`)."""
-    some = joints.take(chosen)
+    some, numbers = joints.take(chosen), np.arange(len(chosen))
     frames, drawn = some.outlined()
-    states = joint_states(drawn)
-    paint = Paint(some, style.colors, states=states, first=np.arange(len(chosen)))
+    paint = Paint(some, style.colors, states=joint_states(drawn), first=numbers)
     kept = {Part.LIMITS} if Part.LIMITS in style.parts or Part.FRAMES in style.parts else set()
     parts = style.parts if has_lines else tuple(kept)
-    far = templates_of(far_outline(drawn, parts), len(chosen))
-    lines = _placed([each.lines for each in far], list(_placing(frames, size[chosen])), paint)
-    return Stack(chosen, *lines)
+    far = style.templates.far(drawn.there(), parts)
+    return Stack(chosen, *_placed(far, numbers, _placing(frames, drawn, size[chosen]), paint))
 
 
-def _placing(frames: Pose, sizes: Array) -> NDArray[np.float32]:
-    """Return the matrices (n, 7, 3) that vertices of joints are multiplied by."""
+def _placing(frames: Pose, drawn: OutlinedJoints, sizes: Array) -> NDArray[np.float32]:
+    """Return the matrices (n, 20, 3) that vertices of joints are multiplied by."""
     found = np.empty((len(sizes), WIDTH, 3), np.float32)
     axes = np.swapaxes(rotation_matrix(frames.rotation), -1, -2)
-    found[:, :3], found[:, 3:6] = axes, sizes[:, None, None] * axes
-    found[:, 6] = frames.position
+    ties = drawn.ties()
+    ties[:, METERS:] *= sizes[:, None, None]
+    found[:, :ROWS] = ties @ axes
+    found[:, -7:-4], found[:, -4:-1] = axes, sizes[:, None, None] * axes
+    found[:, -1] = frames.position
     return found
 
 
 def _placed(
-    parts: Sequence[Fixed], placing: Sequence[NDArray[np.float32]], paint: Paint
+    parts: Sequence[Fixed],
+    owners: NDArray[np.intp],
+    placing: NDArray[np.float32],
+    paint: Paint,
 ) -> tuple[Vertices, NDArray[np.intp]]:
-    """Return the vertices of parts, and where each one's start and the last one's end."""
-    counts = [len(part.place) for part in parts]
-    starts = np.cumsum([0, *counts])
-    vertices = Vertices(np.empty((starts[-1], 3), np.float32), paint.vertices(parts))
-    start = 0
-    for part, matrix, count in zip(parts, placing, counts, strict=True):
-        if count:
-            here = slice(start, start + count)
+    """Return the vertices of parts of joints, and where each one's start and the last one's end."""
+    ends = np.cumsum([len(part.place) for part in parts])
+    starts = np.concatenate(([0], ends)).astype(np.intp)
+    vertices = Vertices(np.empty((starts[-1], 3), np.float32), paint.vertices(parts, owners))
+    position, start, matrices = vertices.position, 0, list(placing)
+    for part, owner, end in zip(parts, owners.tolist(), ends.tolist(), strict=True):
+        if end > start:
             place = part.place
-            np.matmul(place, matrix[WIDTH - place.shape[1] :], out=vertices.position[here])
+            np.matmul(place, matrices[owner][-place.shape[1] :], out=position[start:end])
             if part.strength is not None:
-                opacity = vertices.color[here, 3]
+                opacity = vertices.color[start:end, 3]
                 opacity[:] = np.rint(opacity * part.strength)
-            start = here.stop
+            start = end
     return vertices, starts
 
 

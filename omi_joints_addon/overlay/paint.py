@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from .geometry import JointArrays
 
 Bytes = NDArray[np.uint8]
+_NORMAL = np.array([State.NORMAL], np.int8)
 
 
 def color_bytes(colors: ArrayLike) -> Bytes:
@@ -39,13 +40,11 @@ class Paint:
         self._has_tints = bool(joints.tints[:, 3].any())
         self._shades = shades()
         self._first = first
-        self._states = np.append(states, State.NORMAL)
+        self._states = np.concatenate((states, _NORMAL))
 
-    def vertices(self, parts: Sequence[Fixed]) -> Bytes:
-        """Return RGBA (v, 4) of the vertices of parts; each joint has as many of them."""
-        shared = max(1, len(parts) // max(1, len(self._joints.settings)))
-        counts = [len(part.runs) for part in parts]
-        joint = np.repeat(np.arange(len(parts)) // shared, counts)
+    def vertices(self, parts: Sequence[Fixed], owners: NDArray[np.intp]) -> Bytes:
+        """Return RGBA (v, 4) of the vertices of parts; `owners` are the numbers of their joints."""
+        joint = np.repeat(owners, [len(part.runs) for part in parts])
         looks = np.concatenate([np.empty((0, 3), np.intp), *(part.looks for part in parts)])
         runs = np.concatenate([np.empty(0, np.intp), *(part.runs for part in parts)])
         colors = color_bytes(self._colors(joint, *looks.T)).view(np.uint32)

@@ -1,6 +1,6 @@
-"""Vertices of joints in their own frames; those that settings alone decide are made once."""
+"""Vertices of joints in their own frames, made once for the same settings and ties."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import islice, pairwise
 
@@ -8,13 +8,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..core.model.joint import JointSettings
-from ..core.outline.joint import Part, fixed_outline
+from ..core.outline.far import far_outline
+from ..core.outline.joint import Part, fixed_outline, tied_outline
 from ..core.outline.pieces import Piece
+from ..core.outline.ties import ROWS
 
 MOST_TEMPLATES = 8192
-"""Settings whose vertices are kept."""
-WIDTH = 7
-"""Numbers of a vertex: what it is in meters, what it is in sizes, and 1."""
+"""Templates that are kept."""
+WIDTH = ROWS + 7
+"""Numbers of a vertex: weights of ties, what it is in meters, what it is in sizes, and 1."""
 Integers = NDArray[np.intp]
 
 
@@ -23,7 +25,8 @@ class Fixed:
     """Vertices of faces or lines of one joint, in its frame, in k runs of one look each."""
 
     place: NDArray[np.float32]
-    """Anchor [m], offset [size] and 1 of each vertex, shape (v, 7), or (v, 4) without anchors."""
+    """Ties, anchor [m], offset [size] and 1 of each vertex, shape (v, 20); the last 7 where nothing
+    is tied, the last 4 where there are no anchors either."""
     runs: Integers
     """Number of vertices of each run, shape (k,)."""
     looks: Integers
@@ -34,39 +37,58 @@ class Fixed:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Template:
-    """What is drawn of a joint."""
+    """What is drawn of a joint, besides its drives."""
 
     faces: Fixed
     lines: Fixed
+    tied: Fixed
+    """Lines that are tied to what the pose decides."""
 
 
 class Templates:
-    """The templates of settings that were drawn last."""
+    """The templates that were drawn with last."""
 
     def __init__(self) -> None:
-        self._known: dict[tuple[int, tuple[Part, ...]], tuple[JointSettings, Template]] = {}
+        self._known: dict[Hashable, tuple[Template, JointSettings]] = {}
         """By identity of the settings, which are kept with it: to compare them takes longer."""
+        self._far: dict[tuple[int, tuple[Part, ...]], Fixed] = {}
 
-    def of(self, settings: Sequence[JointSettings], parts: tuple[Part, ...]) -> list[Template]:
-        """Return the template of each of the settings."""
-        known = self._known
-        keys = [(id(each), parts) for each in settings]
-        missing = {key: each for key, each in zip(keys, settings, strict=True) if key not in known}
+    def of(
+        self, settings: Sequence[JointSettings], there: Integers, parts: tuple[Part, ...]
+    ) -> list[Template]:
+        """Return the templates of joints, which are tied to `There` (n,)."""
+        known, ties = self._known, there.tolist()
+        keys = [(id(each), tie, parts) for each, tie in zip(settings, ties, strict=True)]
+        missing = {key: n for n, key in enumerate(keys) if key not in known}
         if missing:
-            made = templates_of(fixed_outline(tuple(missing.values()), parts), len(missing))
-            known |= zip(missing, zip(missing.values(), made, strict=True), strict=True)
-        found = [known[key][1] for key in keys]
+            numbers = list(missing.values())
+            some = [settings[number] for number in numbers]
+            made = zip(templates_of(some, there[numbers], parts), some, strict=True)
+            known |= zip(missing, made, strict=True)
+        found = [known[key][0] for key in keys]
         for key in list(islice(known, max(0, len(known) - MOST_TEMPLATES))):
             del known[key]
         return found
 
+    def far(self, there: Integers, parts: tuple[Part, ...]) -> list[Fixed]:
+        """Return the lines of joints that are a few pixels large, tied to `There` (n,)."""
+        for each in set(there.tolist()):
+            if (each, parts) not in self._far:
+                pieces = far_outline(np.array([each]), parts)
+                (self._far[each, parts],) = vertices_of(pieces, 1)
+        return [self._far[each, parts] for each in there.tolist()]
 
-def templates_of(pieces: Iterable[Piece], count: int) -> list[Template]:
-    """Return what pieces draw of each of `count` joints."""
-    batches = [_Batch(piece, count) for piece in pieces]
-    faces = _fixed([batch for batch in batches if batch.piece.is_face], count)
-    lines = _fixed([batch for batch in batches if not batch.piece.is_face], count)
-    return list(map(Template, faces, lines))
+
+def templates_of(
+    settings: Sequence[JointSettings], there: Integers, parts: tuple[Part, ...]
+) -> list[Template]:
+    """Return the templates of joints, which are tied to `There` (n,)."""
+    count, fixed = len(settings), list(fixed_outline(settings, parts))
+    faces = vertices_of((piece for piece in fixed if piece.is_face), count)
+    lines = vertices_of((piece for piece in fixed if not piece.is_face), count)
+    return list(
+        map(Template, faces, lines, vertices_of(tied_outline(settings, there, parts), count))
+    )
 
 
 class _Rows:
@@ -100,15 +122,16 @@ class _Batch:
         self.rank = np.arange(len(piece.joint)) - before[piece.joint]
 
 
-def _fixed(batches: Sequence[_Batch], count: int) -> list[Fixed]:
-    """Return the vertices of each of `count` joints."""
+def vertices_of(pieces: Iterable[Piece], count: int) -> list[Fixed]:
+    """Return the vertices of each of `count` joints; all pieces are faces, or all are lines."""
+    batches = [_Batch(piece, count) for piece in pieces]
     if not batches:
         return [_NOTHING] * count
     runs = _Rows(np.sum([batch.counts for batch in batches], axis=0))
     rows = _Rows(np.sum([batch.counts * batch.length for batch in batches], axis=0))
     looks = np.empty((runs.starts[-1], 4), np.intp)
     place = np.zeros((rows.starts[-1], WIDTH), np.float32)
-    place[:, 6] = 1.0
+    place[:, -1] = 1.0
     is_faded = any(batch.piece.strength is not None for batch in batches)
     strength = np.ones(len(place), np.float32) if is_faded else None
     for batch in batches:
@@ -131,17 +154,21 @@ def _fill(
 ) -> None:
     """Put the vertices of a piece where those of each shape begin."""
     rows = first[:, None] + np.arange(piece.length)
+    if piece.tied is not None:
+        place[rows, :ROWS] = piece.tied
     if piece.anchor is not None:
-        place[rows, :3] = piece.anchor
+        place[rows, -7:-4] = piece.anchor
     if piece.offset is not None:
-        place[rows, 3:6] = piece.offset
+        place[rows, -4:-1] = piece.offset
     if strength is not None and piece.strength is not None:
         strength[rows] = piece.strength
 
 
 def _narrow(place: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Return vertices without their anchors where these are zero."""
-    return place if place[:, :3].any() else place[:, 3:].copy()
+    """Return vertices without their ties, and without their anchors, where these are zero."""
+    if place[:, :ROWS].any():
+        return place
+    return place[:, -7:].copy() if place[:, -7:-4].any() else place[:, -4:].copy()
 
 
 def _faded(strength: NDArray[np.float32] | None, rows: slice) -> NDArray[np.float32] | None:

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from omi_joints_addon.core.meaning.metric import angular_metric, is_within
+from omi_joints_addon.core.meaning.metric import angular_metric, is_within, linear_metric
 from omi_joints_addon.core.model.joint import DriveType, JointDrive, JointLimit, JointSettings
 from omi_joints_addon.core.model.pose import Array, Pose, rotate
 from omi_joints_addon.core.outline.angular import STEPS
@@ -19,9 +19,10 @@ from omi_joints_addon.core.outline.joint import (
     collect_shapes,
     joint_states,
     outline,
+    shape_states,
 )
 from omi_joints_addon.core.outline.pieces import Piece, Role, State
-from omi_joints_addon.core.outline.shapes import Kind
+from omi_joints_addon.core.outline.shapes import ANGULAR, AXIS_SETS, Kind, metric_values
 
 AXES = st.sampled_from((0, 1, 2))
 SEGMENT = 2.0 * math.pi / STEPS
@@ -154,7 +155,7 @@ def test_two_angular_limits_leave_the_directions_that_both_allow(
     if cone is not None:
         limits.append(JointLimit(angular_axes=tuple(sorted((one, two))), max=cone))
     drawn = joints(*limits)
-    assert Kind.SWING in collect_shapes(drawn).rows["kind"]
+    assert Kind.SWING in collect_shapes(drawn.settings).rows["kind"]
     rng = np.random.default_rng(seed)
     pose = turned(about(across(rng, third), rng.uniform(0.0, 2.8, SAMPLES)))
     found = hits(faces(drawn), rotate(pose.rotation, np.eye(3)[third]))
@@ -239,7 +240,7 @@ def test_limits_on_one_axis_show_their_intersection() -> None:
         JointLimit(angular_axes=(2,), min=-1.0, max=0.5),
         JointLimit(angular_axes=(2,), min=-0.2, max=2.0),
     )
-    rows = collect_shapes(drawn).rows
+    rows = collect_shapes(drawn.settings).rows
     (shape,) = rows[rows["kind"] == Kind.SECTOR]
     assert (shape["low"], shape["high"]) == (-0.2, 0.5)
 
@@ -251,7 +252,8 @@ def test_limits_that_leave_nothing_are_errors() -> None:
     )
     assert joint_states(drawn).tolist() == [State.ERROR]
     (sector,) = pieces(drawn, Role.RANGE)
-    assert sector.state.tolist() == [State.ERROR]
+    states = shape_states(collect_shapes(drawn.settings), drawn)
+    assert states[sector.shape].tolist() == [State.ERROR]
 
 
 @pytest.mark.parametrize(
@@ -264,18 +266,32 @@ def test_state_follows_the_present_angle(angle: float, state: State) -> None:
     assert joint_states(drawn).tolist() == [state]
 
 
+@given(seed=st.integers(0, 2**32 - 1))
+def test_values_of_shapes_are_those_of_the_metric(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    pose = Pose(rng.normal(size=(SAMPLES, 3)), unit(rng, 4))
+    metrics, joint = np.arange(SAMPLES, dtype=np.int8) % (2 * ANGULAR), rng.permutation(SAMPLES)
+    found = metric_values(metrics, joint, pose)
+    for metric, number, value in zip(metrics, joint, found, strict=True):
+        axes = AXIS_SETS[metric % ANGULAR]
+        if metric < ANGULAR:
+            assert value == linear_metric(axes, pose.position[number])
+        else:
+            assert value == angular_metric(axes, pose.rotation[number])
+
+
 def test_locked_axis_at_its_value_is_not_at_a_limit() -> None:
     assert joint_states(joints(JointLimit(linear_axes=(0, 1, 2), min=0.0, max=0.0))) == [0]
 
 
 def test_weld_is_six_locked_marks() -> None:
     weld = JointLimit(linear_axes=(0, 1, 2), angular_axes=(0, 1, 2), min=0.0, max=0.0)
-    kinds = collect_shapes(joints(weld)).rows["kind"]
+    kinds = collect_shapes(joints(weld).settings).rows["kind"]
     assert kinds.tolist() == [Kind.LOCK] * 6
 
 
 def test_joint_without_limits_is_free_on_six_axes() -> None:
-    kinds = collect_shapes(joints()).rows["kind"]
+    kinds = collect_shapes(joints().settings).rows["kind"]
     assert sorted(kinds.tolist()) == [Kind.RING] * 3 + [Kind.RAY] * 3
 
 

@@ -10,6 +10,8 @@ from omi_joints_addon.core.model.joint import DriveType, JointDrive, JointLimit,
 from omi_joints_addon.core.model.pose import Array, Pose
 from omi_joints_addon.core.outline.far import SPREAD, far_outline, reach_of
 from omi_joints_addon.core.outline.joint import OutlinedJoints, Part, outline
+from omi_joints_addon.core.outline.pieces import Role
+from omi_joints_addon.core.outline.ties import METERS
 
 NUMBERS = st.floats(-3.0, 3.0)
 BOUNDS = st.one_of(NUMBERS, st.just(math.inf), st.just(0.0))
@@ -58,23 +60,36 @@ def distances(joints: OutlinedJoints) -> Array:
     return np.array([np.linalg.norm(end) for end in ends])
 
 
+def far_points(joints: OutlinedJoints, size: float) -> list[Array]:
+    """Return the points of each piece of the far outline of one joint, shape (p, 3)."""
+    found = []
+    for piece in far_outline(joints.there(), tuple(Part)):
+        assert (piece.tied is None) == (piece.role == Role.LOCKED)
+        if piece.tied is None:
+            found.append(piece.points(size).reshape(-1, 3))
+        else:
+            # Far lines lead to places in meters only.
+            assert not piece.tied[..., METERS:].any()
+            found.append((piece.tied @ joints.ties()).reshape(-1, 3))
+    return found
+
+
 @given(joints=drawn(), size=st.floats(0.05, 3.0))
 def test_nothing_is_drawn_beyond_the_reach(joints: OutlinedJoints, size: float) -> None:
     gap, *others = distances(joints)
     radius = max(SPREAD * size + reach_of(joints.settings[0]) + gap, *others)
     for piece in outline(joints):
         assert np.linalg.norm(piece.points(size), axis=-1).max() <= radius + 1e-9, piece.role
-    for piece in far_outline(joints, tuple(Part)):
-        assert np.linalg.norm(piece.points(size), axis=-1).max() <= radius + 1e-9, piece.role
+    for points in far_points(joints, size):
+        assert np.linalg.norm(points, axis=-1).max() <= radius + 1e-9
 
 
 @given(joints=drawn())
 def test_a_far_joint_keeps_its_place_and_its_lines_to_other_places(joints: OutlinedJoints) -> None:
-    pieces = list(far_outline(joints, tuple(Part)))
-    cross = pieces[0].points(2.0)
-    np.testing.assert_allclose(cross.mean(axis=(0, 1)), 0.0, atol=1e-12)
+    cross, *links = far_points(joints, 2.0)
+    np.testing.assert_allclose(cross.mean(axis=0), 0.0, atol=1e-12)
     np.testing.assert_allclose(np.linalg.norm(cross, axis=-1), 2.0)
-    ends = np.concatenate([piece.points()[:, -1] for piece in pieces[1:]])
+    ends = np.stack([points[-1] for points in links])
     expected = [joints.pose.position[0], *joints.bodies[0], joints.followed[0]]
     np.testing.assert_allclose(np.sort(ends, axis=0), np.sort(expected, axis=0), atol=1e-9)
-    assert not list(far_outline(joints, ()))
+    assert not list(far_outline(joints.there(), ()))

@@ -33,10 +33,18 @@ def angular_metric(axes: tuple[int, ...], rotation: Array) -> Array:
     has shape (...).
     """
     if len(axes) == 1:
-        return _wrapped(2.0 * np.arctan2(rotation[..., axes[0]], rotation[..., 3]))
+        return twist_angle(rotation[..., axes[0]], rotation[..., 3])
     rest = [axis for axis in range(4) if axis not in axes]
     swing = np.linalg.norm(rotation[..., list(axes)], axis=-1)
     return np.asarray(2.0 * np.arctan2(swing, np.linalg.norm(rotation[..., rest], axis=-1)))
+
+
+def twist_angle(part: Array, scalar: Array) -> Array:
+    """Return the twist [rad] about an axis, in (-pi, pi], of which unit quaternions have `part`.
+
+    Shapes broadcast.
+    """
+    return _wrapped(2.0 * np.arctan2(part, scalar))
 
 
 def limit_metrics(limit: JointLimit, pose: Pose) -> Iterator[Array]:

@@ -10,6 +10,8 @@ from numpy.typing import ArrayLike, NDArray
 
 Array = NDArray[np.float64]
 _CONJUGATE: Array = np.array((-1.0, -1.0, -1.0, 1.0))
+_UNITS: Array = np.eye(3)
+_AFTER, _BEFORE = np.array((1, 2, 0)), np.array((2, 0, 1))
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +28,7 @@ def quaternion_product(left: ArrayLike, right: ArrayLike) -> Array:
     """Return left * right, the rotation `right` followed by `left`; shapes (..., 4) broadcast."""
     a, b = np.asarray(left, float), np.asarray(right, float)
     vector = a[..., 3:] * b[..., :3] + b[..., 3:] * a[..., :3] + _cross(a[..., :3], b[..., :3])
-    scalar = a[..., 3] * b[..., 3] - np.sum(a[..., :3] * b[..., :3], axis=-1)
+    scalar = a[..., 3] * b[..., 3] - (a[..., :3] * b[..., :3]).sum(axis=-1)
     return np.concatenate((vector, scalar[..., None]), axis=-1)
 
 
@@ -47,8 +49,7 @@ def rotation_matrix(rotation: ArrayLike) -> Array:
 
     Columns are the rotated axes.
     """
-    q = np.asarray(rotation, float)[..., None, :]
-    return np.moveaxis(rotate(np.broadcast_to(q, (*q.shape[:-2], 3, 4)), np.eye(3)), -1, -2)
+    return np.swapaxes(rotate(np.asarray(rotation, float)[..., None, :], _UNITS), -1, -2)
 
 
 def rotation_from_matrix(matrix: ArrayLike) -> Array:
@@ -61,17 +62,10 @@ def rotation_from_matrix(matrix: ArrayLike) -> Array:
     m = np.asarray(matrix, float)
     k = np.empty((*m.shape[:-2], 4, 4))
     k[..., :3, :3] = m + np.swapaxes(m, -1, -2)
-    trace = np.trace(m, axis1=-2, axis2=-1)
-    k[..., range(3), range(3)] -= trace[..., None]
-    skew = np.stack(
-        (
-            m[..., 2, 1] - m[..., 1, 2],
-            m[..., 0, 2] - m[..., 2, 0],
-            m[..., 1, 0] - m[..., 0, 1],
-        ),
-        axis=-1,
-    )
-    k[..., :3, 3] = k[..., 3, :3] = skew
+    trace = m[..., 0, 0] + m[..., 1, 1] + m[..., 2, 2]
+    for axis, (after, before) in enumerate(((1, 2), (2, 0), (0, 1))):
+        k[..., axis, axis] -= trace
+        k[..., axis, 3] = k[..., 3, axis] = m[..., before, after] - m[..., after, before]
     k[..., 3, 3] = trace
     vector = np.linalg.eigh(k)[1][..., -1]
     return np.where(vector[..., 3:] < 0.0, -vector, vector)
@@ -85,8 +79,8 @@ def pose_from_matrix(matrix: ArrayLike) -> Pose:
     """
     m = np.asarray(matrix, float)
     linear = m[..., :3, :3]
-    length = np.linalg.norm(linear, axis=-2, keepdims=True)
-    columns = np.where(length > 0.0, linear / np.where(length > 0.0, length, 1.0), np.eye(3))
+    length = np.sqrt((linear * linear).sum(axis=-2, keepdims=True))
+    columns = np.where(length > 0.0, linear / np.where(length > 0.0, length, 1.0), _UNITS)
     handedness = np.where(np.linalg.det(columns) < 0.0, -1.0, 1.0)
     return Pose(m[..., :3, 3], rotation_from_matrix(columns * handedness[..., None, None]))
 
@@ -125,5 +119,6 @@ def compose(outer: Pose, inner: Pose) -> Pose:
 
 def _cross(left: Array, right: Array) -> Array:
     """Return cross products of vectors (..., 3); for few of them much quicker than numpy's own."""
-    after, before = [1, 2, 0], [2, 0, 1]
-    return left[..., after] * right[..., before] - left[..., before] * right[..., after]
+    found = left.take(_AFTER, -1) * right.take(_BEFORE, -1)
+    found -= left.take(_BEFORE, -1) * right.take(_AFTER, -1)
+    return found

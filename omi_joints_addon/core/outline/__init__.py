@@ -17,6 +17,7 @@ if TYPE_CHECKING:
         pieces,
         shapes,
         sides,
+        ties,
     )
 
 __getattr__ = rooms.loader(__name__)

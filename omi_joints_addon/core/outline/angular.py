@@ -29,6 +29,7 @@ from .pieces import (
     turns,
 )
 from .shapes import ANGULAR, Kind
+from .ties import Tie, weights
 
 STEPS = 24
 """Segments of an arc."""
@@ -64,8 +65,8 @@ def angular_regions(shapes: Shapes) -> Iterator[Piece]:
 
 
 def angular_values(shapes: Shapes) -> Iterator[Piece]:
-    """Yield the present value of all angular shapes."""
-    known = shapes[(shapes.rows["metric"] >= ANGULAR) & shapes.is_connected]
+    """Yield the present value of all angular shapes, tied to the pose."""
+    known = shapes[shapes.rows["metric"] >= ANGULAR]
     kinds = known.rows["kind"]
     there = set(kinds.tolist())
     if Kind.SECTOR in there:
@@ -115,10 +116,13 @@ def _spokes(
 
 def _needles(shapes: Shapes, start: float = 0.0) -> Iterator[Piece]:
     """Yield lines toward the present angle, just beyond the circle."""
-    tip = circle(shapes.axis, shapes.value[:, None])
-    yield from make_piece(
-        shapes, Role.CURRENT, offset=np.concatenate((start * tip, 1.05 * tip), axis=1)
-    )
+    yield from _toward(shapes, Tie.TIP, start)
+
+
+def _toward(shapes: Shapes, tie: Tie, start: float) -> Iterator[Piece]:
+    """Yield lines along a vector that each axis has, from a part of it to just beyond it."""
+    each = [weights(((tie + axis, start),), ((tie + axis, 1.05),)) for axis in range(3)]
+    yield from make_piece(shapes, Role.CURRENT, tied=np.stack(each)[shapes.axis])
 
 
 def _cones(shapes: Shapes, *, is_neutral: bool = False, has_ribs: bool = True) -> Iterator[Piece]:
@@ -167,10 +171,7 @@ def _ribs(shapes: Shapes, angle: Array) -> Iterator[Piece]:
 
 def _pointers(shapes: Shapes) -> Iterator[Piece]:
     """Yield lines along the connected frame's third axis."""
-    tip = rotate(shapes.pose.rotation[:, None], along(shapes.axis))
-    yield from make_piece(
-        shapes, Role.CURRENT, offset=np.concatenate((np.zeros_like(tip), 1.05 * tip), axis=1)
-    )
+    yield from _toward(shapes, Tie.AXIS, 0.0)
 
 
 def _caps(shapes: Shapes) -> Iterator[Piece]:

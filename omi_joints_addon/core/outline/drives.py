@@ -12,7 +12,7 @@ from ..meaning.metric import angular_metric
 from ..model.joint import DriveType, JointSettings
 from ..model.pose import Array, Pose
 from .frames import axes_pieces
-from .pieces import BASES, Piece, Role, State, along, circle, segments, spread
+from .pieces import BASES, Piece, Role, along, circle, segments, spread
 from .shapes import joined_rows
 
 DRIVE = np.dtype([("angular", "?"), ("axis", "i1"), ("target", "f8"), ("velocity", "f8")])
@@ -152,9 +152,7 @@ def _piece(
     offset: Array | None,
 ) -> Piece:
     """Return the lines of some drives."""
-    return Piece(
-        role, False, joint, axis, np.full(len(joint), State.NORMAL, np.int8), anchor, offset
-    )
+    return Piece(role, False, joint, axis, anchor, offset)
 
 
 def _number(value: float | None) -> float:

@@ -5,10 +5,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..model.joint import DriveType, JointSettings
-from .frames import coupling_pieces, gap_pieces, tether_pieces
-from .joint import OutlinedJoints, Part
+from .frames import link_pieces
+from .joint import LINKS, Part
 from .pieces import Piece, Role
 
 SPREAD = 1.75
@@ -32,28 +33,25 @@ def reach_of(settings: JointSettings) -> float:
     return sum(bounds) + sum(targets)
 
 
-def far_outline(joints: OutlinedJoints, parts: Sequence[Part]) -> Iterator[Piece]:
+def far_outline(there: NDArray[np.intp], parts: Sequence[Part]) -> Iterator[Piece]:
     """Yield a cross in place of limits and frames, and lines to other places without dashes.
 
     The cross belongs to shape 0 of each joint, so that it has the color of that one's state.
+    `there` (n,) tells what each joint is tied to, as a sum of `There`.
     """
-    count = len(joints.settings)
+    count = len(there)
     if count and (Part.LIMITS in parts or Part.FRAMES in parts):
         joint = np.repeat(np.arange(count), 3)
         axes = np.tile(np.arange(3, dtype=np.int8), count)
         cross = np.tile(_CROSS, (count, 1, 1))
-        nothing = np.zeros(len(joint), np.int8)
         shape = np.zeros(len(joint), np.intp)
-        yield Piece(Role.LOCKED, False, joint, axes, nothing, None, cross, None, shape)
-    if Part.FRAMES in parts:
-        yield from gap_pieces(joints.pose, joints.is_connected)
-    if Part.TETHERS in parts and len(joints.bodies):
-        yield from map(_plain, tether_pieces(joints.pose, joints.is_connected, joints.bodies))
-    if Part.COUPLINGS in parts and len(joints.followed):
-        yield from map(_plain, coupling_pieces(joints.followed))
+        yield Piece(Role.LOCKED, False, joint, axes, offset=cross, shape=shape)
+    yield from map(_plain, link_pieces(there, [r for r, part in LINKS.items() if part in parts]))
 
 
-def _plain(dashes: Piece) -> Piece:
+def _plain(link: Piece) -> Piece:
     """Return one line for each of some dashed ones, as faint as its dashes are together."""
-    assert dashes.anchor is not None
-    return replace(dashes, anchor=dashes.anchor[:, [0, -1]], strength=_FAINT)
+    assert link.tied is not None
+    if link.length == 2:
+        return link
+    return replace(link, tied=link.tied[:, [0, -1]], strength=_FAINT)

@@ -1,18 +1,17 @@
-"""Outlines of attachment frames: the joint's arrows, the connected axes, gap and tethers."""
+"""Outlines of attachment frames: the joint's arrows, the connected axes, lines to other places."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..model.pose import Array, Pose, rotation_matrix
-from .pieces import NEUTRAL, Piece, Role, State, line, segments
+from .pieces import NEUTRAL, Piece, Role, line, segments
+from .ties import There, Tie, weights
 
 ARROW, CONNECTED_AXIS = 0.45, 0.25
 """Length of the joint frame's arrows and of the connected frame's axes [size]."""
 HEAD = 0.06
-LEAST_GAP = 1e-6
-"""Shortest gap [m] that is drawn."""
 TETHER_POINTS = 14
 COUPLING_POINTS = 40
 
@@ -34,19 +33,20 @@ def arrow_pieces(count: int) -> Iterator[Piece]:
         yield _axes(Role.FRAME, np.arange(count), None, np.tile(ARROWS, (count, 1, 1)))
 
 
-def connected_pieces(pose: Pose, is_connected: NDArray[np.bool_]) -> Iterator[Piece]:
-    """Yield the axes of the connected frames and the gaps to them."""
-    yield from axes_pieces(pose, np.flatnonzero(is_connected), Role.CONNECTED)
-    yield from gap_pieces(pose, is_connected)
-
-
-def gap_pieces(pose: Pose, is_connected: NDArray[np.bool_]) -> Iterator[Piece]:
-    """Yield lines to the connected frames."""
-    apart = is_connected & (np.linalg.norm(pose.position, axis=-1) > LEAST_GAP)
-    joint = np.flatnonzero(apart)
-    ends = np.stack((np.zeros((len(joint), 3)), pose.position[joint]), axis=1)
+def connected_pieces(there: NDArray[np.intp]) -> Iterator[Piece]:
+    """Yield the axes of the connected frames of joints, which are tied to `There` (n,)."""
+    joint = np.flatnonzero(there & There.CONNECTED)
     if len(joint):
-        yield _piece(Role.GAP, joint, ends)
+        yield _axes(Role.CONNECTED, joint, None, None, np.tile(_CONNECTED, (len(joint), 1, 1)))
+
+
+def link_pieces(there: NDArray[np.intp], kinds: Iterable[Role]) -> Iterator[Piece]:
+    """Yield lines from joints, which are tied to `There` (n,), to other places."""
+    for what, role, tied in _LINKS:
+        joint = np.flatnonzero(there & what)
+        if role in kinds and len(joint):
+            axes = np.full(len(joint), NEUTRAL, np.int8)
+            yield Piece(role, False, joint, axes, tied=np.tile(tied, (len(joint), 1, 1)))
 
 
 def axes_pieces(pose: Pose, joint: NDArray[np.intp], role: Role) -> Iterator[Piece]:
@@ -60,33 +60,37 @@ def axes_pieces(pose: Pose, joint: NDArray[np.intp], role: Role) -> Iterator[Pie
     yield _axes(role, joint, np.broadcast_to(anchor, lines.shape), lines)
 
 
-def tether_pieces(pose: Pose, is_connected: NDArray[np.bool_], bodies: Array) -> Iterator[Piece]:
-    """Yield dashed lines from each frame to its body's origin (n, 2, 3), NaN where it has none."""
-    starts = np.stack((np.zeros_like(pose.position), pose.position), axis=1)
-    is_there = np.isfinite(bodies).all(axis=-1)
-    is_there[:, 1] &= is_connected
-    joint, end = np.nonzero(is_there)
-    if len(joint):
-        ends = np.stack((starts[joint, end], bodies[joint, end]), axis=1)
-        yield _piece(Role.TETHER, joint, segments(line(ends, TETHER_POINTS), 2))
-
-
-def coupling_pieces(followed: Array) -> Iterator[Piece]:
-    """Yield dashed lines from each joint to the one that it follows (n, 3), NaN for none."""
-    joint = np.flatnonzero(np.isfinite(followed).all(axis=-1))
-    if len(joint):
-        ends = np.stack((np.zeros((len(joint), 3)), followed[joint]), axis=1)
-        yield _piece(Role.COUPLING, joint, segments(line(ends, COUPLING_POINTS), 2))
-
-
-def _piece(role: Role, joint: NDArray[np.intp], anchor: Array) -> Piece:
-    """Return lines of some joints that belong to no axis."""
-    axes = np.full(len(joint), NEUTRAL, np.int8)
-    return Piece(role, False, joint, axes, np.zeros(len(joint), np.int8), anchor, None)
-
-
-def _axes(role: Role, joint: NDArray[np.intp], anchor: Array | None, offset: Array) -> Piece:
+def _axes(
+    role: Role,
+    joint: NDArray[np.intp],
+    anchor: Array | None,
+    offset: Array | None,
+    tied: Array | None = None,
+) -> Piece:
     """Return lines for X, Y and Z of each of some joints."""
     axes = np.tile(np.arange(3, dtype=np.int8), len(joint))
-    states = np.full(len(axes), State.NORMAL, np.int8)
-    return Piece(role, False, np.repeat(joint, 3), axes, states, anchor, offset)
+    return Piece(role, False, np.repeat(joint, 3), axes, anchor, offset, tied=tied)
+
+
+def _dashed(start: Sequence[tuple[int, float]], end: Tie | int, points: int) -> Array:
+    """Return the weights of a dashed line of some points."""
+    return segments(line(weights(start, ((end, 1.0),))[None], points), 2)
+
+
+_CONNECTED = np.stack(
+    [
+        weights(((Tie.CONNECTED, 1.0),), ((Tie.CONNECTED, 1.0), (Tie.AXIS + axis, CONNECTED_AXIS)))
+        for axis in range(3)
+    ]
+)
+_LINKS = (
+    (There.GAP, Role.GAP, weights((), ((Tie.CONNECTED, 1.0),))[None]),
+    (There.BODY, Role.TETHER, _dashed((), Tie.BODY, TETHER_POINTS)),
+    (
+        There.OTHER_BODY,
+        Role.TETHER,
+        _dashed(((Tie.CONNECTED, 1.0),), Tie.BODY + 1, TETHER_POINTS),
+    ),
+    (There.FOLLOWED, Role.COUPLING, _dashed((), Tie.FOLLOWED, COUPLING_POINTS)),
+)
+"""What a line leads to, its role and the weights of its points."""

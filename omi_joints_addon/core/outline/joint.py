@@ -2,11 +2,11 @@
 
 Drawn from the limits through the metric, never from a joint's type. Points are in the joint's
 attachment frame, as `anchor + size * offset`: anchors are meters, offsets count the size at which
-the joint is shown.
+the joint is shown. What the pose of the connected frame decides is added by weights (`ties`).
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import IntEnum
 
 import numpy as np
@@ -16,10 +16,11 @@ from ..model.joint import JointSettings
 from ..model.pose import Array, Pose
 from .angular import angular_regions, angular_values
 from .drives import drive_pieces
-from .frames import arrow_pieces, connected_pieces, coupling_pieces, tether_pieces
+from .frames import arrow_pieces, connected_pieces, link_pieces
 from .linear import linear_regions, linear_values
-from .pieces import Piece, Shapes, State
+from .pieces import Piece, Role, Shapes, State
 from .shapes import LOCKED_WIDTH, SHAPE, Kind, joined_rows, metric_values, shape_rows
+from .ties import METERS, There, there_of, ties_of
 
 VIOLATED_TOLERANCE = 1e-4
 """Excess [m or rad] that is not yet shown as a violation: single precision of matrices."""
@@ -40,6 +41,10 @@ class Part(IntEnum):
     COUPLINGS = 4
 
 
+LINKS = {Role.GAP: Part.FRAMES, Role.TETHER: Part.TETHERS, Role.COUPLING: Part.COUPLINGS}
+"""Roles of lines to other places, and the parts that they belong to."""
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class OutlinedJoints:
     """Joints to outline, n of them."""
@@ -54,86 +59,97 @@ class OutlinedJoints:
     followed: Array = field(default_factory=lambda: np.empty((0, 3)))
     """Joint that each one follows, in its frame [m], shape (n, 3); NaN or empty is none."""
 
+    def ties(self) -> Array:
+        """Return what the poses decide, shape (n, 13, 3)."""
+        return ties_of(self.pose, self.bodies, self.followed)
+
+    def there(self) -> NDArray[np.intp]:
+        """Return what each joint is tied to, as sums of `There`, shape (n,)."""
+        return there_of(self.pose, self.is_connected, self.bodies, self.followed)
+
 
 def outline(joints: OutlinedJoints, parts: Sequence[Part] = tuple(Part)) -> Iterator[Piece]:
-    """Yield the pieces of all joints; the order of one's points does not depend on the others."""
-    shapes = collect_shapes(joints)
-    yield from _fixed_pieces(shapes, len(joints.settings), parts)
-    yield from moving_outline(joints, shapes, parts)
+    """Yield the pieces of all joints, all points as `anchor + size * offset`.
+
+    The order of one joint's points does not depend on the others.
+    """
+    ties = joints.ties()
+    for piece in (
+        *fixed_outline(joints.settings, parts),
+        *tied_outline(joints.settings, joints.there(), parts),
+    ):
+        yield piece if piece.tied is None else _placed(piece, piece.tied, ties[piece.joint])
+    yield from driven_outline(joints, parts)
 
 
-def fixed_outline(
-    settings: Sequence[JointSettings], parts: Sequence[Part] = tuple(Part)
-) -> Iterator[Piece]:
+def fixed_outline(settings: Sequence[JointSettings], parts: Sequence[Part]) -> Iterator[Piece]:
     """Yield the pieces that stay the same in the frames of joints, wherever their ends are."""
-    rest = Pose(np.zeros((len(settings), 3)), np.tile((0.0, 0.0, 0.0, 1.0), (len(settings), 1)))
-    apart = np.zeros(len(settings), bool)
-    joints = OutlinedJoints(settings=settings, pose=rest, is_connected=apart)
-    yield from _fixed_pieces(collect_shapes(joints), len(settings), parts)
-
-
-def moving_outline(
-    joints: OutlinedJoints, shapes: Shapes, parts: Sequence[Part] = tuple(Part)
-) -> Iterator[Piece]:
-    """Yield the pieces that `fixed_outline` leaves out; `shapes` are those of the joints."""
     if Part.LIMITS in parts:
-        yield from linear_values(shapes)
-        yield from angular_values(shapes)
-    if Part.FRAMES in parts:
-        yield from connected_pieces(joints.pose, joints.is_connected)
-    if Part.DRIVES in parts:
-        yield from drive_pieces(joints.settings, joints.pose)
-    if Part.TETHERS in parts and len(joints.bodies):
-        yield from tether_pieces(joints.pose, joints.is_connected, joints.bodies)
-    if Part.COUPLINGS in parts and len(joints.followed):
-        yield from coupling_pieces(joints.followed)
-
-
-def _fixed_pieces(shapes: Shapes, count: int, parts: Sequence[Part]) -> Iterator[Piece]:
-    """Yield the fixed pieces of `count` joints."""
-    if Part.LIMITS in parts:
+        shapes = collect_shapes(settings)
         yield from linear_regions(shapes)
         yield from angular_regions(shapes)
     if Part.FRAMES in parts:
-        yield from arrow_pieces(count)
+        yield from arrow_pieces(len(settings))
 
 
-def collect_shapes(joints: OutlinedJoints) -> Shapes:
-    """Return the shapes of all joints with their current values and states."""
-    tables = [shape_rows(settings) for settings in joints.settings]
+def tied_outline(
+    settings: Sequence[JointSettings], there: NDArray[np.intp], parts: Sequence[Part]
+) -> Iterator[Piece]:
+    """Yield the pieces that are tied to what the pose decides; `there` (n,) sums `There`."""
+    if Part.LIMITS in parts:
+        shapes = collect_shapes(settings)
+        known = shapes[(there & There.CONNECTED > 0)[shapes.joint]]
+        yield from linear_values(known)
+        yield from angular_values(known)
+    if Part.FRAMES in parts:
+        yield from connected_pieces(there)
+    yield from link_pieces(there, [role for role, part in LINKS.items() if part in parts])
+
+
+def driven_outline(joints: OutlinedJoints, parts: Sequence[Part]) -> Iterator[Piece]:
+    """Yield the pieces of drives, which depend on the pose in other ways."""
+    if Part.DRIVES in parts:
+        yield from drive_pieces(joints.settings, joints.pose)
+
+
+def _placed(piece: Piece, tied: Array, ties: Array) -> Piece:
+    """Return a piece where the ties (m, 13, 3) are."""
+    meters, sizes = tied[..., :METERS] @ ties[:, :METERS], tied[..., METERS:] @ ties[:, METERS:]
+    return replace(
+        piece,
+        anchor=meters if piece.anchor is None else piece.anchor + meters,
+        offset=sizes if piece.offset is None else piece.offset + sizes,
+        tied=None,
+    )
+
+
+def collect_shapes(settings: Sequence[JointSettings]) -> Shapes:
+    """Return the shapes of the settings of joints."""
+    tables = [shape_rows(each) for each in settings]
     counts = np.array([len(table) for table in tables], np.intp)
     joint = np.repeat(np.arange(len(tables)), counts)
-    rows = joined_rows(tables, SHAPE)
-    pose = Pose(joints.pose.position[joint], joints.pose.rotation[joint])
-    shapes = Shapes(
-        rows,
-        joint,
-        metric_values(rows["metric"], pose),
-        np.zeros(len(rows), np.int8),
-        joints.is_connected[joint],
-        pose,
-        np.arange(len(rows)) - (np.cumsum(counts) - counts)[joint],
-    )
-    shapes.state[:] = _states(shapes)
-    return shapes
+    number = np.arange(len(joint)) - (np.cumsum(counts) - counts)[joint]
+    return Shapes(joined_rows(tables, SHAPE), joint, number)
 
 
 def joint_states(joints: OutlinedJoints) -> NDArray[np.int8]:
     """Return the gravest `State` among each joint's limits, shape (n,)."""
-    shapes = collect_shapes(joints)
+    shapes = collect_shapes(joints.settings)
     gravest = np.zeros(len(joints.settings), np.int8)
-    np.maximum.at(gravest, shapes.joint, shapes.state)
+    np.maximum.at(gravest, shapes.joint, shape_states(shapes, joints))
     return gravest
 
 
-def _states(shapes: Shapes) -> NDArray[np.int8]:
-    """Return the state of each shape."""
-    rows = shapes.rows
-    excess = np.maximum(rows["low"] - shapes.value, shapes.value - rows["high"])
-    is_wide = (rows["high"] - rows["low"] > LOCKED_WIDTH) & (rows["kind"] != Kind.LOCK)
-    is_at_limit = is_wide & (np.abs(excess) <= AT_LIMIT_TOLERANCE)
-    state = np.where(is_at_limit, State.AT_LIMIT, State.NORMAL)
-    state = np.where(excess > VIOLATED_TOLERANCE, State.VIOLATED, state)
-    is_summary = _IS_SUMMARY[rows["kind"]]
-    state = np.where(is_summary | ~shapes.is_connected, State.NORMAL, state)
-    return np.where(rows["empty"], State.ERROR, state).astype(np.int8)
+def shape_states(shapes: Shapes, joints: OutlinedJoints) -> NDArray[np.int8]:
+    """Return the `State` of each shape of joints."""
+    rows, joint = shapes.rows, shapes.joint
+    low, high, kind = rows["low"], rows["high"], rows["kind"]
+    value = metric_values(rows["metric"], joint, joints.pose)
+    excess = np.maximum(low - value, value - high)
+    is_at_limit = (high - low > LOCKED_WIDTH) & (kind != Kind.LOCK)
+    is_at_limit &= np.abs(excess) <= AT_LIMIT_TOLERANCE
+    state: NDArray[np.int8] = is_at_limit.astype(np.int8)
+    state[excess > VIOLATED_TOLERANCE] = State.VIOLATED
+    state[_IS_SUMMARY[kind] | ~joints.is_connected[joint]] = State.NORMAL
+    state[rows["empty"]] = State.ERROR
+    return state

@@ -22,6 +22,7 @@ from .pieces import (
     turns,
 )
 from .shapes import ANGULAR, Kind
+from .ties import Tie, weights
 
 REACH = 1.5
 """How far an unbounded side is drawn until it has faded [size]."""
@@ -61,16 +62,18 @@ def linear_regions(shapes: Shapes) -> Iterator[Piece]:
 
 
 def linear_values(shapes: Shapes) -> Iterator[Piece]:
-    """Yield the present value of all linear shapes."""
-    known = shapes[(shapes.rows["metric"] < ANGULAR) & shapes.is_connected]
+    """Yield the present value of all linear shapes, tied to the pose."""
+    known = shapes[shapes.rows["metric"] < ANGULAR]
     kinds = known.rows["kind"]
     there = set(kinds.tolist())
     if there & {Kind.BAR, Kind.RAY}:
         single = known[(kinds == Kind.BAR) | (kinds == Kind.RAY)]
-        yield from _crosses(single, Role.CURRENT, single.value[:, None, None] * along(single.axis))
+        each = np.stack([weights(((Tie.ALONG + axis, 1.0),)) for axis in range(3)])
+        yield from _crosses(single, Role.CURRENT, tied=each[single.axis])
     if there & {Kind.TUBE, Kind.BALL}:
         group = known[(kinds == Kind.TUBE) | (kinds == Kind.BALL)]
-        yield from _crosses(group, Role.CURRENT, group.pose.position[:, None])
+        tied = np.tile(weights(((Tie.CONNECTED, 1.0),)), (len(group), 1, 1))
+        yield from _crosses(group, Role.CURRENT, tied=tied)
 
 
 def _span(axis: NDArray[np.int8], low: Array, high: Array) -> _Span:
@@ -139,16 +142,24 @@ def _bars(shapes: Shapes) -> Iterator[Piece]:
         yield from make_stroke(
             shapes[shown], role, soft[shown], anchor=anchor[shown], offset=plate[shown]
         )
-    yield from _crosses(shapes, Role.ZERO, np.zeros((len(shapes), 1, 3)))
+    yield from _crosses(shapes, Role.ZERO)
 
 
 def _crosses(
-    shapes: Shapes, role: Role, anchor: Array, offset: Array | float = 0.0
+    shapes: Shapes,
+    role: Role,
+    *,
+    anchor: Array | None = None,
+    offset: Array | float = 0.0,
+    tied: Array | None = None,
 ) -> Iterator[Piece]:
-    """Yield crosses at anchors (m, 1, 3), in the plane across the axis."""
+    """Yield crosses in the plane across the axis, at anchors (m, 1, 3) or tied (m, 1, 13)."""
     corner = MARK * turns(shapes.axis, _SQUARE[[0, 2, 1, 3]])
-    place = np.broadcast_to(anchor, corner.shape)
-    yield from make_piece(shapes, role, anchor=place, offset=corner + offset)
+    anchor, tied = (
+        None if each is None else np.broadcast_to(each, (*corner.shape[:2], each.shape[2]))
+        for each in (anchor, tied)
+    )
+    yield from make_piece(shapes, role, anchor=anchor, offset=corner + offset, tied=tied)
 
 
 def _tubes(shapes: Shapes) -> Iterator[Piece]:
@@ -233,4 +244,4 @@ def _locks(shapes: Shapes) -> Iterator[Piece]:
     """Yield short crosses across each locked axis; beside the origin where the value is zero."""
     value = shapes.rows["low"][:, None, None]
     beside = np.where(value == 0.0, LOCK_PLACE, 0.0) * along(shapes.axis)
-    yield from _crosses(shapes, Role.LOCKED, value * along(shapes.axis), beside)
+    yield from _crosses(shapes, Role.LOCKED, anchor=value * along(shapes.axis), offset=beside)

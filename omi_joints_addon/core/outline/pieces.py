@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..model.pose import Array, Pose
+from ..model.pose import Array
 
 NEUTRAL = -1
 """Axis of what belongs to no single axis."""
@@ -75,21 +75,22 @@ class Piece:
     """Number of the joint, shape (m,)."""
     axis: NDArray[np.int8]
     """0 X, 1 Y, 2 Z or `NEUTRAL`, shape (m,)."""
-    state: NDArray[np.int8]
-    """A `State`, shape (m,)."""
-    anchor: Array | None
+    anchor: Array | None = None
     """[m], shape (m, p, 3); None is the joint's origin."""
-    offset: Array | None
+    offset: Array | None = None
     """[size], shape (m, p, 3); None is zero."""
     strength: Array | None = None
     """Opacity in [0, 1], shape (m, p) or (p,); None is 1."""
     shape: NDArray[np.intp] | None = None
     """Number of the shape among those of its joint, shape (m,); None is of no shape."""
+    tied: Array | None = None
+    """Weights of what the pose decides (`ties`), shape (m, p, 13); None is nothing."""
 
     @property
     def length(self) -> int:
         """Number p of points of a shape."""
-        return max(part.shape[1] for part in (self.anchor, self.offset) if part is not None)
+        parts = (self.anchor, self.offset, self.tied)
+        return max(part.shape[1] for part in parts if part is not None)
 
     def points(self, size: ArrayLike = 1.0) -> Array:
         """Return points in joint frames [m], shape (m, p, 3); `size` [m] is one for all or (m,)."""
@@ -101,20 +102,12 @@ class Piece:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Shapes:
-    """Rows of `shapes` with what the present pose makes of them, m of them."""
+    """Rows of `shapes` of several joints, m of them."""
 
     rows: NDArray[Any]
     """Dtype `shapes.SHAPE`."""
     joint: NDArray[np.intp]
     """Number of the joint, shape (m,)."""
-    value: Array
-    """Present value of the shape's metric [m or rad]."""
-    state: NDArray[np.int8]
-    """A `State`, shape (m,)."""
-    is_connected: NDArray[np.bool_]
-    """Whether there is a connected frame, so that the value means something."""
-    pose: Pose
-    """Connected frame in the joint frame."""
     number: NDArray[np.intp]
     """Number among the shapes of the same joint."""
 
@@ -125,10 +118,6 @@ class Shapes:
         return Shapes(
             self.rows[chosen],
             self.joint[chosen],
-            self.value[chosen],
-            self.state[chosen],
-            self.is_connected[chosen],
-            Pose(self.pose.position[chosen], self.pose.rotation[chosen]),
             self.number[chosen],
         )
 
@@ -151,13 +140,14 @@ def make_piece(
     anchor: Array | None = None,
     offset: Array | None = None,
     strength: Array | None = None,
+    tied: Array | None = None,
     is_neutral: bool = False,
 ) -> Iterator[Piece]:
     """Yield the piece of the shapes, nothing where there are none."""
     if len(shapes):
         axis = np.full(len(shapes), NEUTRAL, np.int8) if is_neutral else shapes.axis
         yield Piece(
-            role, is_face, shapes.joint, axis, shapes.state, anchor, offset, strength, shapes.number
+            role, is_face, shapes.joint, axis, anchor, offset, strength, shapes.number, tied
         )
 
 

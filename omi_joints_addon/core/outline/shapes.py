@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..meaning.metric import angular_metric, linear_metric
+from ..meaning.metric import angular_metric, linear_metric, twist_angle
 from ..model.joint import JointLimit, JointSettings
 from ..model.pose import Array, Pose
 
@@ -122,15 +122,22 @@ class _Range:
 _Ranges = dict[int, _Range]
 
 
-def metric_values(metrics: NDArray[np.int8], pose: Pose) -> Array:
-    """Return what metrics (m,) measure of poses (m,)."""
+def metric_values(metrics: NDArray[np.int8], joint: NDArray[np.intp], pose: Pose) -> Array:
+    """Return what metrics (m,) measure of the poses, of which each metric takes one by `joint`."""
     values = np.empty(len(metrics))
-    for number in set(metrics.tolist()):
+    axis = metrics % ANGULAR
+    is_linear, is_single = metrics < ANGULAR, axis < 3
+    one = np.flatnonzero(is_linear & is_single)
+    values[one] = pose.position[joint[one], axis[one]]
+    one = np.flatnonzero(is_single & ~is_linear)
+    turned = pose.rotation[joint[one]]
+    values[one] = twist_angle(turned[np.arange(len(one)), axis[one]], turned[:, 3])
+    for number in set(metrics[~is_single].tolist()):
         here, axes = metrics == number, AXIS_SETS[number % ANGULAR]
         if number < ANGULAR:
-            values[here] = linear_metric(axes, pose.position[here])
+            values[here] = linear_metric(axes, pose.position[joint[here]])
         else:
-            values[here] = angular_metric(axes, pose.rotation[here])
+            values[here] = angular_metric(axes, pose.rotation[joint[here]])
     return values
 
 
