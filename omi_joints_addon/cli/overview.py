@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from ..core.engines.engine import Engine
 from ..core.meaning.description import describe_drive, describe_limit
@@ -20,6 +21,16 @@ _DEEPEST = 200
 _Links = dict[int, list[tuple[int, Joint]]]
 
 
+class _Told(NamedTuple):
+    """What is told of joint settings."""
+
+    kind: str
+    becomes: str
+    """What the engine makes of them."""
+    words: list[str]
+    """What limits and drives do."""
+
+
 def overview(read: Read, engine: Engine, painter: Painter) -> Iterator[str]:
     """Yield the lines about a scene."""
     scene = read.scene
@@ -27,10 +38,11 @@ def overview(read: Read, engine: Engine, painter: Painter) -> Iterator[str]:
         yield painter.bold(f"Scene {printable(read.name)}")
     bodies = _counted(len(scene.motions), "body", "bodies")
     yield painter.bold(f"{bodies}, {_counted(len(scene.joints), 'joint', 'joints')}")
-    yield from _tree(scene)
+    told = _told_of_all(scene, engine)
+    yield from _tree(scene, told)
     if scene.joints:
         yield ""
-        yield from table(_rows(scene, engine))
+        yield from table(_rows(scene, engine, told))
     if found := check(read):
         findings = _counted(len(found), "finding", "findings")
         yield painter.dim(f"{findings}; run the check command for details")
@@ -38,6 +50,17 @@ def overview(read: Read, engine: Engine, painter: Painter) -> Iterator[str]:
 
 def _counted(number: int, one: str, many: str) -> str:
     return f"{number} {one if number == 1 else many}"
+
+
+def _told_of_all(scene: PhysicsScene, engine: Engine) -> dict[int, _Told]:
+    """Return what is told of the settings of all joints, by their `id`."""
+    settings = {id(joint.settings): joint.settings for joint in scene.joints}
+    return {
+        key: _Told(
+            joint_kind(each).label, engine.becomes(each), list(_described(each)) or ["nothing"]
+        )
+        for key, each in settings.items()
+    }
 
 
 def _described(settings: JointSettings) -> Iterator[str]:
@@ -49,45 +72,43 @@ def _described(settings: JointSettings) -> Iterator[str]:
         yield f"{more} more"
 
 
-def _rows(scene: PhysicsScene, engine: Engine) -> Iterator[tuple[str, ...]]:
+def _rows(scene: PhysicsScene, engine: Engine, told: dict[int, _Told]) -> Iterator[tuple[str, ...]]:
     yield ("JOINT", "KIND", engine.label.upper(), "LIMITS AND DRIVES")
     for joint in scene.joints:
-        settings = joint.settings
-        words = list(_described(settings))
-        becomes = engine.becomes(settings)
-        first, *others = words or ["nothing"]
-        yield (scene.names[joint.node], joint_kind(settings).label, becomes, first)
+        kind, becomes, (first, *others) = told[id(joint.settings)]
+        yield (scene.names[joint.node], kind, becomes, first)
         for other in others:
             yield ("", "", "", other)
 
 
-def _tree(scene: PhysicsScene) -> Iterator[str]:
+def _tree(scene: PhysicsScene, told: dict[int, _Told]) -> Iterator[str]:
     """Yield the bodies, each below the one that holds it."""
-    ends = joint_ends(scene)
     held: _Links = defaultdict(list)
-    for joint, body, holder in zip(scene.joints, ends.body, ends.connected_body, strict=True):
-        held[int(holder)].append((int(body), joint))
+    for joint, (body, holder) in zip(scene.joints, joint_ends(scene).pairs(), strict=True):
+        held[holder].append((body, joint))
     below = {body for bodies in held.values() for body, _ in bodies}
     seen: set[int] = set()
     if -1 in held:
         yield "world"
-        yield from _branch(scene, held, -1, seen)
+        yield from _branch(scene, held, -1, seen, told)
     roots = [body for body in scene.motions if body not in below]
     # What is left hangs together in circles.
     for body in (*roots, *scene.motions):
         if body not in seen:
             yield _body_line(scene, body)
-            yield from _branch(scene, held, body, seen)
+            yield from _branch(scene, held, body, seen, told)
 
 
-def _branch(scene: PhysicsScene, held: _Links, root: int, seen: set[int]) -> Iterator[str]:
+def _branch(
+    scene: PhysicsScene, held: _Links, root: int, seen: set[int], told: dict[int, _Told]
+) -> Iterator[str]:
     """Yield what hangs on a body, without recursion: a rope may have thousands of links."""
     seen.add(root)
     stack = [(1, body, joint) for body, joint in reversed(held.get(root, []))]
     while stack:
         depth, body, joint = stack.pop()
         indent = "  " * min(depth, _DEEPEST)
-        name = f"{joint_kind(joint.settings).label} {printable(scene.names[joint.node])}"
+        name = f"{told[id(joint.settings)].kind} {printable(scene.names[joint.node])}"
         again = " (see above)" if body in seen else ""
         yield f"{indent}└ {name}: {_body_line(scene, body)}{again}"
         if body not in seen:

@@ -91,10 +91,10 @@ def working(what: str, stream: TextIO | None = None) -> Iterator[None]:
 
 def table(rows: Iterable[Sequence[str]]) -> Iterator[str]:
     """Yield lines of columns of even width."""
-    cells = [list(map(printable, row)) for row in rows]
+    cells = list(map(tuple, rows))
     if not cells:
         return
-    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    widths = (max(map(len, column)) for column in zip(*cells, strict=True))
+    line = "  ".join(f"%-{width}s" for width in widths)
     for row in cells:
-        padded = (cell.ljust(width) for cell, width in zip(row, widths, strict=True))
-        yield "  ".join(padded).rstrip()
+        yield printable(line % row).rstrip()

@@ -67,3 +67,19 @@ def test_columns_of_a_document_are_those_of_its_settings(all_limits, drives):
         for member in fields(one):
             found, wanted = getattr(one, member.name), getattr(other, member.name)
             np.testing.assert_array_equal(found, wanted, err_msg=f"{kind} {member.name}")
+
+
+@given(st.lists(st.lists(LIMIT_VALUES, max_size=2), max_size=3), st.lists(DRIVE_VALUES, max_size=2))
+def test_settings_of_a_document_are_what_the_codec_reads_one_by_one(all_limits, drives):
+    values = [{"limits": limits, "drives": drives, "name": "n"} for limits in all_limits]
+    values += [dict(value) for value in values] + [value | {"name": "m"} for value in values]
+    read = list(all_settings_from_json(values, "/x"))
+    assert read == [settings_from_json(value, "/x")[0] for value in values]
+
+
+def test_equal_settings_of_a_document_are_one_value():
+    limits = [{"linearAxes": [0], "min": 0, "max": 1}]
+    values = [{"limits": limits}, {"limits": [dict(limits[0])]}, {"limits": limits, "name": "n"}]
+    one, same, named = all_settings_from_json(values, "/x")
+    assert one is same
+    assert named.name == "n"

@@ -6,6 +6,9 @@ lead to the limit.
 
 import math
 from collections.abc import Callable, Iterator
+from functools import cache
+from itertools import compress
+from typing import NamedTuple
 
 import numpy as np
 
@@ -185,41 +188,47 @@ def _check_together(
 
 def check_contradictions(limits: LimitColumns, bounds: AxisBounds) -> Iterator[Hit]:
     """Yield the axes on which several limits leave nothing, or which two limits bound alike."""
-    count = len(bounds.lower)
-    is_open = limits.min <= limits.max
+    number = numbers_within(limits.owner)
     for is_angular, axes in ((False, limits.linear), (True, limits.angular)):
         for axis in range(3):
-            naming = np.flatnonzero(is_open & ((axes >> axis & 1) > 0))
-            owner = limits.owner[naming]
-            several = np.flatnonzero(np.bincount(owner, minlength=count) > 1)
-            starts, ends = (np.searchsorted(owner, several, side) for side in ("left", "right"))
-            for settings, start, end in zip(several.tolist(), starts, ends, strict=True):
-                rows = naming[start:end]
-                is_none = bounds.is_empty(settings, axis, is_angular=is_angular)
-                yield from _check_axis(
-                    limits, axes, rows, settings, axis, is_angular=is_angular, is_none=is_none
-                )
+            is_none = bounds.are_empty(axis, is_angular=is_angular)
+            naming = np.flatnonzero((limits.min <= limits.max) & ((axes >> axis & 1) > 0))
+            named = _Named(
+                limits.owner[naming], number[naming], AXIS_COUNTS[axes[naming]] == 1, is_none
+            )
+            yield from _check_axis(named, axis_name(axis, is_angular=is_angular))
 
 
-def _check_axis(
-    limits: LimitColumns,
-    axes: Masks,
-    rows: Indices,
-    settings: int,
-    axis: int,
-    *,
-    is_angular: bool,
-    is_none: bool,
-) -> Iterator[Hit]:
-    """Yield what is wrong with the limits on one axis; `is_none` where they allow nothing."""
-    words = {"axis": axis_name(axis, is_angular=is_angular)}
-    first = int(np.searchsorted(limits.owner, settings))
-    naming = (rows - first).tolist()
-    alone = (rows[AXIS_COUNTS[axes[rows]] == 1] - first).tolist()
-    if is_none:
-        yield settings, CONTRADICTION("", limit_part(naming[-1]), numbers=numbers(naming), **words)
-    elif len(alone) > 1:
-        yield settings, BOUND_TWICE("", limit_part(alone[-1]), numbers=numbers(alone), **words)
+class _Named(NamedTuple):
+    """Limits on one axis, shapes (n,)."""
+
+    owner: Indices
+    number: Indices
+    """Number of each within its settings."""
+    is_alone: Mask
+    """Whether it is on no other axis of that kind."""
+    is_none: Mask
+    """Which of all settings leave nothing of the axis."""
+
+
+def _check_axis(named: _Named, axis: str) -> Iterator[Hit]:
+    """Yield what is wrong with the limits on one axis."""
+
+    @cache
+    def said(broken: Rule, *of: int) -> Finding:
+        return broken("", limit_part(of[-1]), numbers=numbers(of), axis=axis)
+
+    owners, starts, counts = np.unique(named.owner, return_index=True, return_counts=True)
+    several = counts > 1
+    owners, starts = owners[several], starts[several]
+    ends, is_none = starts + counts[several], named.is_none[owners]
+    number, is_alone = named.number.tolist(), named.is_alone.tolist()
+    columns = (owners.tolist(), starts.tolist(), ends.tolist(), is_none.tolist())
+    for settings, start, end, excludes in zip(*columns, strict=True):
+        if excludes:
+            yield settings, said(CONTRADICTION, *number[start:end])
+        elif len(alone := list(compress(number[start:end], is_alone[start:end]))) > 1:
+            yield settings, said(BOUND_TWICE, *alone)
 
 
 def _bounds(limits: LimitColumns, *, is_angular: bool | None = None) -> Words:

@@ -11,7 +11,7 @@ J4xx documents, B0xx bodies, S0xx shapes, P0xx preview, Exxx engines.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 from string import Formatter
 from types import MappingProxyType
@@ -87,7 +87,7 @@ class Finding:
 
     def at(self, place: str) -> "Finding":
         """Return the same finding about another place."""
-        return replace(self, place=place)
+        return Finding(self.rule, place, self.message, self.part)
 
     def __str__(self) -> str:
         """Return one line for logs and terminals."""

@@ -1,6 +1,7 @@
 """Words of findings: axes, amounts, and pointers to limits and drives within settings."""
 
 import math
+from collections.abc import Sequence
 
 from ..model.axes import AXIS_LETTERS, remaining_axis
 
@@ -28,7 +29,7 @@ def drive_part(index: int) -> str:
     return f"/drives/{index}"
 
 
-def numbers(indices: list[int]) -> str:
+def numbers(indices: Sequence[int]) -> str:
     """Return which limits or drives of a list are meant, counted from 1."""
     shown = [str(index + 1) for index in indices[:_MOST]]
     if len(indices) > _MOST:

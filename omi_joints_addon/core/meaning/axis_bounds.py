@@ -27,10 +27,10 @@ class AxisBounds:
         column = 3 * (is_angular > 0) + axis
         return self.lower[owner, column], self.upper[owner, column]
 
-    def is_empty(self, number: int, axis: int, *, is_angular: bool) -> bool:
-        """Return whether limits of some settings leave nothing of an axis."""
+    def are_empty(self, axis: int, *, is_angular: bool) -> NDArray[np.bool_]:
+        """Return which settings leave nothing of an axis, shape (n,)."""
         column = 3 * is_angular + axis
-        return bool(self.lower[number, column] > self.upper[number, column])
+        return np.asarray(self.lower[:, column] > self.upper[:, column])
 
 
 def axis_bounds(settings: SettingsColumns) -> AxisBounds:

@@ -1,7 +1,8 @@
 """Limits and drives in words, for tables and lists: degrees and meters, axes by letter."""
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
+from functools import cache
 
 from ..model.axes import AXIS_LETTERS, remaining_axis
 from ..model.joint import DriveType, JointDrive, JointLimit
@@ -10,7 +11,7 @@ from ..model.joint import DriveType, JointDrive, JointLimit
 def describe_limit(limit: JointLimit) -> str:
     """Return what a limit allows, such as "turns about Z -90° to 0°, soft 500 N·m/rad"."""
     parts = list(_ranges(limit))
-    return ", ".join(parts + list(_softness(limit))) if parts else "limits nothing"
+    return ", ".join([*parts, *_softness(limit)]) if parts else "limits nothing"
 
 
 def describe_drive(drive: JointDrive) -> str:
@@ -30,14 +31,13 @@ def describe_drive(drive: JointDrive) -> str:
 
 def _ranges(limit: JointLimit) -> Iterator[str]:
     """Yield the range of the linear, then of the angular axes."""
+    is_fixed = limit.min == limit.max == 0.0
     if limit.linear_axes:
-        bounds = _bounds(limit, is_angular=False)
         fixed = f"fixed along {_letters(limit.linear_axes)}"
-        yield fixed if limit.min == limit.max == 0.0 else _linear_range(limit, bounds)
+        yield fixed if is_fixed else _linear_range(limit, _bounds(limit, is_angular=False))
     if limit.angular_axes:
-        bounds = _bounds(limit, is_angular=True)
         fixed = f"fixed about {_letters(limit.angular_axes)}"
-        yield fixed if limit.min == limit.max == 0.0 else f"{_angular_verb(limit)} {bounds}"
+        yield fixed if is_fixed else f"{_angular_verb(limit)} {_bounds(limit, is_angular=True)}"
 
 
 def _linear_range(limit: JointLimit, bounds: str) -> str:
@@ -60,7 +60,7 @@ def _bounds(limit: JointLimit, *, is_angular: bool) -> str:
     """Return the bounds with their unit; of a distance the maximum alone where it can."""
     unit = "°" if is_angular else " m"
     axes = limit.angular_axes if is_angular else limit.linear_axes
-    low, high = (f"{_number(value, is_angular)}{unit}" for value in (limit.min, limit.max))
+    low, high = _number(limit.min, is_angular) + unit, _number(limit.max, is_angular) + unit
     if limit.min == limit.max:
         return f"at {low}"
     if limit.min == -math.inf or (len(axes) > 1 and limit.min <= 0.0):
@@ -101,7 +101,8 @@ def _number(value: float, is_angular: bool) -> str:
     return f"{round(shown, 4) + 0.0:g}"
 
 
-def _letters(axes: Iterable[int]) -> str:
+@cache
+def _letters(axes: tuple[int, ...]) -> str:
     """Return the letters of axes, such as "X, Y"."""
     return ", ".join(AXIS_LETTERS[axis] for axis in axes)
 

@@ -4,9 +4,10 @@ Everything is computed from the limits however they are grouped into objects; no
 """
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 from ..model.axes import remaining_axis
 from ..model.joint import JointLimit, JointSettings
@@ -86,8 +87,7 @@ class AxisRange:
         return self.min < self.max and not self.is_free
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Bound:
+class Bound(NamedTuple):
     """One effective bound of a joint: the linear or the angular part of a limit."""
 
     is_angular: bool
@@ -100,8 +100,10 @@ class Bound:
     """inf where the limit has no effect from above."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AxisRanges:
+_FREE_AXIS, _LOCKED_AXIS = AxisRange(), AxisRange(min=0.0, max=0.0)
+
+
+class AxisRanges(NamedTuple):
     """Ranges of the six axes of a joint's attachment frame."""
 
     linear: tuple[AxisRange, AxisRange, AxisRange]
@@ -124,7 +126,7 @@ def effective_bounds(settings: JointSettings) -> Iterator[Bound]:
             lower = limit.min if limit.min > smallest else -math.inf
             upper = limit.max if limit.max < largest else math.inf
             if lower != -math.inf or upper != math.inf:
-                yield Bound(is_angular=is_angular, axes=axes, min=lower, max=upper)
+                yield Bound(is_angular, axes, lower, upper)
 
 
 def axis_ranges(settings: JointSettings) -> AxisRanges:
@@ -133,10 +135,7 @@ def axis_ranges(settings: JointSettings) -> AxisRanges:
     A limit over several axes bounds each of them by plus and minus its maximum; a minimum of such a
     limit, which cuts a hole, is no range of one axis and left out (`effective_bounds` has it).
     """
-    bounds = tuple(effective_bounds(_joined(settings)))
-    linear = [bound for bound in bounds if not bound.is_angular]
-    angular = [bound for bound in bounds if bound.is_angular]
-    return AxisRanges(linear=_ranges(linear), angular=_ranges(angular))
+    return _ranges_within(tuple(effective_bounds(_joined(settings))))
 
 
 def joint_kind(settings: JointSettings) -> JointKind:
@@ -172,28 +171,55 @@ def _joined(settings: JointSettings) -> JointSettings:
     return JointSettings(limits=tuple(limits))
 
 
-def _ranges(bounds: list[Bound]) -> tuple[AxisRange, AxisRange, AxisRange]:
+def _ranges_within(bounds: Sequence[Bound]) -> AxisRanges:
+    linear = [bound for bound in bounds if not bound.is_angular]
+    angular = [bound for bound in bounds if bound.is_angular]
+    return AxisRanges(_ranges(linear), _ranges(angular))
+
+
+def _ranges(bounds: Sequence[Bound]) -> tuple[AxisRange, AxisRange, AxisRange]:
     """Return the ranges of three axes of one kind."""
+    if not bounds:
+        return _FREE_AXIS, _FREE_AXIS, _FREE_AXIS
     lower, upper = [-math.inf] * 3, [math.inf] * 3
-    for bound in bounds:
-        for axis in bound.axes:
-            lower[axis] = max(lower[axis], bound.min if len(bound.axes) == 1 else 0.0 - bound.max)
-            upper[axis] = min(upper[axis], bound.max)
-    moving = {axis for axis in range(3) if not lower[axis] == upper[axis] == 0.0}
-    groups = [moving.intersection(bound.axes) for bound in bounds]
-    shared = set().union(*(group for group in groups if len(group) > 1))
-    x, y, z = (
-        AxisRange(min=lower[axis], max=upper[axis], is_shared=axis in shared) for axis in range(3)
-    )
+    for _, axes, own, most in bounds:
+        least = own if len(axes) == 1 else 0.0 - most
+        for axis in axes:
+            if least > lower[axis]:
+                lower[axis] = least
+            if most < upper[axis]:
+                upper[axis] = most
+    shared = _shared_axes(bounds, lower, upper)
+    x, y, z = (_range(lower[axis], upper[axis], axis in shared) for axis in range(3))
     return x, y, z
 
 
+def _range(lower: float, upper: float, is_shared: bool) -> AxisRange:
+    """Return a range; most axes of most joints are free or locked."""
+    if not is_shared and lower == upper == 0.0:
+        return _LOCKED_AXIS
+    if not is_shared and lower == -math.inf and upper == math.inf:
+        return _FREE_AXIS
+    return AxisRange(min=lower, max=upper, is_shared=is_shared)
+
+
+def _shared_axes(
+    bounds: Sequence[Bound], lower: Sequence[float], upper: Sequence[float]
+) -> set[int]:
+    """Return the axes that a limit over several axes that can move bounds."""
+    several = [bound.axes for bound in bounds if len(bound.axes) > 1]
+    if not several:
+        return set()
+    moving = {axis for axis in range(3) if not lower[axis] == upper[axis] == 0.0}
+    groups = (moving.intersection(axes) for axes in several)
+    return set().union(*(group for group in groups if len(group) > 1))
+
+
 def _kind_and_axis(settings: JointSettings) -> tuple[JointKind, int | None]:
-    settings = _joined(settings)
-    bounds = tuple(effective_bounds(settings))
+    bounds = tuple(effective_bounds(_joined(settings)))
     if not bounds:
         return JointKind.FREE, None
-    ranges = axis_ranges(settings)
+    ranges = _ranges_within(bounds)
     if _is_held_off_zero(ranges) or any(len(b.axes) > 1 and b.min > 0.0 for b in bounds):
         return JointKind.CUSTOM, None
     linear, angular = _moving(ranges.linear), _moving(ranges.angular)
@@ -205,13 +231,13 @@ def _kind_and_axis(settings: JointSettings) -> tuple[JointKind, int | None]:
 def _is_held_off_zero(ranges: AxisRanges) -> bool:
     """Return whether an axis is held at one value other than zero, or at none."""
     return not (
-        all(r.is_locked or r.min < r.max for r in (*ranges.linear, *ranges.angular))
+        all(r.min < r.max or r.is_locked for r in (*ranges.linear, *ranges.angular))
         and all(r.min < math.pi and r.max > -math.pi for r in ranges.angular)
     )
 
 
-def _moving(ranges: tuple[AxisRange, ...]) -> tuple[int, ...]:
-    return tuple(axis for axis, axis_range in enumerate(ranges) if not axis_range.is_locked)
+def _moving(ranges: Sequence[AxisRange]) -> tuple[int, ...]:
+    return tuple([axis for axis, axis_range in enumerate(ranges) if not axis_range.is_locked])
 
 
 def _rotating(moving: tuple[int, ...], bounds: list[Bound]) -> tuple[JointKind, int | None]:

@@ -70,14 +70,16 @@ class ColumnJoints(Sequence["Joint"]):
         """Return a joint, always the same one, or several; raises `IndexError`."""
         if isinstance(index, slice):
             return tuple(self[at] for at in range(*index.indices(len(self))))
-        at = range(len(self))[index]
-        joint = self._made.get(at)
+        return self._at(range(len(self))[index])
+
+    def _at(self, number: int) -> "Joint":
+        joint = self._made.get(number)
         if joint is None:
-            joint = self._made[at] = self._make(at)
+            joint = self._made[number] = self._make(number)
         return joint
 
     def __iter__(self) -> "Iterator[Joint]":
-        return map(self.__getitem__, range(len(self)))
+        return map(self._at, range(len(self)))
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Sequence) and list(self) == list(other)

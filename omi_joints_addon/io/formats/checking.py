@@ -1,7 +1,6 @@
 """All that is wrong with a scene of a file: with its document, and with what it means."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from ...core.checks.scene import capped, check_scene
 from ...core.checks.structure import NO_CONNECTED_NODE
@@ -22,4 +21,7 @@ def _of_scene(read: Read) -> Iterator[Finding]:
         if is_told or found.code in read.exempt:
             continue
         is_pointer = found.part and found.place.startswith("/")
-        yield replace(found, place=found.place + found.part, part="") if is_pointer else found
+        if is_pointer:
+            yield Finding(found.rule, found.place + found.part, found.message)
+        else:
+            yield found

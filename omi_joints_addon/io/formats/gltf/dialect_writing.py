@@ -179,9 +179,10 @@ def _elements(
     """Return an array of an extension object, elements that are unchanged as they stand there."""
     there = extension.get(name) if isinstance(extension, dict) else None
     there = there if isinstance(there, list) else []
+    both = min(len(there), len(known))
     written = [
         there[index]
-        if index < min(len(there), len(known)) and known[index] == element
+        if index < both and (known[index] is element or known[index] == element)
         else to_json(element)
         for index, element in enumerate(new)
     ]

@@ -72,7 +72,7 @@ def remove_extensions(document: JsonObject, names: frozenset[str]) -> None:
     """Remove extensions from a document, its nodes and its lists of extensions."""
     for owner in (document, *nodes_of(document)):
         extensions = owner.get("extensions")
-        if isinstance(extensions, dict):
+        if isinstance(extensions, dict) and not names.isdisjoint(extensions):
             rest = {name: value for name, value in extensions.items() if name not in names}
             _set_or_remove(owner, "extensions", rest)
     for key in ("extensionsUsed", "extensionsRequired"):

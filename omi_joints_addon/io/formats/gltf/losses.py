@@ -43,6 +43,8 @@ def losses_of(scene: PhysicsScene) -> Iterator[Loss]:
 def _losses_of_joints(scene: PhysicsScene) -> Iterator[Loss]:
     """Yield the attributes of joints beyond limits and drives."""
     for joint in scene.joints:
+        if joint.attributes is DEFAULT_ATTRIBUTES:
+            continue
         for name, noun in ATTRIBUTE_NOUNS.items():
             value = getattr(joint.attributes, name)
             if value != getattr(DEFAULT_ATTRIBUTES, name):

@@ -42,6 +42,9 @@ class NodeJoints(Mapping[int, NodeJoint]):
             return self.special[node]
         return NodeJoint(joint=int(self.joint[row]), connected_node=int(self.connected[row]))
 
+    def __contains__(self, node: object) -> bool:
+        return node in self._rows
+
     def __iter__(self) -> Iterator[int]:
         return iter(self._rows)
 
@@ -54,13 +57,22 @@ class NodeTable(Mapping[int, NodePhysics]):
 
     def __init__(self, bodies: Mapping[int, NodeBody], joints: NodeJoints) -> None:
         self.bodies, self.joints = bodies, joints
+        self._made: dict[int, NodePhysics] = {}
 
     def __getitem__(self, node: int) -> NodePhysics:
-        """Return what a node says; raises `KeyError`."""
-        joint = self.joints.get(node)
-        if joint is None:
-            return NodePhysics(body=self.bodies[node])
-        return NodePhysics(body=self.bodies.get(node, _NOTHING), joint=joint)
+        """Return what a node says, always the same value; raises `KeyError`."""
+        found = self._made.get(node)
+        if found is None:
+            found = self._made[node] = self._new(node)
+        return found
+
+    def _new(self, node: int) -> NodePhysics:
+        if node in self.joints:
+            return NodePhysics(body=self.bodies.get(node, _NOTHING), joint=self.joints[node])
+        return NodePhysics(body=self.bodies[node])
+
+    def __contains__(self, node: object) -> bool:
+        return node in self.bodies or node in self.joints
 
     def __iter__(self) -> Iterator[int]:
         yield from self.bodies

@@ -115,8 +115,8 @@ class ScenePhysics:
         self._materials = _Array(base.bodies.materials)
         self._filters = _Array(base.bodies.filters)
         self._settings = _Array(base.joints.settings)
-        self._same: dict[tuple[int, int, bool], NodePhysics] = {}
-        """Bodies that no document says yet, by `id` of motion and collider: most are alike."""
+        self._same: dict[tuple[int, int, int, bool], NodePhysics] = {}
+        """Bodies by `id` of motion and collider and of what the document says: most are alike."""
         self._colliders: dict[int, NodeCollider] = {}
         """Colliders that no document says yet, by their `id`."""
         self._indices: dict[int, int] = {}
@@ -156,9 +156,10 @@ class ScenePhysics:
     def _body(self, node: int) -> NodePhysics:
         scene = self._scene
         motion, collider = scene.motions.get(node), scene.colliders.get(node)
-        if node in scene.triggers or self._places.nodes[node] in self._base.nodes:
+        if node in scene.triggers:
             return self._new_body(node, motion, collider)
-        key = id(motion), id(collider), node in self._places.turned
+        known = self._known(self._places.nodes[node]).body
+        key = id(motion), id(collider), id(known), node in self._places.turned
         if (found := self._same.get(key)) is None:
             lost = len(self.losses)
             found = self._new_body(node, motion, collider)

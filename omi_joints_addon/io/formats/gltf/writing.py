@@ -115,7 +115,7 @@ def rewritten(scene: PhysicsScene, read: DocumentScene, wanted: Dialects | None)
     document = copied(read.document)
     chosen = wanted or {known.dialect for known in read.physics} or {Dialect.OMI}
     findings = write_dialects(document, physics, chosen, read.physics)
-    if beyond_of(scene) != beyond_of(read.scene):
+    if scene is not read.scene and beyond_of(scene) != beyond_of(read.scene):
         write_beyond(document, physics, said.beyond())
     return Document(document, tuple(findings), tuple(said.losses))
 

@@ -4,7 +4,8 @@ Plain is what the codec takes as it stands: members of the specification, of the
 settings are made only when they are asked for; rules need no more than their columns.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import marshal
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from itertools import chain
@@ -53,6 +54,7 @@ class SettingsArray(Sequence[JointSettings | None]):
         """Those that are not plain, by number."""
         self._elements, self._pointer, self._read = elements, pointer, read
         self._made: dict[int, JointSettings | None] = {}
+        self._same: dict[bytes, JointSettings] = {}
         self._plain, is_plain = _plain_columns(elements)
         for number in np.flatnonzero(~is_plain).tolist():
             self.special[number] = self._made[number] = self._thorough(number)
@@ -82,18 +84,31 @@ class SettingsArray(Sequence[JointSettings | None]):
         """Return settings, always the same ones, or several; raises `IndexError`."""
         if isinstance(index, slice):
             return tuple(self[at] for at in range(*index.indices(len(self))))
-        at = range(len(self))[index]
-        if at not in self._made:
-            self._made[at] = self._plain_settings(at)
-        return self._made[at]
+        return self._at(range(len(self))[index])
+
+    def _at(self, number: int) -> JointSettings | None:
+        if number not in self._made:
+            self._made[number] = self._plain_settings(number)
+        return self._made[number]
 
     def _plain_settings(self, number: int) -> JointSettings:
+        """Return settings that are plain, equal ones as one value."""
+        key = marshal.dumps(self._elements[number], 2)
+        if (settings := self._same.get(key)) is None:
+            settings = self._same[key] = self._new_settings(number)
+        return settings
+
+    def _new_settings(self, number: int) -> JointSettings:
         """Return settings that are plain: their limits from the columns, which is quicker."""
-        rest, _ = self._read(self._elements[number] | {"limits": ()}, "")
-        return replace(rest, limits=self._plain.limits_of(number))
+        limits = self._plain.limits_of(number)
+        rest = {name: said for name, said in self._elements[number].items() if name != "limits"}
+        if not rest:
+            return JointSettings(limits=limits)
+        settings, _ = self._read(rest, "")
+        return replace(settings, limits=limits)
 
     def __iter__(self) -> Iterator[JointSettings | None]:
-        return map(self.__getitem__, range(len(self)))
+        return map(self._at, range(len(self)))
 
     def __eq__(self, other: object) -> bool:
         return self is other or (isinstance(other, Sequence) and list(self) == list(other))
@@ -158,9 +173,10 @@ def _flat(owners: Sequence[JsonObject], name: str) -> tuple[list[JsonObject], In
 
 def _limits(rows: Sequence[JsonObject], owner: Indices) -> tuple[LimitColumns, Mask]:
     """Return limits as columns, and which of them are plain, shape (l,)."""
-    linear, angular = (_axes(rows, name) for name in ("linearAxes", "angularAxes"))
+    present = set(chain.from_iterable(rows))
+    linear, angular = (_axes(rows, name, present) for name in ("linearAxes", "angularAxes"))
     lower, upper, stiffness, damping = (
-        _numbers(rows, name) for name in ("min", "max", "stiffness", "damping")
+        _numbers(rows, name, present) for name in ("min", "max", "stiffness", "damping")
     )
     known = (linear > 0, angular > 0, *map(_are_given, (lower, upper, stiffness, damping)))
     is_plain = _have_only(rows, known) & ~(stiffness < 0.0) & ~(damping < 0.0)
@@ -178,6 +194,7 @@ def _limits(rows: Sequence[JsonObject], owner: Indices) -> tuple[LimitColumns, M
 
 def _drives(rows: Sequence[JsonObject], owner: Indices) -> tuple[DriveColumns, Mask]:
     """Return drives as columns, and which of them are plain, shape (d,)."""
+    present = set(chain.from_iterable(rows))
     types = [row.get("type") for row in rows]
     modes = [row.get("mode") for row in rows]
     axes = [row.get("axis") for row in rows]
@@ -185,7 +202,7 @@ def _drives(rows: Sequence[JsonObject], owner: Indices) -> tuple[DriveColumns, M
     axis = np.array([a if type(a) is int and a in (0, 1, 2) else -1 for a in axes], dtype=np.intp)
     has_mode = np.array([type(mode) is str and mode in _MODES for mode in modes], dtype=np.bool_)
     force, position, velocity, stiffness, damping = numbers = [
-        _numbers(rows, name)
+        _numbers(rows, name, present)
         for name in ("maxForce", "positionTarget", "velocityTarget", "stiffness", "damping")
     ]
     has_all = (kind >= 0) & (axis >= 0) & has_mode
@@ -204,8 +221,13 @@ def _drives(rows: Sequence[JsonObject], owner: Indices) -> tuple[DriveColumns, M
     return drives, has_all & _have_only(rows, known) & ~is_negative
 
 
-def _axes(rows: Sequence[JsonObject], name: str) -> Masks:
-    """Return a list of axes as bits, 0 where it is missing or not in order, shape (n,)."""
+def _axes(rows: Sequence[JsonObject], name: str, present: Collection[str]) -> Masks:
+    """Return a list of axes as bits, 0 where it is missing or not in order, shape (n,).
+
+    `present` are the names of members that some rows have.
+    """
+    if name not in present:
+        return np.zeros(len(rows), dtype=np.uint8)
     lists = [row.get(name, ()) for row in rows]
     if set(map(type, lists)) <= _LISTS and set(map(type, chain.from_iterable(lists))) <= {int}:
         masks = [_AXES.get(tuple(axes), 0) for axes in lists]
@@ -218,8 +240,13 @@ def _are_integers(value: Any) -> bool:
     return type(value) in _LISTS and set(map(type, value)) <= {int}
 
 
-def _numbers(rows: Sequence[JsonObject], name: str) -> Array:
-    """Return numbers as doubles: NaN where there is none, infinite where it is no sane number."""
+def _numbers(rows: Sequence[JsonObject], name: str, present: Collection[str]) -> Array:
+    """Return numbers as doubles: NaN where there is none, infinite where it is no sane number.
+
+    `present` are the names of members that some rows have.
+    """
+    if name not in present:
+        return np.full(len(rows), np.nan)
     values = [row.get(name, np.nan) for row in rows]
     if set(map(type, values)) <= _NUMBERS:
         try:
