@@ -2,10 +2,10 @@
 
 from types import ModuleType
 
-from . import drawing, joint_handles, joint_tool
+from . import drawing, joint_handle_types, joint_tool
 
 MODULES: tuple[ModuleType, ...] = (
-    joint_handles,
+    joint_handle_types,
     drawing,
     joint_tool,
 )

@@ -99,7 +99,7 @@ class OMI_GT_joint_handle(bpy.types.Gizmo):
         """Return the settings that the drag began with, None where their element is gone."""
         objects = present(context.blend_data).objects
         owner = next((each for each in objects if each.session_uid == self.owner), None)
-        if owner is None or self.handle is None:
+        if owner is None or not _has_data(owner) or self.handle is None:
             return None
         data = joint_data(owner)
         return data if self._is_dragged(data, self.handle) else None
@@ -172,11 +172,16 @@ def _show(context: bpy.types.Context, gizmo: Any, handle: "outline.handles.Handl
 def _active_settings(context: bpy.types.Context) -> OMI_PG_joint | None:
     """Return the data that handles edit: of the active, visible joint that owns its settings."""
     obj = context.object
-    if obj is None or joint_of(obj) is None or context.mode != "OBJECT":
+    if obj is None or not _has_data(obj) or joint_of(obj) is None or context.mode != "OBJECT":
         return None
     if joint_data(obj).settings_source is not None or not obj.is_editable:
         return None
     return joint_data(settings_owner(obj)) if obj.visible_get() else None
+
+
+def _has_data(obj: bpy.types.Object) -> bool:
+    """Return whether Blender knows data of joints: not in a drag that outlives the extension."""
+    return hasattr(obj, "omi_joint")
 
 
 def _handles(context: bpy.types.Context, data: OMI_PG_joint) -> "Iterable[outline.handles.Handle]":
@@ -251,6 +256,3 @@ def _show_in_header(
         context.area.header_text_set(
             f"{translated(name)} {AXIS_LETTERS[handle.axis]}: {text}    {translated(keys)}"
         )
-
-
-CLASSES = (OMI_GT_joint_handle, OMI_GGT_joint_handles)

@@ -2,14 +2,16 @@
 
 import bpy
 
-from .joint_handles import OMI_GGT_joint_handles
-
 PLACE = "omi.joint_frame_place"
 """Operator of `operators.joint.frame_place`, which this layer knows by name only."""
 
 
 class OMI_WT_joint_limits(bpy.types.WorkSpaceTool):
-    """Tool of joints in Object Mode."""
+    """Tool of joints in Object Mode.
+
+    The handles are shown with every tool and are not this one's: Blender removes a tool's handles
+    where a script chooses another tool, and crashes where one of them is being dragged.
+    """
 
     bl_space_type = "VIEW_3D"
     bl_context_mode = "OBJECT"
@@ -20,7 +22,6 @@ class OMI_WT_joint_limits(bpy.types.WorkSpaceTool):
         "Ctrl Click snaps its frames to the vertex, edge, face or bone under the mouse"
     )
     bl_icon = "ops.pose.relax"
-    bl_widget = OMI_GGT_joint_handles.bl_idname
     bl_keymap = (
         (PLACE, {"type": "LEFTMOUSE", "value": "CLICK", "ctrl": True}, None),
         ("view3d.select", {"type": "LEFTMOUSE", "value": "CLICK"}, None),

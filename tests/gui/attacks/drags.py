@@ -5,8 +5,9 @@ from collections.abc import Generator
 from pathlib import Path
 from typing import Any
 
+import addon_utils
 import bpy
-from harness import Gui, Point, Steps, addon
+from harness import ADDON, Gui, Point, Steps, addon
 from hostile_window import assert_usable, begin, channels, leave, running, simulate
 from joint_scenes import HINGE, add_joint
 
@@ -44,6 +45,34 @@ def the_drag_is_undone(gui: Gui) -> Steps:
     yield from _let_go(gui, start)
 
 
+def another_tool_is_chosen(gui: Gui) -> Steps:
+    bpy.ops.wm.tool_set_by_id(name="omi.joint_limits")
+    _, start = yield from _drag(gui)
+    bpy.ops.wm.tool_set_by_id(name="builtin.select_box")
+    yield from _let_go(gui, start)
+    yield from _assert_draggable(gui)
+
+
+def the_extension_is_disabled(gui: Gui) -> Steps:
+    """Blender crashes where the type of a group of gizmos is removed while one is dragged."""
+    _, start = yield from _drag(gui)
+    addon_utils.disable(ADDON)
+    yield from _let_go(gui, start)
+    assert not hasattr(bpy.types.Object, "omi_joint")
+    assert not hasattr(bpy.types, "OMI_GGT_joint_handles"), "left behind"
+    addon_utils.enable(ADDON)
+    yield from _assert_draggable(gui)
+
+
+def the_extension_is_disabled_and_enabled(gui: Gui) -> Steps:
+    joint, start = yield from _drag(gui)
+    addon_utils.disable(ADDON)
+    addon_utils.enable(ADDON)
+    yield from _let_go(gui, start)
+    bpy.data.objects.remove(joint)
+    yield from _assert_draggable(gui)
+
+
 def an_export_asks_for_its_file(gui: Gui) -> Steps:
     """Blender's exporter of OBJ writes what the viewport shows."""
     begin(gui)
@@ -79,6 +108,14 @@ def _drag(gui: Gui) -> Generator[None, None, tuple[Any, Point]]:
     yield from gui.press()
     yield from gui.pull((start[0] + 60, start[1] + 40), steps=4)
     return joint, start
+
+
+def _assert_draggable(gui: Gui) -> Steps:
+    """See that a handle of another joint does what it is for."""
+    joint, _ = yield from _drag(gui)
+    assert joint.omi_joint.limits[2].max != HINGE[2]["max"], "the handle was not dragged"
+    yield from gui.release()
+    yield from gui.wait(4)
 
 
 def _let_go(gui: Gui, start: Point) -> Steps:
