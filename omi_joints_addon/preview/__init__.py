@@ -11,6 +11,7 @@ if TYPE_CHECKING:
         forces,
         frames,
         motion_range,
+        pace,
         pose,
         simulated,
     )

@@ -40,7 +40,7 @@ class RangePreview(Preview):
         """What it does now, in a word."""
         return "Sweeping" if self.is_sweeping else "Following the sliders"
 
-    def move(self, context: bpy.types.Context) -> None:
+    def move(self, context: bpy.types.Context, elapsed: float) -> None:
         """Go on along the sweep, or follow the sliders."""
         options = preview_options(context)
         if self._path:

@@ -62,8 +62,8 @@ class Preview:
         """What it does now, in a word."""
         return ""
 
-    def tick(self, context: bpy.types.Context) -> None:
-        """Show the next moment, by the scene as it is now."""
+    def tick(self, context: bpy.types.Context, elapsed: float = 0.0) -> None:
+        """Show the next moment, by the scene as it is now, `elapsed` [s] after the last one."""
         if context.view_layer is not None:
             # Blender tells only then of objects that were removed.
             context.view_layer.update()
@@ -74,13 +74,13 @@ class Preview:
             self.scene = self.live.core()
             self.change(context)
         self._version = self.live.version
-        self.move(context)
+        self.move(context, elapsed)
         if self._shown is not None:
             matrices, states = self._shown
             depsgraph = context.evaluated_depsgraph_get()
             self.live.show(depsgraph, matrices, states, all_told=_has_shadows(context))
 
-    def move(self, context: bpy.types.Context) -> None:
+    def move(self, context: bpy.types.Context, elapsed: float) -> None:
         """Work out what to show next."""
 
     def change(self, context: bpy.types.Context) -> None:

@@ -1,10 +1,12 @@
 """Joints simulated: all of a scene, or those of the selected bodies."""
 
 from collections.abc import Collection, Sequence
+from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 import bpy
 
+from ..core.findings.sentence import Sentence
 from ..core.model.graph import links_of, reached
 from ..core.model.pose import Array
 from ..core.model.scene import PhysicsScene
@@ -14,6 +16,7 @@ from ..properties.mesh_points import MeshReader
 from ..properties.preview import OMI_PG_preview, preview_options
 from ..scene.solids import body_solid, children_of
 from .frames import world_matrices
+from .pace import Pace
 from .session import Command, Preview, PreviewError
 
 if TYPE_CHECKING:
@@ -21,6 +24,8 @@ if TYPE_CHECKING:
     from ..core.solver import Options, Simulator
 
 _MOST_FRAMES = 20000
+_PACE = 5
+"""Steps [%] in which the pace is told."""
 _STATES = {
     "FREE": State.NORMAL,
     "AT_LIMIT": State.AT_LIMIT,
@@ -49,6 +54,7 @@ class SimulationPreview(Preview):
             raise PreviewError("No dynamic body can move")
         self.driven = driven_matrices(context, self.objects, self.scene)
         self.frame_time = frame_duration(context.scene)
+        self._pace = Pace(self.frame_time)
         self.is_playing = True
         self.record: list[Array] = [self.scene.matrices]
         self._steps = 0
@@ -56,14 +62,22 @@ class SimulationPreview(Preview):
     @property
     def activity(self) -> str:
         """What it does now, in a word."""
-        return "Running" if self.is_playing else "Paused"
+        if not self.is_playing:
+            return "Paused"
+        percent = max(_PACE, _PACE * round(100.0 * self._pace.share / _PACE))
+        if percent >= 100:
+            return "Running"
+        return Sentence("Running at {percent}% of real time", percent=percent)
 
-    def move(self, context: bpy.types.Context) -> None:
-        """Simulate one frame when playing."""
+    def move(self, context: bpy.types.Context, elapsed: float) -> None:
+        """Simulate what is due when playing, or one frame where a button asked for it."""
         if not (self.is_playing or self._steps):
             return
-        self._steps = max(0, self._steps - 1)
-        matrices = self.next_frame(preview_options(context).substeps)
+        count = self._pace.frames_due(elapsed) if self.is_playing else 1
+        self._steps, started = max(0, self._steps - 1), perf_counter()
+        for _ in range(count):
+            matrices = self.next_frame(preview_options(context).substeps)
+        self._pace.note(count, perf_counter() - started)
         self.show(matrices, self._states())
         if len(self.record) >= _MOST_FRAMES:
             self.is_playing = False
@@ -93,6 +107,7 @@ class SimulationPreview(Preview):
     def obey(self, command: Command) -> None:
         """Play, pause, go one frame on, or back to rest."""
         super().obey(command)
+        self._pace.rest()
         if command in (Command.PLAY, Command.PAUSE):
             self.is_playing = command == Command.PLAY
         elif command == Command.STEP:

@@ -6,7 +6,7 @@ objects again.
 
 A matrix that is assigned has Blender evaluate its object anew, which sets the matrix back: all is
 done twice a redraw. Where many objects move, their matrices are written all at once instead, of
-which Blender learns nothing, and one is assigned to have views redrawn.
+which Blender learns nothing: whoever shows them has the views redrawn.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -91,11 +91,11 @@ class Shown:
 
     def _move(self, depsgraph: bpy.types.Depsgraph, nodes: Indices, *, all_told: bool) -> None:
         self._is_moved[nodes] = True
-        is_told = all_told or self._are_few(len(nodes))
-        for node in nodes.tolist() if is_told else nodes[:1].tolist():
-            self._assign(depsgraph, node)
-        if not is_told:
+        if not (all_told or self._are_few(len(nodes))):
             self._write(depsgraph)
+            return
+        for node in nodes.tolist():
+            self._assign(depsgraph, node)
 
     def _are_few(self, count: int) -> bool:
         return count <= _FEW * len(self._objects)

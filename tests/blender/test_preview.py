@@ -122,7 +122,7 @@ def test_simulation_lets_the_pendulum_fall_and_restores_it():
     assert joint.name in bpy.data.objects
 
 
-def test_a_frame_of_many_bodies_has_blender_evaluate_few_and_shows_all():
+def test_a_frame_of_many_bodies_has_blender_evaluate_none_and_shows_all():
     """Also when Blender evaluates others, and a view that keeps shadows is told of each."""
     add_rope(8)
     links = [obj for obj in bpy.context.scene.objects if obj.name.startswith("Link")]
@@ -145,8 +145,8 @@ def test_a_frame_of_many_bodies_has_blender_evaluate_few_and_shows_all():
             bpy.data.objects["Beam"].update_tag()
             links[3].update_tag()
         shown = {obj.name: world(obj) for obj in preview.objects}
-        assert len(evaluated) == 1
-        assert evaluated[0] < 12
+        assert len(evaluated) == (frame == 1)
+        assert sum(evaluated) < 12
         for node, name in enumerate(preview.scene.names):
             np.testing.assert_allclose(shown[name], preview.live.poses[node], atol=1e-5)
     matrices, states = preview.live.poses.copy(), {}

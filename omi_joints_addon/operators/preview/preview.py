@@ -1,5 +1,6 @@
 """Operators that preview joints in the 3D viewport, without undo steps, and restore all."""
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import bpy
@@ -22,6 +23,8 @@ from ...translation import report, translated
 if TYPE_CHECKING:
     from bpy.stub_internal.rna_enums import OperatorReturnItems
 
+_PAUSE = 0.1
+"""Time [s] between two looks at sidebars and headers, which cost more to draw than they change."""
 _REACH = 60.0
 """Distance [pixels] at which a body without a surface can be grabbed."""
 
@@ -43,6 +46,9 @@ class Modal(Explained):
     """What keys and buttons do, for the status bar."""
     _timer: bpy.types.Timer | None = None
     _elapsed = 0.0
+    """Time [s] of the timer at the last tick."""
+    _told = -_PAUSE
+    """Time [s] of the timer when the headers were told last."""
     _preview: Preview
 
     def make(self, context: bpy.types.Context) -> Preview:
@@ -95,15 +101,19 @@ class Modal(Explained):
         duration = present(self._timer).time_duration
         if duration == self._elapsed:
             return
-        self._elapsed, is_shown = duration, False
+        elapsed, self._elapsed, is_shown = duration - self._elapsed, duration, False
+        before = self._preview.live.version
         try:
-            self._preview.tick(context)
+            self._preview.tick(context, elapsed)
             is_shown = not self._preview.is_over
         finally:
             if not is_shown:
                 stop()
                 self._leave(context)
-        if is_shown:
+        if is_shown and self._preview.live.version != before:
+            _redraw(context, "WINDOW")
+        if is_shown and duration - self._told >= _PAUSE:
+            self._told = duration
             activity = f"{translated(self._preview.kind)}: {translated(self._preview.activity)}"
             tell(context, activity, translated(self.hints))
 
@@ -112,6 +122,7 @@ class Modal(Explained):
             present(context.window_manager).event_timer_remove(self._timer)
             self._timer = None
         tell(context, None, None)
+        _redraw(context, "WINDOW")
 
 
 def tell(context: bpy.types.Context, activity: str | None, hints: str | None) -> None:
@@ -119,11 +130,23 @@ def tell(context: bpy.types.Context, activity: str | None, hints: str | None) ->
     if context.workspace is not None:
         text = None if activity is None else f"{activity}    {hints}"
         context.workspace.status_text_set(text)
+    for area in _views(context):
+        area.header_text_set(activity)
+    _redraw(context, "UI")
+
+
+def _redraw(context: bpy.types.Context, kind: str) -> None:
+    """Have the regions of a type of all 3D views drawn again."""
+    for area in _views(context):
+        for region in area.regions:
+            if region.type == kind:
+                region.tag_redraw()
+
+
+def _views(context: bpy.types.Context) -> Iterator[bpy.types.Area]:
+    """Yield the 3D views of all windows."""
     for window in present(context.window_manager).windows:
-        for area in window.screen.areas:
-            if area.type == "VIEW_3D":
-                area.header_text_set(activity)
-                area.tag_redraw()
+        yield from (area for area in window.screen.areas if area.type == "VIEW_3D")
 
 
 class OMI_OT_preview_range(Modal, bpy.types.Operator):
