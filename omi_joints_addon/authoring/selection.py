@@ -12,7 +12,13 @@ def select_only(
     context: bpy.types.Context, objects: list[bpy.types.Object], *, extend: bool = False
 ) -> bool:
     """Select the objects that are visible, the first of them active; return whether any is."""
-    layer = present(context.view_layer)
+    return select_in(present(context.view_layer), objects, extend=extend)
+
+
+def select_in(
+    layer: bpy.types.ViewLayer, objects: list[bpy.types.Object], *, extend: bool = False
+) -> bool:
+    """Select the objects that a view layer shows, as `select_only` does."""
     layer.update()  # new objects are not visible before
     shown = [
         obj
@@ -22,10 +28,10 @@ def select_only(
     if not shown:
         return False
     if not extend:
-        for obj in context.selected_objects:
-            obj.select_set(False)
+        for obj in list(layer.objects.selected):
+            obj.select_set(False, view_layer=layer)
     for obj in shown:
-        obj.select_set(True)
+        obj.select_set(True, view_layer=layer)
     layer.objects.active = shown[0]
     return True
 

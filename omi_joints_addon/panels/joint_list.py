@@ -4,7 +4,9 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import bpy
+from bpy.props import BoolProperty
 
+from .. import authoring, scene
 from ..authoring.context import present
 from ..core.findings.finding import Severity
 from ..core.meaning.presets import settings_label
@@ -12,12 +14,10 @@ from ..operators.joint.table import OMI_OT_joint_table
 from ..properties.joint import joint_data
 from ..scene.findings import joint_findings
 from ..scene.structure import settings_of
-from ..scene.watch import shown_scene
 from .joint import draw_joint_button
 from .joint_settings import limit_title, shown_bound
 from .joint_tools import Sidebar
 from .messages import SEVERITY_ICONS
-from .rows import Rows
 
 if TYPE_CHECKING:
     from bpy.stub_internal.rna_enums import IconItems
@@ -42,19 +42,67 @@ class OMI_PT_joint_list(Sidebar, bpy.types.Panel):
 
     def draw(self, context: bpy.types.Context) -> None:
         layout = present(self.layout)
+        scene.joint_rows.LISTS.look(present(context.scene))
         layout.template_list(
             "OMI_UL_joints",
             "",
-            context.scene,
-            "objects",
             context.window_manager,
+            "omi_joint_rows",
+            context.scene,
             "omi_joint_row",
             rows=3,
         )
 
 
-class JointFilter:
-    """Shows the objects of a scene that are joints and whose name is searched for."""
+class JointList:
+    """List of the joints of the scene; what it shows is worked out between redraws."""
+
+    is_popup = False
+    """Whether the list is in a pop-up, which Blender does not draw again."""
+    if TYPE_CHECKING:
+        problems_only: bool
+    else:
+        problems_only: BoolProperty(
+            name="Problems",
+            description="Only list joints with errors or warnings",
+            options={"SKIP_SAVE"},
+        )
+
+    def draw_joint(
+        self, context: bpy.types.Context, layout: bpy.types.UILayout, joint: bpy.types.Object
+    ) -> None:
+        """Draw the row of a joint."""
+        raise NotImplementedError
+
+    def draw_item(
+        self,
+        context: bpy.types.Context,
+        layout: bpy.types.UILayout,
+        data: Any,
+        item: Any,
+        icon: int | None,
+        active_data: Any,
+        active_property: str | None,
+        index: int | None = 0,
+        flt_flag: int | None = 0,
+    ) -> None:
+        """Draw a row; Blender counts the parameters."""
+        joint = scene.joint_rows.LISTS.joint(present(context.scene), index or 0)
+        if joint is None:
+            layout.label(text="")
+        else:
+            self.draw_joint(context, layout, joint)
+
+    def draw_filter(self, context: bpy.types.Context, layout: bpy.types.UILayout) -> None:
+        """Draw what is searched for, and the order."""
+        column = layout.column(align=True)
+        row = column.row(align=True)
+        row.prop(self, "filter_name", text="", icon="VIEWZOOM")
+        row.prop(self, "use_filter_invert", text="", icon="ARROW_LEFTRIGHT")
+        row.prop(self, "problems_only", text="", icon="ERROR")
+        row = column.row(align=True)
+        row.prop(context.window_manager, "omi_joint_sort", expand=True)
+        row.prop(self, "use_filter_sort_reverse", text="", icon="SORT_DESC")
 
     def filter_items(
         self,
@@ -62,39 +110,34 @@ class JointFilter:
         data: Any,
         property: Any,  # noqa: A002
     ) -> Any:
-        """Return which objects are joints whose name holds the text searched for, and an order."""
+        """Return which rows are shown; the order is ours, since Blender sorts in square time."""
         options: Any = self
-        live, shown = shown_scene(data), options.bitflag_filter_item
-        # Blender inverts afterwards, which must not show what is no joint.
-        other = shown if options.use_filter_invert else 0
-        flags = [other] * len(live.objects)
-        helpers: Any = bpy.types.UI_UL_list
-        joints, objects = live.ends.joints.tolist(), getattr(data, property)
-        if options.filter_name:
-            matches = helpers.filter_items_by_name(options.filter_name, shown, objects, "name")
-            for node in joints:
-                flags[node] = matches[node]
-        else:
-            for node in joints:
-                flags[node] = shown - other
-        is_sorted = options.use_filter_sort_alpha
-        return flags, helpers.sort_items_by_name(objects, "name") if is_sorted else []
+        search = scene.joint_rows.Search(
+            text=options.filter_name,
+            is_inverted=options.use_filter_invert,
+            problems_only=options.problems_only,
+        )
+        places = len(getattr(data, property))
+        shown = present(context.scene)
+        return scene.joint_rows.LISTS.marks(shown, search, places, is_urgent=self.is_popup), []
 
 
-class OMI_UL_joints(JointFilter, Rows, bpy.types.UIList):
+class OMI_UL_joints(JointList, bpy.types.UIList):
     """Joints of a scene; a click selects one"""
 
-    def draw_row(self, context: bpy.types.Context, layout: bpy.types.UILayout, item: Any) -> None:
+    def draw_joint(
+        self, context: bpy.types.Context, layout: bpy.types.UILayout, joint: bpy.types.Object
+    ) -> None:
         is_wide = _width(context) > WIDE
         split = layout.split(factor=0.3 if is_wide else 0.5)
         name = split.row()
         name.alignment = "LEFT"
-        draw_joint_button(name, item, short_name(item), icon=state_icon(item, context))
-        settings = settings_of(item)
+        draw_joint_button(name, joint, short_name(joint), icon=state_icon(joint, context))
+        settings = settings_of(joint)
         rest = split.split(factor=0.25) if is_wide else split
         kind = rest.row()
         kind.label(text=settings_label(settings.settings_to_core()) if settings else "")
-        if joint_data(item).settings_source is not None:
+        if joint_data(joint).settings_source is not None:
             kind.label(text="", icon="LINKED")
         if is_wide and settings is not None:
             draw_ranges(rest, settings)
@@ -144,20 +187,46 @@ def state_icon(joint: bpy.types.Object, context: bpy.types.Context) -> "IconItem
     return "EMPTY_AXIS"
 
 
+def _row(shown: bpy.types.Scene) -> int:
+    """Return the row of the active joint, -1 where it is in none."""
+    layer = next(_layers(shown), shown.view_layers[0])
+    return scene.joint_rows.LISTS.row_of(shown, layer.objects.active)
+
+
+def _select_row(shown: bpy.types.Scene, row: int) -> None:
+    """Select the joint of a row in the windows that show the scene."""
+    joint = scene.joint_rows.LISTS.joint(shown, row)
+    for layer in _layers(shown):
+        active = layer.objects.active
+        if joint is not None and (active is None or active.mode == "OBJECT"):
+            authoring.selection.select_in(layer, [joint])
+
+
+def _layers(shown: bpy.types.Scene) -> "Iterator[bpy.types.ViewLayer]":
+    """Yield the view layers of the windows that show a scene."""
+    for window in bpy.data.window_managers[0].windows:
+        if window.scene == shown:
+            yield window.view_layer
+
+
 def attach() -> None:
-    """Add the row number that Blender's lists need."""
-    manager: Any = bpy.types.WindowManager
+    """Add the active row, which is that of the active object."""
+    owner: Any = bpy.types.Scene
     properties: Any = bpy.props
-    manager.omi_joint_row = properties.IntProperty(
-        name="Joint Row", description="Row of the list of joints", options={"HIDDEN", "SKIP_SAVE"}
+    owner.omi_joint_row = properties.IntProperty(
+        name="Joint Row",
+        description="Row of the active joint in lists",
+        get=_row,
+        set=_select_row,
+        options={"HIDDEN", "SKIP_SAVE"},
     )
 
 
 def detach() -> None:
     """Remove what `attach` added."""
-    manager: Any = bpy.types.WindowManager
-    if hasattr(manager, "omi_joint_row"):
-        del manager.omi_joint_row
+    owner: Any = bpy.types.Scene
+    if hasattr(owner, "omi_joint_row"):
+        del owner.omi_joint_row
 
 
 CLASSES = (OMI_UL_joints, OMI_PT_joint_list)

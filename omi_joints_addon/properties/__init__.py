@@ -11,6 +11,7 @@ from . import (
     gltf_options,
     joint,
     joint_attributes,
+    joint_rows,
     joint_settings,
     overlay,
     preview,
@@ -23,6 +24,7 @@ from . import (
 MODULES = (
     coupling,
     joint_attributes,
+    joint_rows,
     joint_settings,
     joint,
     shape,

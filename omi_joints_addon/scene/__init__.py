@@ -14,6 +14,7 @@ if TYPE_CHECKING:
         ends,
         engine_checks,
         findings,
+        joint_rows,
         live,
         noted,
         reading,

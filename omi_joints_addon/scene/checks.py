@@ -1,7 +1,7 @@
 """What is wrong with the joints of a scene, live: a change costs what depends on it."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain, islice
 from math import inf
 from time import perf_counter
@@ -51,6 +51,7 @@ class LiveChecks:
         self._settings: dict[str, tuple[Finding, ...]] = {}
         """Findings about settings by the name of the object that owns them."""
         self._groups: list[Finding] = []
+        self._groups_at: Mapping[str, list[Finding]] = {}
         self._by_severity: dict[Severity, list[Finding]] = {}
         self._by_rule: defaultdict[str, list[Finding]] = defaultdict(list)
         self._depends = Dependence(live.columns, live.ends)
@@ -94,7 +95,7 @@ class LiveChecks:
 
     def about(self, uid: int, name: str) -> list[Finding]:
         """Return what is known to be wrong with one object and the settings that it owns."""
-        groups = (item for item in self._groups if item.place == name)
+        groups = self._groups_at.get(name, ())
         return [*self._found.get(uid, ()), *groups, *self._settings.get(name, ())]
 
     def choose_engine(self, engine: Engine | None) -> None:
@@ -184,7 +185,7 @@ class LiveChecks:
             groups.append(HELD_BY_NOTHING(joint.name, count=count, body=first.name))
         if groups != self._groups:
             self.version += 1
-        self._groups = groups
+        self._groups, self._groups_at = groups, _by_place(groups)
 
     def _forget(self) -> None:
         """Drop findings about what is gone."""

@@ -47,8 +47,9 @@ class LiveScene:
         """Number of changes so far."""
         self.listing = 0
         """Version at which objects last came or went."""
-        self.links = 0
-        """Version at which parents, kinds of motion or ends of joints last changed."""
+        self.links, self.edits = 0, 0
+        """Versions at which parents, kinds of motion or ends of joints last changed, and at which
+        anything but a pose did."""
         self.outside = 0
         """Number of changes of objects that are in the scene by instances only."""
         self.untold = 0
@@ -203,7 +204,7 @@ class LiveScene:
             for each in (self.versions, self.shown_versions)
         )
         self.nodes = {uid: number for number, uid in enumerate(listed)}
-        self.version = self.listing = self.links = stamp
+        self.version = self.listing = self.links = self.edits = stamp
         for uid in touched:
             self._stamp(self.nodes[uid], stamp)
         self.noted.changed |= touched
@@ -260,6 +261,7 @@ class LiveScene:
             self.records[node] = new
             self.columns.put(node, new)
             self._stamp(node, stamp)
+            self.edits = stamp
             if new.links != old.links:
                 self.links = stamp
 

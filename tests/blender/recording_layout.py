@@ -78,7 +78,7 @@ class RecordingLayout:
         self.drawn.append(("list", name))
         drawer = list_drawer(name)
         for number, item in enumerate(getattr(data, items)):
-            drawer.draw_item(bpy.context, self._nested(), data, item, 0, active, index)
+            drawer.draw_item(bpy.context, self._nested(), data, item, 0, active, index, number)
             if number == 20:
                 break
 

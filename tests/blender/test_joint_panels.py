@@ -10,6 +10,7 @@ import pytest
 from omi_joints_addon import operators, panels
 from omi_joints_addon.core.meaning.presets import PRESETS, Preset, preset_settings, settings_label
 from omi_joints_addon.core.model.joint import JointDrive, JointLimit
+from omi_joints_addon.scene.joint_rows import LISTS
 from tests.blender.recording_layout import RecordingLayout, drawn, list_drawer
 from tests.blender.scenes import add_cube, add_door, add_joint, add_rope, select
 
@@ -203,53 +204,6 @@ def test_blender_s_menus_have_an_entry() -> None:
         assert [kind for kind, _name in layout.drawn] == ["menu"]
 
 
-class FakeList:
-    bitflag_filter_item = 1 << 30
-    use_filter_sort_alpha = True
-
-    def __init__(self, search: str = "", *, invert: bool = False) -> None:
-        self.filter_name, self.use_filter_invert = search, invert
-
-
-def listed(search: str = "", *, invert: bool = False) -> set[str]:
-    """Return the names that the list of joints shows; Blender itself inverts afterwards."""
-    scene = bpy.context.scene
-    fake = FakeList(search, invert=invert)
-    flags, order = bpy.types.OMI_UL_joints.filter_items(fake, bpy.context, scene, "objects")
-    assert sorted(order) == list(range(len(scene.objects)))
-    return {
-        obj.name
-        for obj, flag in zip(scene.objects, flags, strict=True)
-        if bool(flag & fake.bitflag_filter_item) != invert
-    }
-
-
-def test_list_shows_joints_only_and_searches() -> None:
-    joints = {joint.name for joint in add_rope(3)}
-    assert listed() == joints
-    assert listed("Link 3") == {"Link 3 to Link 2 Joint"}
-    assert listed("Link 3", invert=True) == joints - {"Link 3 to Link 2 Joint"}
-    assert listed("nothing") == set()
-
-
-class FakeTable(FakeList):
-    use_filter_sort_alpha = False
-
-    def __init__(self, sort_by: str = "SCENE", *, problems_only: bool = False) -> None:
-        super().__init__()
-        self.sort_by, self.problems_only = sort_by, problems_only
-
-
-def tabled(fake: FakeTable) -> list[str]:
-    """Return the names that the table shows, in its order."""
-    scene = bpy.context.scene
-    found = bpy.types.OMI_UL_joint_table.filter_items(fake, bpy.context, scene, "objects")
-    flags, order = found[0], found[1] or list(range(len(scene.objects)))
-    assert sorted(order) == list(range(len(scene.objects)))
-    placed = sorted(zip(order, scene.objects, flags, strict=True), key=lambda item: item[0])
-    return [obj.name for _, obj, flag in placed if flag & fake.bitflag_filter_item]
-
-
 @pytest.mark.parametrize(("width", "is_table"), [(280.0, False), (600.0, True)])
 def test_list_in_a_wide_sidebar_is_edited_in_place(width: float, *, is_table: bool) -> None:
     joint = add_door()[2]
@@ -260,25 +214,10 @@ def test_list_in_a_wide_sidebar_is_edited_in_place(width: float, *, is_table: bo
         object=joint,
     )
     layout = RecordingLayout()
+    LISTS.look(bpy.context.scene)
     drawer = list_drawer("OMI_UL_joints")
-    drawer.draw_item(context, layout, context.scene, joint, 0, None, "")
+    drawer.draw_item(context, layout, context.scene, None, 0, None, "", 0)
     assert (("prop", "max_angle") in layout.drawn) == is_table
-
-
-def test_table_sorts_300_joints_by_name_kind_and_state_and_filters_problems() -> None:
-    joints = add_rope(300)
-    for number, joint in enumerate(joints):
-        joint.name = f"J{(7 * number) % 300:03d}"
-    hinge, broken = bpy.data.objects["J100"], bpy.data.objects["J200"]
-    hinge.omi_joint.settings_from_core(preset_settings(Preset.HINGE))
-    broken.omi_joint.connected_object = None
-    bpy.context.view_layer.update()
-    names = sorted(joint.name for joint in joints)
-    assert tabled(FakeTable("NAME")) == names
-    assert tabled(FakeTable("KIND"))[:2] == ["J100", "J000"]
-    assert tabled(FakeTable("STATE"))[:2] == ["J200", "J000"]
-    assert tabled(FakeTable(problems_only=True)) == ["J200"]
-    assert len(tabled(FakeTable())) == 300
 
 
 @pytest.mark.parametrize("preset", [preset.name for preset in Preset])

@@ -72,7 +72,8 @@ def test_it_is_removed_whatever_others_did_to_it(caplog) -> None:
         if isinstance(getattr(bpy.app.handlers, name), list):
             getattr(bpy.app.handlers, name).clear()
     bpy.utils.unregister_class(bpy.types.OMI_PT_joint)
-    del bpy.types.WindowManager.omi_joint_row
+    del bpy.types.Scene.omi_joint_row
+    del bpy.types.WindowManager.omi_joint_rows
     del bpy.types.Scene.omi_gltf
     omi_joints_addon.unregister()
     assert traces() == set()

@@ -1,9 +1,10 @@
 """A table of all joints in a pop-up."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import bpy
 
+from ... import scene
 from ...authoring.context import present
 
 if TYPE_CHECKING:
@@ -23,6 +24,7 @@ class OMI_OT_joint_table(bpy.types.Operator):
     def invoke(
         self, context: bpy.types.Context, _event: bpy.types.Event
     ) -> "set[OperatorReturnItems]":
+        scene.joint_rows.LISTS.fill(present(context.scene))
         return present(context.window_manager).invoke_popup(self, width=WIDTH)
 
     def execute(self, _context: bpy.types.Context) -> "set[OperatorReturnItems]":
@@ -31,9 +33,14 @@ class OMI_OT_joint_table(bpy.types.Operator):
     def draw(self, context: bpy.types.Context) -> None:
         layout = present(self.layout)
         layout.label(text="Joints", icon="CONSTRAINT")
-        manager: Any = context.window_manager
         layout.template_list(
-            "OMI_UL_joint_table", "", context.scene, "objects", manager, "omi_joint_row", rows=15
+            "OMI_UL_joint_table",
+            "",
+            context.window_manager,
+            "omi_joint_rows",
+            context.scene,
+            "omi_joint_row",
+            rows=15,
         )
 
 
