@@ -13,7 +13,8 @@ from ..operators.body.lists import (
 )
 from ..operators.body.mass import OMI_OT_body_inertia_from_shape, OMI_OT_body_mass_from_density
 from ..operators.body.nesting import OMI_OT_body_flatten, OMI_OT_body_nest
-from ..properties.body import AUTO, OMI_PG_body, body_data, is_compound_part, motion_of
+from ..properties.body import OMI_PG_body, body_data, motion_of
+from ..properties.body_reading import AUTO, is_compound_part
 from ..properties.collider import has_collider
 from ..properties.joint import joint_of
 from ..properties.shape import MESH_TYPES, NONE, OTHER

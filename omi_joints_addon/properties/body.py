@@ -3,7 +3,6 @@
 SI units and radians, vectors in the object's own axes (Z up).
 """
 
-from functools import lru_cache
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
@@ -20,22 +19,11 @@ from bpy.props import (
 )
 
 from ..core.model.body import Collider, Motion, MotionType, Trigger
-from .exact import (
-    change,
-    noted,
-    recall,
-    recall_vector,
-    recalled,
-    remember,
-    remembered,
-    shortest_decimal,
-)
-from .rigid_body import rigid_body_of
+from .body_reading import AUTO, read_body
+from .exact import change, remember
 from .shape import NONE, OTHER, OMI_PG_shape
 from .surface import OMI_PG_collision_filter, OMI_PG_physics_material
 
-AUTO = "AUTO"
-"""Collider that Blender's Rigid Body describes."""
 MOTION_TYPES = frozenset(map(str, MotionType))
 """Motion types that are known."""
 _REST = Motion()
@@ -51,8 +39,6 @@ _DEFAULTS: dict[str, Any] = {
 """Values of a motion whose properties nobody set."""
 _NUMBERS = (*_DEFAULTS,)
 _NUMBERS_OF = attrgetter(*_NUMBERS)
-_VECTORS = ("center_of_mass", "inertia_diagonal", "linear_velocity", "angular_velocity")
-_SELDOM = (*_VECTORS, "inertia_orientation")
 
 
 class OMI_PG_trigger_node(bpy.types.PropertyGroup):
@@ -244,38 +230,16 @@ def body_data_of(obj: bpy.types.Object) -> OMI_PG_body | None:
     return body_data(obj) if obj.is_property_set("omi_body") else None
 
 
-def has_body_data(obj: bpy.types.Object) -> bool:
-    """Return whether an object has a Rigid Body, or any body data of it was ever set."""
-    return obj.is_property_set("omi_body") or obj.rigid_body is not None
-
-
 def motion_of(obj: bpy.types.Object | None) -> Motion | None:
-    """Return the motion of a body, None where the object is none.
-
-    Blender's Rigid Body, where the object has one, decides type and mass: active is dynamic,
-    animated is kinematic, passive is static. Below a compound parent it is a shape only.
-    """
-    if obj is None:
-        return None
-    body, rigid = body_data_of(obj), rigid_body_of(obj)
-    motion_type = motion_type_in(obj, body, rigid)
-    return None if motion_type is None else motion_in(body, rigid, motion_type)
+    """Return the motion of a body, None where the object is none (`ObjectBody.motion`)."""
+    body = None if obj is None else read_body(obj)
+    return None if body is None else body.motion
 
 
 def motion_type_of(obj: bpy.types.Object | None) -> str | None:
     """Return the type of `motion_of` an object without working out the rest."""
-    return None if obj is None else motion_type_in(obj, body_data_of(obj), rigid_body_of(obj))
-
-
-def motion_type_in(
-    obj: bpy.types.Object, body: OMI_PG_body | None, rigid: bpy.types.RigidBodyObject | None
-) -> str | None:
-    """Return `motion_type_of` an object with some body data and Rigid Body."""
-    if rigid is not None:
-        return None if is_compound_part(obj) else _rigid_motion_type(rigid)
-    if body is None or (held := body.motion_type) == NONE:
-        return None
-    return body.other_motion_type if held == OTHER else held.lower()
+    body = None if obj is None else read_body(obj)
+    return None if body is None else body.motion_type
 
 
 def motion_from_core(body: OMI_PG_body, motion: Motion | None, *, is_new: bool = False) -> None:
@@ -301,20 +265,6 @@ def motion_from_core(body: OMI_PG_body, motion: Motion | None, *, is_new: bool =
     change(body, "motion_carried", motion.carried)
 
 
-def is_compound_part(obj: bpy.types.Object) -> bool:
-    """Return whether Blender's Rigid Body of the object is a shape of its compound parent's."""
-    parent = obj.parent
-    if parent is None or rigid_body_of(obj) is None:
-        return False
-    above = rigid_body_of(parent)
-    return above is not None and above.collision_shape == "COMPOUND"
-
-
-_HELD = attrgetter("mass", "gravity_factor", "exact", "motion_carried")
-_UNSET = (_REST.mass, _REST.gravity_factor, "", "")
-"""What `_HELD` gets where nobody set anything."""
-
-
 def fittable_shapes(obj: bpy.types.Object) -> list[OMI_PG_shape]:
     """Return the shapes of an object that can be fitted."""
     body = body_data(obj)
@@ -322,64 +272,6 @@ def fittable_shapes(obj: bpy.types.Object) -> list[OMI_PG_shape]:
     if body.trigger.enabled:
         shapes.append(body.trigger.shape)
     return [shape for shape in shapes if shape.type not in {NONE, OTHER}]
-
-
-def motion_in(
-    body: OMI_PG_body | None, rigid: bpy.types.RigidBodyObject | None, motion_type: str
-) -> Motion:
-    """Return the motion of a type that body data and a Rigid Body mean."""
-    if body is None:
-        return _plain_motion(motion_type, None if rigid is None else rigid.mass, *_UNSET)
-    is_set = body.is_property_set
-    if not any(map(is_set, _SELDOM)):
-        return _plain_motion(motion_type, None if rigid is None else rigid.mass, *_HELD(body))
-    known = remembered(body)
-    # Most bodies leave most values alone, and what is not set is quick to ask.
-    numbers: dict[str, Any] = {n: recall_vector(body, n, known) for n in _VECTORS if is_set(n)}
-    if is_set("inertia_orientation"):
-        w, x, y, z = recall_vector(body, "inertia_orientation", known)
-        numbers["inertia_orientation"] = (x, y, z, w)
-    return Motion(
-        type=motion_type,
-        mass=_mass(body.mass, None if rigid is None else rigid.mass, known),
-        gravity_factor=recall(body, "gravity_factor", known),
-        carried=body.motion_carried,
-        **numbers,
-    )
-
-
-@lru_cache(maxsize=4096)
-def _plain_motion(
-    motion_type: str,
-    rigid_mass: float | None,
-    mass: float,
-    gravity_factor: float,
-    exact: str,
-    carried: str,
-) -> Motion:
-    """Return the motion of a body that leaves vectors alone, from what its properties hold."""
-    known = noted(exact)
-    return Motion(
-        type=motion_type,
-        mass=_mass(mass, rigid_mass, known),
-        gravity_factor=recalled(gravity_factor, "gravity_factor", known),
-        carried=carried,
-    )
-
-
-def _mass(mass: float, rigid_mass: float | None, known: dict[str, list[Any]]) -> float:
-    """Return the mass; a Rigid Body that weighs what was read from a file weighs it exactly."""
-    if rigid_mass is None or rigid_mass == mass:
-        return recalled(mass, "mass", known)
-    return shortest_decimal(rigid_mass)
-
-
-def _rigid_motion_type(rigid: bpy.types.RigidBodyObject) -> MotionType:
-    """Return the motion type that Blender's Rigid Body means."""
-    if rigid.kinematic:
-        return MotionType.KINEMATIC
-    is_moving = rigid.type == "ACTIVE" and rigid.enabled
-    return MotionType.DYNAMIC if is_moving else MotionType.STATIC
 
 
 CLASSES = (OMI_PG_trigger_node, OMI_PG_collider, OMI_PG_trigger, OMI_PG_body)

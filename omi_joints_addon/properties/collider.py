@@ -13,11 +13,11 @@ import bpy
 from ..core import shapes
 from ..core.model.body import CollisionFilter, PhysicsMaterial
 from ..core.model.shape import Convex, Trimesh
-from .body import AUTO, OMI_PG_body, OMI_PG_collider, body_data_of
+from .body_reading import AUTO, ObjectBody, read_body
 from .exact import shortest_decimal, shortest_decimals
 from .mesh_points import MeshReader
 from .rigid_body import rigid_body_of
-from .shape import NONE, OMI_PG_shape, rounded_shape
+from .shape import NONE, rounded_shape
 from .surface import system_name
 
 _RIGID_MESHES = {"CONVEX_HULL": Convex, "MESH": Trimesh}
@@ -32,62 +32,34 @@ class ObjectShape:
     """Mesh of a convex or trimesh shape; None is the object's own."""
 
 
-def collider_of(body: OMI_PG_body | None) -> OMI_PG_collider | None:
-    """Return the collider of body data, None where nobody ever set any: to read it makes it."""
-    is_set = body is not None and body.is_property_set("collider")
-    return body.collider if body is not None and is_set else None
-
-
-def source_of(collider: OMI_PG_collider | None) -> str:
-    """Return where a collider comes from."""
-    return AUTO if collider is None else collider.source
-
-
 def has_collider(obj: bpy.types.Object) -> bool:
     """Return whether the object is solid, itself or as the parent of shapes."""
-    return is_solid(collider_of(body_data_of(obj)), rigid_body_of(obj))
-
-
-def is_solid(collider: OMI_PG_collider | None, rigid: bpy.types.RigidBodyObject | None) -> bool:
-    """Return whether an object with some collider and Rigid Body is solid."""
-    source = source_of(collider)
-    if source == AUTO:
-        return rigid is not None and rigid.collision_shape != "COMPOUND"
-    return source != NONE
+    body = read_body(obj)
+    return body is not None and body.is_solid
 
 
 def collider_shape_of(obj: bpy.types.Object, reader: MeshReader) -> ObjectShape | None:
     """Return the shape of an object's collider; None where it has none itself."""
-    return _shape_in(obj, collider_of(body_data_of(obj)), rigid_body_of(obj), reader)
+    body = read_body(obj)
+    return None if body is None else collider_shape_in(body, reader)
 
 
-def _shape_in(
-    obj: bpy.types.Object,
-    collider: OMI_PG_collider | None,
-    rigid: bpy.types.RigidBodyObject | None,
-    reader: MeshReader,
-) -> ObjectShape | None:
-    source = source_of(collider)
-    if collider is None or source == AUTO:
-        return _rigid_shape(obj, rigid, reader)
-    return None if source == NONE else shape_of(collider.shape)
+def collider_shape_in(body: ObjectBody, reader: MeshReader) -> ObjectShape | None:
+    """Return the shape of a body's collider; None where it has none itself."""
+    collider = body.values.collider
+    if collider.source == AUTO:
+        return _rigid_shape(body.obj, body.rigid, reader)
+    if collider.source == NONE or collider.fit is None:
+        return None
+    return ObjectShape(collider.fit, body.collider_mesh)
 
 
-def is_trigger(body: OMI_PG_body | None) -> bool:
-    """Return whether body data says that there is a trigger."""
-    return body is not None and body.is_property_set("trigger") and body.trigger.enabled
-
-
-def trigger_shape_of(obj: bpy.types.Object) -> ObjectShape | None:
-    """Return the shape of an object's trigger; None where it has none itself."""
-    body = body_data_of(obj)
-    return shape_of(body.trigger.shape) if body is not None and is_trigger(body) else None
-
-
-def shape_of(group: OMI_PG_shape) -> ObjectShape | None:
-    """Return the shape that properties describe; None where the children's shapes count."""
-    fit = group.fit()
-    return None if fit is None else ObjectShape(fit, group.mesh)
+def trigger_shape_in(body: ObjectBody) -> ObjectShape | None:
+    """Return the shape of a body's trigger; None where it has none itself."""
+    trigger = body.values.trigger
+    if not trigger.enabled or trigger.fit is None:
+        return None
+    return ObjectShape(trigger.fit, body.trigger_mesh)
 
 
 def material_of(obj: bpy.types.Object) -> PhysicsMaterial | None:
@@ -95,18 +67,14 @@ def material_of(obj: bpy.types.Object) -> PhysicsMaterial | None:
 
     A Rigid Body's friction and bounciness meet another's as a product, as in Blender's playback.
     """
-    return _material_in(collider_of(body_data_of(obj)), rigid_body_of(obj))
+    body = read_body(obj)
+    return None if body is None else _material_in(body)
 
 
-def _material_in(
-    collider: OMI_PG_collider | None, rigid: bpy.types.RigidBodyObject | None
-) -> PhysicsMaterial | None:
-    if collider is not None and collider.is_property_set("material"):
-        own = collider.material.to_core()
-        if own is not None:
-            return own
-    if rigid is None or source_of(collider) != AUTO:
-        return None
+def _material_in(body: ObjectBody) -> PhysicsMaterial | None:
+    collider, rigid = body.values.collider, body.rigid
+    if collider.material is not None or rigid is None or collider.source != AUTO:
+        return collider.material
     return _rigid_material(shortest_decimal(rigid.friction), shortest_decimal(rigid.restitution))
 
 
@@ -140,35 +108,30 @@ class ObjectCollider(NamedTuple):
 
 
 def read_collider(
-    obj: bpy.types.Object, reader: MeshReader, scene: bpy.types.Scene, *, use_collections: bool
+    body: ObjectBody, reader: MeshReader, scene: bpy.types.Scene, *, use_collections: bool
 ) -> ObjectCollider:
-    """Return the collider of an object that is solid.
+    """Return the collider of a body that is solid.
 
     Rigid Bodies collide in Blender where they share a collision collection. With `use_collections`
     each gets a filter that says so: one without would meet those that have one.
     """
-    collider, rigid = collider_of(body_data_of(obj)), rigid_body_of(obj)
+    collider = body.values.collider
     return ObjectCollider(
-        _shape_in(obj, collider, rigid, reader),
-        _material_in(collider, rigid),
-        _filter_in(collider, rigid, scene, use_collections=use_collections),
-        "" if collider is None else collider.carried,
-        collider is not None and collider.is_hidden,
+        collider_shape_in(body, reader),
+        _material_in(body),
+        _filter_in(body, scene, use_collections=use_collections),
+        collider.carried,
+        collider.is_hidden,
     )
 
 
 def _filter_in(
-    collider: OMI_PG_collider | None,
-    rigid: bpy.types.RigidBodyObject | None,
-    scene: bpy.types.Scene,
-    *,
-    use_collections: bool,
+    body: ObjectBody, scene: bpy.types.Scene, *, use_collections: bool
 ) -> CollisionFilter | None:
-    if collider is not None and collider.is_property_set("collision_filter"):
-        own = collider.collision_filter.to_core()
-        if own is not None:
-            return own
-    if not use_collections or rigid is None or source_of(collider) != AUTO:
+    collider, rigid = body.values.collider, body.rigid
+    if collider.collision_filter is not None:
+        return collider.collision_filter
+    if not use_collections or rigid is None or collider.source != AUTO:
         return None
     flags = enumerate(rigid.collision_collections)
     systems = tuple(system_name(scene, index) for index, is_member in flags if is_member)

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 import bpy
 from bpy.props import FloatProperty, PointerProperty, StringProperty
 
+from .stored import Values, values_in
+
 _SHOWN = 2
 """Coefficients that have properties of their own."""
 
@@ -39,18 +41,22 @@ class OMI_PG_joint_coupling(bpy.types.PropertyGroup):
 
     def to_core(self) -> tuple[float, ...]:
         """Return the coefficients, lowest power first."""
-        shown = (self.offset, self.multiplier)
-        kept = _numbers(self.exact)
-        for number, value in enumerate(shown):
-            if len(kept) <= number or _single(kept[number]) != value:
-                kept[number : number + 1] = [float(f"{value:.7g}")]
-        return tuple(kept)
+        return coefficients_in(values_in(self, "omi_joint", "coupling"))
 
     def from_core(self, coefficients: tuple[float, ...]) -> None:
         """Set the coefficients."""
         padded = (*coefficients, 0.0, 0.0)
         self.offset, self.multiplier = padded[:_SHOWN]
         self.exact = json.dumps(list(coefficients))
+
+
+def coefficients_in(values: Values) -> tuple[float, ...]:
+    """Return the coefficients that the properties of a coupling hold, lowest power first."""
+    kept = _numbers(values["exact"])
+    for number, value in enumerate((values["offset"], values["multiplier"])):
+        if len(kept) <= number or _single(kept[number]) != value:
+            kept[number : number + 1] = [float(f"{value:.7g}")]
+    return tuple(kept)
 
 
 def _numbers(text: str) -> list[float]:

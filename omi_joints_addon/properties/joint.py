@@ -20,7 +20,9 @@ from ..core.model.joint import JointSettings
 from .coupling import OMI_PG_joint_coupling
 from .exact import change
 from .joint_attributes import OMI_PG_joint_attributes
-from .joint_settings import OMI_PG_joint_drive, OMI_PG_joint_limit, settings_of_groups
+from .joint_reading import joint_in, read_joint
+from .joint_settings import OMI_PG_joint_drive, OMI_PG_joint_limit
+from .stored import stored_in
 
 DATA_VERSION = 1
 """Version of the properties of joints and bodies that this release saves.
@@ -105,9 +107,7 @@ class OMI_PG_joint(bpy.types.PropertyGroup):
 
     def settings_to_core(self) -> JointSettings:
         """Return this joint's own settings, whatever it shares (see `shared_settings`)."""
-        return settings_of_groups(
-            self.settings_name, self.limits, self.drives, self.settings_carried
-        )
+        return joint_in(stored_in(self)).values.settings
 
     def settings_from_core(self, settings: JointSettings) -> None:
         """Replace this joint's own settings by a core value."""
@@ -138,8 +138,12 @@ def has_joint_data(obj: bpy.types.Object) -> bool:
 
 def drawn_size(obj: bpy.types.Object) -> float:
     """Return the size at which the overlay draws a joint [m]."""
-    size = joint_data(obj).display_size
-    return size or (obj.empty_display_size if obj.type == "EMPTY" else 1.0)
+    return shown_size(obj, joint_data(obj).display_size)
+
+
+def shown_size(obj: bpy.types.Object, display_size: float) -> float:
+    """Return the size at which a joint is drawn that has some size of its own or none [m]."""
+    return display_size or (obj.empty_display_size if obj.type == "EMPTY" else 1.0)
 
 
 def joint_of(obj: bpy.types.Object | None) -> OMI_PG_joint | None:
@@ -166,7 +170,13 @@ def settings_owner(obj: bpy.types.Object) -> bpy.types.Object:
 
 def shared_settings(obj: bpy.types.Object) -> JointSettings:
     """Return the settings that the joint `obj` uses; raises `SettingsCycleError`."""
-    return joint_data(settings_owner(obj)).settings_to_core()
+    return own_settings(settings_owner(obj))
+
+
+def own_settings(obj: bpy.types.Object) -> JointSettings:
+    """Return the settings that are set on an object, whatever it shares."""
+    joint = read_joint(obj)
+    return JointSettings() if joint is None else joint.values.settings
 
 
 CLASSES = (OMI_PG_joint,)

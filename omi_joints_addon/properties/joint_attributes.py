@@ -8,7 +8,8 @@ import bpy
 from bpy.props import BoolProperty, FloatProperty, StringProperty
 
 from ..core.model.attributes import JointAttributes
-from .exact import recall, remember, remembered
+from .exact import noted, recalled, remember
+from .stored import Values
 
 _NUMBERS = ("break_force", "break_torque", "effort", "velocity", "friction", "armature")
 _LIMITED = _NUMBERS[:4]
@@ -60,21 +61,6 @@ class OMI_PG_joint_attributes(bpy.types.PropertyGroup):
         exact: StringProperty(options={"HIDDEN"})
         carried: StringProperty(options={"HIDDEN"})
 
-    def to_core(self) -> JointAttributes:
-        """Return the attributes as a core value."""
-        known = remembered(self)
-        is_set = self.is_property_set
-        numbers = {name: recall(self, name, known) for name in _NUMBERS if is_set(name)}
-        for name in _LIMITED:
-            if numbers.get(name) == 0.0:
-                numbers[name] = math.inf
-        return JointAttributes(
-            enabled=self.enabled,
-            in_articulation=self.in_articulation,
-            carried=tuple(json.loads(self.carried).items()) if self.carried else (),
-            **numbers,
-        )
-
     def from_core(self, attributes: JointAttributes) -> None:
         """Set the properties to a core value."""
         self.enabled = attributes.enabled
@@ -84,6 +70,20 @@ class OMI_PG_joint_attributes(bpy.types.PropertyGroup):
         is_set = self.is_property_set
         remember(self, {name: value for name, value in finite.items() if value or is_set(name)})
         self.carried = json.dumps(dict(attributes.carried)) if attributes.carried else ""
+
+
+def attributes_in(values: Values) -> JointAttributes:
+    """Return the attributes that the properties of a joint hold."""
+    known = noted(values["exact"])
+    numbers = {name: recalled(values[name], name, known) for name in _NUMBERS}
+    for name in _LIMITED:
+        numbers[name] = numbers[name] or math.inf
+    return JointAttributes(
+        enabled=values["enabled"],
+        in_articulation=values["in_articulation"],
+        carried=tuple(json.loads(values["carried"]).items()) if values["carried"] else (),
+        **numbers,
+    )
 
 
 CLASSES = (OMI_PG_joint_attributes,)

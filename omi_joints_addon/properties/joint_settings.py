@@ -4,9 +4,7 @@ All values SI and radians, axes of the object's own frame.
 """
 
 import math
-from collections.abc import Iterable, Sequence
-from functools import lru_cache
-from operator import attrgetter
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import bpy
@@ -15,10 +13,12 @@ from bpy.props import BoolProperty, BoolVectorProperty, EnumProperty, FloatPrope
 from ..core.model.axes import AXIS_LETTERS
 from ..core.model.joint import DriveMode, DriveType, JointDrive, JointLimit, JointSettings
 from .exact import change, noted, recalled, remember
+from .stored import Values, same, values_in
 
 AXES = tuple(AXIS_LETTERS)
 OTHER = "OTHER"
 """Enum identifier of a drive type or mode that another extension specifies."""
+_DRIVE_NUMBERS = ("max_force", "position_target", "velocity_target", "stiffness", "damping")
 
 
 def _shown(name: str, label: str, description: str, *, angle: bool) -> Any:
@@ -103,7 +103,7 @@ class OMI_PG_joint_limit(bpy.types.PropertyGroup):
 
     def to_core(self) -> JointLimit:
         """Return the limit as a core value."""
-        return _limit(_limit_held(self))
+        return _limit(values_in(self, "omi_joint", "limits"))
 
     def from_core(self, limit: JointLimit) -> None:
         """Set the properties to a core value."""
@@ -223,7 +223,7 @@ class OMI_PG_joint_drive(bpy.types.PropertyGroup):
 
     def to_core(self) -> JointDrive:
         """Return the drive as a core value."""
-        return _drive(_DRIVE_HELD(self))
+        return _drive(values_in(self, "omi_joint", "drives"))
 
     def from_core(self, drive: JointDrive) -> None:
         """Set the properties to a core value."""
@@ -243,100 +243,54 @@ class OMI_PG_joint_drive(bpy.types.PropertyGroup):
         change(self, "carried", drive.carried)
 
 
-_LIMIT_HELD = attrgetter(
-    "linear_axes",
-    "angular_axes",
-    "use_min",
-    "min",
-    "use_max",
-    "max",
-    "use_stiffness",
-    "stiffness",
-    "damping",
-    "exact",
-    "carried",
-)
-_DRIVE_HELD = attrgetter(
-    "type",
-    "other_type",
-    "mode",
-    "other_mode",
-    "axis",
-    "use_max_force",
-    "max_force",
-    "use_position_target",
-    "position_target",
-    "use_velocity_target",
-    "velocity_target",
-    "stiffness",
-    "damping",
-    "exact",
-    "carried",
-)
-Held = tuple[Any, ...]
-"""What the properties of a group hold: reading them is quicker than what is made of them."""
+def settings_in(values: Values) -> JointSettings:
+    """Return the settings that the properties of a joint hold; equal ones are one."""
+    return same(
+        JointSettings(
+            name=values["settings_name"],
+            limits=tuple(map(_limit, values["limits"])),
+            drives=tuple(map(_drive, values["drives"])),
+            carried=values["settings_carried"],
+        )
+    )
 
 
-def _limit_held(limit: OMI_PG_joint_limit) -> Held:
-    linear, angular, *rest = _LIMIT_HELD(limit)
-    return (linear[:], angular[:], *rest)
-
-
-@lru_cache(maxsize=16384)
-def _limit(held: Held) -> JointLimit:
-    linear, angular, use_min, low, use_max, high, is_soft, stiffness, damping, exact, carried = held
-    known = noted(exact)
+def _limit(values: Values) -> JointLimit:
+    known = noted(values["exact"])
+    low, high, stiffness = (
+        recalled(values[name], name, known) for name in ("min", "max", "stiffness")
+    )
     return JointLimit(
-        linear_axes=_indices(linear),
-        angular_axes=_indices(angular),
-        min=recalled(low, "min", known) if use_min else -math.inf,
-        max=recalled(high, "max", known) if use_max else math.inf,
-        stiffness=recalled(stiffness, "stiffness", known) if is_soft else math.inf,
-        damping=recalled(damping, "damping", known),
-        carried=carried,
+        linear_axes=_indices(values["linear_axes"]),
+        angular_axes=_indices(values["angular_axes"]),
+        min=low if values["use_min"] else -math.inf,
+        max=high if values["use_max"] else math.inf,
+        stiffness=stiffness if values["use_stiffness"] else math.inf,
+        damping=recalled(values["damping"], "damping", known),
+        carried=values["carried"],
     )
 
 
-@lru_cache(maxsize=16384)
-def _drive(held: Held) -> JointDrive:
-    kind, other_kind, mode, other_mode, axis, use_force, force, *rest = held
-    use_position, position, use_velocity, velocity, stiffness, damping, exact, carried = rest
-    known = noted(exact)
+def _drive(values: Values) -> JointDrive:
+    known = noted(values["exact"])
+    force, position, velocity, stiffness, damping = (
+        recalled(values[name], name, known) for name in _DRIVE_NUMBERS
+    )
     return JointDrive(
-        type=other_kind if kind == OTHER else kind.lower(),
-        mode=other_mode if mode == OTHER else mode.lower(),
-        axis=AXES.index(axis),
-        max_force=recalled(force, "max_force", known) if use_force else math.inf,
-        position_target=recalled(position, "position_target", known) if use_position else None,
-        velocity_target=recalled(velocity, "velocity_target", known) if use_velocity else None,
-        stiffness=recalled(stiffness, "stiffness", known),
-        damping=recalled(damping, "damping", known),
-        carried=carried,
+        type=_word(values["type"], values["other_type"]),
+        mode=_word(values["mode"], values["other_mode"]),
+        axis=AXES.index(values["axis"]),
+        max_force=force if values["use_max_force"] else math.inf,
+        position_target=position if values["use_position_target"] else None,
+        velocity_target=velocity if values["use_velocity_target"] else None,
+        stiffness=stiffness,
+        damping=damping,
+        carried=values["carried"],
     )
 
 
-def settings_of_groups(
-    name: str,
-    limits: Iterable[OMI_PG_joint_limit],
-    drives: Iterable[OMI_PG_joint_drive],
-    carried: str,
-) -> JointSettings:
-    """Return settings; joints that hold the same have the same value."""
-    return _settings(
-        name, tuple(map(_limit_held, limits)), tuple(map(_DRIVE_HELD, drives)), carried
-    )
-
-
-@lru_cache(maxsize=16384)
-def _settings(
-    name: str, limits: tuple[Held, ...], drives: tuple[Held, ...], carried: str
-) -> JointSettings:
-    return JointSettings(
-        name=name,
-        limits=tuple(map(_limit, limits)),
-        drives=tuple(map(_drive, drives)),
-        carried=carried,
-    )
+def _word(word: str, other: str) -> str:
+    return other if word == OTHER else word.lower()
 
 
 def _indices(flags: Sequence[bool]) -> tuple[int, ...]:

@@ -2,8 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import lru_cache
-from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 import bpy
@@ -32,6 +30,7 @@ from ..core.model.shape import (
     shape_type,
 )
 from .exact import change, noted, recalled, recalled_vector, remember, shortest_decimals
+from .stored import Values, same
 
 NONE = "NONE"
 OTHER = "OTHER"
@@ -53,10 +52,6 @@ _NUMBERS = {
     "CAPSULE": ("height", "radius_bottom", "radius_top"),
     "CYLINDER": ("height", "radius_bottom", "radius_top"),
 }
-
-
-_SIZES = ("size", "radius", "height", "radius_bottom", "radius_top")
-"""Properties that hold sizes of one type or another."""
 
 
 def _length(name: str, description: str, default: float) -> Any:
@@ -156,11 +151,6 @@ class OMI_PG_shape(bpy.types.PropertyGroup):
         carried: StringProperty(options={"HIDDEN"})
         geometry_carried: StringProperty(options={"HIDDEN"})
 
-    def to_core(self) -> Shape | None:
-        """Return the shape, standing on Z; None where the children's shapes count."""
-        fit = self.fit()
-        return None if fit is None else fit.shape
-
     def from_core(self, shape: Shape | None) -> None:
         """Set type and sizes to a core value, standing on Z; offset, axis and mesh stay."""
         if shape is None:
@@ -186,45 +176,25 @@ class OMI_PG_shape(bpy.types.PropertyGroup):
         self.offset = fit.center
         self.up = AXIS_LETTERS[fit.up]
 
-    def fit(self) -> "shapes.fit.Fit | None":
-        """Return the shape with offset and axis; None where the children's shapes count."""
-        if self.type == NONE:
-            return None
-        return _fit(tuple(self.size), tuple(self.offset), *_HELD(self))
+
+def fit_in(values: Values) -> "shapes.fit.Fit | None":
+    """Return the shape with offset and axis that properties hold; None where children's count."""
+    if values["type"] == NONE:
+        return None
+    shape = _shape(values)
+    x, y, z = shortest_decimals(values["offset"])
+    axis = AXIS_LETTERS.index(values["up"]) if isinstance(shape, Upright) else 2
+    return same(shapes.fit.Fit(shape=shape, center=(x, y, z), up=axis))
 
 
-_HELD = attrgetter(
-    "type",
-    "radius",
-    "height",
-    "radius_bottom",
-    "radius_top",
-    "up",
-    "shape_name",
-    "other_type",
-    "exact",
-    "carried",
-    "geometry_carried",
-)
-
-
-@lru_cache(maxsize=4096)
-def _fit(
-    size: tuple[float, ...], offset: tuple[float, ...], type_: str, *held: Any
-) -> "shapes.fit.Fit":
-    """Return the shape, offset and axis that properties hold."""
-    *_, up, name, other_type, exact, carried, geometry_carried = held
-    shape: Shape
+def _shape(values: Values) -> Shape:
+    """Return the shape that properties hold, standing on Z."""
+    type_, name, carried = values["type"], values["shape_name"], values["carried"]
     if type_ == OTHER:
-        shape = OtherShape(type=other_type, name=name, carried=carried)
-    else:
-        numbers = dict(zip(_SIZES, (size, *held), strict=False))
-        sizes = _sizes(type_, numbers, noted(exact))
-        names = {"name": name, "carried": carried, "geometry_carried": geometry_carried}
-        shape = _CLASSES[type_](**sizes, **names)
-    x, y, z = shortest_decimals(offset)
-    axis = AXIS_LETTERS.index(up) if isinstance(shape, Upright) else 2
-    return shapes.fit.Fit(shape=shape, center=(x, y, z), up=axis)
+        return OtherShape(type=values["other_type"], name=name, carried=carried)
+    sizes = _sizes(type_, values, noted(values["exact"]))
+    kept = values["geometry_carried"]
+    return _CLASSES[type_](**sizes, name=name, carried=carried, geometry_carried=kept)
 
 
 def _sizes(type_: str, held: Mapping[str, Any], known: dict[str, list[Any]]) -> dict[str, Any]:

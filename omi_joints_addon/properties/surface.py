@@ -1,7 +1,5 @@
 """Physics materials and collision filters on objects, and the names of collision systems."""
 
-from functools import lru_cache
-from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 import bpy
@@ -16,6 +14,7 @@ from bpy.props import (
 from ..core.model.body import CollisionFilter, CombineMode, PhysicsMaterial
 from .exact import change, noted, recalled, remember
 from .shape import OTHER
+from .stored import Values, same
 
 COLLISION_COLLECTIONS = 20
 """Number of collision collections of Blender's Rigid Body."""
@@ -91,12 +90,6 @@ class OMI_PG_physics_material(bpy.types.PropertyGroup):
         exact: StringProperty(options={"HIDDEN"})
         carried: StringProperty(options={"HIDDEN"})
 
-    def to_core(self) -> PhysicsMaterial | None:
-        """Return the material; None where the collider has none of its own."""
-        if not self.use_material:
-            return None
-        return _material(*_HELD(self))
-
     def from_core(self, material: PhysicsMaterial | None) -> None:
         """Set the properties to a core value."""
         change(self, "use_material", material is not None)
@@ -112,31 +105,39 @@ class OMI_PG_physics_material(bpy.types.PropertyGroup):
         change(self, "carried", material.carried)
 
 
-_HELD = attrgetter(
-    *_FRICTIONS,
-    "friction_combine",
-    "other_friction_combine",
-    "restitution_combine",
-    "other_restitution_combine",
-    "material_name",
-    "exact",
-    "carried",
-)
+def material_in(values: Values) -> PhysicsMaterial | None:
+    """Return the material that properties hold; None where the collider has none of its own."""
+    if not values["use_material"]:
+        return None
+    known = noted(values["exact"])
+    at_rest, sliding, bounce = (recalled(values[name], name, known) for name in _FRICTIONS)
+    friction, restitution = (_word(values[name], values[f"other_{name}"]) for name in _COMBINES)
+    return same(
+        PhysicsMaterial(
+            name=values["material_name"],
+            static_friction=at_rest,
+            dynamic_friction=sliding,
+            restitution=bounce,
+            friction_combine=friction,
+            restitution_combine=restitution,
+            carried=values["carried"],
+        )
+    )
 
 
-@lru_cache(maxsize=4096)
-def _material(*held: Any) -> PhysicsMaterial:
-    """Return the material that properties hold."""
-    *frictions, friction, other_friction, bounce, other_bounce, name, exact, carried = held
-    known = noted(exact)
-    pairs = zip(frictions, _FRICTIONS, strict=True)
-    numbers = {name: recalled(number, name, known) for number, name in pairs}
-    return PhysicsMaterial(
-        **numbers,
-        friction_combine=_word(friction, other_friction),
-        restitution_combine=_word(bounce, other_bounce),
-        name=name,
-        carried=carried,
+def filter_in(values: Values) -> CollisionFilter | None:
+    """Return the collision filter that properties hold; None where there is none."""
+    if not values["use_filter"]:
+        return None
+    others = tuple(item["system"] for item in values["other_systems"])
+    return same(
+        CollisionFilter(
+            name=values["filter_name"],
+            collision_systems=tuple(item["system"] for item in values["systems"]),
+            collide_with_systems=others if values["mode"] == _ONLY else None,
+            not_collide_with_systems=others if values["mode"] == _EXCEPT else None,
+            carried=values["carried"],
+        )
     )
 
 
@@ -186,19 +187,6 @@ class OMI_PG_collision_filter(bpy.types.PropertyGroup):
         )
         other_systems: CollectionProperty(type=OMI_PG_collision_system)
         carried: StringProperty(options={"HIDDEN"})
-
-    def to_core(self) -> CollisionFilter | None:
-        """Return the filter; None where there is none."""
-        if not self.use_filter:
-            return None
-        others = tuple(item.system for item in self.other_systems)
-        return CollisionFilter(
-            name=self.filter_name,
-            collision_systems=tuple(item.system for item in self.systems),
-            collide_with_systems=others if self.mode == _ONLY else None,
-            not_collide_with_systems=others if self.mode == _EXCEPT else None,
-            carried=self.carried,
-        )
 
     def from_core(self, collision_filter: CollisionFilter | None) -> None:
         """Set the properties to a core value."""

@@ -11,7 +11,7 @@ from ..core.findings.finding import Finding
 from ..core.model.articulation import Articulation
 from ..core.model.body import Collider, Trigger
 from ..core.model.scene import PhysicsScene
-from ..properties.body import body_data
+from ..properties.body_reading import read_body
 from ..properties.mesh_points import MeshReader
 from .live import LiveScene
 from .volumes import Volume, extended, volumes_on
@@ -60,10 +60,13 @@ class EngineChecks:
     def _read(self, uid: int, obj: bpy.types.Object) -> None:
         self._volumes.pop(uid, None)
         self._roots.pop(uid, None)
-        if found := tuple(volumes_on(obj, MeshReader(None))):
+        body = read_body(obj)
+        if body is None:
+            return
+        if found := tuple(volumes_on(body, MeshReader(None))):
             self._volumes[uid] = found
-        if body_data(obj).articulation:
-            self._roots[uid] = body_data(obj).articulation_is_fixed
+        if body.values.articulation:
+            self._roots[uid] = body.values.articulation_is_fixed
 
     def _scene(self) -> PhysicsScene:
         """Return the scene with its volumes and articulations."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import bpy
 import numpy as np
@@ -10,20 +10,18 @@ import numpy as np
 from ..core.checks.bodies import SYSTEM_WITHOUT_NAME
 from ..core.findings.finding import Finding
 from ..core.model.articulation import Articulation, Coupling
-from ..core.model.attributes import JointAttributes
 from ..core.model.scene import Joint, PhysicsScene
-from ..properties.body import body_data, has_body_data, motion_of
+from ..properties.body_reading import ObjectBody, read_body
 from ..properties.carried import kept_of
-from ..properties.collider import collider_shape_of, has_collider, trigger_shape_of
+from ..properties.collider import collider_shape_in, trigger_shape_in
 from ..properties.joint import (
     DATA_VERSION,
-    OMI_PG_joint,
     SettingsCycleError,
-    has_joint_data,
-    joint_data,
     joint_of,
+    own_settings,
     settings_owner,
 )
+from ..properties.joint_reading import ObjectJoint, read_joint
 from ..properties.light import light_of
 from ..properties.mesh_points import MeshReader
 from ..properties.surface import physics_scene
@@ -42,8 +40,20 @@ _CARRIES = {
     "LIGHT": "light",
     "ARMATURE": "armature",
 }
-_NO_ATTRIBUTES = JointAttributes()
 _VOLUMES = frozenset(("collider", "trigger"))
+
+
+class ObjectParts(NamedTuple):
+    """What the properties of an object say."""
+
+    obj: bpy.types.Object
+    joint: ObjectJoint | None
+    body: ObjectBody | None
+
+
+def read_object(obj: bpy.types.Object) -> ObjectParts:
+    """Return what the properties of an object say."""
+    return ObjectParts(obj, read_joint(obj), read_body(obj))
 
 
 def scene_to_core(
@@ -55,10 +65,11 @@ def scene_to_core(
     stand on their object's (`volumes`). A joint whose settings go round in a circle is left out.
     Meshes are read when they are asked for, with modifiers where `depsgraph` is given.
     """
-    objects = list(scene.objects)
-    core, findings = objects_to_core(objects, gravity=scene_gravity(scene))
-    nodes = {obj: index for index, obj in enumerate(objects)}
-    volumes = volumes_of(scene, nodes, MeshReader(depsgraph))
+    objects = [read_object(obj) for obj in scene.objects]
+    core, findings = _parts_to_core(objects, gravity=scene_gravity(scene))
+    nodes = {each.obj: index for index, each in enumerate(objects)}
+    bodies = {each.obj: each.body for each in objects if each.body is not None}
+    volumes = volumes_of(scene, nodes, bodies, MeshReader(depsgraph))
     complete = replace(
         core,
         names=(*core.names, *volumes.names),
@@ -86,16 +97,17 @@ def _with_volumes(
     return {node: kinds for node, kinds in found.items() if kinds}
 
 
-def _carried(scene: bpy.types.Scene, objects: Sequence[bpy.types.Object]) -> dict[str, Any]:
+def _carried(scene: bpy.types.Scene, objects: Sequence[ObjectParts]) -> dict[str, Any]:
     """Return what formats keep for themselves: of the scene, and of bodies by node."""
     shared = physics_scene(scene)
-    bodies = {node: text for node, obj in enumerate(objects) if (text := body_data(obj).carried)}
+    said = {node: each.body.values for node, each in enumerate(objects) if each.body is not None}
+    bodies = {node: values.carried for node, values in said.items() if values.carried}
     found: dict[str, Any] = {
         "bodies": shared.bodies_carried,
         "shapes": shared.shapes_carried,
         "node_bodies": bodies,
     }
-    unknown = {n: text for n, obj in enumerate(objects) if (text := body_data(obj).usd_carried)}
+    unknown = {node: values.usd_carried for node, values in said.items() if values.usd_carried}
     kept = {name: value for name, value in found.items() if value}
     named = kept_of([scene.collection, *scene.collection.children_recursive])
     named |= {"gltf": kept} if kept else {}
@@ -118,38 +130,47 @@ def objects_to_core(
     An object that is not among them, such as a deleted one that a pointer keeps alive, counts as
     missing. `gravity` is in m/s².
     """
-    nodes = {obj.session_uid: index for index, obj in enumerate(objects)}
+    return _parts_to_core([read_object(obj) for obj in objects], gravity=gravity)
+
+
+def _parts_to_core(
+    objects: Sequence[ObjectParts], *, gravity: tuple[float, float, float]
+) -> tuple[PhysicsScene, list[Finding]]:
+    nodes = {each.obj.session_uid: index for index, each in enumerate(objects)}
     findings: list[Finding] = []
-    joints = [joint_to_core(obj, nodes, findings) for obj in objects if joint_of(obj)]
-    for obj in objects:
-        findings += filter_findings(obj)
-    motions = {index: motion for index, obj in enumerate(objects) if (motion := motion_of(obj))}
+    joints = [_joint_to_core(each, nodes, findings) for each in objects]
+    bodies = {n: each.body for n, each in enumerate(objects) if each.body is not None}
+    for body in bodies.values():
+        findings += filter_findings(body)
+    motions = {node: motion for node, body in bodies.items() if (motion := body.motion)}
     scene = PhysicsScene(
-        names=tuple(obj.name for obj in objects),
-        parents=np.array([node_of(obj.parent, nodes) for obj in objects], dtype=np.intp),
-        matrices=np.array([obj.matrix_world for obj in objects], dtype=float).reshape(-1, 4, 4),
+        names=tuple(each.obj.name for each in objects),
+        parents=np.array([node_of(each.obj.parent, nodes) for each in objects], dtype=np.intp),
+        matrices=np.array([each.obj.matrix_world for each in objects], float).reshape(-1, 4, 4),
         motions=motions,
-        carries={n: kinds for n, obj in enumerate(objects) if (kinds := carried_kinds(obj))},
+        carries={n: kinds for n, each in enumerate(objects) if (kinds := carried_kinds(each))},
         joints=tuple(joint for joint in joints if joint is not None),
         articulations=tuple(
-            Articulation(root=index, is_fixed=body_data(obj).articulation_is_fixed)
-            for index, obj in enumerate(objects)
-            if index in motions and body_data(obj).articulation
+            Articulation(root=node, is_fixed=bodies[node].values.articulation_is_fixed)
+            for node in motions
+            if bodies[node].values.articulation
         ),
         gravity=gravity,
     )
-    found = {joint.node: followed(objects[joint.node], nodes) for joint in scene.joints}
+    found = {joint.node: followed(objects[joint.node].joint, nodes) for joint in scene.joints}
     return replace(scene, couplings=couplings_of(scene.joints, found)), findings
 
 
-def followed(obj: bpy.types.Object, nodes: Nodes) -> tuple[int, tuple[float, ...]] | None:
-    """Return the node of what the joint `obj` follows, and the coefficients (`Coupling`)."""
-    data = joint_data(obj)
-    if not data.is_property_set("coupling"):
-        return None
-    group = data.coupling
-    source = node_of(group.source, nodes)
-    return None if source < 0 else (source, group.to_core())
+def _joint_to_core(each: ObjectParts, nodes: Nodes, findings: list[Finding]) -> Joint | None:
+    joint = each.joint
+    is_joint = joint is not None and joint.values.enabled
+    return joint_to_core(each.obj, joint, nodes, findings) if joint and is_joint else None
+
+
+def followed(joint: ObjectJoint | None, nodes: Nodes) -> tuple[int, tuple[float, ...]] | None:
+    """Return the node of what a joint follows, and the coefficients (`Coupling`)."""
+    source = -1 if joint is None else node_of(joint.followed, nodes)
+    return None if joint is None or source < 0 else (source, joint.values.coefficients)
 
 
 def couplings_of(
@@ -165,54 +186,51 @@ def couplings_of(
     )
 
 
-def filter_findings(obj: bpy.types.Object) -> Iterator[Finding]:
-    """Yield what is wrong with the collision filters of an object's collider and trigger."""
-    if not has_body_data(obj):
-        return
-    body = body_data(obj)
-    for is_there, part in (
-        (has_collider(obj), body.collider),
-        (body.trigger.enabled, body.trigger),
-    ):
-        found = part.collision_filter.to_core() if is_there else None
+def filter_findings(body: ObjectBody) -> Iterator[Finding]:
+    """Yield what is wrong with the collision filters of a body's collider and trigger."""
+    collider, trigger = body.values.collider, body.values.trigger
+    filters = (
+        collider.collision_filter if body.is_solid else None,
+        trigger.collision_filter if trigger.enabled else None,
+    )
+    for found in filters:
         if found is not None:
             others = (found.collide_with_systems or (), found.not_collide_with_systems or ())
             names = (*found.collision_systems, *others[0], *others[1])
-            yield from (SYSTEM_WITHOUT_NAME(obj.name) for name in names if not name)
+            yield from (SYSTEM_WITHOUT_NAME(body.obj.name) for name in names if not name)
 
 
-def joint_to_core(obj: bpy.types.Object, nodes: Nodes, findings: list[Finding]) -> Joint | None:
+def joint_to_core(
+    obj: bpy.types.Object, joint: ObjectJoint, nodes: Nodes, findings: list[Finding]
+) -> Joint | None:
     """Return the joint `obj`, None where its settings have no owner."""
-    data = joint_data(obj)
-    source, connected = data.settings_source, data.connected_object
-    try:
-        owner = settings_owner(obj)
-    except SettingsCycleError as cycle:
-        findings.append(SHARED_IN_CIRCLE(obj.name, source=str(cycle)))
-        return None
-    if source is not None and (node_of(source, nodes) < 0 or joint_of(source) is None):
-        findings.append(SHARED_SOURCE_GONE(obj.name, source=source.name))
+    values, connected, owner, name = joint.values, joint.connected, obj, obj.name
+    settings = values.settings
+    if joint.source is not None:
+        try:
+            owner = settings_owner(obj)
+        except SettingsCycleError as cycle:
+            findings.append(SHARED_IN_CIRCLE(name, source=str(cycle)))
+            return None
+        settings = own_settings(owner)
+        if node_of(joint.source, nodes) < 0 or joint_of(joint.source) is None:
+            findings.append(SHARED_SOURCE_GONE(name, source=joint.source.name))
     end = node_of(connected, nodes)
     if connected is not None and end < 0:
-        findings.append(CONNECTED_ELSEWHERE(obj.name, connected=connected.name))
-    if data.data_version > DATA_VERSION:
-        version = {"version": data.data_version, "known": DATA_VERSION}
-        findings.append(SAVED_BY_NEWER(obj.name, **version))
+        findings.append(CONNECTED_ELSEWHERE(name, connected=connected.name))
+    if values.data_version > DATA_VERSION:
+        version = {"version": values.data_version, "known": DATA_VERSION}
+        findings.append(SAVED_BY_NEWER(name, **version))
     return Joint(
         node=node_of(obj, nodes),
         connected=None if end < 0 else end,
-        settings=joint_data(owner).settings_to_core(),
-        enable_collision=data.enable_collision,
-        attributes=_attributes(data),
-        carried=data.carried,
-        place=obj.name,
+        settings=settings,
+        enable_collision=values.enable_collision,
+        attributes=values.attributes,
+        carried=values.carried,
+        place=name,
         settings_place=owner.name,
     )
-
-
-def _attributes(data: OMI_PG_joint) -> JointAttributes:
-    """Return the attributes of a joint, of which most have none: to ask is quicker than to read."""
-    return data.attributes.to_core() if data.is_property_set("attributes") else _NO_ATTRIBUTES
 
 
 def node_of(obj: bpy.types.Object | None, nodes: Nodes) -> int:
@@ -220,28 +238,26 @@ def node_of(obj: bpy.types.Object | None, nodes: Nodes) -> int:
     return -1 if obj is None else nodes.get(obj.session_uid, -1)
 
 
-def carried_kinds(obj: bpy.types.Object) -> frozenset[str]:
+def carried_kinds(each: ObjectParts) -> frozenset[str]:
     """Return what the object carries beside its place in the tree (`PhysicsScene.carries`)."""
+    obj, joint, body = each
     kinds = {_CARRIES[obj.type]} if obj.type in _CARRIES else set()
     if obj.instance_type == "COLLECTION" and obj.instance_collection:
         kinds.add("instancer")
     if obj.animation_data is not None and obj.animation_data.action is not None:
         kinds.add("animation")
-    has_joint, has_body = has_joint_data(obj), has_body_data(obj)
-    if has_joint and joint_data(obj).is_frame_of_parent and obj.parent is not None:
+    if joint is not None and joint.values.is_frame_of_parent and obj.parent is not None:
         kinds.add("frame")
-    if not has_body:
+    if body is None:
         return frozenset(kinds)
-    is_joint = has_joint and joint_data(obj).enabled
+    is_joint = joint is not None and joint.values.enabled
     # What shares a node with a joint matters: shapes may have a node of their own.
-    if has_collider(obj) and not (is_joint and _is_collider_apart(obj)):
+    if body.is_solid and not (is_joint and _is_collider_apart(body)):
         kinds.add("collider")
-    if body_data(obj).trigger.enabled and not (
-        is_joint and has_own_node(obj, trigger_shape_of(obj))
-    ):
+    if body.is_trigger and not (is_joint and has_own_node(obj, trigger_shape_in(body))):
         kinds.add("trigger")
     return frozenset(kinds)
 
 
-def _is_collider_apart(obj: bpy.types.Object) -> bool:
-    return has_own_node(obj, collider_shape_of(obj, MeshReader(None)))
+def _is_collider_apart(body: ObjectBody) -> bool:
+    return has_own_node(body.obj, collider_shape_in(body, MeshReader(None)))

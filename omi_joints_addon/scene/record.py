@@ -10,10 +10,17 @@ from ..core.model.body import Motion
 from ..core.model.graph import Indices
 from ..core.model.scene import Joint
 from ..core.shapes.fit import Fit
-from ..properties.body import body_data, has_body_data, motion_of
-from ..properties.collider import source_of
-from ..properties.joint import OMI_PG_joint, drawn_size, has_joint_data, joint_data
-from .reading import Nodes, carried_kinds, filter_findings, followed, joint_to_core, node_of
+from ..properties.body_reading import BodyValues
+from ..properties.joint import joint_data, shown_size
+from .reading import (
+    Nodes,
+    carried_kinds,
+    filter_findings,
+    followed,
+    joint_to_core,
+    node_of,
+    read_object,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,33 +76,26 @@ class Record:
 
 def read_record(obj: bpy.types.Object, nodes: Nodes) -> Record:
     """Return the physics of an object, except for its pose."""
-    has_joint, has_body = has_joint_data(obj), has_body_data(obj)
-    if not (has_joint or has_body):
-        return Record(obj.name, node_of(obj.parent, nodes), kinds=carried_kinds(obj))
-    ties = list(filter_findings(obj)) if has_body else []
-    data = joint_data(obj)
-    is_joint = has_joint and data.enabled
+    parts = read_object(obj)
+    joint, body = parts.joint, parts.body
+    if joint is None and body is None:
+        return Record(obj.name, node_of(obj.parent, nodes), kinds=carried_kinds(parts))
+    ties = [] if body is None else list(filter_findings(body))
+    is_joint = joint is not None and joint.values.enabled
+    said = joint if is_joint else None
     return Record(
         obj.name,
         node_of(obj.parent, nodes),
-        motion_of(obj) if has_body else None,
-        carried_kinds(obj),
+        None if body is None else body.motion,
+        carried_kinds(parts),
         is_joint,
-        joint_to_core(obj, nodes, ties) if is_joint else None,
-        followed(obj, nodes) if is_joint else None,
+        None if said is None else joint_to_core(obj, said, nodes, ties),
+        followed(said, nodes),
         tuple(ties),
-        drawn_size(obj) if is_joint else 1.0,
-        _color(data) if is_joint else None,
-        tuple(_fits(obj)) if has_body else (),
+        1.0 if said is None else shown_size(obj, said.values.display_size),
+        None if said is None else said.values.color,
+        () if body is None else tuple(_fits(body.values)),
     )
-
-
-def _color(data: OMI_PG_joint) -> tuple[float, float, float, float] | None:
-    """Return the color of a joint, None where it has none of its own."""
-    if not data.is_property_set("color"):
-        return None
-    red, green, blue, opacity = data.color
-    return (red, green, blue, opacity) if opacity else None
 
 
 def settings_sources(obj: bpy.types.Object) -> Iterator[int]:
@@ -107,10 +107,10 @@ def settings_sources(obj: bpy.types.Object) -> Iterator[int]:
         obj = source
 
 
-def _fits(obj: bpy.types.Object) -> Iterator[tuple[Fit, bool]]:
+def _fits(values: BodyValues) -> Iterator[tuple[Fit, bool]]:
     """Yield the shapes that are set on an object, and whether each is of its trigger."""
-    body = body_data(obj)
-    if source_of(body.collider) == "CUSTOM" and (fit := body.collider.shape.fit()) is not None:
-        yield fit, False
-    if body.trigger.enabled and (fit := body.trigger.shape.fit()) is not None:
-        yield fit, True
+    collider, trigger = values.collider, values.trigger
+    if collider.source == "CUSTOM" and collider.fit is not None:
+        yield collider.fit, False
+    if trigger.enabled and trigger.fit is not None:
+        yield trigger.fit, True

@@ -17,19 +17,20 @@ from ..core.model.mesh import Mesh, MeshData, Visual
 from ..core.model.pose import Array
 from ..core.model.shape import MeshShape, Shape
 from ..core.shapes.placement import PlacedShape, placed_shape
-from ..properties.body import body_data
+from ..properties.body_reading import ObjectBody
 from ..properties.collider import (
     ObjectShape,
-    collider_shape_of,
-    has_collider,
+    collider_shape_in,
     read_collider,
-    trigger_shape_of,
+    trigger_shape_in,
     uses_collision_collections,
 )
 from ..properties.mesh_points import MeshReader, has_surface, mesh_points, mesh_triangles
 from ..properties.shape import rounded_shape
 
 Nodes = Mapping[bpy.types.Object, int]
+Bodies = Mapping[bpy.types.Object, ObjectBody]
+"""What is said of those objects of which anything is."""
 
 
 @dataclass(slots=True, eq=False)
@@ -51,12 +52,12 @@ class Volumes:
         yield from ((node, "trigger") for node in self.triggers)
 
 
-def volumes_of(scene: bpy.types.Scene, nodes: Nodes, reader: MeshReader) -> Volumes:
+def volumes_of(scene: bpy.types.Scene, nodes: Nodes, bodies: Bodies, reader: MeshReader) -> Volumes:
     """Return the colliders, triggers and meshes of the objects `nodes`, which number from 0.
 
     Meshes are read when they are asked for, by `reader`.
     """
-    return _VolumeReader(scene, nodes, reader).read()
+    return _VolumeReader(scene, nodes, bodies, reader).read()
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,12 +70,12 @@ class Volume:
     """Name of the node that it is on where that is not the object's."""
 
 
-def volumes_on(obj: bpy.types.Object, reader: MeshReader) -> Iterator[Volume]:
-    """Yield the collider and the trigger of an object; meshes of shapes are not looked up."""
-    if has_collider(obj):
-        yield _volume(obj, collider_shape_of(obj, reader), is_trigger=False)
-    if body_data(obj).trigger.enabled:
-        yield _volume(obj, trigger_shape_of(obj), is_trigger=True)
+def volumes_on(body: ObjectBody, reader: MeshReader) -> Iterator[Volume]:
+    """Yield the collider and the trigger of a body; meshes of shapes are not looked up."""
+    if body.is_solid:
+        yield _volume(body.obj, collider_shape_in(body, reader), is_trigger=False)
+    if body.is_trigger:
+        yield _volume(body.obj, trigger_shape_in(body), is_trigger=True)
 
 
 def _volume(obj: bpy.types.Object, shape: ObjectShape | None, *, is_trigger: bool) -> Volume:
@@ -98,9 +99,12 @@ def has_own_node(obj: bpy.types.Object, shape: ObjectShape | None) -> bool:
 class _VolumeReader:
     """Reads the volumes of one scene."""
 
-    def __init__(self, scene: bpy.types.Scene, nodes: Nodes, reader: MeshReader) -> None:
+    def __init__(
+        self, scene: bpy.types.Scene, nodes: Nodes, bodies: Bodies, reader: MeshReader
+    ) -> None:
         self._scene = scene
         self._nodes = nodes
+        self._bodies = bodies
         self._reader = reader
         self._found = Volumes()
         self._meshes: dict[bpy.types.ID, int] = {}
@@ -110,22 +114,23 @@ class _VolumeReader:
     def read(self) -> Volumes:
         """Return all volumes."""
         for obj, node in self._nodes.items():
-            body, is_solid = body_data(obj), has_collider(obj)
-            if has_surface(obj) and not (is_solid and body.collider.is_hidden):
+            body = self._bodies.get(obj)
+            is_solid = body is not None and body.is_solid
+            if has_surface(obj) and not (body and is_solid and body.values.collider.is_hidden):
                 self._found.visuals[node] = Visual(mesh=self._mesh(obj))
-            if is_solid:
-                self._add_collider(obj)
-            if body.trigger.enabled:
-                self._add_trigger(obj)
+            if body is not None and is_solid:
+                self._add_collider(body)
+            if body is not None and body.is_trigger:
+                self._add_trigger(body)
         for obj, node in self._trigger_nodes.items():
-            self._join_triggers(obj, node)
+            self._join_triggers(self._bodies[obj], node)
         return self._found
 
-    def _add_collider(self, obj: bpy.types.Object) -> None:
+    def _add_collider(self, body: ObjectBody) -> None:
         collider = read_collider(
-            obj, self._reader, self._scene, use_collections=self._use_collections
+            body, self._reader, self._scene, use_collections=self._use_collections
         )
-        node, shape = self._place(obj, collider.shape, is_trigger=False)
+        node, shape = self._place(body.obj, collider.shape, is_trigger=False)
         self._found.colliders[node] = Collider(
             shape=shape,
             material=collider.material,
@@ -133,21 +138,20 @@ class _VolumeReader:
             carried=collider.carried,
         )
 
-    def _add_trigger(self, obj: bpy.types.Object) -> None:
-        data = body_data(obj).trigger
-        node, shape = self._place(obj, trigger_shape_of(obj), is_trigger=True)
-        self._trigger_nodes[obj] = node
+    def _add_trigger(self, body: ObjectBody) -> None:
+        trigger = body.values.trigger
+        node, shape = self._place(body.obj, trigger_shape_in(body), is_trigger=True)
+        self._trigger_nodes[body.obj] = node
         self._found.triggers[node] = Trigger(
-            shape=shape, collision_filter=data.collision_filter.to_core(), carried=data.carried
+            shape=shape, collision_filter=trigger.collision_filter, carried=trigger.carried
         )
 
-    def _join_triggers(self, obj: bpy.types.Object, node: int) -> None:
+    def _join_triggers(self, body: ObjectBody, node: int) -> None:
         """Tell which triggers form the one of an object; of a compound nothing else counts."""
-        parts = [item.node for item in body_data(obj).trigger.nodes]
         found = [
             self._trigger_nodes[part]
-            for part in dict.fromkeys(parts)
-            if part in self._trigger_nodes and is_below(part, obj)
+            for part in dict.fromkeys(body.trigger_nodes)
+            if part is not None and part in self._trigger_nodes and is_below(part, body.obj)
         ]
         if found:
             trigger = self._found.triggers[node]

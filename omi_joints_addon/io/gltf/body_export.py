@@ -8,15 +8,14 @@ import bpy
 
 from ...core.model.body import Collider, Trigger
 from ...core.model.shape import Shape
-from ...properties.body import body_data, body_data_of, motion_in
+from ...properties.body_reading import ObjectBody
 from ...properties.collider import (
     ObjectCollider,
     read_collider,
-    trigger_shape_of,
+    trigger_shape_in,
     uses_collision_collections,
 )
 from ...properties.mesh_points import MeshReader
-from ...properties.rigid_body import rigid_body_of
 from ...properties.surface import physics_scene
 from ..formats.gltf.kept import Kept
 from ..formats.gltf.rules import NODE_WITHOUT_TRIGGER, TRIGGER_NODE_ELSEWHERE
@@ -43,13 +42,13 @@ def add_bodies(
     gathered.kept |= Kept(bodies=shared.bodies_carried, shapes=shared.shapes_carried)
     writer = _SceneBodies(gathered, nodes, bodies, scene, settings, report)
     for written in bodies:
-        assert written.obj is not None
-        with report.guard(written.obj.name):
-            writer.add(written, written.obj)
+        assert written.physics.body is not None
+        with report.guard(written.physics.body.obj.name):
+            writer.add(written, written.physics.body)
     for written in [written for written in bodies if written.physics.is_trigger]:
-        assert written.obj is not None
-        with report.guard(written.obj.name):
-            writer.add_compound(written, written.obj)
+        assert written.physics.body is not None
+        with report.guard(written.physics.body.obj.name):
+            writer.add_compound(written, written.physics.body)
     for written in writer.hidden:
         written.node.mesh = None
 
@@ -73,8 +72,9 @@ class _SceneBodies:
         self._shapes = ShapeNodes(gathered, nodes, settings, report, self._reader)
         objects = [written.obj for written in bodies if written.obj is not None]
         self._use_collections = uses_collision_collections(objects)
-        triggers = [w.obj for w in bodies if w.physics.is_trigger and w.obj is not None]
-        wanted = [item.node for obj in triggers for item in body_data(obj).trigger.nodes]
+        each = (written.physics for written in bodies)
+        triggers = [found.body for found in each if found.is_trigger and found.body is not None]
+        wanted = [part for body in triggers for part in body.trigger_nodes]
         self._targets = Targets(nodes if wanted else [], wanted)
         self.hidden: list[WrittenNode] = []
         """Nodes whose meshes are for collisions only: other shapes may be of these meshes."""
@@ -84,39 +84,38 @@ class _SceneBodies:
         self._known: dict[tuple[int, int, int, str], Collider] = {}
         """The same by `id` of their parts, which are kept alive by them: quicker to find."""
 
-    def add(self, written: WrittenNode, obj: bpy.types.Object) -> None:
+    def add(self, written: WrittenNode, body: ObjectBody) -> None:
         """Add what an object is as a body."""
-        data, physics = body_data_of(obj), written.physics
-        motion_type, carried = physics.motion_type, "" if data is None else data.carried
-        if motion_type is not None or carried:
-            number = self._gathered.number(written.node, obj.name)
-            if motion_type is not None:
-                motion = motion_in(data, rigid_body_of(obj), motion_type)
+        values, physics = body.values, written.physics
+        if physics.motion_type is not None or values.carried:
+            number = self._gathered.number(written.node, body.obj.name)
+            if physics.motion_type is not None:
+                motion = body.motion_as(physics.motion_type)
                 self._gathered.add_motion(number, motion, is_turned=written.is_turned)
-                if data is not None and data.articulation:
-                    self._gathered.articulations[number] = data.articulation_is_fixed
-            if carried:
-                self._gathered.carry(number, carried)
+                if values.articulation:
+                    self._gathered.articulations[number] = values.articulation_is_fixed
+            if values.carried:
+                self._gathered.carry(number, values.carried)
         if physics.is_solid:
-            self._add_collider(written, obj)
+            self._add_collider(written, body)
         if physics.is_trigger:
-            self._add_trigger(written, obj)
+            self._add_trigger(written, body)
 
-    def add_compound(self, written: WrittenNode, obj: bpy.types.Object) -> None:
+    def add_compound(self, written: WrittenNode, body: ObjectBody) -> None:
         """Note which triggers form the trigger of an object."""
         number = self._triggers.get(written)
-        if number is None or not body_data(obj).trigger.nodes:
+        if number is None or not body.trigger_nodes:
             return
-        parts = tuple(self._triggers[part] for part in self._trigger_parts(written, obj))
+        parts = tuple(self._triggers[part] for part in self._trigger_parts(written, body))
         if parts:
             # Of a compound the schema allows nothing else.
             trigger = self._gathered.triggers[number]
             self._gathered.triggers[number] = Trigger(nodes=parts, carried=trigger.carried)
 
-    def _add_collider(self, written: WrittenNode, obj: bpy.types.Object) -> None:
-        read = read_collider(obj, self._reader, self._scene, use_collections=self._use_collections)
+    def _add_collider(self, written: WrittenNode, body: ObjectBody) -> None:
+        read = read_collider(body, self._reader, self._scene, use_collections=self._use_collections)
         node, shape = self._shapes.place(written, read.shape, "{} Shape")
-        number = self._gathered.number(node, obj.name)
+        number = self._gathered.number(node, body.obj.name)
         self._gathered.colliders[number] = self._collider(shape, read)
         if read.is_hidden:
             self.hidden.append(written)
@@ -134,24 +133,24 @@ class _SceneBodies:
                 self._known[key] = found
         return found
 
-    def _add_trigger(self, written: WrittenNode, obj: bpy.types.Object) -> None:
-        data = body_data(obj).trigger
-        node, shape = self._shapes.place(written, trigger_shape_of(obj), "{} Trigger")
-        number = self._triggers[written] = self._gathered.number(node, obj.name)
+    def _add_trigger(self, written: WrittenNode, body: ObjectBody) -> None:
+        trigger = body.values.trigger
+        node, shape = self._shapes.place(written, trigger_shape_in(body), "{} Trigger")
+        number = self._triggers[written] = self._gathered.number(node, body.obj.name)
         self._gathered.triggers[number] = Trigger(
-            shape=shape, collision_filter=data.collision_filter.to_core(), carried=data.carried
+            shape=shape, collision_filter=trigger.collision_filter, carried=trigger.carried
         )
 
-    def _trigger_parts(self, written: WrittenNode, obj: bpy.types.Object) -> list[WrittenNode]:
+    def _trigger_parts(self, written: WrittenNode, body: ObjectBody) -> list[WrittenNode]:
         """Return the triggers that form the one of an object; what cannot is a finding."""
         parts: list[WrittenNode] = []
-        for item in body_data(obj).trigger.nodes:
-            name = "" if item.node is None else item.node.name
-            part = None if item.node is None else self._targets.nearest(written, item.node)
+        for node in body.trigger_nodes:
+            name = "" if node is None else node.name
+            part = None if node is None else self._targets.nearest(written, node)
             if part is None or not _is_above(written, part):
-                self._report.add([TRIGGER_NODE_ELSEWHERE(obj.name, index=repr(name))])
+                self._report.add([TRIGGER_NODE_ELSEWHERE(body.obj.name, index=repr(name))])
             elif part not in self._triggers:
-                self._report.add([NODE_WITHOUT_TRIGGER(obj.name, index=repr(name))])
+                self._report.add([NODE_WITHOUT_TRIGGER(body.obj.name, index=repr(name))])
             elif part not in parts:
                 parts.append(part)
         return parts

@@ -4,9 +4,10 @@ from dataclasses import dataclass
 
 import bpy
 
-from ...core.model.attributes import DEFAULT_ATTRIBUTES, JointAttributes
+from ...core.model.attributes import JointAttributes
 from ...core.model.joint import JointSettings
-from ...properties.joint import SettingsCycleError, joint_data, settings_owner
+from ...properties.joint import SettingsCycleError, own_settings, settings_owner
+from ...properties.joint_reading import read_joint
 
 
 @dataclass(slots=True, eq=False)
@@ -23,10 +24,10 @@ class JointReading:
     """Name of an object of that circle."""
     enable_collision: bool
     carried: str
-    attributes: JointAttributes = DEFAULT_ATTRIBUTES
-    followed: bpy.types.Object | None = None
+    attributes: JointAttributes
+    followed: bpy.types.Object | None
     """Joint that this one follows."""
-    coefficients: tuple[float, ...] = ()
+    coefficients: tuple[float, ...]
 
 
 class JointReader:
@@ -45,24 +46,27 @@ class JointReader:
     def settings_of(self, owner: bpy.types.Object) -> JointSettings:
         """Return the settings that a joint owns."""
         if (settings := self._settings.get(owner)) is None:
-            settings = self._settings[owner] = joint_data(owner).settings_to_core()
+            settings = self._settings[owner] = own_settings(owner)
         return settings
 
 
 def _reading(obj: bpy.types.Object) -> JointReading:
-    data = joint_data(obj)
-    source = data.settings_source
+    joint = read_joint(obj)
+    assert joint is not None
+    values, source = joint.values, joint.source
     owner, circle = _owner(obj) if source is not None else (obj, "")
-    found = JointReading(
-        obj.name, data.connected_object, source, owner, circle, data.enable_collision, data.carried
+    return JointReading(
+        obj.name,
+        joint.connected,
+        source,
+        owner,
+        circle,
+        values.enable_collision,
+        values.carried,
+        values.attributes,
+        joint.followed,
+        values.coefficients,
     )
-    # To read a group that nobody set would make it.
-    if data.is_property_set("attributes"):
-        found.attributes = data.attributes.to_core()
-    if data.is_property_set("coupling"):
-        found.followed = data.coupling.source
-        found.coefficients = data.coupling.to_core()
-    return found
 
 
 def _owner(obj: bpy.types.Object) -> tuple[bpy.types.Object | None, str]:

@@ -1,18 +1,14 @@
 """What an object is in physics: read once in an export, for all that asks."""
 
-from dataclasses import dataclass
-from functools import lru_cache
+from typing import NamedTuple
 
 import bpy
 
-from ...properties.body import body_data_of, motion_type_in
-from ...properties.collider import collider_of, is_solid, is_trigger
+from ...properties.body_reading import ObjectBody, read_body
 from ...properties.joint import has_joint_data, joint_data
-from ...properties.rigid_body import rigid_body_of
 
 
-@dataclass(frozen=True, slots=True)
-class Physics:
+class Physics(NamedTuple):
     """The parts of physics that an object has."""
 
     motion_type: str | None = None
@@ -20,6 +16,8 @@ class Physics:
     is_solid: bool = False
     is_trigger: bool = False
     is_joint: bool = False
+    body: ObjectBody | None = None
+    """What is said of the object as a body."""
 
     @property
     def is_body_part(self) -> bool:
@@ -30,20 +28,13 @@ class Physics:
 NONE = Physics()
 """What is no object at all, too."""
 _JOINT = Physics(is_joint=True)
-_physics = lru_cache(maxsize=256)(Physics)
 
 
 def physics_of(obj: bpy.types.Object | None) -> Physics:
     """Return what an object is in physics."""
     if obj is None:
         return NONE
-    is_joint = has_joint_data(obj) and joint_data(obj).enabled
-    body, rigid = body_data_of(obj), rigid_body_of(obj)
-    if body is None and rigid is None:
+    is_joint, body = has_joint_data(obj) and joint_data(obj).enabled, read_body(obj)
+    if body is None:
         return _JOINT if is_joint else NONE
-    return _physics(
-        motion_type_in(obj, body, rigid),
-        is_solid(collider_of(body), rigid),
-        is_trigger(body),
-        is_joint,
-    )
+    return Physics(body.motion_type, body.is_solid, body.is_trigger, is_joint, body)

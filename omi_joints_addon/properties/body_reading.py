@@ -1,0 +1,230 @@
+"""What the properties and the Rigid Body of an object say of its body: one reading for all who ask.
+
+SI units and radians, vectors in the object's own axes (Z up).
+"""
+
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import NamedTuple
+
+import bpy
+
+from ..core import shapes
+from ..core.model.body import CollisionFilter, Motion, MotionType, PhysicsMaterial
+from .exact import noted, recalled, recalled_vector, shortest_decimal
+from .rigid_body import rigid_body_of
+from .shape import NONE, OTHER, fit_in
+from .stored import (
+    Stored,
+    Values,
+    key_of,
+    part_of,
+    same,
+    stored_group,
+    take_mesh,
+    take_object,
+    values_at,
+)
+from .surface import filter_in, material_in
+
+AUTO = "AUTO"
+"""Collider that Blender's Rigid Body describes."""
+_NOTHING = key_of({})
+_VECTORS = ("center_of_mass", "inertia_diagonal", "linear_velocity", "angular_velocity")
+
+
+@dataclass(frozen=True, slots=True)
+class ColliderValues:
+    """What the properties of a collider hold."""
+
+    source: str
+    fit: "shapes.fit.Fit | None"
+    """None where the children's shapes count."""
+    material: PhysicsMaterial | None
+    collision_filter: CollisionFilter | None
+    is_hidden: bool
+    carried: str
+
+
+@dataclass(frozen=True, slots=True)
+class TriggerValues:
+    """What the properties of a trigger hold."""
+
+    enabled: bool
+    fit: "shapes.fit.Fit | None"
+    """None where the children's shapes count."""
+    collision_filter: CollisionFilter | None
+    carried: str
+
+
+@dataclass(frozen=True, slots=True)
+class BodyValues:
+    """What the properties of a body hold beside pointers to meshes and objects."""
+
+    motion_type: str | None
+    """None where the object is no body, unless a Rigid Body makes it one."""
+    motion: Motion
+    """As the body moves without a Rigid Body."""
+    mass: float
+    """Mass that the property shows [kg], in single precision."""
+    collider: ColliderValues
+    trigger: TriggerValues
+    articulation: bool
+    articulation_is_fixed: bool
+    carried: str
+    usd_carried: str
+
+
+class ObjectBody(NamedTuple):
+    """What the properties and the Rigid Body of an object say of its body."""
+
+    obj: bpy.types.Object
+    values: BodyValues
+    rigid: bpy.types.RigidBodyObject | None
+    collider_mesh: bpy.types.Mesh | None = None
+    """Mesh of a convex or trimesh collider; None is the object's own."""
+    trigger_mesh: bpy.types.Mesh | None = None
+    trigger_nodes: tuple[bpy.types.Object | None, ...] = ()
+    """Objects whose triggers are parts of the object's."""
+
+    @property
+    def motion_type(self) -> str | None:
+        """Type of the motion, None where the object is no body.
+
+        Blender's Rigid Body, where the object has one, decides: active is dynamic, animated is
+        kinematic, passive is static. Below a compound parent it is a shape only.
+        """
+        if self.rigid is None:
+            return self.values.motion_type
+        return None if is_compound_part(self.obj) else _rigid_motion_type(self.rigid)
+
+    @property
+    def motion(self) -> Motion | None:
+        """Motion of a body, None where the object is none; a Rigid Body decides its mass, too."""
+        motion_type = self.motion_type
+        return None if motion_type is None else self.motion_as(motion_type)
+
+    def motion_as(self, motion_type: str) -> Motion:
+        """Return the motion of a type that is known already."""
+        if self.rigid is None:
+            return self.values.motion
+        return _rigid_motion(self.values.motion, motion_type, self.rigid.mass, self.values.mass)
+
+    @property
+    def is_solid(self) -> bool:
+        """Whether the object is solid, itself or as the parent of shapes."""
+        source = self.values.collider.source
+        if source == AUTO:
+            return self.rigid is not None and self.rigid.collision_shape != "COMPOUND"
+        return source != NONE
+
+    @property
+    def is_trigger(self) -> bool:
+        """Whether the object is a trigger."""
+        return self.values.trigger.enabled
+
+
+def read_body(obj: bpy.types.Object) -> ObjectBody | None:
+    """Return what is said of an object as a body, be it one or not; None where nothing is."""
+    stored, rigid = stored_group(obj, "omi_body"), rigid_body_of(obj)
+    if stored is None:
+        return None if rigid is None else ObjectBody(obj, _values(_NOTHING), rigid)
+    collider, trigger = part_of(stored, "collider"), part_of(stored, "trigger")
+    collider_mesh = take_mesh(part_of(collider, "shape"), "mesh")
+    trigger_mesh = take_mesh(part_of(trigger, "shape"), "mesh")
+    nodes = _take_nodes(trigger) if "nodes" in trigger else ()
+    values = _values(key_of(stored))
+    return ObjectBody(obj, values, rigid, collider_mesh, trigger_mesh, nodes)
+
+
+def is_compound_part(obj: bpy.types.Object) -> bool:
+    """Return whether Blender's Rigid Body of the object is a shape of its compound parent's."""
+    parent = obj.parent
+    if parent is None or rigid_body_of(obj) is None:
+        return False
+    above = rigid_body_of(parent)
+    return above is not None and above.collision_shape == "COMPOUND"
+
+
+def _take_nodes(trigger: Stored) -> tuple[bpy.types.Object | None, ...]:
+    items = trigger.pop("nodes")
+    return tuple(take_object(item, "node") for item in items if isinstance(item, dict))
+
+
+@lru_cache(maxsize=16384)
+def _values(key: bytes) -> BodyValues:
+    """Return what a group holds that is stored as `key`; equal groups are looked into once."""
+    values = values_at(key, "omi_body")
+    motion_type = _motion_type(values)
+    return BodyValues(
+        motion_type=motion_type,
+        motion=same(_motion(values, motion_type or MotionType.DYNAMIC)),
+        mass=values["mass"],
+        collider=same(_collider(values["collider"])),
+        trigger=same(_trigger(values["trigger"])),
+        articulation=values["articulation"],
+        articulation_is_fixed=values["articulation_is_fixed"],
+        carried=values["carried"],
+        usd_carried=values["usd_carried"],
+    )
+
+
+def _motion_type(values: Values) -> str | None:
+    held: str = values["motion_type"]
+    if held == OTHER:
+        other: str = values["other_motion_type"]
+        return other
+    return None if held == NONE else held.lower()
+
+
+def _motion(values: Values, motion_type: str) -> Motion:
+    known = noted(values["exact"])
+    vectors = {name: recalled_vector(values[name], name, known) for name in _VECTORS}
+    w, x, y, z = recalled_vector(values["inertia_orientation"], "inertia_orientation", known)
+    return Motion(
+        type=motion_type,
+        mass=recalled(values["mass"], "mass", known),
+        inertia_orientation=(x, y, z, w),
+        gravity_factor=recalled(values["gravity_factor"], "gravity_factor", known),
+        carried=values["motion_carried"],
+        **vectors,  # type: ignore[arg-type]
+    )
+
+
+def _collider(values: Values) -> ColliderValues:
+    return ColliderValues(
+        source=values["source"],
+        fit=fit_in(values["shape"]),
+        material=material_in(values["material"]),
+        collision_filter=filter_in(values["collision_filter"]),
+        is_hidden=values["is_hidden"],
+        carried=values["carried"],
+    )
+
+
+def _trigger(values: Values) -> TriggerValues:
+    return TriggerValues(
+        enabled=values["enabled"],
+        fit=fit_in(values["shape"]),
+        collision_filter=filter_in(values["collision_filter"]),
+        carried=values["carried"],
+    )
+
+
+@lru_cache(maxsize=4096)
+def _rigid_motion(motion: Motion, motion_type: str, rigid_mass: float, mass: float) -> Motion:
+    """Return a motion as a Rigid Body changes it.
+
+    One that weighs what was read from a file, of which the property shows `mass`, weighs it
+    exactly.
+    """
+    weight = motion.mass if rigid_mass == mass else shortest_decimal(rigid_mass)
+    return replace(motion, type=motion_type, mass=weight)
+
+
+def _rigid_motion_type(rigid: bpy.types.RigidBodyObject) -> MotionType:
+    """Return the motion type that Blender's Rigid Body means."""
+    if rigid.kinematic:
+        return MotionType.KINEMATIC
+    is_moving = rigid.type == "ACTIVE" and rigid.enabled
+    return MotionType.DYNAMIC if is_moving else MotionType.STATIC

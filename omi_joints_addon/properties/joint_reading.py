@@ -1,0 +1,84 @@
+"""What the properties of an object say of its joint: one reading for all who ask.
+
+SI units and radians, axes of the object's own frame.
+"""
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple
+
+import bpy
+
+from ..core.model.attributes import JointAttributes
+from ..core.model.joint import JointSettings
+from .coupling import coefficients_in
+from .joint_attributes import attributes_in
+from .joint_settings import settings_in
+from .stored import Stored, key_of, part_of, same, stored_group, take_object, values_at
+
+
+@dataclass(frozen=True, slots=True)
+class JointValues:
+    """What the properties of a joint hold beside pointers to other objects."""
+
+    enabled: bool
+    """Whether the object is a joint."""
+    enable_collision: bool
+    settings: JointSettings
+    """The joint's own, whatever it shares."""
+    attributes: JointAttributes
+    coefficients: tuple[float, ...]
+    """How it follows another joint (`core.model.articulation.Coupling`)."""
+    color: tuple[float, float, float, float] | None
+    """RGBA in which the viewport shows it, None where it has none of its own."""
+    display_size: float
+    """Size at which the viewport shows it [m], 0 for that of the empty."""
+    is_frame_of_parent: bool
+    """Whether an import made the object as the frame of its parent's node."""
+    carried: str
+    data_version: int
+
+
+class ObjectJoint(NamedTuple):
+    """What the properties of an object say of its joint."""
+
+    values: JointValues
+    connected: bpy.types.Object | None
+    """Attachment frame on the other body."""
+    source: bpy.types.Object | None
+    """Joint whose settings this one shares."""
+    followed: bpy.types.Object | None
+    """Joint that this one follows."""
+
+
+def read_joint(obj: bpy.types.Object) -> ObjectJoint | None:
+    """Return what is said of an object as a joint, be it one or not; None where nothing is."""
+    stored = stored_group(obj, "omi_joint")
+    return None if stored is None else joint_in(stored)
+
+
+def joint_in(stored: Stored) -> ObjectJoint:
+    """Return what a stored group says of a joint; takes the pointers out of it."""
+    connected = take_object(stored, "connected_object")
+    source = take_object(stored, "settings_source")
+    followed = take_object(part_of(stored, "coupling"), "source") if "coupling" in stored else None
+    return ObjectJoint(_values(key_of(stored)), connected, source, followed)
+
+
+@lru_cache(maxsize=32768)
+def _values(key: bytes) -> JointValues:
+    """Return what a group holds that is stored as `key`; equal groups are looked into once."""
+    values = values_at(key, "omi_joint")
+    red, green, blue, opacity = values["color"]
+    return JointValues(
+        enabled=values["enabled"],
+        enable_collision=values["enable_collision"],
+        settings=settings_in(values),
+        attributes=same(attributes_in(values["attributes"])),
+        coefficients=coefficients_in(values["coupling"]),
+        color=(red, green, blue, opacity) if opacity else None,
+        display_size=values["display_size"],
+        is_frame_of_parent=values["is_frame_of_parent"],
+        carried=values["carried"],
+        data_version=values["data_version"],
+    )
