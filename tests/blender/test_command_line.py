@@ -18,7 +18,7 @@ from tests.core.documents import door
 def _run(repository: Path, *arguments: Any) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "omi_joints_addon", *map(str, arguments)]
     return subprocess.run(
-        command, cwd=repository, check=False, capture_output=True, text=True, timeout=120
+        command, cwd=repository, check=False, capture_output=True, text=True, timeout=300
     )
 
 
@@ -102,7 +102,7 @@ def test_failing_exporter_is_one_line(repository: Path, tmp_path: Path) -> None:
     )
     command = [sys.executable, "-c", code, "convert", str(source), str(target)]
     run = subprocess.run(
-        command, cwd=repository, check=False, capture_output=True, text=True, timeout=120
+        command, cwd=repository, check=False, capture_output=True, text=True, timeout=300
     )
     assert run.returncode == 2, run.stderr
     assert run.stderr.endswith(f"{target}: OSError: [Errno 27] File too large\n")
@@ -128,7 +128,7 @@ def test_fault_of_a_hook_is_a_bug_and_writes_nothing(
     )
     command = [sys.executable, "-c", code, "convert", str(source), str(target)]
     run = subprocess.run(
-        command, cwd=repository, check=False, capture_output=True, text=True, timeout=120
+        command, cwd=repository, check=False, capture_output=True, text=True, timeout=300
     )
     assert run.returncode == 3, run.stderr
     assert run.stderr.count("this is a bug") == 1

@@ -99,7 +99,7 @@ def shell(line: str, folder: Path) -> "subprocess.CompletedProcess[str]":
         check=False,
         capture_output=True,
         text=True,
-        timeout=180,
+        timeout=300,
     )
 
 

@@ -42,7 +42,7 @@ def _python(repository: Path, build: Path, *arguments: str) -> subprocess.Comple
         check=False,
         capture_output=True,
         text=True,
-        timeout=180,
+        timeout=300,
         cwd=repository,
         env=os.environ | {"OMI_BUILD": str(build)},
     )

@@ -229,7 +229,7 @@ def test_robots_go_through_a_blend_file_on_the_command_line(repository, tmp_path
             check=False,
             capture_output=True,
             text=True,
-            timeout=120,
+            timeout=300,
         )
         assert run.returncode == 0, run.stderr + run.stdout
         assert run.stdout.startswith("{"), run.stdout

@@ -59,6 +59,6 @@ def test_process_ends_with_everything_registered(repository: Path, ending: str, 
 def ended(program: str, repository: Path, *arguments: str) -> int:
     """Return the exit code of a Python program."""
     command = [sys.executable, "-c", program, *arguments]
-    run = subprocess.run(command, cwd=repository, check=False, capture_output=True, timeout=60)
+    run = subprocess.run(command, cwd=repository, check=False, capture_output=True, timeout=300)
     sys.stderr.buffer.write(run.stderr)
     return run.returncode

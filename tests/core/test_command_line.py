@@ -262,7 +262,7 @@ def test_module_runs_without_blender(repository: Path, files: Path) -> None:
             check=False,
             capture_output=True,
             text=True,
-            timeout=60,
+            timeout=300,
         )
         assert run.returncode == expected, run.stderr
         assert "Traceback" not in run.stderr
@@ -295,7 +295,7 @@ def test_an_interrupted_command_leaves_one_line_on_a_terminal(files: Path) -> No
         os.close(terminal)
         shown = os.read(screen, 1000)
         run.send_signal(signal.SIGINT)
-        output, _ = run.communicate(timeout=60)
+        output, _ = run.communicate(timeout=300)
         shown += os.read(screen, 1000)
     assert shown.startswith(b"\r[")
     assert shown.decode().endswith("\r\x1b[Kpython -m omi_joints_addon check: interrupted\r\n")

@@ -75,6 +75,16 @@ def test_faults_cost_only_themselves(body: str, code: str, tmp_path: Path) -> No
     assert "sound" in [found.scene.names[joint.node] for joint in found.scene.joints]
 
 
+@pytest.mark.parametrize("corner", ["4", "-1", "1e300"])
+def test_a_face_without_its_point_costs_the_mesh_only(corner: str, tmp_path: Path) -> None:
+    mesh = f"<mesh name='m' vertex='0 0 0 1 0 0 0 1 0 0 0 1' face='0 1 {corner}'/>"
+    body = f"<body name='b'><joint name='sound'/>{BALL}<geom type='mesh' mesh='m'/></body>"
+    found = read(model(body, head=f"<asset>{mesh}</asset>"), tmp_path)
+    assert [found.scene.names[joint.node] for joint in found.scene.joints] == ["sound"]
+    with pytest.raises(ValueError, match="a face refers to a missing point"):
+        found.scene.meshes[0].read()
+
+
 @pytest.mark.fuzz
 def test_damaged_files_end_in_findings_or_one_line(tmp_path: Path) -> None:
     whole = CHAIN.encode()

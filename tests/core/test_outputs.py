@@ -143,7 +143,7 @@ def test_standard_output_and_input(source, capsysbinary, monkeypatch):
 def _program(*arguments: Any, **options: Any) -> "subprocess.CompletedProcess[str]":
     command = [sys.executable, "-m", "omi_joints_addon", *map(str, arguments)]
     return subprocess.run(
-        command, check=False, stderr=subprocess.PIPE, text=True, timeout=60, **options
+        command, check=False, stderr=subprocess.PIPE, text=True, timeout=300, **options
     )
 
 
@@ -167,7 +167,7 @@ def test_output_without_the_characters(source, repository, encoding):
     environment = {**os.environ, "PYTHONIOENCODING": encoding}
     command = [sys.executable, "-m", "omi_joints_addon", "show", source]
     done = subprocess.run(
-        command, cwd=repository, env=environment, check=False, capture_output=True, timeout=60
+        command, cwd=repository, env=environment, check=False, capture_output=True, timeout=300
     )
     assert (done.returncode, done.stderr) == (0, b"")
     assert b"\\u9580" in done.stdout
@@ -215,7 +215,7 @@ def test_help_needs_no_numpy(repository):
     for arguments in (["--help"], ["check", "--help"], ["convert", "--help"]):
         done = subprocess.run(
             [sys.executable, "-c", code.format(arguments)],
-            cwd=repository, check=False, capture_output=True, text=True, timeout=60,
+            cwd=repository, check=False, capture_output=True, text=True, timeout=300,
         )  # fmt: skip
         assert (done.returncode, done.stderr) == (0, "")
         assert "usage" in done.stdout
@@ -226,7 +226,7 @@ def test_missing_numpy_is_one_line(source, repository):
     code = f"{block} sys.exit(main(['check', {str(source)!r}]))"
     done = subprocess.run(
         [sys.executable, "-c", code],
-        cwd=repository, check=False, capture_output=True, text=True, timeout=60,
+        cwd=repository, check=False, capture_output=True, text=True, timeout=300,
     )  # fmt: skip
     assert done.returncode == 2
     assert "this Python lacks numpy" in done.stderr

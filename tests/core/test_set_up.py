@@ -23,7 +23,7 @@ def run(checkout: Path, script: str, *arguments: str, **variables: str):
         env=os.environ | variables,
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=300,
         check=False,
     )
 

@@ -23,7 +23,7 @@ ROOT = HERE.parent.parent
 DESKTOP = ROOT / "tools" / "desktop_blender.sh"
 PICTURES = ROOT / "build" / "gui"
 
-SILENT = 120
+SILENT = 300
 """Seconds that a Blender may write nothing: it names each scenario as it starts."""
 
 FAULTS = re.compile(r"Traceback|Error|ERROR|Exception|property not found|EXCEPTION_")

@@ -19,7 +19,7 @@ A scenario is a public generator function in a file of `tests/gui/scenarios`:
 - A scenario fails by a failed assertion, any other exception, a crash, taking too long, or a line
   on the console that tells of an error; `gui.expect("pattern")` where that line is as it should be.
 - A file whose scenarios want another window than 1000 x 700 has `SIZE = "1600x1000"`, and one whose
-  scenarios take longer than a minute `LONGEST = 180.0` [s].
+  scenarios take longer than four minutes `LONGEST = 600.0` [s].
 - A failed scenario leaves build/gui/FILE-SCENARIO-failed.png.
 """
 
@@ -163,7 +163,7 @@ class Gui:
         for _ in range(steps):
             yield
 
-    def until(self, is_done: Callable[[], bool], *, seconds: float = 90.0) -> Steps:
+    def until(self, is_done: Callable[[], bool], *, seconds: float = 200.0) -> Steps:
         """Wait for something."""
         end = time.monotonic() + seconds
         while time.monotonic() < end:

@@ -24,7 +24,7 @@ from harness import Gui, Steps
 TURNS = 2
 """Turns of Blender's event loop in each step."""
 
-LONGEST = 60.0
+LONGEST = 240.0
 """Seconds that one scenario may take, unless its file has a number of its own."""
 
 

@@ -32,7 +32,7 @@ def test_hooks_of_the_installed_zip_fire(extension_zip: Path, tmp_path: Path) ->
         check=False,
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=300,
     )
     assert run.returncode == 0, run.stdout + run.stderr
     document = json.loads(target.read_text())

@@ -9,8 +9,6 @@ from adjustable_scenes import clear
 from harness import Gui, Steps
 from mathutils import Matrix
 
-LONGEST = 240.0
-
 
 def redo_panel_changes_the_joint(gui: Gui) -> Steps:
     """Add a hinge, open the redo panel, choose another axis and a range: the joint follows."""

@@ -10,7 +10,6 @@ from adjustable_scenes import joints
 from harness import Gui, Steps
 
 SIZE = "1280x900"
-LONGEST = 240.0
 
 
 def dropped_robot_asks_for_options_and_arrives(gui: Gui) -> Steps:

@@ -8,7 +8,6 @@ import bpy
 from harness import Gui, Steps, addon
 
 SIZE = "1600x1000"
-LONGEST = 200.0
 COUNT = 300
 
 

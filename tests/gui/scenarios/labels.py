@@ -13,7 +13,6 @@ from joint_scenes import activate
 
 SIZE = "1600x1900"
 """As wide as common; higher, so that whole tabs are seen."""
-LONGEST = 240.0
 
 EDGE = 3
 """Pixels at the lower edge of what is looked at in which nothing can be told."""

@@ -280,9 +280,12 @@ def _ellipsoid(radii: list[float]) -> Solid | None:
 
 def _inline(vertices: list[float], faces: list[float]) -> MeshData:
     points = np.array(vertices[: len(vertices) // 3 * 3]).reshape(-1, 3)
-    triangles = np.array(faces[: len(faces) // 3 * 3], dtype=np.intp).reshape(-1, 3)
-    if not len(triangles):
+    corners = np.array(faces[: len(faces) // 3 * 3]).reshape(-1, 3)
+    if not len(corners):
         raise ValueError("has no faces")
+    if not ((corners >= 0) & (corners < len(points))).all():
+        raise ValueError("a face refers to a missing point")
+    triangles = corners.astype(np.intp)
     return MeshData(points, triangles)
 
 
