@@ -1,6 +1,6 @@
 """Why an operator of joints is unavailable: functions return the reason, None where all is well."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from typing import ClassVar
 
 import bpy
@@ -15,7 +15,7 @@ from ..properties.joint import (
     settings_owner,
 )
 from ..scene.structure import joint_objects
-from ..scene.watch import WATCH, shown_scene
+from ..scene.watch import WATCH, live_scene, shown_scene
 from ..translation import translated
 from .context import present
 
@@ -107,26 +107,22 @@ def no_connected_object(context: bpy.types.Context) -> str | None:
 
 def no_joint_in_scene(context: bpy.types.Context) -> str | None:
     """Return why there is no joint to work on."""
-    has_joint = any(joint_of(obj) is not None for obj in present(context.scene).objects)
+    scene = present(context.scene)
+    has_joint = bool(live_scene(scene).columns.is_joint.any())
+    if bpy.app.background:  # what a script has just made is not known yet
+        has_joint = any(joint_of(obj) is not None for obj in scene.objects)
     return None if has_joint else "The scene has no physics joints"
 
 
 def no_selected_joint(context: bpy.types.Context) -> str | None:
     """Return why no selected joint can be edited."""
-    joints = selected_joints(context)
-    if not joints:
-        return NO_SELECTED_JOINT
-    reasons = [locked(joint) for joint in joints]
-    return reasons[0] if all(reasons) else None
+    return _all_locked(filter(joint_of, _selected(context)), NO_SELECTED_JOINT)
 
 
 def no_other_joint(context: bpy.types.Context) -> str | None:
     """Return why there is no selected joint beside the active one that can be edited."""
-    others = [joint for joint in selected_joints(context) if joint != context.object]
-    if not others:
-        return "Select other physics joints beside the active one"
-    reasons = [locked(joint) for joint in others]
-    return reasons[0] if all(reasons) else None
+    others = (obj for obj in filter(joint_of, _selected(context)) if obj != context.object)
+    return _all_locked(others, "Select other physics joints beside the active one")
 
 
 def active_object_locked(context: bpy.types.Context) -> str | None:
@@ -146,28 +142,20 @@ def selection_unfit(context: bpy.types.Context) -> str | None:
 
 def no_selected_object(context: bpy.types.Context) -> str | None:
     """Return why no selected object can be made a body."""
-    objects = _no_joints(context)
-    if not objects:
-        return "Select objects that are not physics joints"
-    reasons = [locked(obj) for obj in objects]
-    return reasons[0] if all(reasons) else None
+    return _all_locked(_no_joints(context), "Select objects that are not physics joints")
 
 
 def no_selected_shape(context: bpy.types.Context) -> str | None:
     """Return why no selected object has a shape that could be fitted."""
     reason = no_selected_object(context)
-    if reason is None and not any(map(fittable_shapes, editable_objects(context))):
+    if reason is None and not any(map(fittable_shapes, _editable(context))):
         reason = "No selected object has a collider or trigger with a shape of its own"
     return reason
 
 
 def no_selected_body(context: bpy.types.Context) -> str | None:
     """Return why no selected body can be changed."""
-    bodies = [obj for obj in context.selected_objects if motion_of(obj) is not None]
-    if not bodies:
-        return "No physics body is selected"
-    reasons = [locked(body) for body in bodies]
-    return reasons[0] if all(reasons) else None
+    return _all_locked(filter(motion_of, _selected(context)), "No physics body is selected")
 
 
 def locked(obj: bpy.types.Object) -> str | None:
@@ -195,11 +183,44 @@ def editable_joints(context: bpy.types.Context) -> list[bpy.types.Object]:
 
 def editable_objects(context: bpy.types.Context) -> list[bpy.types.Object]:
     """Return the selected objects that are no joints and can be edited."""
-    return [obj for obj in _no_joints(context) if locked(obj) is None]
+    return list(_editable(context))
 
 
-def _no_joints(context: bpy.types.Context) -> list[bpy.types.Object]:
-    return [obj for obj in context.selected_objects if joint_of(obj) is None]
+def _editable(context: bpy.types.Context) -> Iterator[bpy.types.Object]:
+    return (obj for obj in _no_joints(context) if locked(obj) is None)
+
+
+def _no_joints(context: bpy.types.Context) -> Iterator[bpy.types.Object]:
+    return (obj for obj in _selected(context) if joint_of(obj) is None)
+
+
+def _selected(context: bpy.types.Context) -> Iterator[bpy.types.Object]:
+    """Yield the selected objects that are visible, the active one first.
+
+    One after the other, since a reason is known at the first that fits: each button asks for it
+    whenever it is drawn, and everything may be selected.
+    """
+    layer, active = present(context.view_layer), context.object
+    if active is not None and active.select_get(view_layer=layer):
+        yield from _visible((active,), layer)
+    yield from _visible((obj for obj in layer.objects.selected if obj != active), layer)
+
+
+def _visible(
+    objects: Iterable[bpy.types.Object], layer: bpy.types.ViewLayer
+) -> Iterator[bpy.types.Object]:
+    return (obj for obj in objects if obj.visible_get(view_layer=layer))
+
+
+def _all_locked(objects: Iterable[bpy.types.Object], none: str) -> str | None:
+    """Return why no object can be edited, `none` where there are no objects."""
+    reason: str | None = None
+    for obj in objects:
+        why = locked(obj)
+        if why is None:
+            return None
+        reason = reason or why
+    return reason or none
 
 
 def active_settings(context: bpy.types.Context) -> OMI_PG_joint:

@@ -15,7 +15,7 @@ from ..operators.check.check import (
 from ..operators.joint.portable import OMI_OT_joint_portable_make
 from ..properties.checks import checks_options
 from ..properties.joint import joint_of
-from ..scene.findings import known_counts, shown_findings
+from ..scene.findings import is_any_safe, known_counts, shown_findings
 from ..scene.structure import settings_of
 from ..translation import translated
 from .help import Documented, draw_help
@@ -54,7 +54,7 @@ class OMI_PT_checks(Sidebar, bpy.types.Panel):
             _draw_finding(layout.box(), context, item)
         if len(found) > _SHOWN:
             layout.label(text=translated("{count} more findings", count=len(found) - _SHOWN))
-        if any(item.rule.is_safe for item in found):
+        if is_any_safe(present(context.scene)):
             layout.operator(OMI_OT_check_fix_safe.bl_idname, icon="CHECKMARK")
 
 

@@ -195,7 +195,7 @@ def _row(shown: bpy.types.Scene) -> int:
 
 def _select_row(shown: bpy.types.Scene, row: int) -> None:
     """Select the joint of a row in the windows that show the scene."""
-    joint = scene.joint_rows.LISTS.joint(shown, row)
+    joint = scene.joint_rows.LISTS.of(shown).joint(row)
     for layer in _layers(shown):
         active = layer.objects.active
         if joint is not None and (active is None or active.mode == "OBJECT"):

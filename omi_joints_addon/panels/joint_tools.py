@@ -118,10 +118,19 @@ def draw_creation(layout: bpy.types.UILayout, context: bpy.types.Context) -> Non
     for pattern, text, icon in patterns:
         button = row.operator(OMI_OT_joint_add.bl_idname, text=text, icon=icon)
         button.preset, button.pattern = preset, pattern
-    if any(obj.rigid_body_constraint for obj in context.selected_objects):
+    if _is_constraint_selected(context):
         layout.operator(
             OMI_OT_rigid_body_constraint_convert.bl_idname, icon="RIGID_BODY_CONSTRAINT"
         )
+
+
+def _is_constraint_selected(context: bpy.types.Context) -> bool:
+    """Return whether an object with a Rigid Body Constraint is selected, where there are any."""
+    world = present(context.scene).rigidbody_world
+    constraints = world and world.constraints
+    return bool(constraints and constraints.objects) and any(
+        obj.rigid_body_constraint for obj in context.selected_objects
+    )
 
 
 def draw_presets(layout: bpy.types.UILayout) -> None:

@@ -1,6 +1,7 @@
 """Sentences in panels: Blender's labels do not wrap."""
 
 import textwrap
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import bpy
@@ -35,8 +36,14 @@ def draw_message(
     column = layout.column(align=True)
     shown = translated(text)
     sentence = shown[:1].upper() + shown[1:]
-    for number, line in enumerate(textwrap.wrap(sentence, _line_length(context))):
+    for number, line in enumerate(_lines(sentence, _line_length(context))):
         column.label(text=line, icon="BLANK1" if number else icon)
+
+
+@lru_cache(maxsize=256)
+def _lines(sentence: str, length: int) -> tuple[str, ...]:
+    """Return a sentence in lines; panels show the same ones again and again."""
+    return tuple(textwrap.wrap(sentence, length))
 
 
 def _line_length(context: bpy.types.Context) -> int:

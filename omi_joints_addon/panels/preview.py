@@ -90,7 +90,7 @@ class OMI_PT_preview_simulation(Sidebar, bpy.types.Panel):
         layout.use_property_split = True
         options = preview_options(context)
         preview = running()
-        if isinstance(preview, previews.simulated.SimulationPreview):
+        if preview is not None and isinstance(preview, previews.simulated.SimulationPreview):
             row = layout.row(align=True)
             _control(
                 row,

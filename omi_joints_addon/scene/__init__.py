@@ -15,6 +15,7 @@ if TYPE_CHECKING:
         engine_checks,
         findings,
         joint_rows,
+        listing,
         live,
         noted,
         reading,

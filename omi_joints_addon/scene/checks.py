@@ -1,8 +1,8 @@
 """What is wrong with the joints of a scene, live: a change costs what depends on it."""
 
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
-from itertools import chain, islice
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from math import inf
 from time import perf_counter
 
@@ -12,10 +12,11 @@ from ..core.checks.scene import check_places
 from ..core.checks.settings import check_settings
 from ..core.checks.structure import HELD_BY_NOTHING, NO_CONNECTED_NODE, loose_groups
 from ..core.engines.engine import Engine
-from ..core.findings.finding import Finding, Rule, Severity, rules
+from ..core.findings.finding import Finding, Rule, rules
 from ..core.model.scene import Joint
 from .dependence import Dependence
 from .engine_checks import EngineChecks
+from .listing import Listing
 from .live import LiveScene
 from .rules import CONNECTED_ELSEWHERE
 
@@ -34,10 +35,10 @@ class LiveChecks:
     def __init__(self, live: LiveScene) -> None:
         self.version = 0
         """Number of times that findings changed."""
-        self.findings: list[Finding] = []
-        """What is wrong, as `list_findings` last listed it."""
-        self.counts: Counter[Severity] = Counter()
-        """Number of these findings by severity, without those of an engine."""
+        self.listing = Listing()
+        """What is wrong, as it was last listed."""
+        self._steps: Iterator[None] | None = None
+        """What is left to be listed, None where nothing is being listed."""
         self._listed = 0
         self._live = live
         self._seen = 0
@@ -52,8 +53,6 @@ class LiveChecks:
         """Findings about settings by the name of the object that owns them."""
         self._groups: list[Finding] = []
         self._groups_at: Mapping[str, list[Finding]] = {}
-        self._by_severity: dict[Severity, list[Finding]] = {}
-        self._by_rule: defaultdict[str, list[Finding]] = defaultdict(list)
         self._depends = Dependence(live.columns, live.ends)
         self._engine = EngineChecks(live)
 
@@ -67,31 +66,32 @@ class LiveChecks:
     def _is_waiting(self) -> bool:
         return bool(self._stale) or self._are_groups_stale or self._may_be_gone
 
-    def list_findings(self) -> None:
-        """List what is known to be wrong, for all who show it."""
-        if self._listed == self.version:
-            return
-        nodes = self._live.nodes
-        order = sorted((uid for uid in self._found if uid in nodes), key=nodes.__getitem__)
-        about = chain.from_iterable(self._found[uid] for uid in order)
-        self.findings = [*about, *self._groups, *chain.from_iterable(self._settings.values())]
-        self.counts = Counter(item.severity for item in self.findings)
-        self._by_severity = {severity: [] for severity in Severity}
-        self._by_rule = defaultdict(list)
-        for item in self.findings:
-            self._by_rule[item.code].append(item)
-        for item in (*self.findings, *self._engine.findings):
-            self._by_severity[item.severity].append(item)
-        self._listed = self.version
+    def list_soon(self) -> None:
+        """Have what is known to be wrong listed, for all who show it."""
+        if self._steps is None and self._listed != self.version:
+            self._steps = self._list()
 
-    def worst_first(self, severities: frozenset[Severity]) -> list[Finding]:
-        """Return the known findings of some severities, with what the chosen engine loses."""
-        lists = (self._by_severity.get(each, ()) for each in Severity if each in severities)
-        return list(chain.from_iterable(lists))
+    def _list(self) -> Iterator[None]:
+        """List what is known, bit by bit; what is found meanwhile is listed the next time."""
+        version, nodes, listing = self.version, self._live.nodes, Listing()
+        for uid in sorted(filter(nodes.__contains__, self._found), key=nodes.__getitem__):
+            listing.add(self._found.get(uid, ()))
+            yield
+        for items in ((item,) for item in self._groups):
+            listing.add(items)
+            yield
+        for place in list(self._settings):
+            listing.add(self._settings.get(place, ()))
+            yield
+        listing.add_of_engine(self._engine.findings)
+        self.listing, self._listed = listing, version
 
-    def of_rule(self, code: str) -> list[Finding]:
-        """Return what is known to break one rule."""
-        return self._by_rule.get(code, [])
+    def _go_on_listing(self, until: float) -> None:
+        """Go on with the list, up to a moment of `time.perf_counter`."""
+        for number, _ in enumerate(self._steps or ()):
+            if number % _FEW == 0 and perf_counter() >= until:
+                return
+        self._steps = None
 
     def about(self, uid: int, name: str) -> list[Finding]:
         """Return what is known to be wrong with one object and the settings that it owns."""
@@ -108,6 +108,7 @@ class LiveChecks:
 
         What depends on the whole scene waits for a moment in which nothing changes.
         """
+        self._go_on_listing(until)
         self._advance()
         is_at_rest = until == inf or not self._stale
         while self._stale and perf_counter() < until:
@@ -120,7 +121,8 @@ class LiveChecks:
             if is_due and not self._stale and perf_counter() < until:
                 check()
         if not self._is_waiting:
-            self.list_findings()
+            self.list_soon()
+            self._go_on_listing(until)
 
     def _advance(self) -> None:
         """Find out what may have to be checked again."""

@@ -30,29 +30,33 @@ def scene_findings(scene: bpy.types.Scene) -> list[Finding]:
 
 def settled_findings(scene: bpy.types.Scene) -> list[Finding]:
     """Return what is wrong with a scene when all of it was looked at."""
-    return WATCH.settled(scene).findings
-
-
-def known_findings(scene: bpy.types.Scene) -> list[Finding]:
-    """Return what is known to be wrong with a scene, for drawing."""
-    return _known(scene).findings
+    return WATCH.settled(scene).listing.findings
 
 
 def known_breaches(scene: bpy.types.Scene, code: str) -> list[Finding]:
     """Return what is known to break the rule with a code."""
-    return _known(scene).of_rule(code)
+    return _known(scene).listing.of_rule(code)
 
 
 def shown_findings(scene: bpy.types.Scene) -> list[Finding]:
     """Return the known findings that the scene's options show, worst first."""
+    return _known(scene).listing.worst_first(_shown(scene))
+
+
+def is_any_safe(scene: bpy.types.Scene) -> bool:
+    """Return whether one of the findings that are shown can be fixed without a thought."""
+    return _known(scene).listing.has_safe_fix(_shown(scene))
+
+
+def _shown(scene: bpy.types.Scene) -> frozenset[Severity]:
+    """Return the severities that the scene's options show."""
     options = checks_options(scene)
-    severities = frozenset(severity for severity in Severity if options.shows(severity))
-    return _known(scene).worst_first(severities)
+    return frozenset(severity for severity in Severity if options.shows(severity))
 
 
 def known_counts(scene: bpy.types.Scene) -> Mapping[Severity, int]:
     """Return how many findings are known of each severity, without those of an engine."""
-    return _known(scene).counts
+    return _known(scene).listing.counts
 
 
 def joint_findings(obj: bpy.types.Object, scene: bpy.types.Scene) -> list[Finding]:

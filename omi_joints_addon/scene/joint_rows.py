@@ -166,7 +166,11 @@ class JointRows:
             pairs = zip(map(_KEYS[sort], self._told(uids)), uids, strict=True)
             uids = []
             yield from _sort_into(uids, pairs)
-        rows = dict(zip(uids, range(len(uids)), strict=True))
+        rows: dict[int, int] = {}
+        for row, uid in enumerate(uids):
+            rows[uid] = row
+            if row % _TOGETHER == 0:
+                yield
         self.uids, self.rows, self.sort = uids, rows, sort
 
     def _find(self, search: Search) -> Iterator[None]:
@@ -223,8 +227,9 @@ class Lists:
         self.work_later()
 
     def joint(self, scene: bpy.types.Scene, row: int) -> bpy.types.Object | None:
-        """Return the joint of a row, None where there is none any more."""
-        return self.of(scene).joint(row)
+        """Return the joint of a row of a list that is being drawn, None where there is none."""
+        rows = self._scenes.get(scene.session_uid)
+        return None if rows is None else rows.joint(row)
 
     def row_of(self, scene: bpy.types.Scene, obj: bpy.types.Object | None) -> int:
         """Return the row that shows an object, -1 where none is known to do so."""

@@ -157,7 +157,7 @@ class Watch:
         if versions != self._told or self._is_awaited:
             self._told, self._is_awaited = versions, False
             for _, checks in self._scenes.values():
-                checks.list_findings()
+                checks.list_soon()
             redraw_views()
 
     def show(self) -> None:

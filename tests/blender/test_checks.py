@@ -1,18 +1,21 @@
 """Findings in Blender: kept while nothing changes, renewed where something does, shown."""
 
+from collections import Counter
 from random import Random
 from typing import Any
 
 import bpy
 import pytest
 
+from omi_joints_addon.core.findings.finding import Severity
 from omi_joints_addon.core.model.joint import JointLimit
+from omi_joints_addon.scene.checks import LiveChecks
 from omi_joints_addon.scene.findings import scene_findings, settled_findings, shown_findings
 from omi_joints_addon.scene.reading import scene_to_core
 from omi_joints_addon.scene.watch import WATCH, live_scene
 from tests.blender.check_scenes import LOCKED, codes_now, findings_now, set_settings
 from tests.blender.recording_layout import drawn
-from tests.blender.scenes import add_door, select
+from tests.blender.scenes import add_door, add_rope, select
 
 
 def test_a_collision_system_without_a_name_is_found_as_in_files() -> None:
@@ -71,7 +74,7 @@ def test_only_the_changed_object_is_read_again(monkeypatch: pytest.MonkeyPatch) 
     live_scene(bpy.context.scene)
     checks = WATCH.checks(bpy.context.scene)
     checks.work()
-    assert [found.code for found in checks.findings] == ["OMI-J303"]
+    assert [found.code for found in checks.listing.findings] == ["OMI-J303"]
     assert set(read) == {joint.name}
 
 
@@ -192,3 +195,35 @@ def test_panel_without_findings_says_so() -> None:
     add_door()
     assert findings_now() == []
     assert ("label", "Nothing to show") in drawn(bpy.types.OMI_PT_checks)
+
+
+def test_findings_listed_bit_by_bit_are_those_listed_at_once() -> None:
+    """A list is whole or the one before, and what is found meanwhile is in the next one."""
+    joints = add_rope(40)
+    for joint in joints[::2]:
+        joint.omi_joint.connected_object = None
+    joints[1].omi_joint.limits[0].damping = -1.0
+    scene = bpy.context.scene
+    whole = WATCH.settled(scene).listing
+    checks = LiveChecks(live_scene(scene))
+    checks.work()
+    checks.version += 1
+    before, turns = checks.listing, 0
+    while not checks.is_current:
+        assert checks.listing is before
+        checks.work(0.0)
+        turns += 1
+    listing = checks.listing
+    assert turns > 2
+    assert listing.findings == whole.findings == settled_findings(scene)
+    assert listing.counts == whole.counts == Counter(found.severity for found in whole.findings)
+    worst = [
+        found for severity in Severity for found in whole.findings if found.severity == severity
+    ]
+    assert listing.worst_first(frozenset(Severity)) == worst
+    for severity in Severity:
+        of_one = [found for found in worst if found.severity == severity]
+        assert listing.worst_first(frozenset({severity})) == of_one
+        assert listing.has_safe_fix(frozenset({severity})) == any(f.rule.is_safe for f in of_one)
+    for code in {found.code for found in worst}:
+        assert listing.of_rule(code) == [found for found in whole.findings if found.code == code]

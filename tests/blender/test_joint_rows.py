@@ -106,6 +106,7 @@ def test_row_draws_its_joint_and_nothing_where_the_joint_is_gone() -> None:
     assert ("label", "Hinge") in draw(0)
     bpy.data.objects.remove(joint)
     bpy.context.view_layer.update()
+    LISTS.look(bpy.context.scene)
     assert draw(0) == draw(5) == [("label", "")]
 
 

@@ -316,7 +316,8 @@ def is_range_of(context: bpy.types.Context) -> bool:
     preview = running()
     active = context.object
     return (
-        isinstance(preview, previews.motion_range.RangePreview)
+        preview is not None
+        and isinstance(preview, previews.motion_range.RangePreview)
         and active is not None
         and joint_of(active) is not None
         and active.name == preview.joint
