@@ -21,8 +21,8 @@ from ..core.model.pose import quaternion_conjugate as inverse
 from ..core.outline.joint import (
     OutlinedJoints,
     Part,
-    collect_shapes,
     driven_outline,
+    joined_shapes,
     joint_states,
     shape_states,
 )
@@ -184,12 +184,31 @@ class Stack:
         """Return the stack where joint i has become joint `numbers[i]`."""
         return Stack(numbers[self.joints], self.vertices, self.starts)
 
+    @property
+    def bounds(self) -> tuple[list[int], list[int]]:
+        """First vertex of each joint, and the one after its last."""
+        return self.starts[:-1].tolist(), self.starts[1:].tolist()
+
+    def _takes(self, new: "Stack") -> bool:
+        """Return whether the joints of another stack are here with as many vertices each."""
+        if not len(self.joints):
+            return False
+        places = np.searchsorted(self.joints, new.joints).clip(max=len(self.joints) - 1)
+        is_here = self.joints[places] == new.joints
+        counts = self.starts[places + 1] - self.starts[places]
+        return bool((is_here & (counts == new.starts[1:] - new.starts[:-1])).all())
+
     def with_new(self, changed: NDArray[np.intp], new: "Stack") -> "Stack":
         """Return the stack with `new` in place of all changed joints; it is lost itself."""
-        pairs = [(self.of(number), new.of(number)) for number in changed.tolist()]
-        if all(len(old) == len(now) for old, now in pairs):
-            for old, now in pairs:
-                old.position[:], old.color[:] = now.position, now.color
+        if len(new.joints) == len(self.joints) and (new.joints == self.joints).all():
+            return new
+        if self._takes(new) and len(new.joints) == len(changed):
+            places = np.searchsorted(self.joints, new.joints)
+            rows = zip(self.starts[places].tolist(), *new.bounds, strict=True)
+            for start, first, last in rows:
+                here = slice(start, start + last - first)
+                self.vertices.position[here] = new.vertices.position[first:last]
+                self.vertices.color[here] = new.vertices.color[first:last]
             return self
         kept = np.setdiff1d(self.joints, changed)
         joints = np.union1d(kept, new.joints)
@@ -205,10 +224,10 @@ def build(
     """Return faces and lines of the chosen joints, drawn at sizes [m] of shape (n,)."""
     some, count = joints.take(chosen), len(chosen)
     frames, drawn = some.outlined()
-    shapes = collect_shapes(some.settings)
+    templates = style.templates.of(some.settings, drawn.there(), style.parts)
+    shapes = joined_shapes([each.shapes for each in templates])
     first = np.searchsorted(shapes.joint, np.arange(count))
     paint = Paint(some, style.colors, states=shape_states(shapes, drawn), first=first)
-    templates = style.templates.of(some.settings, drawn.there(), style.parts)
     columns = [[each.lines for each in templates], [each.tied for each in templates]]
     driven = list(driven_outline(drawn, style.parts))
     if driven:
@@ -261,7 +280,7 @@ def _placed(
     for part, owner, end in zip(parts, owners.tolist(), ends.tolist(), strict=True):
         if end > start:
             place = part.place
-            np.matmul(place, matrices[owner][-place.shape[1] :], out=position[start:end])
+            np.dot(place, matrices[owner][-place.shape[1] :], out=position[start:end])
             if part.strength is not None:
                 opacity = vertices.color[start:end, 3]
                 opacity[:] = np.rint(opacity * part.strength)

@@ -3,12 +3,14 @@
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
+from operator import is_
 
 import bpy
 import numpy as np
 from numpy.typing import NDArray
 
 from ..core.meaning.sides import End, moving_end
+from ..core.model.body import Motion
 from ..core.model.graph import Indices
 from ..core.model.joint import JointSettings
 from ..core.model.pose import Array
@@ -24,6 +26,8 @@ from .geometry import no_joints
 from .tints import NO_COLOR, NO_TINTS, Tints
 
 _NOWHERE = np.full((4, 4), math.nan)
+_TURNED = [1, 0, 3, 2]
+"""Frames and bodies of a joint that is drawn from its connected frame."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -78,6 +82,10 @@ class SceneJoints:
         self._seen_version = 0
         self._moving: End | None = None
         self._tints = NO_TINTS
+        self._records: list[tuple[Record, Motion | None, Motion | None] | None] = []
+        """What each joint of an object was read from: it and the motions of its bodies."""
+        self._is_broken = np.empty(0, bool)
+        """Whether each joint is not complete, shape (n,)."""
         self._states = np.empty(0, np.int8)
         self._unjudged = np.empty(0, bool)
 
@@ -120,6 +128,7 @@ class SceneJoints:
         live = self.live
         if moving != self._moving or tints is not self._tints:
             self._moving, self._tints, self._seen_version = moving, tints, -1
+            self._records = [None] * len(self)
         seen = (live.links, live.outside, live.noted.selections)
         if seen[:2] != self._seen[:2] or self._instances_moved():
             self._list()
@@ -163,12 +172,14 @@ class SceneJoints:
     def _carry_over(self, take: Indices) -> None:
         """Renumber the joints: the i-th was the `take[i]`-th, -1 where it is new."""
         self.arrays = self.arrays.renumbered(take)
-        self.sizes, self.reaches, self.versions, self._states, self._unjudged = (
+        self._records = [self._records[old] if old >= 0 else None for old in take.tolist()]
+        self.sizes, self.reaches, self.versions, self._is_broken, self._states, self._unjudged = (
             np.append(each, np.array(new, each.dtype))[take]
             for each, new in (
                 (self.sizes, 1.0),
                 (self.reaches, 0.0),
                 (self.versions, 0),
+                (self._is_broken, False),
                 (self._states, 0),
                 (self._unjudged, True),
             )
@@ -176,39 +187,42 @@ class SceneJoints:
         self._seen = (-1, -1, -1)
 
     def _read(self, chosen: Indices) -> None:
-        """Take over poses and settings of some joints of objects."""
+        """Take over poses, states and, where they are others, settings of joints of objects."""
         if not len(chosen):
             return
-        live, ends = self.live, self._ends[chosen]
-        worlds = np.concatenate((live.poses, _NOWHERE[None]))[ends]
-        self.arrays.frames[chosen] = worlds[:, :2]
-        self.arrays.bodies[chosen] = worlds[:, 2:4, :3, 3]
-        self.arrays.followed[chosen] = worlds[:, 4, :3, 3]
-        for number in chosen.tolist():
-            record = live.records[self.nodes[number]]
-            self._draw_from_staying_end(number, _settings(record))
-            is_broken = record.joint is None or record.joint.connected is None
-            forced = State.ERROR if is_broken else -1
-            self.arrays.forced[number] = live.states_shown.get(int(self.nodes[number]), forced)
-            self.arrays.tints[number] = record.color or self._tints.get(
-                int(self.uids[number]), NO_COLOR
-            )
-            self.sizes[number] = record.size
-            self.reaches[number] = reach_of(self.arrays.settings[number])
+        live, ends, arrays = self.live, self._ends[chosen], self.arrays
+        for number, nodes in zip(chosen.tolist(), ends.tolist(), strict=True):
+            self._read_settings(number, nodes)
+        worlds = live.poses.take(ends, axis=0, mode="clip")
+        worlds[ends < 0] = math.nan
+        turned = np.flatnonzero(arrays.is_mirrored[chosen])
+        worlds[turned, :4] = worlds[turned][:, _TURNED]
+        arrays.frames[chosen] = worlds[:, :2]
+        arrays.bodies[chosen] = worlds[:, 2:4, :3, 3]
+        arrays.followed[chosen] = worlds[:, 4, :3, 3]
+        arrays.forced[chosen] = np.where(self._is_broken[chosen], int(State.ERROR), -1)
+        if shown := live.states_shown:
+            states, forced = (each.tolist() for each in (self.nodes[chosen], arrays.forced[chosen]))
+            arrays.forced[chosen] = list(map(shown.get, states, forced))
         self._touch(chosen)
 
-    def _draw_from_staying_end(self, number: int, settings: JointSettings) -> None:
-        """Turn round what was read of a joint where its connected end is the one that stays."""
-        arrays, (_, connected, *bodies, _) = self.arrays, self._ends[number].tolist()
-        arrays.settings[number], arrays.is_mirrored[number] = settings, False
-        if connected < 0:
+    def _read_settings(self, number: int, nodes: list[int]) -> None:
+        """Take over what a joint is, unless it is what was read last; `nodes` are its ends."""
+        records, arrays = self.live.records, self.arrays
+        joint, connected, own, other, _ = nodes
+        record = records[joint]
+        one, two = (records[body].motion if body >= 0 else None for body in (own, other))
+        known = self._records[number]
+        if known is not None and all(map(is_, known, (record, one, two))):
             return
-        own, other = (self.live.records[body].motion if body >= 0 else None for body in bodies)
-        drawn = drawn_from(settings, self._moving or moving_end(own, other))
-        if drawn.is_at_connected:
-            arrays.settings[number], arrays.is_mirrored[number] = drawn.settings, True
-            arrays.frames[number] = arrays.frames[number, ::-1].copy()
-            arrays.bodies[number] = arrays.bodies[number, ::-1].copy()
+        self._records[number] = (record, one, two)
+        moving = End.CONNECTED if connected < 0 else self._moving or moving_end(one, two)
+        drawn = drawn_from(_settings(record), moving)
+        arrays.settings[number], arrays.is_mirrored[number] = drawn.settings, drawn.is_at_connected
+        self._is_broken[number] = record.joint is None or record.joint.connected is None
+        tint = record.color or self._tints.get(int(self.uids[number]), NO_COLOR)
+        arrays.tints[number] = tint
+        self.sizes[number], self.reaches[number] = record.size, reach_of(drawn.settings)
 
     def _read_instances(self, instances: list[Instance]) -> None:
         for number, each in enumerate(instances, start=self._own):

@@ -3,6 +3,7 @@
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import islice, pairwise
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +12,7 @@ from ..core.model.joint import JointSettings
 from ..core.outline.far import far_outline
 from ..core.outline.joint import Part, fixed_outline, tied_outline
 from ..core.outline.pieces import Piece
+from ..core.outline.shapes import shape_rows
 from ..core.outline.ties import ROWS
 
 MOST_TEMPLATES = 8192
@@ -43,6 +45,8 @@ class Template:
     lines: Fixed
     tied: Fixed
     """Lines that are tied to what the pose decides."""
+    shapes: NDArray[Any]
+    """Dtype `SHAPE`."""
 
 
 class Templates:
@@ -86,9 +90,8 @@ def templates_of(
     count, fixed = len(settings), list(fixed_outline(settings, parts))
     faces = vertices_of((piece for piece in fixed if piece.is_face), count)
     lines = vertices_of((piece for piece in fixed if not piece.is_face), count)
-    return list(
-        map(Template, faces, lines, vertices_of(tied_outline(settings, there, parts), count))
-    )
+    tied = vertices_of(tied_outline(settings, there, parts), count)
+    return list(map(Template, faces, lines, tied, map(shape_rows, settings)))
 
 
 class _Rows:

@@ -20,17 +20,15 @@ _CROSS = np.stack((-np.eye(3), np.eye(3)), axis=1)
 
 def reach_of(settings: JointSettings) -> float:
     """Return how far [m] from its frame settings are drawn at most, besides `SPREAD` sizes."""
-    bounds = (
-        max((abs(bound) for bound in (limit.min, limit.max) if math.isfinite(bound)), default=0.0)
-        for limit in settings.limits
-        if limit.linear_axes
-    )
-    targets = (
-        abs(drive.position_target)
-        for drive in settings.drives
-        if drive.type == DriveType.LINEAR and drive.position_target is not None
-    )
-    return sum(bounds) + sum(targets)
+    reach = 0.0
+    for limit in settings.limits:
+        if limit.linear_axes:
+            bounds = (abs(limit.min), abs(limit.max))
+            reach += max((bound for bound in bounds if bound < math.inf), default=0.0)
+    for drive in settings.drives:
+        if drive.type == DriveType.LINEAR and drive.position_target is not None:
+            reach += abs(drive.position_target)
+    return reach
 
 
 def far_outline(there: NDArray[np.intp], parts: Sequence[Part]) -> Iterator[Piece]:

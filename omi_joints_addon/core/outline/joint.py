@@ -8,6 +8,7 @@ the joint is shown. What the pose of the connected frame decides is added by wei
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from enum import IntEnum
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -125,7 +126,11 @@ def _placed(piece: Piece, tied: Array, ties: Array) -> Piece:
 
 def collect_shapes(settings: Sequence[JointSettings]) -> Shapes:
     """Return the shapes of the settings of joints."""
-    tables = [shape_rows(each) for each in settings]
+    return joined_shapes([shape_rows(each) for each in settings])
+
+
+def joined_shapes(tables: Sequence[NDArray[Any]]) -> Shapes:
+    """Return the shapes of joints from those of each (`shape_rows`)."""
     counts = np.array([len(table) for table in tables], np.intp)
     joint = np.repeat(np.arange(len(tables)), counts)
     number = np.arange(len(joint)) - (np.cumsum(counts) - counts)[joint]

@@ -24,7 +24,6 @@ class DrawnFrom:
     """Whether that is the connected frame, else the joint's."""
 
 
-@lru_cache(maxsize=16384)
 def drawn_from(settings: JointSettings, moving: End) -> DrawnFrom:
     """Return how to draw settings whose end `moving` moves.
 
@@ -32,6 +31,12 @@ def drawn_from(settings: JointSettings, moving: End) -> DrawnFrom:
     """
     if moving == End.CONNECTED:
         return DrawnFrom(settings, is_at_connected=False)
+    return _drawn_from_connected(settings)
+
+
+@lru_cache(maxsize=16384)
+def _drawn_from_connected(settings: JointSettings) -> DrawnFrom:
+    """Return how to draw settings from the connected frame, if that has a meaning."""
     try:
         return DrawnFrom(swapped_settings(settings), is_at_connected=True)
     except SwapError:
