@@ -57,41 +57,45 @@ def main() -> None:
 
 
 def author(folder: Path) -> None:
-    """Write hanging chains of hinges, and as many bodies with keyframes in another scene."""
+    """Write the file."""
     import bpy
     from session import blender
 
-    from omi_joints_addon.core.meaning.presets import hinge
-
     with blender():
-        scene = bpy.context.scene
-        bpy.ops.mesh.primitive_cube_add(size=0.4)
-        mesh = bpy.context.object.data
-        bpy.data.objects.remove(bpy.context.object)
-        for chain in range(CHAINS):
-            before = None
-            for number in range(SIZE + 1):
-                name = f"{chain:02} {number:02}"
-                body, end, joint = (
-                    bpy.data.objects.new(f"{name} {kind}", data)
-                    for kind, data in (("Body", mesh), ("End", None), ("Joint", None))
-                )
-                body.location = (chain % 6 * 8.0, chain // 6 * 2.0, -0.5 * number)
-                body.omi_body.motion_type = "DYNAMIC" if before else "STATIC"
-                for obj in (body, end, joint) if before else (body,):
-                    scene.collection.objects.link(obj)
-                    obj.empty_display_size = 0.1
-                if before is not None:
-                    joint.parent, end.parent = before, body
-                    joint.location.z, end.location.z = -0.25, 0.25
-                    joint.omi_joint.enabled, joint.omi_joint.connected_object = True, end
-                    joint.omi_joint.settings_from_core(hinge(axis=1))
-                before = body
-        # Hanging chains would rest: they fall to one side.
-        scene.gravity = (5.0, 0.0, -9.81)
-        scene.render.fps = RATE
+        hang_chains()
         bpy.ops.wm.save_as_mainfile(filepath=str(folder / "hinges.blend"))
     os._exit(0)
+
+
+def hang_chains() -> None:
+    """Hang chains of hinges into the scene; gravity pulls to one side, so that they fall."""
+    import bpy
+
+    from omi_joints_addon.core.meaning.presets import hinge
+
+    scene = bpy.context.scene
+    scene.gravity, scene.render.fps = (5.0, 0.0, -9.81), RATE
+    bpy.ops.mesh.primitive_cube_add(size=0.4)
+    mesh = bpy.context.object.data
+    bpy.data.objects.remove(bpy.context.object)
+    for chain in range(CHAINS):
+        before = None
+        for number in range(SIZE + 1):
+            body, end, joint = (
+                bpy.data.objects.new(f"{chain:02} {number:02} {kind}", data)
+                for kind, data in (("Body", mesh), ("End", None), ("Joint", None))
+            )
+            body.location = (chain % 6 * 8.0, chain // 6 * 2.0, -0.5 * number)
+            body.omi_body.motion_type = "DYNAMIC" if before else "STATIC"
+            for obj in (body, end, joint) if before else (body,):
+                scene.collection.objects.link(obj)
+                obj.empty_display_size = 0.1
+            if before is not None:
+                joint.parent, end.parent = before, body
+                joint.location.z, end.location.z = -0.25, 0.25
+                joint.omi_joint.enabled, joint.omi_joint.connected_object = True, end
+                joint.omi_joint.settings_from_core(hinge(axis=1))
+            before = body
 
 
 class Clock:
