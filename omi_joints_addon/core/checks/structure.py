@@ -225,28 +225,37 @@ def loose_groups(ends: JointEnds, is_dynamic: Mask) -> Iterator[tuple[int, int, 
     linked = np.flatnonzero((ends.body >= 0) & (ends.connected_body >= 0))
     if not len(linked):
         return
-    nodes = np.unique(np.concatenate((ends.body[linked], ends.connected_body[linked])))
-    one = np.searchsorted(nodes, ends.body[linked])
-    other = np.searchsorted(nodes, ends.connected_body[linked])
+    nodes, number = _numbered(len(is_dynamic), ends.body[linked], ends.connected_body[linked])
+    one, other = number[ends.body[linked]], number[ends.connected_body[linked]]
     group = connected_groups(len(nodes), one, other)
     is_held = np.zeros(len(nodes), dtype=np.bool_)
     is_held[group[~is_dynamic[nodes]]] = True
-    is_held[group[_fastened(ends, nodes)]] = True
+    is_held[group[_fastened(ends, number)]] = True
+    first = np.full(len(nodes), len(one))
+    np.minimum.at(first, group[one], np.arange(len(one)))
     sizes = np.bincount(group, minlength=len(nodes))
-    labels, firsts = np.unique(group[one], return_index=True)
-    is_loose = (sizes[labels] > 2) & ~is_held[labels]
-    for label, at in zip(labels[is_loose], firsts[is_loose], strict=True):
+    is_loose = (sizes > 2) & ~is_held & (first < len(one))
+    for label in np.flatnonzero(is_loose).tolist():
+        at = first[label]
         yield int(linked[at]), int(nodes[one[at]]), int(sizes[label])
 
 
-def _fastened(ends: JointEnds, nodes: Indices) -> Indices:
-    """Return which of the body `nodes` are joined to no body, which is the world."""
+def _numbered(count: int, *parts: Indices) -> tuple[Indices, Indices]:
+    """Return the nodes that occur among `count`, ascending, and the number of each, else -1."""
+    is_there = np.zeros(count, dtype=np.bool_)
+    for part in parts:
+        is_there[part] = True
+    nodes, number = np.flatnonzero(is_there), np.full(count, -1, dtype=np.intp)
+    number[nodes] = np.arange(len(nodes))
+    return nodes, number
+
+
+def _fastened(ends: JointEnds, number: Indices) -> Indices:
+    """Return the numbers of bodies that are joined to no body, which is the world."""
     alone = (ends.body < 0) ^ (ends.connected_body < 0)
     bodies = np.maximum(ends.body, ends.connected_body)[alone & (ends.connected >= 0)]
-    at = np.searchsorted(nodes, bodies)
-    inside = at < len(nodes)
-    at, bodies = at[inside], bodies[inside]
-    return np.asarray(at[nodes[at] == bodies])
+    numbers = number[bodies]
+    return np.asarray(numbers[numbers >= 0])
 
 
 def _check_masses(scene: PhysicsScene, ends: JointEnds) -> Iterator[Finding]:
