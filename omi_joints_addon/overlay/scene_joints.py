@@ -18,6 +18,7 @@ from ..core.outline.far import reach_of
 from ..core.outline.pieces import State
 from ..core.outline.sides import drawn_from
 from ..properties.joint import SettingsCycleError, drawn_size, joint_data, joint_of, shared_settings
+from ..scene.columns import places
 from ..scene.live import LiveScene
 from ..scene.record import Record
 from ..scene.structure import body_object_of
@@ -159,7 +160,7 @@ class SceneJoints:
         self.uids, self._own = columns.uids[self.nodes], len(own)
         end_uids, old_ends = np.append(columns.uids, -1)[self._ends], self._end_uids
         self._end_uids = end_uids
-        take = _places(before, self.uids)
+        take = places(before, self.uids)
         take[len(own) :] = -1
         if len(take) != len(before) or (take != np.arange(len(take))).any():
             self._carry_over(take)
@@ -260,15 +261,6 @@ class SceneJoints:
         self.generation += 1
         self.versions[chosen] = self.generation
         self._unjudged[chosen] = True
-
-
-def _places(known: NDArray[np.int64], wanted: NDArray[np.int64]) -> Indices:
-    """Return where each of the wanted numbers is among the known ones, -1 where it is not."""
-    if not len(known):
-        return np.full(len(wanted), -1, np.intp)
-    order = np.argsort(known)
-    found = order[np.searchsorted(known, wanted, sorter=order).clip(max=len(known) - 1)]
-    return np.asarray(np.where(known[found] == wanted, found, -1), np.intp)
 
 
 def _settings(record: Record) -> JointSettings:

@@ -1,5 +1,6 @@
 """What the records of a live scene say of each node, as arrays for all who look at all nodes."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 
 import numpy as np
@@ -39,13 +40,13 @@ class Columns:
     has_ties: Mask = field(default_factory=_no_marks)
     """Which have something wrong with how they refer to other objects."""
 
-    def put(self, node: int, record: Record) -> None:
-        """Take over what was read of a node."""
+    def put(self, node: int, record: Record, nodes: Mapping[int, int]) -> None:
+        """Take over what was read of a node; `nodes` are those of objects by `session_uid`."""
         joint, motion = record.joint, record.motion
         end = None if joint is None else joint.connected
-        self.parents[node] = record.parent
-        self.connected[node] = -1 if end is None else end
-        self.followed[node] = -1 if record.follows is None else record.follows[0]
+        self.parents[node] = nodes.get(record.parent, -1)
+        self.connected[node] = -1 if end is None else nodes.get(end, -1)
+        self.followed[node] = -1 if record.follows is None else nodes.get(record.follows[0], -1)
         self.is_joint[node], self.is_read[node] = record.is_joint, joint is not None
         self.is_body[node] = motion is not None
         self.is_dynamic[node] = motion is not None and motion.type == MotionType.DYNAMIC
@@ -66,3 +67,18 @@ class Columns:
             known = np.append(numbers[old], -1) if is_node else np.append(old, False)
             setattr(new, each.name, known[take])
         return new
+
+    def referring(self, is_gone: Mask) -> Mask:
+        """Return which nodes that stay refer to one that is gone, shape (n,)."""
+        marks = np.append(is_gone, False)
+        found = marks[self.parents] | marks[self.connected] | marks[self.followed]
+        return np.asarray(found & ~is_gone)
+
+
+def places(known: NDArray[np.int64], wanted: NDArray[np.int64]) -> Indices:
+    """Return where each of the wanted numbers is among the known ones, -1 where it is not."""
+    if not len(known):
+        return np.full(len(wanted), -1, np.intp)
+    order = np.argsort(known)
+    found = order[np.searchsorted(known, wanted, sorter=order).clip(max=len(known) - 1)]
+    return np.asarray(np.where(known[found] == wanted, found, -1), np.intp)

@@ -13,12 +13,12 @@ import bpy
 import numpy as np
 from numpy.typing import NDArray
 
-from ..core.model.graph import Indices
+from ..core.model.graph import Indices, Mask
 from ..core.model.pose import Array
 from ..core.model.scene import Joint, PhysicsScene
 from ..core.outline.pieces import State
 from ..properties.joint import joint_data
-from .columns import Columns
+from .columns import Columns, places
 from .ends import Ends, ends_of
 from .noted import Noted
 from .reading import couplings_of, scene_gravity
@@ -58,6 +58,8 @@ class LiveScene:
         """[m/s²], in world axes."""
         self.nodes: dict[int, int] = {}
         """Node of each object by its `session_uid`."""
+        # The `session_uid` of each object under itself.
+        self._known: dict[int, int] = {}
         self.objects: list[bpy.types.Object] = []
         self.records: list[Record] = []
         self.columns = Columns()
@@ -69,8 +71,8 @@ class LiveScene:
         self.shown_versions: NDArray[np.int64] = np.empty(0, np.int64)
         """Version at which each node last looked different, by a preview too, shape (n,)."""
         self.shown: Shown | None = None
+        # Joints that share settings over an object, by `session_uid` of both.
         self._users: defaultdict[int, set[int]] = defaultdict(set)
-        """Joints that share settings over an object, by `session_uid` of both."""
         self.noted = Noted()
         self._ends: tuple[int, Ends] = (-1, ends_of(self.columns))
         self._next = 0
@@ -191,48 +193,38 @@ class LiveScene:
     def _relist(self, uids: NDArray[np.int64], stamp: int) -> None:
         """Take over another list of objects."""
         self.hide()
-        listed = uids.tolist()
-        take = np.array([self.nodes.get(uid, -1) for uid in listed], np.intp)
-        numbers = np.full(len(self.nodes) + 1, -1, np.intp)
+        listed, known = uids.tolist(), self.columns.uids
+        take = places(known, uids)
+        numbers = np.full(len(known) + 1, -1, np.intp)
         numbers[take[take >= 0]] = np.flatnonzero(take >= 0)
-        touched = self._touched_by_loss(self.nodes.keys() - listed)
-        self._renumber(take, numbers)
+        touched = self._touched_by_loss(numbers[:-1] < 0)
+        records = [*self.records, _UNREAD]
+        self.records = [records[number] for number in take.tolist()]
         self.columns = self.columns.renumbered(uids, take, numbers)
         self.matrices = np.concatenate((self.matrices, np.eye(4)[None]))[take]
         self.versions, self.shown_versions = (
             np.where(take >= 0, np.append(each, 0)[take], stamp)
             for each in (self.versions, self.shown_versions)
         )
-        self.nodes = {uid: number for number, uid in enumerate(listed)}
-        self.version = self.listing = self.links = self.edits = stamp
+        self.nodes = dict(zip(listed, range(len(listed)), strict=True))
+        self._known = dict(zip(listed, listed, strict=True))
+        self.version = self.listing = self.links = stamp
         for uid in touched:
             self._stamp(self.nodes[uid], stamp)
         self.noted.changed |= touched
-        new = [listed[number] for number in np.flatnonzero(take < 0)]
+        new = uids[take < 0].tolist()
         if len(new) <= MOST_AT_ONCE or bpy.app.background:
             self.noted.changed.update(new)
         else:
             self.noted.suspects += new
 
-    def _renumber(self, take: Indices, numbers: Indices) -> None:
-        """Take over the records of a new list of objects (`Columns.renumbered`)."""
-        old = [*self.records, _UNREAD]
-        is_shifted = bool((numbers[:-1] != np.arange(len(self.nodes))).any())
-        self.records = [
-            old[number].renumbered(numbers) if is_shifted and number >= 0 else old[number]
-            for number in take
-        ]
-
-    def _touched_by_loss(self, lost: set[int]) -> set[int]:
-        """Return what hung on objects that are gone, or refers to objects that may have come."""
-        gone = {self.nodes[uid] for uid in lost}
-        found: set[int] = set().union(*(self._users.pop(uid, ()) for uid in lost))
-        for uid, node in self.nodes.items():
-            record = self.records[node]
-            end = record.joint and record.joint.connected
-            if record.ties or record.parent in gone or end in gone:
-                found.add(uid)
-        return found & (self.nodes.keys() - lost)
+    def _touched_by_loss(self, is_gone: Mask) -> set[int]:
+        """Return what refers to objects that are gone, or to some that may have come."""
+        known = self.columns
+        lost = known.uids[is_gone].tolist()
+        users: set[int] = set().union(*(self._users.pop(uid, ()) for uid in lost))
+        is_touched = known.referring(is_gone) | (known.has_ties & ~is_gone)
+        return (users & self.nodes.keys()).difference(lost).union(known.uids[is_touched].tolist())
 
     def _read_all(
         self, uids: Iterable[int], stamp: int, scene: bpy.types.Scene | None = None
@@ -253,13 +245,13 @@ class LiveScene:
 
     def _read(self, uid: int, node: int, stamp: int) -> None:
         obj, old = self.objects[node], self.records[node]
-        new = read_record(obj, self.nodes)
+        new = read_record(obj, self._known)
         if new.is_joint:
             for source in settings_sources(obj):
                 self._users[source].add(uid)
         if new != old:
             self.records[node] = new
-            self.columns.put(node, new)
+            self.columns.put(node, new, self.nodes)
             self._stamp(node, stamp)
             self.edits = stamp
             if new.links != old.links:
@@ -339,7 +331,7 @@ class LiveScene:
 
     def core(self) -> PhysicsScene:
         """Return the scene at rest as it was read last, without volumes; node i is `objects[i]`."""
-        return self._scene(range(len(self.records)), [r.joint for r in self.records if r.joint])
+        return self.part(range(len(self.records)), np.flatnonzero(self.columns.is_read).tolist())
 
     def part(self, nodes: Sequence[int], units: Iterable[int]) -> PhysicsScene:
         """Return some nodes, ascending, with their bodies, as a scene of its own.
@@ -347,36 +339,35 @@ class LiveScene:
         Of its joints those at `units` are there. Nodes above are to be among `nodes`; a joint whose
         connected node is not has none.
         """
-        numbers = {node: number for number, node in enumerate(nodes)}
-        found = (self.records[node].joint for node in sorted(units))
-        return self._scene(nodes, [_renumbered(joint, numbers) for joint in found if joint])
-
-    def _scene(self, nodes: Sequence[int], joints: Sequence[Joint]) -> PhysicsScene:
-        numbers = {node: number for number, node in enumerate(nodes)}
-        records = [self.records[node] for node in nodes]
+        numbers, known = {node: number for number, node in enumerate(nodes)}, self.columns
+        records, chosen = [self.records[node] for node in nodes], np.array(nodes, np.intp)
+        joints = [joint for node in sorted(units) if (joint := self._joint(node, numbers))]
+        parents = (numbers.get(parent, -1) for parent in known.parents[chosen].tolist())
         return PhysicsScene(
             names=tuple(record.name for record in records),
-            parents=np.array([numbers.get(record.parent, -1) for record in records], np.intp),
-            matrices=self.matrices[np.fromiter(nodes, np.intp, len(nodes))],
+            parents=np.fromiter(parents, np.intp, len(nodes)),
+            matrices=self.matrices[chosen],
             motions={n: record.motion for n, record in enumerate(records) if record.motion},
             carries={n: record.kinds for n, record in enumerate(records) if record.kinds},
             joints=tuple(joints),
-            couplings=couplings_of(joints, self._followed(nodes, numbers)),
+            couplings=couplings_of(joints, self._followed(chosen, numbers)),
             gravity=self.gravity,
         )
 
+    def _joint(self, node: int, numbers: Mapping[int, int]) -> Joint | None:
+        """Return the joint of a node, if there is one, as nodes are numbered there."""
+        joint = self.records[node].joint
+        end = numbers.get(int(self.columns.connected[node]))
+        return joint and replace(joint, node=numbers[node], connected=end)
+
     def _followed(
-        self, nodes: Sequence[int], numbers: Mapping[int, int]
+        self, nodes: Indices, numbers: Mapping[int, int]
     ) -> dict[int, tuple[int, tuple[float, ...]] | None]:
         """Return which node each of the chosen nodes follows, as they are numbered there."""
-        pairs = ((node, self.records[node].follows) for node in nodes)
-        return {
-            numbers[node]: (numbers[follows[0]], follows[1])
-            for node, follows in pairs
-            if follows is not None and follows[0] in numbers
-        }
-
-
-def _renumbered(joint: Joint, numbers: Mapping[int, int]) -> Joint:
-    end = None if joint.connected is None else numbers.get(joint.connected)
-    return replace(joint, node=numbers[joint.node], connected=end)
+        found: dict[int, tuple[int, tuple[float, ...]] | None] = {}
+        followed = self.columns.followed[nodes]
+        for at in np.flatnonzero(followed >= 0).tolist():
+            follows, source = self.records[nodes[at]].follows, numbers.get(int(followed[at]))
+            if follows is not None and source is not None:
+                found[at] = (source, follows[1])
+        return found

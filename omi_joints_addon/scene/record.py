@@ -1,13 +1,12 @@
 """What is read of one object of a live scene."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import bpy
 
 from ..core.findings.finding import Finding
 from ..core.model.body import Motion
-from ..core.model.graph import Indices
 from ..core.model.scene import Joint
 from ..core.shapes.fit import Fit
 from ..properties.body_reading import BodyValues
@@ -25,18 +24,18 @@ from .reading import (
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """What was read of one object beside its pose."""
+    """What was read of one object beside its pose; other objects are named by `session_uid`."""
 
     name: str = ""
     parent: int = -1
-    """Node of the parent, -1 for none."""
+    """-1 for none."""
     motion: Motion | None = None
     kinds: frozenset[str] = frozenset()
     is_joint: bool = False
     joint: Joint | None = None
-    """None also where a joint's settings go round in a circle."""
+    """None also where a joint's settings go round in a circle; its nodes are `session_uid`s."""
     follows: tuple[int, tuple[float, ...]] | None = None
-    """Node of the joint that this one follows, and by which coefficients (`Coupling`)."""
+    """The joint that this one follows, and by which coefficients (`Coupling`)."""
     ties: tuple[Finding, ...] = ()
     """What is wrong with how a joint refers to other objects, and with names of systems."""
     size: float = 1.0
@@ -57,25 +56,12 @@ class Record:
         kinds = (is_trigger, is_instancer, has_fits, bool(self.ties))
         return (self.parent, body, self.is_joint, ends, kinds)
 
-    def renumbered(self, numbers: Indices) -> "Record":
-        """Return the record where node i has become node `numbers[i]`, -1 where it is gone."""
-        joint, parent = self.joint, int(numbers[self.parent]) if self.parent >= 0 else -1
-        if joint is not None:
-            end = None if joint.connected is None else int(numbers[joint.connected])
-            joint = replace(
-                joint,
-                node=int(numbers[joint.node]),
-                connected=None if end is None or end < 0 else end,
-            )
-        follows = self.follows
-        if follows is not None:
-            source = int(numbers[follows[0]])
-            follows = (source, follows[1]) if source >= 0 else None
-        return replace(self, joint=joint, parent=parent, follows=follows)
-
 
 def read_record(obj: bpy.types.Object, nodes: Nodes) -> Record:
-    """Return the physics of an object, except for its pose."""
+    """Return the physics of an object, except for its pose.
+
+    `nodes` holds the `session_uid` of each object of the scene under itself.
+    """
     parts = read_object(obj)
     joint, body = parts.joint, parts.body
     if joint is None and body is None:

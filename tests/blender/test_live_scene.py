@@ -1,11 +1,15 @@
 """The live view of a scene: what it notices however much changes, and what views are told."""
 
+from random import Random
+from typing import Any
+
 import bpy
 import numpy as np
 import pytest
 
 from omi_joints_addon.scene import noted, watch
 from omi_joints_addon.scene.live import LiveScene
+from omi_joints_addon.scene.reading import objects_to_core
 from omi_joints_addon.scene.watch import WATCH, live_scene
 from tests.blender.scenes import add_door, select
 
@@ -46,7 +50,7 @@ def test_whatever_changes_is_seen_by_the_next_redraw(
     joint.parent = new
     live = _now()
     _assert_complete(live)
-    assert live.records[live.nodes[joint.session_uid]].parent == live.nodes[new.session_uid]
+    assert live.columns.parents[live.nodes[joint.session_uid]] == live.nodes[new.session_uid]
     bpy.data.objects.remove(door)
     _assert_complete(_now())
     joint.omi_joint.limits.add()
@@ -80,13 +84,68 @@ def test_arrays_say_what_the_records_do() -> None:
     for node, record in enumerate(live.records):
         end = record.joint and record.joint.connected
         assert known.uids[node] == live.objects[node].session_uid
-        assert known.parents[node] == record.parent
-        assert known.connected[node] == (-1 if end is None else end)
-        assert known.followed[node] == (record.follows[0] if record.follows else -1)
+        assert known.parents[node] == live.nodes.get(record.parent, -1)
+        assert known.connected[node] == live.nodes.get(end, -1)
+        assert known.followed[node] == live.nodes.get((record.follows or (-1,))[0], -1)
         assert known.is_joint[node] == record.is_joint
         assert known.is_body[node] == (record.motion is not None)
     assert known.is_dynamic[live.nodes[door.session_uid]]
     assert known.followed[live.nodes[other.session_uid]] == live.nodes[joint.session_uid]
+
+
+def _edit(random: Random) -> None:
+    """Change something about which other objects the objects of a scene refer to."""
+    objects = list(bpy.context.scene.objects)
+    obj, other = random.choice(objects), random.choice((*objects, None))
+    edits = (
+        lambda: _add(random, obj, other),
+        lambda: bpy.data.objects.remove(obj) if len(objects) > 4 else None,
+        lambda: setattr(obj, "parent", None if _is_below(other, obj) else other),
+        lambda: setattr(obj.omi_joint, "connected_object", other),
+        lambda: setattr(obj.omi_joint, "settings_source", other),
+        lambda: setattr(obj.omi_joint.coupling, "source", other),
+        lambda: setattr(obj.omi_body, "motion_type", random.choice(("NONE", "STATIC", "DYNAMIC"))),
+        lambda: setattr(obj.omi_joint, "enabled", not obj.omi_joint.enabled),
+    )
+    random.choice(edits)()
+
+
+def _add(random: Random, above: Any, connected: Any) -> None:
+    """Add an object somewhere among the others, perhaps a joint."""
+    new = bpy.data.objects.new(random.choice("aMz"), None)
+    new.omi_joint.enabled, new.omi_joint.connected_object = random.random() < 0.7, connected
+    new.parent = above
+    random.choice((bpy.context.scene.collection, *bpy.data.collections)).objects.link(new)
+
+
+def _is_below(obj: Any, top: Any) -> bool:
+    while obj is not None and obj != top:
+        obj = obj.parent
+    return obj is not None
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_what_is_read_of_edits_is_what_is_read_from_scratch(seed: int) -> None:
+    random = Random(seed)
+    for _ in range(3):
+        add_door()
+    inner = bpy.data.collections.new("Inner")
+    bpy.context.scene.collection.children.link(inner)
+    bpy.ops.ed.undo_push(message="Made")
+    for _ in range(12):
+        for _ in range(random.randrange(1, 4)):
+            _edit(random)
+        bpy.ops.ed.undo_push(message="Edited")
+        if random.random() < 0.2:
+            bpy.ops.ed.undo()
+        bpy.context.view_layer.update()
+        live = WATCH.settled(bpy.context.scene)._live
+        _assert_complete(live)
+        core, (scratch, _) = live.core(), objects_to_core(live.objects)
+        assert core.names == scratch.names
+        assert core.parents.tolist() == scratch.parents.tolist()
+        assert (core.motions, core.carries) == (scratch.motions, scratch.carries)
+        assert (core.joints, core.couplings) == (scratch.joints, scratch.couplings)
 
 
 @pytest.fixture
