@@ -19,7 +19,7 @@ from bpy.props import (
 )
 
 from ..core.model.body import Collider, Motion, MotionType, Trigger
-from .body_reading import AUTO, read_body
+from .body_reading import AUTO, CUSTOM, read_body
 from .exact import change, remember
 from .shape import NONE, OTHER, OMI_PG_shape
 from .surface import OMI_PG_collision_filter, OMI_PG_physics_material
@@ -71,7 +71,7 @@ class OMI_PG_collider(bpy.types.PropertyGroup):
             items=(
                 (AUTO, "Rigid Body", "Blender's Rigid Body, if the object has one"),
                 (NONE, "None", "The object itself is not solid"),
-                ("CUSTOM", "Custom", "The shape set here"),
+                (CUSTOM, "Custom", "The shape set here"),
             ),
         )
         shape: PointerProperty(type=OMI_PG_shape)
@@ -87,7 +87,7 @@ class OMI_PG_collider(bpy.types.PropertyGroup):
 
     def from_core(self, collider: Collider) -> None:
         """Take over a collider with a shape of its own, which is set apart: it may be a mesh."""
-        self.source = "CUSTOM"
+        self.source = CUSTOM
         # Groups that say nothing are not made.
         if collider.material is not None or self.is_property_set("material"):
             self.material.from_core(collider.material)
@@ -268,7 +268,7 @@ def motion_from_core(body: OMI_PG_body, motion: Motion | None, *, is_new: bool =
 def fittable_shapes(obj: bpy.types.Object) -> list[OMI_PG_shape]:
     """Return the shapes of an object that can be fitted."""
     body = body_data(obj)
-    shapes = [body.collider.shape] if body.collider.source == "CUSTOM" else []
+    shapes = [body.collider.shape] if body.collider.source == CUSTOM else []
     if body.trigger.enabled:
         shapes.append(body.trigger.shape)
     return [shape for shape in shapes if shape.type not in {NONE, OTHER}]

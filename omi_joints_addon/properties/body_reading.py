@@ -3,9 +3,10 @@
 SI units and radians, vectors in the object's own axes (Z up).
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import bpy
 
@@ -20,15 +21,19 @@ from .stored import (
     key_of,
     part_of,
     same,
+    store_of,
+    stored_at,
     stored_group,
     take_mesh,
     take_object,
-    values_at,
+    values_of,
 )
 from .surface import filter_in, material_in
 
 AUTO = "AUTO"
 """Collider that Blender's Rigid Body describes."""
+CUSTOM = "CUSTOM"
+"""Collider with a shape of its own."""
 _NOTHING = key_of({})
 _VECTORS = ("center_of_mass", "inertia_diagonal", "linear_velocity", "angular_velocity")
 
@@ -73,6 +78,8 @@ class BodyValues:
     articulation_is_fixed: bool
     carried: str
     usd_carried: str
+    fits: tuple[tuple["shapes.fit.Fit", bool], ...]
+    """Shapes that are set on the object itself, and whether each is of its trigger."""
 
 
 class ObjectBody(NamedTuple):
@@ -126,7 +133,12 @@ class ObjectBody(NamedTuple):
 
 def read_body(obj: bpy.types.Object) -> ObjectBody | None:
     """Return what is said of an object as a body, be it one or not; None where nothing is."""
-    stored, rigid = stored_group(obj, "omi_body"), rigid_body_of(obj)
+    return body_at(obj, store_of(obj))
+
+
+def body_at(obj: bpy.types.Object, store: Any) -> ObjectBody | None:
+    """Return what an object and its store say of it as a body; None where they say nothing."""
+    stored, rigid = stored_group(store, "omi_body"), rigid_body_of(obj)
     if stored is None:
         return None if rigid is None else ObjectBody(obj, _values(_NOTHING), rigid)
     collider, trigger = part_of(stored, "collider"), part_of(stored, "trigger")
@@ -154,19 +166,30 @@ def _take_nodes(trigger: Stored) -> tuple[bpy.types.Object | None, ...]:
 @lru_cache(maxsize=16384)
 def _values(key: bytes) -> BodyValues:
     """Return what a group holds that is stored as `key`; equal groups are looked into once."""
-    values = values_at(key, "omi_body")
+    values = values_of(stored_at(key), "omi_body")
     motion_type = _motion_type(values)
+    collider, trigger = same(_collider(values["collider"])), same(_trigger(values["trigger"]))
     return BodyValues(
         motion_type=motion_type,
         motion=same(_motion(values, motion_type or MotionType.DYNAMIC)),
         mass=values["mass"],
-        collider=same(_collider(values["collider"])),
-        trigger=same(_trigger(values["trigger"])),
+        collider=collider,
+        trigger=trigger,
         articulation=values["articulation"],
         articulation_is_fixed=values["articulation_is_fixed"],
         carried=values["carried"],
         usd_carried=values["usd_carried"],
+        fits=tuple(_fits(collider, trigger)),
     )
+
+
+def _fits(
+    collider: ColliderValues, trigger: TriggerValues
+) -> Iterator[tuple["shapes.fit.Fit", bool]]:
+    if collider.source == CUSTOM and collider.fit is not None:
+        yield collider.fit, False
+    if trigger.enabled and trigger.fit is not None:
+        yield trigger.fit, True
 
 
 def _motion_type(values: Values) -> str | None:

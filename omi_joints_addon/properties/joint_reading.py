@@ -5,16 +5,26 @@ SI units and radians, axes of the object's own frame.
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import bpy
 
-from ..core.model.attributes import JointAttributes
+from ..core.model.attributes import DEFAULT_ATTRIBUTES, JointAttributes
 from ..core.model.joint import JointSettings
 from .coupling import coefficients_in
 from .joint_attributes import attributes_in
 from .joint_settings import settings_in
-from .stored import Stored, key_of, part_of, same, stored_group, take_object, values_at
+from .stored import (
+    Stored,
+    key_of,
+    part_of,
+    same,
+    store_of,
+    stored_at,
+    stored_group,
+    take_object,
+    values_of,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +38,8 @@ class JointValues:
     """The joint's own, whatever it shares."""
     attributes: JointAttributes
     coefficients: tuple[float, ...]
-    """How it follows another joint (`core.model.articulation.Coupling`)."""
+    """How it follows another joint (`core.model.articulation.Coupling`); empty where nothing is
+    said of it."""
     color: tuple[float, float, float, float] | None
     """RGBA in which the viewport shows it, None where it has none of its own."""
     display_size: float
@@ -53,7 +64,12 @@ class ObjectJoint(NamedTuple):
 
 def read_joint(obj: bpy.types.Object) -> ObjectJoint | None:
     """Return what is said of an object as a joint, be it one or not; None where nothing is."""
-    stored = stored_group(obj, "omi_joint")
+    return joint_at(store_of(obj))
+
+
+def joint_at(store: Any) -> ObjectJoint | None:
+    """Return what the store of an object says of it as a joint; None where it says nothing."""
+    stored = stored_group(store, "omi_joint")
     return None if stored is None else joint_in(stored)
 
 
@@ -68,14 +84,16 @@ def joint_in(stored: Stored) -> ObjectJoint:
 @lru_cache(maxsize=32768)
 def _values(key: bytes) -> JointValues:
     """Return what a group holds that is stored as `key`; equal groups are looked into once."""
-    values = values_at(key, "omi_joint")
+    stored = stored_at(key)
+    values = values_of(stored, "omi_joint")
+    attributes = attributes_in(values["attributes"]) if "attributes" in stored else None
     red, green, blue, opacity = values["color"]
     return JointValues(
         enabled=values["enabled"],
         enable_collision=values["enable_collision"],
         settings=settings_in(values),
-        attributes=same(attributes_in(values["attributes"])),
-        coefficients=coefficients_in(values["coupling"]),
+        attributes=DEFAULT_ATTRIBUTES if attributes is None else same(attributes),
+        coefficients=coefficients_in(values["coupling"]) if "coupling" in stored else (),
         color=(red, green, blue, opacity) if opacity else None,
         display_size=values["display_size"],
         is_frame_of_parent=values["is_frame_of_parent"],

@@ -257,15 +257,16 @@ def settings_in(values: Values) -> JointSettings:
 
 def _limit(values: Values) -> JointLimit:
     known = noted(values["exact"])
-    low, high, stiffness = (
-        recalled(values[name], name, known) for name in ("min", "max", "stiffness")
-    )
     return JointLimit(
         linear_axes=_indices(values["linear_axes"]),
         angular_axes=_indices(values["angular_axes"]),
-        min=low if values["use_min"] else -math.inf,
-        max=high if values["use_max"] else math.inf,
-        stiffness=stiffness if values["use_stiffness"] else math.inf,
+        min=recalled(values["min"], "min", known) if values["use_min"] else -math.inf,
+        max=recalled(values["max"], "max", known) if values["use_max"] else math.inf,
+        stiffness=(
+            recalled(values["stiffness"], "stiffness", known)
+            if values["use_stiffness"]
+            else math.inf
+        ),
         damping=recalled(values["damping"], "damping", known),
         carried=values["carried"],
     )

@@ -28,11 +28,17 @@ _HAS_STORE = bpy.app.version >= (5, 0)
 """Whether Blender keeps what extensions define apart from custom properties, as from 5.0 on."""
 
 
-def stored_group(obj: bpy.types.Object, name: str) -> Stored | None:
-    """Return what is stored of a property group of an object, None where nobody set any."""
-    store: Any = obj.bl_system_properties_get() if _HAS_STORE else obj  # type: ignore[attr-defined]
-    group: Any = None if store is None else store.get(name)
-    # A custom property of another kind that took the name, which Blender 4.5 allows.
+def store_of(obj: bpy.types.Object) -> Any:
+    """Return where the property groups of an object are stored, None where nobody set any."""
+    return obj.bl_system_properties_get() if _HAS_STORE else obj  # type: ignore[attr-defined]
+
+
+def stored_group(store: Any, name: str) -> Stored | None:
+    """Return what is stored of a property group in the store of an object, None for nothing."""
+    group = None if store is None else store.get(name)
+    if group is None:
+        return None
+    # In Blender 4.5 a custom property of another kind may have taken the name.
     return group.to_dict() if hasattr(group, "to_dict") else None
 
 
@@ -70,14 +76,20 @@ def key_of(stored: Stored) -> bytes:
         return marshal.dumps(_plain(stored), 2)
 
 
-def values_at(key: bytes, *path: str) -> Values:
-    """Return the values of a group that was stored as `key`; its definition is at `path`."""
-    return _definition(*path).values(marshal.loads(key))
+def stored_at(key: bytes) -> Stored:
+    """Return what a key is of, but for data-blocks."""
+    stored: Stored = marshal.loads(key)
+    return stored
+
+
+def values_of(stored: Stored, *path: str) -> Values:
+    """Return the values of a group that is stored; its definition is at `path`."""
+    return _definition(*path).values(stored)
 
 
 def values_in(group: bpy.types.PropertyGroup, *path: str) -> Values:
     """Return the values of a group, whose definition is at `path`."""
-    return _definition(*path).values(stored_in(group))
+    return values_of(stored_in(group), *path)
 
 
 def same(value: T) -> T:

@@ -22,7 +22,7 @@ from .columns import Columns, places
 from .ends import Ends, ends_of
 from .noted import Noted
 from .reading import couplings_of, scene_gravity
-from .record import Record, read_record, settings_sources
+from .record import Record, read_record
 from .shown import Shown
 
 GLANCES = 2
@@ -244,11 +244,9 @@ class LiveScene:
                     self._read_pose(node, stamp)
 
     def _read(self, uid: int, node: int, stamp: int) -> None:
-        obj, old = self.objects[node], self.records[node]
-        new = read_record(obj, self._known)
-        if new.is_joint:
-            for source in settings_sources(obj):
-                self._users[source].add(uid)
+        old, new = self.records[node], read_record(self.objects[node], self._known)
+        for source in new.sources:
+            self._users[source].add(uid)
         if new != old:
             self.records[node] = new
             self.columns.put(node, new, self.nodes)

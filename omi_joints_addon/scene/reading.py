@@ -1,6 +1,6 @@
 """Blender scene to core: bodies and joints as plain data, in Blender's world axes (Z up)."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -11,7 +11,7 @@ from ..core.checks.bodies import SYSTEM_WITHOUT_NAME
 from ..core.findings.finding import Finding
 from ..core.model.articulation import Articulation, Coupling
 from ..core.model.scene import Joint, PhysicsScene
-from ..properties.body_reading import ObjectBody, read_body
+from ..properties.body_reading import ObjectBody, body_at
 from ..properties.carried import kept_of
 from ..properties.collider import collider_shape_in, trigger_shape_in
 from ..properties.joint import (
@@ -21,9 +21,10 @@ from ..properties.joint import (
     own_settings,
     settings_owner,
 )
-from ..properties.joint_reading import ObjectJoint, read_joint
+from ..properties.joint_reading import ObjectJoint, joint_at
 from ..properties.light import light_of
 from ..properties.mesh_points import MeshReader
+from ..properties.stored import store_of
 from ..properties.surface import physics_scene
 from .rules import CONNECTED_ELSEWHERE, SAVED_BY_NEWER, SHARED_IN_CIRCLE, SHARED_SOURCE_GONE
 from .volumes import Volumes, extended, has_own_node, volumes_of
@@ -53,7 +54,8 @@ class ObjectParts(NamedTuple):
 
 def read_object(obj: bpy.types.Object) -> ObjectParts:
     """Return what the properties of an object say."""
-    return ObjectParts(obj, read_joint(obj), read_body(obj))
+    store = store_of(obj)
+    return ObjectParts(obj, joint_at(store), body_at(obj, store))
 
 
 def scene_to_core(
@@ -186,9 +188,12 @@ def couplings_of(
     )
 
 
-def filter_findings(body: ObjectBody) -> Iterator[Finding]:
-    """Yield what is wrong with the collision filters of a body's collider and trigger."""
+def filter_findings(body: ObjectBody) -> list[Finding]:
+    """Return what is wrong with the collision filters of a body's collider and trigger."""
     collider, trigger = body.values.collider, body.values.trigger
+    if collider.collision_filter is None and trigger.collision_filter is None:
+        return []
+    findings: list[Finding] = []
     filters = (
         collider.collision_filter if body.is_solid else None,
         trigger.collision_filter if trigger.enabled else None,
@@ -197,7 +202,8 @@ def filter_findings(body: ObjectBody) -> Iterator[Finding]:
         if found is not None:
             others = (found.collide_with_systems or (), found.not_collide_with_systems or ())
             names = (*found.collision_systems, *others[0], *others[1])
-            yield from (SYSTEM_WITHOUT_NAME(body.obj.name) for name in names if not name)
+            findings += (SYSTEM_WITHOUT_NAME(body.obj.name) for name in names if not name)
+    return findings
 
 
 def joint_to_core(
@@ -241,7 +247,7 @@ def node_of(obj: bpy.types.Object | None, nodes: Nodes) -> int:
 def carried_kinds(each: ObjectParts) -> frozenset[str]:
     """Return what the object carries beside its place in the tree (`PhysicsScene.carries`)."""
     obj, joint, body = each
-    kinds = {_CARRIES[obj.type]} if obj.type in _CARRIES else set()
+    kinds = {carried} if (carried := _CARRIES.get(obj.type)) is not None else set()
     if obj.instance_type == "COLLECTION" and obj.instance_collection:
         kinds.add("instancer")
     if obj.animation_data is not None and obj.animation_data.action is not None:

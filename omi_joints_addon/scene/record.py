@@ -1,7 +1,7 @@
 """What is read of one object of a live scene."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import bpy
 
@@ -9,7 +9,6 @@ from ..core.findings.finding import Finding
 from ..core.model.body import Motion
 from ..core.model.scene import Joint
 from ..core.shapes.fit import Fit
-from ..properties.body_reading import BodyValues
 from ..properties.joint import joint_data, shown_size
 from .reading import (
     Nodes,
@@ -22,8 +21,7 @@ from .reading import (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Record:
+class Record(NamedTuple):
     """What was read of one object beside its pose; other objects are named by `session_uid`."""
 
     name: str = ""
@@ -44,6 +42,8 @@ class Record:
     """RGBA in which the viewport shows the joint, None where it has none of its own."""
     fits: tuple[tuple[Fit, bool], ...] = ()
     """Shapes of the object itself, and whether each is of its trigger."""
+    sources: tuple[int, ...] = ()
+    """`session_uid` of the objects over which a joint gets its settings."""
 
     @property
     def links(self) -> tuple[object, ...]:
@@ -63,40 +63,34 @@ def read_record(obj: bpy.types.Object, nodes: Nodes) -> Record:
     `nodes` holds the `session_uid` of each object of the scene under itself.
     """
     parts = read_object(obj)
-    joint, body = parts.joint, parts.body
+    _, joint, body = parts
+    name, parent, kinds = obj.name, node_of(obj.parent, nodes), carried_kinds(parts)
     if joint is None and body is None:
-        return Record(obj.name, node_of(obj.parent, nodes), kinds=carried_kinds(parts))
-    ties = [] if body is None else list(filter_findings(body))
-    is_joint = joint is not None and joint.values.enabled
-    said = joint if is_joint else None
+        return Record(name, parent, kinds=kinds)
+    ties = [] if body is None else filter_findings(body)
+    motion, fits = (None, ()) if body is None else (body.motion, body.values.fits)
+    if joint is None or not joint.values.enabled:
+        return Record(name, parent, motion, kinds, ties=tuple(ties), fits=fits)
     return Record(
-        obj.name,
-        node_of(obj.parent, nodes),
-        None if body is None else body.motion,
-        carried_kinds(parts),
-        is_joint,
-        None if said is None else joint_to_core(obj, said, nodes, ties),
-        followed(said, nodes),
+        name,
+        parent,
+        motion,
+        kinds,
+        True,
+        joint_to_core(obj, joint, nodes, ties),
+        followed(joint, nodes),
         tuple(ties),
-        1.0 if said is None else shown_size(obj, said.values.display_size),
-        None if said is None else said.values.color,
-        () if body is None else tuple(_fits(body.values)),
+        shown_size(obj, joint.values.display_size),
+        joint.values.color,
+        fits,
+        () if joint.source is None else tuple(_sources(joint.source, obj)),
     )
 
 
-def settings_sources(obj: bpy.types.Object) -> Iterator[int]:
+def _sources(source: bpy.types.Object | None, obj: bpy.types.Object) -> Iterator[int]:
     """Yield the `session_uid` of the objects over which a joint gets its settings."""
     seen = {obj}
-    while (source := joint_data(obj).settings_source) is not None and source not in seen:
+    while source is not None and source not in seen:
         seen.add(source)
         yield source.session_uid
-        obj = source
-
-
-def _fits(values: BodyValues) -> Iterator[tuple[Fit, bool]]:
-    """Yield the shapes that are set on an object, and whether each is of its trigger."""
-    collider, trigger = values.collider, values.trigger
-    if collider.source == "CUSTOM" and collider.fit is not None:
-        yield collider.fit, False
-    if trigger.enabled and trigger.fit is not None:
-        yield trigger.fit, True
+        source = joint_data(source).settings_source

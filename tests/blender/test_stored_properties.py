@@ -12,7 +12,7 @@ import pytest
 from omi_joints_addon.properties.body import motion_of
 from omi_joints_addon.properties.body_reading import read_body
 from omi_joints_addon.properties.joint_reading import read_joint
-from omi_joints_addon.properties.stored import key_of, stored_group, values_at
+from omi_joints_addon.properties.stored import key_of, store_of, stored_at, stored_group, values_of
 from omi_joints_addon.scene.live import LiveScene
 from omi_joints_addon.scene.reading import scene_to_core
 from tests.cases import cases
@@ -72,8 +72,9 @@ def _read(obj: bpy.types.Object) -> tuple[dict[str, str], list[Any]]:
         pointers[:3] = joint.connected, joint.source, joint.followed
     if body is not None:
         pointers[3:] = body.collider_mesh, body.trigger_mesh, *body.trigger_nodes
-    values = {name: values_at(key_of(stored_group(obj, name) or {}), name) for name in GROUPS}
-    return {name: _text(value) for name, value in values.items()}, pointers
+    store = store_of(obj)
+    keys = {name: key_of(stored_group(store, name) or {}) for name in GROUPS}
+    return {n: _text(values_of(stored_at(key), n)) for n, key in keys.items()}, pointers
 
 
 def _text(value: Any) -> str:
