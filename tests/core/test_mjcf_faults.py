@@ -14,6 +14,7 @@ from tests.cases import cases
 from tests.core.mjcf_models import BALL, CHAIN, model, mujoco, place, read, write
 from tests.core.solver_scenes import SceneBuilder
 from tests.mutation import mutated_bytes
+from tests.tally import Faults, Tally
 
 CASES = cases(50)
 
@@ -86,26 +87,40 @@ def test_a_face_without_its_point_costs_the_mesh_only(corner: str, tmp_path: Pat
 
 
 @pytest.mark.fuzz
-def test_damaged_files_end_in_findings_or_one_line(tmp_path: Path) -> None:
-    whole = CHAIN.encode()
-    for seed in range(CASES):
+def test_damaged_files_end_in_findings_or_one_line(tmp_path: Path, tally: Tally) -> None:
+    faults = Faults()
+    for number in range(CASES):
+        seed = f"mjcf {number}"
         source = random.Random(seed)
-        data = mutated_bytes(whole, source)
-        if seed % 2:
-            # Numbers that are none, too many or too few, rather than broken XML.
-            words = re.findall(r"'[^']*'", CHAIN)
-            old, new = (
-                source.choice(words),
-                source.choice(["''", "'nan'", "'1e999'", "'1 2'", "'x'", "'0'"]),
-            )
-            data = CHAIN.replace(old, new, 1).encode()
-        try:
-            found = read(data, tmp_path)
-        except UnreadableError:
-            continue
-        assert np.isfinite(found.scene.matrices).all()
-        write(found.scene, tmp_path)
-        json.dumps(found.scene.carried)
+        data = with_other_words(source) if number % 2 else mutated_bytes(CHAIN.encode(), source)
+        outcome = "failed"
+        with faults.of(seed):
+            outcome = read_and_write(data, tmp_path)
+        tally.add("damaged MJCF files", seed, outcome)
+    faults.tell()
+
+
+def with_other_words(source: random.Random) -> bytes:
+    """Return numbers that are none, too many or too few, rather than broken XML."""
+    old = source.choice(re.findall(r"'[^']*'", CHAIN))
+    new = source.choice(["''", "'nan'", "'1e999'", "'1 2'", "'x'", "'0'"])
+    return CHAIN.replace(old, new, 1).encode()
+
+
+def read_and_write(data: bytes, folder: Path) -> str:
+    """Read a damaged file and write what was read; return how it ended."""
+    refusal = ""
+    try:
+        found = read(data, folder)
+    except UnreadableError as error:
+        refusal = str(error)
+    if refusal:
+        assert "\n" not in refusal
+        return "refused"
+    assert np.isfinite(found.scene.matrices).all()
+    write(found.scene, folder)
+    json.dumps(found.scene.carried)
+    return "read"
 
 
 def test_a_chain_deeper_than_mujoco_reads_is_cut_and_named(tmp_path: Path) -> None:

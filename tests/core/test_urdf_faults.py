@@ -18,6 +18,7 @@ from tests.core.urdf_robots import (
     robot,
     write,
 )
+from tests.tally import Faults
 
 REFUSED = [
     ("", "line 1"),
@@ -85,24 +86,42 @@ RICH = robot(
 
 
 @pytest.mark.fuzz
-def test_mutations_are_read_or_refused(tmp_path):
-    chance = random.Random(7)
+def test_mutations_are_read_or_refused(tmp_path, tally):
     carried = write(door(preset_settings(Preset.PIN)), tmp_path).files["out.urdf"].decode()
-    reasons = []
+    faults = Faults()
     for number in range(cases(60)):
-        text = list((RICH, carried)[number % 2])
-        for _ in range(chance.randint(1, 5)):
-            place = chance.randrange(len(text))
-            text[place : place + chance.randint(0, 4)] = chance.choice(
-                ["", "<", "/>", '"', "0", "-1", "nan", "1e999", " ", "link", "fixed", "{", "]"]
-            )
-        try:
-            found = read("".join(text), tmp_path)
-        except UnreadableError as error:
-            reasons.append(str(error))
-            continue
-        write(found.scene, tmp_path)
-    assert not [reason for reason in reasons if "\n" in reason]
+        seed = f"urdf {number}"
+        text = mutated((RICH, carried)[number % 2], random.Random(seed))
+        outcome = "failed"
+        with faults.of(seed):
+            outcome = read_and_write(text, tmp_path)
+        tally.add("damaged URDF files", seed, outcome)
+    faults.tell()
+
+
+def mutated(text, chance):
+    """Return the text with a few letters exchanged for words."""
+    letters = list(text)
+    for _ in range(chance.randint(1, 5)):
+        place = chance.randrange(len(letters))
+        letters[place : place + chance.randint(0, 4)] = chance.choice(
+            ["", "<", "/>", '"', "0", "-1", "nan", "1e999", " ", "link", "fixed", "{", "]"]
+        )
+    return "".join(letters)
+
+
+def read_and_write(text, folder):
+    """Read a damaged file and write what was read; return how it ended."""
+    refusal = ""
+    try:
+        found = read(text, folder)
+    except UnreadableError as error:
+        refusal = str(error)
+    if refusal:
+        assert "\n" not in refusal
+        return "refused"
+    write(found.scene, folder)
+    return "read"
 
 
 def test_long_chains_need_no_recursion(tmp_path):

@@ -1,6 +1,7 @@
 """Scenes and stages that tests of USD start from, and what OpenUSD itself says of them."""
 
 import random
+import re
 from pathlib import Path
 from typing import Any
 
@@ -137,16 +138,39 @@ def parsed(path: Path) -> dict[str, tuple[int, int]]:
     }
 
 
+_WORDS = ("inf", "-inf", "nan", "1e40", '"X"', "</Nowhere>", "(0, 0, 0)", "None", "token", "[]")
+_OTHERS = (
+    'string {} = "X"',
+    "token {}",
+    "bool {} = true",
+    "int64 {} = 9223372036854775807",
+    "half {} = 0.1",
+    "double {} = -inf",
+    "timecode {} = 1e300",
+    "float[] {} = [1, nan]",
+    "float {}.timeSamples = {{ 1: 2, 2: None }}",
+    "float2 {} = (1, 2)",
+    "double3 {} = (1e300, -inf, nan)",
+    "quatd {} = (0, 0, 0, 0)",
+    "matrix4d {} = ((0, 0, 0, 0), (0, 0, 0, 0), (0, 0, 0, 0), (0, 0, 0, nan))",
+    'token[] {} = ["!resetXformStack!", "xformOp:scale", "X"]',
+    "asset {} = @x.png@",
+    "rel {} = </World>",
+    "rel {} = [<.>, </World/Joints>, <..>]",
+)
+"""Properties of other types, by the name of one."""
+_PROPERTY = re.compile(r"(\s*)(?:custom |uniform )*[\w\[\]]+ ([\w:]+) = ")
+
+
 def damaged(lines: list[str], source: random.Random, spared: tuple[str, ...] = ()) -> list[str]:
-    """Return the lines with some left out, doubled, exchanged, or with other words in them.
+    """Return the lines with some left out, doubled, exchanged, of other types, or of other words.
 
     Lines with a word of `spared` stay as they are.
     """
     changed = list(lines)
-    words = ["inf", "-inf", "nan", "1e40", '"X"', "</Nowhere>", "(0, 0, 0)", "None", "token", "[]"]
     for _ in range(source.randrange(1, 6)):
         at = source.randrange(2, len(changed))
-        action = source.randrange(4)
+        action = source.randrange(5)
         if any(word in changed[at] for word in spared):
             continue
         if action == 0:
@@ -155,7 +179,9 @@ def damaged(lines: list[str], source: random.Random, spared: tuple[str, ...] = (
             changed.insert(at, source.choice(changed))
         elif action == 2:
             parts = changed[at].split(" = ")
-            changed[at] = " = ".join((*parts[:-1], source.choice(words)))
-        else:
+            changed[at] = " = ".join((*parts[:-1], source.choice(_WORDS)))
+        elif action == 3:
             changed[at] = changed[at].replace("Physics", source.choice(["Physx", "", "Fixed"]))
+        elif found := _PROPERTY.match(changed[at]):
+            changed[at] = found[1] + source.choice(_OTHERS).format(found[2])
     return changed

@@ -92,7 +92,10 @@ def _length_of_unit(stage: Any, objects: dict[str, Object], worlds: _Worlds) -> 
         prim = stage.GetPrimAtPath(path)
         if not prim or pxr.UsdGeom.Xformable(prim).GetResetXformStack() or _is_below_reset(prim):
             continue
-        there = np.array(cache.GetLocalToWorldTransform(prim), dtype=float)
+        try:
+            there = np.array(cache.GetLocalToWorldTransform(prim), dtype=float)
+        except pxr.Tf.ErrorException:
+            continue
         size = abs(np.linalg.det(there[:3, :3]))
         if size > 1e-18:
             here = abs(np.linalg.det(np.array(worlds.of(obj))[:3, :3]))

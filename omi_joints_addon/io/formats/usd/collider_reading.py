@@ -19,8 +19,8 @@ from .layer import read_prim
 from .mesh_reading import read_mesh
 from .nodes import StageNodes
 from .prim import Prim, carried_text
-from .pxr_access import usd
-from .rules import APPROXIMATED, INEXACT_SHAPE, LEFT_OUT_SHAPE
+from .pxr_access import said_by, usd
+from .rules import APPROXIMATED, COMPOSITION, INEXACT_SHAPE, LEFT_OUT_SHAPE
 from .shape_prims import Geometry, bounds_of, geometry_of
 from .units import Units
 
@@ -164,8 +164,7 @@ class ColliderReading:
 
     def _material_of(self, prim: Any) -> PhysicsMaterial | None:
         """Return the material that is bound for physics, else for everything."""
-        binding = self._pxr.UsdShade.MaterialBindingAPI(prim)
-        bound = binding.ComputeBoundMaterial("physics")[0]
+        bound = self._bound_material(prim)
         if not bound or not bound.GetPrim().HasAPI(self._pxr.UsdPhysics.MaterialAPI):
             return None
         path = str(bound.GetPath())
@@ -174,6 +173,16 @@ class ColliderReading:
             self._materials[path] = _material(said)
             self._material_densities[path] = _number(said, "physics:density", 0.0)
         return self._materials[path]
+
+    def _bound_material(self, prim: Any) -> Any:
+        """Return the material that is bound for physics, None where the binding is damaged."""
+        try:
+            return self._pxr.UsdShade.MaterialBindingAPI(prim).ComputeBoundMaterial("physics")[0]
+        except self._pxr.Tf.ErrorException as error:
+            found = COMPOSITION(str(prim.GetPath()), problem=said_by(error))
+            if found not in self.findings:
+                self.findings.append(found)
+            return None
 
     def mass_of(self, node: int) -> float:
         """Return the mass of a collider that has one of its own [kg], 0 for none."""
@@ -192,7 +201,7 @@ class ColliderReading:
             density = float(value) if isinstance(value, int | float) else 0.0
             above = above.GetParent()
         if density <= 0.0:
-            bound = self._pxr.UsdShade.MaterialBindingAPI(prim).ComputeBoundMaterial("physics")[0]
+            bound = self._bound_material(prim)
             density = self._material_densities.get(str(bound.GetPath()), 0.0) if bound else 0.0
         per_stage = self.units.mass / self.units.length**3
         return density / per_stage if density > 0.0 else _WATER

@@ -1,6 +1,6 @@
 """Joints of a stage on the nodes of a scene: bodies, attachment frames, the world."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from math import isfinite
 
@@ -32,6 +32,10 @@ WORLD_NAME = "World Anchor"
 """Name of the static body for joints that end in the world."""
 _SAME = 1e-5
 """Gap of matrices [m] up to which a frame's own prim says where it is, more exactly."""
+_AWAY = np.full((4, 4), np.inf)
+_LOCAL = "physics:local"
+_Found = tuple[Prim, tuple[int, int], JointRead]
+"""A joint, the nodes of its ends, and what it says."""
 
 
 @dataclass(eq=False)
@@ -59,10 +63,11 @@ class JointPlacing:
     _fixed: set[str] = field(default_factory=set)
     _owned: set[int] = field(default_factory=set)
     _shared: dict[JointSettings, JointSettings] = field(default_factory=dict)
+    _known: dict[tuple[object, ...], JointRead] = field(default_factory=dict)
 
     def add(self, prims: Sequence[Prim]) -> None:
         """Add the joints of these prims."""
-        found: list[tuple[Prim, tuple[int, int], JointRead]] = []
+        found: list[_Found] = []
         for prim in prims:
             ends = self._ends(prim)
             if ends is None:
@@ -70,15 +75,38 @@ class JointPlacing:
             if WELD in prim.data and ends[1] >= 0:
                 self.welds[prim.path] = self._body(ends[1])
                 continue
-            found.append((prim, ends, read_joint(prim, self.units)))
+            found.append((prim, ends, self._read(prim)))
         if not found:
             return
-        matrices = [matrix_from_pose(self._poses(found, side)) for side in (0, 1)]
+        sides = [self._matrices(found, side) for side in (0, 1)]
         for at, (prim, ends, read) in enumerate(found):
             first, second = (
-                self._frame(prim, side, ends[side], matrices[side][at]) for side in (0, 1)
+                self._frame(prim, side, ends[side], *sides[side][at]) for side in (0, 1)
             )
             self._add(prim, ends, read, (first, second))
+
+    def _read(self, prim: Prim) -> JointRead:
+        """Return what a prim says; those that say the same are read once."""
+        key = prim.type_name, *map(tuple, (prim.schemas, _said(prim), prim.data.items()))
+        read = self._known.get(key)
+        if read is None:
+            read = read_joint(prim, self.units)
+            # Findings name the prim.
+            if not read.findings:
+                self._known[key] = read
+        return read
+
+    def _matrices(self, found: Sequence[_Found], side: int) -> list[tuple[Array, bool]]:
+        """Return the world matrix (4, 4) of each frame of one side, and if its prim is there."""
+        matrices = matrix_from_pose(self._poses(found, side))
+        own = [self._own(prim, side) for prim, _ends, _read in found]
+        there = np.array([self.nodes.matrices[node] if node >= 0 else _AWAY for node in own])
+        is_there = np.abs(there - matrices).max(axis=(1, 2)) <= _SAME
+        return list(zip(matrices, is_there.tolist(), strict=True))
+
+    def _own(self, prim: Prim, side: int) -> int:
+        """Return the node of a frame's own prim, -1 for none."""
+        return self.nodes.by_path.get((prim.targets.get(FRAMES[side]) or ("",))[0], -1)
 
     def is_fixed_joint(self, path: str) -> bool:
         """Return whether the joint of a path is a fixed joint."""
@@ -148,13 +176,16 @@ class JointPlacing:
             self.motions[self._world] = Motion(type=MotionType.STATIC)
         return self._world
 
-    def _frame(self, prim: Prim, side: int, end: int, matrix: Array) -> int:
-        """Return the node of an attachment frame: its own prim, or a new node on the body."""
-        target = (prim.targets.get(FRAMES[side]) or ("",))[0]
-        node = self.nodes.by_path.get(target, -1)
+    def _frame(self, prim: Prim, side: int, end: int, matrix: Array, is_there: bool) -> int:
+        """Return the node of an attachment frame: its own prim, or a new node on the body.
+
+        `is_there` says that its own prim is where the joint says already, more exactly.
+        """
+        node = self._own(prim, side)
         body = -1 if end < 0 else self._body(end)
         if node >= 0 and node not in self._owned and self._is_on(node, body):
-            self._settle(node, matrix)
+            if not is_there:
+                self.nodes.matrices[node] = matrix
         else:
             body = self._world_node() if end < 0 else body
             name = prim.path.rpartition("/")[2] + (" Connected" if side else "")
@@ -162,30 +193,23 @@ class JointPlacing:
         self._owned.add(node)
         return node
 
-    def _settle(self, node: int, matrix: Array) -> None:
-        """Move a frame's prim where the joint says, unless it is there already."""
-        if np.abs(self.nodes.matrices[node] - matrix).max() > _SAME:
-            self.nodes.matrices[node] = matrix
-
     def _is_on(self, node: int, body: int) -> bool:
         """Return whether a body is the nearest at or above a node; -1 is none."""
         while node >= 0 and node not in self.motions:
             node = self.nodes.parents[node]
         return node == body
 
-    def _poses(self, found: Sequence[tuple[Prim, tuple[int, int], JointRead]], side: int) -> Pose:
+    def _poses(self, found: Sequence[_Found], side: int) -> Pose:
         """Return the world poses of one side's frames, which are given in the axes of prims."""
-        position = np.empty((len(found), 3))
-        rotation = np.empty((len(found), 4))
-        turns = np.empty((len(found), 4))
-        outer = np.empty((len(found), 4, 4))
-        scales = np.empty((len(found), 3, 3))
-        for at, (prim, ends, read) in enumerate(found):
-            position[at] = self._numbers(prim, f"physics:localPos{side}", (0.0, 0.0, 0.0))
-            w, x, y, z = self._numbers(prim, f"physics:localRot{side}", (1.0, 0.0, 0.0, 0.0))
-            rotation[at] = (x, y, z, w)
-            turns[at] = TURNS[read.shift].rotation
-            outer[at], scales[at] = self._axes_of(ends[side])
+        place, turn = f"physics:localPos{side}", f"physics:localRot{side}"
+        numbers = [
+            self._numbers(prim, place, (0.0,) * 3) + self._numbers(prim, turn, (1.0, 0.0, 0.0, 0.0))
+            for prim, *_ in found
+        ]
+        position, rotation = np.array(numbers)[:, :3], np.array(numbers)[:, [4, 5, 6, 3]]
+        turns = np.array([TURNS[read.shift].rotation for *_, read in found])
+        axes = [self._axes_of(ends[side]) for _prim, ends, _read in found]
+        outer, scales = (np.array(each) for each in zip(*axes, strict=True))
         length = np.linalg.norm(rotation, axis=1, keepdims=True)
         rotation = np.where(length > 1e-9, rotation, (0.0, 0.0, 0.0, 1.0))
         rotation /= np.linalg.norm(rotation, axis=1, keepdims=True)
@@ -209,10 +233,15 @@ class JointPlacing:
     def _numbers(self, prim: Prim, name: str, default: tuple[float, ...]) -> tuple[float, ...]:
         value = prim.attributes.get(name, ("", default))[1]
         is_usable = isinstance(value, tuple) and len(value) == len(default)
-        if is_usable and all(isinstance(part, float) and isfinite(part) for part in value):
+        if is_usable and {*map(type, value)} == {float} and all(map(isfinite, value)):
             return tuple(value)
         self.findings.append(WRONG_TYPE(prim.path, name=name, value=str(value)[:40]))
         return default
+
+
+def _said(prim: Prim) -> Iterable[tuple[str, tuple[str, object]]]:
+    """Return the attributes of a joint, its frames aside."""
+    return (pair for pair in prim.attributes.items() if not pair[0].startswith(_LOCAL))
 
 
 def _at(poses: Pose, index: int) -> Pose:

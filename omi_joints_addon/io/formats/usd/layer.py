@@ -5,12 +5,13 @@ Specs are made by Sdf: on a live stage each call of UsdPhysics would compose it 
 
 from collections.abc import Callable, Iterable
 from functools import cache
+from itertools import repeat
 from typing import Any
 
 import numpy as np
 
 from .prim import CARRIER, Prim, rounded
-from .pxr_access import usd
+from .pxr_access import classes, usd
 
 
 def write_prims(layer: Any, prims: Iterable[Prim]) -> None:
@@ -170,33 +171,49 @@ def read_prim(prim: Any, time: Any, schemas: Iterable[str] | None = None) -> Pri
 
     `schemas` are those of `schemas_of`, for who has asked for them already.
     """
-    found = Prim(path=str(prim.GetPath()), type_name=prim.GetTypeName())
-    found.schemas = list(schemas_of(prim) if schemas is None else schemas)
-    for attribute in prim.GetAuthoredAttributes():
-        name = attribute.GetName()
-        if not name.startswith(_PASSED):
-            _read_attribute(found, attribute, name, time)
-    for relation in prim.GetAuthoredRelationships():
-        found.targets[relation.GetName()] = tuple(map(str, relation.GetForwardedTargets()))
-    data = prim.GetCustomDataByKey(CARRIER) if prim.HasAuthoredCustomData() else None
-    if isinstance(data, dict):
-        found.data = {key: text for key, text in data.items() if isinstance(text, str)}
+    prims, attributes, relationships = classes()
+    found = Prim(
+        path=str(prims.GetPath(prim)),
+        type_name=prims.GetTypeName(prim),
+        schemas=list(schemas_of(prim) if schemas is None else schemas),
+        data=_carried_data(prims.GetCustomDataByKey(prim, CARRIER)),
+    )
+    names = prims.GetAuthoredPropertyNames(prim)
+    wanted = [name for name in names if not name.startswith(_PASSED)]
+    for name, said in zip(wanted, map(prims.GetProperty, repeat(prim), wanted), strict=True):
+        if type(said) is relationships:
+            found.targets[name] = _targets(relationships, said)
+            continue
+        kind = str(attributes.GetTypeName(said))
+        value = plain(_short(kind, attributes.Get(said, time)))
+        if value is not None:
+            found.attributes[name] = (kind, rounded(kind, value))
     return found
 
 
 def schemas_of(prim: Any) -> list[str]:
     """Return the names of applied schemas, those that no plugin here defines included."""
-    return list(prim.GetPrimTypeInfo().GetAppliedAPISchemas())
+    return list(classes()[0].GetPrimTypeInfo(prim).GetAppliedAPISchemas())
 
 
-def _read_attribute(found: Prim, attribute: Any, name: str, time: Any) -> None:
-    kind = str(attribute.GetTypeName())
-    value = attribute.Get(time)
-    if kind.endswith("[]") and value is not None and len(value) > _LONGEST:
-        return
-    value = plain(value)
-    if value is not None:
-        found.attributes[name] = (kind, rounded(kind, value))
+def _carried_data(data: object) -> dict[str, str]:
+    if not isinstance(data, dict):
+        return {}
+    return {key: text for key, text in data.items() if isinstance(text, str)}
+
+
+def _targets(relationships: Any, said: Any) -> tuple[str, ...]:
+    """Return the paths that a relationship leads to; a damaged one leads nowhere."""
+    try:
+        return tuple(map(str, relationships.GetForwardedTargets(said)))
+    except usd().Tf.ErrorException:
+        return ("",)
+
+
+def _short(kind: str, value: Any) -> Any:
+    """Return a value, None for an array that is too long to be kept."""
+    is_long = kind.endswith("[]") and value is not None and len(value) > _LONGEST
+    return None if is_long else value
 
 
 def plain(value: object) -> Any:

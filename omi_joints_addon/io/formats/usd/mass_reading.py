@@ -1,6 +1,6 @@
 """Masses that a stage leaves to the colliders (UsdPhysics, Body Mass Properties)."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from ....core.model.body import Motion
@@ -11,16 +11,22 @@ from .collider_reading import ColliderReading
 
 
 def with_masses(
-    bodies: Mapping[int, BodyRead], said: ColliderReading, scene: PhysicsScene
+    bodies: Mapping[int, BodyRead],
+    said: ColliderReading,
+    solid_scene: Callable[[ColliderReading], PhysicsScene],
 ) -> dict[int, Motion]:
     """Return the motions with masses and centers worked out where they are not given.
 
-    `said` has densities and masses of the colliders. A body without volume keeps its mass.
+    `said` has densities and masses of the colliders, and `solid_scene` makes the scene as far as
+    masses need it. A body without volume keeps its mass.
     """
+    motions = {node: body.motion for node, body in bodies.items()}
     wanted = [n for n, body in bodies.items() if body.needs_mass or body.needs_center]
+    if not wanted:
+        return motions
+    scene = solid_scene(said)
     owner = scene.bodies()
     solids, _faults = body_solids(scene, wanted)
-    motions = {node: body.motion for node, body in bodies.items()}
     for node in solids:
         body, solid = bodies[node], solids[node]
         motion = body.motion

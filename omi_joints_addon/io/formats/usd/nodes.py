@@ -47,6 +47,7 @@ class StageNodes:
             path = path.rpartition("/")[0]
         return -1
 
-    def lengths(self, node: int) -> Array:
-        """Return how long the axes of a prim are [m], shape (3,)."""
-        return np.asarray(np.linalg.norm(self.scales[node], axis=0))
+    def lengths(self) -> Array:
+        """Return how long the axes of the prims are [m], shape (n, 3)."""
+        scales = np.array(self.scales, dtype=float).reshape(-1, 3, 3)
+        return np.asarray(np.linalg.norm(scales, axis=1))

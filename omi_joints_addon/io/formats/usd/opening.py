@@ -1,16 +1,13 @@
 """Files as stages, with what OpenUSD says about them as findings."""
 
-import re
 from pathlib import Path
 from typing import Any
 
 from ....core.findings.sentence import Sentence
 from ..format import Read, Source, UnreadableError
-from .pxr_access import usd
+from .pxr_access import said_by, usd
 from .reading import StageRead, read_stage
 from .rules import COMPOSITION
-
-_MESSAGE = re.compile(r" : '(.+?)'\s*(?:Error in|$)", re.DOTALL)
 
 
 def read_file(source: Source) -> Read:
@@ -35,7 +32,7 @@ def read_stage_file(source: Source) -> tuple[StageRead, list[str]]:
         read = read_stage(stage)
     except pxr.Tf.ErrorException as error:
         raise UnreadableError(
-            Sentence("cannot be read by OpenUSD: {error}", error=_said(error))
+            Sentence("cannot be read by OpenUSD: {error}", error=said_by(error))
         ) from error
     problems = [_text(item) for item in diagnostics.TakeUncoalescedDiagnostics()]
     return read, list(dict.fromkeys(filter(None, problems)))[:20]
@@ -78,10 +75,3 @@ def _layer_of(pxr: Any, place: str) -> Any:
 def _text(item: Any) -> str:
     text = getattr(item, "commentary", "")
     return " ".join(str(text).split())[:300]
-
-
-def _said(error: Exception) -> str:
-    """Return the first message of an error in one line, without where in OpenUSD it arose."""
-    found = _MESSAGE.search(str(error))
-    text = found.group(1) if found else str(error)
-    return " ".join(text.split())[:300]

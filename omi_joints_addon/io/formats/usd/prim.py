@@ -55,7 +55,8 @@ class Prim:
             self.uniform.add(name)
 
     def relate(self, name: str, paths: Iterable[str]) -> None:
-        """Set a relationship."""
+        """Set a relationship; an attribute of its name, which a damaged file had, gives way."""
+        self.attributes.pop(name, None)
         self.targets[name] = tuple(paths)
 
     def carry(self, name: str, text: str) -> None:

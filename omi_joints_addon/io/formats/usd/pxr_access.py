@@ -5,7 +5,9 @@ Importing them takes a third of a second, so it happens in functions only.
 
 import importlib
 import importlib.util
+import re
 import sys
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +15,7 @@ from ....core.findings.sentence import Sentence
 from ..format import UnreadableError
 
 _MODULES = ("Gf", "Kind", "Sdf", "Tf", "Usd", "UsdGeom", "UsdPhysics", "UsdShade", "UsdUtils", "Vt")
+_MESSAGE = re.compile(r" : '(.+?)'\s*(?:Error in|$)", re.DOTALL)
 
 
 class UsdMissingError(UnreadableError):
@@ -41,6 +44,17 @@ def usd() -> Any:
     return sys.modules["pxr"]
 
 
+@cache
+def classes() -> tuple[Any, Any, Any]:
+    """Return the classes of prims, attributes and relationships.
+
+    Their functions cost half as much as the methods of an object: OpenUSD checks whether a prim is
+    still there at every look-up of a member.
+    """
+    found = usd().Usd
+    return found.Prim, found.Attribute, found.Relationship
+
+
 def _expose_blender_module() -> bool:
     """Add the OpenUSD that the bpy module brings to the search path, without importing bpy."""
     spec = importlib.util.find_spec("bpy")
@@ -58,3 +72,10 @@ def _expose_blender_module() -> bool:
     sys.path.append(str(found))
     importlib.invalidate_caches()
     return True
+
+
+def said_by(error: Exception) -> str:
+    """Return the first message of OpenUSD's error in one line, without where in it it arose."""
+    found = _MESSAGE.search(str(error))
+    text = found.group(1) if found else str(error)
+    return " ".join(text.split())[:300]

@@ -23,17 +23,14 @@ from .collider_reading import ColliderReading
 from .couplings import read_couplings
 from .gravity_reading import read_gravity
 from .joint_placing import JointPlacing
-from .joint_prims import JOINT_TYPES
-from .joint_reading import MISPRINTS
-from .layer import read_prim, schemas_of
 from .mass_reading import with_masses
-from .nodes import StageNodes
+from .measures import measures_of
 from .prim import Prim
 from .pxr_access import usd
 from .shape_prims import GEOMETRY
+from .stage_prims import Place, StagePrims
 from .units import Units
 
-_JOINTS = frozenset((*JOINT_TYPES, *MISPRINTS))
 _Y_UP = np.array(((1.0, 0.0, 0.0), (0.0, 0.0, -1.0), (0.0, 1.0, 0.0)))
 
 
@@ -72,48 +69,32 @@ class _StageReading:
     meters: float | None
     is_local: bool
     findings: list[Finding] = field(default_factory=list)
-    nodes: StageNodes = field(default_factory=StageNodes)
     bodies: dict[int, BodyRead] = field(default_factory=dict)
-    joints: list[Prim] = field(default_factory=list)
-    scenes: list[Prim] = field(default_factory=list)
-    groups: list[Any] = field(default_factory=list)
-    roots: list[Prim] = field(default_factory=list)
-    pairs: list[Prim] = field(default_factory=list)
-    geometry: list[tuple[Any, Prim, int]] = field(default_factory=list)
-    """Each prim with a place, what it says, and its node."""
-    worlds: list[Any] = field(default_factory=list)
-    is_part: list[bool] = field(default_factory=list)
-    """Whether the prim is a shape of its node, made by the writer, and no node itself."""
-    resets: list[str] = field(default_factory=list)
-    _places: dict[str, bool] = field(default_factory=dict)
     placed: Array = field(default_factory=lambda: np.empty((0, 4, 4)))
-    """World matrices of these prims [m], Z up."""
+    """World matrices of all prims with a place [m], Z up."""
 
     def read(self) -> StageRead:
         """Return the scene; its parts build on each other in this order."""
-        pxr = usd()
-        self._pxr = pxr
-        self._time = pxr.Usd.TimeCode.EarliestTime()
-        self._cache = pxr.UsdGeom.XformCache(self._time)
-        self.units = _units_of(pxr, self.stage)
+        time = usd().Usd.TimeCode.EarliestTime()
+        self.units, self._is_y_up = measures_of(self.stage, self.findings)
         if self.meters is not None:
             self.units = Units(self.meters, self.units.kilograms)
-        self._is_y_up = pxr.UsdGeom.GetStageUpAxis(self.stage) == pxr.UsdGeom.Tokens.y
-        predicate = pxr.Usd.TraverseInstanceProxies()
-        for prim in self.stage.Traverse(predicate):
-            self._sort(prim)
-        self._place()
-        self._read_bodies()
-        colliders = ColliderReading(self.nodes, self.units, self._time, self.groups, self.is_local)
-        for at, (prim, said, node) in enumerate(self.geometry):
-            is_shown = said.type_name in GEOMETRY and not self.is_local
-            if is_shown or COLLISION in said.schemas:
-                colliders.add(prim, said, node, self._axes_at(at, node))
-        motions = with_masses(self.bodies, colliders, self._solids(colliders))
+        prims = StagePrims(self.stage, time, self.is_local)
+        prims.read()
+        self.findings += prims.findings
+        self.nodes = prims.nodes
+        self.placed = prims.placed(self._to_scene())
+        self._read_bodies(prims.places)
+        colliders = ColliderReading(self.nodes, self.units, time, prims.groups, self.is_local)
+        for place in prims.places:
+            is_shown = place.said.type_name in GEOMETRY and not self.is_local
+            if is_shown or COLLISION in place.said.schemas:
+                colliders.add(place.prim, place.said, place.node, self._axes_of(place))
+        motions = with_masses(self.bodies, colliders, self._solids)
         placing = JointPlacing(self.nodes, motions, self.units, self._to_scene())
-        placing.add(self.joints)
+        placing.add(prims.joints)
         motions = placing.motions
-        articulations = read_articulations(self.roots, self.nodes, placing, self.findings)
+        articulations = read_articulations(prims.roots, self.nodes, placing, self.findings)
         scene = PhysicsScene(
             names=tuple(self.nodes.names),
             parents=np.array(self.nodes.parents, dtype=np.intp),
@@ -127,95 +108,43 @@ class _StageReading:
             visuals=colliders.visuals,
             articulations=articulations,
             couplings=read_couplings(
-                {said.path: said for said in self.joints},
+                {said.path: said for said in prims.joints},
                 placing.paths,
                 placing.joints,
                 placing.turns,
                 self.units,
                 self.findings,
             ),
-            excluded_pairs=self._excluded_pairs(placing, motions),
+            excluded_pairs=self._excluded_pairs(prims.pairs, placing, motions),
             name=_name_of(self.stage),
             carried=self._carried(),
-            gravity=read_gravity(self.scenes, self._is_y_up, self.units, self.findings),
+            gravity=read_gravity(prims.scenes, self._is_y_up, self.units, self.findings),
         )
-        findings = (*self.findings, *colliders.findings, *placing.findings)
         return StageRead(
             scene=scene,
-            findings=findings,
+            findings=(*self.findings, *colliders.findings, *placing.findings),
             paths=tuple(self.nodes.paths),
             units=self.units,
             joint_paths=tuple(placing.paths),
             fits=colliders.fits,
             scales=tuple(self.nodes.scales),
-            resets=tuple(self.resets),
+            resets=tuple(prims.resets),
         )
 
-    def _sort(self, prim: Any) -> None:
-        """Note what a prim is."""
-        kind = str(prim.GetTypeName())
-        if kind in _JOINTS:
-            said = read_prim(prim, self._time)
-            self.joints.append(said)
-            self._note_schemas(said)
-        elif kind == "PhysicsScene":
-            self.scenes.append(read_prim(prim, self._time))
-        elif kind == "PhysicsCollisionGroup":
-            self.groups.append((prim, read_prim(prim, self._time)))
-        elif self._is_place(prim, kind):
-            self._add_node(prim, kind)
-        elif prim.GetPrimTypeInfo().GetAppliedAPISchemas():
-            self._note_schemas(read_prim(prim, self._time))
-
-    def _is_place(self, prim: Any, kind: str) -> bool:
-        """Return whether prims of a type have a place."""
-        if kind not in self._places:
-            self._places[kind] = bool(prim.IsA(self._pxr.UsdGeom.Xformable))
-        return self._places[kind]
-
-    def _add_node(self, prim: Any, kind: str) -> None:
-        schemas = schemas_of(prim)
-        is_said = bool(schemas) or prim.HasAuthoredCustomData()
-        said = read_prim(prim, self._time, schemas) if is_said else Prim(str(prim.GetPath()), kind)
-        path = said.path
-        if "root" in said.data:
-            self._note_schemas(said)
-            return
-        parent = self.nodes.at_or_above(path.rpartition("/")[0])
-        is_part = bool(said.data.keys() & {"part", "visual"}) and parent >= 0
-        node = parent if is_part else self.nodes.add(path, self._name(prim, path), parent)
-        self.geometry.append((prim, said, node))
-        self.worlds.append(self._cache.GetLocalToWorldTransform(prim))
-        self.is_part.append(is_part)
-        _local, is_reset = self._cache.GetLocalTransformation(prim)
-        if is_reset:
-            self.resets.append(path)
-        if is_said:
-            self._note_schemas(said)
-
-    def _name(self, prim: Any, path: str) -> str:
-        """Return the name of a node; objects that are there have one of their own."""
-        return path.rpartition("/")[2] if self.is_local else _display_name(prim)
-
-    def _place(self) -> None:
-        """Place all nodes at once."""
-        worlds = np.array(self.worlds, dtype=float).reshape(-1, 4, 4).swapaxes(1, 2)
-        worlds = np.where(np.isfinite(worlds).all(axis=(1, 2))[:, None, None], worlds, np.eye(4))
-        self.placed = self._to_scene() @ worlds
-        self.nodes.place(self.placed[~np.array(self.is_part, dtype=bool)])
-
-    def _read_bodies(self) -> None:
-        for (_prim, said, node), is_part in zip(self.geometry, self.is_part, strict=True):
-            if is_part or not (said.schemas or said.data):
+    def _read_bodies(self, places: list[Place]) -> None:
+        lengths = self.nodes.lengths()
+        for place in places:
+            if place.is_part or not (place.said.schemas or place.said.data):
                 continue
-            body = read_motion(said, self.nodes.lengths(node), self.units)
+            body = read_motion(place.said, lengths[place.node], self.units)
             if body is not None:
-                self.bodies[node] = body
+                self.bodies[place.node] = body
                 self.findings += body.findings
 
-    def _axes_at(self, at: int, node: int) -> Array:
+    def _axes_of(self, place: Place) -> Array:
         """Return the matrix (4, 4) from the axes of a geometry prim to those of its node."""
-        if not self.is_part[at]:
+        node = place.node
+        if not place.is_part:
             matrix = np.eye(4)
             matrix[:3, :3] = np.eye(3) if self.is_local else self.nodes.scales[node]
             return matrix
@@ -224,13 +153,7 @@ class _StageReading:
             frame[:3, :3] = frame[:3, :3] @ self.nodes.scales[node]
         if abs(np.linalg.det(frame[:3, :3])) < 1e-15:
             return np.eye(4)
-        return np.asarray(np.linalg.solve(frame, self.placed[at]))
-
-    def _note_schemas(self, said: Prim) -> None:
-        if "PhysicsArticulationRootAPI" in said.schemas:
-            self.roots.append(said)
-        if "physics:filteredPairs" in said.targets:
-            self.pairs.append(said)
+        return np.asarray(np.linalg.solve(frame, self.placed[place.number]))
 
     def _to_scene(self) -> Array:
         """Return the matrix (4, 4) from the world of the stage to Z up in meters."""
@@ -268,12 +191,12 @@ class _StageReading:
         return {node: frozenset(kinds) for node, kinds in carries.items()}
 
     def _excluded_pairs(
-        self, placing: JointPlacing, motions: dict[int, Motion]
+        self, pairs: list[Prim], placing: JointPlacing, motions: dict[int, Motion]
     ) -> tuple[tuple[int, int], ...]:
         """Return the pairs of bodies that are filtered, but for those of joints that say so."""
         jointed = {frozenset(pair) for pair in placing.separate_pairs}
         found: dict[tuple[int, int], None] = {}
-        for said in self.pairs:
+        for said in pairs:
             one = self._body(said.path, motions)
             for target in said.targets["physics:filteredPairs"]:
                 other = self._body(target, motions)
@@ -291,23 +214,6 @@ class _StageReading:
     def _carried(self) -> JsonObject:
         unknown = {node: body.unknown for node, body in self.bodies.items() if body.unknown}
         return {"usd": {"bodies": unknown}} if unknown else {}
-
-
-def _units_of(pxr: Any, stage: Any) -> Units:
-    meters = float(pxr.UsdGeom.GetStageMetersPerUnit(stage))
-    kilograms = float(pxr.UsdPhysics.GetStageKilogramsPerUnit(stage))
-    is_sane = [np.isfinite(value) and value > 0.0 for value in (meters, kilograms)]
-    return Units(meters if is_sane[0] else 0.01, kilograms if is_sane[1] else 1.0)
-
-
-def _display_name(prim: Any) -> str:
-    """Return the name that the writer or Blender's exporter kept, else that of the prim."""
-    shown = prim.GetMetadata("displayName")
-    if isinstance(shown, str) and shown:
-        return shown
-    kept = prim.GetAttribute("userProperties:blender:object_name")
-    name = kept.Get() if kept else None
-    return name if isinstance(name, str) and name else str(prim.GetName())
 
 
 def _name_of(stage: Any) -> str:

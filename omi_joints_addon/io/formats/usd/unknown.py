@@ -5,7 +5,8 @@ As JSON text: an object with `schemas` and `attributes`, each of which is a type
 
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Collection
+from functools import lru_cache
 from typing import Any
 
 from .prim import Prim
@@ -40,19 +41,29 @@ _KNOWN_NAME = re.compile(
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(:[A-Za-z0-9_]+)*")
 
 
-def unknown_text(prim: Prim, used: Iterable[str]) -> str:
+def unknown_text(prim: Prim, used: Collection[str]) -> str:
     """Return what of a prim is neither in `used` nor about its looks, empty for nothing."""
-    known = set(used)
     attributes = {
         name: [kind, value]
         for name, (kind, value) in prim.attributes.items()
-        if name not in known and ":" in name and not name.startswith(_SCENE)
-        if not _KNOWN_NAME.fullmatch(name)
+        if _is_strange(name) and name not in used
     }
-    schemas = [schema for schema in prim.schemas if not _KNOWN_SCHEMA.fullmatch(schema)]
+    schemas = [schema for schema in prim.schemas if not _is_known_schema(schema)]
     if not attributes and not schemas:
         return ""
     return json.dumps({"attributes": attributes, "schemas": schemas}, separators=(",", ":"))
+
+
+@lru_cache(maxsize=4096)
+def _is_strange(name: str) -> bool:
+    """Return whether a name is neither one of physics nor about looks."""
+    is_seen = ":" not in name or name.startswith(_SCENE)
+    return not is_seen and not _KNOWN_NAME.fullmatch(name)
+
+
+@lru_cache(maxsize=4096)
+def _is_known_schema(schema: str) -> bool:
+    return _KNOWN_SCHEMA.fullmatch(schema) is not None
 
 
 def restore_unknown(prim: Prim, text: str) -> None:
@@ -68,7 +79,8 @@ def restore_unknown(prim: Prim, text: str) -> None:
         prim.apply(*(name for name in schemas if isinstance(name, str) and _NAME.fullmatch(name)))
     for name, pair in attributes.items() if isinstance(attributes, dict) else ():
         is_pair = isinstance(pair, list) and len(pair) == 2 and isinstance(pair[0], str)
-        if is_pair and _NAME.fullmatch(name) and name not in prim.attributes:
+        is_free = name not in prim.attributes and name not in prim.targets
+        if is_pair and is_free and _NAME.fullmatch(name):
             prim.set(name, pair[0], _restored(pair[1]))
 
 

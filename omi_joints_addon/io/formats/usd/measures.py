@@ -1,0 +1,30 @@
+"""What a stage says of its units and its up axis."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ....core.findings.finding import Finding
+from .pxr_access import said_by, usd
+from .rules import COMPOSITION
+from .units import Units
+
+
+def measures_of(stage: Any, findings: list[Finding]) -> tuple[Units, bool]:
+    """Return the units of a stage, and whether Y is up; what is damaged is OpenUSD's default."""
+    pxr = usd()
+
+    def said(get: Callable[[Any], Any], default: object) -> Any:
+        try:
+            return get(stage)
+        except pxr.Tf.ErrorException as error:
+            findings.append(COMPOSITION("", problem=said_by(error)))
+            return default
+
+    meters = float(said(pxr.UsdGeom.GetStageMetersPerUnit, 0.01))
+    kilograms = float(said(pxr.UsdPhysics.GetStageKilogramsPerUnit, 1.0))
+    is_sane = [np.isfinite(value) and value > 0.0 for value in (meters, kilograms)]
+    up = said(pxr.UsdGeom.GetStageUpAxis, pxr.UsdGeom.Tokens.y)
+    units = Units(meters if is_sane[0] else 0.01, kilograms if is_sane[1] else 1.0)
+    return units, up == pxr.UsdGeom.Tokens.y
