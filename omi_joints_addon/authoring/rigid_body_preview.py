@@ -92,8 +92,13 @@ class RigidBodyPreview:
         frame: Array,
         ends: tuple[bpy.types.Object, bpy.types.Object],
     ) -> bpy.types.RigidBodyConstraint:
-        """Return a new constraint at a world matrix."""
-        empty = bpy.data.objects.new(f"{self.scene.names[joint.node]} {kind.title()}", None)
+        """Return a new constraint at a world matrix.
+
+        Its name begins with a space: Blender frees objects in the order of their names where
+        another file is opened, and reads constraints that were simulated after their bodies.
+        """
+        name = f" {self.scene.names[joint.node]} {kind.title()}"
+        empty = bpy.data.objects.new(name, None)
         empty[PREVIEW_TAG] = PREVIEW_MADE
         empty.empty_display_size = 0.1
         empty.matrix_world = Matrix(frame.tolist())
