@@ -39,6 +39,8 @@ class Shown:
         """World matrices of all nodes, shape (n, 4, 4)."""
         self.states: Mapping[int, State] = {}
         """States of joints by node; a joint that is not among them has the state of its pose."""
+        self._depsgraph = 0
+        """Address of the depsgraph that views show."""
 
     def show(
         self,
@@ -57,11 +59,14 @@ class Shown:
         moved = np.flatnonzero((wanted != self.matrices).any(axis=(1, 2)))
         turned = {node for node, _ in self.states.items() ^ states.items()}
         self.matrices, self.states = wanted, dict(states)
+        self._depsgraph = depsgraph.as_pointer()
         self._move(depsgraph, moved, all_told=all_told)
         return [*moved.tolist(), *turned]
 
     def keep(self, depsgraph: bpy.types.Depsgraph) -> None:
-        """Show again what Blender evaluated anew."""
+        """Show again what Blender evaluated anew, but not what exporters and renders evaluate."""
+        if depsgraph.as_pointer() != self._depsgraph:
+            return
         if not self._are_few(int(self._is_moved.sum())):
             self._write(depsgraph)
             return

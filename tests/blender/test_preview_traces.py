@@ -96,6 +96,27 @@ def test_a_file_exported_meanwhile_holds_the_rest_pose(tmp_path):
     assert during["nodes"] == rest["nodes"]
 
 
+@pytest.mark.parametrize("kind", ["usd", "alembic"])
+def test_an_exporter_that_evaluates_the_scene_itself_finds_the_rest_pose(tmp_path, kind):
+    writer = getattr(bpy.ops.wm, f"{kind}_export")
+    if not writer.poll():
+        pytest.skip(f"Blender was built without {kind}")
+    _, bob = hanging_cube()
+    rest = np.array(bob.matrix_world)
+    preview = simulate()
+    target = str(tmp_path / "during.usda")
+    for options in ({}, {"evaluation_mode": "VIEWPORT"}):
+        writer(filepath=target, **options)
+        assert world(bob)[2, 3] < -0.1, "no longer shown"
+        preview.tick(bpy.context)
+    stop()
+    bpy.ops.wm.read_homefile(use_empty=True)
+    getattr(bpy.ops.wm, f"{kind}_import")(filepath=target)
+    bpy.context.view_layer.update()
+    found = bpy.data.objects["Bob"]
+    np.testing.assert_allclose(world(found), rest, atol=1e-5)
+
+
 def test_libraries_and_assets_written_meanwhile_hold_the_rest_pose(tmp_path):
     _, bob = hanging_cube()
     before = [tuple(getattr(bob, name)) for name in ("location", "rotation_euler")]
