@@ -25,6 +25,8 @@ from session import blender  # noqa: E402
 
 MOST_REMOVED = 5000
 """Joints up to which they are removed: more take Blender itself very long."""
+QUICK = 200.0
+"""Time [ms] of fewer joints up to which a task is measured several times."""
 Tasks = dict[str, Callable[[], object]]
 
 
@@ -99,8 +101,9 @@ def main() -> None:
             times: dict[str, list[float]] = {}
             for size in SIZES:
                 for name, task in make(size).items():
-                    runs = 3 if size == SIZES[0] else 1
-                    times.setdefault(name, []).append(times_ms(task, runs=runs).median)
+                    found = times.setdefault(name, [])
+                    runs = 3 if not found or found[-1] < QUICK else 1
+                    found.append(times_ms(task, runs=runs).median)
                 if make is in_blender and size <= MOST_REMOVED:
                     removed.append((size, *removals(size)))
             for name, found in times.items():

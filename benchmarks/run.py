@@ -12,7 +12,7 @@ import subprocess
 import sys
 import time
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
@@ -110,9 +110,13 @@ def _markdown(rows: Rows) -> Iterator[str]:
     yield f"Version {manifest['version']} on Blender {version('bpy')}, {day},"
     yield f"{_machine()}."
     for title, figures in rows.items():
-        yield f"\n| {title} | value | baseline | ratio | target | |\n|---|--:|--:|--:|--:|---|"
+        yield f"\n{_row((title, *COLUMNS))}\n|---|{'--:|' * (len(COLUMNS) - 1)}---|"
         for figure in figures:
-            yield f"| {' | '.join((figure.name, *figure.cells()))} |"
+            yield _row((figure.name, *figure.cells()))
+
+
+def _row(cells: Sequence[str]) -> str:
+    return f"| {' | '.join(cells)} |"
 
 
 if __name__ == "__main__":

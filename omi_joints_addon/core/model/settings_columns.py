@@ -1,9 +1,9 @@
 """Joint settings as columns: the limits and drives of very many settings, to be judged at once."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from functools import cache, cached_property
-from itertools import chain
+from itertools import accumulate, chain
 from typing import TypeVar
 
 import numpy as np
@@ -123,12 +123,21 @@ class SettingsColumns:
         )
 
 
+def joined(parts: Sequence[SettingsColumns]) -> SettingsColumns:
+    """Return the settings of several columns, one at least, behind each other."""
+    *firsts, count = accumulate((part.count for part in parts), initial=0)
+    pairs = list(zip(parts, firsts, strict=True))
+    limits = [replace(part.limits, owner=part.limits.owner + first) for part, first in pairs]
+    drives = [replace(part.drives, owner=part.drives.owner + first) for part, first in pairs]
+    return SettingsColumns(count, _taken(limits, slice(None)), _taken(drives, slice(None)))
+
+
 def _order(parts: Sequence[LimitColumns] | Sequence[DriveColumns]) -> Indices:
     """Return the rows of several columns behind each other, sorted by their settings."""
     return np.argsort(np.concatenate([part.owner for part in parts]), kind="stable")
 
 
-def _taken(parts: Sequence[T], rows: Indices) -> T:
+def _taken(parts: Sequence[T], rows: Indices | slice) -> T:
     """Return some rows of several columns behind each other."""
     names = [field.name for field in fields(parts[0])]  # type: ignore[arg-type]
     values = (np.concatenate([getattr(part, name) for part in parts])[rows] for name in names)

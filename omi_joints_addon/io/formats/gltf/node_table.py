@@ -32,15 +32,17 @@ class NodeJoints(Mapping[int, NodeJoint]):
     special: Mapping[int, NodeJoint]
 
     @cached_property
-    def _rows(self) -> dict[int, int]:
-        return dict(zip(self.node.tolist(), range(len(self.node)), strict=True))
+    def _rows(self) -> dict[int, tuple[int, int]]:
+        """Settings and connected node of each node."""
+        pairs = zip(self.joint.tolist(), self.connected.tolist(), strict=True)
+        return dict(zip(self.node.tolist(), pairs, strict=True))
 
     def __getitem__(self, node: int) -> NodeJoint:
         """Return the joint of a node; raises `KeyError`."""
-        row = self._rows[node]
         if node in self.special:
             return self.special[node]
-        return NodeJoint(joint=int(self.joint[row]), connected_node=int(self.connected[row]))
+        joint, connected = self._rows[node]
+        return NodeJoint(joint=joint, connected_node=connected)
 
     def __contains__(self, node: object) -> bool:
         return node in self._rows
@@ -67,9 +69,9 @@ class NodeTable(Mapping[int, NodePhysics]):
         return found
 
     def _new(self, node: int) -> NodePhysics:
-        if node in self.joints:
-            return NodePhysics(body=self.bodies.get(node, _NOTHING), joint=self.joints[node])
-        return NodePhysics(body=self.bodies[node])
+        if node not in self.joints:
+            return NodePhysics(body=self.bodies[node])
+        return NodePhysics(body=self.bodies.get(node, _NOTHING), joint=self.joints[node])
 
     def __contains__(self, node: object) -> bool:
         return node in self.bodies or node in self.joints

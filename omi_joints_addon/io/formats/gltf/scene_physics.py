@@ -77,8 +77,10 @@ class _Array:
 
     def index(self, element: Any, hint: int | None = None) -> int:
         """Return the index of an element, which is added where there is none that says the same."""
-        if hint is not None and hint < len(self.elements) and self.elements[hint] == element:
-            return hint
+        if hint is not None and hint < len(self.elements):
+            there = self.elements[hint]
+            if there is element or there == element:
+                return hint
         found = self._exact.get(element)
         if found is None:
             found = self._saying(element)

@@ -26,6 +26,7 @@ from .....core.model.settings_columns import (
     Masks,
     SettingsColumns,
     columns_of,
+    joined,
     mask_of,
 )
 from ..members import read_or_none
@@ -36,8 +37,8 @@ _LISTS, _NUMBERS = {list, tuple}, {int, float}
 _LARGEST = 1e300
 _MODES = ("force", "acceleration")
 _AXES = {axes: mask_of(axes) for axes in ((0,), (1,), (2,), (0, 1), (0, 2), (1, 2), (0, 1, 2))}
-_SOME = 64
-"""Elements that are looked at together where not all are plain."""
+_BLOCK = 256
+"""Elements that are looked at together, so that they stay in the processor's cache meanwhile."""
 _EMPTY = JointSettings()
 
 
@@ -126,6 +127,13 @@ def special_settings(
 
 def _plain_columns(elements: Sequence[Any]) -> tuple[SettingsColumns, Mask]:
     """Return the columns of the plain elements, and which these are, shape (n,)."""
+    starts = range(0, max(1, len(elements)), _BLOCK)
+    blocks = [_plain_block(elements[start : start + _BLOCK]) for start in starts]
+    columns = joined([columns for columns, _ in blocks])
+    return columns, np.concatenate([is_plain for _, is_plain in blocks])
+
+
+def _plain_block(elements: Sequence[Any]) -> tuple[SettingsColumns, Mask]:
     is_plain = _are_plain_objects(elements)
     owners = [e if plain else {} for e, plain in zip(elements, is_plain.tolist(), strict=True)]
     limits, of_limits = _flat(owners, "limits")
@@ -140,14 +148,9 @@ def _plain_columns(elements: Sequence[Any]) -> tuple[SettingsColumns, Mask]:
 
 def _are_plain_objects(elements: Sequence[Any]) -> Mask:
     """Return which elements are objects whose own members are plain, shape (n,)."""
-    is_plain = np.ones(len(elements), dtype=np.bool_)
     if _is_each_plain(elements):
-        return is_plain
-    for start in range(0, len(elements), _SOME):
-        some = elements[start : start + _SOME]
-        if not _is_each_plain(some):
-            is_plain[start : start + _SOME] = [_is_each_plain((element,)) for element in some]
-    return is_plain
+        return np.ones(len(elements), dtype=np.bool_)
+    return np.array([_is_each_plain((element,)) for element in elements], dtype=np.bool_)
 
 
 def _is_each_plain(elements: Sequence[Any]) -> bool:
