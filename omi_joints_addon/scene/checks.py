@@ -2,7 +2,6 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import islice
 from math import inf
 from time import perf_counter
 
@@ -14,6 +13,7 @@ from ..core.checks.structure import HELD_BY_NOTHING, NO_CONNECTED_NODE, loose_gr
 from ..core.engines.engine import Engine
 from ..core.findings.finding import Finding, Rule, rules
 from ..core.model.scene import Joint
+from .columns import places
 from .dependence import Dependence
 from .engine_checks import EngineChecks
 from .listing import Listing
@@ -22,6 +22,8 @@ from .rules import CONNECTED_ELSEWHERE
 
 _FEW, _MANY = 16, 1024
 """Joints and bodies that are checked at once: a few where Blender waits, else many."""
+_BRIEFLY = 0.00125
+"""Time [s] in which as many are checked at once as can be, where Blender waits."""
 
 
 def rule_of(code: str) -> Rule | None:
@@ -42,8 +44,10 @@ class LiveChecks:
         self._listed = 0
         self._live = live
         self._seen = 0
-        self._stale: dict[int, None] = {}
-        """`session_uid` of nodes whose findings may differ, in order."""
+        self._uids, self._stale = live.columns.uids, np.zeros(len(live.columns.uids), np.bool_)
+        """The nodes, by `session_uid`, and of which the findings may differ."""
+        self._at_once = _FEW
+        """Nodes that are checked at once where Blender waits."""
         self._are_groups_stale = False
         self._may_be_gone = False
         """Whether findings about what is gone may be kept."""
@@ -64,7 +68,7 @@ class LiveChecks:
 
     @property
     def _is_waiting(self) -> bool:
-        return bool(self._stale) or self._are_groups_stale or self._may_be_gone
+        return bool(self._stale.any()) or self._are_groups_stale or self._may_be_gone
 
     def list_soon(self) -> None:
         """Have what is known to be wrong listed, for all who show it."""
@@ -110,54 +114,57 @@ class LiveChecks:
         """
         self._go_on_listing(until)
         self._advance()
-        is_at_rest = until == inf or not self._stale
-        while self._stale and perf_counter() < until:
-            self._check_some(_MANY if until == inf else _FEW)
+        is_waiting = until != inf
+        is_at_rest = not (is_waiting and self._stale.any())
+        while self._stale.any() and perf_counter() < until:
+            self._check_some(self._at_once if is_waiting else _MANY)
         for is_due, check in (
             (self._are_groups_stale, self._check_groups),
             (self._may_be_gone, self._forget),
-            (not self._engine.is_current and is_at_rest, self._check_engine),
+            (not self._engine.is_current, self._check_engine),
         ):
-            if is_due and not self._stale and perf_counter() < until:
+            if is_due and is_at_rest and perf_counter() < until:
                 check()
+                is_at_rest = not is_waiting
         if not self._is_waiting:
             self.list_soon()
-            self._go_on_listing(until)
+            if perf_counter() < until:
+                self._go_on_listing(until)
 
     def _advance(self) -> None:
         """Find out what may have to be checked again."""
         live = self._live
         if self._seen == live.version:
             return
-        changed = np.flatnonzero(live.versions > self._seen).tolist()
-        uids = live.columns.uids
+        if live.columns.uids is not self._uids:
+            known, self._uids = self._uids, live.columns.uids
+            self._stale = np.append(self._stale, False)[places(known, self._uids)]
+        is_changed = live.versions > self._seen
         if live.links > self._seen:
             before, self._depends = self._depends, Dependence(live.columns, live.ends)
-            depending = [*changed, *self._depends.below(changed)]
-            self._stale |= dict.fromkeys(self._depends.differing(before).tolist())
+            self._stale |= self._depends.below(is_changed)
+            self._stale[self._depends.differing(before)] = True
             self._are_groups_stale = self._may_be_gone = True
         else:
-            depending = self._depends.depending_on(changed)
-        self._stale |= dict.fromkeys(uids[depending].tolist())
+            self._stale |= self._depends.depending_on(is_changed)
         self._seen = live.version
 
     def _check_some(self, count: int) -> None:
         """Check some nodes and those that they cannot be checked without."""
-        live, chosen = self._live, list(islice(self._stale, count))
-        nodes = [node for uid in chosen if (node := live.nodes.get(uid)) is not None]
-        units = self._depends.with_mates(nodes)
+        start, live = perf_counter(), self._live
+        units = self._depends.with_mates(np.flatnonzero(self._stale)[:count].tolist())
         by_place = _by_place(check_places(live.part(self._depends.needed_by(units), units)))
         self._check_settings([joint for node in units if (joint := live.records[node].joint)])
-        for uid in chosen:
-            del self._stale[uid]
+        self._stale[units] = False
         for node in units:
-            record, uid = live.records[node], int(live.columns.uids[node])
-            self._stale.pop(uid, None)
+            record, uid = live.records[node], int(self._uids[node])
             ties = record.ties
             found = [*ties, *by_place.get(record.name, ())]
             if any(item.rule is CONNECTED_ELSEWHERE for item in ties):
                 found = [item for item in found if item.rule is not NO_CONNECTED_NODE]
             self._keep(uid, found)
+        share = _BRIEFLY / max(perf_counter() - start, 1e-6)
+        self._at_once = max(1, min(int(count * min(share, 2.0)), _MANY))
 
     def _keep(self, uid: int, found: list[Finding]) -> None:
         """Keep the findings about one joint or body."""

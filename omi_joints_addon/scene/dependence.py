@@ -1,9 +1,8 @@
 """Which nodes of a live scene the findings about each joint and body depend on."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..core.model.graph import Indices, JointEnds, Mask
 from ..core.model.scene import nearest_above
@@ -36,38 +35,27 @@ class Dependence:
         self.is_unit[joints] = True
         uids = np.append(columns.uids, 0)[self._of_joints]
         shares = np.append(uses, 0)[self._of_joints[:, :2]]
-        self._marks = np.column_stack((uids, counts, shares))[np.argsort(uids[:, 0])]
-        """What findings about a joint depend on beside what those nodes are; first its `uid`."""
+        order = np.argsort(uids[:, 0])
+        self._marked, self._marks = joints[order], np.column_stack((uids, counts, shares))[order]
+        """Joints, and what findings about them depend on beside what those nodes are: the first
+        is the `session_uid`."""
 
-    @property
-    def units(self) -> list[int]:
-        """The nodes that findings may be about, joints first."""
-        rest = self.is_unit.copy()
-        rest[self.ends.node] = False
-        return [*self.ends.node.tolist(), *np.flatnonzero(rest).tolist()]
-
-    def differing(self, before: "Dependence") -> NDArray[np.int64]:
-        """Return the `session_uid` of the joints that depend on other nodes than before."""
+    def differing(self, before: "Dependence") -> Indices:
+        """Return the joints that depend on other nodes than before."""
         new, old = self._marks, before._marks  # noqa: SLF001 - of the same class
         at = np.searchsorted(old[:, 0], new[:, 0])
         known = np.append(old, np.zeros((1, old.shape[1]), old.dtype), axis=0)[at]
-        return np.asarray(new[(known != new).any(axis=1), 0])
+        return np.asarray(self._marked[(known != new).any(axis=1)])
 
-    def depending_on(self, changed: Collection[int]) -> list[int]:
-        """Return the joints and bodies whose findings depend on some nodes themselves."""
-        is_changed = np.zeros(len(self._parents) + 1, np.bool_)
-        is_changed[list(changed)] = True
-        return self._depending_on(is_changed)
+    def depending_on(self, is_changed: Mask) -> Mask:
+        """Return the joints and bodies whose findings depend on some nodes themselves; all (n,)."""
+        found = is_changed & self.is_unit
+        found[self.ends.node[np.append(is_changed, False)[self._of_joints].any(axis=1)]] = True
+        return np.asarray(found)
 
-    def below(self, changed: Collection[int]) -> list[int]:
-        """Return the joints and bodies whose findings depend on nodes at or below some."""
-        is_below = nearest_above(self._parents, np.array(list(changed), np.intp)) >= 0
-        return self._depending_on(np.append(is_below, False))
-
-    def _depending_on(self, is_changed: Mask) -> list[int]:
-        joints = self.ends.node[is_changed[self._of_joints].any(axis=1)]
-        units = np.flatnonzero(is_changed[:-1] & self.is_unit)
-        return list(dict.fromkeys((*joints.tolist(), *units.tolist())))
+    def below(self, is_changed: Mask) -> Mask:
+        """Return the joints and bodies whose findings depend on nodes at or below some; (n,)."""
+        return self.depending_on(nearest_above(self._parents, np.flatnonzero(is_changed)) >= 0)
 
     def with_mates(self, nodes: Iterable[int]) -> list[int]:
         """Return nodes and the joints between the same bodies or at the same frames as theirs."""

@@ -142,7 +142,7 @@ class Watch:
             if known is None:
                 continue
             live, checks = known
-            live.refresh(scene)
+            live.refresh(scene, is_glancing=False)
             live.sweep(until)
             if live.is_current:
                 checks.work(until)

@@ -130,6 +130,11 @@ def test_live_findings_equal_those_of_the_whole_scene_after_any_edits(
     for _ in range(40):
         _edit(random)
         expected = list(map(str, scene_findings(scene)))
+        if random.random() < 0.5:
+            live_scene(scene).suspect_all()
+            while not WATCH.work():
+                pass
+            assert sorted(map(str, WATCH.checks(scene).listing.findings)) == sorted(expected)
         assert sorted(map(str, settled_findings(scene))) == sorted(expected)
         if options.use_engine:
             options.engine = random.choice(("GODOT", "PHYSX", options.engine))
