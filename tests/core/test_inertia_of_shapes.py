@@ -38,7 +38,7 @@ def numbers(solid: Solid) -> np.ndarray:
     return np.concatenate(([solid.volume], solid.center, solid.inertia.ravel()))
 
 
-def revolved(profile: np.ndarray, sides: int = 720) -> tuple[np.ndarray, np.ndarray]:
+def revolved(profile: np.ndarray, sides: int = 480) -> tuple[np.ndarray, np.ndarray]:
     """Return a closed mesh of (height, radius) rows about Z; first and last radius are 0."""
     turn = np.linspace(0.0, 2.0 * np.pi, sides, endpoint=False)
     z, r = profile[:, :1], profile[:, 1:]
@@ -118,8 +118,8 @@ def test_tapered_capsule_against_a_fine_mesh_of_the_hull_of_its_two_spheres():
     shape = Capsule(height=2.0, radius_bottom=1.0, radius_top=0.4)
     sine = (shape.radius_bottom - shape.radius_top) / shape.height
     tilt = math.asin(sine)
-    below = np.linspace(-math.pi / 2.0, tilt, 400)
-    above = np.linspace(tilt, math.pi / 2.0, 400)
+    below = np.linspace(-math.pi / 2.0, tilt, 200)
+    above = np.linspace(tilt, math.pi / 2.0, 200)
     profile = np.concatenate(
         (
             np.stack((-1.0 + np.sin(below), np.cos(below)), axis=1),
