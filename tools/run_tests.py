@@ -1,8 +1,9 @@
 """Run the test layers: run_tests.py [LAYER ...] [-- PYTEST ARGUMENT ...].
 
 Each layer runs in a process of its own, since Blender is one per process; the Blender releases run
-side by side, and the window tests alone after them. Output goes to build/tests, and to the screen
-where something failed. The last lines sum up each release, with what was skipped and why.
+side by side, and after them the window tests, the tutorials beside the others. Output goes to
+build/tests, and to the screen where something failed. The last lines sum up each release, with what
+was skipped and why.
 """
 
 from __future__ import annotations
@@ -22,6 +23,12 @@ from pathlib import Path
 from environments import ROOT, Environment, prepare_blenders
 
 ALL_LAYERS = ("core", "blender", "roundtrip", "install", "gui")
+
+WINDOWS = {
+    "gui": ("tests/gui", "--ignore=tests/gui/test_tutorials.py"),
+    "tutorials": ("tests/gui/test_tutorials.py",),
+}
+"""What of the layer `gui` runs side by side: each has a screen of its own."""
 
 SILENT_SECONDS = 600
 """How long a run may write nothing: pytest names each test as it starts, so one test is stuck."""
@@ -76,8 +83,9 @@ def main() -> None:
 
     with ThreadPoolExecutor() as pool:
         outcomes = [outcome for run in pool.map(run_release, environments) for outcome in run]
-    if "gui" in layers:
-        outcomes.append(run_layer(environments[-1], "gui", extra))
+        if "gui" in layers:
+            newest = [environments[-1]] * len(WINDOWS)
+            outcomes += pool.map(run_layer, newest, WINDOWS, [extra] * len(WINDOWS))
     summarise(outcomes)
     sys.exit(any(outcome.fault for outcome in outcomes))
 
@@ -87,7 +95,8 @@ def run_layer(environment: Environment, layer: str, extra: list[str]) -> Outcome
     name = f"{layer}-{environment.name}"
     log, report = LOGS / f"{name}.log", LOGS / f"{name}.xml"
     report.unlink(missing_ok=True)
-    pytest = [str(environment.python), "-m", "pytest", "-v", f"tests/{layer}"]
+    where = WINDOWS.get(layer, (f"tests/{layer}",))
+    pytest = [str(environment.python), "-m", "pytest", "-v", *where]
     started = time.monotonic()
     code = _run([*pytest, f"--junitxml={report}", *extra], log, report)
     counts, skips = _read_report(report)

@@ -40,6 +40,7 @@ _AT_LIMIT = (2e-3, 5e-4)
 
 
 _ALL = Options()
+_STATES = tuple(JointState)
 
 NO_TRANSFORM = rule(
     "OMI-P003",
@@ -285,7 +286,7 @@ class Simulation:
             [JointState.PAST_LIMIT, JointState.SATURATED, JointState.AT_LIMIT],
             JointState.FREE,
         )
-        return [JointState(int(grade)) for grade in grades.max(axis=0, initial=0)]
+        return [_STATES[grade] for grade in grades.max(axis=0, initial=0).tolist()]
 
     def _drive(self, driven: Mapping[int, Array], duration: float) -> dict[int, Pose]:
         """Give driven bodies the velocities that bring them to their goals; return these."""
