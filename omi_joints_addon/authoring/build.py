@@ -16,7 +16,7 @@ from ..core.model.pose import Array, matrix_from_pose, pose_from_matrix
 from ..core.model.scene import Joint, PhysicsScene
 from ..core.model.shape import MeshShape, Shape
 from ..core.rewrite.tree import depth_first
-from ..properties.body import body_data, motion_from_core
+from ..properties.body import articulation_from_core, body_data, motion_from_core
 from ..properties.carried import keep_carried
 from ..properties.joint import joint_data
 from ..properties.light import new_light
@@ -94,16 +94,14 @@ class _Builder:
         for coupling in scene.couplings:
             one, other = (scene.joints[n].node for n in (coupling.joint, coupling.source))
             group = joint_data(self._built.objects[one]).coupling
-            group.source = self._built.objects[other]
-            group.from_core(coupling.coefficients)
+            group.from_core(self._built.objects[other], coupling.coefficients)
         self._set_carried()
 
     def _set_carried(self) -> None:
         """Set articulations and what formats keep for themselves."""
         scene, objects = self._scene, self._built.objects
         for articulation in scene.articulations:
-            data = body_data(objects[articulation.root])
-            data.articulation, data.articulation_is_fixed = True, articulation.is_fixed
+            articulation_from_core(body_data(objects[articulation.root]), articulation)
         for node, text in scene.carried.get("usd", {}).get("bodies", {}).items():
             body_data(objects[node]).usd_carried = text
         for node, text in scene.carried.get("gltf", {}).get("node_bodies", {}).items():
@@ -176,21 +174,16 @@ class _Builder:
         """Set a joint; joints whose settings are one value at one place share them."""
         objects = self._built.objects
         obj = objects[joint.node]
-        data = joint_data(obj)
-        data.enabled = True
-        data.display_size = self._size
-        data.attributes.from_core(joint.attributes)
-        data.enable_collision = joint.enable_collision
-        data.carried = joint.carried
-        if joint.connected is not None:
-            data.connected_object = objects[joint.connected]
         owner = obj
         if joint.settings_place and joint.settings_place != joint.place:
             owner = self._owners.setdefault((joint.settings_place, id(joint.settings)), obj)
-        if owner is not obj:
-            data.settings_source = owner
-        else:
-            data.settings_from_core(joint.settings)
+        data = joint_data(obj)
+        data.display_size = self._size
+        data.from_core(
+            joint,
+            connected=None if joint.connected is None else objects[joint.connected],
+            owner=None if owner is obj else owner,
+        )
 
 
 def _frame_size(scene: PhysicsScene) -> float:

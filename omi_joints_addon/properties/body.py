@@ -24,6 +24,9 @@ from .exact import change, remember
 from .shape import NONE, OTHER, OMI_PG_shape
 from .surface import OMI_PG_collision_filter, OMI_PG_physics_material
 
+if TYPE_CHECKING:
+    from ..core.model.articulation import Articulation
+
 MOTION_TYPES = frozenset(map(str, MotionType))
 """Motion types that are known."""
 _REST = Motion()
@@ -240,6 +243,11 @@ def motion_type_of(obj: bpy.types.Object | None) -> str | None:
     """Return the type of `motion_of` an object without working out the rest."""
     body = None if obj is None else read_body(obj)
     return None if body is None else body.motion_type
+
+
+def articulation_from_core(body: OMI_PG_body, articulation: "Articulation") -> None:
+    """Make the body the root of an articulation."""
+    body.articulation, body.articulation_is_fixed = True, articulation.is_fixed
 
 
 def motion_from_core(body: OMI_PG_body, motion: Motion | None, *, is_new: bool = False) -> None:

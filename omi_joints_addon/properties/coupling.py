@@ -43,8 +43,9 @@ class OMI_PG_joint_coupling(bpy.types.PropertyGroup):
         """Return the coefficients, lowest power first."""
         return coefficients_in(values_in(self, "omi_joint", "coupling"))
 
-    def from_core(self, coefficients: tuple[float, ...]) -> None:
-        """Set the coefficients."""
+    def from_core(self, source: bpy.types.Object, coefficients: tuple[float, ...]) -> None:
+        """Have the joint follow the joint `source` by coefficients, lowest power first."""
+        self.source = source
         padded = (*coefficients, 0.0, 0.0)
         self.offset, self.multiplier = padded[:_SHOWN]
         self.exact = json.dumps(list(coefficients))

@@ -16,6 +16,7 @@ from bpy.props import (
     StringProperty,
 )
 
+from ..core.model.attributes import DEFAULT_ATTRIBUTES
 from ..core.model.joint import JointSettings
 from .coupling import OMI_PG_joint_coupling
 from .exact import change
@@ -23,6 +24,9 @@ from .joint_attributes import OMI_PG_joint_attributes
 from .joint_reading import joint_in, read_joint
 from .joint_settings import OMI_PG_joint_drive, OMI_PG_joint_limit
 from .stored import stored_in
+
+if TYPE_CHECKING:
+    from ..core.model.scene import Joint
 
 DATA_VERSION = 1
 """Version of the properties of joints and bodies that this release saves.
@@ -108,6 +112,27 @@ class OMI_PG_joint(bpy.types.PropertyGroup):
     def settings_to_core(self) -> JointSettings:
         """Return this joint's own settings, whatever it shares (see `shared_settings`)."""
         return joint_in(stored_in(self)).values.settings
+
+    def from_core(
+        self,
+        joint: "Joint",
+        *,
+        connected: bpy.types.Object | None,
+        owner: bpy.types.Object | None = None,
+    ) -> None:
+        """Make an object a joint that was none; `owner` is another whose settings it shares."""
+        self.enabled = True
+        if connected is not None:
+            self.connected_object = connected
+        change(self, "enable_collision", joint.enable_collision)
+        change(self, "carried", joint.carried)
+        # A group that says nothing is not made.
+        if joint.attributes != DEFAULT_ATTRIBUTES:
+            self.attributes.from_core(joint.attributes)
+        if owner is None:
+            self.settings_from_core(joint.settings)
+        else:
+            self.settings_source = owner
 
     def settings_from_core(self, settings: JointSettings) -> None:
         """Replace this joint's own settings by a core value."""

@@ -15,7 +15,13 @@ from ...core.model.axes import shape_to_gltf
 from ...core.model.body import Collider, Motion, Trigger
 from ...core.model.shape import MeshShape, Shape, Upright, enclosing_scaled_shape
 from ...core.shapes.fit import Fit
-from ...properties.body import MOTION_TYPES, body_data, body_data_of, motion_from_core
+from ...properties.body import (
+    MOTION_TYPES,
+    articulation_from_core,
+    body_data,
+    body_data_of,
+    motion_from_core,
+)
 from ...properties.collider import ObjectShape, collider_shape_of, material_of
 from ...properties.gltf_options import options_of
 from ...properties.mesh_points import MeshReader
@@ -74,8 +80,7 @@ class BodyImport:
                     writer.set_trigger(obj, scene.triggers[index])
         for root in scene.articulations:
             if not is_bone(importer, root.root):
-                data = body_data(imported_object(importer, root.root))
-                data.articulation, data.articulation_is_fixed = True, root.is_fixed
+                articulation_from_core(body_data(imported_object(importer, root.root)), root)
         with report.guard(importer.filename):
             writer.join()
 

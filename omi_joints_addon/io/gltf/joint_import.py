@@ -10,10 +10,8 @@ from ...authoring.frames import display_size, new_frame_below, show_empty
 from ...authoring.joints import EMPTY_SIZE
 from ...core.meaning.coupling import only_freedom_of
 from ...core.model.articulation import Coupling
-from ...core.model.attributes import DEFAULT_ATTRIBUTES
 from ...core.model.joint import DriveType, JointDrive, JointLimit, JointSettings
 from ...core.model.scene import Joint
-from ...properties.exact import change
 from ...properties.joint import joint_data
 from ..formats.gltf.document import DocumentScene
 from ..formats.gltf.document_frames import ends_of
@@ -69,10 +67,10 @@ class JointImport:
         """Let a joint follow another one."""
         joint, source = (self._joints[n] for n in (coupling.joint, coupling.source))
         group = joint_data(self._frame(importer, joint.node)).coupling
-        group.source = self._frame(importer, source.node)
         unit, units = (_unit(each.settings, factor) for each in (joint, source))
         group.from_core(
-            tuple(c * unit / units**power for power, c in enumerate(coupling.coefficients))
+            self._frame(importer, source.node),
+            tuple(c * unit / units**power for power, c in enumerate(coupling.coefficients)),
         )
 
     def _set(
@@ -81,21 +79,15 @@ class JointImport:
         """Set a joint; the first one that has some settings owns them."""
         obj = self._frame(importer, joint.node)
         data = joint_data(obj)
-        data.enabled = True
-        change(data, "enable_collision", joint.enable_collision)
-        change(data, "carried", joint.carried)
-        if joint.attributes != DEFAULT_ATTRIBUTES:
-            data.attributes.from_core(joint.attributes)
         data.display_size = _show(obj)
+        connected = None
         if joint.connected is not None:
             connected = self._frame(importer, joint.connected)
-            data.connected_object = connected
             _show(connected)
         owner = owners.setdefault(joint.settings_place, obj)
-        if owner is not obj:
-            data.settings_source = owner
-        else:
-            data.settings_from_core(_scaled(joint.settings, factor))
+        if factor != 1.0:
+            joint = dataclasses.replace(joint, settings=_scaled(joint.settings, factor))
+        data.from_core(joint, connected=connected, owner=None if owner is obj else owner)
 
     def _frame(self, importer: Any, node: int) -> bpy.types.Object:
         """Return the object that is a frame: that of its node, or an empty below."""
@@ -132,8 +124,6 @@ def _unit(settings: JointSettings, factor: float) -> float:
 
 def _scaled(settings: JointSettings, factor: float) -> JointSettings:
     """Return settings with lengths times `factor`, as the importer scales positions."""
-    if factor == 1.0:
-        return settings
     return dataclasses.replace(
         settings,
         limits=tuple(_scaled_limit(limit, factor) for limit in settings.limits),

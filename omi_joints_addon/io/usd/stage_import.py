@@ -14,7 +14,7 @@ from ...core.model.pose import Array
 from ...core.model.scene import Joint
 from ...core.model.shape import MeshShape, Shape
 from ...core.shapes.fit import Fit
-from ...properties.body import MOTION_TYPES, body_data, motion_from_core
+from ...properties.body import MOTION_TYPES, articulation_from_core, body_data, motion_from_core
 from ...properties.joint import joint_data
 from ...properties.rigid_body import rigid_body_from_core, surface_from_core
 from ...properties.shape import OMI_PG_shape
@@ -148,16 +148,13 @@ class _StageImport:
     def _set_rest(self) -> None:
         """Set articulations, gravity, and what bodies carry for other programs."""
         for articulation in self._core.articulations:
-            data = body_data(self._object(articulation.root))
-            data.articulation = True
-            data.articulation_is_fixed = articulation.is_fixed
+            articulation_from_core(body_data(self._object(articulation.root)), articulation)
         for node, text in self._core.carried.get("usd", {}).get("bodies", {}).items():
             body_data(self._object(node)).usd_carried = text
         for coupling in self._core.couplings:
             one, other = (self._core.joints[n].node for n in (coupling.joint, coupling.source))
             group = joint_data(self._object(one)).coupling
-            group.source = self._object(other)
-            group.from_core(coupling.coefficients)
+            group.from_core(self._object(other), coupling.coefficients)
         if self._core.motions:
             self._scene.gravity = self._core.gravity
 
@@ -266,13 +263,7 @@ class _StageImport:
 
     def _set_joint(self, joint: Joint) -> None:
         obj, connected = self._frame(joint.node), self._frame(joint.other)
-        data = joint_data(obj)
-        data.enabled = True
-        data.connected_object = connected
-        data.enable_collision = joint.enable_collision
-        data.settings_from_core(joint.settings)
-        data.attributes.from_core(joint.attributes)
-        data.carried = joint.carried
+        joint_data(obj).from_core(joint, connected=connected)
 
     def _frame(self, node: int) -> Object:
         """Return the empty of a frame, exactly where the joint says."""
