@@ -3,7 +3,6 @@
 import argparse
 import os
 import sys
-import traceback
 import warnings
 from collections.abc import Sequence
 from importlib import import_module
@@ -42,6 +41,8 @@ def main(arguments: Sequence[str], program: str = MODULE) -> int:
         silence_output()
         code, text = _UNREADABLE, f"the output cannot be written: {error.strerror or error}"
     except Exception:  # noqa: BLE001 - a fault of ours must not look like one of the file
+        import traceback
+
         code, text = _BUG, f"this is a bug\n{traceback.format_exc()}".rstrip()
     _say(f"{program} {options.command}: {text}")
     return code

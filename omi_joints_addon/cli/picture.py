@@ -18,10 +18,11 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from ..io import registry
-from ..io.blend import BLEND, PACKAGE, blender, quiet, whole
+from ..io.blend import BLEND, PACKAGE, blender, quiet
 from ..io.formats.format import Source, Target, UnreadableError, UnwritableError
 from ..io.formats.gltf import GLTF
 from ..io.formats.gltf.container import require_inside
+from ..io.hook_errors import whole
 from .errors import CommandError
 from .outputs import Output, add_force_argument
 from .sources import KINDS, STANDARD, readable

@@ -2,9 +2,7 @@
 
 import argparse
 import os
-import shutil
 import sys
-import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -93,7 +91,10 @@ def readable(path: Path) -> Iterator[Path]:
     if path != STANDARD:
         yield path
         return
-    with tempfile.TemporaryDirectory() as folder:
+    import shutil
+    from tempfile import TemporaryDirectory
+
+    with TemporaryDirectory() as folder:
         file = Path(folder, "standard input")
         with file.open("wb") as copy:
             shutil.copyfileobj(sys.stdin.buffer, copy)

@@ -5,10 +5,8 @@ What runs here plays the user: it opens files and runs operators. Blender is imp
 
 import contextlib
 import importlib
-import logging
 import os
 import sys
-import tempfile
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
@@ -55,7 +53,9 @@ class _Blend:
         """Return a file with the objects of a scene; raises `UnwritableError`."""
         if target.options:
             raise UnwritableError(f"Blender has no option {', '.join(sorted(target.options))}")
-        with tempfile.TemporaryDirectory() as name, blender() as bpy:
+        from tempfile import TemporaryDirectory
+
+        with TemporaryDirectory() as name, blender() as bpy:
             # Not before: importing Blender prints.
             build = importlib.import_module(f"{PACKAGE}.authoring.build").build_scene
             result = Path(name, target.path.name)
@@ -96,6 +96,7 @@ def export_gltf(source: Path, target: Path, options: Options) -> None:
     """
     from .formats.gltf.dialect import dialects_in
     from .formats.gltf.godot_target import require_godot
+    from .hook_errors import whole
 
     values = {"export_format": _GLTF_FORMATS[target.suffix.lower()], **options}
     dialects = dialects_in(values)
@@ -123,6 +124,7 @@ def import_gltf(source: Path, target: Path, options: Options) -> None:
     A file that refers to files outside of its folder is refused.
     """
     from .formats.gltf.container import require_inside
+    from .hook_errors import whole
 
     if "dialect" in options:
         raise UnwritableError("--dialect applies only to glTF files")
@@ -222,32 +224,3 @@ def _to_nowhere(stream: TextIO | None, number: int) -> Iterator[None]:
 def _flush(stream: TextIO | None) -> None:
     if stream is not None:
         stream.flush()
-
-
-class _Faults(logging.Handler):
-    """Keeps the errors that the extension logs."""
-
-    def __init__(self) -> None:
-        super().__init__(logging.ERROR)
-        self.errors: list[BaseException] = []
-
-    def emit(self, record: logging.LogRecord) -> None:
-        """Keep an error."""
-        if record.exc_info and record.exc_info[1] is not None:
-            self.errors.append(record.exc_info[1])
-
-
-@contextlib.contextmanager
-def whole() -> Iterator[None]:
-    """Raise `RuntimeError` after the block where a hook of Blender's exporter or importer failed.
-
-    Blender goes on without what the hook would have done, which here nobody could see.
-    """
-    log, faults = logging.getLogger(PACKAGE), _Faults()
-    log.addHandler(faults)
-    try:
-        yield
-    finally:
-        log.removeHandler(faults)
-    if faults.errors:
-        raise RuntimeError("physics would be left out") from faults.errors[0]

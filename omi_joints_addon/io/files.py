@@ -5,9 +5,7 @@ into place when all of it is there.
 """
 
 import os
-import shutil
 import stat
-import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -36,9 +34,11 @@ def staged(target: Path, *, inputs: Sequence[Path] = (), force: bool = False) ->
     Nothing changes unless all has gone well. Raises `OutputError` where a file is there without
     `force`, or is one of the `inputs`, and where the disk refuses.
     """
+    from tempfile import TemporaryDirectory
+
     require_free(target, inputs, force=force)
     try:
-        with tempfile.TemporaryDirectory(prefix=".omi_", dir=target.parent) as name:
+        with TemporaryDirectory(prefix=".omi_", dir=target.parent) as name:
             folder = Path(name)
             yield folder
             _move(folder, target, inputs, force=force)
@@ -61,10 +61,12 @@ def _move(folder: Path, target: Path, inputs: Sequence[Path], *, force: bool) ->
 
 def _replace(places: Mapping[Path, Path]) -> None:
     """Move files to their places, all or none: what is there comes back where one fails."""
+    from shutil import copy2
+
     *beside, _last = places.values()
     kept = {place: path.with_name(f"{path.name}~") for path, place in places.items()}
     for place in filter(os.path.lexists, beside):
-        shutil.copy2(place, kept[place], follow_symlinks=False)
+        copy2(place, kept[place], follow_symlinks=False)
     moved: list[Path] = []
     try:
         for path, place in places.items():
@@ -81,8 +83,10 @@ def _replace(places: Mapping[Path, Path]) -> None:
 
 def _settle(path: Path, place: Path) -> None:
     """Give a file the rights of the one it replaces, and have it on the disk."""
+    from shutil import copymode
+
     if place.exists():
-        shutil.copymode(place, path)
+        copymode(place, path)
     with path.open("r+b") as file:
         os.fsync(file.fileno())
 

@@ -20,6 +20,18 @@ for name in ("omi_joints_addon.core", "omi_joints_addon.io.formats"):
         print(module.name)
 """
 
+CHECK = """
+import sys
+import numpy
+before = set(sys.modules)
+from omi_joints_addon.cli.main import main
+code = main(["check", sys.argv[1]])
+print(*sorted(set(sys.modules) - before), file=sys.stderr)
+sys.exit(code)
+"""
+WAITING = ("base64", "hashlib", "logging", "numpy.ma", "tempfile", "traceback", "urllib.parse")
+"""What takes time to import and not every check needs."""
+
 
 def test_every_module_imports_without_blender(repository: Path) -> None:
     command = [sys.executable, "-c", IMPORT_ALL, *BLENDER]
@@ -57,3 +69,16 @@ def _imported(name: str, file: Path, files: dict[str, Path]) -> Iterator[str]:
         for found in (base, *(f"{base}.{alias.name}" for alias in node.names)):
             if found in files and not f"{name}.".startswith(f"{found}."):
                 yield found
+
+
+def test_a_check_of_a_sound_file_loads_what_it_needs(repository: Path, tmp_path: Path) -> None:
+    file = tmp_path / "small.gltf"
+    file.write_text('{"asset": {"version": "2.0"}, "nodes": [{"name": "A"}]}')
+    command = [sys.executable, "-c", CHECK, str(file)]
+    run = subprocess.run(
+        command, cwd=repository, check=False, capture_output=True, text=True, timeout=300
+    )
+    assert run.returncode == 0, run.stdout + run.stderr
+    loaded = run.stderr.split()
+    assert "omi_joints_addon.io.formats.gltf.document" in loaded
+    assert set(loaded).isdisjoint(WAITING)

@@ -57,8 +57,10 @@ def check_errors(scene: PhysicsScene) -> list[Finding]:
 def _check_all_settings(scene: PhysicsScene) -> Iterator[Finding]:
     columns = scene.joint_columns
     found = check_columns(columns.values)
+    is_wrong = np.zeros(columns.values.count, dtype=np.bool_)
+    is_wrong[list(found)] = True
     seen: set[str] = set()
-    for number in np.flatnonzero(np.isin(columns.settings, list(found))).tolist():
+    for number in np.flatnonzero(is_wrong[columns.settings]).tolist():
         place = scene.settings_place(number)
         if place not in seen:
             seen.add(place)

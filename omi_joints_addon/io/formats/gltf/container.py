@@ -11,7 +11,6 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO
-from urllib.parse import unquote
 
 from ....core.findings.finding import Finding
 from ....core.findings.sentence import Sentence
@@ -239,17 +238,23 @@ def uris_of(document: object) -> list[str]:
     return [uri for uri in uris if isinstance(uri, str) and not uri.startswith("data:")]
 
 
+def _unquoted(uri: str) -> str:
+    from urllib.parse import unquote
+
+    return unquote(uri)
+
+
 def leads_out(uri: str) -> bool:
     """Return whether a URI of a document leads out of the folder that the document is in."""
     if uri.startswith("data:"):
         return False
-    path = unquote(uri).replace("\\", "/")
+    path = _unquoted(uri).replace("\\", "/")
     return path.startswith("/") or ":" in path.split("/")[0] or ".." in path.split("/")
 
 
 def file_of(folder: Path, uri: str) -> Path | None:
     """Return the file that a URI names; None where it is outside of the folder, also by a link."""
-    name = unquote(uri)
+    name = _unquoted(uri)
     # No file has half a character in its name, as JSON escapes may say it.
     is_name = "\0" not in name and not any("\ud800" <= char <= "\udfff" for char in name)
     if leads_out(uri) or not is_name:

@@ -47,8 +47,10 @@ def _joints_of(
     joints = node_table(physics.nodes).joints
     counts = np.array([chosen.get(node) is physics for node in joints], dtype=np.bool_)
     settings = physics.joints.settings
-    missing = [at for at, each in special_settings(settings).items() if each is None]
-    is_there = (joints.joint < len(settings)) & ~np.isin(joints.joint, missing)
+    # What is beyond all settings is missing, too.
+    is_known = np.append(np.ones(len(settings), dtype=np.bool_), False)
+    is_known[[at for at, each in special_settings(settings).items() if each is None]] = False
+    is_there = is_known[np.minimum(joints.joint, len(settings))]
     is_beyond = joints.connected >= count
     for row in np.flatnonzero(counts & (~is_there | is_beyond)).tolist():
         node = int(joints.node[row])
@@ -83,8 +85,8 @@ class DocumentJoints:
         New nodes are counted from `count`; nodes that `means_more` get one below them. `attributes`
         are those of joints by their nodes, where they are not the usual ones.
         """
-        ends = np.unique(np.concatenate((self.node, self.connected[self.connected >= 0])))
-        split = [node for node in ends.tolist() if node in means_more]
+        ends = {*self.node.tolist(), *self.connected.tolist()} - {-1}
+        split = sorted(ends.intersection(means_more))
         new = np.append(np.arange(count), -1)
         new[split] = count + np.arange(len(split))
         columns = JointColumns(

@@ -6,7 +6,6 @@ joint's extension object, so that they survive tools that move nodes. What anoth
 changed since is read as it is.
 """
 
-import hashlib
 import json
 import sys
 from collections.abc import Iterator
@@ -115,6 +114,8 @@ def _unmarked(document: JsonObject) -> JsonObject:
 
 
 def _digest(*values: object) -> str:
+    import hashlib
+
     text = json.dumps(_canonical(values), sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 

@@ -4,8 +4,6 @@ Buffers are data URIs, the binary part of a .glb, or files in the document's fol
 Axes of Blender.
 """
 
-import base64
-import binascii
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -184,6 +182,9 @@ def _text(value: object) -> str:
 
 
 def _decoded(uri: str) -> bytes:
+    import base64
+    import binascii
+
     head, comma, data = uri.partition(",")
     if not comma or not head.endswith(";base64"):
         raise ValueError("a data URI is not base64")
