@@ -35,7 +35,9 @@ def place_under(
     child are the frame in the parent's space, in meters. `above` is the parent's world matrix
     where Blender does not know it yet.
     """
-    obj.parent, obj.parent_type = parent, "OBJECT"
+    # Blender relates all objects of the scene anew whenever a parent is set, even to the same one.
+    if obj.parent != parent or obj.parent_type != "OBJECT":
+        obj.parent, obj.parent_type = parent, "OBJECT"
     above = parent.matrix_world if above is None else above
     rigid = rigid_matrix(above)
     is_rigid = bool(np.allclose(np.array(above), np.array(rigid), rtol=0.0, atol=1e-6))

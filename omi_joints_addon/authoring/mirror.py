@@ -144,8 +144,7 @@ class Mirror:
             new.parent, new.parent_type, new.parent_bone = rig, "BONE", bone
         else:
             new.parent, new.parent_type = self._named(body.parent) or body.parent, "OBJECT"
-        new.matrix_world = place
-        present(self._context.view_layer).update()
+        _put(new, place)
 
     def _is_in_plane(self, body: Object) -> bool:
         place = np.append(np.array(body.matrix_world.translation), 1.0)
@@ -168,8 +167,7 @@ class Mirror:
         new.parent = parent
         new.matrix_parent_inverse = Matrix()
         reflection = Matrix(self._reflection.tolist())
-        new.matrix_world = reflection @ obj.matrix_world @ _FLIP_X
-        present(self._context.view_layer).update()
+        _put(new, reflection @ obj.matrix_world @ _FLIP_X)
         for child in self._children[obj]:
             if motion_of(child) is None and child not in self._frames:
                 self._duplicate(child, new)
@@ -194,6 +192,15 @@ class Mirror:
             new.matrix_world = matrix
         else:
             place_under(new, body, matrix)
+
+
+def _put(obj: Object, world: Matrix) -> None:
+    """Give an object a world matrix, less what it cannot hold, without an update of the scene."""
+    obj.matrix_world = world
+    if obj.parent is None:
+        obj.matrix_world = obj.matrix_basis
+    elif obj.parent_type == "OBJECT":
+        obj.matrix_world = obj.parent.matrix_world @ obj.matrix_parent_inverse @ obj.matrix_basis
 
 
 def _turn_inside_out(mesh: Any) -> None:
