@@ -7,7 +7,7 @@ from ..core.rewrite.portable import portable
 from ..properties.joint import SettingsCycleError, joint_data, settings_owner
 from ..scene.structure import joint_objects
 from .context import present
-from .turning import turn_frames, turn_problem
+from .turning import Uses, turn_frames, turn_problem
 
 
 class NotPortableError(Exception):
@@ -28,11 +28,12 @@ def make_portable(
     if result.is_turned:
         objects = present(context.blend_data).objects
         sharing = [obj for obj in joint_objects(objects) if _uses(obj, owner)]
-        problem = next(filter(None, map(turn_problem, sharing)), None)
+        uses = Uses(present(context.blend_data))
+        problem = next(filter(None, (turn_problem(obj, uses) for obj in sharing)), None)
         if problem:
             raise NotPortableError(problem)
         for obj in sharing:
-            turn_frames(context, obj, result.turn)
+            turn_frames(context, obj, result.turn, uses)
     data.settings_from_core(result.settings)
     return result.steps
 

@@ -1,5 +1,8 @@
 """Turning both frames of a joint alike, in place."""
 
+from collections import defaultdict
+from typing import Any
+
 import bpy
 from mathutils import Matrix, Quaternion, Vector
 
@@ -7,7 +10,7 @@ from ..core.findings.sentence import Sentence
 from ..core.meaning.recognition import main_axis_of
 from ..core.model.body import Quaternion as Rotation
 from ..properties.body import motion_of
-from ..properties.joint import joint_data, shared_settings
+from ..properties.joint import has_joint_data, joint_data, shared_settings
 from ..scene.structure import moving_end_of
 from .conditions import locked
 from .context import present
@@ -15,32 +18,68 @@ from .frames import CollectionMap, display_size, move_to, new_empty, place_under
 from .joints import axis_sign, joint_frame
 
 
-def turn_problem(obj: bpy.types.Object) -> str | None:
+class Uses:
+    """What hangs on objects and which joints end at them, looked up once for many joints."""
+
+    def __init__(self, data: bpy.types.BlendData) -> None:
+        self._parents: set[int] = set()
+        self._joints: defaultdict[int, set[int]] = defaultdict(set)
+        for obj in data.objects:
+            if (parent := obj.parent) is not None:
+                self._parents.add(parent.session_uid)
+            if has_joint_data(obj) and (end := joint_data(obj).connected_object) is not None:
+                self._joints[end.session_uid].add(obj.session_uid)
+
+    def has_children(self, obj: bpy.types.Object) -> bool:
+        """Return whether objects hang on an object."""
+        return obj.session_uid in self._parents
+
+    def is_shared(self, obj: bpy.types.Object, joint: bpy.types.Object) -> bool:
+        """Return whether other joints than one end at an object."""
+        return bool(self._joints[obj.session_uid] - {joint.session_uid})
+
+    def give(self, joint: bpy.types.Object, frame: bpy.types.Object) -> None:
+        """Let a joint end at a new frame below the object that it ends at."""
+        before: Any = frame.parent
+        self._joints[before.session_uid].discard(joint.session_uid)
+        self._joints[frame.session_uid].add(joint.session_uid)
+        self._parents.add(before.session_uid)
+        joint_data(joint).connected_object = frame
+
+
+def turn_problem(obj: bpy.types.Object, uses: Uses) -> str | None:
     """Return why the frames of a joint cannot be turned."""
-    if obj.type != "EMPTY" or motion_of(obj) is not None or obj.children:
+    if obj.type != "EMPTY" or motion_of(obj) is not None or uses.has_children(obj):
         return Sentence("{object} is not only the frame of a joint", object=obj.name)
     return locked(obj)
 
 
-def turn_frames(context: bpy.types.Context, obj: bpy.types.Object, turn: Rotation) -> None:
+def turn_frames(
+    context: bpy.types.Context, obj: bpy.types.Object, turn: Rotation, uses: Uses | None = None
+) -> None:
     """Turn joint and connected frame by `turn` (x y z w), each in its own axes.
 
     A connected object that is more than a frame of this joint gets a new frame below it.
     """
     x, y, z, w = turn
     rotation = Quaternion((w, x, y, z)).to_matrix().to_4x4()
-    data = joint_data(obj)
-    connected = data.connected_object
+    connected = joint_data(obj).connected_object
     if connected is not None:
+        uses = uses or Uses(present(context.blend_data))
         world = rigid_matrix(connected.matrix_world) @ rotation
-        if _is_frame_of(obj, connected, context):
+        if _is_frame_of(obj, connected, uses):
             move_to(connected, world)
         else:
-            data.connected_object = _new_frame(context, connected, obj.name, world)
+            uses.give(obj, _new_frame(context, connected, obj.name, world))
     move_to(obj, rigid_matrix(obj.matrix_world) @ rotation)
 
 
-def set_axis(context: bpy.types.Context, obj: bpy.types.Object, direction: Vector) -> None:
+def set_axis(
+    context: bpy.types.Context,
+    obj: bpy.types.Object,
+    direction: Vector,
+    uses: Uses | None = None,
+) -> None:
     """Turn both frames of a joint in place, so that its moving body moves along or about a way.
 
     `direction` is in world space. Joints without an axis that stands out stay. Raises
@@ -55,7 +94,7 @@ def set_axis(context: bpy.types.Context, obj: bpy.types.Object, direction: Vecto
         moving=moving_end_of(obj),
     )
     turn = (world.inverted() @ frame).to_quaternion()
-    turn_frames(context, obj, (turn.x, turn.y, turn.z, turn.w))
+    turn_frames(context, obj, (turn.x, turn.y, turn.z, turn.w), uses)
 
 
 def motion_axis(obj: bpy.types.Object) -> Vector:
@@ -67,16 +106,12 @@ def motion_axis(obj: bpy.types.Object) -> Vector:
     return along * axis_sign(settings, moving_end_of(obj))
 
 
-def _is_frame_of(
-    obj: bpy.types.Object, connected: bpy.types.Object, context: bpy.types.Context
-) -> bool:
+def _is_frame_of(obj: bpy.types.Object, connected: bpy.types.Object, uses: Uses) -> bool:
     """Return whether the connected object is a plain frame that this joint alone uses."""
-    if connected.type != "EMPTY" or motion_of(connected) or locked(connected) or connected.children:
+    if connected.type != "EMPTY" or motion_of(connected) or locked(connected):
         return False
-    if joint_data(connected).enabled:
-        return False
-    others = (other for other in present(context.blend_data).objects if other != obj)
-    return not any(joint_data(other).connected_object == connected for other in others)
+    is_used = uses.has_children(connected) or uses.is_shared(connected, obj)
+    return not (is_used or joint_data(connected).enabled)
 
 
 def _new_frame(

@@ -12,7 +12,7 @@ from omi_joints_addon.core.meaning.metric import angular_metric, linear_metric
 from omi_joints_addon.core.meaning.presets import PRESETS, Preset
 from omi_joints_addon.core.meaning.recognition import JointKind, joint_kind, main_axis_of
 from omi_joints_addon.scene.reading import scene_to_core
-from tests.blender.scenes import add_cube, add_joint
+from tests.blender.scenes import add_cube, add_door, add_joint, select
 
 
 @pytest.mark.parametrize("axis", ["X", "Y", "Z"])
@@ -182,3 +182,58 @@ def test_the_dynamic_one_of_two_bodies_moves_whichever_was_selected_last() -> No
     wall.omi_body.motion_type, door.omi_body.motion_type = "STATIC", "DYNAMIC"
     joint = add_joint(door, wall)
     assert (joint.parent, joint.omi_joint.connected_object.parent) == (door, wall)
+
+
+def test_joints_that_end_at_one_frame_are_reversed_each() -> None:
+    """Whoever comes first leaves the frame of the others where it is."""
+    _, _, joint = add_door()
+    shared = joint.omi_joint.connected_object
+    others = []
+    for number in range(2):
+        other = add_joint(add_cube(f"Flap {number}", (0, 5 + 3 * number, 0)), shared.parent)
+        other.omi_joint.connected_object = shared
+        others.append(other)
+    bpy.context.view_layer.update()
+    before = shared.matrix_world.copy()
+    joints = [joint, *others]
+    select(*joints)
+    assert bpy.ops.omi.joint_axis_reverse() == {"FINISHED"}
+    bpy.context.view_layer.update()
+    ends = [each.omi_joint.connected_object for each in joints]
+    assert len(set(ends)) == 3
+    assert shared not in ends
+    assert shared.matrix_world == before
+    for end in ends:
+        z = (before.inverted() @ end.matrix_world).col[2]
+        assert tuple(z[:3]) == pytest.approx((0.0, 0.0, -1.0), abs=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("turn", "values"),
+    [
+        ("joint_axis_set", {"axis": "X"}),
+        ("joint_axis_reverse", {}),
+        ("joint_frame_align", {"end": "CONNECTED"}),
+        ("joint_frame_snap", {}),
+    ],
+)
+def test_turning_frames_does_not_evaluate_the_rest_of_the_scene(
+    turn: str, values: dict[str, str]
+) -> None:
+    """Blender relates and evaluates all objects where a parent is set, were it the same one."""
+    add_cube("Bystander", (0, 9, 0))
+    joint = add_door()[2]
+    joint.location.x += 0.25
+    select(joint)
+    bpy.context.view_layer.update()
+    told: set[str] = set()
+
+    def tell(_scene: Any, depsgraph: Any) -> None:
+        told.update(update.id.name for update in depsgraph.updates)
+
+    bpy.app.handlers.depsgraph_update_post.append(tell)
+    assert getattr(bpy.ops.omi, turn)(**values) == {"FINISHED"}
+    bpy.context.view_layer.update()
+    bpy.app.handlers.depsgraph_update_post.remove(tell)
+    assert told & {joint.name, joint.omi_joint.connected_object.name}
+    assert "Bystander" not in told

@@ -113,7 +113,8 @@ class OMI_OT_joint_axis_set(Explained, AxisChoice, bpy.types.Operator):
     def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
         present(context.view_layer).update()
         pivots = authoring.pivots.Pivots(context)
-        done = [self._turn(context, joint, pivots) for joint in editable_joints(context)]
+        uses = authoring.turning.Uses(present(context.blend_data))
+        done = [self._turn(context, joint, pivots, uses) for joint in editable_joints(context)]
         return {"FINISHED"} if any(done) else {"CANCELLED"}
 
     def draw(self, _context: bpy.types.Context) -> None:
@@ -122,10 +123,14 @@ class OMI_OT_joint_axis_set(Explained, AxisChoice, bpy.types.Operator):
         self.draw_axis(layout)
 
     def _turn(
-        self, context: bpy.types.Context, joint: bpy.types.Object, pivots: "authoring.pivots.Pivots"
+        self,
+        context: bpy.types.Context,
+        joint: bpy.types.Object,
+        pivots: "authoring.pivots.Pivots",
+        uses: "authoring.turning.Uses",
     ) -> bool:
         """Turn the frames of one joint; return whether that could be done."""
-        problem = authoring.turning.turn_problem(joint) or _axisless(joint)
+        problem = authoring.turning.turn_problem(joint, uses) or _axisless(joint)
         if problem is not None:
             report(self, "WARNING", problem)
             return False
@@ -139,7 +144,7 @@ class OMI_OT_joint_axis_set(Explained, AxisChoice, bpy.types.Operator):
             meaning.recognition.joint_kind(shared_settings(joint)).name, Preset.HINGE
         )
         authoring.turning.set_axis(
-            context, joint, self.direction(context, preset, pair, pivots, place)
+            context, joint, self.direction(context, preset, pair, pivots, place), uses
         )
         return True
 
@@ -153,12 +158,14 @@ class OMI_OT_joint_axis_reverse(Explained, bpy.types.Operator):
     conditions = (not_object_mode, no_selected_joint)
 
     def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
+        uses = authoring.turning.Uses(present(context.blend_data))
         for joint in editable_joints(context):
-            problem = authoring.turning.turn_problem(joint) or _axisless(joint)
+            problem = authoring.turning.turn_problem(joint, uses) or _axisless(joint)
             if problem is not None:
                 report(self, "WARNING", problem)
                 return {"CANCELLED"}
-            authoring.turning.set_axis(context, joint, -authoring.turning.motion_axis(joint))
+            back = -authoring.turning.motion_axis(joint)
+            authoring.turning.set_axis(context, joint, back, uses)
         return {"FINISHED"}
 
 
