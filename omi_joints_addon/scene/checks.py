@@ -63,7 +63,7 @@ class LiveChecks:
     @property
     def is_current(self) -> bool:
         """Whether all that was read has been checked."""
-        is_seen = self._seen == self._live.version and self._engine.is_current
+        is_seen = self._seen == self._live.changed and self._engine.is_current
         return is_seen and not self._is_waiting and self._listed == self.version
 
     @property
@@ -134,7 +134,7 @@ class LiveChecks:
     def _advance(self) -> None:
         """Find out what may have to be checked again."""
         live = self._live
-        if self._seen == live.version:
+        if self._seen == live.changed:
             return
         if live.columns.uids is not self._uids:
             known, self._uids = self._uids, live.columns.uids
@@ -147,7 +147,7 @@ class LiveChecks:
             self._are_groups_stale = self._may_be_gone = True
         else:
             self._stale |= self._depends.depending_on(is_changed)
-        self._seen = live.version
+        self._seen = live.changed
 
     def _check_some(self, count: int) -> None:
         """Check some nodes and those that they cannot be checked without."""

@@ -33,7 +33,7 @@ class EngineChecks:
     @property
     def is_current(self) -> bool:
         """Whether all that was read has been checked."""
-        return self.engine is None or self._seen == self._live.version
+        return self.engine is None or self._seen == self._live.changed
 
     def choose(self, engine: Engine | None) -> bool:
         """Check for an engine from now on, None for none; return whether that is another one."""
@@ -53,7 +53,7 @@ class EngineChecks:
         for known in (self._volumes, self._roots):
             for uid in known.keys() - live.nodes.keys():
                 del known[uid]
-        self._seen = live.version
+        self._seen = live.changed
         self.findings = self.engine.check(self._scene())
         return self.findings != before
 

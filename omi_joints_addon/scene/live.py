@@ -96,6 +96,11 @@ class LiveScene:
         return self.noted.is_nothing
 
     @property
+    def changed(self) -> int:
+        """Version at which the scene itself last changed: what a preview shows is no part of it."""
+        return max(self.links, int(self.versions.max(initial=0)))
+
+    @property
     def is_idle(self) -> bool:
         """Whether the scene has no joint, body or shape, so that no change matters."""
         return not self.has_physics and not self.noted.suspects

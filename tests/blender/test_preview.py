@@ -7,11 +7,13 @@ import bpy
 import numpy as np
 import pytest
 
+from omi_joints_addon.core.engines.engines import ENGINES
 from omi_joints_addon.core.model.joint import JointDrive
 from omi_joints_addon.preview.motion_range import RangePreview
 from omi_joints_addon.preview.session import Command, PreviewError, begin, running, stop
 from omi_joints_addon.preview.simulated import SimulationPreview
 from omi_joints_addon.properties.preview import preview_options
+from omi_joints_addon.scene.watch import WATCH
 from tests.blender.scenes import add_cube, add_door, add_joint, add_rope, select
 
 pytestmark = pytest.mark.usefixtures("empty_scene")
@@ -305,3 +307,24 @@ def test_disabling_the_extension_ends_the_preview():
     addon_utils.disable("omi_joints_addon")
     assert channels() == before
     addon_utils.enable("omi_joints_addon")
+
+
+def test_a_preview_leaves_nothing_to_be_checked_again():
+    """What it shows is no change of the scene: nobody checks thousands of joints every frame."""
+    hanging_cube()
+    checks = WATCH.settled(bpy.context.scene)
+    checks.choose_engine(ENGINES["godot"])
+    checks.work()
+    assert checks.is_current
+    preview = SimulationPreview(bpy.context)
+    begin(preview)
+    shown = preview.live.version
+    for _ in range(3):
+        preview.tick(bpy.context)
+        assert checks.is_current
+    assert preview.live.version == shown + 3
+    bpy.data.objects["Bob"].omi_body.mass = 5.0
+    bpy.data.objects["Bob"].update_tag()
+    preview.tick(bpy.context)
+    assert not checks.is_current
+    checks.choose_engine(None)

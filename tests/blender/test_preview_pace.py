@@ -11,7 +11,15 @@ from omi_joints_addon.preview.session import Command, begin, stop
 from omi_joints_addon.preview.simulated import SimulationPreview
 from tests.blender.scenes import add_rope
 
+pytestmark = pytest.mark.usefixtures("empty_scene")
+
 FRAME = 1.0 / 60.0
+
+
+@pytest.fixture(autouse=True)
+def _no_preview_left():
+    yield
+    stop()
 
 
 def simulated(pace: Pace, *, frame: float, others: float, ticks: int = 200) -> list[int]:
@@ -77,7 +85,6 @@ def test_frames_that_are_late_are_simulated_and_kept_for_baking() -> None:
     preview.obey(Command.STEP)
     preview.tick(bpy.context, 4.0 * preview.frame_time)
     assert len(preview.record) == 1 + 1 + 4 + 1
-    stop()
 
 
 def test_the_header_tells_how_slow_it_is() -> None:
@@ -93,7 +100,6 @@ def test_the_header_tells_how_slow_it_is() -> None:
     assert preview.activity == "Paused"
     preview.obey(Command.PLAY)
     assert preview.activity == "Running"
-    stop()
 
 
 class Area:
@@ -148,4 +154,3 @@ def test_sidebars_and_headers_are_drawn_anew_a_few_times_a_second_only(
         operator._tick(bpy.context)
     assert area.regions[0].tags == 60, "nothing moves while it is paused"
     assert area.headers[-1] == "Simulation: Paused"
-    stop()
