@@ -1,5 +1,6 @@
 """Which joints a view shows, and in how much detail: spheres around chunks of them, and the eye."""
 
+import math
 from dataclasses import dataclass
 from enum import IntEnum
 
@@ -13,7 +14,11 @@ from .geometry import JointArrays
 CHUNK = 32
 """Joints that are near each other and are drawn together."""
 FAR_PIXELS = 5.0
-"""Radius [pixels] below which a range is drawn as a cross."""
+"""Radius [pixels] below which a joint is drawn as a point."""
+LINK_PIXELS = 10.0
+"""Radius [pixels] from which on lines to other places are drawn."""
+FULL_COST, LINK_COST = 400, 6
+"""Vertices of a joint at full detail, and of its lines to other places, about."""
 _CELLS = 1024
 """Cells along each axis by which joints are sorted."""
 
@@ -23,10 +28,10 @@ class Detail(IntEnum):
 
     NONE = 0
     """It is out of view."""
-    CROSS = 1
-    """Everything is a few pixels large."""
+    POINT = 1
+    """Joints are points."""
     FAR = 2
-    """Ranges are a few pixels large, lines to other places are longer."""
+    """Joints are points with lines to other places."""
     FULL = 3
 
 
@@ -40,6 +45,13 @@ class Spheres:
     """[m], shape (c,)."""
     range: Array
     """Radius [m] of the largest range, angles at their size, shape (c,)."""
+
+    def with_new(self, chunks: NDArray[np.intp], new: "Spheres") -> "Spheres":
+        """Return the spheres with new ones for some chunks."""
+        found = Spheres(self.center.copy(), self.radius.copy(), self.range.copy())
+        found.center[chunks], found.radius[chunks] = new.center, new.radius
+        found.range[chunks] = new.range
+        return found
 
 
 def pixel_sizes(points: Array, perspective: Array, width: float) -> Array:
@@ -60,15 +72,27 @@ class Eye:
     """Takes world to clip space, shape (4, 4)."""
     width: float
     """[pixels]"""
+    most: float = math.inf
+    """Vertices that are drawn at most, about; of points there may be more."""
 
-    def details(self, spheres: Spheres) -> NDArray[np.int8]:
-        """Return the `Detail` of each chunk, shape (c,)."""
-        seen = self._sees(spheres)
-        pixel = self._least_pixels(spheres)
-        is_full = spheres.range >= FAR_PIXELS * pixel
-        is_far = spheres.radius >= FAR_PIXELS * pixel
-        found = np.select((is_full, is_far), (Detail.FULL, Detail.FAR), Detail.CROSS)
-        return np.where(seen, found, Detail.NONE).astype(np.int8)
+    def details(
+        self, spheres: Spheres, counts: NDArray[np.intp], is_chosen: NDArray[np.bool_]
+    ) -> NDArray[np.int8]:
+        """Return the `Detail` of each of c chunks, which have `counts` (c,) joints each.
+
+        Where there are more vertices than may be drawn, the largest chunks have most detail, and
+        before them those that are chosen.
+        """
+        seen, pixel = self._sees(spheres), self._least_pixels(spheres)
+        order = np.lexsort((-spheres.range / pixel, ~is_chosen))
+        found = np.where(seen, Detail.POINT, Detail.NONE).astype(np.int8)
+        for detail, radius, least, cost, most in (
+            (Detail.FAR, spheres.radius, LINK_PIXELS, LINK_COST, self.most / 4.0),
+            (Detail.FULL, spheres.range, FAR_PIXELS, FULL_COST, self.most),
+        ):
+            wanted = order[(seen & (radius >= least * pixel))[order]]
+            found[wanted[np.cumsum(counts[wanted] * cost) <= most]] = detail
+        return found
 
     def pixels(self, spheres: Spheres) -> Array:
         """Return the radius [pixels] of the largest joint of each chunk, shape (c,)."""

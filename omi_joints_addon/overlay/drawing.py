@@ -10,11 +10,15 @@ from gpu.types import GPUBatch, GPUShader
 
 from .geometry import Vertices
 
-LINE_WIDTH = 1.6
+LINE_WIDTH, POINT_SIZE = 1.6, 4.0
 """[pixels at interface scale 1]."""
+MOST_VERTICES = {"SOFTWARE": 60_000}
+"""Vertices that a view draws at most, by kind of graphics card: a processor takes 3 ms for them."""
+_MOST_ELSEWHERE = 2_000_000
 _VERTEX = """void main()
 {
   gl_Position = ModelViewProjectionMatrix * vec4(pos, 1.0);
+  gl_PointSize = pointSize;
   finalColor = vec4(color.rgb, color.a * opacity);
 }
 """
@@ -35,13 +39,26 @@ _FRAGMENT = """void main()
 class Batches:
     """What a view draws."""
 
-    faces: GPUBatch | None
-    lines: GPUBatch | None
+    faces: GPUBatch | None = None
+    lines: GPUBatch | None = None
+    points: GPUBatch | None = None
+    links: GPUBatch | None = None
+    """Lines that are one pixel wide."""
 
 
 def upload(faces: Vertices, lines: Vertices) -> Batches:
     """Return batches of vertices."""
     return Batches(_batch("TRIS", faces), _batch("LINES", lines))
+
+
+def upload_far(points: Vertices, links: Vertices) -> Batches:
+    """Return batches of what is a few pixels large."""
+    return Batches(points=_batch("POINTS", points), links=_batch("LINES", links))
+
+
+def most_vertices() -> int:
+    """Return how many vertices a view draws at most; needs a GPU context."""
+    return MOST_VERTICES.get(gpu.platform.device_type_get(), _MOST_ELSEWHERE)
 
 
 def draw(
@@ -59,13 +76,13 @@ def draw(
     with _kept_state():
         if hidden_opacity > 0.0:
             gpu.state.depth_test_set("GREATER")
-            _draw_plain([batches.faces for batches in drawn], hidden_opacity)
+            _draw_plain(drawn, hidden_opacity, scale)
             if hidden_lines is None:
-                _draw_plain([batches.lines for batches in drawn], hidden_opacity)
+                _submit([batches.lines for batches in drawn], _plain_shader())
             else:
                 _draw_wide([hidden_lines], scale)
         gpu.state.depth_test_set("LESS_EQUAL")
-        _draw_plain([batches.faces for batches in drawn], 1.0)
+        _draw_plain(drawn, 1.0, scale)
         _draw_wide([batches.lines for batches in drawn], scale)
 
 
@@ -77,21 +94,25 @@ def _kept_state() -> Iterator[None]:
     gpu.state.blend_set("ALPHA")
     gpu.state.depth_mask_set(False)
     gpu.state.line_width_set(1.0)
+    gpu.state.program_point_size_set(True)
     try:
         yield
     finally:
+        gpu.state.program_point_size_set(False)
         gpu.state.blend_set(blend)
         gpu.state.depth_test_set(test)
         gpu.state.depth_mask_set(mask)
         gpu.state.line_width_set(width)
 
 
-def _draw_plain(batches: Sequence[GPUBatch | None], opacity: float) -> None:
-    """Draw faces, or lines one pixel wide."""
+def _draw_plain(drawn: Sequence[Batches], opacity: float, scale: float) -> None:
+    """Draw faces, points and lines one pixel wide."""
     shader = _plain_shader()
     shader.bind()
     shader.uniform_float("opacity", opacity)
-    _submit(batches, shader)
+    shader.uniform_float("pointSize", POINT_SIZE * scale)
+    for each in drawn:
+        _submit((each.faces, each.links, each.points), shader)
 
 
 def _draw_wide(batches: Sequence[GPUBatch | None], scale: float) -> None:
@@ -118,6 +139,7 @@ def _plain_shader() -> GPUShader:
     info = gpu.types.GPUShaderCreateInfo()
     info.push_constant("MAT4", "ModelViewProjectionMatrix")
     info.push_constant("FLOAT", "opacity")
+    info.push_constant("FLOAT", "pointSize")
     info.push_constant("BOOL", "srgbTarget")
     info.vertex_in(0, "VEC3", "pos")
     info.vertex_in(1, "VEC4", "color")

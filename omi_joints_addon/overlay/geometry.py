@@ -210,10 +210,9 @@ class Stack:
                 self.vertices.position[here] = new.vertices.position[first:last]
                 self.vertices.color[here] = new.vertices.color[first:last]
             return self
-        kept = np.setdiff1d(self.joints, changed)
-        joints = np.union1d(kept, new.joints)
-        is_new = np.isin(joints, new.joints).tolist()
-        sources = zip(joints.tolist(), is_new, strict=True)
+        there = set(new.joints.tolist())
+        joints = np.array(sorted({*self.joints.tolist()} - {*changed.tolist()} | there), np.intp)
+        sources = ((number, number in there) for number in joints.tolist())
         parts = [(new if is_here else self).of(number) for number, is_here in sources]
         return Stack(joints, joined(parts), np.cumsum([0, *map(len, parts)]))
 
@@ -243,15 +242,18 @@ def build(
 
 def build_far(
     joints: JointArrays, chosen: NDArray[np.intp], size: Array, style: Style, *, has_lines: bool
-) -> Stack:
-    """Return the lines of the chosen joints where they are a few pixels large (`far_outline`)."""
+) -> tuple[Stack, Stack]:
+    """Return points and lines of the chosen joints where they are a few pixels large."""
     some, numbers = joints.take(chosen), np.arange(len(chosen))
     frames, drawn = some.outlined()
     paint = Paint(some, style.colors, states=joint_states(drawn), first=numbers)
-    kept = {Part.LIMITS} if Part.LIMITS in style.parts or Part.FRAMES in style.parts else set()
-    parts = style.parts if has_lines else tuple(kept)
-    far = style.templates.far(drawn.there(), parts)
-    return Stack(chosen, *_placed(far, numbers, _placing(frames, drawn, size[chosen]), paint))
+    there, placing = drawn.there(), _placing(frames, drawn, size[chosen])
+    if not has_lines:
+        there[:] = 0
+    far = style.templates.far(there, style.parts)
+    points = _placed([each for each, _ in far], numbers, placing, paint)
+    lines = _placed([each for _, each in far], numbers, placing, paint)
+    return Stack(chosen, *points), Stack(chosen, *lines)
 
 
 def _placing(frames: Pose, drawn: OutlinedJoints, sizes: Array) -> NDArray[np.float32]:

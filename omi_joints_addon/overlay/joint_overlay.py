@@ -65,7 +65,8 @@ class _Window:
 
     def eye(self) -> Eye:
         """Return from where the view looks."""
-        return Eye(np.array(self.region_data.perspective_matrix), self.region.width)
+        perspective = np.array(self.region_data.perspective_matrix)
+        return Eye(perspective, self.region.width, drawing.most_vertices())
 
     def sizes(self, joints: SceneJoints) -> Array:
         """Return the size [m] of each joint, shape (n,)."""

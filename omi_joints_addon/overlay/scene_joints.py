@@ -167,7 +167,9 @@ class SceneJoints:
         is_new = take[: len(own)] < 0
         is_tied = is_new.copy()
         is_tied[~is_new] = (old_ends[take[: len(own)][~is_new]] != end_uids[~is_new]).any(axis=1)
-        self._read(np.union1d(self._changed(), np.flatnonzero(is_new | is_tied)))
+        is_changed = is_new | is_tied
+        is_changed[self._changed()] = True
+        self._read(np.flatnonzero(is_changed))
         self._read_instances(instances)
 
     def _carry_over(self, take: Indices) -> None:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..core.model.joint import JointSettings
-from ..core.outline.far import far_outline
+from ..core.outline.far import far_outline, mark_outline
 from ..core.outline.joint import Part, fixed_outline, tied_outline
 from ..core.outline.pieces import Piece
 from ..core.outline.shapes import shape_rows
@@ -55,7 +55,7 @@ class Templates:
     def __init__(self) -> None:
         self._known: dict[Hashable, tuple[Template, JointSettings]] = {}
         """By identity of the settings, which are kept with it: to compare them takes longer."""
-        self._far: dict[tuple[int, tuple[Part, ...]], Fixed] = {}
+        self._far: dict[tuple[int, tuple[Part, ...]], tuple[Fixed, Fixed]] = {}
 
     def of(
         self, settings: Sequence[JointSettings], there: Integers, parts: tuple[Part, ...]
@@ -74,12 +74,13 @@ class Templates:
             del known[key]
         return found
 
-    def far(self, there: Integers, parts: tuple[Part, ...]) -> list[Fixed]:
-        """Return the lines of joints that are a few pixels large, tied to `There` (n,)."""
+    def far(self, there: Integers, parts: tuple[Part, ...]) -> list[tuple[Fixed, Fixed]]:
+        """Return points and lines of joints that are a few pixels large, tied to `There` (n,)."""
         for each in set(there.tolist()):
             if (each, parts) not in self._far:
-                pieces = far_outline(np.array([each]), parts)
-                (self._far[each, parts],) = vertices_of(pieces, 1)
+                (point,) = vertices_of(mark_outline(1, parts), 1)
+                (lines,) = vertices_of(far_outline(np.array([each]), parts), 1)
+                self._far[each, parts] = (point, lines)
         return [self._far[each, parts] for each in there.tolist()]
 
 

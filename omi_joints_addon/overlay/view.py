@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from ..core.model.pose import Array
 from .colors import Emphasis
 from .detail import CHUNK, Detail, Eye, Spheres, chunks_of, spheres_of
-from .drawing import Batches, upload
+from .drawing import Batches, upload, upload_far
 from .geometry import PROBLEM, JointArrays, Stack, Style, Vertices, build, build_far, joined
 from .scene_joints import SceneJoints
 
@@ -20,12 +20,12 @@ NEW_AT_ONCE = 1
 """Chunks that are built at once where they come into view."""
 MOVED_AT_ONCE = 1000
 """Joints that look different and are built anew at once."""
-BLOCK = 16
+BLOCK = 64
 """Chunks whose far joints are drawn together."""
 MOST_VERTICES = 3_000_000
 """Vertices from which on chunks out of view are forgotten."""
 Numbers = NDArray[np.intp]
-_AT_ONCE = {Detail.CROSS: 8, Detail.FAR: 4, Detail.FULL: 1}
+_AT_ONCE = {Detail.POINT: 8, Detail.FAR: 4, Detail.FULL: 1}
 """Chunks that are built by one call where time is limited."""
 
 
@@ -37,6 +37,7 @@ class _Chunk:
     detail: Detail = Detail.NONE
     """With which it was built."""
     faces: Stack | None = None
+    """Points where it is far."""
     lines: Stack | None = None
     batches: Batches | None = None
     """What is drawn at full detail."""
@@ -49,6 +50,11 @@ class _Chunk:
         self.revision += 1
         self.batches = upload(*self.vertices) if detail == Detail.FULL else None
 
+    @property
+    def is_far(self) -> bool:
+        """Whether it was built with less than full detail."""
+        return Detail.NONE < self.detail < Detail.FULL
+
     def renumber(self, numbers: Numbers) -> None:
         """Take over that joint i has become joint `numbers[i]`, -1 where it is gone."""
         self.joints = numbers[self.joints]
@@ -58,7 +64,7 @@ class _Chunk:
 
     @property
     def vertices(self) -> tuple[Vertices, Vertices]:
-        """Faces and lines."""
+        """Faces, or points, and lines."""
         faces, lines = self.faces, self.lines
         return (
             Vertices() if faces is None else faces.vertices,
@@ -98,7 +104,8 @@ class ViewGeometry:
     _built: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, np.int64))
     """Version of each joint of which there are vertices, -2 for none."""
     _built_sizes: Array = field(default_factory=lambda: np.empty(0))
-    _spheres: tuple[Any, Spheres | None] = (None, None)
+    _spheres: tuple[Spheres, NDArray[np.int64], Array] | None = None
+    """Of all chunks, and of which versions and sizes [m] of their joints."""
     _wanted: NDArray[np.int8] = field(default_factory=lambda: np.empty(0, np.int8))
     """`Detail` of each chunk."""
     _todo: list[int] = field(default_factory=list)
@@ -190,7 +197,7 @@ class ViewGeometry:
         order = np.argsort(new)
         found = order[np.searchsorted(new, old, sorter=order).clip(max=max(len(new) - 1, 0))]
         numbers = np.where(new[found] == old, found, -1) if len(new) else np.full(len(old), -1)
-        is_unique = len(np.unique(numbers[numbers >= 0])) == (numbers >= 0).sum()
+        is_unique = not (np.bincount(numbers[numbers >= 0], minlength=1) > 1).any()
         if not is_unique or len(self.chunks) > 2 * len(new) / CHUNK + BLOCK:
             self._lay_out(joints)
             return
@@ -213,19 +220,26 @@ class ViewGeometry:
         self.chunks = [*kept, *(_Chunk(rest[each]) for each in members)]
         for number, chunk in enumerate(self.chunks[len(kept) :], start=len(kept)):
             self._chunk_of[chunk.joints] = number
-        self._spheres, self._blocks, self._todo = (None, None), {}, []
+        self._spheres, self._blocks, self._todo = None, {}, []
 
     def _details(self, joints: SceneJoints, sizes: Array, eye: Eye | None) -> NDArray[np.int8]:
         """Return the `Detail` of each chunk."""
         if eye is None:
             return np.full(len(self.chunks), Detail.FULL, np.int8)
-        version, spheres = self._spheres
-        known = (joints.generation, sizes.tobytes())
-        if spheres is None or version != known:
-            members = [chunk.joints for chunk in self.chunks]
-            spheres = spheres_of(joints.arrays, joints.reaches, sizes, members)
-            self._spheres = (known, spheres)
-        return eye.details(spheres)
+        spheres, versions, known_sizes = self._spheres or (None, joints.versions - 1, sizes)
+        moved = np.flatnonzero((joints.versions != versions) | (sizes != known_sizes))
+        if spheres is None or len(moved):
+            chunks = np.flatnonzero(np.bincount(self._chunk_of[moved], minlength=len(self.chunks)))
+            members = [self.chunks[number].joints for number in chunks.tolist()]
+            new = spheres_of(joints.arrays, joints.reaches, sizes, members)
+            spheres = new if spheres is None else spheres.with_new(chunks, new)
+            self._spheres = (spheres, joints.versions.copy(), sizes)
+        is_chosen = joints.arrays.emphasis >= Emphasis.SELECTED
+        counts = [
+            np.bincount(each, minlength=len(self.chunks))
+            for each in (self._chunk_of, self._chunk_of[is_chosen])
+        ]
+        return eye.details(spheres, counts[0], counts[1] > 0)
 
     def _plan(self, stale: NDArray[np.bool_], *, is_hurried: bool, eye: Eye | None) -> None:
         """List what is to be built; what looks different is built now, or not drawn till then."""
@@ -251,10 +265,9 @@ class ViewGeometry:
 
     def _by_importance(self, chunks: Numbers, eye: Eye | None) -> list[int]:
         """Return chunks sorted, the one to be built first last: what is largest in view."""
-        spheres = self._spheres[1]
-        if eye is None or spheres is None:
+        if eye is None or self._spheres is None:
             return [int(number) for number in chunks[::-1]]
-        pixels = eye.pixels(spheres)[chunks]
+        pixels = eye.pixels(self._spheres[0])[chunks]
         return [int(number) for number in chunks[np.argsort(pixels, kind="stable")]]
 
     def _forget(self, details: NDArray[np.int8]) -> None:
@@ -280,8 +293,7 @@ class ViewGeometry:
         faces, lines = self._stacks(np.concatenate(there), detail)
         ends = np.cumsum([0, *map(len, there)]).tolist()
         for number, (first, last) in zip(chunks, pairwise(ends), strict=True):
-            some_faces = None if faces is None else faces.part(first, last)
-            self.chunks[number].build(detail, some_faces, lines.part(first, last))
+            self.chunks[number].build(detail, faces.part(first, last), lines.part(first, last))
         self._note(np.concatenate(members))
 
     def _renew(self, chunks: Numbers, stale: NDArray[np.bool_]) -> None:
@@ -296,23 +308,21 @@ class ViewGeometry:
             ends = np.cumsum([0, *map(len, there)]).tolist()
             for (number, gone), (first, last) in zip(changed, pairwise(ends), strict=True):
                 chunk = self.chunks[number]
-                new_faces, new_lines = chunk.faces, chunk.lines
-                if new_lines is not None:
-                    new_lines = new_lines.with_new(gone, lines.part(first, last))
-                if faces is not None and new_faces is not None:
-                    new_faces = new_faces.with_new(gone, faces.part(first, last))
-                chunk.build(Detail(detail), new_faces, new_lines)
+                both = zip((chunk.faces, chunk.lines), (faces, lines), strict=True)
+                renewed = (old and old.with_new(gone, new.part(first, last)) for old, new in both)
+                chunk.build(Detail(detail), *renewed)
                 self._note(gone)
 
-    def _stacks(self, chosen: Numbers, detail: Detail) -> tuple[Stack | None, Stack]:
-        """Return the faces, if there may be any, and the lines of joints."""
+    def _stacks(self, chosen: Numbers, detail: Detail) -> tuple[Stack, Stack]:
+        """Return the faces, or points, and the lines of joints."""
         shown = self._shown
         assert shown is not None
-        if detail == Detail.FULL:
-            return build(shown.arrays, chosen, shown.sizes, shown.style)
-        has_lines = detail == Detail.FAR
-        lines = build_far(shown.arrays, chosen, shown.sizes, shown.style, has_lines=has_lines)
-        return None, lines
+        look = (shown.arrays, chosen, shown.sizes, shown.style)
+        return (
+            build(*look)
+            if detail == Detail.FULL
+            else build_far(*look, has_lines=detail == Detail.FAR)
+        )
 
     def _note(self, joints: Numbers) -> None:
         """Remember of which version and size the vertices of joints are."""
@@ -327,7 +337,7 @@ class ViewGeometry:
         """What to draw."""
         in_view = np.flatnonzero(self._wanted).tolist()
         near = [chunk.batches for n in in_view if (chunk := self.chunks[n]).batches is not None]
-        far = [n for n in in_view if Detail.NONE < self.chunks[n].detail < Detail.FULL]
+        far = [n for n in in_view if self.chunks[n].is_far]
         return [*near, *self._far_batches({number // BLOCK for number in far})]
 
     def _far_batches(self, blocks: Iterable[int]) -> list[Batches]:
@@ -335,11 +345,11 @@ class ViewGeometry:
         found = []
         for block in sorted(blocks):
             chunks = self.chunks[block * BLOCK : (block + 1) * BLOCK]
-            far = [chunk for chunk in chunks if Detail.NONE < chunk.detail < Detail.FULL]
+            far = [chunk.vertices for chunk in chunks if chunk.is_far]
             key = [(chunk.revision, chunk.detail) for chunk in chunks]
             if block not in self._blocks or self._blocks[block][0] != key:
-                lines = joined([chunk.vertices[1] for chunk in far])
-                self._blocks[block] = (key, upload(Vertices(), lines))
+                points, links = (joined([each[part] for each in far]) for part in (0, 1))
+                self._blocks[block] = (key, upload_far(points, links))
             found.append(self._blocks[block][1])
         return found
 

@@ -1,6 +1,7 @@
 """What a view leaves out is not visible, and what it builds bit by bit is the same in the end."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import bpy
 import gpu
@@ -11,10 +12,21 @@ from numpy.typing import NDArray
 
 from omi_joints_addon.core.meaning.presets import hinge, slider
 from omi_joints_addon.core.model.joint import JointSettings
-from omi_joints_addon.overlay.colors import color_table, theme_colors
-from omi_joints_addon.overlay.detail import FAR_PIXELS, Detail, Eye, chunks_of, spheres_of
+from omi_joints_addon.core.outline.pieces import State
+from omi_joints_addon.overlay.colors import VIOLATED, color_table, theme_colors
+from omi_joints_addon.overlay.detail import (
+    FAR_PIXELS,
+    FULL_COST,
+    LINK_COST,
+    Detail,
+    Eye,
+    Spheres,
+    chunks_of,
+    spheres_of,
+)
 from omi_joints_addon.overlay.drawing import draw
-from omi_joints_addon.overlay.geometry import Style, build
+from omi_joints_addon.overlay.geometry import Style, build, build_far
+from omi_joints_addon.overlay.paint import color_bytes
 from omi_joints_addon.overlay.scene_joints import SceneJoints
 from omi_joints_addon.overlay.view import ViewGeometry
 from omi_joints_addon.pictures.camera import camera_matrix
@@ -108,10 +120,11 @@ def test_what_is_left_out_has_no_vertex_on_screen(
     chunks = chunks_of(joints.arrays.frames[:, 0, :3, 3])
     assert np.array_equal(np.sort(np.concatenate(chunks)), numbers)
     spheres = spheres_of(joints.arrays, joints.reaches, sizes, chunks)
-    counts = dict.fromkeys(Detail, 0)
+    counts, nothing = dict.fromkeys(Detail, 0), np.zeros(len(chunks), bool)
     for view, window in eyes(40):
         eye = eye_of(view, window)
-        for chunk, detail in zip(chunks, eye.details(spheres), strict=True):
+        details = eye.details(spheres, np.array([len(each) for each in chunks]), nothing)
+        for chunk, detail in zip(chunks, details, strict=True):
             counts[Detail(detail)] += 1
             parts = [stack.of(int(joint)) for stack in stacks for joint in chunk]
             points = np.concatenate([part.position for part in parts]).astype(float)
@@ -126,6 +139,47 @@ def test_what_is_left_out_has_no_vertex_on_screen(
             )
             assert (sizes + joints.reaches)[chunk].max() <= FAR_PIXELS * pixel * 1.001
     assert min(counts[each] for each in Detail) > 5, counts
+
+
+def test_details_keep_to_the_number_of_vertices() -> None:
+    """The largest chunks have most detail, those that are chosen first, and none is left out."""
+    rng = np.random.default_rng(1)
+    count = 40
+    ranges = rng.uniform(5.0, 9.0, count)
+    spheres = Spheres(rng.uniform(-3.0, 3.0, (count, 3)), 4.0 * ranges, ranges)
+    view, window = eyes(1)[0]
+    counts, is_chosen = rng.integers(1, 33, count), np.arange(count) == 7
+    nobody = np.zeros(count, bool)
+    whole = eye_of(view, window).details(spheres, counts, nobody)
+    assert set(whole.tolist()) == {Detail.FULL}
+    for most in (0, 20_000, 60_000, 10**9):
+        eye = replace(eye_of(view, window), most=most)
+        found = eye.details(spheres, counts, nobody)
+        is_full = found == Detail.FULL
+        assert (counts[is_full] * FULL_COST).sum() <= most
+        assert (counts[found == Detail.FAR] * LINK_COST).sum() <= most / 4.0
+        assert (found >= Detail.POINT).all()
+        pixels = eye.pixels(spheres)
+        assert pixels[is_full].min(initial=np.inf) >= pixels[~is_full].max(initial=0.0)
+        if most:
+            assert eye.details(spheres, counts, is_chosen)[7] == Detail.FULL
+
+
+def test_a_point_has_the_color_of_its_joint_s_state(joints: SceneJoints) -> None:
+    bpy.data.objects["003 J"].location = bpy.data.objects["003 E"].matrix_world.translation
+    bpy.data.objects["004 J"].location.x += 5.0
+    refreshed(joints)
+    names = [joints.name_of(each) for each in range(len(joints))]
+    other, number = names.index("003 J"), names.index("004 J")
+    assert joints.states[[other, number]].tolist() == [State.NORMAL, State.VIOLATED]
+    chosen = np.array([other, number])
+    points, _lines = build_far(joints.arrays, chosen, np.full(COUNT, 0.5), style(), has_lines=False)
+    red = color_bytes([*VIOLATED, 1.0])[:3]
+    assert [len(points.of(int(each))) for each in chosen] == [1, 1]
+    assert np.array_equal(points.of(number).color[0, :3], red)
+    assert not np.array_equal(points.of(other).color[0, :3], red)
+    place = points.of(number).position[0]
+    np.testing.assert_allclose(place, joints.arrays.frames[number, 0, :3, 3], atol=1e-5)
 
 
 def in_gpu(action: Callable[[], None]) -> None:
@@ -170,7 +224,7 @@ def test_pictures_are_those_of_all_joints_at_full_detail(joints: SceneJoints) ->
             if built <= {Detail.NONE, Detail.FULL}:
                 np.testing.assert_array_equal(one, other)
             # A joint may look simpler, but it is there: nowhere is a hole of many pixels.
-            drawn, kept = (blocks(each[..., 3]) for each in (one, other))
+            drawn, kept = blocks(one[..., 3]), around(blocks(other[..., 3]))
             differing.append(float(((drawn > 0.0) & (kept == 0.0)).mean()))
 
     in_gpu(compare)
@@ -178,11 +232,15 @@ def test_pictures_are_those_of_all_joints_at_full_detail(joints: SceneJoints) ->
 
 
 def blocks(opacity: Pixels) -> Pixels:
-    """Return the largest opacity around each block of 20 by 20 pixels, itself and its neighbors."""
-    found = opacity.reshape(SIZE[1] // 20, 20, SIZE[0] // 20, 20).max(axis=(1, 3))
-    around = np.pad(found, 1)
+    """Return the largest opacity in each block of 20 by 20 pixels."""
+    return opacity.reshape(SIZE[1] // 20, 20, SIZE[0] // 20, 20).max(axis=(1, 3))
+
+
+def around(found: Pixels) -> Pixels:
+    """Return the largest of each block and its neighbors."""
+    padded = np.pad(found, 1)
     rows, columns = found.shape
-    shifted = [around[y : y + rows, x : x + columns] for y in range(3) for x in range(3)]
+    shifted = [padded[y : y + rows, x : x + columns] for y in range(3) for x in range(3)]
     return np.max(shifted, axis=0)
 
 

@@ -10,12 +10,11 @@ from numpy.typing import NDArray
 from ..model.joint import DriveType, JointSettings
 from .frames import link_pieces
 from .joint import LINKS, Part
-from .pieces import Piece, Role
+from .pieces import NEUTRAL, Piece, Role
 
 SPREAD = 1.75
 """How far from its frame a joint's angles, arrows and marks are drawn at most [size]."""
 _FAINT = np.full(2, 0.5)
-_CROSS = np.stack((-np.eye(3), np.eye(3)), axis=1)
 
 
 def reach_of(settings: JointSettings) -> float:
@@ -31,19 +30,22 @@ def reach_of(settings: JointSettings) -> float:
     return reach
 
 
-def far_outline(there: NDArray[np.intp], parts: Sequence[Part]) -> Iterator[Piece]:
-    """Yield a cross in place of limits and frames, and lines to other places without dashes.
+def mark_outline(count: int, parts: Sequence[Part]) -> Iterator[Piece]:
+    """Yield a point at each of `count` joints, in place of limits and frames.
 
-    The cross belongs to shape 0 of each joint, so that it has the color of that one's state.
+    It belongs to shape 0 of each joint, so that it has the color of that one's state.
+    """
+    if count and (Part.LIMITS in parts or Part.FRAMES in parts):
+        joint, axes = np.arange(count), np.full(count, NEUTRAL, np.int8)
+        shape = np.zeros(count, np.intp)
+        yield Piece(Role.LOCKED, False, joint, axes, offset=np.zeros((count, 1, 3)), shape=shape)
+
+
+def far_outline(there: NDArray[np.intp], parts: Sequence[Part]) -> Iterator[Piece]:
+    """Yield the lines of joints to other places, without dashes.
+
     `there` (n,) tells what each joint is tied to, as a sum of `There`.
     """
-    count = len(there)
-    if count and (Part.LIMITS in parts or Part.FRAMES in parts):
-        joint = np.repeat(np.arange(count), 3)
-        axes = np.tile(np.arange(3, dtype=np.int8), count)
-        cross = np.tile(_CROSS, (count, 1, 1))
-        shape = np.zeros(len(joint), np.intp)
-        yield Piece(Role.LOCKED, False, joint, axes, offset=cross, shape=shape)
     yield from map(_plain, link_pieces(there, [r for r, part in LINKS.items() if part in parts]))
 
 

@@ -67,7 +67,7 @@ class State(IntEnum):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Piece:
-    """Faces or lines of one role for m shapes: three points make a face, two a line."""
+    """Faces or lines of one role for m shapes: three points make a face, two a line, one a mark."""
 
     role: Role
     is_face: bool
