@@ -13,17 +13,16 @@ _SKIPPED = {
     "is_evaluated",
     "use_nodes",
     "data_version",  # Which release saved a file: set by saving it.
+    # To ask an UV map for these makes layers of the mesh, which moves the UV map in memory.
+    "vertex_selection",
+    "edge_selection",
+    "pin",
 }
 
 
 def dumped() -> dict[str, Any]:
     """Return every property of every scene, object, mesh and action, IDs by name."""
     bpy.context.view_layer.update()
-    _all()  # To ask for some layers of a mesh makes them.
-    return _all()
-
-
-def _all() -> dict[str, Any]:
     groups = ("scenes", "objects", "meshes", "actions", "collections")
     return {
         f"{group}.{item.name}": _struct(item, set())
