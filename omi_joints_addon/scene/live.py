@@ -239,26 +239,35 @@ class LiveScene:
         are_poses_read = scene is not None and len(wanted) > _MANY
         if scene is not None and are_poses_read:
             self._read_poses(scene, stamp)
-        for uid in wanted | set().union(*(self._users.get(uid, ()) for uid in wanted)):
-            node = self.nodes.get(uid)
-            if node is None:
-                self.outside += 1
-            else:
-                self._read(uid, node, stamp)
+        changed: list[int] = []
+        try:
+            for uid in wanted.union(*(self._users[uid] for uid in self._users.keys() & wanted)):
+                node = self.nodes.get(uid)
+                if node is None:
+                    self.outside += 1
+                    continue
+                if self._read(uid, node, stamp):
+                    changed.append(node)
                 if not are_poses_read:
                     self._read_pose(node, stamp)
+        finally:
+            # An object may have been removed meanwhile: what was read before it counts.
+            if changed:
+                self.versions[changed] = self.shown_versions[changed] = stamp
+                self.version = self.edits = stamp
 
-    def _read(self, uid: int, node: int, stamp: int) -> None:
+    def _read(self, uid: int, node: int, stamp: int) -> bool:
+        """Read an object; return whether it changed."""
         old, new = self.records[node], read_record(self.objects[node], self._known)
         for source in new.sources:
             self._users[source].add(uid)
-        if new != old:
-            self.records[node] = new
-            self.columns.put(node, new, self.nodes)
-            self._stamp(node, stamp)
-            self.edits = stamp
-            if new.links != old.links:
-                self.links = stamp
+        if new == old:
+            return False
+        self.records[node] = new
+        self.columns.put(node, new, self.nodes)
+        if self.links != stamp and new.links != old.links:
+            self.links = stamp
+        return True
 
     def _read_pose(self, node: int, stamp: int) -> None:
         """Read where an object is; what a preview moves stays where it is at rest."""

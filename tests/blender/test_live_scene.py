@@ -10,6 +10,7 @@ import pytest
 from omi_joints_addon.scene import noted, watch
 from omi_joints_addon.scene.live import LiveScene
 from omi_joints_addon.scene.reading import objects_to_core
+from omi_joints_addon.scene.record import read_record
 from omi_joints_addon.scene.watch import WATCH, live_scene
 from tests.blender.scenes import add_door, select
 
@@ -59,6 +60,31 @@ def test_whatever_changes_is_seen_by_the_next_redraw(
     assert live.records[live.nodes[joint.session_uid]].joint.settings == (
         joint.omi_joint.settings_to_core()
     )
+
+
+def test_what_was_read_before_an_object_was_found_removed_counts(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    objects = add_door()
+    scene, live = bpy.context.scene, LiveScene()
+    live.settle(scene)
+    seen, left = live.version, [2]
+
+    def read(*arguments: Any) -> Any:
+        left[0] -= 1
+        if left[0] == 0:
+            raise ReferenceError("StructRNA of type Object has been removed")
+        return read_record(*arguments)
+
+    monkeypatch.setattr("omi_joints_addon.scene.live.read_record", read)
+    for obj in objects:
+        obj.name += " New"
+    live.noted.note_objects(objects)
+    live.settle(scene)
+    for obj in objects:
+        node = live.nodes[obj.session_uid]
+        assert live.records[node].name == obj.name
+        assert live.versions[node] > seen
 
 
 def test_undo_is_seen_by_the_next_redraw() -> None:
