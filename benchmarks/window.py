@@ -19,7 +19,7 @@ ROOT = HERE.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "examples")]
 DESKTOP = ROOT / "tools" / "desktop_blender.sh"
 COUNT = int(os.environ.get("BENCH_JOINTS", "20000"))
-PATIENCE = 900
+PATIENCE = 1800
 """Longest time [s] that Blender may take."""
 WIDTH = 150
 """Joints in a row."""

@@ -164,7 +164,7 @@ class LiveChecks:
                 found = [item for item in found if item.rule is not NO_CONNECTED_NODE]
             self._keep(uid, found)
         share = _BRIEFLY / max(perf_counter() - start, 1e-6)
-        self._at_once = max(1, min(int(count * min(share, 2.0)), _MANY))
+        self._at_once = max(4, min(round(count * min(share, 2.0) ** 0.5), _MANY))
 
     def _keep(self, uid: int, found: list[Finding]) -> None:
         """Keep the findings about one joint or body."""

@@ -245,3 +245,21 @@ def test_others_have_views_drawn_when_all_is_read(told: list[int]) -> None:
         assert len(told) == 2
     finally:
         bpy.app.timers.unregister(watch._work)
+
+
+def test_poses_of_a_preview_are_not_checked() -> None:
+    _, door, _ = add_door()
+    bpy.context.view_layer.update()
+    checks, live = WATCH.settled(bpy.context.scene), live_scene(bpy.context.scene)
+    before, poses = live.version, live.matrices.copy()
+    poses[live.nodes[door.session_uid], 0, 3] += 1.0
+    live.show(bpy.context.evaluated_depsgraph_get(), poses, {})
+    try:
+        assert live.version > before
+        assert checks.is_current
+    finally:
+        live.hide()
+    door.location.x += 1.0
+    bpy.context.view_layer.update()
+    live_scene(bpy.context.scene)
+    assert not checks.is_current
