@@ -102,7 +102,10 @@ def readable(path: Path) -> Iterator[Path]:
 
 
 def _mebibytes(text: str) -> int:
-    number = int(text)
+    try:
+        number = int(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(f"{text[:20]!r} is not a whole number") from error
     if not 0 <= number <= _MOST_MEBIBYTES:
         raise argparse.ArgumentTypeError(f"{text:.20} is not between 0 and {_MOST_MEBIBYTES}")
     return number

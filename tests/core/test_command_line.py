@@ -150,6 +150,17 @@ def test_unreadable_input_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixt
         assert capsys.readouterr().err.count("\n") == 1
 
 
+@pytest.mark.parametrize("number", ["1e400", "x" * 1000, "9" * 5000, ""])
+def test_a_size_that_is_no_number_is_told_in_words(
+    number: str, files: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as stop:
+        main(["check", "--max-size", number, str(files / "sound.gltf")])
+    assert stop.value.code == 2
+    told = capsys.readouterr().err.splitlines()[-1]
+    assert told.endswith(f"argument --max-size: {number[:20]!r} is not a whole number")
+
+
 def test_convert_refuses_before_it_needs_blender(
     files: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

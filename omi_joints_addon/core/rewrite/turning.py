@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from ..model.body import Quaternion
 from ..model.joint import DriveType, JointDrive, JointLimit, JointSettings
-from ..model.pose import Array, Pose, quaternion_product, rotate, rotation_matrix
+from ..model.pose import Array, Pose, cross, quaternion_product, rotate, rotation_matrix
 from ..model.scene import PhysicsScene
 
 X, Y, Z = 0, 1, 2
@@ -86,10 +86,10 @@ def arcs(start: ArrayLike, ends: ArrayLike) -> Array:
     is_opposite = (other @ one < _OPPOSITE)[..., None]
     from_one = np.where(is_opposite, -one, one)
     turn = np.concatenate(
-        (np.cross(from_one, other), 1.0 + np.sum(from_one * other, axis=-1, keepdims=True)), axis=-1
+        (cross(from_one, other), 1.0 + np.sum(from_one * other, axis=-1, keepdims=True)), axis=-1
     )
     turn /= np.linalg.norm(turn, axis=-1, keepdims=True)
-    across = np.cross(one, np.eye(3)[np.argmin(np.abs(one))])
+    across = cross(one, np.eye(3)[np.argmin(np.abs(one))])
     half_turn = np.append(across / np.linalg.norm(across), 0.0)
     return np.where(is_opposite, quaternion_product(turn, half_turn), turn)
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from ..model.body import Motion
 from ..model.graph import SpanningTree, joint_ends, spanning_tree
-from ..model.pose import Array, pose_from_matrix, rotation_matrix
+from ..model.pose import Array, cross, pose_from_matrix, rotation_matrix
 from ..model.scene import PhysicsScene
 
 
@@ -29,7 +29,7 @@ class Velocity:
 
     def at(self, place: Array) -> "Velocity":
         """Return the same motion told of another point."""
-        carried = self.linear + np.cross(self.angular, place - self.place)
+        carried = self.linear + cross(self.angular, place - self.place)
         return Velocity(place, carried, self.angular)
 
     @property

@@ -9,7 +9,7 @@ from ....core.model.body import Collider, Motion, MotionType, Quaternion, Vector
 from ....core.model.light import Light
 from ....core.model.mesh import Visual
 from ....core.model.plain import JsonObject
-from ....core.model.pose import Array
+from ....core.model.pose import Array, cross
 from ....core.model.shape import Convex
 from ....core.shapes.inertia import principal_axes
 from ..format import Source
@@ -176,7 +176,7 @@ class SceneBodies:
             return (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
         axes = self.worlds[body][:3, :3]
         linear, angular = velocity
-        linear = linear + np.cross(angular, axes @ center)
+        linear = linear + cross(angular, axes @ center)
         return _vector(linear @ axes), _vector(angular @ axes)
 
     def _number(self, value: object, body: Body, name: str, default: float) -> float:

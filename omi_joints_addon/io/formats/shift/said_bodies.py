@@ -17,7 +17,7 @@ from .kept import ASSEMBLIES, BODIES, kept_of
 from .layout import FIXED, ORIGIN
 
 _RESERVED = frozenset((FIXED, ORIGIN, ""))
-_SAME = 1e-12
+_SAME, _UNIT = 1e-12, np.eye(4)
 """Frames closer than this are one."""
 _TENSOR = (("Ixx", 0, 0), ("Iyy", 1, 1), ("Izz", 2, 2), ("Ixy", 0, 1), ("Iyz", 1, 2), ("Izx", 2, 0))
 
@@ -96,12 +96,13 @@ class SaidBodies:
 
     def _same(self, holder: Holder, name: str, local: Array) -> str | None:
         """Return a frame of this very pose: the origin, or one that has the name already."""
-        if np.allclose(local, np.eye(4), rtol=0.0, atol=_SAME):
+        if np.abs(local - _UNIT).max() <= _SAME:
             return ORIGIN
         for frame in holder.members.get("frames", ()):
-            pose = np.column_stack((frame["R"], frame["T"]))
-            if frame["name"] == name and np.allclose(pose, local[:3], rtol=0.0, atol=_SAME):
-                return name
+            if frame["name"] == name:
+                pose = np.column_stack((frame["R"], frame["T"]))
+                if np.allclose(pose, local[:3], rtol=0.0, atol=_SAME):
+                    return name
         return None
 
     def _above(self, node: int) -> int:

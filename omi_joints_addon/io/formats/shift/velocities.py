@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from ....core.model.pose import Array
+from ....core.model.pose import Array, cross
 from ....core.model.scene import PhysicsScene
 from ....core.rewrite.velocities import Velocity as BodyVelocity
 from .layout import Body
@@ -44,7 +44,7 @@ def scene_velocities(scene: PhysicsScene, worlds: Array) -> dict[int, Velocity]:
         angular = axes @ motion.angular_velocity
         # A motion has the velocity of the center of mass.
         linear = axes @ motion.linear_velocity
-        linear -= np.cross(angular, axes @ motion.center_of_mass)
+        linear -= cross(angular, axes @ motion.center_of_mass)
         if scene.is_dynamic(node) and (linear.any() or angular.any()):
             found[node] = (linear, angular)
     return found
@@ -61,4 +61,4 @@ def joint_velocity(
     if turns:
         return float(axis @ (turn - spin))
     first, second = pivot - origins
-    return float(axis @ (other + np.cross(turn, second) - one - np.cross(spin, first)))
+    return float(axis @ (other + cross(turn, second) - one - cross(spin, first)))
