@@ -19,6 +19,8 @@ LINK_PIXELS = 10.0
 """Radius [pixels] from which on lines to other places are drawn."""
 FULL_COST, LINK_COST = 400, 6
 """Vertices of a joint at full detail, and of its lines to other places, about."""
+SIZE_STEPS = 16
+"""Sizes from one to its double at which joints are drawn that keep their size on screen."""
 _CELLS = 1024
 """Cells along each axis by which joints are sorted."""
 
@@ -62,6 +64,15 @@ def pixel_sizes(points: Array, perspective: Array, width: float) -> Array:
     depth = points @ perspective[3, :3] + perspective[3, 3]
     across = np.linalg.norm(perspective[0, :3])
     return np.asarray(2.0 * np.maximum(depth, 1e-6) / (across * width))
+
+
+def screen_sizes(points: Array, perspective: Array, width: float, pixels: Array) -> Array:
+    """Return the sizes [m] at which what is at world points (n, 3) is `pixels` (n,) large.
+
+    They are rounded to steps of 4 %, so that a view that turns or zooms changes few of them.
+    """
+    exact = np.maximum(pixels * pixel_sizes(points, perspective, width), 1e-9)
+    return np.asarray(np.exp2(np.rint(np.log2(exact) * SIZE_STEPS) / SIZE_STEPS))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

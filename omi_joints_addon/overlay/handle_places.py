@@ -13,7 +13,7 @@ from ..core.model.pose import Array, pose_from_matrix, rotate
 from ..core.outline.handles import Handle, nearest_value
 from ..properties.joint import drawn_size, joint_data
 from ..properties.overlay import overlay_options
-from .detail import pixel_sizes
+from .detail import screen_sizes
 
 
 def handle_size(context: bpy.types.Context, obj: bpy.types.Object) -> float:
@@ -27,8 +27,9 @@ def handle_size(context: bpy.types.Context, obj: bpy.types.Object) -> float:
         return float(factor * options.size)
     point = np.array([obj.matrix_world.translation])
     view = space.region_3d if context.region_data is None else context.region_data
-    pixel = pixel_sizes(point, np.array(view.perspective_matrix), region.width)[0]
-    return float(factor * options.screen_size * preferences.system.ui_scale * pixel)
+    pixels = np.array([factor * options.screen_size * preferences.system.ui_scale])
+    perspective = np.array(view.perspective_matrix)
+    return float(screen_sizes(point, perspective, region.width, pixels)[0])
 
 
 def handle_place(context: bpy.types.Context, handle: Handle, value: float) -> Vector:

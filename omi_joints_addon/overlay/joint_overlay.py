@@ -24,7 +24,7 @@ from ..scene.watch import WATCH, live_scene
 from ..translation import translated
 from . import drawing, geometry, labels
 from .colors import Emphasis, color_table, theme_colors
-from .detail import Eye, pixel_sizes
+from .detail import Eye, screen_sizes
 from .scene_joints import SceneJoints
 from .tints import Tints, tags, tints_of
 from .view import ViewGeometry, in_scope
@@ -33,6 +33,8 @@ SLICE = 0.002
 """Time [s] after which nothing more is built between two draws."""
 MOST_ASKED = 2000
 """Joints that are asked in one draw whether they are hidden."""
+MOST_READ, _TOGETHER = 300, 100
+"""Joints whose settings are read in one draw, and between two looks at the time elsewhere."""
 MOST_VIEWS = 16
 """Views whose batches are kept."""
 MOST_NUMBERED = 20
@@ -74,8 +76,12 @@ class _Window:
         if self.options.size_mode == "WORLD":
             return factors * self.options.size
         perspective = np.array(self.region_data.perspective_matrix)
-        pixel = pixel_sizes(joints.arrays.frames[:, 0, :3, 3], perspective, self.region.width)
-        return np.asarray(factors * self.options.screen_size * self.scale * pixel)
+        return screen_sizes(
+            joints.arrays.frames[:, 0, :3, 3],
+            perspective,
+            self.region.width,
+            factors * self.options.screen_size * self.scale,
+        )
 
     def visibility_key(self, joints: SceneJoints) -> tuple[Any, ...]:
         """Return what decides which joints are hidden."""
@@ -203,7 +209,8 @@ class JointOverlay:
             joints = SceneJoints(live)
             self.joints = kept | {window.layer_key: joints}
         options = window.options
-        joints.refresh(window.view_layer, options.moving_end(), self._tints_of(window, live))
+        tints = self._tints_of(window, live)
+        joints.refresh(window.view_layer, options.moving_end(), tints, most=MOST_READ)
         return joints
 
     def _tints_of(self, window: _Window, live: LiveScene) -> Tints:
@@ -246,22 +253,27 @@ class JointOverlay:
         view.ask_visible(key[2], len(joints))
         some = view.unasked[:MOST_ASKED]
         view.visible[some], view.unasked = window.visible(joints, some), view.unasked[len(some) :]
-        shown &= view.visible
+        shown &= view.visible & ~joints.is_unread
         if self.skipped:
             skipped = (self.skipped.get(joints.name_of(n)) for n in range(len(joints)))
             pairs = zip(skipped, joints.arrays.settings, strict=True)
             shown &= [one != other for one, other in pairs]
         view.update(joints, shown, window.sizes(joints), style, eye=eye, is_hurried=True)
         view.key = None if len(view.unasked) else key
-        if not (view.is_asked and view.is_built):
+        if not (view.is_asked and view.is_built) or joints.is_unread.any():
             self._work_later()
 
     def work(self) -> float | None:
         """Build what views still lack for a while; return when to go on, None for never."""
         start = perf_counter()
+        is_done = True
+        for joints in self.joints.values():
+            while joints.has_more and perf_counter() < start + SLICE:
+                joints.read_more(_TOGETHER)
+            is_done &= not joints.has_more
         for view in self.views.values():
             view.work(start + SLICE)
-        is_done = all(view.is_built for view in self.views.values())
+            is_done &= view.is_built
         if self._pace.is_time(perf_counter() - start, is_done=is_done):
             WATCH.show()
         return None if is_done else 0.0

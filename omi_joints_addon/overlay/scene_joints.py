@@ -27,6 +27,16 @@ from .geometry import no_joints
 from .tints import NO_COLOR, NO_TINTS, Tints
 
 _NOWHERE = np.full((4, 4), math.nan)
+_UNKNOWN = {
+    "sizes": 1.0,
+    "reaches": 0.0,
+    "versions": 0,
+    "is_unread": False,
+    "_is_broken": False,
+    "_states": 0,
+    "_unjudged": True,
+}
+"""Arrays of what is known of each joint, and what they hold of a new one."""
 _TURNED = [1, 0, 3, 2]
 """Frames and bodies of a joint that is drawn from its connected frame."""
 
@@ -79,16 +89,17 @@ class SceneJoints:
         """`session_uid` of the object of each joint, shape (n,)."""
         self._end_uids: NDArray[np.int64] = np.empty((0, 5), np.int64)
         """The objects of `_ends`."""
-        self._seen = (-1, -1, -1)
-        self._seen_version = 0
+        self._seen, self._seen_version = (-1, -1, -1), 0
         self._moving: End | None = None
         self._tints = NO_TINTS
         self._records: list[tuple[Record, Motion | None, Motion | None] | None] = []
         """What each joint of an object was read from: it and the motions of its bodies."""
+        self.is_unread = np.empty(0, bool)
+        """Which joints are left to `read_more`, and not to be shown until then, shape (n,)."""
         self._is_broken = np.empty(0, bool)
         """Whether each joint is not complete, shape (n,)."""
-        self._states = np.empty(0, np.int8)
-        self._unjudged = np.empty(0, bool)
+        self._states, self._unjudged = np.empty(0, np.int8), np.empty(0, bool)
+        self._most = math.inf
 
     def __len__(self) -> int:
         """Return the number of joints."""
@@ -120,13 +131,16 @@ class SceneJoints:
         view_layer: bpy.types.ViewLayer,
         moving: End | None = None,
         tints: Tints = NO_TINTS,
+        *,
+        most: float = math.inf,
     ) -> None:
         """Bring everything up to date with the live scene.
 
         Joints are drawn at the end that stays, the one opposite to `moving`; None is the one that
         fits each of them. They have their own color, else that of their object among `tints`.
+        Of more than `most` joints whose settings differ the rest is left to `read_more`.
         """
-        live = self.live
+        live, self._most = self.live, most
         if moving != self._moving or tints is not self._tints:
             self._moving, self._tints, self._seen_version = moving, tints, -1
             self._records = [None] * len(self)
@@ -138,6 +152,17 @@ class SceneJoints:
         if seen != self._seen:
             self._set_emphasis(view_layer)
         self._seen, self._seen_version = seen, live.version
+
+    @property
+    def has_more(self) -> bool:
+        """Whether there is something to `read_more` before the joints are listed anew."""
+        listed = (self.live.links, self.live.outside)
+        return self._seen[:2] == listed and bool(self.is_unread.any())
+
+    def read_more(self, most: int) -> None:
+        """Read at most some of the joints that are left."""
+        self._most = math.inf
+        self._read(np.flatnonzero(self.is_unread)[:most])
 
     def _changed(self) -> Indices:
         """Return the joints of objects that look different than before."""
@@ -176,17 +201,9 @@ class SceneJoints:
         """Renumber the joints: the i-th was the `take[i]`-th, -1 where it is new."""
         self.arrays = self.arrays.renumbered(take)
         self._records = [self._records[old] if old >= 0 else None for old in take.tolist()]
-        self.sizes, self.reaches, self.versions, self._is_broken, self._states, self._unjudged = (
-            np.append(each, np.array(new, each.dtype))[take]
-            for each, new in (
-                (self.sizes, 1.0),
-                (self.reaches, 0.0),
-                (self.versions, 0),
-                (self._is_broken, False),
-                (self._states, 0),
-                (self._unjudged, True),
-            )
-        )
+        for name, new in _UNKNOWN.items():
+            old = getattr(self, name)
+            setattr(self, name, np.append(old, np.array(new, old.dtype))[take])
         self._seen = (-1, -1, -1)
 
     def _read(self, chosen: Indices) -> None:
@@ -195,7 +212,7 @@ class SceneJoints:
             return
         live, ends, arrays = self.live, self._ends[chosen], self.arrays
         for number, nodes in zip(chosen.tolist(), ends.tolist(), strict=True):
-            self._read_settings(number, nodes)
+            self.is_unread[number] = not self._read_settings(number, nodes)
         worlds = live.poses.take(ends, axis=0, mode="clip")
         worlds[ends < 0] = math.nan
         turned = np.flatnonzero(arrays.is_mirrored[chosen])
@@ -209,15 +226,21 @@ class SceneJoints:
             arrays.forced[chosen] = list(map(shown.get, states, forced))
         self._touch(chosen)
 
-    def _read_settings(self, number: int, nodes: list[int]) -> None:
-        """Take over what a joint is, unless it is what was read last; `nodes` are its ends."""
+    def _read_settings(self, number: int, nodes: list[int]) -> bool:
+        """Take over what a joint is, unless it is what was read last; `nodes` are its ends.
+
+        Return whether it is known now: it is not where enough was read.
+        """
         records, arrays = self.live.records, self.arrays
         joint, connected, own, other, _ = nodes
         record = records[joint]
         one, two = (records[body].motion if body >= 0 else None for body in (own, other))
         known = self._records[number]
         if known is not None and all(map(is_, known, (record, one, two))):
-            return
+            return True
+        if self._most <= 0:
+            return False
+        self._most -= 1
         self._records[number] = (record, one, two)
         moving = End.CONNECTED if connected < 0 else self._moving or moving_end(one, two)
         drawn = drawn_from(_settings(record), moving)
@@ -226,6 +249,7 @@ class SceneJoints:
         tint = record.color or self._tints.get(int(self.uids[number]), NO_COLOR)
         arrays.tints[number] = tint
         self.sizes[number], self.reaches[number] = record.size, reach_of(drawn.settings)
+        return True
 
     def _read_instances(self, instances: list[Instance]) -> None:
         for number, each in enumerate(instances, start=self._own):

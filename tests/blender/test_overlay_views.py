@@ -22,6 +22,8 @@ from omi_joints_addon.overlay.detail import (
     Eye,
     Spheres,
     chunks_of,
+    pixel_sizes,
+    screen_sizes,
     spheres_of,
 )
 from omi_joints_addon.overlay.drawing import draw
@@ -182,6 +184,20 @@ def test_a_point_has_the_color_of_its_joint_s_state(joints: SceneJoints) -> None
     np.testing.assert_allclose(place, joints.arrays.frames[number, 0, :3, 3], atol=1e-5)
 
 
+def test_a_view_that_turns_changes_few_sizes_on_screen() -> None:
+    points = np.random.default_rng(2).uniform(-20.0, 20.0, (500, 3))
+    wanted = np.full(500, 80.0)
+    view, window = eyes(1)[0]
+    found = []
+    for angle in (0.0, 0.005):
+        turned = np.array(window @ view @ Matrix.Rotation(angle, 4, "Z"))
+        sizes = screen_sizes(points, turned, SIZE[0], wanted)
+        exact = wanted * pixel_sizes(points, turned, SIZE[0])
+        assert np.abs(sizes / exact - 1.0).max() < 0.022
+        found.append(sizes)
+    assert (found[0] != found[1]).mean() < 0.1
+
+
 def in_gpu(action: Callable[[], None]) -> None:
     """Do something where batches can be made."""
 
@@ -328,6 +344,30 @@ def test_joints_that_come_and_go_leave_the_others_as_they_are(joints: SceneJoint
         assert vertices(known) == vertices(anew)
 
     in_gpu(change)
+
+
+def test_joints_are_read_bit_by_bit_and_not_shown_before(joints: SceneJoints) -> None:
+    layer = bpy.context.view_layer
+    anew = SceneJoints(joints.live)
+    anew.refresh(layer, most=40)
+    assert (~anew.is_unread).sum() == 40
+    assert anew.has_more
+    for expected in (100, COUNT):
+        anew.read_more(60)
+        assert (~anew.is_unread).sum() == expected
+    assert not anew.has_more
+    assert anew.arrays.settings == joints.arrays.settings
+    np.testing.assert_array_equal(anew.arrays.frames, joints.arrays.frames)
+    np.testing.assert_array_equal(anew.states, joints.states)
+    # What only moves is all read at once, whatever number it has.
+    for obj in bpy.context.scene.objects:
+        if obj.parent is None:
+            obj.location.x += 1.0
+    layer.update()
+    live_scene(bpy.context.scene)
+    anew.refresh(layer, most=0)
+    assert not anew.is_unread.any()
+    np.testing.assert_array_equal(anew.arrays.frames, refreshed(joints).arrays.frames)
 
 
 def test_listing_anew_gives_what_a_new_reading_gives(joints: SceneJoints) -> None:
