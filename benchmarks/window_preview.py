@@ -159,9 +159,8 @@ class Clock:
 
 def steps(folder: Path, found: dict[str, list[float]]) -> Iterator[None]:
     """Measure; each step lets Blender handle events and draw."""
-    import addon_utils
     import bpy
-    from window_steps import quiet_preferences, sidebar, view
+    from window_steps import quiet_preferences, view
 
     quiet_preferences()
     bpy.ops.wm.open_mainfile(filepath=str(folder / "hinges.blend"))
@@ -169,11 +168,7 @@ def steps(folder: Path, found: dict[str, list[float]]) -> Iterator[None]:
     look(view()["area"].spaces.active)
     clock = Clock()
     yield from blenders_own(clock, found)
-    addon_utils.enable("omi_joints_addon", default_set=True)
-    for _ in range(5):
-        yield
-    sidebar(view()["area"]).active_panel_category = "Joints"
-    yield
+    yield from enable()
     watch(clock)
     with bpy.context.temp_override(**view()):
         bpy.ops.omi.preview_simulate("INVOKE_DEFAULT")
@@ -191,6 +186,23 @@ def steps(folder: Path, found: dict[str, list[float]]) -> Iterator[None]:
     yield from frames(clock)
     inner = [label for label in clock.parts if label.startswith("of")]
     found |= {f"    {label}": clock.part(label) for label in inner}
+
+
+def enable() -> Iterator[None]:
+    """Enable the extension, show its sidebar, and wait until it has read and checked everything."""
+    import addon_utils
+    import bpy
+    from window_steps import sidebar, view
+
+    addon_utils.enable("omi_joints_addon", default_set=True)
+    for _ in range(5):
+        yield
+    sidebar(view()["area"]).active_panel_category = "Joints"
+    yield
+    from omi_joints_addon.scene import watch as watching
+
+    while bpy.app.timers.is_registered(watching._work):  # noqa: SLF001
+        yield
 
 
 def look(space: Any) -> None:

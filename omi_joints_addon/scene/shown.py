@@ -35,6 +35,8 @@ class Shown:
         self._nodes = {obj.session_uid: node for node, obj in enumerate(objects)}
         self._is_moved = np.zeros(len(objects), bool)
         """Which nodes were moved, shape (n,)."""
+        self._copied: Indices | None = None
+        """Node of each evaluated copy, -1 for others, until Blender evaluates anything."""
         self.matrices = rest.copy()
         """World matrices of all nodes, shape (n, 4, 4)."""
         self.states: Mapping[int, State] = {}
@@ -67,6 +69,7 @@ class Shown:
         """Show again what Blender evaluated anew, but not what exporters and renders evaluate."""
         if depsgraph.as_pointer() != self._depsgraph:
             return
+        self._copied = None
         if not self._are_few(int(self._is_moved.sum())):
             self._write(depsgraph)
             return
@@ -114,7 +117,10 @@ class Shown:
     def _write(self, depsgraph: bpy.types.Depsgraph) -> None:
         """Write the matrices of all nodes that were moved, without a word to Blender."""
         copies, uids = depsgraph.objects, self._nodes
-        nodes = np.array([uids.get(copy.original.session_uid, -1) for copy in copies], np.intp)  # type: ignore[union-attr]
+        if self._copied is None or len(self._copied) != len(copies):
+            found = (uids.get(copy.original.session_uid, -1) for copy in copies)  # type: ignore[union-attr]
+            self._copied = np.fromiter(found, np.intp)
+        nodes = self._copied
         rows = np.flatnonzero((nodes >= 0) & self._is_moved[nodes])
         columns = np.empty((len(copies), 4, 4), np.float32)
         copies.foreach_get("matrix_world", columns.reshape(-1))

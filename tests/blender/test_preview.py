@@ -124,40 +124,62 @@ def test_simulation_lets_the_pendulum_fall_and_restores_it():
     assert joint.name in bpy.data.objects
 
 
-def test_a_frame_of_many_bodies_has_blender_evaluate_none_and_shows_all():
-    """Also when Blender evaluates others, and a view that keeps shadows is told of each."""
+@pytest.fixture
+def evaluated():
+    """Return the numbers of updates of which Blender has told."""
+    counts: list[int] = []
+
+    def note(_scene, depsgraph):
+        counts.append(len(depsgraph.updates))
+
+    bpy.app.handlers.depsgraph_update_post.append(note)
+    yield counts
+    bpy.app.handlers.depsgraph_update_post.remove(note)
+
+
+def swinging_rope() -> list[Any]:
+    """Return the dynamic links of a rope that does not hang straight."""
     add_rope(8)
     links = [obj for obj in bpy.context.scene.objects if obj.name.startswith("Link")]
     for link in links:
         link.omi_body.motion_type = "DYNAMIC"
     links[0].location.x += 0.5
     bpy.context.view_layer.update()
+    return links
+
+
+def test_a_frame_of_many_bodies_has_blender_evaluate_none_and_shows_all(evaluated):
+    """Also when Blender evaluates others, or as many as before but others."""
+    links = swinging_rope()
     preview = SimulationPreview(bpy.context)
     begin(preview)
-    evaluated: list[int] = []
-
-    def note(_scene, depsgraph):
-        evaluated.append(len(depsgraph.updates))
-
-    bpy.app.handlers.depsgraph_update_post.append(note)
-    for frame in range(3):
+    for frame in range(6):
         preview.tick(bpy.context)
         evaluated.clear()
         if frame == 1:
             bpy.data.objects["Beam"].update_tag()
             links[3].update_tag()
-        shown = {obj.name: world(obj) for obj in preview.objects}
-        assert len(evaluated) == (frame == 1)
-        assert sum(evaluated) < 12
-        for node, name in enumerate(preview.scene.names):
-            np.testing.assert_allclose(shown[name], preview.live.poses[node], atol=1e-5)
+        if frame in (3, 4):
+            links[2].hide_viewport, links[4].hide_viewport = frame == 3, frame == 4
+        shown = {obj.name: world(obj) for obj in preview.objects if not obj.hide_viewport}
+        assert len(evaluated) == (frame in (1, 3, 4))
+        assert sum(evaluated) < 12 or frame in (3, 4)
+        for name, matrix in shown.items():
+            pose = preview.live.poses[preview.scene.names.index(name)]
+            np.testing.assert_allclose(matrix, pose, atol=1e-5)
+
+
+def test_a_view_that_keeps_shadows_is_told_of_each_body(evaluated):
+    swinging_rope()
+    preview = SimulationPreview(bpy.context)
+    begin(preview)
+    preview.tick(bpy.context)
     matrices, states = preview.live.poses.copy(), {}
     matrices[:, 0, 3] += 1.0
     preview.live.show(bpy.context.evaluated_depsgraph_get(), matrices, states, all_told=True)
     evaluated.clear()
     bpy.context.view_layer.update()
     assert evaluated[0] >= len(preview.objects)
-    bpy.app.handlers.depsgraph_update_post.remove(note)
 
 
 def hanging_cube() -> tuple[Any, Any]:
