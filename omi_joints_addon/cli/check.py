@@ -77,7 +77,8 @@ def findings_in(path: Path, options: argparse.Namespace) -> list[Finding]:
     for read in reads(path, options):
         findings += check(read)
         if getattr(options, "engine", None) is not None:
-            found = options.engine.check(read.scene)
+            engine = options.engine
+            found = [*read.engine_findings.get(engine.name, ()), *engine.check(read.scene)]
             findings += [item for item in found if item.code not in read.exempt]
     return findings
 

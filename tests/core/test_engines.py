@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import assume, given
 
+from omi_joints_addon.cli.main import main
 from omi_joints_addon.core.engines.bullet import BULLET
 from omi_joints_addon.core.engines.engine import Engine
 from omi_joints_addon.core.engines.engines import ANY, ENGINES
@@ -25,8 +26,12 @@ from omi_joints_addon.core.model.pose import Pose, quaternion_conjugate, quatern
 from omi_joints_addon.core.model.scene import PhysicsScene
 from omi_joints_addon.core.model.shape import Capsule, Cylinder, Shape, Sphere
 from omi_joints_addon.core.rewrite.portable import portable
+from omi_joints_addon.io.formats.format import Target
+from omi_joints_addon.io.formats.gltf import GLTF
 from omi_joints_addon.io.formats.gltf.container import read_gltf
+from omi_joints_addon.io.formats.gltf.dialect import Dialect
 from omi_joints_addon.io.formats.gltf.document import scene_from_document
+from omi_joints_addon.io.formats.gltf.rules import KHR_NOT_READ
 from tests.core.physics_scenes import DOOR, FRAME, WALL, door, motion, moved, placed
 from tests.core.strategies import joint_settings, poses
 
@@ -218,7 +223,21 @@ def test_menus_offer_every_engine() -> None:
 
 
 def test_every_rule_about_engines_has_a_case() -> None:
-    assert {code for code in rules() if code.startswith("OMI-E")} == CASES.keys() | SCENES.keys()
+    cases = CASES.keys() | SCENES.keys() | {KHR_NOT_READ.code}
+    assert {code for code in rules() if code.startswith("OMI-E")} == cases
+
+
+@pytest.mark.parametrize("engine", ["godot", "any"])
+@pytest.mark.parametrize(("dialects", "told"), [("khr", 1), ("omi", 0), ("omi,khr", 0)])
+def test_a_file_that_godot_does_not_read_is_told(
+    dialects: str, told: int, engine: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "door.gltf"
+    wanted = frozenset(map(Dialect, dialects.split(",")))
+    written = GLTF.write(door(), Target(path=file, options={"dialect": wanted}))
+    file.write_bytes(written.files[file.name])
+    assert main(["check", str(file), "--engine", engine]) == 0
+    assert capsys.readouterr().out.count(KHR_NOT_READ.code) == told
 
 
 @pytest.mark.parametrize("code", [code for code in rules() if code.startswith("OMI-E")])

@@ -73,6 +73,8 @@ class Read:
     """Name of the scene where a file holds several."""
     exempt: frozenset[str] = frozenset()
     """Codes of rules about scenes that do not hold in this document."""
+    engine_findings: "Mapping[str, tuple[Finding, ...]]" = field(default_factory=dict)
+    """What engines, by name, make of the document itself, such as one they do not read."""
     files: tuple[Path, ...] = ()
     """Other files that the scene is read from, now or when a mesh is asked for."""
 

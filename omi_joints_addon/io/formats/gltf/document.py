@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from ....core.engines.khr import NEEDS_KHR
+from ....core.engines.names import ANY, GODOT
 from ....core.findings.finding import Finding
 from ....core.model.mesh import Mesh, Visual
 from ....core.model.plain import JsonObject
@@ -38,7 +39,7 @@ from .node_table import node_table
 from .omi import body as omi_body
 from .omi import joint as omi_joint
 from .omi_2023 import is_old_joint, upgrade
-from .rules import DIALECTS_DISAGREE, NOT_GLTF_2
+from .rules import DIALECTS_DISAGREE, KHR_NOT_READ, NOT_GLTF_2
 
 LIGHTS = "KHR_lights_punctual"
 ALL_DIALECTS = frozenset(Dialect)
@@ -65,10 +66,14 @@ class DocumentScene:
     def as_read(self) -> Read:
         """Return the scene as one that was read from a file."""
         is_khr = bool(self.physics) and self.physics[0].dialect == Dialect.KHR
+        unread: dict[str, tuple[Finding, ...]] = {}
+        if is_khr and self.scene.joints:
+            said = KHR_NOT_READ(self.scene.joint_place(0))
+            unread = dict.fromkeys((GODOT.name, ANY.name), (said,))
         exempt = _OMI_ONLY if is_khr else frozenset[str]()
         if any(said.dialect == Dialect.KHR for said in self.physics):
             exempt |= {NEEDS_KHR.code}
-        return Read(scene=self.scene, findings=self.findings, exempt=exempt)
+        return Read(scene=self.scene, findings=self.findings, exempt=exempt, engine_findings=unread)
 
 
 def check_document(document: object) -> list[Finding]:

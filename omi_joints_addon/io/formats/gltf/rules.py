@@ -308,3 +308,10 @@ EMPTY_GEOMETRY = rule(
     "the geometry refers to neither a shape nor a node with a mesh, so the node has no shape",
     reason="KHR_physics_rigid_bodies: a geometry has a shape, or a node that carries a mesh.",
 )
+KHR_NOT_READ = rule(
+    "OMI-E125",
+    WARNING,
+    "Godot: its importer only reads joints of OMI_physics_joint, and this file has none; convert "
+    "it with --dialect omi",
+    reason="Nothing in the importer reads KHR_physics_rigid_bodies. Read in omi-godot e421986.",
+)
