@@ -135,7 +135,8 @@ class LiveScene:
             self._refresh(scene, is_glancing=is_glancing)
 
     def _refresh(self, scene: bpy.types.Scene, *, is_glancing: bool) -> None:
-        stamp, was_idle, before = self.version + 1, self.is_idle, self.version
+        stamp, before = self.version + 1, self.version
+        was_idle = self.is_idle and bool(self.nodes)
         is_much, self.noted.is_much = self.noted.is_much, False
         if not self.noted.is_listed:
             self._list(scene, stamp)

@@ -62,6 +62,22 @@ def test_whatever_changes_is_seen_by_the_next_redraw(
     )
 
 
+def test_what_changed_while_no_joint_was_there_is_read_with_the_first() -> None:
+    scene = bpy.context.scene
+    objects = [bpy.data.objects.new(name, None) for name in ("Moved", "Named", "Joint")]
+    for obj in objects:
+        scene.collection.objects.link(obj)
+    live = _now()
+    moved, named, joint = objects
+    moved.location.x += 1.0
+    named.name = "Renamed"
+    live = _now()
+    joint.omi_joint.enabled = True
+    live.noted.note_objects([joint])
+    live.settle(scene)
+    _assert_complete(live)
+
+
 def test_what_was_read_before_an_object_was_found_removed_counts(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
