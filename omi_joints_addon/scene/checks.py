@@ -23,7 +23,7 @@ from .rules import CONNECTED_ELSEWHERE
 _FEW, _MANY = 16, 1024
 """Joints and bodies that are checked at once: a few where Blender waits, else many."""
 _BRIEFLY = 0.00125
-"""Time [s] in which as many are checked at once as can be, where Blender waits."""
+"""Time [s] in which as many as can be are checked at once, a few at least, where Blender waits."""
 
 
 def rule_of(code: str) -> Rule | None:
@@ -164,7 +164,7 @@ class LiveChecks:
                 found = [item for item in found if item.rule is not NO_CONNECTED_NODE]
             self._keep(uid, found)
         share = _BRIEFLY / max(perf_counter() - start, 1e-6)
-        self._at_once = max(4, min(round(count * min(share, 2.0) ** 0.5), _MANY))
+        self._at_once = max(_FEW, min(round(count * min(share, 2.0) ** 0.5), _MANY))
 
     def _keep(self, uid: int, found: list[Finding]) -> None:
         """Keep the findings about one joint or body."""
