@@ -19,11 +19,11 @@ from omi_joints_addon.io.formats.gltf.omi.body import (
     NodeTrigger,
     document_from_json,
     document_to_json,
-    filter_to_json,
     motion_to_json,
     node_body_from_json,
     node_body_to_json,
 )
+from omi_joints_addon.io.formats.gltf.omi.body_resources import filter_to_json
 
 FINITE = st.floats(allow_nan=False, allow_infinity=False)
 VECTORS = st.tuples(FINITE, FINITE, FINITE)

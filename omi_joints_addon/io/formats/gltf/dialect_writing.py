@@ -28,6 +28,7 @@ from .khr.mesh_nodes import MeshNodes
 from .khr.rigid_bodies import NodePhysics, PhysicsDocument
 from .members import merged
 from .omi import body as omi_body
+from .omi import body_resources
 from .omi import joint as omi_joint
 from .omi import shape as omi_shape
 from .omi.shape import ShapesDocument
@@ -152,11 +153,11 @@ def _set(document: JsonObject, extension: str, arrays: JsonObject, carried: str)
 
 
 def _material(material: PhysicsMaterial | None) -> JsonObject:
-    return omi_body.material_to_json(material or PhysicsMaterial())
+    return body_resources.material_to_json(material or PhysicsMaterial())
 
 
 def _filter(collision_filter: CollisionFilter | None) -> JsonObject:
-    return omi_body.filter_to_json(collision_filter or CollisionFilter())
+    return body_resources.filter_to_json(collision_filter or CollisionFilter())
 
 
 def _shape(shape: Shape | None) -> JsonObject:

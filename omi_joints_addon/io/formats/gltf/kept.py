@@ -13,6 +13,7 @@ from .dialect_physics import Physics, said_of
 from .members import merged
 from .node_table import node_table
 from .omi import body as omi_body
+from .omi import body_resources
 from .omi import joint as omi_joint
 from .omi import shape as omi_shape
 
@@ -81,8 +82,8 @@ def _of_dialect(physics: Physics, before: Sequence[Physics]) -> Kept:
     shapes, materials, filters, settings = unused
     joints = {"physicsJoints": list(map(omi_joint.settings_to_json, settings))}
     bodies = {
-        "physicsMaterials": list(map(omi_body.material_to_json, materials)),
-        "collisionFilters": list(map(omi_body.filter_to_json, filters)),
+        "physicsMaterials": list(map(body_resources.material_to_json, materials)),
+        "collisionFilters": list(map(body_resources.filter_to_json, filters)),
     }
     own = [shape for shape in shapes if not isinstance(shape, MeshShape)]
     forms = {"shapes": list(map(omi_shape.shape_to_json, own))}

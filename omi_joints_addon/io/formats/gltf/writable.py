@@ -10,7 +10,8 @@ from ....core.model.scene import Joint
 from ....core.model.shape import MeshShape
 from .beyond import attributes_to_json
 from .members import CodecError, merged
-from .omi.body import NodeBody, filter_to_json, material_to_json, node_body_to_json
+from .omi.body import NodeBody, node_body_to_json
+from .omi.body_resources import filter_to_json, material_to_json
 from .omi.joint import NodeJoint, node_joint_to_json, settings_to_json
 from .omi.shape import shape_to_json
 from .scene_physics import Said
