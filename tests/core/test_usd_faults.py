@@ -17,6 +17,7 @@ from .usd_scenes import (
     chain,
     damaged,
     read,
+    read_text,
     written,
 )
 
@@ -50,6 +51,7 @@ DAMAGE = {
     "step of a transform": ("matrix4d xformOp:transform = .*", "double3 xformOp:scale = </X>"),
     "step of another type": ("matrix4d (xformOp:transform) = .*", r"double3 \1 = (1, 2, 3)"),
     "material": ("rel (material:binding:physics) = .*", r'string \1 = "X"'),
+    "members of a group": (r"rel (collection:colliders:includes) = \[[^]]*\]", r'string \1 = "X"'),
     "up axis": ("upAxis = .*", "upAxis = </X>"),
     "meters": ("metersPerUnit = .*", "metersPerUnit = </X>"),
     "kilograms": ("kilogramsPerUnit = .*", "kilogramsPerUnit = </X>"),
@@ -66,6 +68,24 @@ def test_what_openusd_cannot_read_costs_only_itself(tmp_path: Path, name: str) -
     found = read(path)
     assert "OMI-U017" in [finding.code for finding in found.findings]
     assert len(found.scene.joints) == len(found.scene.motions) - 1 == 5
+
+
+def test_gravity_and_meshes_of_other_types_are_passed_over(tmp_path: Path) -> None:
+    text = """(
+    upAxis = "Z"
+)
+def PhysicsScene "Scene" {
+    string[] physics:gravityDirection = ["a", "b", "c"]
+}
+def Mesh "Hull" (prepend apiSchemas = ["PhysicsCollisionAPI", "PhysicsRigidBodyAPI"])
+{
+    double faceVertexCounts = inf
+    float[] faceVertexIndices = [inf, 1]
+}
+"""
+    scene = read_text(text, tmp_path).scene
+    assert scene.gravity == pytest.approx((0.0, 0.0, -9.81), rel=1e-3)
+    assert len(scene.motions) == 1
 
 
 def test_a_body_that_is_no_relationship_costs_only_its_joint(tmp_path: Path) -> None:

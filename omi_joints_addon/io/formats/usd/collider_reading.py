@@ -57,7 +57,11 @@ class ColliderReading:
 
     def __post_init__(self) -> None:
         self._pxr = usd()
-        self._filters = [self._filter(prim, said) for prim, said in self.groups]
+        self._filters = [
+            (members, self._filter(said))
+            for prim, said in self.groups
+            if (members := self._members(prim)) is not None
+        ]
 
     def add(self, prim: Any, said: Prim, node: int, axes: Array) -> None:
         """Read a prim with a place; `axes` (4, 4) takes its axes to those of the node [m]."""
@@ -179,10 +183,14 @@ class ColliderReading:
         try:
             return self._pxr.UsdShade.MaterialBindingAPI(prim).ComputeBoundMaterial("physics")[0]
         except self._pxr.Tf.ErrorException as error:
-            found = COMPOSITION(str(prim.GetPath()), problem=said_by(error))
-            if found not in self.findings:
-                self.findings.append(found)
+            self._note(prim, error)
             return None
+
+    def _note(self, prim: Any, error: Exception) -> None:
+        """Note once what OpenUSD cannot read."""
+        found = COMPOSITION(str(prim.GetPath()), problem=said_by(error))
+        if found not in self.findings:
+            self.findings.append(found)
 
     def mass_of(self, node: int) -> float:
         """Return the mass of a collider that has one of its own [kg], 0 for none."""
@@ -206,14 +214,21 @@ class ColliderReading:
         per_stage = self.units.mass / self.units.length**3
         return density / per_stage if density > 0.0 else _WATER
 
-    def _filter(self, prim: Any, said: Prim) -> tuple[Any, CollisionFilter]:
-        """Return who is in a collision group, and the filter that it makes of them."""
+    def _members(self, prim: Any) -> Any:
+        """Return what knows who is in a collision group, None where that is damaged."""
         group = self._pxr.UsdPhysics.CollisionGroup(prim)
-        members = group.GetCollidersCollectionAPI().ComputeMembershipQuery()
+        try:
+            return group.GetCollidersCollectionAPI().ComputeMembershipQuery()
+        except self._pxr.Tf.ErrorException as error:
+            self._note(prim, error)
+            return None
+
+    def _filter(self, said: Prim) -> CollisionFilter:
+        """Return the filter that a collision group makes of its members."""
         text, is_unchanged = carried_text(said, "filter")
         if text is not None and is_unchanged:
             try:
-                return members, value_from_plain(CollisionFilter, json.loads(text))
+                return value_from_plain(CollisionFilter, json.loads(text))
             except ValueError:
                 pass
         name = self._group_name(said)
@@ -224,7 +239,7 @@ class ColliderReading:
             if other.path == target
         )
         is_inverted = said.attributes.get("physics:invertFilteredGroups", ("", False))[1] is True
-        return members, CollisionFilter(
+        return CollisionFilter(
             name=name,
             collision_systems=(name,),
             collide_with_systems=listed if is_inverted else None,

@@ -36,7 +36,8 @@ def _direction(said: Prim, is_y_up: bool) -> tuple[float, float, float]:
     """Return the unit direction, Z up; zero means down."""
     direction = said.attributes.get("physics:gravityDirection", ("", None))[1]
     down = (0.0, 0.0, -1.0)
-    if not isinstance(direction, tuple) or len(direction) != 3:
+    is_vector = isinstance(direction, tuple) and len(direction) == 3
+    if not is_vector or not all(isinstance(part, int | float) for part in direction):
         return down
     length = float(np.linalg.norm(direction))
     if not math.isfinite(length) or length == 0.0:

@@ -52,6 +52,7 @@ def _value(prim: Any, name: str, time: Any) -> Any:
 def _array(prim: Any, name: str, time: Any, kind: Any) -> Any:
     value = _value(prim, name, time)
     try:
-        return np.array(value if value is not None else (), dtype=kind)
-    except (TypeError, ValueError):
+        with np.errstate(invalid="ignore"):
+            return np.array(value if value is not None else (), dtype=kind)
+    except (TypeError, ValueError, OverflowError):
         return np.array(np.nan)
