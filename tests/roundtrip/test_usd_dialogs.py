@@ -13,6 +13,7 @@ from mathutils import Euler, Matrix
 from omi_joints_addon.core.meaning.presets import Preset, preset_settings
 from omi_joints_addon.core.model.attributes import JointAttributes
 from omi_joints_addon.core.model.pose import pose_from_matrix, relative_pose
+from omi_joints_addon.io.usd import stage_import
 from omi_joints_addon.io.usd.hooks import problem
 from omi_joints_addon.properties.report import report_data
 from omi_joints_addon.properties.usd_options import usd_options
@@ -218,6 +219,40 @@ def test_scenes_without_physics_are_written_as_before(tmp_path: Path) -> None:
     block("Block")
     text = export(tmp_path / "plain.usda").read_text("utf-8")
     assert "physics" not in text.lower()
+
+
+INSTANCES = """#usda 1.0
+
+def Xform "Proto"
+{
+    def Sphere "Ball" (prepend apiSchemas = ["PhysicsRigidBodyAPI", "PhysicsCollisionAPI"]) {}
+}
+def Xform "One" (instanceable = true
+    prepend references = </Proto>) {}
+"""
+
+
+@pytest.mark.parametrize("first", [False, True])
+def test_prototypes_do_not_tell_the_length_of_a_unit(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, first: bool
+) -> None:
+    """Blender tells prims in no order; a unit of the file is a centimeter."""
+    told = stage_import._objects
+
+    def in_order(prim_map: Any) -> dict[str, Any]:
+        found = told(prim_map)
+        return {
+            path: found[path]
+            for path in sorted(found, key=lambda path: "__" in path)[:: -1 if first else 1]
+        }
+
+    monkeypatch.setattr(stage_import, "_objects", in_order)
+    path = tmp_path / "instances.usda"
+    path.write_text(INSTANCES)
+    import_again(path)
+    masses = [obj.omi_body.mass for obj in bpy.data.objects if obj.omi_body.motion_type != "NONE"]
+    assert masses == pytest.approx([1000.0 * 4.0 / 3.0 * np.pi * 0.01**3] * len(masses))
+    assert masses
 
 
 def test_articulation_roots(tmp_path: Path) -> None:

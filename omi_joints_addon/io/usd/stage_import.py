@@ -49,7 +49,7 @@ def _objects(prim_map: Any) -> dict[str, Object]:
     found = {}
     for path, made in prim_map.items():
         for item in made:
-            if isinstance(item, bpy.types.Object):
+            if isinstance(item, Object):
                 found[str(path)] = item
     return found
 
@@ -90,7 +90,10 @@ def _length_of_unit(stage: Any, objects: dict[str, Object], worlds: _Worlds) -> 
     cache = pxr.UsdGeom.XformCache(pxr.Usd.TimeCode.EarliestTime())
     for path, obj in objects.items():
         prim = stage.GetPrimAtPath(path)
-        if not prim or pxr.UsdGeom.Xformable(prim).GetResetXformStack() or _is_below_reset(prim):
+        # A prototype is not where its instances are.
+        if not prim or prim.IsInPrototype():
+            continue
+        if pxr.UsdGeom.Xformable(prim).GetResetXformStack() or _is_below_reset(prim):
             continue
         try:
             there = np.array(cache.GetLocalToWorldTransform(prim), dtype=float)
@@ -141,6 +144,7 @@ class _StageImport:
             self._set_collider(node, collider)
         for node, trigger in self._core.triggers.items():
             self._set_trigger(node, trigger)
+        self._place_frames()
         for joint in self._core.joints:
             self._set_joint(joint)
         self._set_rest()
@@ -205,7 +209,8 @@ class _StageImport:
 
     def _set_body(self, node: int) -> None:
         obj, motion = self._object(node), self._core.motions[node]
-        motion_from_core(body_data(obj), motion)
+        is_new = not obj.is_property_set("omi_body")
+        motion_from_core(body_data(obj), motion, is_new=is_new)
         if obj.type == "MESH" and motion.type in MOTION_TYPES:
             if self._rigid_bodies is None:
                 self._rigid_bodies = rigid_bodies_of(self._scene)
@@ -261,16 +266,23 @@ class _StageImport:
             if other.rpartition("/")[0] == path and isinstance(obj.data, bpy.types.Mesh):
                 yield obj.data
 
+    def _place_frames(self) -> None:
+        """Place the empties of frames that are there exactly where the joints say."""
+        ends = [node for joint in self._core.joints for node in (joint.node, joint.other)]
+        there = [node for node in ends if (obj := self._objects.get(node)) and _is_frame(obj)]
+        if not there:
+            return
+        worlds = np.array([self._worlds.of(self._objects[node]) for node in there])
+        gaps = np.abs(worlds - self._core.matrices[there]).max(axis=(1, 2))
+        for at in np.flatnonzero(gaps > _SAME):
+            obj = self._objects[there[at]]
+            self._hang(obj, obj.parent, self._core.matrices[there[at]])
+
     def _set_joint(self, joint: Joint) -> None:
-        obj, connected = self._frame(joint.node), self._frame(joint.other)
+        obj, connected = self._object(joint.node), self._object(joint.other)
         joint_data(obj).from_core(joint, connected=connected)
 
-    def _frame(self, node: int) -> Object:
-        """Return the empty of a frame, exactly where the joint says."""
-        is_there = node in self._objects
-        obj = self._object(node)
-        if is_there and obj.parent is not None and obj.type == "EMPTY":
-            matrix = self._core.matrices[node]
-            if np.abs(np.array(self._worlds.of(obj)) - matrix).max() > _SAME:
-                self._hang(obj, obj.parent, matrix)
-        return obj
+
+def _is_frame(obj: Object) -> bool:
+    """Return whether an object can be moved below its parent without moving what is seen."""
+    return obj.parent is not None and obj.type == "EMPTY"

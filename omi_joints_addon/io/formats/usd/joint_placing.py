@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from math import isfinite
+from typing import NamedTuple
 
 import numpy as np
 
@@ -36,6 +37,17 @@ _AWAY = np.full((4, 4), np.inf)
 _LOCAL = "physics:local"
 _Found = tuple[Prim, tuple[int, int], JointRead]
 """A joint, the nodes of its ends, and what it says."""
+
+
+class _Side(NamedTuple):
+    """Where the frame of one side of a joint is."""
+
+    matrix: Array
+    """World matrix (4, 4) by the joint's own numbers."""
+    own: int
+    """Node of the frame's own prim, -1 for none."""
+    is_there: bool
+    """Whether that is there already, more exactly."""
 
 
 @dataclass(eq=False)
@@ -78,11 +90,9 @@ class JointPlacing:
             found.append((prim, ends, self._read(prim)))
         if not found:
             return
-        sides = [self._matrices(found, side) for side in (0, 1)]
-        for at, (prim, ends, read) in enumerate(found):
-            first, second = (
-                self._frame(prim, side, ends[side], *sides[side][at]) for side in (0, 1)
-            )
+        sides = [self._sides(found, side) for side in (0, 1)]
+        for (prim, ends, read), *at in zip(found, *sides, strict=True):
+            first, second = (self._frame(prim, side, ends[side], at[side]) for side in (0, 1))
             self._add(prim, ends, read, (first, second))
 
     def _read(self, prim: Prim) -> JointRead:
@@ -96,17 +106,14 @@ class JointPlacing:
                 self._known[key] = read
         return read
 
-    def _matrices(self, found: Sequence[_Found], side: int) -> list[tuple[Array, bool]]:
-        """Return the world matrix (4, 4) of each frame of one side, and if its prim is there."""
+    def _sides(self, found: Sequence[_Found], side: int) -> list[_Side]:
+        """Return where the frames of one side are, for each joint."""
         matrices = matrix_from_pose(self._poses(found, side))
-        own = [self._own(prim, side) for prim, _ends, _read in found]
+        targets = (prim.targets.get(FRAMES[side]) or ("",) for prim, _ends, _read in found)
+        own = [self.nodes.by_path.get(target, -1) for target, *_ in targets]
         there = np.array([self.nodes.matrices[node] if node >= 0 else _AWAY for node in own])
         is_there = np.abs(there - matrices).max(axis=(1, 2)) <= _SAME
-        return list(zip(matrices, is_there.tolist(), strict=True))
-
-    def _own(self, prim: Prim, side: int) -> int:
-        """Return the node of a frame's own prim, -1 for none."""
-        return self.nodes.by_path.get((prim.targets.get(FRAMES[side]) or ("",))[0], -1)
+        return list(map(_Side, matrices, own, is_there.tolist()))
 
     def is_fixed_joint(self, path: str) -> bool:
         """Return whether the joint of a path is a fixed joint."""
@@ -176,20 +183,17 @@ class JointPlacing:
             self.motions[self._world] = Motion(type=MotionType.STATIC)
         return self._world
 
-    def _frame(self, prim: Prim, side: int, end: int, matrix: Array, is_there: bool) -> int:
-        """Return the node of an attachment frame: its own prim, or a new node on the body.
-
-        `is_there` says that its own prim is where the joint says already, more exactly.
-        """
-        node = self._own(prim, side)
+    def _frame(self, prim: Prim, side: int, end: int, at: _Side) -> int:
+        """Return the node of an attachment frame: its own prim, or a new node on the body."""
+        node = at.own
         body = -1 if end < 0 else self._body(end)
         if node >= 0 and node not in self._owned and self._is_on(node, body):
-            if not is_there:
-                self.nodes.matrices[node] = matrix
+            if not at.is_there:
+                self.nodes.matrices[node] = at.matrix
         else:
             body = self._world_node() if end < 0 else body
             name = prim.path.rpartition("/")[2] + (" Connected" if side else "")
-            node = self.nodes.add("", name, body if end < 0 else end, matrix)
+            node = self.nodes.add("", name, body if end < 0 else end, at.matrix)
         self._owned.add(node)
         return node
 

@@ -205,7 +205,7 @@ def _carried_data(data: object) -> dict[str, str]:
 def _targets(relationships: Any, said: Any) -> tuple[str, ...]:
     """Return the paths that a relationship leads to; a damaged one leads nowhere."""
     try:
-        return tuple(map(str, relationships.GetForwardedTargets(said)))
+        return tuple([path.pathString for path in relationships.GetForwardedTargets(said)])
     except usd().Tf.ErrorException:
         return ("",)
 
