@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 import gpu
-from gpu.types import GPUBatch, GPUShader
+from gpu.types import GPUBatch, GPUShader, GPUVertFormat
 
 from .geometry import Vertices
 
@@ -150,14 +150,20 @@ def _plain_shader() -> GPUShader:
     return gpu.shader.create_from_info(info)
 
 
+@lru_cache(maxsize=1)
+def _vertex_format() -> GPUVertFormat:
+    """Return what a vertex consists of."""
+    found = gpu.types.GPUVertFormat()
+    found.attr_add(id="pos", comp_type="F32", len=3, fetch_mode="FLOAT")
+    found.attr_add(id="color", comp_type="U8", len=4, fetch_mode="INT_TO_FLOAT_UNIT")
+    return found
+
+
 def _batch(kind: str, vertices: Vertices) -> GPUBatch | None:
     """Return the batch of vertices, None for none."""
     if not len(vertices):
         return None
-    vertex_format = gpu.types.GPUVertFormat()
-    vertex_format.attr_add(id="pos", comp_type="F32", len=3, fetch_mode="FLOAT")
-    vertex_format.attr_add(id="color", comp_type="U8", len=4, fetch_mode="INT_TO_FLOAT_UNIT")
-    buffer = gpu.types.GPUVertBuf(vertex_format, len(vertices))
+    buffer = gpu.types.GPUVertBuf(_vertex_format(), len(vertices))
     buffer.attr_fill("pos", vertices.position)
     buffer.attr_fill("color", vertices.color)
     return GPUBatch(type=kind, buf=buffer)

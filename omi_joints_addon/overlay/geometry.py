@@ -79,8 +79,10 @@ class JointArrays:
     def outlined(self) -> tuple[Pose, OutlinedJoints]:
         """Return the joint frames in the world and the joints to outline."""
         is_connected = ~np.isnan(self.frames[:, 1, 0, 0])
-        frames = self.frames.copy()
-        frames[~is_connected, 1] = frames[~is_connected, 0]
+        frames = self.frames
+        if not is_connected.all():
+            frames = frames.copy()
+            frames[~is_connected, 1] = frames[~is_connected, 0]
         poses = pose_from_matrix(frames)
         own = Pose(poses.position[:, 0], poses.rotation[:, 0])
         other = Pose(poses.position[:, 1], poses.rotation[:, 1])

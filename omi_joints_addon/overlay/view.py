@@ -244,7 +244,7 @@ class ViewGeometry:
     def _plan(self, stale: NDArray[np.bool_], *, is_hurried: bool, eye: Eye | None) -> None:
         """List what is to be built; what looks different is built now, or not drawn till then."""
         counts = np.bincount(self._chunk_of[stale], minlength=len(self.chunks))
-        details = np.array([chunk.detail for chunk in self.chunks], np.int8)
+        details = np.fromiter((int(chunk.detail) for chunk in self.chunks), np.int8)
         is_old = (details != Detail.NONE) & (counts > 0)
         moved = np.flatnonzero(is_old & (self._wanted == details))
         others = is_old & (self._wanted != details)

@@ -11,6 +11,10 @@ from numpy.typing import ArrayLike, NDArray
 Array = NDArray[np.float64]
 _CONJUGATE: Array = np.array((-1.0, -1.0, -1.0, 1.0))
 _UNITS: Array = np.eye(3)
+_FIRST = np.array((0, 1, 2, 7, 3, 4, 5, 2, 6, 7, 8, 3, 7, 2, 3, 0))
+_SECOND = np.array((0, 3, 6, 5, 1, 4, 7, 6, 2, 5, 8, 1, 5, 6, 1, 0))
+_SIGN: Array = np.array((1, 1, 1, -1, 1, 1, 1, -1, 1, 1, 1, -1, -1, -1, -1, 1), float)
+"""Elements of a 3x3 matrix of which those of the 4x4 one in `rotation_from_matrix` are sums."""
 _AFTER, _BEFORE = np.array((1, 2, 0)), np.array((2, 0, 1))
 
 
@@ -60,14 +64,12 @@ def rotation_from_matrix(matrix: ArrayLike) -> Array:
     noisy one.
     """
     m = np.asarray(matrix, float)
-    k = np.empty((*m.shape[:-2], 4, 4))
-    k[..., :3, :3] = m + np.swapaxes(m, -1, -2)
-    trace = m[..., 0, 0] + m[..., 1, 1] + m[..., 2, 2]
-    for axis, (after, before) in enumerate(((1, 2), (2, 0), (0, 1))):
-        k[..., axis, axis] -= trace
-        k[..., axis, 3] = k[..., 3, axis] = m[..., before, after] - m[..., after, before]
-    k[..., 3, 3] = trace
-    vector = np.linalg.eigh(k)[1][..., -1]
+    flat = m.reshape(*m.shape[:-2], 9)
+    k = flat.take(_FIRST, -1) + _SIGN * flat.take(_SECOND, -1)
+    trace = flat[..., 0] + flat[..., 4] + flat[..., 8]
+    k[..., 0:11:5] -= trace[..., None]
+    k[..., 15] = trace
+    vector = np.linalg.eigh(k.reshape(*m.shape[:-2], 4, 4))[1][..., -1]
     return np.where(vector[..., 3:] < 0.0, -vector, vector)
 
 

@@ -28,6 +28,9 @@ VIOLATED_TOLERANCE = 1e-4
 AT_LIMIT_TOLERANCE = 1e-3
 """Distance from a bound [m or rad] that counts as being at it."""
 
+# Numpy takes long to find out that members of enumerations are numbers.
+_LOCK = int(Kind.LOCK)
+_NORMAL, _VIOLATED, _ERROR = map(int, (State.NORMAL, State.VIOLATED, State.ERROR))
 _IS_SUMMARY = np.array([kind in {Kind.SWING, Kind.BOX, Kind.RING, Kind.RAY} for kind in Kind])
 """Kinds that repeat what other shapes bound, or bound nothing."""
 
@@ -151,10 +154,10 @@ def shape_states(shapes: Shapes, joints: OutlinedJoints) -> NDArray[np.int8]:
     low, high, kind = rows["low"], rows["high"], rows["kind"]
     value = metric_values(rows["metric"], joint, joints.pose)
     excess = np.maximum(low - value, value - high)
-    is_at_limit = (high - low > LOCKED_WIDTH) & (kind != Kind.LOCK)
+    is_at_limit = (high - low > LOCKED_WIDTH) & (kind != _LOCK)
     is_at_limit &= np.abs(excess) <= AT_LIMIT_TOLERANCE
     state: NDArray[np.int8] = is_at_limit.astype(np.int8)
-    state[excess > VIOLATED_TOLERANCE] = State.VIOLATED
-    state[_IS_SUMMARY[kind] | ~joints.is_connected[joint]] = State.NORMAL
-    state[rows["empty"]] = State.ERROR
+    state[excess > VIOLATED_TOLERANCE] = _VIOLATED
+    state[_IS_SUMMARY[kind] | ~joints.is_connected[joint]] = _NORMAL
+    state[rows["empty"]] = _ERROR
     return state

@@ -55,6 +55,10 @@ class There(IntFlag):
     """A joint that it follows."""
 
 
+# Numpy takes long to find out that members of enumerations are numbers.
+_CONNECTED, _GAP, _BODY, _OTHER_BODY, _FOLLOWED = (np.intp(each) for each in There)
+
+
 def ties_of(pose: Pose, bodies: Array, followed: Array) -> Array:
     """Return the vectors (n, 13, 3), of size 1, of joints; zero where nothing is there.
 
@@ -79,15 +83,14 @@ def there_of(
     pose: Pose, is_connected: NDArray[np.bool_], bodies: Array, followed: Array
 ) -> NDArray[np.intp]:
     """Return what joints are tied to, as sums of `There`, shape (n,)."""
-    has_gap = is_connected & ((pose.position**2).sum(axis=-1) > LEAST_GAP**2)
-    found: NDArray[np.intp] = There.CONNECTED * is_connected.astype(np.intp)
-    found += There.GAP * has_gap
+    found = is_connected * _CONNECTED
+    found[is_connected & ((pose.position**2).sum(axis=-1) > LEAST_GAP**2)] += _GAP
     if len(bodies):
         has_body = np.isfinite(bodies).all(axis=-1)
-        found += There.BODY * has_body[:, 0]
-        found += There.OTHER_BODY * (has_body[:, 1] & is_connected)
+        found += has_body[:, 0] * _BODY
+        found += (has_body[:, 1] & is_connected) * _OTHER_BODY
     if len(followed):
-        found += There.FOLLOWED * np.isfinite(followed).all(axis=-1)
+        found += np.isfinite(followed).all(axis=-1) * _FOLLOWED
     return found
 
 
