@@ -26,6 +26,68 @@ def table_of_300_joints_is_filtered_sorted_and_edited(gui: Gui) -> Steps:
     assert (before != after).any(axis=-1).mean() > 0.001
 
 
+def rows_of_the_list_follow_the_scene(gui: Gui) -> Steps:
+    """A click beside a name selects; rows follow sorting, removal, undo and another scene."""
+    yield from _prepare(gui)
+    bpy.context.view_layer.objects.active = bpy.data.objects["Moving 000"]
+    yield from gui.show_sidebar("Joints")
+    yield from gui.until(lambda: _listed() == COUNT)
+    sidebar = gui.region_of(gui.viewport, "UI")
+    gui.remember()
+    at = yield from gui.find(sidebar, "omi_joint_row", columns=(0.9,))
+    before = yield from gui.picture("list")
+    yield from gui.click(at)
+    yield from gui.wait()
+    active = bpy.context.view_layer.objects.active
+    assert active.omi_joint.enabled, active.name
+    assert [obj.name for obj in bpy.context.selected_objects] == [active.name]
+    assert bpy.context.scene.omi_joint_row >= 0
+    after = yield from gui.picture("list-active")
+    assert (before != after).any(axis=-1).mean() > 0.001
+    yield from gui.key("Z", ctrl=True)
+    yield from gui.wait()
+    assert bpy.context.view_layer.objects.active.name == "Moving 000"
+    yield from _sorted_removed_and_undone(gui)
+    other = bpy.data.scenes.new("Other")
+    gui.window.scene = other
+    yield from gui.until(lambda: _shown(other) == [])
+    gui.window.scene = bpy.data.scenes["Scene"]
+    yield from gui.until(lambda: len(_shown(bpy.data.scenes["Scene"])) == COUNT)
+
+
+def _sorted_removed_and_undone(gui: Gui) -> Steps:
+    scene = bpy.context.scene
+    bpy.context.window_manager.omi_joint_sort = "KIND"
+    gui.viewport.tag_redraw()
+    names = sorted(joint.name for joint in _joints() if int(joint.name[6:]) % 10 != 5)
+    sliders = sorted(joint.name for joint in _joints() if int(joint.name[6:]) % 10 == 5)
+    yield from gui.until(lambda: _shown(scene) == [*names, *sliders])
+    gui.remember()
+    bpy.data.objects.remove(bpy.data.objects[names[0]])
+    bpy.context.view_layer.update()
+    gui.remember()
+    yield from gui.until(lambda: _listed() == COUNT - 1 and _shown(scene)[0] == names[1])
+    yield from gui.picture("list-sorted")
+    yield from gui.key("Z", ctrl=True)
+    yield from gui.until(lambda: _shown(bpy.context.scene) == [*names, *sliders])
+    bpy.data.objects[names[0]].name = "Zebra"
+    yield from gui.until(lambda: "Zebra" in _shown(bpy.context.scene))
+    bpy.context.window_manager.omi_joint_sort = "SCENE"
+    gui.viewport.tag_redraw()
+    yield from gui.until(lambda: len(_shown(bpy.context.scene)) == COUNT)
+
+
+def _listed() -> int:
+    return len(bpy.context.window_manager.omi_joint_rows)
+
+
+def _shown(scene: Any) -> list[str]:
+    """Return the names that the rows of a scene's lists show."""
+    rows = addon("scene.joint_rows").LISTS.of(scene)
+    joints = [rows.joint(row) for row in range(_listed())]
+    return [joint.name for joint in joints if joint is not None]
+
+
 def alt_changes_all_selected_joints_in_one_step(gui: Gui) -> Steps:
     """With Alt, a value typed for the active joint goes to all selected; one undo takes it back."""
     yield from _prepare(gui)
