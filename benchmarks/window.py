@@ -43,7 +43,7 @@ def main() -> None:
         sys.exit(f"skipped: {state.stdout}")
     with TemporaryDirectory() as folder:
         subprocess.run([sys.executable, __file__, "--author", folder], check=True)
-        found = _show(folder)
+        found = show(folder, HERE / "window_steps.py")
     table = Table(f"Window with {COUNT:,} joints, without and with the extension")
     for name, times in found["on"].items():
         baseline = statistics.median(found["off"][name])
@@ -52,14 +52,14 @@ def main() -> None:
         table.add(name, value, target=MOST_MS.get(name))
 
 
-def _show(folder: str) -> dict[str, Any]:
-    """Return what was measured in the window."""
+def show(folder: str, script: Path) -> dict[str, Any]:
+    """Return what a script measured in the window."""
     results = Path(folder, "results.json")
     environment = os.environ | {
         "DESKTOP_BLENDER_HOME": str(Path(folder, "home")),
         "DESKTOP_BLENDER_BIND": f"{ROOT}:{folder}",
     }
-    steps = ["--factory-startup", "--python", str(HERE / "window_steps.py"), "--", folder]
+    steps = ["--factory-startup", "--python", str(script), "--", folder]
     command = ["timeout", str(PATIENCE), str(DESKTOP), "run", *steps]
     subprocess.run(command, check=False, env=environment, stdout=sys.stderr)
     return json.loads(results.read_text())

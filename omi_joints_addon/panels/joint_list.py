@@ -209,8 +209,17 @@ def _layers(shown: bpy.types.Scene) -> "Iterator[bpy.types.ViewLayer]":
             yield window.view_layer
 
 
+def _load() -> None:
+    """Load what panels need when they are drawn first, which is to be quick as well."""
+    for room, names in ((scene, ("joint_rows",)), (authoring, ("ends", "sharing"))):
+        for name in names:
+            getattr(room, name)
+
+
 def attach() -> None:
-    """Add the active row, which is that of the active object."""
+    """Add the active row, which is that of the active object, and load the rest soon."""
+    if not bpy.app.background:
+        bpy.app.timers.register(_load, first_interval=1.0, persistent=True)
     owner: Any = bpy.types.Scene
     properties: Any = bpy.props
     owner.omi_joint_row = properties.IntProperty(
@@ -224,6 +233,8 @@ def attach() -> None:
 
 def detach() -> None:
     """Remove what `attach` added."""
+    if bpy.app.timers.is_registered(_load):
+        bpy.app.timers.unregister(_load)
     owner: Any = bpy.types.Scene
     if hasattr(owner, "omi_joint_row"):
         del owner.omi_joint_row

@@ -20,10 +20,16 @@ def table_of_300_joints_is_filtered_sorted_and_edited(gui: Gui) -> Steps:
     yield from gui.wait(3)
     before = yield from gui.picture("all")
     # The table's filter is folded away at its lower left corner.
-    yield from gui.click((middle[0] - 440, middle[1] - 335))
+    yield from gui.click((middle[0] + 14, middle[1] - 350))
     yield from gui.wait()
     after = yield from gui.picture("filter")
     assert (before != after).any(axis=-1).mean() > 0.001
+    bpy.context.window_manager.omi_joint_sort = "KIND"
+    yield from gui.click((middle[0] + 200, middle[1] - 372))
+    yield from gui.write("5", "<RET>")
+    yield from gui.wait()
+    yield from gui.picture("searched")
+    bpy.context.window_manager.omi_joint_sort = "SCENE"
 
 
 def rows_of_the_list_follow_the_scene(gui: Gui) -> Steps:
@@ -34,7 +40,12 @@ def rows_of_the_list_follow_the_scene(gui: Gui) -> Steps:
     yield from gui.until(lambda: _listed() == COUNT)
     sidebar = gui.region_of(gui.viewport, "UI")
     gui.remember()
-    at = yield from gui.find(sidebar, "omi_joint_row", columns=(0.9,))
+    yield from gui.move((sidebar.x + 0.3 * sidebar.width, sidebar.y + 0.3 * sidebar.height))
+    for _ in range(60):
+        yield from gui.key("WHEELDOWNMOUSE")
+    yield from gui.wait()
+    yield from gui.picture("scrolled")
+    at = yield from gui.find(sidebar, "omi_joint_row", columns=(0.75, 0.65))
     before = yield from gui.picture("list")
     yield from gui.click(at)
     yield from gui.wait()

@@ -1,0 +1,119 @@
+"""Time of draws of all panels in a real window, in scenes of 10,000 and 60,000 objects.
+
+Needs the desktop Blender of `tools/desktop_blender.sh`; without it nothing is measured. What is
+measured is processor time of Blender's thread in the functions that draw our panels and lists, the
+lists that Blender makes in them included. The view shows no objects, so that redraws are quick.
+"""
+
+import json
+import os
+import statistics
+import subprocess
+import sys
+import traceback
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+HERE = Path(__file__).resolve().parent
+sys.path[:0] = [str(HERE), str(HERE.parent)]
+COUNTS = (3_333, 20_000)
+"""Joints; there are three objects to each."""
+DRAWS = 30
+MOST = 1.0
+"""Longest draw of a panel [ms]."""
+NAMED = ("OMI_PT_joint_list", "OMI_PT_checks", "OMI_PT_joint", "OMI_PT_preview_simulation")
+"""Panels that have a line of their own."""
+
+
+def main() -> None:
+    """Show a file of each size and print the table."""
+    from figures import Samples, Table
+    from window import DESKTOP, show
+
+    state = subprocess.run([DESKTOP, "status"], check=False, capture_output=True, text=True)
+    if state.returncode:
+        Table(f"Draws of panels: skipped, {state.stdout.strip()}")
+        return
+    table = Table("Draws of panels in a window")
+    for count in COUNTS:
+        with TemporaryDirectory() as folder:
+            author = [sys.executable, str(HERE / "window.py"), "--author", folder]
+            subprocess.run(author, check=True, env=os.environ | {"BENCH_JOINTS": str(count)})
+            found = show(folder, Path(__file__))
+        objects = f"{3 * count:,} objects"
+        later = {name: times[1:] for name, times in found.items()}
+        for name in NAMED:
+            table.add(f"{objects}: {name}", Samples(later[name]), target=MOST)
+        slowest = max(later, key=lambda name: statistics.median(later[name]))
+        table.add(f"{objects}: slowest, {slowest}", Samples(later[slowest]), target=MOST)
+        longest = max(later, key=lambda name: max(later[name]))
+        table.add(f"{objects}: longest draw but the first, {longest}", max(later[longest]))
+        first = max(found, key=lambda name: found[name][0])
+        table.add(f"{objects}: longest first draw, {first}", found[first][0])
+
+
+def steps(folder: Path, found: dict[str, list[float]]) -> Iterator[None]:
+    """Open the file and draw the panels of a joint, a connected frame and a body."""
+    import bpy
+    from window_steps import Session, quiet_preferences, view
+
+    session = Session(folder)
+    quiet_preferences()
+    bpy.ops.wm.open_mainfile(filepath=str(folder / "joints.blend"))
+    yield
+    space = view()["area"].spaces.active
+    space.show_object_viewport_empty = space.show_object_viewport_mesh = False
+    yield from session.arrange()
+    session.watch()
+    session.select("00700 Joint")
+    yield from session.enable(is_on=True)
+    areas = bpy.context.window_manager.windows[0].screen.areas
+    next(area for area in areas if area.type == "PROPERTIES").spaces.active.context = "PHYSICS"
+    first = {label: times[0] for label, times in session.slices.times.items()}
+    session.slices.times.clear()
+    for name in ("00700 Joint", "00700 End", "00700 Body"):
+        session.select(name)
+        yield from session.settle(is_on=True)
+        for _ in range(DRAWS // 3):
+            for area in areas:
+                area.tag_redraw()
+            yield
+    for label, times in session.slices.times.items():
+        if label.startswith("panel") and label.endswith(".draw"):
+            name = label.removeprefix("panel: ").removesuffix(".draw")
+            found[name] = [first.get(label, times[0]), *times]
+
+
+def inside(folder: Path) -> None:
+    """Take the steps in the window, from a timer."""
+    import bpy
+
+    found: dict[str, list[float]] = defaultdict(list)
+    taken, turns = steps(folder, found), 0
+
+    def tick() -> float:
+        nonlocal turns
+        turns += 1
+        if turns % 2:
+            return 0.0
+        try:
+            next(taken)
+        except StopIteration:
+            (folder / "results.json").write_text(json.dumps(found))
+            os._exit(0)
+        except Exception:  # noqa: BLE001 - whatever fails, Blender has to end
+            traceback.print_exc()
+            sys.stderr.flush()
+            os._exit(1)
+        return 0.0
+
+    bpy.app.timers.register(tick, first_interval=0.5, persistent=True)
+
+
+if __name__ == "__main__":
+    if "--" in sys.argv:
+        inside(Path(sys.argv[-1]))
+    else:
+        main()
