@@ -2,6 +2,7 @@
 
 import math
 import time
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -143,15 +144,20 @@ def failure_is_told_once_and_names_the_joint(gui: Gui) -> Steps:
     bpy.context.scene.collection.objects.link(broken)
     bad = addon("core.model.joint").JointLimit(angular_axes=(2,), min=math.nan, max="high")
     settings = addon("core.model.joint").JointSettings(limits=(bad,))
-    data = type(broken.omi_joint)
-    read = data.settings_to_core
-    data.settings_to_core = lambda self: settings if self.id_data.name == "Broken" else read(self)
+    record = addon("scene.record")
+    read = record.joint_to_core
+
+    def read_one(obj: bpy.types.Object, *arguments: object) -> object:
+        found = read(obj, *arguments)
+        return replace(found, settings=settings) if obj.name == "Broken" else found
+
+    record.joint_to_core = read_one
     try:
         for _ in range(3):
             gui.viewport.tag_redraw()
             yield from gui.wait()
     finally:
-        data.settings_to_core = read
+        record.joint_to_core = read
     assert len(overlay().failures) == 1, overlay().failures
     assert "Broken" in overlay().failures[0]
     assert "Joint," not in overlay().failures[0]
