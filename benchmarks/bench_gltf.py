@@ -14,7 +14,7 @@ import pairs
 from figures import Table
 from side_by_side import OFF, ON, TASKS, SideBySide
 
-RUNS = {1000: 5, 5000: 2}
+RUNS = {1000: 4, 5000: 2}
 """Runs of each case by the number of pairs."""
 MOST_NOT_SPARED = 1000
 """Pairs up to which runs without sparing the collector are measured too."""

@@ -1,6 +1,7 @@
-"""Time of draws of all panels in a real window, in scenes of 10,000 and 60,000 objects.
+"""Time of draws of all panels in a real window, in a scene of 10,000 objects.
 
-Needs the desktop Blender of `tools/desktop_blender.sh`; without it nothing is measured. What is
+Needs the desktop Blender of `tools/desktop_blender.sh`; without it nothing is measured.
+`BENCH_JOINTS` chooses another number of joints; there are three objects to each. What is
 measured is processor time of Blender's thread in the functions that draw our panels and lists, the
 lists that Blender makes in them included. The view shows no objects, so that redraws are quick.
 """
@@ -18,8 +19,7 @@ from tempfile import TemporaryDirectory
 
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent)]
-COUNTS = (3_333, 20_000)
-"""Joints; there are three objects to each."""
+COUNT = int(os.environ.get("BENCH_JOINTS", "3333"))
 DRAWS = 30
 MOST = 1.0
 """Longest draw of a panel [ms]."""
@@ -28,7 +28,7 @@ NAMED = ("OMI_PT_joint_list", "OMI_PT_checks", "OMI_PT_joint", "OMI_PT_preview_s
 
 
 def main() -> None:
-    """Show a file of each size and print the table."""
+    """Show a file and print the table."""
     from figures import Samples, Table
     from window import DESKTOP, show
 
@@ -36,22 +36,20 @@ def main() -> None:
     if state.returncode:
         Table(f"Draws of panels: skipped, {state.stdout.strip()}")
         return
-    table = Table("Draws of panels in a window")
-    for count in COUNTS:
-        with TemporaryDirectory() as folder:
-            author = [sys.executable, str(HERE / "window.py"), "--author", folder]
-            subprocess.run(author, check=True, env=os.environ | {"BENCH_JOINTS": str(count)})
-            found = show(folder, Path(__file__))
-        objects = f"{3 * count:,} objects"
-        later = {name: times[1:] for name, times in found.items()}
-        for name in NAMED:
-            table.add(f"{objects}: {name}", Samples(later[name]), target=MOST)
-        slowest = max(later, key=lambda name: statistics.median(later[name]))
-        table.add(f"{objects}: slowest, {slowest}", Samples(later[slowest]), target=MOST)
-        longest = max(later, key=lambda name: max(later[name]))
-        table.add(f"{objects}: longest draw but the first, {longest}", max(later[longest]))
-        first = max(found, key=lambda name: found[name][0])
-        table.add(f"{objects}: longest first draw, {first}", found[first][0])
+    with TemporaryDirectory() as folder:
+        author = [sys.executable, str(HERE / "window.py"), "--author", folder]
+        subprocess.run(author, check=True, env=os.environ | {"BENCH_JOINTS": str(COUNT)})
+        found = show(folder, Path(__file__))
+    table = Table(f"Draws of panels in a window, {3 * COUNT:,} objects")
+    later = {name: times[1:] for name, times in found.items()}
+    for name in NAMED:
+        table.add(name, Samples(later[name]), target=MOST)
+    slowest = max(later, key=lambda name: statistics.median(later[name]))
+    table.add(f"slowest, {slowest}", Samples(later[slowest]), target=MOST)
+    longest = max(later, key=lambda name: max(later[name]))
+    table.add(f"longest draw but the first, {longest}", max(later[longest]))
+    first = max(found, key=lambda name: found[name][0])
+    table.add(f"longest first draw, {first}", found[first][0])
 
 
 def steps(folder: Path, found: dict[str, list[float]]) -> Iterator[None]:

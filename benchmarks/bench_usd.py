@@ -9,7 +9,7 @@ from pairs import author
 from side_by_side import OFF, ON, TASKS, SideBySide
 
 LARGEST_TIME = 1.5
-RUNS = 4
+RUNS = 3
 """Runs of each case."""
 USD = SideBySide(
     script=__file__,

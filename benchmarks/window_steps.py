@@ -172,8 +172,9 @@ class Session:
         is_on = times is self.on
         body = bpy.data.objects["00700 Body"]
         for _ in range(3):
-            times["redraw"].append(redraw_ms())
-            times["redraw, Blender's thread"].append(redraw_ms(clock=time.thread_time))
+            for _ in range(4):
+                times["redraw"].append(redraw_ms())
+                times["redraw, Blender's thread"].append(redraw_ms(clock=time.thread_time))
             times["redraw after moving a body"].append(redraw_ms(lambda: move(body)))
             yield from self.settle(is_on=is_on)
         yield from self.redraw_after_undo(times)
