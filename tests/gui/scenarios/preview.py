@@ -52,7 +52,7 @@ def simulation_falls_is_pulled_and_restored(gui: Gui) -> Steps:
     assert _shown(bob).z < -0.05, "the bob does not fall"
     yield from gui.picture("simulation")
     bpy.ops.omi.preview_control(command="RESET")
-    yield from gui.wait(2)
+    yield from gui.until(lambda: not _is_elsewhere(bob))
     start = gui.to_window(_shown(bob))
     yield from gui.approach(start)
     yield from gui.press()
