@@ -1,20 +1,19 @@
 """MJCF that only MuJoCo takes, includes, and faults: a finding or one line, never more."""
 
-import json
 import random
 import re
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from omi_joints_addon.core.meaning import presets
 from omi_joints_addon.io.formats.format import UnreadableError
 from tests.cases import cases
+from tests.core.damaged_files import Attack
 from tests.core.mjcf_models import BALL, CHAIN, model, mujoco, place, read, write
 from tests.core.solver_scenes import SceneBuilder
 from tests.mutation import mutated_bytes
-from tests.tally import Faults, Tally
+from tests.tally import Tally
 
 CASES = cases(50)
 
@@ -88,16 +87,11 @@ def test_a_face_without_its_point_costs_the_mesh_only(corner: str, tmp_path: Pat
 
 @pytest.mark.fuzz
 def test_damaged_files_end_in_findings_or_one_line(tmp_path: Path, tally: Tally) -> None:
-    faults = Faults()
-    for number in range(CASES):
-        seed = f"mjcf {number}"
-        source = random.Random(seed)
-        data = with_other_words(source) if number % 2 else mutated_bytes(CHAIN.encode(), source)
-        outcome = "failed"
-        with faults.of(seed):
-            outcome = read_and_write(data, tmp_path)
-        tally.add("damaged MJCF files", seed, outcome)
-    faults.tell()
+    Attack("MJCF", damaged, read, write).run(CASES, tmp_path, tally)
+
+
+def damaged(number: int, source: random.Random) -> bytes:
+    return with_other_words(source) if number % 2 else mutated_bytes(CHAIN.encode(), source)
 
 
 def with_other_words(source: random.Random) -> bytes:
@@ -105,22 +99,6 @@ def with_other_words(source: random.Random) -> bytes:
     old = source.choice(re.findall(r"'[^']*'", CHAIN))
     new = source.choice(["''", "'nan'", "'1e999'", "'1 2'", "'x'", "'0'"])
     return CHAIN.replace(old, new, 1).encode()
-
-
-def read_and_write(data: bytes, folder: Path) -> str:
-    """Read a damaged file and write what was read; return how it ended."""
-    refusal = ""
-    try:
-        found = read(data, folder)
-    except UnreadableError as error:
-        refusal = str(error)
-    if refusal:
-        assert "\n" not in refusal
-        return "refused"
-    assert np.isfinite(found.scene.matrices).all()
-    write(found.scene, folder)
-    json.dumps(found.scene.carried)
-    return "read"
 
 
 def test_a_chain_deeper_than_mujoco_reads_is_cut_and_named(tmp_path: Path) -> None:

@@ -10,9 +10,10 @@ import pytest
 
 from omi_joints_addon.io.formats.format import UnreadableError
 from tests.cases import cases
+from tests.core.damaged_files import Attack
 from tests.core.shift_models import LIGHT, arm, body, codes, joint, read, rich, write
 from tests.mutation import damage
-from tests.tally import Faults, Tally
+from tests.tally import Tally
 
 CASES = cases(50)
 
@@ -101,29 +102,10 @@ def test_restraints_that_are_no_list_are_passed_over(tmp_path: Path) -> None:
 
 @pytest.mark.fuzz
 def test_damaged_files_end_in_findings_or_one_line(tmp_path: Path, tally: Tally) -> None:
-    faults = Faults()
-    for number in range(CASES):
-        seed = f"shift {number}"
-        source = random.Random(seed)
-        document = rich()
-        damage(document, source, source.randint(1, 3))
-        outcome = "failed"
-        with faults.of(seed):
-            outcome = read_and_write(json.dumps(document), tmp_path)
-        tally.add("damaged Shift files", seed, outcome)
-    faults.tell()
+    Attack("Shift", damaged, read, write).run(CASES, tmp_path, tally)
 
 
-def read_and_write(text: str, folder: Path) -> str:
-    """Read a damaged file and write what was read; return how it ended."""
-    refusal = ""
-    try:
-        found = read(text, folder)
-    except UnreadableError as error:
-        refusal = str(error)
-    if refusal:
-        assert "\n" not in refusal
-        return "refused"
-    assert np.isfinite(found.scene.matrices).all()
-    write(found.scene, folder)
-    return "read"
+def damaged(_number: int, source: random.Random) -> str:
+    document = rich()
+    damage(document, source, source.randint(1, 3))
+    return json.dumps(document)

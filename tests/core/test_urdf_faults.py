@@ -1,7 +1,5 @@
 """URDF with faults, and of odd sizes: a finding or one line, never more."""
 
-import random
-
 import numpy as np
 import pytest
 
@@ -9,6 +7,7 @@ from omi_joints_addon.core.meaning.presets import Preset, preset_settings
 from omi_joints_addon.core.model.scene import PhysicsScene
 from omi_joints_addon.io.formats.format import UnreadableError
 from tests.cases import cases
+from tests.core.damaged_files import Attack
 from tests.core.physics_scenes import door
 from tests.core.urdf_robots import (
     INERTIAL,
@@ -18,7 +17,6 @@ from tests.core.urdf_robots import (
     robot,
     write,
 )
-from tests.tally import Faults
 
 REFUSED = [
     ("", "line 1"),
@@ -88,15 +86,11 @@ RICH = robot(
 @pytest.mark.fuzz
 def test_mutations_are_read_or_refused(tmp_path, tally):
     carried = write(door(preset_settings(Preset.PIN)), tmp_path).files["out.urdf"].decode()
-    faults = Faults()
-    for number in range(cases(60)):
-        seed = f"urdf {number}"
-        text = mutated((RICH, carried)[number % 2], random.Random(seed))
-        outcome = "failed"
-        with faults.of(seed):
-            outcome = read_and_write(text, tmp_path)
-        tally.add("damaged URDF files", seed, outcome)
-    faults.tell()
+
+    def damaged(number, source):
+        return mutated((RICH, carried)[number % 2], source)
+
+    Attack("URDF", damaged, read, write).run(cases(60), tmp_path, tally)
 
 
 def mutated(text, chance):
@@ -108,20 +102,6 @@ def mutated(text, chance):
             ["", "<", "/>", '"', "0", "-1", "nan", "1e999", " ", "link", "fixed", "{", "]"]
         )
     return "".join(letters)
-
-
-def read_and_write(text, folder):
-    """Read a damaged file and write what was read; return how it ended."""
-    refusal = ""
-    try:
-        found = read(text, folder)
-    except UnreadableError as error:
-        refusal = str(error)
-    if refusal:
-        assert "\n" not in refusal
-        return "refused"
-    write(found.scene, folder)
-    return "read"
 
 
 def test_long_chains_need_no_recursion(tmp_path):

@@ -100,7 +100,8 @@ def beyond_of(scene: PhysicsScene) -> Beyond:
         attributes={
             joint.node: joint.attributes
             for joint in scene.joints
-            if joint.attributes != DEFAULT_ATTRIBUTES
+            # Nearly all have the very same: to compare what they are would take longer.
+            if joint.attributes is not DEFAULT_ATTRIBUTES and joint.attributes != DEFAULT_ATTRIBUTES
         },
         follows={
             nodes[each.joint]: (nodes[each.source], each.coefficients)
