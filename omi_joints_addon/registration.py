@@ -13,6 +13,7 @@ from types import ModuleType
 import bpy
 
 from . import gizmos, manual, operators, panels, preferences, preview, properties, scene
+from .classes import unregister_class
 from .cli import command
 from .io.gltf.upstream import ADDON, UNSEEN, is_found_by_exporters
 from .io.usd import hooks as usd_hooks
@@ -66,15 +67,9 @@ def unregister() -> None:
 def _register_part(part: ModuleType) -> None:
     """Register the classes of one part and attach it, noting how to undo each step."""
     for cls in getattr(part, "CLASSES", ()):
-        _unregister_class(cls)
+        unregister_class(cls)
         bpy.utils.register_class(cls)
-        _undo.append(partial(_unregister_class, cls))
+        _undo.append(partial(unregister_class, cls))
     if hasattr(part, "attach"):
         part.attach()
         _undo.append(part.detach)
-
-
-def _unregister_class(cls: type) -> None:
-    """Unregister a class, unless it is not registered (`bpy_types.RNAMeta.is_registered`)."""
-    if "bl_rna" in cls.__dict__:
-        bpy.utils.unregister_class(cls)

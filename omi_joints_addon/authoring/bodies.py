@@ -9,6 +9,7 @@ from ..core.model.pose import Array
 from ..core.shapes.fit import Fit, Points, fit_shape, guess_fit
 from ..core.shapes.inertia import Solid, inertia_at, principal_axes
 from ..properties.body import body_data, fittable_shapes, motion_from_core, motion_of
+from ..properties.exact import single
 from ..properties.mesh_points import MeshReader
 from ..properties.shape import GUESS, NONE, fit_type
 from ..scene.solids import Children
@@ -131,5 +132,5 @@ def _moved(points: Points, matrix: Points) -> Points:
 
 def _vector(values: Array) -> tuple[float, float, float]:
     # Rounding to what Blender's properties hold keeps noise of the last bits out of files.
-    x, y, z = (float(np.float32(value)) for value in values)
+    x, y, z = (single(value) for value in values)
     return (x, y, z)

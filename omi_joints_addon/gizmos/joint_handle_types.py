@@ -4,10 +4,10 @@ Blender's operator of a drag reads its group and gizmo once more when the drag e
 their types are gone and they are freed (`gizmo_tweak_modal`): Blender crashes.
 """
 
-from typing import Any
-
 import bpy
 
+from ..classes import is_registered, unregister_class
+from ..scene.windows import windows
 from .joint_handles import OMI_GGT_joint_handles, OMI_GT_joint_handle
 
 TYPES: tuple[type, ...] = (OMI_GT_joint_handle, OMI_GGT_joint_handles)
@@ -22,7 +22,7 @@ def attach() -> None:
     if bpy.app.timers.is_registered(_remove):
         bpy.app.timers.unregister(_remove)
     for cls in TYPES:
-        if not _is_registered(cls):
+        if not is_registered(cls):
             bpy.utils.register_class(cls)
 
 
@@ -38,15 +38,11 @@ def _remove() -> float | None:
     if _is_dragging():
         return _PAUSE
     for cls in reversed(TYPES):
-        if _is_registered(cls):
-            bpy.utils.unregister_class(cls)
+        unregister_class(cls)
     return None
 
 
 def _is_dragging() -> bool:
-    windows: Any = [window for manager in bpy.data.window_managers for window in manager.windows]
-    return any(each.bl_idname == _DRAG for window in windows for each in window.modal_operators)
-
-
-def _is_registered(cls: type) -> bool:
-    return "bl_rna" in cls.__dict__
+    return any(
+        operator.bl_idname == _DRAG for window in windows() for operator in window.modal_operators
+    )

@@ -15,6 +15,7 @@ from ..core.model.joint import JointSettings
 from ..properties.joint import OMI_PG_joint, joint_data, joint_of, settings_owner
 from ..properties.overlay import overlay_options
 from ..scene.structure import moving_end_of
+from ..scene.windows import redraw_views
 from ..translation import translated
 
 REACH = 12.0
@@ -78,7 +79,7 @@ class OMI_GT_joint_handle(bpy.types.Gizmo):
         value = outline.handles.snapped(handle, self.value) if event.ctrl else self.value
         value = _write(data, handle, value, self.start, is_symmetric=event.alt)
         _show_in_header(context, handle, value)
-        _redraw(context, data)
+        _redraw(data)
         return {"RUNNING_MODAL"}
 
     def exit(self, context: bpy.types.Context, cancel: bool | None) -> None:
@@ -93,7 +94,7 @@ class OMI_GT_joint_handle(bpy.types.Gizmo):
         elif not hasattr(self, "use_undo"):
             # Blender 4.5 has no Gizmo.use_undo, which makes the step on later releases.
             bpy.ops.ed.undo_push(message="Drag Joint Limit")  # noqa: TID251 - Blender 4.5 has no other undo step of a gizmo
-        _redraw(context, data)
+        _redraw(data)
 
     def _dragged(self, context: bpy.types.Context) -> OMI_PG_joint | None:
         """Return the settings that the drag began with, None where their element is gone."""
@@ -234,14 +235,11 @@ def _write(
     return value
 
 
-def _redraw(context: bpy.types.Context, data: OMI_PG_joint) -> None:
+def _redraw(data: OMI_PG_joint) -> None:
     """Tell every view and editor that the settings changed: setting properties does not."""
     owner: Any = data.id_data
     owner.update_tag()
-    screen: Any = context.screen
-    for area in screen.areas:
-        if area.type in {"VIEW_3D", "PROPERTIES"}:
-            area.tag_redraw()
+    redraw_views()
 
 
 def _show_in_header(

@@ -14,6 +14,7 @@ from ..operators.joint.table import OMI_OT_joint_table
 from ..properties.joint import joint_data
 from ..scene.findings import joint_findings
 from ..scene.structure import settings_of
+from ..scene.windows import windows
 from .joint import draw_joint_button
 from .joint_settings import limit_title, shown_bound
 from .joint_tools import Sidebar
@@ -204,7 +205,7 @@ def _select_row(shown: bpy.types.Scene, row: int) -> None:
 
 def _layers(shown: bpy.types.Scene) -> "Iterator[bpy.types.ViewLayer]":
     """Yield the view layers of the windows that show a scene."""
-    for window in bpy.data.window_managers[0].windows:
+    for window in windows():
         if window.scene == shown:
             yield window.view_layer
 

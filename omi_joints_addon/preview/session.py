@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import bpy
 
-from ..authoring.context import present
 from ..scene.watch import WATCH, live_scene
+from ..scene.windows import areas
 
 if TYPE_CHECKING:
     from ..core.model.graph import Indices
@@ -78,7 +78,7 @@ class Preview:
         if self._shown is not None:
             matrices, states = self._shown
             depsgraph = context.evaluated_depsgraph_get()
-            self.live.show(depsgraph, matrices, states, all_told=_has_shadows(context))
+            self.live.show(depsgraph, matrices, states, all_told=_has_shadows())
 
     def move(self, context: bpy.types.Context, elapsed: float) -> None:
         """Work out what to show next."""
@@ -104,7 +104,7 @@ class Preview:
         """Return whether the scene is still the one that is previewed."""
         scene = context.scene
         is_same = scene is not None and scene.session_uid == self._scene_uid
-        if scene is None or not is_same or context.mode != "OBJECT" or _is_file_asked(context):
+        if scene is None or not is_same or context.mode != "OBJECT" or _is_file_asked():
             return False
         return live_scene(scene) is self.live and self.live.listing == self._listing
 
@@ -116,12 +116,9 @@ class Preview:
         return len(self.edited_nodes()) > 0 or self.live.gravity != self.scene.gravity
 
 
-def _has_shadows(context: bpy.types.Context) -> bool:
+def _has_shadows() -> bool:
     """Return whether a view keeps shadows and light, which follow what it is told of only."""
-    areas = [
-        area for window in present(context.window_manager).windows for area in window.screen.areas
-    ]
-    spaces = [area.spaces.active for area in areas if area.type == "VIEW_3D"]
+    spaces = [area.spaces.active for area in areas("VIEW_3D")]
     shadings = [space.shading for space in spaces if isinstance(space, bpy.types.SpaceView3D)]
     return any(
         each.type in ("MATERIAL", "RENDERED") or (each.type == "SOLID" and each.show_shadows)
@@ -129,10 +126,9 @@ def _has_shadows(context: bpy.types.Context) -> bool:
     )
 
 
-def _is_file_asked(context: bpy.types.Context) -> bool:
+def _is_file_asked() -> bool:
     """Return whether a dialog asks for a file: some exporters would write what is shown."""
-    windows = present(context.window_manager).windows
-    spaces = [area.spaces.active for window in windows for area in window.screen.areas]
+    spaces = [area.spaces.active for area in areas("FILE_BROWSER")]
     dialogs = [space for space in spaces if isinstance(space, bpy.types.SpaceFileBrowser)]
     return any(dialog.active_operator is not None for dialog in dialogs)
 

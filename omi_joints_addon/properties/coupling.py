@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import bpy
 from bpy.props import FloatProperty, PointerProperty, StringProperty
 
+from .exact import single
 from .stored import Values, values_in
 
 _SHOWN = 2
@@ -55,7 +56,7 @@ def coefficients_in(values: Values) -> tuple[float, ...]:
     """Return the coefficients that the properties of a coupling hold, lowest power first."""
     kept = _numbers(values["exact"])
     for number, value in enumerate((values["offset"], values["multiplier"])):
-        if len(kept) <= number or _single(kept[number]) != value:
+        if len(kept) <= number or single(kept[number]) != value:
             kept[number : number + 1] = [float(f"{value:.7g}")]
     return tuple(kept)
 
@@ -68,13 +69,6 @@ def _numbers(text: str) -> list[float]:
     return (
         [float(v) for v in found if isinstance(v, float | int)] if isinstance(found, list) else []
     )
-
-
-def _single(value: float) -> float:
-    """Return a number as Blender holds it."""
-    import numpy as np
-
-    return float(np.float32(value))
 
 
 CLASSES = (OMI_PG_joint_coupling,)

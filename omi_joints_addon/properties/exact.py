@@ -7,6 +7,7 @@ of its single precision.
 
 import json
 from collections.abc import Iterable, Mapping
+from ctypes import c_float
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +22,11 @@ if TYPE_CHECKING:
 
 _LARGEST_EXACT = 2.0**24
 """Integers below are what they are in single precision, and their own shortest decimals."""
+
+
+def single(value: float) -> float:
+    """Return a number in single precision, as Blender holds it."""
+    return c_float(value).value
 
 
 def shortest_decimal(value: float) -> float:

@@ -20,14 +20,19 @@ class OMI_PG_joint_row(bpy.types.PropertyGroup):
     """Room for one joint in lists; which one it shows is known to the live scene alone."""
 
 
-def row_places(manager: bpy.types.WindowManager) -> Any:
+def row_places() -> Any:
     """Return the collection of rows."""
-    return manager.omi_joint_rows  # type: ignore[attr-defined]
+    return _manager().omi_joint_rows
 
 
-def sort_of(manager: bpy.types.WindowManager) -> str:
+def joint_sort() -> str:
     """Return the order of the lists, of `SORTS`."""
-    return str(manager.omi_joint_sort)  # type: ignore[attr-defined]
+    return str(_manager().omi_joint_sort)
+
+
+def _manager() -> Any:
+    """Return the only window manager that Blender has."""
+    return bpy.data.window_managers[0]
 
 
 def attach() -> None:

@@ -8,11 +8,12 @@ its group does.
 
 import marshal
 from collections.abc import Callable
-from ctypes import c_float
 from functools import lru_cache
 from typing import Any, TypeVar
 
 import bpy
+
+from .exact import single
 
 T = TypeVar("T")
 Stored = dict[str, Any]
@@ -172,7 +173,7 @@ def _whole(value: Any) -> int | None:
 
 def _number(value: Any) -> float | None:
     # Scripts may store a double, of which Blender shows the single.
-    return c_float(value).value if isinstance(value, float) else None
+    return single(value) if isinstance(value, float) else None
 
 
 def _text(value: Any) -> str | None:

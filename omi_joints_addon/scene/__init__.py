@@ -26,6 +26,7 @@ if TYPE_CHECKING:
         solids,
         structure,
         volumes,
+        windows,
     )
 
 MODULES: tuple[ModuleType, ...] = (data_version, watch)

@@ -17,11 +17,12 @@ import bpy
 
 from ..core.findings.finding import Severity
 from ..core.meaning.presets import settings_label
-from ..properties.joint_rows import row_places, sort_of
+from ..properties.joint_rows import joint_sort, row_places
 from .checks import LiveChecks
 from .live import LiveScene
 from .record import Record
 from .watch import SLICE, WATCH, shown_scene
+from .windows import redraw_regions
 
 _TOGETHER = 64
 """Joints that are looked at, or rows that are added, before the time is looked at."""
@@ -207,7 +208,7 @@ class Lists:
         first time: Blender does not draw a pop-up again.
         """
         rows = self.of(scene)
-        is_new = rows.ask(search) or rows.sort != _sort()
+        is_new = rows.ask(search) or rows.sort != joint_sort()
         if is_urgent and is_new:
             self._find_out(inf)
         self.work_later()
@@ -256,12 +257,12 @@ class Lists:
         return self._find_out(until) and _resize(self._places, until)
 
     def _find_out(self, until: float) -> bool:
-        sort = _sort()
+        sort = joint_sort()
         return all(rows.work(sort, until) for rows in self._scenes.values())
 
     @property
     def _is_current(self) -> bool:
-        sort, places = _sort(), row_places(bpy.data.window_managers[0])
+        sort, places = joint_sort(), row_places()
         known = all(rows.is_current(sort) for rows in self._scenes.values())
         return known and len(places) == self._places
 
@@ -272,11 +273,6 @@ class Lists:
 
 
 LISTS = Lists()
-
-
-def _sort() -> str:
-    """Return the order of all lists."""
-    return sort_of(bpy.data.window_managers[0])
 
 
 def _kind(record: Record) -> str:
@@ -305,7 +301,7 @@ def _sort_into(uids: list[int], pairs: Iterator[tuple[Any, int]]) -> Iterator[No
 
 def _resize(count: int, until: float) -> bool:
     """Have as many rows as the longest list; return whether there are."""
-    places = row_places(bpy.data.window_managers[0])
+    places = row_places()
     while (missing := count - len(places)) and perf_counter() < until:
         for _ in range(min(abs(missing), _TOGETHER)):
             places.add() if missing > 0 else places.remove(len(places) - 1)
@@ -316,10 +312,5 @@ def _work() -> float | None:
     """Return when to go on, None for never."""
     if not LISTS.work(perf_counter() + SLICE):
         return 0.0
-    for manager in bpy.data.window_managers:
-        for window in manager.windows:
-            for area in window.screen.areas:
-                for region in area.regions:
-                    if area.type == "VIEW_3D" and region.type == "UI":
-                        region.tag_redraw()
+    redraw_regions("UI")
     return None

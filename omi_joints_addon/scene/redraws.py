@@ -1,7 +1,5 @@
 """When views show what timers find between redraws: all at its end, and some meanwhile."""
 
-import bpy
-
 PATIENCE = 0.25
 """Time [s] of work after which views show what has been found so far."""
 
@@ -24,12 +22,3 @@ class Pace:
         elif is_late:
             self._patience *= 2.0
         return is_done or is_late
-
-
-def redraw_views() -> None:
-    """Have views and panels drawn again."""
-    for manager in bpy.data.window_managers:
-        for window in manager.windows:
-            for area in window.screen.areas:
-                if area.type in {"VIEW_3D", "PROPERTIES"}:
-                    area.tag_redraw()

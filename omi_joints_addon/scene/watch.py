@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 import bpy
 from bpy.app.handlers import persistent
 
-from .redraws import Pace, redraw_views
+from .redraws import Pace
+from .windows import redraw_views
 
 if TYPE_CHECKING:
     from .checks import LiveChecks

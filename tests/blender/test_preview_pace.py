@@ -138,7 +138,7 @@ def test_sidebars_and_headers_are_drawn_anew_a_few_times_a_second_only(
     bpy.data.objects["Link 1"].location.x += 0.5
     area, preview = Area(), SimulationPreview(bpy.context)
     begin(preview)
-    monkeypatch.setattr(operators, "_views", lambda _context: [area])
+    monkeypatch.setattr(operators.windows, "areas", lambda _kind: [area])
     operator = operators.Modal()
     operator._preview, operator._timer = preview, Timer()
     for frame in range(60):

@@ -1,6 +1,5 @@
 """Operators that preview joints in the 3D viewport, without undo steps, and restore all."""
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import bpy
@@ -18,6 +17,7 @@ from ...authoring.conditions import Explained, no_active_joint, other_mode
 from ...authoring.context import present
 from ...preview.session import Command, Preview, PreviewError, begin, running, stop
 from ...properties.joint import joint_of
+from ...scene import windows
 from ...translation import report, translated
 
 if TYPE_CHECKING:
@@ -111,7 +111,7 @@ class Modal(Explained):
                 stop()
                 self._leave(context)
         if is_shown and self._preview.live.version != before:
-            _redraw(context, "WINDOW")
+            windows.redraw_regions("WINDOW")
         if is_shown and duration - self._told >= _PAUSE:
             self._told = duration
             activity = f"{translated(self._preview.kind)}: {translated(self._preview.activity)}"
@@ -122,7 +122,7 @@ class Modal(Explained):
             present(context.window_manager).event_timer_remove(self._timer)
             self._timer = None
         tell(context, None, None)
-        _redraw(context, "WINDOW")
+        windows.redraw_regions("WINDOW")
 
 
 def tell(context: bpy.types.Context, activity: str | None, hints: str | None) -> None:
@@ -130,23 +130,9 @@ def tell(context: bpy.types.Context, activity: str | None, hints: str | None) ->
     if context.workspace is not None:
         text = None if activity is None else f"{activity}    {hints}"
         context.workspace.status_text_set(text)
-    for area in _views(context):
+    for area in windows.areas("VIEW_3D"):
         area.header_text_set(activity)
-    _redraw(context, "UI")
-
-
-def _redraw(context: bpy.types.Context, kind: str) -> None:
-    """Have the regions of a type of all 3D views drawn again."""
-    for area in _views(context):
-        for region in area.regions:
-            if region.type == kind:
-                region.tag_redraw()
-
-
-def _views(context: bpy.types.Context) -> Iterator[bpy.types.Area]:
-    """Yield the 3D views of all windows."""
-    for window in present(context.window_manager).windows:
-        yield from (area for area in window.screen.areas if area.type == "VIEW_3D")
+    windows.redraw_regions("UI")
 
 
 class OMI_OT_preview_range(Modal, bpy.types.Operator):
