@@ -10,7 +10,7 @@ from mathutils import Matrix
 
 from ..core.model.scene import PhysicsScene
 from ..core.rewrite.tree import flattened, nested
-from ..scene.reading import objects_to_core
+from ..scene.reading import is_animated, objects_to_core
 from .conditions import locked
 
 Rewrite = Callable[[PhysicsScene], PhysicsScene]
@@ -28,9 +28,8 @@ def flatten_bodies(scene: bpy.types.Scene, bodies: Collection[bpy.types.Object])
 
 def keeps_parent(obj: bpy.types.Object) -> bool:
     """Return whether an object cannot get another parent in place."""
-    data = obj.animation_data
-    is_animated = data is not None and (data.action is not None or bool(data.drivers))
-    return is_animated or locked(obj) is not None or obj.parent_type not in ("OBJECT", "ARMATURE")
+    is_fixed = is_animated(obj) or locked(obj) is not None
+    return is_fixed or obj.parent_type not in ("OBJECT", "ARMATURE")
 
 
 def _reparent(

@@ -14,6 +14,7 @@ from ..core.outline.pieces import State
 from ..core.shapes.inertia import inertia_at
 from ..properties.mesh_points import MeshReader
 from ..properties.preview import OMI_PG_preview, preview_options
+from ..scene.reading import is_animated
 from ..scene.solids import body_solid, children_of
 from .frames import world_matrices
 from .pace import Pace
@@ -165,14 +166,6 @@ def shape_inertias(
         if solid is not None:
             found[node] = inertia_at(solid, motion.mass)
     return found
-
-
-def is_animated(obj: bpy.types.Object) -> bool:
-    """Return whether keyframes or drivers move the object."""
-    data = obj.animation_data
-    return data is not None and (
-        data.action is not None or bool(data.drivers) or bool(data.nla_tracks)
-    )
 
 
 def driven_matrices(

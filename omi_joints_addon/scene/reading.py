@@ -250,7 +250,7 @@ def carried_kinds(each: ObjectParts) -> frozenset[str]:
     kinds = {carried} if (carried := _CARRIES.get(obj.type)) is not None else set()
     if obj.instance_type == "COLLECTION" and obj.instance_collection:
         kinds.add("instancer")
-    if obj.animation_data is not None and obj.animation_data.action is not None:
+    if is_animated(obj):
         kinds.add("animation")
     if joint is not None and joint.values.is_frame_of_parent and obj.parent is not None:
         kinds.add("frame")
@@ -263,6 +263,14 @@ def carried_kinds(each: ObjectParts) -> frozenset[str]:
     if body.is_trigger and not (is_joint and has_own_node(obj, trigger_shape_in(body))):
         kinds.add("trigger")
     return frozenset(kinds)
+
+
+def is_animated(obj: bpy.types.Object) -> bool:
+    """Return whether keyframes or drivers move the object."""
+    data = obj.animation_data
+    return data is not None and (
+        data.action is not None or bool(data.drivers) or bool(data.nla_tracks)
+    )
 
 
 def _is_collider_apart(body: ObjectBody) -> bool:

@@ -1,5 +1,6 @@
 """Bodies put below the bodies that hold them, and taken from there, in place."""
 
+from collections.abc import Callable
 from typing import Any
 
 import bpy
@@ -57,12 +58,43 @@ def test_only_selected_bodies_move() -> None:
     assert [body.parent for body in bodies] == [None, None, None, bodies[2]]
 
 
-def test_animated_bodies_stay() -> None:
+def by_keys(body: Any) -> None:
+    for frame, place in ((1, 0.0), (11, 10.0)):
+        body.location.x = place
+        body.keyframe_insert("location", frame=frame)
+
+
+def by_strip(body: Any) -> None:
+    """Push keys down, as the editor of nonlinear animation does."""
+    by_keys(body)
+    data = body.animation_data
+    data.nla_tracks.new().strips.new("Slide", 1, data.action)
+    data.action = None
+
+
+def by_driver(body: Any) -> None:
+    body.driver_add("location", 0).driver.expression = "frame"
+
+
+@pytest.mark.parametrize("animate", [by_keys, by_strip, by_driver])
+def test_animated_bodies_stay_and_move_as_before(animate: Callable[[Any], None]) -> None:
     bodies = chain()
-    bodies[2].keyframe_insert("location")
+    animate(bodies[2])
+    scene = bpy.context.scene
+
+    def motion() -> Any:
+        found = []
+        for frame in (1, 6, 11):
+            scene.frame_set(frame)
+            found.append(np.array(bodies[2].matrix_world))
+        return np.array(found)
+
+    before = motion()
+    assert np.abs(before[2] - before[0]).max() > 5.0
     select(*bodies)
     bpy.ops.omi.body_nest()
     assert [body.parent for body in bodies] == [None, bodies[0], None, bodies[2]]
+    np.testing.assert_allclose(motion(), before, atol=1e-5)
 
 
 @pytest.mark.parametrize("name", ["body_nest", "body_flatten"])

@@ -192,10 +192,18 @@ def test_bodies_side_by_side_stay_where_they_are(options: dict[str, Any], tmp_pa
     )
 
 
-def test_animated_bodies_are_not_taken_out(tmp_path: Path) -> None:
+@pytest.mark.parametrize("how", ["keys", "strip", "driver"])
+def test_animated_bodies_are_not_taken_out(tmp_path: Path, how: str) -> None:
     author(nested=True)
     body = bpy.data.objects["Body 3"]
-    body.keyframe_insert("location", frame=1)
+    if how == "driver":
+        body.driver_add("location", 0).driver.expression = "frame"
+    else:
+        body.keyframe_insert("location", frame=1)
+    if how == "strip":
+        data = body.animation_data
+        data.nla_tracks.new().strips.new("Slide", 1, data.action)
+        data.action = None
     usd_options(bpy.context.scene).nesting = "FLAT"
     text = export(tmp_path / "scene.usda", export_animation=True).read_text("utf-8")
     assert text.count("xformOp:transform") < 2 * len(Preset)
