@@ -164,18 +164,15 @@ def clean_preview(scene: bpy.types.Scene) -> None:
                 remove_rigid_body(scene, obj)
             del obj[PREVIEW_TAG]
     made = set(scene.get(PREVIEW_TAG, ()))
-    _remove_collections(scene, _PARTS & made)
+    _remove_collections(_PARTS & made)
     if "world" in made and has_world(scene):
         remove_world(scene)
     if _is_tagged(scene):
         del scene[PREVIEW_TAG]
 
 
-def _remove_collections(scene: bpy.types.Scene, parts: set[str]) -> None:
-    """Remove collections that were made, also where the user has removed their world."""
-    for part in parts:
-        if has_world(scene):
-            setattr(scene.rigidbody_world, part, None)
+def _remove_collections(parts: set[str]) -> None:
+    """Remove collections that were made, also where their world has others now, or is gone."""
     for collection in list(bpy.data.collections):
         if collection.get(PREVIEW_TAG) in parts:
             bpy.data.collections.remove(collection)

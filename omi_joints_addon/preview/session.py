@@ -52,7 +52,6 @@ class Preview:
         self.objects = self.live.objects
         self.scene: PhysicsScene = self.live.core()
         self.is_over = False
-        self._scene_uid = scene.session_uid
         self._listing = self.live.listing
         self._version = self.live.version
         self._shown: tuple[Array, Mapping[int, State]] | None = None
@@ -103,8 +102,7 @@ class Preview:
     def _is_possible(self, context: bpy.types.Context) -> bool:
         """Return whether the scene is still the one that is previewed."""
         scene = context.scene
-        is_same = scene is not None and scene.session_uid == self._scene_uid
-        if scene is None or not is_same or context.mode != "OBJECT" or _is_file_asked():
+        if scene is None or context.mode != "OBJECT" or _is_file_asked():
             return False
         return live_scene(scene) is self.live and self.live.listing == self._listing
 

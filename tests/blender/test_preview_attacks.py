@@ -144,10 +144,8 @@ def by_stop() -> None:
 
 
 def by_button() -> None:
-    preview = running()
-    if preview is not None:
-        preview.obey(Command.STOP)
-    stop()
+    if running() is not None:
+        assert bpy.ops.omi.preview_control(command="STOP") == {"FINISHED"}
 
 
 LEAVING = (by_stop, by_button)

@@ -2,11 +2,13 @@
 
 import json
 import math
+from itertools import pairwise
 from typing import Any
 
 import bpy
 import numpy as np
 import pytest
+from mathutils import Euler
 
 from omi_joints_addon.core.meaning import presets
 from omi_joints_addon.core.model.joint import JointDrive, JointSettings
@@ -15,8 +17,11 @@ from tests.blender.scenes import add_cube, select
 pytestmark = pytest.mark.usefixtures("empty_scene")
 
 
-def jointed(settings, *, gravity, place=(0.0, 0.0, 0.0)):
-    """Return a dynamic cube at `place`, jointed to a static one, both frames at the origin."""
+def jointed(settings, *, gravity, place=(0.0, 0.0, 0.0), turn=(0.0, 0.0, 0.0)):
+    """Return a dynamic cube at `place`, jointed to a static one, both frames at the origin.
+
+    `turn` is that of both frames in the world [rad].
+    """
     bpy.context.scene.gravity = gravity
     wall, body = add_cube("Wall", (0.0, 0.0, 0.0)), add_cube("Body", place)
     wall.omi_body.motion_type, body.omi_body.motion_type = "STATIC", "DYNAMIC"
@@ -26,6 +31,7 @@ def jointed(settings, *, gravity, place=(0.0, 0.0, 0.0)):
         bpy.context.scene.collection.objects.link(end)
         end.parent = parent
         end.matrix_parent_inverse = parent.matrix_world.inverted()
+        end.rotation_euler = turn
         ends.append(end)
     bpy.context.view_layer.update()
     joint = ends[0].omi_joint
@@ -136,6 +142,63 @@ def test_motor_turns_the_right_way(kind, axis):
     assert moved > 0.3
 
 
+TURNS = ((0.0, 0.0, 0.0), (0.5 * math.pi, 0.0, 0.5 * math.pi))
+SECONDS = 24.0 / 24.0
+"""What 25 frames take, the first of them at rest."""
+
+
+def pulled(settings, axis, turn):
+    """Return a body of 2 kg on a slider that gravity pulls against `axis`, and the axis."""
+    way = np.array(Euler(turn).to_matrix())[:, axis]
+    body = jointed(settings, gravity=(-9.81 * way).tolist(), turn=turn)
+    body.omi_body.mass = 2.0
+    assert bpy.ops.omi.rigid_body_preview_build() == {"FINISHED"}
+    return body, way
+
+
+def slider_with(axis, **drive):
+    limits = presets.slider(axis=axis, min_distance=-90.0, max_distance=90.0).limits
+    return JointSettings(limits=limits, drives=(JointDrive(type="linear", axis=axis, **drive),))
+
+
+@pytest.mark.parametrize("turn", TURNS)
+@pytest.mark.parametrize("axis", [0, 1, 2])
+def test_motor_along_turned_axis_keeps_its_speed(axis, turn):
+    settings = slider_with(axis, velocity_target=2.5, damping=100.0, max_force=1000.0)
+    body, way = pulled(settings, axis, turn)
+    moved = played(body, 25)[:3, 3]
+    np.testing.assert_allclose(moved, 2.5 * SECONDS * way, atol=0.15)
+
+
+def test_motor_too_weak_for_gravity_slows_the_fall():
+    settings = slider_with(2, velocity_target=2.5, damping=100.0, max_force=12.0)
+    body, way = pulled(settings, 2, TURNS[0])
+    moved = played(body, 25)[:3, 3] @ way
+    assert moved == pytest.approx(-0.5 * (9.81 - 12.0 / 2.0) * SECONDS**2, rel=0.1)
+
+
+@pytest.mark.parametrize("turn", TURNS)
+@pytest.mark.parametrize("axis", [0, 1, 2])
+def test_spring_carries_the_weight(axis, turn):
+    settings = slider_with(axis, position_target=0.0, stiffness=100.0, damping=10.0)
+    body, way = pulled(settings, axis, turn)
+    moved = played(body, 250)[:3, 3]
+    np.testing.assert_allclose(moved, -2.0 * 9.81 / 100.0 * way, atol=0.01)
+
+
+def test_spring_turns_the_body_as_far_as_its_weight_asks():
+    drive = JointDrive(type="angular", axis=2, position_target=0.0, stiffness=50.0, damping=10.0)
+    settings = JointSettings(
+        limits=presets.hinge(axis=2, min_angle=-1.5, max_angle=1.5).limits, drives=(drive,)
+    )
+    body = jointed(settings, gravity=(0.0, -2.0, 0.0), place=(3.0, 0.0, 0.0))
+    body.omi_body.mass = 2.0
+    assert bpy.ops.omi.rigid_body_preview_build() == {"FINISHED"}
+    matrix = played(body, 250)
+    angle = math.atan2(matrix[1, 0], matrix[0, 0])
+    assert 50.0 * angle == pytest.approx(-2.0 * 2.0 * 3.0 * math.cos(angle), rel=0.1)
+
+
 def test_clean_removes_every_trace():
     jointed(presets.pin(), gravity=(0.0, 0.0, -9.81))
     before = counts()
@@ -143,6 +206,62 @@ def test_clean_removes_every_trace():
     assert counts() != before
     assert bpy.ops.omi.rigid_body_preview_clean() == {"FINISHED"}
     assert counts() == before
+
+
+def test_a_body_on_the_world_swings_about_the_pivot_and_does_not_hit_it():
+    hinge = presets.hinge(axis=2, min_angle=-3.0, max_angle=3.0)
+    body = jointed(hinge, gravity=(0.0, -9.81, 0.0), place=(0.9, 0.0, 0.0))
+    # What the joint is on is no body any more, and out of the way.
+    bpy.data.objects["Wall"].omi_body.motion_type = "NONE"
+    assert bpy.ops.omi.rigid_body_preview_build() == {"FINISHED"}
+    places = [played(body, frames)[:3, 3] for frames in (6, 12, 18)]
+    np.testing.assert_allclose([np.linalg.norm(place) for place in places], 0.9, atol=0.02)
+    # A cube of 2 m that swings from level at 0.9 m has I/m = 0.9² + (2² + 2²) / 12 about there.
+    first = math.atan2(places[0][1], places[0][0])
+    turning = 9.81 * 0.9 / (0.81 + 8.0 / 12.0)
+    assert first == pytest.approx(-0.5 * turning * (5.0 / 24.0) ** 2, rel=0.15)
+    assert all(before[1] > after[1] for before, after in pairwise(places))
+
+
+def test_what_was_moved_just_now_is_built_where_it_is():
+    settings = slider_with(2, position_target=0.0, stiffness=100.0, damping=10.0)
+    body = jointed(settings, gravity=(0.0, 0.0, -9.81))
+    bpy.data.objects["Wall"].location = body.location = (3.0, 4.0, 5.0)
+    assert bpy.ops.omi.rigid_body_preview_build() == {"FINISHED"}
+    np.testing.assert_allclose(played(body, 250)[:3, 3], (3.0, 4.0, 5.0 - 9.81 / 100.0), atol=0.01)
+
+
+def test_what_was_built_can_be_cleaned_in_another_file(tmp_path):
+    jointed(presets.pin(), gravity=(0.0, 0.0, -9.81))
+    names = set(bpy.data.objects.keys())
+    assert bpy.ops.omi.rigid_body_preview_build() == {"FINISHED"}
+    file = tmp_path / "built.blend"
+    bpy.ops.wm.save_as_mainfile(filepath=str(file))
+    bpy.ops.wm.read_homefile(use_empty=True)
+    with bpy.data.libraries.load(str(file)) as (names_there, loaded):
+        loaded.objects = names_there.objects
+    for obj in loaded.objects:
+        bpy.context.scene.collection.objects.link(obj)
+    assert bpy.ops.omi.rigid_body_preview_clean() == {"FINISHED"}
+    assert set(bpy.data.objects.keys()) == names
+    assert all(obj.rigid_body is None for obj in bpy.data.objects)
+    assert not bpy.ops.omi.rigid_body_preview_clean.poll()
+
+
+def test_clean_keeps_a_collection_that_was_chosen_since():
+    body = jointed(presets.pin(), gravity=(0.0, 0.0, -9.81))
+    bpy.ops.rigidbody.world_add()
+    world = bpy.context.scene.rigidbody_world
+    assert bpy.ops.omi.rigid_body_preview_build() == {"FINISHED"}
+    mine, own = bpy.data.collections.new("Mine"), bpy.data.objects.new("Own", None)
+    bpy.context.scene.collection.objects.link(own)
+    world.constraints = mine
+    mine.objects.link(own)
+    played(body, 5)
+    assert bpy.ops.omi.rigid_body_preview_clean() == {"FINISHED"}
+    assert world.constraints == mine
+    assert own.rigid_body_constraint is not None
+    assert [collection.name for collection in bpy.data.collections] == ["Mine"]
 
 
 def test_clean_keeps_a_world_and_bodies_that_were_there():

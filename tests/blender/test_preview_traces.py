@@ -16,9 +16,10 @@ from omi_joints_addon.preview.motion_range import RangePreview
 from omi_joints_addon.preview.session import begin, running, stop
 from omi_joints_addon.preview.simulated import SimulationPreview
 from omi_joints_addon.properties.preview import preview_options
+from omi_joints_addon.scene.reading import scene_to_core
 from omi_joints_addon.scene.watch import live_scene
 from tests.blender.scene_dump import dumped
-from tests.blender.scenes import add_door, select
+from tests.blender.scenes import add_door, add_rope, select
 from tests.blender.test_preview import channels, hanging_cube, world
 
 
@@ -77,6 +78,28 @@ def test_undo_steps_made_meanwhile_hold_the_rest_pose():
     assert bpy.data.objects["Beam"].omi_body.mass == 3.0
     assert channels() == before
     np.testing.assert_allclose(world(bpy.data.objects["Bob"])[2, 3], 0.0, atol=1e-6)
+
+
+def test_a_preview_starts_with_what_was_moved_just_now():
+    _, bob = hanging_cube()
+    bob.location = (4.0, 5.0, 6.0)
+    preview = SimulationPreview(bpy.context)
+    begin(preview)
+    assert preview.record[0][preview.objects.index(bob), :3, 3].tolist() == [4.0, 5.0, 6.0]
+
+
+def test_a_preview_starts_with_what_undo_brought_back():
+    joints = add_rope(8)
+    bpy.ops.ed.undo_push(message="made")
+    for joint in joints:
+        joint.omi_joint.limits[0].damping = 7.0
+    bpy.ops.ed.undo_push(message="damped")
+    damped = SimulationPreview(bpy.context).scene.joints
+    assert [joint.settings.limits[0].damping for joint in damped] == [7.0] * 8
+    bpy.ops.ed.undo()
+    found = SimulationPreview(bpy.context).scene.joints
+    assert [joint.settings.limits[0].damping for joint in found] != [7.0] * 8
+    assert found == scene_to_core(bpy.context.scene)[0].joints
 
 
 def test_a_file_exported_meanwhile_holds_the_rest_pose(tmp_path):

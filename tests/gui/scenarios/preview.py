@@ -173,8 +173,11 @@ def undo_and_disabling_leave_nothing(gui: Gui) -> Steps:
     bpy.ops.omi.preview_simulate("INVOKE_DEFAULT")
     preview = _running()
     yield from gui.until(lambda: preview.simulation.time > 0.1)
+    assert _is_elsewhere(bob)
     addon("preview.session").detach()
     assert _channels(bob) == before
+    bpy.context.view_layer.update()
+    assert not _is_elsewhere(bob)
     addon("preview.session").attach()
     yield from gui.wait(2)
 
