@@ -6,13 +6,10 @@ measured is processor time of Blender's thread in the functions that draw our pa
 lists that Blender makes in them included. The view shows no objects, so that redraws are quick.
 """
 
-import json
 import os
 import statistics
 import subprocess
 import sys
-import traceback
-from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -30,11 +27,10 @@ NAMED = ("OMI_PT_joint_list", "OMI_PT_checks", "OMI_PT_joint", "OMI_PT_preview_s
 def main() -> None:
     """Show a file and print the table."""
     from figures import Samples, Table
-    from window import DESKTOP, show
+    from window import missing, show
 
-    state = subprocess.run([DESKTOP, "status"], check=False, capture_output=True, text=True)
-    if state.returncode:
-        Table(f"Draws of panels: skipped, {state.stdout.strip()}")
+    if why := missing():
+        Table(f"Draws of panels: skipped, {why}")
         return
     with TemporaryDirectory() as folder:
         author = [sys.executable, str(HERE / "window.py"), "--author", folder]
@@ -55,7 +51,7 @@ def main() -> None:
 def steps(folder: Path, found: dict[str, list[float]]) -> Iterator[None]:
     """Open the file and draw the panels of a joint, a connected frame and a body."""
     import bpy
-    from window_steps import Session, quiet_preferences, view
+    from window_steps import Session, quiet_preferences, tag_all, view
 
     session = Session(folder)
     quiet_preferences()
@@ -75,8 +71,7 @@ def steps(folder: Path, found: dict[str, list[float]]) -> Iterator[None]:
         session.select(name)
         yield from session.settle(is_on=True)
         for _ in range(DRAWS // 3):
-            for area in areas:
-                area.tag_redraw()
+            tag_all()
             yield
     for label, times in session.slices.times.items():
         if label.startswith("panel") and label.endswith(".draw"):
@@ -85,29 +80,11 @@ def steps(folder: Path, found: dict[str, list[float]]) -> Iterator[None]:
 
 
 def inside(folder: Path) -> None:
-    """Take the steps in the window, from a timer."""
-    import bpy
+    """Take the steps in the window."""
+    from window_steps import play
 
-    found: dict[str, list[float]] = defaultdict(list)
-    taken, turns = steps(folder, found), 0
-
-    def tick() -> float:
-        nonlocal turns
-        turns += 1
-        if turns % 2:
-            return 0.0
-        try:
-            next(taken)
-        except StopIteration:
-            (folder / "results.json").write_text(json.dumps(found))
-            os._exit(0)
-        except Exception:  # noqa: BLE001 - whatever fails, Blender has to end
-            traceback.print_exc()
-            sys.stderr.flush()
-            os._exit(1)
-        return 0.0
-
-    bpy.app.timers.register(tick, first_interval=0.5, persistent=True)
+    found: dict[str, list[float]] = {}
+    play(steps(folder, found), found, folder)
 
 
 if __name__ == "__main__":

@@ -38,9 +38,8 @@ MOST_MS = {
 
 def main() -> None:
     """Make the file, show it and print the table."""
-    state = subprocess.run([DESKTOP, "status"], check=False, capture_output=True, text=True)
-    if state.returncode:
-        sys.exit(f"skipped: {state.stdout}")
+    if why := missing():
+        sys.exit(f"skipped: {why}")
     with TemporaryDirectory() as folder:
         subprocess.run([sys.executable, __file__, "--author", folder], check=True)
         found = show(folder, HERE / "window_steps.py")
@@ -50,6 +49,12 @@ def main() -> None:
         table.add(name, statistics.median(times), baseline=baseline, target=MOST.get(name))
     for name, value in found["only"].items():
         table.add(name, value, target=MOST_MS.get(name))
+
+
+def missing() -> str:
+    """Return why there is no window, nothing where there is one."""
+    state = subprocess.run([DESKTOP, "status"], check=False, capture_output=True, text=True)
+    return state.stdout.strip() if state.returncode else ""
 
 
 def show(folder: str, script: Path) -> dict[str, Any]:

@@ -5,13 +5,11 @@ processor time of Blender's thread; without a graphics card the processor draws,
 own where there are several processors.
 """
 
-import json
 import os
 import statistics
 import subprocess
 import sys
 import time
-import traceback
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
@@ -21,7 +19,6 @@ from typing import Any
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
 sys.path[:0] = [str(HERE), str(ROOT), str(ROOT / "examples")]
-DESKTOP = ROOT / "tools" / "desktop_blender.sh"
 CHAINS, SIZE = 30, 10
 FRAMES, WARMING_UP = 40, 8
 """Frames that are measured, and before that."""
@@ -37,20 +34,13 @@ TARGETS = {"ours, in all": 12.0, "a frame": 1000.0 / RATE}
 def main() -> None:
     """Make the file, show it and print the table."""
     from figures import Samples, Table
+    from window import missing, show
 
-    state = subprocess.run([DESKTOP, "status"], check=False, capture_output=True, text=True)
-    if state.returncode:
-        sys.exit(f"skipped: {state.stdout}")
+    if why := missing():
+        sys.exit(f"skipped: {why}")
     with TemporaryDirectory() as folder:
         subprocess.run([sys.executable, __file__, "--author", folder], check=True)
-        environment = os.environ | {
-            "DESKTOP_BLENDER_HOME": str(Path(folder, "home")),
-            "DESKTOP_BLENDER_BIND": f"{ROOT}:{folder}",
-        }
-        steps = ["--factory-startup", "--python", __file__, "--", "--inside", folder]
-        command = ["timeout", "300", str(DESKTOP), "run", *steps]
-        subprocess.run(command, check=False, env=environment, stdout=sys.stderr)
-        found = json.loads(Path(folder, "results.json").read_text())
+        found = show(folder, Path(__file__))
     table = Table(f"A frame of a preview of {CHAINS * SIZE} hinges in a window")
     for name, times in found.items():
         table.add(name, Samples(times), target=TARGETS.get(name))
@@ -160,7 +150,7 @@ class Clock:
 def steps(folder: Path, found: dict[str, list[float]]) -> Iterator[None]:
     """Measure; each step lets Blender handle events and draw."""
     import bpy
-    from window_steps import quiet_preferences, view
+    from window_steps import Session, quiet_preferences, view
 
     quiet_preferences()
     bpy.ops.wm.open_mainfile(filepath=str(folder / "hinges.blend"))
@@ -168,7 +158,7 @@ def steps(folder: Path, found: dict[str, list[float]]) -> Iterator[None]:
     look(view()["area"].spaces.active)
     clock = Clock()
     yield from blenders_own(clock, found)
-    yield from enable()
+    yield from Session(folder).enable(is_on=True)
     watch(clock)
     with bpy.context.temp_override(**view()):
         bpy.ops.omi.preview_simulate("INVOKE_DEFAULT")
@@ -186,23 +176,6 @@ def steps(folder: Path, found: dict[str, list[float]]) -> Iterator[None]:
     yield from frames(clock)
     inner = [label for label in clock.parts if label.startswith("of")]
     found |= {f"    {label}": clock.part(label) for label in inner}
-
-
-def enable() -> Iterator[None]:
-    """Enable the extension, show its sidebar, and wait until it has read and checked everything."""
-    import addon_utils
-    import bpy
-    from window_steps import sidebar, view
-
-    addon_utils.enable("omi_joints_addon", default_set=True)
-    for _ in range(5):
-        yield
-    sidebar(view()["area"]).active_panel_category = "Joints"
-    yield
-    from omi_joints_addon.scene import watch as watching
-
-    while bpy.app.timers.is_registered(watching._work):  # noqa: SLF001
-        yield
 
 
 def look(space: Any) -> None:
@@ -299,35 +272,17 @@ def watch_parts(clock: Clock) -> None:
 
 
 def inside(folder: Path) -> None:
-    """Take the steps from a timer."""
-    import bpy
+    """Take the steps in the window."""
+    from window_steps import play
 
     found: dict[str, list[float]] = {}
-    todo = steps(folder, found)
-
-    def step() -> float:
-        try:
-            next(todo)
-        except StopIteration:
-            (folder / "results.json").write_text(json.dumps(found))
-            leave(0)
-        except BaseException:  # noqa: BLE001 - a timer would be ended without a word
-            traceback.print_exc()
-            leave(1)
-        return 0.05
-
-    def leave(code: int) -> None:
-        sys.stdout.flush()
-        sys.stderr.flush()
-        os._exit(code)
-
-    bpy.app.timers.register(step, first_interval=0.5, persistent=True)
+    play(steps(folder, found), found, folder, pause=0.05)
 
 
 if __name__ == "__main__":
-    if "--inside" in sys.argv:
-        inside(Path(sys.argv[-1]))
-    elif "--author" in sys.argv:
+    if "--author" in sys.argv:
         author(Path(sys.argv[-1]))
+    elif "--" in sys.argv:
+        inside(Path(sys.argv[-1]))
     else:
         main()

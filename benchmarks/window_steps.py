@@ -299,29 +299,42 @@ def timed(action: Callable[[], object], clock: Callable[[], float] = time.proces
     return 1000.0 * (clock() - start)
 
 
-def main(folder: Path) -> None:
-    """Take the steps of a session, from a timer."""
-    session = Session(folder)
-    steps, turn = session.steps(), 0
+def play(steps: Steps, found: object, folder: Path, *, pause: float = 0.0) -> None:
+    """Take steps from a timer, with a pause [s] between its turns, and end Blender.
+
+    What they have `found` at the end is written into the folder.
+    """
+    turn = 0
 
     def tick() -> float:
         nonlocal turn
         turn += 1
         if turn % TURNS:
-            return 0.0
+            return pause
         try:
             next(steps)
         except StopIteration:
-            found = {"off": session.off, "on": session.on, "only": session.only}
             (folder / "results.json").write_text(json.dumps(found))
-            os._exit(0)
+            leave(0)
         except Exception:  # noqa: BLE001 - whatever fails, Blender has to end
             traceback.print_exc()
-            sys.stderr.flush()
-            os._exit(1)
-        return 0.0
+            leave(1)
+        return pause
 
     bpy.app.timers.register(tick, first_interval=0.5, persistent=True)
+
+
+def leave(code: int) -> None:
+    """End Blender at once."""
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(code)
+
+
+def main(folder: Path) -> None:
+    """Take the steps of a session."""
+    session = Session(folder)
+    play(session.steps(), {"off": session.off, "on": session.on, "only": session.only}, folder)
 
 
 if __name__ == "__main__":
