@@ -140,6 +140,17 @@ def test_standard_output_and_input(source, capsysbinary, monkeypatch):
     assert run("convert", source, "-") == 2
 
 
+def test_standard_output_takes_one_file_only(source, capsysbinary):
+    buffers = [{"uri": "other.bin", "byteLength": 4}]
+    source.write_text(json.dumps(door() | {"buffers": buffers}))
+    source.with_name("other.bin").write_bytes(b"1234")
+    assert run("convert", source, "-", "--to", "gltf") == 2
+    output = capsysbinary.readouterr()
+    assert output.out == b""
+    assert output.err.endswith(b"needs other files next to it; name OUT\n")
+    assert run("convert", source, "-", "--to", "glb") == 0
+
+
 def _program(*arguments: Any, **options: Any) -> "subprocess.CompletedProcess[str]":
     command = [sys.executable, "-m", "omi_joints_addon", *map(str, arguments)]
     return subprocess.run(
