@@ -216,6 +216,30 @@ def test_file_saved_during_a_preview_holds_the_rest_pose(tmp_path):
     assert channels() == before
 
 
+def test_scripts_that_run_before_a_file_is_saved_find_the_rest_pose(tmp_path):
+    """As add-ons do that export on saving."""
+    _, bob = hanging_cube()
+    rest, found = np.array(bob.matrix_world), []
+
+    def read(*_arguments):
+        found.append((np.array(bob.matrix_world), world(bob)))
+
+    preview = SimulationPreview(bpy.context)
+    begin(preview)
+    for _ in range(24):
+        preview.tick(bpy.context)
+    select(bob)
+    assert world(bob)[2, 3] < -0.5
+    bpy.app.handlers.save_pre.append(read)
+    try:
+        bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "during.blend"), copy=True)
+    finally:
+        bpy.app.handlers.save_pre.remove(read)
+    np.testing.assert_array_equal(found, [(rest, rest)])
+    preview.tick(bpy.context)
+    assert world(bob)[2, 3] < -0.5
+
+
 def test_undo_ends_the_preview_and_finds_the_rest_pose():
     hanging_cube()
     bpy.ops.ed.undo_push(message="scene")

@@ -11,7 +11,7 @@ import pytest
 from omi_joints_addon.core.meaning.sides import End
 from omi_joints_addon.core.outline.pieces import State
 from omi_joints_addon.overlay.scene_joints import SceneJoints
-from omi_joints_addon.preview.frames import world_matrices
+from omi_joints_addon.preview.frames import curves_of, world_matrices
 from omi_joints_addon.preview.motion_range import RangePreview
 from omi_joints_addon.preview.session import begin, running, stop
 from omi_joints_addon.preview.simulated import SimulationPreview
@@ -301,6 +301,64 @@ def test_looking_at_other_frames_keeps_unkeyed_edits_and_the_subframe():
     matrices = world_matrices(scene, [obj], [1, 6, 11])
     assert matrices[:, 0, 0, 3] == pytest.approx([0.0, 5.0, 10.0])
     assert (scene.frame_current, scene.frame_subframe) == (3, 0.25)
+    assert dumped() == before
+
+
+def _strips(obj: Any, *, are_actions_gone: bool = False) -> None:
+    data = obj.animation_data
+    action = data.action
+    data.nla_tracks.new().strips.new("Slide", 1, action)
+    data.action = None
+    if are_actions_gone:
+        bpy.data.actions.remove(action)
+
+
+def _drivers(obj: Any) -> None:
+    obj.animation_data_clear()
+    obj.driver_add("location", 0).driver.expression = "frame - 1"
+
+
+def _paths_that_lead_nowhere(obj: Any) -> None:
+    limited = obj.constraints.new("LIMIT_LOCATION")
+    limited.keyframe_insert("influence", frame=1)
+    obj.constraints.remove(limited)
+
+
+def _words(obj: Any) -> None:
+    for frame, kind in ((1, "STATIC"), (5, "KINEMATIC")):
+        obj.omi_body.motion_type = kind
+        obj.keyframe_insert("omi_body.motion_type", frame=frame)
+        obj.rotation_mode = "XYZ"
+        obj.keyframe_insert("rotation_mode", frame=frame)
+
+
+@pytest.mark.parametrize(
+    ("animate", "places"),
+    [
+        (_strips, [0.0, 5.0, 10.0]),
+        (lambda obj: _strips(obj, are_actions_gone=True), [7.0, 7.0, 7.0]),
+        (_drivers, [0.0, 5.0, 10.0]),
+        (_paths_that_lead_nowhere, [0.0, 5.0, 10.0]),
+        (_words, [0.0, 5.0, 10.0]),
+    ],
+    ids=["strips", "strips without actions", "drivers", "paths that lead nowhere", "words"],
+)
+def test_looking_at_frames_of_any_animation_keeps_unkeyed_edits(animate, places):
+    scene = bpy.context.scene
+    obj = bpy.data.objects.new("Animated", None)
+    scene.collection.objects.link(obj)
+    for frame, place in ((1, 0.0), (11, 10.0)):
+        obj.location.x = place
+        obj.keyframe_insert("location", frame=frame)
+    for curve in curves_of(obj.animation_data):
+        for key in curve.keyframe_points:
+            key.interpolation = "LINEAR"
+    animate(obj)
+    scene.frame_set(4)
+    obj.location, obj.omi_body.motion_type, obj.rotation_mode = (7.0, 0.2, 0.3), "DYNAMIC", "ZYX"
+    before = dumped()
+    matrices = world_matrices(scene, [obj], [1, 6, 11])
+    assert matrices[:, 0, 0, 3] == pytest.approx(places)
     assert dumped() == before
 
 
