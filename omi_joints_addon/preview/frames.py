@@ -68,7 +68,7 @@ def _animated() -> Iterator[tuple[Any, str]]:
             continue
         strips = [strip for track in data.nla_tracks for strip in track.strips]
         actions = [curve for strip in strips if strip.action for curve in _all_curves(strip.action)]
-        for curve in (*curves_of(data), *data.drivers, *actions):
+        for curve in (*curves_of(data), *actions):
             key = (target.session_uid, curve.data_path)
             if key not in seen:
                 seen.add(key)

@@ -12,7 +12,7 @@ from omi_joints_addon.scene.live import LiveScene
 from omi_joints_addon.scene.reading import objects_to_core
 from omi_joints_addon.scene.record import read_record
 from omi_joints_addon.scene.watch import WATCH, live_scene
-from tests.blender.scenes import add_door, select
+from tests.blender.scenes import add_door, add_rope, select
 
 
 def _poses(live: LiveScene) -> dict[str, np.ndarray]:
@@ -112,6 +112,31 @@ def test_undo_is_seen_by_the_next_redraw() -> None:
     _assert_complete(_now())
     bpy.ops.ed.undo()
     _assert_complete(_now())
+
+
+def test_settings_of_all_joints_are_read_anew_after_undo_and_redo() -> None:
+    joints = [obj.omi_joint for obj in add_rope(8)]
+    names = [joint.id_data.name for joint in joints]
+
+    def dampings() -> set[float]:
+        """Return what the live scene has, once the timer has done its work."""
+        live = _now()
+        while not WATCH.work():
+            pass
+        found = (live.records[live.nodes[bpy.data.objects[name].session_uid]] for name in names)
+        return {record.joint.settings.limits[0].damping for record in found}
+
+    bpy.ops.ed.undo_push(message="Made")
+    for joint in joints:
+        joint.limits[0].damping = 7.0
+    bpy.ops.ed.undo_push(message="Damped")
+    WATCH.suspect()
+    assert dampings() == {7.0}
+    bpy.ops.ed.undo()
+    (before,) = dampings()
+    assert before != 7.0
+    bpy.ops.ed.redo()
+    assert dampings() == {7.0}
 
 
 def test_arrays_say_what_the_records_do() -> None:

@@ -240,7 +240,7 @@ def test_scripts_that_run_before_a_file_is_saved_find_the_rest_pose(tmp_path):
     assert world(bob)[2, 3] < -0.5
 
 
-def test_undo_ends_the_preview_and_finds_the_rest_pose():
+def test_undo_and_redo_end_the_preview_and_find_the_rest_pose():
     hanging_cube()
     bpy.ops.ed.undo_push(message="scene")
     before = channels()
@@ -252,6 +252,15 @@ def test_undo_ends_the_preview_and_finds_the_rest_pose():
         preview.tick(bpy.context)
     bpy.ops.ed.undo()
     assert running() is None
+    assert channels() == before
+    preview = SimulationPreview(bpy.context)
+    begin(preview)
+    for _ in range(10):
+        preview.tick(bpy.context)
+    assert channels() != before
+    bpy.ops.ed.redo()
+    assert running() is None
+    assert bpy.data.objects["Beam"].omi_body.mass == 3.0
     assert channels() == before
 
 

@@ -109,6 +109,22 @@ def test_a_part_that_cannot_be_removed_does_not_keep_the_others(monkeypatch, cap
     assert traces() == before
 
 
+def test_a_class_that_could_not_be_removed_does_not_keep_it_from_being_enabled(monkeypatch) -> None:
+    before, left = traces(), bpy.types.OMI_PT_joint
+    undo = [each for each in registration._undo if getattr(each, "args", ()) != (left,)]
+    assert len(undo) == len(registration._undo) - 1
+    monkeypatch.setattr("omi_joints_addon.registration._undo", undo)
+    omi_joints_addon.unregister()
+    assert traces() == {"OMI_PT_joint"}
+    omi_joints_addon.register()
+    assert traces() == before
+    omi_joints_addon.unregister()
+    assert traces() == set()
+    monkeypatch.undo()
+    registration._undo.clear()
+    omi_joints_addon.register()
+
+
 def test_a_failed_registration_leaves_nothing(monkeypatch) -> None:
     before = traces()
     omi_joints_addon.unregister()
