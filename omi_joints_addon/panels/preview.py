@@ -44,7 +44,7 @@ class OMI_PT_preview(Documented, Sidebar, bpy.types.Panel):
         layout = present(self.layout)
         preview = running()
         if preview is not None:
-            kind, activity = translated(preview.kind), translated(preview.activity)
+            kind, activity = translated(preview.kind), translated(preview.status)
             draw_message(layout, context, f"{kind}: {activity}", icon="PLAY")
             _control(layout, "STOP", "X")
 

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
         motion_range,
         pace,
         pose,
+        rest,
         simulated,
     )
 

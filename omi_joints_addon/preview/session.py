@@ -45,7 +45,10 @@ class Preview:
         scene, layer = context.scene, context.view_layer
         if scene is None or layer is None:
             raise PreviewError("No scene is available")
+        from .rest import Rest
+
         layer.update()
+        self.rest = Rest()
         self.live = live_scene(scene)
         if not self.live.is_current:
             self.live.settle(scene)
@@ -61,6 +64,11 @@ class Preview:
         """What it does now, in a word."""
         return ""
 
+    @property
+    def status(self) -> str:
+        """What it does, or that it rests."""
+        return "Resting" if self.rest.is_on else self.activity
+
     def tick(self, context: bpy.types.Context, elapsed: float = 0.0) -> None:
         """Show the next moment, by the scene as it is now, `elapsed` [s] after the last one."""
         if context.view_layer is not None:
@@ -68,6 +76,8 @@ class Preview:
             context.view_layer.update()
         if not self._is_possible(context):
             self.end()
+            return
+        if self.rest.look():
             return
         if self._is_edited():
             self.scene = self.live.core()

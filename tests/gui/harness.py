@@ -78,11 +78,17 @@ class Gui:
         self._prefix = prefix
         self._at: Point = (0.0, 0.0)
         self._modifiers: dict[str, bool] = {}
+        self._window = 0
 
     @property
     def window(self) -> bpy.types.Window:
-        """The only window."""
-        return bpy.context.window_manager.windows[0]
+        """The window that the user works in, the only one at first."""
+        windows = bpy.context.window_manager.windows
+        return windows[min(self._window, len(windows) - 1)]
+
+    def use(self, window: bpy.types.Window) -> None:
+        """Work in another window."""
+        self._window = list(bpy.context.window_manager.windows).index(window)
 
     @property
     def viewport(self) -> bpy.types.Area:

@@ -2,6 +2,7 @@
 
 import random
 import tempfile
+from collections.abc import Generator
 from pathlib import Path
 from typing import Any
 
@@ -50,6 +51,16 @@ def simulate(gui: Gui) -> Steps:
 def running() -> Any:
     """Return the preview that runs."""
     return addon("preview.session").running()
+
+
+def second_window(gui: Gui) -> Generator[None, None, Any]:
+    """Open a second window with a view, and return it once it has been drawn."""
+    bpy.ops.wm.window_new()
+    second = bpy.context.window_manager.windows[-1]
+    largest = max(second.screen.areas, key=lambda area: area.width * area.height)
+    largest.type = "VIEW_3D"
+    yield from gui.wait(6)
+    return second
 
 
 def channels() -> dict[str, Any]:

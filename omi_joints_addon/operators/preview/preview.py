@@ -4,13 +4,6 @@ from typing import TYPE_CHECKING, Any
 
 import bpy
 from bpy.props import EnumProperty
-from bpy_extras.view3d_utils import (
-    location_3d_to_region_2d,
-    region_2d_to_location_3d,
-    region_2d_to_origin_3d,
-    region_2d_to_vector_3d,
-)
-from mathutils import Vector
 
 from ... import preview as previews
 from ...authoring.conditions import Explained, no_active_joint, other_mode
@@ -19,14 +12,13 @@ from ...preview.session import Command, Preview, PreviewError, begin, running, s
 from ...properties.joint import joint_of
 from ...scene import windows
 from ...translation import report, translated
+from .hands import Hands
 
 if TYPE_CHECKING:
     from bpy.stub_internal.rna_enums import OperatorReturnItems
 
 _PAUSE = 0.1
 """Time [s] between two looks at sidebars and headers, which cost more to draw than they change."""
-_REACH = 60.0
-"""Distance [pixels] at which a body without a surface can be grabbed."""
 
 
 def already_running(_context: bpy.types.Context) -> str | None:
@@ -50,6 +42,7 @@ class Modal(Explained):
     _told = -_PAUSE
     """Time [s] of the timer when the headers were told last."""
     _preview: Preview
+    _hands: Hands
 
     def make(self, context: bpy.types.Context) -> Preview:
         """Return the preview to run; raises `PreviewError`."""
@@ -62,6 +55,7 @@ class Modal(Explained):
             report(self, "WARNING", error)
             return {"CANCELLED"}
         begin(self._preview)
+        self._hands = Hands(self._preview)
         manager = present(context.window_manager)
         self._timer = manager.event_timer_add(
             previews.simulated.frame_duration(context.scene), window=context.window
@@ -81,16 +75,7 @@ class Modal(Explained):
         if event.type == "TIMER":
             self._tick(context)
             return {"PASS_THROUGH"}
-        region = _region_at(context, event)
-        if region is not None and region.type == "WINDOW":
-            return self.view_event(context, event, region)
-        return {"PASS_THROUGH"}
-
-    def view_event(
-        self, context: bpy.types.Context, event: bpy.types.Event, region: bpy.types.Region
-    ) -> "set[OperatorReturnItems]":
-        """Handle an event over the viewport."""
-        return {"PASS_THROUGH"}
+        return {"RUNNING_MODAL"} if self._hands.take(context, event) else {"PASS_THROUGH"}
 
     def cancel(self, context: bpy.types.Context) -> None:
         """Put everything back when Blender ends the operator."""
@@ -104,6 +89,7 @@ class Modal(Explained):
         elapsed, self._elapsed, is_shown = duration - self._elapsed, duration, False
         before = self._preview.live.version
         try:
+            _follow(context)
             self._preview.tick(context, elapsed)
             is_shown = not self._preview.is_over
         finally:
@@ -114,25 +100,44 @@ class Modal(Explained):
             windows.redraw_regions("WINDOW")
         if is_shown and duration - self._told >= _PAUSE:
             self._told = duration
-            activity = f"{translated(self._preview.kind)}: {translated(self._preview.activity)}"
-            tell(context, activity, translated(self.hints))
+            activity = f"{translated(self._preview.kind)}: {translated(self._preview.status)}"
+            tell(activity, translated(self.hints))
 
     def _leave(self, context: bpy.types.Context) -> None:
         if self._timer is not None:
             present(context.window_manager).event_timer_remove(self._timer)
             self._timer = None
-        tell(context, None, None)
-        windows.redraw_regions("WINDOW")
+        _hush()
 
 
-def tell(context: bpy.types.Context, activity: str | None, hints: str | None) -> None:
-    """Say in the headers of 3D views what runs and in the status bar what keys do; None clears."""
-    if context.workspace is not None:
-        text = None if activity is None else f"{activity}    {hints}"
-        context.workspace.status_text_set(text)
+def tell(activity: str, hints: str) -> None:
+    """Say in the headers of 3D views what runs, and in status bars what keys do."""
+    for window in windows.windows():
+        window.workspace.status_text_set(f"{activity}    {hints}")
     for area in windows.areas("VIEW_3D"):
         area.header_text_set(activity)
     windows.redraw_regions("UI")
+
+
+def _hush() -> None:
+    """Say nothing more, also in workspaces and editors that were shown meanwhile."""
+    for workspace in bpy.data.workspaces:
+        workspace.status_text_set(None)
+    for screen in bpy.data.screens:
+        for area in screen.areas:
+            area.header_text_set(None)
+    for kind in ("UI", "WINDOW"):
+        windows.redraw_regions(kind)
+
+
+def _follow(context: bpy.types.Context) -> None:
+    """Hear of the events of windows that were opened meanwhile."""
+    for window in windows.windows():
+        names = (operator.bl_idname for operator in window.modal_operators)
+        if not (bpy.app.background or any(name.startswith("OMI_OT_preview") for name in names)):
+            with context.temp_override(window=window):
+                operators: Any = bpy.ops.omi  # type: ignore[attr-defined]  # noqa: TID251 - one hears of one window only
+                operators.preview_window_follow("INVOKE_DEFAULT")
 
 
 class OMI_OT_preview_range(Modal, bpy.types.Operator):
@@ -154,108 +159,38 @@ class OMI_OT_preview_simulate(Modal, bpy.types.Operator):
     bl_label = "Simulate Joints"
     bl_options = set()
     conditions = (other_mode, already_running)
-    _depth: Vector | None = None
 
     hints = "Esc: Leave    Space: Play or Pause    Drag: Pull a Body"
 
     def make(self, context: bpy.types.Context) -> Preview:
         return previews.simulated.SimulationPreview(context)
 
-    def view_event(
-        self, context: bpy.types.Context, event: bpy.types.Event, region: bpy.types.Region
-    ) -> "set[OperatorReturnItems]":
-        preview = self._preview
-        assert isinstance(preview, previews.simulated.SimulationPreview)
-        if event.type == "SPACE" and event.value == "PRESS":
-            preview.obey(Command.PAUSE if preview.is_playing else Command.PLAY)
-        elif event.type == "LEFTMOUSE" and event.value == "PRESS":
-            if not self._grab(context, event, region):
-                return {"PASS_THROUGH"}
-        elif self._depth is not None and event.type == "LEFTMOUSE":
-            preview.simulation.release()
-            self._depth = None
-        elif self._depth is not None and event.type == "MOUSEMOVE":
-            place = _mouse(event, region)
-            view = _view_of(context, region)
-            target = region_2d_to_location_3d(region, view, place, self._depth)
-            preview.simulation.drag(target[:])
-        else:
-            return {"PASS_THROUGH"}
+
+class OMI_OT_preview_window_follow(Explained, bpy.types.Operator):
+    """Control the running preview from another window by the same keys and mouse buttons"""
+
+    bl_idname = "omi.preview_window_follow"
+    bl_label = "Follow Preview"
+    bl_options = {"INTERNAL"}
+    conditions = (nothing_running,)
+    _hands: Hands | None = None
+
+    def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
+        present(context.window_manager).modal_handler_add(self)
         return {"RUNNING_MODAL"}
 
-    def _grab(
-        self, context: bpy.types.Context, event: bpy.types.Event, region: bpy.types.Region
-    ) -> bool:
-        """Hold the dynamic body under the mouse, or one near it; return whether there is one."""
-        preview = self._preview
-        assert isinstance(preview, previews.simulated.SimulationPreview)
-        view, place = _view_of(context, region), _mouse(event, region)
-        found = _body_at(context, preview, region, view, place)
-        if found is not None:
-            body, point = found
-            preview.simulation.grab(body, point[:])
-            self._depth = point
-        return found is not None
-
-
-def _body_at(
-    context: bpy.types.Context,
-    preview: "previews.simulated.SimulationPreview",
-    region: bpy.types.Region,
-    view: Any,
-    place: tuple[float, float],
-) -> tuple[int, Vector] | None:
-    """Return the dynamic body at a place of the region and the world point to hold it at."""
-    moving = preview.simulation.moving_nodes
-    owner = preview.scene.bodies()
-    origin, way = (
-        region_2d_to_origin_3d(region, view, place),
-        region_2d_to_vector_3d(region, view, place),
-    )
-    graph = context.evaluated_depsgraph_get()
-    hit, point, _, _, obj, _ = present(context.scene).ray_cast(graph, origin, way)
-    if hit and obj.original in preview.objects:
-        body = int(owner[preview.objects.index(obj.original)])
-        if body in moving:
-            return body, point
-    nearest: tuple[float, int, Vector] | None = None
-    for node in moving:
-        center = Vector(preview.live.poses[node, :3, 3].tolist())
-        shown = location_3d_to_region_2d(region, view, center)
-        distance = _REACH if shown is None else (shown - Vector(place)).length
-        if distance < (_REACH if nearest is None else nearest[0]):
-            nearest = distance, node, center
-    return None if nearest is None else nearest[1:]
-
-
-def _region_at(context: bpy.types.Context, event: bpy.types.Event) -> bpy.types.Region | None:
-    """Return the region of a 3D view under the mouse; None over other editors."""
-    found = None
-    for area in present(context.screen).areas:
-        if area.type != "VIEW_3D":
-            continue
-        for region in area.regions:
-            is_in = (
-                0 <= event.mouse_x - region.x < region.width
-                and 0 <= event.mouse_y - region.y < region.height
-            )
-            # The sidebar lies over the drawing region.
-            if is_in and (found is None or found.type == "WINDOW"):
-                found = region
-    return found
-
-
-def _view_of(context: bpy.types.Context, region: bpy.types.Region) -> Any:
-    """Return the 3D view's projection of a region."""
-    for area in present(context.screen).areas:
-        if any(each == region for each in area.regions):
-            space: Any = area.spaces.active
-            return region.data or space.region_3d
-    return None
-
-
-def _mouse(event: bpy.types.Event, region: bpy.types.Region) -> tuple[float, float]:
-    return event.mouse_x - region.x, event.mouse_y - region.y
+    def modal(
+        self, context: bpy.types.Context, event: bpy.types.Event
+    ) -> "set[OperatorReturnItems]":
+        preview = running()
+        if preview is None:
+            return {"CANCELLED", "PASS_THROUGH"}
+        if event.type == "ESC" and event.value == "PRESS":
+            stop()
+            return {"CANCELLED"}
+        if self._hands is None or self._hands.preview is not preview:
+            self._hands = Hands(preview)
+        return {"RUNNING_MODAL"} if self._hands.take(context, event) else {"PASS_THROUGH"}
 
 
 class OMI_OT_preview_control(Explained, bpy.types.Operator):
@@ -310,4 +245,9 @@ def is_range_of(context: bpy.types.Context) -> bool:
     )
 
 
-CLASSES = (OMI_OT_preview_range, OMI_OT_preview_simulate, OMI_OT_preview_control)
+CLASSES = (
+    OMI_OT_preview_range,
+    OMI_OT_preview_simulate,
+    OMI_OT_preview_window_follow,
+    OMI_OT_preview_control,
+)
