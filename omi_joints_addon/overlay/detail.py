@@ -17,8 +17,12 @@ FAR_PIXELS = 5.0
 """Radius [pixels] below which a joint is drawn as a point."""
 LINK_PIXELS = 10.0
 """Radius [pixels] from which on lines to other places are drawn."""
+APART = 3.0
+"""Distance [pixels] within which points are as good as one."""
 FULL_COST, LINK_COST = 400, 6
 """Vertices of a joint at full detail, and of its lines to other places, about."""
+OUT_OF_VIEW = 0.25
+"""What a joint out of view costs that is drawn with others, which are in view."""
 SIZE_STEPS = 16
 """Sizes from one to its double at which joints are drawn that keep their size on screen."""
 _CELLS = 1024
@@ -45,14 +49,11 @@ class Spheres:
     """[m], in world axes, shape (c, 3)."""
     radius: Array
     """[m], shape (c,)."""
-    range: Array
-    """Radius [m] of the largest range, angles at their size, shape (c,)."""
 
     def with_new(self, chunks: NDArray[np.intp], new: "Spheres") -> "Spheres":
         """Return the spheres with new ones for some chunks."""
-        found = Spheres(self.center.copy(), self.radius.copy(), self.range.copy())
+        found = Spheres(self.center.copy(), self.radius.copy())
         found.center[chunks], found.radius[chunks] = new.center, new.radius
-        found.range[chunks] = new.range
         return found
 
 
@@ -87,44 +88,75 @@ class Eye:
     """Vertices that are drawn at most, about; of points there may be more."""
 
     def details(
-        self, spheres: Spheres, counts: NDArray[np.intp], is_chosen: NDArray[np.bool_]
+        self, spheres: Spheres, ranges: Array, costs: Array, is_chosen: NDArray[np.bool_]
     ) -> NDArray[np.int8]:
-        """Return the `Detail` of each of c chunks, which have `counts` (c,) joints each.
+        """Return the `Detail` of each of c chunks, which cost as much as `costs` (c,) joints.
 
-        Where there are more vertices than may be drawn, the largest chunks have most detail, and
-        before them those that are chosen.
+        `ranges` (c,) is the radius [pixels] of the largest range of each. Where there are more
+        vertices than may be drawn, the largest have most detail, and before them those that are
+        chosen.
         """
-        seen, pixel = self._sees(spheres), self._least_pixels(spheres)
-        order = np.lexsort((-spheres.range / pixel, ~is_chosen))
+        seen = self.sees(spheres.center, spheres.radius)
+        has_links = self.radii(spheres.center, spheres.radius) >= LINK_PIXELS
+        order = np.lexsort((-ranges, ~is_chosen))
         found = np.where(seen, Detail.POINT, Detail.NONE).astype(np.int8)
-        for detail, radius, least, cost, most in (
-            (Detail.FAR, spheres.radius, LINK_PIXELS, LINK_COST, self.most / 4.0),
-            (Detail.FULL, spheres.range, FAR_PIXELS, FULL_COST, self.most),
+        for detail, is_wanted, cost, most in (
+            (Detail.FAR, has_links, LINK_COST, self.most / 4.0),
+            (Detail.FULL, ranges >= FAR_PIXELS, FULL_COST, self.most),
         ):
-            wanted = order[(seen & (radius >= least * pixel))[order]]
-            found[wanted[np.cumsum(counts[wanted] * cost) <= most]] = detail
+            wanted = order[(seen & is_wanted)[order]]
+            found[wanted[np.cumsum(costs[wanted] * cost) <= most]] = detail
         return found
 
-    def pixels(self, spheres: Spheres) -> Array:
-        """Return the radius [pixels] of the largest joint of each chunk, shape (c,)."""
-        return spheres.range / self._least_pixels(spheres)
-
-    def _sees(self, spheres: Spheres) -> NDArray[np.bool_]:
-        """Return which spheres are not wholly outside one side of the view, or behind the eye."""
+    def sees(self, centers: Array, radius: Array) -> NDArray[np.bool_]:
+        """Return which spheres (n, 3), (n,) are not outside one side of the view, or behind it."""
         x, y, _, w = self.perspective
         planes = np.stack((w + x, w - x, w + y, w - y, w))
         length = np.linalg.norm(planes[:, :3], axis=1)
         planes /= np.where(length > 0.0, length, 1.0)[:, None]
-        distance = spheres.center @ planes[:, :3].T + planes[:, 3]
-        return np.asarray((distance >= -spheres.radius[:, None]).all(axis=1))
+        distance = planes[:, :3] @ centers.T + planes[:, 3:]
+        return np.asarray((distance >= -radius).all(axis=0))
 
-    def _least_pixels(self, spheres: Spheres) -> Array:
-        """Return the size of a pixel [m] where each sphere is nearest to the eye."""
+    def radii(self, centers: Array, radius: Array) -> Array:
+        """Return the radius [pixels] of spheres (n, 3), (n,) where each is nearest to the eye."""
         toward = self.perspective[3, :3]
         length = float(np.linalg.norm(toward))
         step = toward / length if length else toward
-        nearest = spheres.center - spheres.radius[:, None] * step
-        return pixel_sizes(nearest, self.perspective, self.width)
+        nearest = centers - radius[:, None] * step
+        return np.asarray(radius / pixel_sizes(nearest, self.perspective, self.width))
+
+    def ranges(self, origins: Array, sizes: Array, reaches: Array) -> Array:
+        """Return the radius [pixels] of the ranges of joints (n, 3), (n,), 0 out of view."""
+        is_seen = self.sees(origins, SPREAD * sizes + reaches)
+        return np.where(is_seen, self.radii(origins, sizes + reaches), 0.0)
+
+    def told_apart(self, points: Array, weight: Array) -> NDArray[np.intp]:
+        """Return which of points (n, 3) in view to draw: of those at one place only one.
+
+        That is the one with the largest weight (n,), a whole number, and of these the nearest.
+        """
+        x, y, z, w = self.perspective[:, :3] @ points.T + self.perspective[:, 3:]
+        beyond = 1.0 + 4.0 * APART / self.width
+        is_seen = (np.maximum(np.abs(x), np.abs(y)) <= beyond * w) & (np.abs(z) <= w) & (w > 0.0)
+        seen = np.flatnonzero(is_seen)
+        if not len(seen):
+            return seen
+        x, y, z = (along[seen] / w[seen] for along in (x, y, z))
+        across, up = self._steps()
+        column, row = (
+            ((along + beyond) * steps).astype(np.intp) for along, steps in ((x, across), (y, up))
+        )
+        cell = row * (int(2.0 * beyond * across) + 1) + column
+        rank = weight[seen] - (z + 1.0) / 4.0
+        best = np.full(cell.max() + 1, -math.inf)
+        np.maximum.at(best, cell, rank)
+        return np.asarray(seen[rank == best[cell]], np.intp)
+
+    def _steps(self) -> tuple[float, float]:
+        """Return how often `APART` fits between the middle of the view and its right and top."""
+        across = self.width / (2.0 * APART)
+        wide, high = np.linalg.norm(self.perspective[:2, :3], axis=1)
+        return across, float(across * wide / high)
 
 
 def chunks_of(points: Array) -> list[NDArray[np.intp]]:
@@ -146,23 +178,19 @@ def spheres_of(
     joints: JointArrays, reach: Array, sizes: Array, chunks: list[NDArray[np.intp]]
 ) -> Spheres:
     """Return what contains each chunk; `reach` (n,) [m] is that of settings, `sizes` (n,) [m]."""
-    origin = joints.frames[:, 0, :3, 3]
-    ends = np.concatenate(
-        (joints.frames[:, 1:, :3, 3], joints.bodies, joints.followed[:, None]), axis=1
-    )
-    distance = np.nan_to_num(np.linalg.norm(ends - origin[:, None], axis=2))
-    span = SPREAD * sizes + reach
-    radius = np.maximum(span + distance[:, 0], distance[:, 1:].max(axis=1))
     order = np.concatenate(chunks)
     starts = np.cumsum([0, *map(len, chunks)])[:-1]
-    sorted_origin = origin[order]
-    low = np.minimum.reduceat(sorted_origin, starts, axis=0)
-    high = np.maximum.reduceat(sorted_origin, starts, axis=0)
+    frames = joints.frames[order]
+    origin = frames[:, 0, :3, 3]
+    ends = np.concatenate(
+        (frames[:, 1:, :3, 3], joints.bodies[order], joints.followed[order, None]), axis=1
+    )
+    distance = np.nan_to_num(np.linalg.norm(ends - origin[:, None], axis=2))
+    span = SPREAD * sizes[order] + reach[order]
+    radius = np.maximum(span + distance[:, 0], distance[:, 1:].max(axis=1))
+    low = np.minimum.reduceat(origin, starts, axis=0)
+    high = np.maximum.reduceat(origin, starts, axis=0)
     center = (low + high) / 2.0
     counts = list(map(len, chunks))
-    away = np.linalg.norm(sorted_origin - np.repeat(center, counts, axis=0), axis=1)
-    return Spheres(
-        center,
-        np.maximum.reduceat(away + radius[order], starts),
-        np.maximum.reduceat((sizes + reach)[order], starts),
-    )
+    away = np.linalg.norm(origin - np.repeat(center, counts, axis=0), axis=1)
+    return Spheres(center, np.maximum.reduceat(away + radius, starts))

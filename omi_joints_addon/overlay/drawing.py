@@ -15,24 +15,21 @@ LINE_WIDTH, POINT_SIZE = 1.6, 4.0
 MOST_VERTICES = {"SOFTWARE": 60_000}
 """Vertices that a view draws at most, by kind of graphics card: a processor takes 3 ms for them."""
 _MOST_ELSEWHERE = 2_000_000
+# Blender sets srgbTarget where the buffer wants linear colors; its own shaders convert likewise.
+# A processor that draws takes much longer to do so for each pixel.
 _VERTEX = """void main()
 {
   gl_Position = ModelViewProjectionMatrix * vec4(pos, 1.0);
   gl_PointSize = pointSize;
   finalColor = vec4(color.rgb, color.a * opacity);
-}
-"""
-# Blender sets srgbTarget where the buffer wants linear colors; its own shaders convert likewise.
-_FRAGMENT = """void main()
-{
-  fragColor = finalColor;
   if (srgbTarget) {
-    vec3 low = finalColor.rgb / 12.92;
-    vec3 high = pow((max(finalColor.rgb, vec3(0.0)) + 0.055) / 1.055, vec3(2.4));
-    fragColor.rgb = mix(low, high, step(vec3(0.04045), finalColor.rgb));
+    vec3 low = color.rgb / 12.92;
+    vec3 high = pow((color.rgb + 0.055) / 1.055, vec3(2.4));
+    finalColor.rgb = mix(low, high, step(vec3(0.04045), color.rgb));
   }
 }
 """
+_FRAGMENT = "void main() { fragColor = finalColor; }"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -51,9 +48,14 @@ def upload(faces: Vertices, lines: Vertices) -> Batches:
     return Batches(_batch("TRIS", faces), _batch("LINES", lines))
 
 
-def upload_far(points: Vertices, links: Vertices) -> Batches:
-    """Return batches of what is a few pixels large."""
-    return Batches(points=_batch("POINTS", points), links=_batch("LINES", links))
+def upload_points(points: Vertices) -> Batches:
+    """Return a batch of points."""
+    return Batches(points=_batch("POINTS", points))
+
+
+def upload_links(links: Vertices) -> Batches:
+    """Return a batch of lines that are one pixel wide."""
+    return Batches(links=_batch("LINES", links))
 
 
 def most_vertices() -> int:

@@ -67,7 +67,8 @@ class _Window:
 
     def eye(self) -> Eye:
         """Return from where the view looks."""
-        perspective = np.array(self.region_data.perspective_matrix)
+        # Single precision does not tell the depths of far points apart.
+        perspective = np.array(self.region_data.perspective_matrix, float)
         return Eye(perspective, self.region.width, drawing.most_vertices())
 
     def sizes(self, joints: SceneJoints) -> Array:

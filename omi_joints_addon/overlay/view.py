@@ -1,6 +1,6 @@
 """What one view shows: geometry and batches, renewed where joints, options or view differ."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from time import perf_counter
@@ -10,9 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..core.model.pose import Array
+from ..scene.columns import places
 from .colors import Emphasis
-from .detail import CHUNK, Detail, Eye, Spheres, chunks_of, spheres_of
-from .drawing import Batches, upload, upload_far
+from .detail import CHUNK, OUT_OF_VIEW, Detail, Eye, Spheres, chunks_of, spheres_of
+from .drawing import Batches, upload, upload_links, upload_points
 from .geometry import PROBLEM, JointArrays, Stack, Style, Vertices, build, build_far, joined
 from .scene_joints import SceneJoints
 
@@ -21,7 +22,9 @@ NEW_AT_ONCE = 1
 MOVED_AT_ONCE = 1000
 """Joints that look different and are built anew at once."""
 BLOCK = 64
-"""Chunks whose far joints are drawn together."""
+"""Chunks whose lines are drawn together where they are far."""
+MANY_POINTS = 2000
+"""Points from which on those are left out that are behind others."""
 MOST_VERTICES = 3_000_000
 """Vertices from which on chunks out of view are forgotten."""
 Numbers = NDArray[np.intp]
@@ -106,12 +109,17 @@ class ViewGeometry:
     _built_sizes: Array = field(default_factory=lambda: np.empty(0))
     _spheres: tuple[Spheres, NDArray[np.int64], Array] | None = None
     """Of all chunks, and of which versions and sizes [m] of their joints."""
+    _ranges: Array = field(default_factory=lambda: np.empty(0))
+    """Radius [pixels] of the largest range of each chunk that is in view."""
     _wanted: NDArray[np.int8] = field(default_factory=lambda: np.empty(0, np.int8))
     """`Detail` of each chunk."""
     _todo: list[int] = field(default_factory=list)
     """Chunks to be built, the most important one last."""
     _blocks: dict[int, tuple[Any, Batches]] = field(default_factory=dict)
     """Lines of far chunks of each block, and what they were made from."""
+    _eye: Eye | None = None
+    _drawn: list[Batches] | None = None
+    """What to draw, None where something was built since or the eye moved."""
 
     @property
     def versions(self) -> NDArray[np.int64]:
@@ -149,20 +157,20 @@ class ViewGeometry:
         than before is built at once, and very little that is new; the rest is left to `work`.
         """
         now = _Shown(joints.arrays, np.where(shown, joints.versions, -1), sizes, style)
-        before, self._shown = self._shown, now
+        before, self._shown, self._eye, self._drawn = self._shown, now, eye, None
         if before is None or before.style is not style:
             self._lay_out(joints)
         elif not np.array_equal(self._uids, joints.uids):
             self._carry_over(joints)
-        self._wanted = self._details(joints, sizes, eye)
+        self._wanted = self._details(joints, shown, sizes)
         stale = (now.versions != self._built) | (shown & (sizes != self._built_sizes))
-        self._plan(stale, is_hurried=is_hurried, eye=eye)
+        self._plan(stale, is_hurried=is_hurried)
         if not is_hurried or len(self._todo) <= NEW_AT_ONCE:
             self.work()
 
-    def work(self, until: float | None = None) -> int:
-        """Build what is left, until a moment of `time.perf_counter`; return how many chunks."""
-        before = len(self._todo)
+    def work(self, until: float | None = None) -> None:
+        """Build what is left, until a moment of `time.perf_counter`."""
+        self._drawn = None
         while self._todo and (until is None or perf_counter() < until):
             detail = Detail(int(self._wanted[self._todo[-1]]))
             most = len(self._todo) if until is None else _AT_ONCE[detail]
@@ -170,7 +178,6 @@ class ViewGeometry:
             self._build(some, detail)
             done = set(some)
             self._todo = [number for number in self._todo if number not in done]
-        return before - len(self._todo)
 
     # Planning
 
@@ -193,10 +200,8 @@ class ViewGeometry:
 
     def _carry_over(self, joints: SceneJoints) -> None:
         """Keep what was built of joints that are still there, whatever their numbers are."""
-        old, new = self._uids, joints.uids
-        order = np.argsort(new)
-        found = order[np.searchsorted(new, old, sorter=order).clip(max=max(len(new) - 1, 0))]
-        numbers = np.where(new[found] == old, found, -1) if len(new) else np.full(len(old), -1)
+        new = joints.uids
+        numbers = places(new, self._uids)
         is_unique = not (np.bincount(numbers[numbers >= 0], minlength=1) > 1).any()
         if not is_unique or len(self.chunks) > 2 * len(new) / CHUNK + BLOCK:
             self._lay_out(joints)
@@ -222,10 +227,29 @@ class ViewGeometry:
             self._chunk_of[chunk.joints] = number
         self._spheres, self._blocks, self._todo = None, {}, []
 
-    def _details(self, joints: SceneJoints, sizes: Array, eye: Eye | None) -> NDArray[np.int8]:
+    def _details(
+        self, joints: SceneJoints, shown: NDArray[np.bool_], sizes: Array
+    ) -> NDArray[np.int8]:
         """Return the `Detail` of each chunk."""
+        eye, count = self._eye, len(self.chunks)
         if eye is None:
-            return np.full(len(self.chunks), Detail.FULL, np.int8)
+            self._ranges = np.zeros(count)
+            return np.full(count, Detail.FULL, np.int8)
+        spheres = self._spheres_now(joints, sizes)
+        is_near = eye.sees(spheres.center, spheres.radius)
+        near = np.flatnonzero(shown & is_near[self._chunk_of])
+        origins, chunks = joints.arrays.frames[near, 0, :3, 3], self._chunk_of[near]
+        ranges = eye.ranges(origins, sizes[near], joints.reaches[near])
+        self._ranges = np.zeros(count)
+        np.maximum.at(self._ranges, chunks, ranges)
+        weights = np.where(ranges > 0.0, 1.0, OUT_OF_VIEW)
+        costs: Array = np.bincount(chunks, weights, minlength=count).astype(float)
+        is_chosen = np.zeros(count, np.bool_)
+        is_chosen[chunks[joints.arrays.emphasis[near] >= Emphasis.SELECTED]] = True
+        return eye.details(spheres, self._ranges, costs, is_chosen)
+
+    def _spheres_now(self, joints: SceneJoints, sizes: Array) -> Spheres:
+        """Return the spheres of all chunks, those anew whose joints look different."""
         spheres, versions, known_sizes = self._spheres or (None, joints.versions - 1, sizes)
         moved = np.flatnonzero((joints.versions != versions) | (sizes != known_sizes))
         if spheres is None or len(moved):
@@ -234,14 +258,9 @@ class ViewGeometry:
             new = spheres_of(joints.arrays, joints.reaches, sizes, members)
             spheres = new if spheres is None else spheres.with_new(chunks, new)
             self._spheres = (spheres, joints.versions.copy(), sizes)
-        is_chosen = joints.arrays.emphasis >= Emphasis.SELECTED
-        counts = [
-            np.bincount(each, minlength=len(self.chunks))
-            for each in (self._chunk_of, self._chunk_of[is_chosen])
-        ]
-        return eye.details(spheres, counts[0], counts[1] > 0)
+        return spheres
 
-    def _plan(self, stale: NDArray[np.bool_], *, is_hurried: bool, eye: Eye | None) -> None:
+    def _plan(self, stale: NDArray[np.bool_], *, is_hurried: bool) -> None:
         """List what is to be built; what looks different is built now, or not drawn till then."""
         counts = np.bincount(self._chunk_of[stale], minlength=len(self.chunks))
         details = np.fromiter((int(chunk.detail) for chunk in self.chunks), np.int8)
@@ -250,25 +269,21 @@ class ViewGeometry:
         others = is_old & (self._wanted != details)
         if is_hurried:
             # The largest ones in view are those that a user follows.
-            moved = np.array(self._by_importance(moved, eye)[::-1], np.intp)
+            moved = self._by_importance(moved)[::-1]
             is_late = np.cumsum(counts[moved]) > MOVED_AT_ONCE
             others[moved[is_late]], moved = True, moved[~is_late]
         self._renew(moved, stale)
         for number in np.flatnonzero(others).tolist():
             self._drop(number)
         details[others] = Detail.NONE
-        self._todo = self._by_importance(
-            np.flatnonzero((self._wanted != Detail.NONE) & (self._wanted != details)), eye
-        )
+        missing = np.flatnonzero((self._wanted != Detail.NONE) & (self._wanted != details))
+        self._todo = self._by_importance(missing).tolist()
         if self._todo:
             self._forget(details)
 
-    def _by_importance(self, chunks: Numbers, eye: Eye | None) -> list[int]:
+    def _by_importance(self, chunks: Numbers) -> Numbers:
         """Return chunks sorted, the one to be built first last: what is largest in view."""
-        if eye is None or self._spheres is None:
-            return [int(number) for number in chunks[::-1]]
-        pixels = eye.pixels(self._spheres[0])[chunks]
-        return [int(number) for number in chunks[np.argsort(pixels, kind="stable")]]
+        return chunks[np.argsort(self._ranges[chunks], kind="stable")]
 
     def _forget(self, details: NDArray[np.int8]) -> None:
         """Drop chunks out of view where there are too many vertices."""
@@ -335,23 +350,34 @@ class ViewGeometry:
     @property
     def batches(self) -> list[Batches]:
         """What to draw."""
-        in_view = np.flatnonzero(self._wanted).tolist()
-        near = [chunk.batches for n in in_view if (chunk := self.chunks[n]).batches is not None]
-        far = [n for n in in_view if self.chunks[n].is_far]
-        return [*near, *self._far_batches({number // BLOCK for number in far})]
+        if self._drawn is None:
+            in_view = [self.chunks[number] for number in np.flatnonzero(self._wanted).tolist()]
+            near = [chunk.batches for chunk in in_view if chunk.batches is not None]
+            far = [chunk for chunk in in_view if chunk.is_far]
+            self._drawn = [*near, *self._links(), self._points(far)]
+        return self._drawn
 
-    def _far_batches(self, blocks: Iterable[int]) -> list[Batches]:
-        """Return the lines of the far chunks of blocks."""
-        found = []
-        for block in sorted(blocks):
-            chunks = self.chunks[block * BLOCK : (block + 1) * BLOCK]
-            far = [chunk.vertices for chunk in chunks if chunk.is_far]
-            key = [(chunk.revision, chunk.detail) for chunk in chunks]
+    def _points(self, far: Sequence[_Chunk]) -> Batches:
+        """Return the points of far chunks, without those that are behind others."""
+        points = joined([chunk.vertices[0] for chunk in far])
+        if self._eye is not None and len(points) > MANY_POINTS:
+            some = self._eye.told_apart(
+                points.position.astype(float), points.color[:, 3].astype(float)
+            )
+            points = Vertices(points.position[some], points.color[some])
+        return upload_points(points)
+
+    def _links(self) -> Iterator[Batches]:
+        """Yield the lines of the far chunks in view of each block."""
+        is_far = np.fromiter((chunk.is_far for chunk in self.chunks), bool)
+        in_view = np.flatnonzero(is_far & (self._wanted != Detail.NONE))
+        for block in dict.fromkeys((in_view // BLOCK).tolist()):
+            here = slice(block * BLOCK, (block + 1) * BLOCK)
+            key = [(chunk.revision, chunk.detail) for chunk in self.chunks[here]]
             if block not in self._blocks or self._blocks[block][0] != key:
-                points, links = (joined([each[part] for each in far]) for part in (0, 1))
-                self._blocks[block] = (key, upload_far(points, links))
-            found.append(self._blocks[block][1])
-        return found
+                links = [chunk.vertices[1] for chunk in self.chunks[here] if chunk.is_far]
+                self._blocks[block] = (key, upload_links(joined(links)))
+            yield self._blocks[block][1]
 
 
 def in_scope(joints: SceneJoints, scope: str, *, show_problems: bool) -> NDArray[np.bool_]:

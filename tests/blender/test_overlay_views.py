@@ -12,9 +12,11 @@ from numpy.typing import NDArray
 
 from omi_joints_addon.core.meaning.presets import hinge, slider
 from omi_joints_addon.core.model.joint import JointSettings
+from omi_joints_addon.core.outline.far import SPREAD
 from omi_joints_addon.core.outline.pieces import State
 from omi_joints_addon.overlay.colors import VIOLATED, color_table, theme_colors
 from omi_joints_addon.overlay.detail import (
+    APART,
     FAR_PIXELS,
     FULL_COST,
     LINK_COST,
@@ -122,10 +124,13 @@ def test_what_is_left_out_has_no_vertex_on_screen(
     chunks = chunks_of(joints.arrays.frames[:, 0, :3, 3])
     assert np.array_equal(np.sort(np.concatenate(chunks)), numbers)
     spheres = spheres_of(joints.arrays, joints.reaches, sizes, chunks)
+    origins, reach = joints.arrays.frames[:, 0, :3, 3], SPREAD * sizes + joints.reaches
     counts, nothing = dict.fromkeys(Detail, 0), np.zeros(len(chunks), bool)
     for view, window in eyes(40):
         eye = eye_of(view, window)
-        details = eye.details(spheres, np.array([len(each) for each in chunks]), nothing)
+        ranges = eye.ranges(origins, sizes, joints.reaches)
+        largest = np.array([ranges[each].max() for each in chunks])
+        details = eye.details(spheres, largest, np.ones(len(chunks)), nothing)
         for chunk, detail in zip(chunks, details, strict=True):
             counts[Detail(detail)] += 1
             parts = [stack.of(int(joint)) for stack in stacks for joint in chunk]
@@ -135,11 +140,15 @@ def test_what_is_left_out_has_no_vertex_on_screen(
             if detail == Detail.FULL or not is_seen.any():
                 continue
             # Ranges of what is not drawn in full are small on screen, whichever of them is seen.
-            clip = np.concatenate((points, np.ones((len(points), 1))), axis=1) @ eye.perspective.T
-            pixel = (
-                2.0 * clip[is_seen, 3].min() / (np.linalg.norm(eye.perspective[0, :3]) * SIZE[0])
+            owners = np.concatenate(
+                [np.full(len(stack.of(int(joint))), joint) for stack in stacks for joint in chunk]
             )
-            assert (sizes + joints.reaches)[chunk].max() <= FAR_PIXELS * pixel * 1.001
+            away = np.linalg.norm(points - origins[owners], axis=1)
+            is_range = is_seen & (away <= reach[owners])
+            depth = np.concatenate((points, np.ones((len(points), 1))), 1) @ eye.perspective[3]
+            pixel = 2.0 * depth / (np.linalg.norm(eye.perspective[0, :3]) * SIZE[0])
+            radius = (sizes + joints.reaches)[owners]
+            assert (radius <= FAR_PIXELS * pixel * 1.001)[is_range].all()
     assert min(counts[each] for each in Detail) > 5, counts
 
 
@@ -147,24 +156,72 @@ def test_details_keep_to_the_number_of_vertices() -> None:
     """The largest chunks have most detail, those that are chosen first, and none is left out."""
     rng = np.random.default_rng(1)
     count = 40
-    ranges = rng.uniform(5.0, 9.0, count)
-    spheres = Spheres(rng.uniform(-3.0, 3.0, (count, 3)), 4.0 * ranges, ranges)
+    ranges = rng.uniform(50.0, 90.0, count)
+    spheres = Spheres(rng.uniform(-3.0, 3.0, (count, 3)), rng.uniform(20.0, 30.0, count))
     view, window = eyes(1)[0]
-    counts, is_chosen = rng.integers(1, 33, count), np.arange(count) == 7
+    counts, is_chosen = rng.uniform(1.0, 32.0, count), np.arange(count) == 7
     nobody = np.zeros(count, bool)
-    whole = eye_of(view, window).details(spheres, counts, nobody)
+    whole = eye_of(view, window).details(spheres, ranges, counts, nobody)
     assert set(whole.tolist()) == {Detail.FULL}
     for most in (0, 20_000, 60_000, 10**9):
         eye = replace(eye_of(view, window), most=most)
-        found = eye.details(spheres, counts, nobody)
+        found = eye.details(spheres, ranges, counts, nobody)
         is_full = found == Detail.FULL
         assert (counts[is_full] * FULL_COST).sum() <= most
         assert (counts[found == Detail.FAR] * LINK_COST).sum() <= most / 4.0
         assert (found >= Detail.POINT).all()
-        pixels = eye.pixels(spheres)
-        assert pixels[is_full].min(initial=np.inf) >= pixels[~is_full].max(initial=0.0)
+        assert ranges[is_full].min(initial=np.inf) >= ranges[~is_full].max(initial=0.0)
         if most:
-            assert eye.details(spheres, counts, is_chosen)[7] == Detail.FULL
+            assert eye.details(spheres, ranges, counts, is_chosen)[7] == Detail.FULL
+
+
+def test_joints_beside_the_view_take_no_detail_from_those_in_it(
+    joints: SceneJoints, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of a group around the eye few joints are seen, or none, however near it is."""
+    monkeypatch.setattr("omi_joints_addon.overlay.detail.CHUNK", 4)
+    shown, sizes, look = np.ones(COUNT, bool), np.full(COUNT, 0.3), style()
+    origins = joints.arrays.frames[:, 0, :3, 3]
+
+    def compare() -> None:
+        for view, window in eyes(12):
+            eye = replace(eye_of(view, window), most=8_000)
+            ranges = eye.ranges(origins, sizes, joints.reaches)
+            geometry = ViewGeometry()
+            geometry.update(joints, shown, sizes, look, eye=eye)
+            largest = [ranges[each.joints].max() for each in geometry.chunks]
+            is_full = [each.detail == Detail.FULL for each in geometry.chunks]
+            found = sorted(zip(largest, is_full, strict=True), reverse=True)
+            assert sorted(is_full, reverse=True) == [each for _, each in found]
+            assert all(radius > 0.0 for radius, is_whole in found if is_whole)
+
+    in_gpu(compare)
+
+
+def test_one_of_many_points_at_a_place_is_drawn() -> None:
+    """The one with the largest weight, then the nearest; no place stays without one."""
+    rng = np.random.default_rng(5)
+    points = rng.uniform(-30.0, 30.0, (20_000, 3))
+    weight = rng.integers(0, 3, len(points)).astype(float)
+    for view, window in eyes(14):
+        eye = eye_of(view, window)
+        kept = eye.told_apart(points, weight)
+        clip = np.concatenate((points, np.ones((len(points), 1))), 1) @ eye.perspective.T
+        is_seen = on_screen(points, eye) & (np.abs(clip[:, 2]) <= clip[:, 3])
+        place = (clip[:, :2] / clip[:, 3:] + 1.0) / 2.0 * SIZE
+        there, chosen = place[is_seen], place[kept]
+        if not is_seen.any():
+            continue
+        distance = np.array([np.abs(chosen - each).max(axis=1).min() for each in there])
+        assert distance.max() <= APART
+        assert len(kept) <= (SIZE[0] / APART + 4.0) * (SIZE[1] / APART + 4.0)
+        for number in np.flatnonzero(is_seen)[:200].tolist():
+            near = kept[np.abs(chosen - place[number]).max(axis=1) <= APART]
+            depth = clip[:, 2] / clip[:, 3]
+            better = (weight[near] > weight[number]) | (
+                (weight[near] == weight[number]) & (depth[near] <= depth[number])
+            )
+            assert better.any()
 
 
 def test_a_point_has_the_color_of_its_joint_s_state(joints: SceneJoints) -> None:
@@ -285,10 +342,8 @@ def test_what_is_built_bit_by_bit_is_what_is_built_at_once(joints: SceneJoints) 
         slowly.update(joints, shown, sizes, look, eye=eye, is_hurried=True)
         assert not slowly.is_built
         assert not vertices(slowly)
-        rounds = 0
-        while not slowly.is_built:
-            assert slowly.work(until=np.inf) > 0
-            rounds += 1
+        slowly.work(until=np.inf)
+        assert slowly.is_built
         assert vertices(slowly) == vertices(at_once)
         bpy.data.objects["003 J"].location.x += 0.1
         refreshed(joints)
