@@ -15,6 +15,7 @@ from .terminal import add_color_argument
 COMMANDS = ("check", "convert", "picture", "schema", "show", "simulate")
 MODULE = "python -m omi_joints_addon"
 BLENDER = "blender --command omi_joints"
+_PACKAGE = __package__.rpartition(".")[0]
 _UNREADABLE, _BUG, _INTERRUPTED = 2, 3, 130
 
 
@@ -58,6 +59,8 @@ def _run(options: argparse.Namespace) -> int:
         _say(f"{options.prog} {options.command}: {error}")
         return _UNREADABLE
     except ImportError as error:
+        if f"{error.name}.".startswith(f"{_PACKAGE}."):
+            raise
         _say(f"{options.prog} {options.command}: this Python lacks {error.name}")
         return _UNREADABLE
     sys.stdout.flush()

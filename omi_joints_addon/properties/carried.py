@@ -6,7 +6,7 @@ from typing import Any
 
 import bpy
 
-from ..core.model.plain import JsonObject
+from ..core.model.plain import JsonObject, kept_object
 
 _NAME = "omi_carried"
 
@@ -20,9 +20,5 @@ def kept_of(holders: Iterable[bpy.types.ID]) -> JsonObject:
     """Return what is kept on holders by the names of formats; of several, the first counts."""
     found: JsonObject = {}
     for holder in holders:
-        try:
-            kept = json.loads(str(holder.get(_NAME, "{}")))
-        except ValueError:
-            continue
-        found = (kept | found) if isinstance(kept, dict) else found
+        found = kept_object(str(holder.get(_NAME, ""))) | found
     return found

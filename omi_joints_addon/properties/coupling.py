@@ -62,13 +62,12 @@ def coefficients_in(values: Values) -> tuple[float, ...]:
 
 
 def _numbers(text: str) -> list[float]:
+    """Return the numbers that are kept, none where they are damaged."""
     try:
-        found = json.loads(text or "[]")
-    except ValueError:
+        found = json.loads(text or "[]", parse_int=float)
+    except (ValueError, RecursionError):
         return []
-    return (
-        [float(v) for v in found if isinstance(v, float | int)] if isinstance(found, list) else []
-    )
+    return found if isinstance(found, list) and {*map(type, found)} <= {float} else []
 
 
 CLASSES = (OMI_PG_joint_coupling,)

@@ -9,6 +9,7 @@ import json
 from collections.abc import Iterable, Mapping
 from ctypes import c_float
 from functools import lru_cache
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -74,42 +75,45 @@ def change(group: Any, name: str, value: Any) -> None:
         setattr(group, name, value)
 
 
-def recall(group: "Remembering", name: str, remembered: Mapping[str, list[Any]]) -> float:
-    """Return the number property `name` of `group` as the double that a file should get."""
-    return recalled(getattr(group, name), name, remembered)
-
-
 def recalled(held: float, name: str, remembered: Mapping[str, list[Any]]) -> float:
     """Return the double that a file should get for what a number property holds."""
     if name in remembered and remembered[name][0] == held:
-        return float(remembered[name][1])
+        exact: float = remembered[name][1]
+        return exact
     return shortest_decimal(held)
-
-
-def recall_vector(
-    group: "Remembering", name: str, remembered: Mapping[str, list[Any]]
-) -> tuple[float, ...]:
-    """Return the vector property `name` of `group` as the doubles that a file should get."""
-    return recalled_vector(tuple(getattr(group, name)), name, remembered)
 
 
 def recalled_vector(
     held: tuple[float, ...], name: str, remembered: Mapping[str, list[Any]]
 ) -> tuple[float, ...]:
     """Return the doubles that a file should get for what a vector property holds."""
-    if name in remembered and tuple(remembered[name][0]) == held:
-        return tuple(map(float, remembered[name][1]))
+    if name in remembered and remembered[name][0] == list(held):
+        return tuple(remembered[name][1])
     return shortest_decimals(held)
 
 
-def remembered(group: "Remembering") -> dict[str, list[Any]]:
-    """Return what `remember` noted on `group`: name to [held, exact]."""
-    return noted(group.exact)
-
-
 def noted(exact: str) -> dict[str, list[Any]]:
-    """Return what `remember` noted in the text `exact`."""
-    return json.loads(exact) if exact else {}
+    """Return what `remember` noted in the text `exact`, by name: [held, exact].
+
+    Both are numbers, or lists of as many numbers; what is damaged is left out.
+    """
+    if not exact:
+        return {}
+    try:
+        found = json.loads(exact, parse_int=lambda digits: float(int(digits)))
+    except (ValueError, OverflowError, RecursionError):
+        return {}
+    pairs = found.items() if isinstance(found, dict) else ()
+    return {name: pair for name, pair in pairs if _is_pair(pair)}
+
+
+def _is_pair(pair: object) -> bool:
+    if not isinstance(pair, list) or len(pair) != 2:
+        return False
+    if type(pair[0]) is type(pair[1]) is float:
+        return True
+    are_lists = type(pair[0]) is type(pair[1]) is list and len(pair[0]) == len(pair[1])
+    return are_lists and {*map(type, chain(*pair))} == {float}
 
 
 def _held(group: "Remembering", name: str) -> float | tuple[float, ...]:

@@ -2,12 +2,14 @@
 
 import json
 import math
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import bpy
 from bpy.props import BoolProperty, FloatProperty, StringProperty
 
 from ..core.model.attributes import JointAttributes
+from ..core.model.plain import kept_object
 from .exact import noted, recalled, remember
 from .stored import Values
 
@@ -81,9 +83,16 @@ def attributes_in(values: Values) -> JointAttributes:
     return JointAttributes(
         enabled=values["enabled"],
         in_articulation=values["in_articulation"],
-        carried=tuple(json.loads(values["carried"]).items()) if values["carried"] else (),
+        carried=tuple(_carried(values["carried"])),
         **numbers,
     )
+
+
+def _carried(text: str) -> Iterator[tuple[str, str]]:
+    """Yield the names of formats and what is kept for them."""
+    for name, kept in kept_object(text).items():
+        if isinstance(kept, str):
+            yield name, kept
 
 
 CLASSES = (OMI_PG_joint_attributes,)

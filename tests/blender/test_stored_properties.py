@@ -9,6 +9,9 @@ from typing import Any
 import bpy
 import pytest
 
+from omi_joints_addon.core.meaning.presets import hinge
+from omi_joints_addon.io.formats.format import Target
+from omi_joints_addon.io.registry import FORMATS
 from omi_joints_addon.properties.body import motion_of
 from omi_joints_addon.properties.body_reading import read_body
 from omi_joints_addon.properties.joint_reading import read_joint
@@ -307,3 +310,60 @@ def test_reading_makes_no_groups() -> None:
     assert not plain.is_property_set("omi_body")
     assert not plain.is_property_set("omi_joint")
     assert not body.omi_body.is_property_set("collider")
+
+
+DAMAGED = (
+    "{",
+    "[1]",
+    "3",
+    "null",
+    "[" * 100_000,
+    '{"min": 3, "max": {}, "mass": [1], "inertia_diagonal": 1}',
+    '{"min": [-1.0, "x"], "mass": [1.0, null], "center_of_mass": [[0.0, 0.0], [0.0]]}',
+    '{"min": [-1.0, 1' + "0" * 400 + "]}",
+)
+HIDDEN = ("exact", "carried", "settings_carried", "motion_carried", "usd_carried")
+
+
+def _damage(group: Any, text: str) -> int:
+    """Set what a group and those in it keep out of sight; return how much that is."""
+    count = 0
+    for each in _own(group):
+        value = getattr(group, each.identifier)
+        if each.type == "COLLECTION":
+            count += sum(_damage(item, text) for item in value)
+        elif each.type == "POINTER" and _is_group(each):
+            count += _damage(value, text)
+        elif each.identifier in HIDDEN:
+            setattr(group, each.identifier, text)
+            count += 1
+    return count
+
+
+@pytest.mark.parametrize("text", DAMAGED, ids=lambda text: text[:20])
+def test_damaged_texts_that_nobody_sees_cost_nothing_else(text: str, tmp_path: Path) -> None:
+    scene = bpy.context.scene
+    objects = [bpy.data.objects.new(name, None) for name in ("Base", "Arm", "Joint", "End")]
+    base, arm, joint, end = objects
+    for obj in objects:
+        scene.collection.objects.link(obj)
+    joint.parent, end.parent = base, arm
+    settings = hinge(min_angle=-1.0, max_angle=1.0)
+    joint.omi_joint.settings_from_core(settings)
+    joint.omi_joint.enabled, joint.omi_joint.connected_object = True, end
+    for body in (base, arm):
+        body.omi_body.motion_type, body.omi_body.mass = "DYNAMIC", 2.5
+        collider = body.omi_body.collider
+        collider.source, collider.shape.type = "CUSTOM", "BOX"
+        collider.material.use_material = collider.collision_filter.use_filter = True
+    count = sum(_damage(group, text) for o in objects for group in (o.omi_joint, o.omi_body))
+    assert count > 50
+    found, _ = scene_to_core(scene)
+    (read,) = found.joints
+    ranges = [(limit.min, limit.max) for limit in read.settings.limits]
+    assert ranges == [(limit.min, limit.max) for limit in settings.limits]
+    assert [motion.mass for motion in found.motions.values()] == [2.5, 2.5]
+    for row in FORMATS:
+        if row.name != "blend":
+            written = row.write(found, Target(path=tmp_path / f"file{row.suffixes[0]}"))
+            assert written.files, row.name

@@ -206,6 +206,12 @@ def test_pipe_that_a_stage_refers_to_does_not_hang(tmp_path, capsys, kind):
     assert capsys.readouterr().err.endswith("pipe.usda, which is not a regular file\n")
 
 
+def test_module_of_ours_that_is_missing_is_a_bug(source, monkeypatch, capsys):
+    monkeypatch.setitem(sys.modules, "omi_joints_addon.io.formats.gltf.reading", None)
+    assert run("check", source) == 3
+    assert "this is a bug" in capsys.readouterr().err
+
+
 def test_fault_of_ours_is_no_fault_of_the_file(source, monkeypatch, capsys):
     monkeypatch.setattr(files, "opened", None)
     monkeypatch.setattr("omi_joints_addon.io.registry.opened", None)

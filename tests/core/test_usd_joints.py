@@ -281,3 +281,11 @@ def test_unknown_attributes_are_kept_and_written_again() -> None:
         assert again.attributes[name] == prim.attributes[name]
     assert again.attributes["physxLimit:angular:bounceThreshold"][1] == 2.0
     assert "NewtonJointAPI" in again.schemas
+
+
+@pytest.mark.parametrize("text", ["[" * 100_000, "[]", '{"settings": {"limits": [{"min": 1%s}]}}'])
+def test_damaged_carried_data_leaves_what_the_attributes_say(text: str) -> None:
+    text = text.replace("%s", "0" * 400)
+    prim = prim_of(hinge(min_angle=-1.0, max_angle=0.5))
+    said = read_joint(replace(prim, data=prim.data | {"joint": text}), SI)
+    assert said.settings == read_joint(bare(prim), SI).settings

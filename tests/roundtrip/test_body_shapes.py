@@ -214,6 +214,15 @@ def test_an_unusable_size_costs_its_body_only(tmp_path, caplog, shape, sizes):
     assert set(meaning(document)) == {"Good"}
 
 
+def test_damaged_data_of_other_programs_costs_nothing_else(tmp_path, caplog):
+    for name in ("Bad", "Good"):
+        collide(add(name), "BOX")
+    bpy.data.objects["Bad"].omi_body.carried = "{"
+    document = export(tmp_path)
+    assert "OMI-B011 Bad" in caplog.text
+    assert set(meaning(document)) == {"Bad", "Good"}
+
+
 def test_shapes_of_blenders_own_come_back(tmp_path):
     for index, shape in enumerate(("BOX", "SPHERE", "CAPSULE", "CYLINDER", "CONE", "CONVEX_HULL")):
         make_rigid(

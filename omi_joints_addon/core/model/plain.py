@@ -54,6 +54,34 @@ def text_from_value(value: object) -> str:
     return json.dumps(value_to_plain(value), separators=(",", ":"), sort_keys=True)
 
 
+def value_from_text(kind: type[T], text: str) -> T:
+    """Return the value of a dataclass from JSON text; raises `ValueError` on any other text."""
+    return value_from_plain(kind, object_from_text(text))
+
+
+def object_from_text(text: str) -> JsonObject:
+    """Return the object of a JSON text; raises `ValueError` on any other text."""
+    try:
+        found = json.loads(text, parse_constant=_refused)
+    except RecursionError as error:
+        raise ValueError("it is nested too deeply") from error
+    if not isinstance(found, dict):
+        raise ValueError("it is not an object")
+    return found
+
+
+def kept_object(text: str) -> JsonObject:
+    """Return the object of a JSON text that was kept; empty where that is empty or damaged."""
+    try:
+        return object_from_text(text)
+    except ValueError:
+        return {}
+
+
+def _refused(constant: str) -> None:
+    raise ValueError(f"{constant} is not a number in JSON")
+
+
 def _default(field: Any) -> Any:
     if field.default_factory is not MISSING:
         return field.default_factory()
@@ -97,4 +125,7 @@ def _number(data: object) -> float:
         return float(data)
     if isinstance(data, bool) or not isinstance(data, int | float):
         raise ValueError(f"{data!r} is not a number")
-    return float(data)
+    try:
+        return float(data)
+    except OverflowError as error:
+        raise ValueError("a number is too large") from error

@@ -15,8 +15,6 @@ MOST_PARTS = 16
 """Into how many parts a step is cut at most."""
 MOST_TURN = 0.25
 """Turn of a body [rad] in the smallest part beyond which it is slowed."""
-_POINT = 1e-9
-"""Length [m] of an arm that is none."""
 
 
 def turning_rates(model: Model, motions: Motions) -> Array:

@@ -6,6 +6,7 @@ written on a node of its own below the object's, which has no scale in the world
 
 import bpy
 
+from ...core.findings.loss import Noun
 from ...core.model.body import Collider, Trigger
 from ...core.model.shape import Shape
 from ...properties.body_reading import ObjectBody
@@ -18,11 +19,13 @@ from ...properties.collider import (
 from ...properties.mesh_points import MeshReader
 from ...properties.surface import physics_scene
 from ..formats.gltf.kept import Kept
+from ..formats.gltf.members import CodecError, merged
 from ..formats.gltf.rules import NODE_WITHOUT_TRIGGER, TRIGGER_NODE_ELSEWHERE
 from .gathered import Gathered
 from .joint_targets import Targets
 from .meshes import modifier_depsgraph
 from .report import Report
+from .rules import BODY_LEFT_OUT
 from .shape_export import ShapeNodes
 from .upstream import ExportSettings, WrittenNode
 
@@ -95,11 +98,21 @@ class _SceneBodies:
                 if values.articulation:
                     self._gathered.articulations[number] = values.articulation_is_fixed
             if values.carried:
-                self._gathered.carry(number, values.carried)
+                self._carry(number, values.carried, body.obj.name)
         if physics.is_solid:
             self._add_collider(written, body)
         if physics.is_trigger:
             self._add_trigger(written, body)
+
+    def _carry(self, number: int, members: str, name: str) -> None:
+        """Note members that nobody knows, unless they are damaged."""
+        try:
+            merged({}, members, frozenset(), "")
+        except CodecError as error:
+            found = BODY_LEFT_OUT(name, problem=error.message, part=str(Noun.CARRIED))
+            self._report.add([found])
+        else:
+            self._gathered.carry(number, members)
 
     def add_compound(self, written: WrittenNode, body: ObjectBody) -> None:
         """Note which triggers form the trigger of an object."""

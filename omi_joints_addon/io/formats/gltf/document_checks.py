@@ -1,11 +1,10 @@
 """What is wrong with a document beside its values: head, lists, members that nobody knows."""
 
-import json
 from collections.abc import Collection, Iterator
 
 from ....core.findings.finding import Finding
 from ....core.model.joint import JointSettings
-from ....core.model.plain import JsonObject
+from ....core.model.plain import JsonObject, kept_object
 from .container import leads_out
 from .dialect import Dialect
 from .dialect_physics import Physics
@@ -89,7 +88,7 @@ def _check_names(place: str, carried: str, findings: list[Finding]) -> None:
     """Add a finding where members are unknown or of the old form of the extension."""
     if not carried:
         return
-    names = sorted(json.loads(carried).keys() - _KEPT_NAMES)
+    names = sorted(kept_object(carried).keys() - _KEPT_NAMES)
     old = _old_names(carried)
     if names:
         shown = ", ".join(old or names)[:80]
@@ -98,7 +97,7 @@ def _check_names(place: str, carried: str, findings: list[Finding]) -> None:
 
 def _old_names(carried: str) -> list[str]:
     """Return the members of the old form of the extension among carried ones."""
-    return sorted(_OLD_NAMES & json.loads(carried).keys()) if carried else []
+    return sorted(_OLD_NAMES & kept_object(carried).keys()) if carried else []
 
 
 def _carried_parts(settings: JointSettings) -> Iterator[tuple[str, str]]:

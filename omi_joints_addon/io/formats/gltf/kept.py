@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import astuple, dataclass, replace
 from typing import Any, TypeVar
 
+from ....core.model.plain import kept_object
 from ....core.model.shape import MeshShape
 from .dialect_physics import Physics, said_of
 from .members import merged
@@ -51,9 +52,9 @@ def with_kept(physics: Physics, kept: Kept) -> Physics:
     """Return physics with what was kept behind its own elements, where it has no equal one."""
     if kept == Kept():
         return physics
-    joints, _ = omi_joint.document_from_json(json.loads(kept.joints or "{}"), "")
-    bodies, _ = omi_body.document_from_json(json.loads(kept.bodies or "{}"), "")
-    shapes, _ = omi_shape.document_from_json(json.loads(kept.shapes or "{}"), "")
+    joints, _ = omi_joint.document_from_json(kept_object(kept.joints), "")
+    bodies, _ = omi_body.document_from_json(kept_object(kept.bodies), "")
+    shapes, _ = omi_shape.document_from_json(kept_object(kept.shapes), "")
     own = physics.bodies
     return replace(
         physics,
@@ -131,7 +132,7 @@ def _joined(one: str, other: str) -> str:
     """Return extension objects as one: members of both, elements of arrays behind each other."""
     if not one or not other:
         return one or other
-    first, second = json.loads(one), json.loads(other)
+    first, second = kept_object(one), kept_object(other)
     arrays = {
         name: [*value, *second[name]]
         for name, value in first.items()

@@ -1,6 +1,5 @@
 """Colliders and what is shown of a scene as geoms and meshes of MJCF."""
 
-import json
 import xml.etree.ElementTree as ET
 from typing import Any
 
@@ -9,6 +8,7 @@ import numpy as np
 from ....core.findings.loss import Losses, Noun
 from ....core.model.body import Collider, PhysicsMaterial
 from ....core.model.mesh import MeshData, Visual
+from ....core.model.plain import kept_object
 from ....core.model.pose import Array, matrix_from_pose, pose_from_matrix
 from ....core.model.scene import PhysicsScene
 from ....core.model.shape import (
@@ -127,8 +127,10 @@ class GeomWriter:
             text = "MuJoCo has a single friction value and no restitution"
             self._losses.lost(name, Noun.MATERIAL, text)
         if collider.collision_filter is not None:
-            kept = json.loads(collider.collision_filter.carried or "{}")
-            bits = {key: str(kept[key]) for key in ("contype", "conaffinity") if key in kept}
+            kept = kept_object(collider.collision_filter.carried)
+            bits: Attributes = {
+                key: str(kept[key]) for key in ("contype", "conaffinity") if key in kept
+            }
             if not bits:
                 self._losses.lost(
                     name, Noun.COLLISION_FILTER, "the names of systems cannot be stored as bits"
@@ -139,7 +141,7 @@ class GeomWriter:
 
 def _kept_surface(material: PhysicsMaterial) -> Attributes:
     """Return the attributes that a material carries; `friction` where its first number holds."""
-    carried = json.loads(material.carried).get(SURFACE) if material.carried else None
+    carried = kept_object(material.carried).get(SURFACE)
     members = carried.items() if isinstance(carried, dict) else ()
     kept = {name: str(value) for name, value in members if name in CONTACT}
     if kept.get("friction", "").split()[:1] != [repr(material.dynamic_friction)]:

@@ -1,6 +1,5 @@
 """Joints of a scene in MJCF's words: hinges, slides and balls of a body, springs and servos."""
 
-import json
 import math
 from dataclasses import dataclass, field
 
@@ -12,7 +11,7 @@ from ....core.meaning.freedom import values_of_pose
 from ....core.model.attributes import DEFAULT_ATTRIBUTES
 from ....core.model.axes import AXIS_LETTERS
 from ....core.model.joint import DriveMode, DriveType, JointDrive, JointLimit
-from ....core.model.plain import JsonObject
+from ....core.model.plain import JsonObject, kept_object
 from ....core.model.pose import Array, Pose
 from ....core.model.scene import Joint, PhysicsScene
 from ....core.rewrite.intervals import Interval, JointAxes, axes_of, axis_number
@@ -250,9 +249,7 @@ def own_attributes(joint: Joint) -> Attributes:
 
 def carried(joint: Joint) -> JsonObject:
     """Return what a joint carries for MJCF."""
-    text = dict(joint.attributes.carried).get(NAME)
-    kept = json.loads(text) if text else {}
-    return kept if isinstance(kept, dict) else {}
+    return kept_object(dict(joint.attributes.carried).get(NAME, ""))
 
 
 def _actuator(

@@ -1,6 +1,5 @@
 """What Shift can say of the nodes of a scene: assemblies, bodies with their frames."""
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -9,7 +8,7 @@ import numpy as np
 from ....core.findings.loss import Losses, Noun
 from ....core.model.body import Motion, MotionType
 from ....core.model.graph import WORLD
-from ....core.model.plain import JsonObject
+from ....core.model.plain import JsonObject, kept_object
 from ....core.model.pose import Array, matrix_from_pose, pose_from_matrix, rotation_matrix
 from ....core.model.scene import PhysicsScene
 from .carried import CARRIER
@@ -212,6 +211,4 @@ def placed(matrix: Array) -> JsonObject:
 
 def carried_text(carried: Mapping[str, str] | tuple[tuple[str, str], ...], name: str) -> JsonObject:
     """Return what a value carries for a format, as members."""
-    text = dict(carried).get(name)
-    members = json.loads(text) if text else {}
-    return members if isinstance(members, dict) else {}
+    return kept_object(dict(carried).get(name, ""))

@@ -17,10 +17,10 @@ from ....core.model.attributes import JointAttributes
 from ....core.model.body import CollisionFilter, Motion, PhysicsMaterial, Vector
 from ....core.model.graph import WORLD
 from ....core.model.joint import JointSettings
-from ....core.model.plain import JsonObject, value_from_plain, value_to_plain
+from ....core.model.plain import JsonObject, kept_object, value_from_plain, value_to_plain
 from ....core.model.pose import Array, Pose, matrix_from_pose, pose_from_matrix
 from ....core.model.scene import Joint, PhysicsScene
-from .document import Carrier, Robot, object_of
+from .document import Carrier, Robot
 from .plan import Plan
 from .printing import digests
 
@@ -223,7 +223,7 @@ def carried_of(robot: Robot) -> Carried:
 
 
 def _take(found: Carried, carrier: Carrier, names: set[str]) -> None:
-    data = object_of(carrier.text)
+    data = kept_object(carrier.text)
     if carrier.tag == "omi_scene":
         _take_scene(found, data)
     elif carrier.tag == "omi_joint":

@@ -1,6 +1,5 @@
 """What a URDF document says, element by element. SI units and radians, axes as in the file."""
 
-import json
 import math
 from collections.abc import Container
 from dataclasses import dataclass
@@ -8,7 +7,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ....core.model.plain import JsonObject
 from ....core.model.pose import Array
 
 Vector = tuple[float, float, float]
@@ -192,16 +190,3 @@ def numbered(name: str, taken: Container[str]) -> str:
     while f"{name}_{number}" in taken:
         number += 1
     return f"{name}_{number}"
-
-
-def _refused(constant: str) -> None:
-    raise ValueError(f"{constant} is not a number in JSON")
-
-
-def object_of(text: str) -> JsonObject:
-    """Return the object of a JSON text, empty where it is none."""
-    try:
-        found = json.loads(text or "{}", parse_constant=_refused)
-    except (ValueError, RecursionError):
-        return {}
-    return found if isinstance(found, dict) else {}

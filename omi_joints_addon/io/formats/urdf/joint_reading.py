@@ -28,7 +28,6 @@ _KINDS = {0: ("prismatic",), 2: ("revolute", "continuous", "planar")}
 """Types of joints by the axis of their frames that lies along the axis of motion."""
 SLIDES, TURNS = 0, 5
 """Axis of a prismatic and of a revolute joint among the six of `intervals`."""
-_UNTURNED = np.array((0.0, 0.0, 0.0, 1.0))
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,11 +8,11 @@ import numpy as np
 
 from ....core.model.axes import remaining_axis
 from ....core.model.joint import DriveMode, JointDrive
-from ....core.model.plain import JsonObject
+from ....core.model.plain import JsonObject, kept_object
 from ....core.model.pose import Array, Pose
 from ....core.model.scene import Joint
 from ....core.rewrite.intervals import Interval, JointAxes, axes_of
-from .document import UNLIMITED, JointElement, Limit, Vector, object_of, origin_of_matrix
+from .document import UNLIMITED, JointElement, Limit, Vector, origin_of_matrix
 
 _NOTHING = 1e-6
 """Position [m or rad] at rest that is nothing but single precision."""
@@ -91,7 +91,7 @@ def joint_element(
 
 def urdf_carried(joint: Joint) -> JsonObject:
     """Return what a URDF file had beside the model, as `reading` kept it."""
-    return object_of(dict(joint.attributes.carried).get("urdf", ""))
+    return kept_object(dict(joint.attributes.carried).get("urdf", ""))
 
 
 def sound_elements(texts: object, known: Sequence[str]) -> tuple[str, ...]:

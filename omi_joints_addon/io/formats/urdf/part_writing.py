@@ -9,6 +9,7 @@ import numpy as np
 
 from ....core.findings.finding import Finding
 from ....core.model.mesh import Mesh, Visual
+from ....core.model.plain import kept_object
 from ....core.model.pose import Array
 from ....core.model.scene import PhysicsScene
 from ....core.model.shape import (
@@ -22,7 +23,7 @@ from ....core.model.shape import (
 )
 from ..meshes.obj import obj_from_mesh
 from ..meshes.stl import stl_from_mesh
-from .document import Geometry, Material, Part, numbered, object_of, origin_of_matrix
+from .document import Geometry, Material, Part, numbered, origin_of_matrix
 from .parts import own_material, screen_color
 from .rules import MISSING_MESH
 
@@ -129,7 +130,7 @@ def _primitive(shape: Shape) -> Geometry | None:
 
 
 def _material(visual: Visual, name: str) -> Material | None:
-    carried: Mapping[str, Any] = object_of(dict(visual.carried).get("urdf", ""))
+    carried: Mapping[str, Any] = kept_object(dict(visual.carried).get("urdf", ""))
     texture = str(carried.get("texture", ""))
     if visual.color is None and not texture and "material" not in carried:
         return None

@@ -3,7 +3,6 @@
 Velocities and the center of mass are in the prim's own axes, whose scale they go with.
 """
 
-import json
 import math
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -13,7 +12,7 @@ import numpy as np
 
 from ....core.findings.finding import Finding
 from ....core.model.body import Motion, MotionType, Vector
-from ....core.model.plain import text_from_value, value_from_plain
+from ....core.model.plain import text_from_value, value_from_text
 from ....core.model.pose import Array
 from .prim import Prim, carried_text
 from .rules import STALE, TURNED_OFF, WRONG_TYPE
@@ -105,7 +104,7 @@ def _unknown(prim: Prim) -> str:
 @lru_cache(maxsize=4096)
 def _carried(text: str) -> Motion | None:
     try:
-        return value_from_plain(Motion, json.loads(text))
+        return value_from_text(Motion, text)
     except ValueError:
         return None
 

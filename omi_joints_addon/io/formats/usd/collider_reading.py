@@ -1,6 +1,5 @@
 """Colliders, triggers, materials, groups and what prims show, from prims with geometry."""
 
-import json
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any
@@ -10,7 +9,7 @@ import numpy as np
 from ....core.findings.finding import Finding
 from ....core.model.body import Collider, CollisionFilter, PhysicsMaterial, Trigger
 from ....core.model.mesh import Mesh, Visual
-from ....core.model.plain import value_from_plain
+from ....core.model.plain import object_from_text, value_from_plain, value_from_text
 from ....core.model.pose import Array
 from ....core.model.shape import Capsule, Convex, Cylinder, Shape, Trimesh
 from ....core.shapes.fit import Fit
@@ -228,7 +227,7 @@ class ColliderReading:
         text, is_unchanged = carried_text(said, "filter")
         if text is not None and is_unchanged:
             try:
-                return value_from_plain(CollisionFilter, json.loads(text))
+                return value_from_text(CollisionFilter, text)
             except ValueError:
                 pass
         name = self._group_name(said)
@@ -272,7 +271,7 @@ def _material(said: Prim) -> PhysicsMaterial:
     text, is_unchanged = carried_text(said, "material")
     if text is not None and is_unchanged:
         try:
-            return value_from_plain(PhysicsMaterial, json.loads(text))
+            return value_from_text(PhysicsMaterial, text)
         except ValueError:
             pass
     modes = {shown: mode for mode, shown in MODES.items()}
@@ -308,7 +307,7 @@ def _carried_part(said: Prim, shape: Shape) -> Collider | Trigger | None:
 def _part_of(text: str) -> tuple[Shape, Collider | Trigger] | None:
     """Return the shape and the rest of what was kept, None where it is damaged."""
     try:
-        data = json.loads(text)
+        data = object_from_text(text)
         kinds = {kind.__name__: kind for kind in Shape.__subclasses__()}
         kept = value_from_plain(kinds[data["type"]], data["shape"])
         kind: type[Collider | Trigger] = Trigger if data["trigger"] else Collider

@@ -4,7 +4,6 @@ Every type becomes limits and drives in the order of the presets, so that a hing
 one. What is not understood is kept with its name, type and value.
 """
 
-import json
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
@@ -14,7 +13,7 @@ from typing import Any
 from ....core.findings.finding import Finding
 from ....core.model.attributes import DEFAULT_ATTRIBUTES, JointAttributes
 from ....core.model.joint import DriveMode, DriveType, JointDrive, JointLimit, JointSettings
-from ....core.model.plain import value_from_plain
+from ....core.model.plain import object_from_text, value_from_plain
 from .dofs import ANGULAR, AXIS_DOFS, DISTANCE, LINEAR, dof_of
 from .joint_prims import FAR
 from .prim import Prim, carried_text
@@ -75,7 +74,7 @@ def read_joint(prim: Prim, units: Units) -> JointRead:
 def _carried(text: str) -> JointRead | None:
     """Return what this program wrote beside the attributes, None where it is damaged."""
     try:
-        data = json.loads(text)
+        data = object_from_text(text)
         settings = value_from_plain(JointSettings, data["settings"])
         attributes = value_from_plain(JointAttributes, data["attributes"])
         shift = int(data["shift"]) % 3

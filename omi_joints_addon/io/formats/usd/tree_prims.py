@@ -19,7 +19,6 @@ from .prim import Prim
 from .shape_prims import set_mesh, set_shape
 
 ROOT = "/World"
-_NO_PLACE = "its transform cannot be inverted"
 
 
 @dataclass(slots=True, kw_only=True, eq=False)

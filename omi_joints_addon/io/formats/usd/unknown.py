@@ -9,6 +9,7 @@ from collections.abc import Collection
 from functools import lru_cache
 from typing import Any
 
+from ....core.model.plain import kept_object
 from .prim import Prim
 
 _SCENE = (
@@ -68,12 +69,7 @@ def _is_known_schema(schema: str) -> bool:
 
 def restore_unknown(prim: Prim, text: str) -> None:
     """Set what `unknown_text` kept; what the prim says by now is left as it is."""
-    try:
-        data = json.loads(text)
-    except ValueError:
-        return
-    if not isinstance(data, dict):
-        return
+    data = kept_object(text)
     schemas, attributes = data.get("schemas"), data.get("attributes")
     if isinstance(schemas, list):
         prim.apply(*(name for name in schemas if isinstance(name, str) and _NAME.fullmatch(name)))
@@ -84,5 +80,8 @@ def restore_unknown(prim: Prim, text: str) -> None:
             prim.set(name, pair[0], _restored(pair[1]))
 
 
-def _restored(value: object) -> Any:
-    return tuple(map(_restored, value)) if isinstance(value, list) else value
+def _restored(value: object, deepest: int = 2) -> Any:
+    """Return lists, and vectors or matrices in lists, as tuples; nothing is nested deeper."""
+    if not isinstance(value, list) or deepest < 0:
+        return value
+    return tuple(_restored(part, deepest - 1) for part in value)
