@@ -1,5 +1,7 @@
 """Look at other frames of a scene and leave no trace: unkeyed edits and subframes stay."""
 
+import math
+import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -8,6 +10,11 @@ import bpy
 import numpy as np
 
 from ..core.model.pose import Array, Pose, pose_from_matrix, relative_pose
+
+_LAST = re.compile(r'\["(?P<custom>(?:[^"\\]|\\.)*)"\]$|(?:^|\.)(?P<name>\w+)$')
+"""The last property of a path."""
+_ROTATION_MODE = "rotation_mode"
+_ROTATIONS = ("rotation_euler", "rotation_quaternion", "rotation_axis_angle")
 
 
 def world_matrices(
@@ -18,7 +25,7 @@ def world_matrices(
     found = []
     with unchanged(scene):
         for frame in frames:
-            scene.frame_set(int(np.floor(frame)), subframe=frame % 1.0)
+            scene.frame_set(math.floor(frame), subframe=frame % 1.0)
             found.append([np.array(obj.matrix_world) for obj in chosen])
     return np.array(found).reshape(-1, len(chosen), 4, 4)
 
@@ -36,16 +43,23 @@ def relative_poses(
 
 @contextmanager
 def unchanged(scene: bpy.types.Scene) -> Iterator[None]:
-    """Put the frame back afterwards, and every animated value that nobody keyed."""
-    frame, subframe = scene.frame_current, scene.frame_subframe
-    values = [(target, path, _value(target, path)) for target, path in _animated()]
+    """Put the frame and the camera back afterwards, and every animated value that nobody keyed."""
+    # Before frame 0 the subframe that Blender keeps is negative.
+    frame, camera = scene.frame_current + scene.frame_subframe, scene.camera
+    values = [(owner, path, _value(owner, path)) for owner, path in _animated()]
+    # To change a mode of rotation converts the rotation, so that comes first.
+    values.sort(key=lambda each: not each[1].endswith(_ROTATION_MODE))
     try:
         yield
     finally:
-        scene.frame_set(frame, subframe=subframe)
-        for target, path, value in values:
-            if value is not None and _value(target, path) != value:
-                _set(target, path, value)
+        scene.frame_set(math.floor(frame), subframe=frame % 1.0)
+        if scene.camera != camera:
+            # Markers choose one at some frames.
+            scene.camera = camera
+        for owner, path, value in values:
+            # Texts tell zeros of different signs apart.
+            if value is not None and repr(_value(owner, path)) != repr(value):
+                _set(owner, path, value)
 
 
 def curves_of(data: Any) -> list[Any]:
@@ -60,19 +74,36 @@ def curves_of(data: Any) -> list[Any]:
 
 
 def _animated() -> Iterator[tuple[Any, str]]:
-    """Yield the IDs of the file with the paths of their animated properties, each once."""
-    seen: set[tuple[int, str]] = set()
+    """Yield what has animated properties in the file with the path of each, once."""
     for target in bpy.data.user_map():
-        data = getattr(target, "animation_data", None)
-        if data is None:
-            continue
-        strips = [strip for track in data.nla_tracks for strip in track.strips]
-        actions = [curve for strip in strips if strip.action for curve in _all_curves(strip.action)]
-        for curve in (*curves_of(data), *actions):
-            key = (target.session_uid, curve.data_path)
-            if key not in seen:
-                seen.add(key)
-                yield target, curve.data_path
+        yield from _animated_of(target)
+        tree = getattr(target, "node_tree", None)
+        if tree is not None and tree.is_embedded_data:
+            yield from _animated_of(tree)
+
+
+def _animated_of(target: Any) -> Iterator[tuple[Any, str]]:
+    """Yield an ID, and NLA strips that are animated themselves, with the paths of properties."""
+    data = getattr(target, "animation_data", None)
+    if data is None:
+        return
+    strips = [each for track in data.nla_tracks for strip in track.strips for each in _below(strip)]
+    actions = [curve for strip in strips if strip.action for curve in _all_curves(strip.action)]
+    paths = {curve.data_path for curve in (*curves_of(data), *actions)}
+    for path in paths:
+        yield target, path
+        if path.endswith(_ROTATION_MODE):
+            above = path.removesuffix(_ROTATION_MODE)
+            yield from ((target, above + name) for name in _ROTATIONS if above + name not in paths)
+    for strip in strips:
+        yield from ((strip, curve.data_path) for curve in strip.fcurves)
+
+
+def _below(strip: bpy.types.NlaStrip) -> Iterator[bpy.types.NlaStrip]:
+    """Yield a strip and those that a meta strip holds."""
+    yield strip
+    for each in strip.strips:
+        yield from _below(each)
 
 
 def _all_curves(action: Any) -> list[Any]:
@@ -85,16 +116,35 @@ def _all_curves(action: Any) -> list[Any]:
 def _value(target: Any, path: str) -> Any:
     """Return a property's value as plain data, None where the path leads nowhere."""
     try:
-        value = target.path_resolve(path)
-    except ValueError:
+        owner, name, is_custom = _place(target, path)
+        # Resolved by its path, a custom property has single precision.
+        return _plain(owner[name] if is_custom else getattr(owner, name))
+    except (AttributeError, KeyError, TypeError, ValueError):
         return None
-    return tuple(value) if hasattr(value, "__len__") and not isinstance(value, str) else value
+
+
+def _plain(value: Any) -> Any:
+    """Return a copy of a value that does not change with its property."""
+    is_array = hasattr(value, "__len__") and not isinstance(value, str | bytes | set)
+    return [_plain(each) for each in value] if is_array else value
 
 
 def _set(target: Any, path: str, value: Any) -> None:
-    owner, _, name = path.rpartition(".")
-    if path.endswith("]"):
-        owner, _, name = path.rpartition("[")
-        (target.path_resolve(owner) if owner else target)[name[1:-2]] = value
+    owner, name, is_custom = _place(target, path)
+    if is_custom:
+        owner[name] = value
     else:
-        setattr(target.path_resolve(owner) if owner else target, name, value)
+        setattr(owner, name, value)
+
+
+def _place(target: Any, path: str) -> tuple[Any, str, bool]:
+    """Return what a path's property belongs to, its name, and whether it is a custom one.
+
+    Raises `ValueError` where the path leads nowhere.
+    """
+    found = _LAST.search(path)
+    if found is None:
+        raise ValueError(path)
+    owner = target.path_resolve(path[: found.start()]) if found.start() else target
+    custom, name = found["custom"], found["name"]
+    return (owner, name, False) if name else (owner, bpy.utils.unescape_identifier(custom), True)

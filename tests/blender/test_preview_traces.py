@@ -19,8 +19,10 @@ from omi_joints_addon.properties.preview import preview_options
 from omi_joints_addon.scene.reading import scene_to_core
 from omi_joints_addon.scene.watch import live_scene
 from tests.blender.scene_dump import dumped
-from tests.blender.scenes import add_door, add_rope, select
+from tests.blender.scenes import add_cube, add_door, add_rope, select
 from tests.blender.test_preview import channels, hanging_cube, world
+
+ALL_ANIMATED = ("scenes", "objects", "materials", "actions")
 
 
 @pytest.fixture(autouse=True)
@@ -360,6 +362,117 @@ def test_looking_at_frames_of_any_animation_keeps_unkeyed_edits(animate, places)
     matrices = world_matrices(scene, [obj], [1, 6, 11])
     assert matrices[:, 0, 0, 3] == pytest.approx(places)
     assert dumped() == before
+
+
+def keyed(owner: Any, path: str, *values: Any) -> None:
+    """Key values at frames 1, 11 and so on."""
+    name = path.rpartition(".")[2]
+    for number, value in enumerate(values):
+        if path.startswith("["):
+            owner[bpy.utils.unescape_identifier(path[2:-2])] = value
+        else:
+            setattr(owner, name, value)
+        owner.keyframe_insert(path, frame=1 + 10 * number)
+
+
+def empty(name: str = "Animated") -> Any:
+    obj = bpy.data.objects.new(name, None)
+    bpy.context.scene.collection.objects.link(obj)
+    return obj
+
+
+def node_of_a_material() -> None:
+    material = bpy.data.materials.new("Material")
+    add_cube("Cube", (0.0, 0.0, 0.0)).data.materials.append(material)
+    if bpy.app.version < (5, 0):
+        material.use_nodes = True
+    value = material.node_tree.nodes.new("ShaderNodeValue").outputs[0]
+    keyed(value, "default_value", 0.0, 1.0)
+    value.default_value = 7.0
+
+
+def custom_properties_of_odd_names() -> None:
+    bpy.ops.object.armature_add()
+    bone, name = bpy.context.object.pose.bones[0], 'a.b ["c"] \\'
+    keyed(bone, f'["{bpy.utils.escape_identifier(name)}"]', 0.0, 1.0)
+    keyed(bone, '["numbers"]', (0.0, 0.0, 0.0), (1.0, 1.0, 1.0))
+    bone[name], bone["numbers"] = 0.7, (0.1, 0.2, 0.3)
+
+
+def strips_below_a_meta_strip() -> None:
+    obj = empty()
+    keyed(obj, "location", (0.0, 0.0, 0.0), (1.0, 0.0, 0.0))
+    data = obj.animation_data
+    track, action = data.nla_tracks.new(), data.action
+    strips = [track.strips.new("Strip", start, action) for start in (1, 20)]
+    data.action = None
+    for strip in strips:
+        strip.select = True
+    area = bpy.context.window.screen.areas[0]
+    kind, area.type = area.type, "NLA_EDITOR"
+    region = next(region for region in area.regions if region.type == "WINDOW")
+    with bpy.context.temp_override(area=area, region=region):
+        assert bpy.ops.nla.meta_add() == {"FINISHED"}
+    area.type = kind
+    assert [strip.type for strip in track.strips] == ["META"]
+    obj.location = (0.1, 0.2, 0.3)
+
+
+def camera_of_markers() -> None:
+    scene = bpy.context.scene
+    cameras = [bpy.data.objects.new(name, bpy.data.cameras.new(name)) for name in "AB"]
+    for frame, camera in zip((1, 8), cameras, strict=True):
+        scene.collection.objects.link(camera)
+        scene.timeline_markers.new(camera.name, frame=frame).camera = camera
+    scene.camera = cameras[1]
+
+
+def mode_of_rotation() -> None:
+    obj = empty()
+    keyed(obj, "rotation_mode", "XYZ")
+    keyed(obj, "rotation_euler", (0.3, 0.2, 0.1))
+    obj.rotation_mode = "QUATERNION"
+    obj.rotation_euler, obj.rotation_quaternion = (1.0, 2.0, -0.0), (0.5, 0.1, -0.7, 0.2)
+
+
+def subframe_before_zero() -> None:
+    bpy.context.scene.frame_set(-7, subframe=0.75)
+
+
+@pytest.mark.parametrize(
+    "edit",
+    [
+        node_of_a_material,
+        custom_properties_of_odd_names,
+        strips_below_a_meta_strip,
+        camera_of_markers,
+        mode_of_rotation,
+        subframe_before_zero,
+    ],
+)
+def test_looking_at_other_frames_keeps_whatever_was_edited(edit):
+    scene, obj = bpy.context.scene, empty("Moving")
+    keyed(obj, "location", (0.0, 0.0, 0.0), (1.0, 0.0, 0.0))
+    scene.frame_set(3)
+    edit()
+    # Where the frame changed, animation was evaluated: from here on nothing is.
+    before = dumped(ALL_ANIMATED)
+    assert len(world_matrices(scene, [obj], [1, 6, 11])) == 3
+    assert dumped(ALL_ANIMATED) == before
+
+
+def test_bake_leaves_other_animated_objects_and_the_bodies_where_they_are():
+    _, bob = hanging_cube()
+    other = empty()
+    keyed(other, "location", (0.0, 0.0, 0.0), (1.0, 0.0, 0.0))
+    bpy.context.scene.frame_set(3, subframe=0.25)
+    other.location, bob.scale = (7.1, 0.2, 0.3), (1.1, 1.2, 1.3)
+    bpy.context.view_layer.update()
+    before = channels(), np.array(bob.matrix_world)
+    assert bpy.ops.omi.preview_bake(frames=5) == {"FINISHED"}
+    bpy.context.view_layer.update()
+    assert channels() == before[0]
+    np.testing.assert_array_equal(np.array(bob.matrix_world), before[1])
 
 
 def test_a_preview_of_animated_bodies_keeps_unkeyed_edits():

@@ -65,7 +65,6 @@ class OMI_OT_preview_bake(Explained, bpy.types.Operator):
                 self, "WARNING", "{place}: {problem}", place=problem.place, problem=problem.message
             )
         _insert_keys(preview, record, scene.frame_current)
-        scene.frame_set(scene.frame_current, subframe=scene.frame_subframe)
         report(
             self,
             "INFO",
@@ -79,12 +78,13 @@ class OMI_OT_preview_bake(Explained, bpy.types.Operator):
 def _insert_keys(
     preview: "previews.simulated.SimulationPreview", record: "list[Array]", first: int
 ) -> None:
-    """Key location and rotation of each moving body at every frame."""
+    """Key location and rotation of each moving body at every frame, leaving it at rest."""
     bases = previews.pose.Bases(preview.objects, preview.scene)
     for node in sorted(preview.simulation.moving_nodes):
         obj: bpy.types.Object = preview.objects[node]
         path = _rotation_path(obj)
         before = getattr(obj, path).copy() if path != "rotation_axis_angle" else None
+        rest = {name: tuple(getattr(obj, name)) for name in ("location", path, "scale")}
         for number, matrices in enumerate(record):
             obj.matrix_basis = Matrix(bases.of(node, matrices).tolist())
             if before is not None:
@@ -92,6 +92,8 @@ def _insert_keys(
                 before = getattr(obj, path).copy()
             obj.keyframe_insert("location", frame=first + number)
             obj.keyframe_insert(path, frame=first + number)
+        for name, value in rest.items():
+            setattr(obj, name, value)
 
 
 def _rotation_path(obj: bpy.types.Object) -> str:
