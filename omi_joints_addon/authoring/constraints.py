@@ -1,5 +1,6 @@
 """Blender's own Rigid Body Constraints made joints."""
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 import bpy
@@ -63,13 +64,16 @@ def _set_joint(joint: Object, connected: Object, meant: ConstraintJoint) -> None
     data.settings_from_core(meant.settings)
 
 
-def retire_constraint(context: bpy.types.Context, source: Object) -> None:
-    """Switch a constraint off, or remove the empty that did nothing but carry it."""
-    if locked(source) is not None:
-        return
-    is_needed = source.type != "EMPTY" or source.rigid_body or joint_of(source)
-    if is_needed or any(obj.parent == source for obj in present(context.blend_data).objects):
-        constraint = present(source.rigid_body_constraint)
-        constraint.enabled = False
-        return
-    present(context.blend_data).objects.remove(source)
+def retire_constraints(context: bpy.types.Context, sources: Iterable[Object]) -> None:
+    """Switch constraints off, or remove the empties that did nothing but carry them."""
+    data, idle = present(context.blend_data), []
+    parents = {obj.parent for obj in data.objects}
+    for source in sources:
+        if locked(source) is not None:
+            continue
+        is_needed = source.type != "EMPTY" or source.rigid_body or joint_of(source)
+        if is_needed or source in parents:
+            present(source.rigid_body_constraint).enabled = False
+        else:
+            idle.append(source)
+    data.batch_remove(idle)

@@ -1,6 +1,6 @@
 """What each fix of a finding does to objects; fixes of settings are in `core.rewrite.fixes`."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 import bpy
 import numpy as np
@@ -23,9 +23,16 @@ class FixError(Exception):
     """A fix that is not possible here; the text is the reason."""
 
 
-def fix(context: bpy.types.Context, found: Finding) -> None:
-    """Fix what a finding is about; raises `FixError`."""
-    obj = object_of(context, found.place)
+def fix(
+    context: bpy.types.Context,
+    found: Finding,
+    objects: Mapping[str, bpy.types.Object] | None = None,
+) -> None:
+    """Fix what a finding is about; raises `FixError`.
+
+    `objects` are those of the scene by name (`objects_by_name`), looked up once for many findings.
+    """
+    obj = object_of(context, found.place) if objects is None else objects.get(found.place)
     how = found.rule.fix
     if obj is None or how is None or joint_of(obj) is None:
         raise FixError(Sentence("the joint {place!r} does not exist", place=found.place))
@@ -41,6 +48,14 @@ def object_of(context: bpy.types.Context, place: str) -> bpy.types.Object | None
     """Return the object that a finding is about."""
     obj: bpy.types.Object | None = present(context.scene).objects.get(place)
     return obj
+
+
+def objects_by_name(context: bpy.types.Context) -> dict[str, bpy.types.Object]:
+    """Return for each name the object that `object_of` finds."""
+    found: dict[str, bpy.types.Object] = {}
+    for obj in present(context.scene).objects:
+        found.setdefault(obj.name, obj)
+    return found
 
 
 def _fix_settings(obj: bpy.types.Object, found: Finding) -> None:

@@ -6,8 +6,9 @@ turned inside out and back. A duplicate hangs on the other side's bone or object
 hangs on one.
 """
 
+import re
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import bpy
@@ -41,18 +42,24 @@ class Mirror:
         self._context = context
         self._reflection = reflection
         self._use_names = use_names
-        self._objects = present(context.blend_data).objects
         self._collections = CollectionMap(context)
+        objects = list(present(context.blend_data).objects)
+        self._by_name: dict[str, Object] = {}
+        """Objects of the file; of several of one name, linked ones, the first."""
         self._mirrored: dict[Object, Object] = {}
         self._owners: dict[Object, Object] = {}
-        joints = joint_objects(self._objects)
+        joints = joint_objects(objects)
         self._frames = {joint_data(joint).connected_object for joint in joints} | set(joints)
         self._sharing: defaultdict[Object, int] = defaultdict(int)
         for joint in joints:
             self._sharing[settings_owner(joint)] += 1
         self._children: defaultdict[Object | None, list[Object]] = defaultdict(list)
-        for obj in list(self._objects):
+        self._on_bones: defaultdict[tuple[Object | None, str], list[Object]] = defaultdict(list)
+        for obj in objects:
+            self._by_name.setdefault(obj.name, obj)
             self._children[obj.parent].append(obj)
+            if obj.parent_type == "BONE":
+                self._on_bones[obj.parent, obj.parent_bone].append(obj)
 
     def joints(self, joints: Iterable[Object]) -> list[Object]:
         """Return the mirrored joints; raises `SettingsCycleError`."""
@@ -110,7 +117,7 @@ class Mirror:
         """Return the other object that has the flipped name."""
         if not self._use_names:
             return None
-        found: Object | None = self._objects.get(bpy.utils.flip_name(obj.name))
+        found = self._by_name.get(bpy.utils.flip_name(obj.name))
         if found is not None and found != obj:
             return found
         return self._on_flipped_bone(obj)
@@ -120,15 +127,14 @@ class Mirror:
         rig, bone = self._other_bone(body)
         if bone == body.parent_bone or motion_of(body) is None:
             return None
-        others = (each for each in self._children[rig] if each.parent_type == "BONE")
-        return next((o for o in others if o.parent_bone == bone and motion_of(o)), None)
+        return next(filter(motion_of, self._on_bones[rig, bone]), None)
 
     def _other_bone(self, body: Object) -> tuple[Object | None, str]:
         """Return the armature and bone of the other side, the same where there is no other."""
         rig: Any = body.parent
         if rig is None or rig.type != "ARMATURE" or body.parent_type != "BONE":
             return rig, body.parent_bone
-        other: Any = self._objects.get(bpy.utils.flip_name(rig.name)) if self._use_names else None
+        other: Any = self._by_name.get(bpy.utils.flip_name(rig.name)) if self._use_names else None
         if other is None or other.type != "ARMATURE":
             other = rig
         bone = bpy.utils.flip_name(body.parent_bone)
@@ -154,6 +160,7 @@ class Mirror:
         """Return a mirrored copy of an object and of what hangs on it without a body of its own."""
         new = obj.copy()
         new.name = bpy.utils.flip_name(obj.name)
+        self._by_name.setdefault(new.name, new)
         new.animation_data_clear()
         data: Any = obj.data
         if hasattr(data, "transform"):
@@ -174,12 +181,13 @@ class Mirror:
         return new
 
     def _frame(self, frame: Object, body: Object | None, joint: Object) -> Object:
-        """Return a new empty for the counterpart of a frame, named after its body."""
-        name = bpy.utils.flip_name(frame.name)
-        for original, copy in self._mirrored.items():
-            name = name.replace(original.name, copy.name) if original != copy else name
+        """Return a new empty for the counterpart of a frame, named after the joint's bodies."""
+        bodies = filter(None, joint_bodies(joint))
+        names = {each.name: self._body(each).name for each in bodies}
+        name = _renamed(bpy.utils.flip_name(frame.name), names)
         size = frame.empty_display_size if frame.type == "EMPTY" else joint.empty_display_size
         new = new_empty(self._context, name, display="PLAIN_AXES", size=size)
+        self._by_name.setdefault(new.name, new)
         self._collections.link(new, body or frame)
         return new
 
@@ -192,6 +200,12 @@ class Mirror:
             new.matrix_world = matrix
         else:
             place_under(new, body, matrix)
+
+
+def _renamed(text: str, names: Mapping[str, str]) -> str:
+    """Return a text with names in it replaced by others; the longest name counts."""
+    some = "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True))
+    return re.sub(some, lambda found: names[found[0]], text) if some else text
 
 
 def _put(obj: Object, world: Matrix) -> None:

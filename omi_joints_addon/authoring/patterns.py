@@ -1,11 +1,13 @@
 """Which of several bodies are connected, and in which order a chain runs."""
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from itertools import pairwise
 from types import MappingProxyType
 
 import bpy
+from mathutils import Vector
+from mathutils.kdtree import KDTree
 
 from ..properties.body import motion_of
 from ..properties.joint import joint_data
@@ -15,6 +17,8 @@ from .context import present
 from .joints import Pair
 
 Body = bpy.types.Object
+_TIE = 1e-5
+"""Part of a distance by which single precision may be off."""
 
 
 def selected_bodies(context: bpy.types.Context) -> list[Body]:
@@ -72,14 +76,40 @@ def unmovable(pair: Pair) -> Iterable[str]:
 
 
 def _by_nearest(first: Body, others: list[Body]) -> list[Body]:
-    """Return the bodies in steps to the nearest one left, starting from `first`."""
-    left = {obj: obj.matrix_world.translation for obj in others}
-    here, order = first.matrix_world.translation, []
+    """Return the bodies in steps to the nearest one left, of equals the first, from `first` on."""
+    places = [obj.matrix_world.translation for obj in others]
+    here, left, order = first.matrix_world.translation, set(range(len(others))), list[Body]()
+    tree, kept = _tree(places, left), len(left)
     while left:
-        nearest = min(left, key=lambda obj: (left[obj] - here).length)
-        here = left.pop(nearest)
-        order.append(nearest)
+        # Those that were passed stay in the tree until they are as many as those left.
+        if 2 * len(left) < kept:
+            tree, kept = _tree(places, left), len(left)
+        following = _nearest(here, places, left, tree)
+        here = places[following[-1]]
+        left.difference_update(following)
+        order += (others[number] for number in following)
     return order
+
+
+def _nearest(here: Vector, places: list[Vector], left: set[int], tree: KDTree) -> list[int]:
+    """Return which of the places left is nearest, or all that are right here, in order."""
+    distance = tree.find(here.to_tuple(), filter=left.__contains__)[2]
+    if distance is None:  # none has a number for a place
+        return [min(left)]
+    found = tree.find_range(here.to_tuple(), distance * (1.0 + _TIE))
+    near = [number for _place, number, _distance in found if number in left]
+    if distance == 0.0:
+        return sorted(near)
+    return [min(near, key=lambda number: ((places[number] - here).length, number))]
+
+
+def _tree(places: list[Vector], numbers: Collection[int]) -> KDTree:
+    """Return some of the places for searches."""
+    tree = KDTree(len(numbers))
+    for number in numbers:
+        tree.insert(places[number].to_tuple(), number)
+    tree.balance()
+    return tree
 
 
 def _by_name(_first: Body, others: list[Body]) -> list[Body]:

@@ -1,8 +1,12 @@
 """Joints rewritten for an engine, in place."""
 
+from collections import defaultdict
+from contextlib import suppress
+
 import bpy
 
 from ..core.engines.engine import Engine
+from ..core.model.body import Quaternion
 from ..core.rewrite.portable import portable
 from ..properties.joint import SettingsCycleError, joint_data, settings_owner
 from ..scene.structure import joint_objects
@@ -21,25 +25,45 @@ def make_portable(
 
     Return what was changed, in words. Raises `NotPortableError`.
     """
-    data = joint_data(owner)
-    result = portable(data.settings_to_core(), engine)
-    if not result.steps:
-        return ()
-    if result.is_turned:
-        objects = present(context.blend_data).objects
-        sharing = [obj for obj in joint_objects(objects) if _uses(obj, owner)]
-        uses = Uses(present(context.blend_data))
+    return PortableMaker(context, engine).make(owner)
+
+
+class PortableMaker:
+    """Rewrites joints for an engine; one for all joints of one operation."""
+
+    def __init__(self, context: bpy.types.Context, engine: Engine) -> None:
+        self._context = context
+        self._engine = engine
+        self._uses: Uses | None = None
+        self._sharing: defaultdict[bpy.types.Object, list[bpy.types.Object]] = defaultdict(list)
+
+    def make(self, owner: bpy.types.Object) -> tuple[str, ...]:
+        """Rewrite settings and turn the frames of all joints that share them.
+
+        Return what was changed, in words. Raises `NotPortableError`.
+        """
+        data = joint_data(owner)
+        result = portable(data.settings_to_core(), self._engine)
+        if result.is_turned:
+            self._turn(owner, result.turn)
+        if result.steps:
+            data.settings_from_core(result.settings)
+        return result.steps
+
+    def _turn(self, owner: bpy.types.Object, turn: Quaternion) -> None:
+        """Turn the frames of all joints that use the settings of one."""
+        if self._uses is None:
+            self._uses = Uses(present(self._context.blend_data))
+            self._look_up()
+        uses, sharing = self._uses, self._sharing[owner]
         problem = next(filter(None, (turn_problem(obj, uses) for obj in sharing)), None)
         if problem:
             raise NotPortableError(problem)
         for obj in sharing:
-            turn_frames(context, obj, result.turn, uses)
-    data.settings_from_core(result.settings)
-    return result.steps
+            turn_frames(self._context, obj, turn, uses)
 
-
-def _uses(obj: bpy.types.Object, owner: bpy.types.Object) -> bool:
-    try:
-        return settings_owner(obj) == owner
-    except SettingsCycleError:
-        return False
+    def _look_up(self) -> None:
+        """Note which joints use the settings of which."""
+        for obj in joint_objects(present(self._context.blend_data).objects):
+            with suppress(SettingsCycleError):
+                self._sharing[settings_owner(obj)].append(obj)

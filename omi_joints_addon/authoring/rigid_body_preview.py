@@ -16,7 +16,7 @@ from .context import present
 from .rigid_body_world import (
     constraints_of,
     has_world,
-    remove_rigid_body,
+    remove_rigid_bodies,
     remove_world,
     rigid_bodies_of,
 )
@@ -155,14 +155,16 @@ def _set_body(rigid: bpy.types.RigidBodyObject, motion: Motion) -> None:
 def clean_preview(scene: bpy.types.Scene) -> None:
     """Remove the preview from the scene."""
     tagged = [obj for obj in scene.objects if _is_tagged(obj) and obj.library is None]
+    made_here = [obj for obj in tagged if obj[PREVIEW_TAG] == PREVIEW_MADE]
+    changed = [obj for obj in tagged if obj[PREVIEW_TAG] != PREVIEW_MADE]
+    constraints = [obj for obj in made_here if obj.rigid_body_constraint is not None]
+    bodies = [obj for obj in made_here if obj.rigid_body_constraint is None]
     # Constraints go first: Blender 4.5 crashes where one of their bodies goes before.
-    for obj in sorted(tagged, key=lambda each: each.rigid_body_constraint is None):
-        if obj[PREVIEW_TAG] == PREVIEW_MADE:
-            _remove(obj)
-        else:
-            if obj.rigid_body is not None:
-                remove_rigid_body(scene, obj)
-            del obj[PREVIEW_TAG]
+    _remove(constraints)
+    _remove(bodies)
+    remove_rigid_bodies(scene, [obj for obj in changed if obj.rigid_body is not None])
+    for obj in changed:
+        del obj[PREVIEW_TAG]
     made = set(scene.get(PREVIEW_TAG, ()))
     _remove_collections(_PARTS & made)
     if "world" in made and has_world(scene):
@@ -178,12 +180,10 @@ def _remove_collections(parts: set[str]) -> None:
             bpy.data.collections.remove(collection)
 
 
-def _remove(obj: bpy.types.Object) -> None:
-    """Remove an object that the preview made, and its mesh."""
-    mesh = obj.data
-    bpy.data.objects.remove(obj)
-    if isinstance(mesh, bpy.types.Mesh):
-        bpy.data.meshes.remove(mesh)
+def _remove(objects: list[bpy.types.Object]) -> None:
+    """Remove objects that the preview made, and their meshes."""
+    meshes = [obj.data for obj in objects if isinstance(obj.data, bpy.types.Mesh)]
+    bpy.data.batch_remove([*objects, *meshes])
 
 
 def _note_what_is_missing(scene: bpy.types.Scene) -> None:

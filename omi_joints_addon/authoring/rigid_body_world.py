@@ -35,14 +35,12 @@ def constraints_of(scene: bpy.types.Scene) -> bpy.types.Collection:
     return _collection(world_of(scene), "constraints", "RigidBodyConstraints")
 
 
-def remove_rigid_body(scene: bpy.types.Scene, obj: bpy.types.Object) -> None:
-    """Take Blender's Rigid Body off an object that has one; Blender wants it to be visible."""
-    is_hidden, obj.hide_viewport = obj.hide_viewport, False
-    try:
-        with _context(scene=scene, object=obj, active_object=obj):
-            bpy.ops.rigidbody.object_remove()  # noqa: TID251 - no other way
-    finally:
-        obj.hide_viewport = is_hidden
+def remove_rigid_bodies(scene: bpy.types.Scene, objects: list[bpy.types.Object]) -> None:
+    """Take Blender's Rigid Bodies off objects that have one, hidden or not."""
+    # All at once: each call of an operator brings the whole scene up to date.
+    if objects:
+        with _context(scene=scene, object=objects[0], selected_objects=objects):
+            bpy.ops.rigidbody.objects_remove()  # noqa: TID251 - no other way
 
 
 def _collection(world: bpy.types.RigidBodyWorld, part: str, name: str) -> bpy.types.Collection:

@@ -1,10 +1,11 @@
 """Selecting objects. The context says in which view layer."""
 
+from collections import defaultdict
 from collections.abc import Iterable
 
 import bpy
 
-from ..scene.structure import body_object_of, is_dynamic, joint_bodies, joint_objects
+from ..scene.structure import BodiesAbove, is_dynamic, joint_objects
 from .context import present
 
 
@@ -20,11 +21,8 @@ def select_in(
 ) -> bool:
     """Select the objects that a view layer shows, as `select_only` does."""
     layer.update()  # new objects are not visible before
-    shown = [
-        obj
-        for obj in objects
-        if layer.objects.get(obj.name) == obj and obj.visible_get(view_layer=layer)
-    ]
+    # Not by `layer.objects`, which looks through all of them for each name.
+    shown = [obj for obj in objects if obj.visible_get(view_layer=layer)]
     if not shown:
         return False
     if not extend:
@@ -46,14 +44,19 @@ def connected_joints(
 
     `is_chain` goes on from body to body; bodies that do not move end a chain.
     """
-    ends = {joint: joint_bodies(joint) for joint in joint_objects(objects)}
-    reached = {body for obj in chosen for body in ends.get(obj, (body_object_of(obj),)) if body}
+    above = BodiesAbove()
+    ends = {joint: set(above.of_joint(joint)) - {None} for joint in joint_objects(objects)}
+    joints, held = list(ends), defaultdict[bpy.types.Object | None, list[int]](list)
+    for number, joint in enumerate(joints):
+        for body in ends[joint]:
+            held[body].append(number)
+    reached = {body for obj in chosen for body in ends.get(obj, {above.of(obj)} - {None})}
     found: dict[bpy.types.Object, None] = {}
     front = set(reached)
     while front:
-        new = [joint for joint, bodies in ends.items() if front & set(bodies)]
+        new = [joints[n] for n in sorted({number for body in front for number in held[body]})]
         found |= dict.fromkeys(new)
-        beyond = {body for joint in new for body in ends[joint] if body and is_dynamic(body)}
-        front = beyond - reached if is_chain else set()
-        reached |= beyond
+        beyond = {body for joint in new for body in ends[joint]} - reached
+        front = {body for body in beyond if is_dynamic(body)} if is_chain else set()
+        reached |= front
     return list(found)

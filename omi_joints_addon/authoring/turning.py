@@ -23,6 +23,7 @@ class Uses:
 
     def __init__(self, data: bpy.types.BlendData) -> None:
         self._parents: set[int] = set()
+        self._collections: CollectionMap | None = None
         self._joints: defaultdict[int, set[int]] = defaultdict(set)
         for obj in data.objects:
             if (parent := obj.parent) is not None:
@@ -37,6 +38,11 @@ class Uses:
     def is_shared(self, obj: bpy.types.Object, joint: bpy.types.Object) -> bool:
         """Return whether other joints than one end at an object."""
         return bool(self._joints[obj.session_uid] - {joint.session_uid})
+
+    def collections(self, context: bpy.types.Context) -> CollectionMap:
+        """Return which collections objects are in, looked up when it is first asked for."""
+        self._collections = self._collections or CollectionMap(context)
+        return self._collections
 
     def give(self, joint: bpy.types.Object, frame: bpy.types.Object) -> None:
         """Let a joint end at a new frame below the object that it ends at."""
@@ -70,7 +76,8 @@ def turn_frames(
         if _is_frame_of(obj, connected, uses):
             move_to(connected, world)
         else:
-            uses.give(obj, _new_frame(context, connected, obj.name, world))
+            frame = _new_frame(context, uses.collections(context), connected, obj.name, world)
+            uses.give(obj, frame)
     move_to(obj, rigid_matrix(obj.matrix_world) @ rotation)
 
 
@@ -115,9 +122,13 @@ def _is_frame_of(obj: bpy.types.Object, connected: bpy.types.Object, uses: Uses)
 
 
 def _new_frame(
-    context: bpy.types.Context, below: bpy.types.Object, name: str, world: Matrix
+    context: bpy.types.Context,
+    collections: CollectionMap,
+    below: bpy.types.Object,
+    name: str,
+    world: Matrix,
 ) -> bpy.types.Object:
     frame = new_empty(context, f"{name} Connected", display="PLAIN_AXES", size=display_size(below))
-    CollectionMap(context).link(frame, beside=below)
+    collections.link(frame, beside=below)
     place_under(frame, below, world)
     return frame

@@ -11,7 +11,7 @@ import bpy
 
 from ..core.meaning.sides import End, moving_end
 from ..core.model.body import MotionType
-from ..properties.body import motion_of
+from ..properties.body import motion_of, motion_type_of
 from ..properties.joint import (
     OMI_PG_joint,
     SettingsCycleError,
@@ -32,6 +32,32 @@ def bodies_above(obj: bpy.types.Object | None) -> Iterator[bpy.types.Object]:
         if motion_of(obj) is not None:
             yield obj
         obj = obj.parent
+
+
+class BodiesAbove:
+    """Finds bodies at and above objects as they are now, and looks at each object once."""
+
+    def __init__(self) -> None:
+        self._found: dict[bpy.types.Object | None, bpy.types.Object | None] = {None: None}
+
+    def of(self, obj: bpy.types.Object | None) -> bpy.types.Object | None:
+        """Return the nearest object at or above `obj` that is a body."""
+        passed = []
+        while obj is not None and obj not in self._found:
+            if motion_type_of(obj) is not None:
+                self._found[obj] = obj
+            else:
+                passed.append(obj)
+                obj = obj.parent
+        body = self._found[obj]
+        self._found |= dict.fromkeys(passed, body)
+        return body
+
+    def of_joint(
+        self, obj: bpy.types.Object
+    ) -> tuple[bpy.types.Object | None, bpy.types.Object | None]:
+        """Return the bodies of the joint `obj`: the joint's own and the connected one."""
+        return self.of(obj), self.of(joint_data(obj).connected_object)
 
 
 def is_dynamic(obj: bpy.types.Object | None) -> bool:

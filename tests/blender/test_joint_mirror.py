@@ -1,6 +1,7 @@
 """omi.joint_mirror: bodies, frames and settings of the other side."""
 
 import math
+from itertools import pairwise
 from typing import Any
 
 import bpy
@@ -232,3 +233,17 @@ def test_mirror_is_one_undo_step() -> None:
     assert len(bpy.data.objects) == len(names) + 3
     bpy.ops.ed.undo()
     assert {obj.name for obj in bpy.data.objects} == names
+
+
+def test_frames_are_named_after_the_bodies_of_their_own_joint() -> None:
+    """The name of one body is in that of the next, and both bodies get copies."""
+    names = ("Link", "Link 1", "Link 12")
+    links = [add_cube(name, (5.0, 0.0, 3.0 * n)) for n, name in enumerate(names)]
+    joints = [add_joint(one, two, preset="PIN") for one, two in pairwise(links)]
+    mirror(*joints)
+    made = [obj for obj in bpy.context.selected_objects if obj.omi_joint.enabled]
+    found = {
+        obj.name: (obj.parent.name, obj.omi_joint.connected_object.parent.name) for obj in made
+    }
+    assert found == {f"{one} to {two} Joint": (one, two) for one, two in found.values()}
+    assert len(found) == 2

@@ -116,9 +116,10 @@ class OMI_OT_check_fix_safe(Explained, bpy.types.Operator):
         for _ in range(_ROUNDS):
             found = _one_of_each_list(settled_findings(present(context.scene)))
             waiting = [item for item in found if item.place + item.code not in failed]
+            objects = authoring.fixes.objects_by_name(context) if waiting else {}
             for item in waiting:
                 try:
-                    authoring.fixes.fix(context, item)
+                    authoring.fixes.fix(context, item, objects)
                     fixed += 1
                 except (authoring.fixes.FixError, SettingsCycleError) as error:
                     text = "Cannot fix {place}: {error}"

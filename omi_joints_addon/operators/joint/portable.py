@@ -36,19 +36,20 @@ class OMI_OT_joint_portable_make(Explained, bpy.types.Operator):
     def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
         selected = [obj for obj in joint_objects(context.selected_objects) if not locked(obj)]
         owners = dict.fromkeys(settings_owner(obj) for obj in selected)
-        changed = [owner for owner in owners if self._made(context, owner)]
+        # Reports are loaded when one is asked for.
+        from ...core.engines.engines import ENGINES
+
+        maker = authoring.portable.PortableMaker(context, ENGINES[self.engine.lower()])
+        changed = [owner for owner in owners if self._made(maker, owner)]
         if not changed:
             report(self, "INFO", "No changes were needed")
         # Finished even so: where it is cancelled, the redo panel keeps what another engine needed.
         return {"FINISHED"}
 
-    def _made(self, context: bpy.types.Context, owner: bpy.types.Object) -> bool:
+    def _made(self, maker: "authoring.portable.PortableMaker", owner: bpy.types.Object) -> bool:
         """Rewrite the settings of one joint; return whether that changed anything."""
-        # Reports are loaded when one is asked for.
-        from ...core.engines.engines import ENGINES
-
         try:
-            steps = authoring.portable.make_portable(context, owner, ENGINES[self.engine.lower()])
+            steps = maker.make(owner)
         except authoring.portable.NotPortableError as error:
             report(
                 self, "WARNING", "{owner} was not changed: {error}", owner=owner.name, error=error

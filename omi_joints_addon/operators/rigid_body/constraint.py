@@ -39,13 +39,10 @@ class OMI_OT_rigid_body_constraint_convert(Explained, bpy.types.Operator):
     def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
         converter = authoring.constraints.ConstraintConverter(context)
         sources = [obj for obj in context.selected_objects if obj.rigid_body_constraint]
-        joints: list[Object] = []
-        for source in sources:
-            joint = converter.convert(source)
-            if joint is not None:
-                joints.append(joint)
-                if not self.keep_constraints:
-                    authoring.constraints.retire_constraint(context, source)
+        made = {source: joint for source in sources if (joint := converter.convert(source))}
+        joints = list(made.values())
+        if not self.keep_constraints:
+            authoring.constraints.retire_constraints(context, made)
         for found in converter.findings:
             report(self, "WARNING", "{place}: {problem}", place=found.place, problem=found.message)
         if joints and _has_begun(context):
