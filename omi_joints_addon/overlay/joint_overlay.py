@@ -19,7 +19,7 @@ from ..core.model.pose import Array
 from ..properties.joint import joint_data
 from ..properties.overlay import OMI_PG_overlay, overlay_options
 from ..scene.live import LiveScene
-from ..scene.redraws import Pace
+from ..scene.redraws import Patience
 from ..scene.watch import WATCH, live_scene
 from ..translation import translated
 from . import drawing, geometry, labels
@@ -135,7 +135,7 @@ class JointOverlay:
         self.skipped: dict[str, JointSettings] = {}
         """Settings with which joints could not be drawn."""
         self._styles: dict[Any, geometry.Style] = {}
-        self._pace = Pace()
+        self._patience = Patience()
         self._tints: tuple[Any, Tints] = (None, {})
 
     def draw(self, context: bpy.types.Context) -> None:
@@ -275,7 +275,7 @@ class JointOverlay:
         for view in self.views.values():
             view.work(start + SLICE)
             is_done &= view.is_built
-        if self._pace.is_time(perf_counter() - start, is_done=is_done):
+        if self._patience.is_time(perf_counter() - start, is_done=is_done):
             WATCH.show()
         return None if is_done else 0.0
 

@@ -257,18 +257,20 @@ def settings_in(values: Values) -> JointSettings:
 
 def _limit(values: Values) -> JointLimit:
     known = noted(values["exact"])
-    return JointLimit(
-        linear_axes=_indices(values["linear_axes"]),
-        angular_axes=_indices(values["angular_axes"]),
-        min=recalled(values["min"], "min", known) if values["use_min"] else -math.inf,
-        max=recalled(values["max"], "max", known) if values["use_max"] else math.inf,
-        stiffness=(
-            recalled(values["stiffness"], "stiffness", known)
-            if values["use_stiffness"]
-            else math.inf
-        ),
-        damping=recalled(values["damping"], "damping", known),
-        carried=values["carried"],
+    return same(
+        JointLimit(
+            linear_axes=_indices(values["linear_axes"]),
+            angular_axes=_indices(values["angular_axes"]),
+            min=recalled(values["min"], "min", known) if values["use_min"] else -math.inf,
+            max=recalled(values["max"], "max", known) if values["use_max"] else math.inf,
+            stiffness=(
+                recalled(values["stiffness"], "stiffness", known)
+                if values["use_stiffness"]
+                else math.inf
+            ),
+            damping=recalled(values["damping"], "damping", known),
+            carried=values["carried"],
+        )
     )
 
 
@@ -277,16 +279,18 @@ def _drive(values: Values) -> JointDrive:
     force, position, velocity, stiffness, damping = (
         recalled(values[name], name, known) for name in _DRIVE_NUMBERS
     )
-    return JointDrive(
-        type=_word(values["type"], values["other_type"]),
-        mode=_word(values["mode"], values["other_mode"]),
-        axis=AXES.index(values["axis"]),
-        max_force=force if values["use_max_force"] else math.inf,
-        position_target=position if values["use_position_target"] else None,
-        velocity_target=velocity if values["use_velocity_target"] else None,
-        stiffness=stiffness,
-        damping=damping,
-        carried=values["carried"],
+    return same(
+        JointDrive(
+            type=_word(values["type"], values["other_type"]),
+            mode=_word(values["mode"], values["other_mode"]),
+            axis=AXES.index(values["axis"]),
+            max_force=force if values["use_max_force"] else math.inf,
+            position_target=position if values["use_position_target"] else None,
+            velocity_target=velocity if values["use_velocity_target"] else None,
+            stiffness=stiffness,
+            damping=damping,
+            carried=values["carried"],
+        )
     )
 
 

@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain, islice
 from math import inf
 from time import perf_counter
 
@@ -22,7 +23,7 @@ from .rules import CONNECTED_ELSEWHERE
 
 _FEW, _MANY = 16, 1024
 """Joints and bodies that are checked at once: a few where Blender waits, else many."""
-_BRIEFLY = 0.00125
+_BRIEFLY = 0.0027
 """Time [s] in which as many as can be are checked at once, a few at least, where Blender waits."""
 
 
@@ -39,15 +40,17 @@ class LiveChecks:
         """Number of times that findings changed."""
         self.listing = Listing()
         """What is wrong, as it was last listed."""
-        self._steps: Iterator[None] | None = None
-        """What is left to be listed, None where nothing is being listed."""
+        self._steps: Iterator[bool] | None = None
+        """What is being done bit by bit, None where nothing is."""
+        self._is_list_wanted = False
+        """Whether somebody waits for a list of what is known so far."""
         self._listed = 0
         self._live = live
         self._seen = 0
         self._uids, self._stale = live.columns.uids, np.zeros(len(live.columns.uids), np.bool_)
         """The nodes, by `session_uid`, and of which the findings may differ."""
-        self._at_once = _FEW
-        """Nodes that are checked at once where Blender waits."""
+        self._is_slice, self._at_once = False, _FEW
+        """Whether Blender waits, and how many nodes are checked at once then."""
         self._are_groups_stale = False
         self._may_be_gone = False
         """Whether findings about what is gone may be kept."""
@@ -63,39 +66,16 @@ class LiveChecks:
     @property
     def is_current(self) -> bool:
         """Whether all that was read has been checked."""
-        is_seen = self._seen == self._live.changed and self._engine.is_current
-        return is_seen and not self._is_waiting and self._listed == self.version
+        is_checked = self._is_seen and self._engine.is_current and not self._is_waiting
+        return is_checked and self._listed == self.version
 
     @property
     def _is_waiting(self) -> bool:
         return bool(self._stale.any()) or self._are_groups_stale or self._may_be_gone
 
     def list_soon(self) -> None:
-        """Have what is known to be wrong listed, for all who show it."""
-        if self._steps is None and self._listed != self.version:
-            self._steps = self._list()
-
-    def _list(self) -> Iterator[None]:
-        """List what is known, bit by bit; what is found meanwhile is listed the next time."""
-        version, nodes, listing = self.version, self._live.nodes, Listing()
-        for uid in sorted(filter(nodes.__contains__, self._found), key=nodes.__getitem__):
-            listing.add(self._found.get(uid, ()))
-            yield
-        for items in ((item,) for item in self._groups):
-            listing.add(items)
-            yield
-        for place in list(self._settings):
-            listing.add(self._settings.get(place, ()))
-            yield
-        listing.add_of_engine(self._engine.findings)
-        self.listing, self._listed = listing, version
-
-    def _go_on_listing(self, until: float) -> None:
-        """Go on with the list, up to a moment of `time.perf_counter`."""
-        for number, _ in enumerate(self._steps or ()):
-            if number % _FEW == 0 and perf_counter() >= until:
-                return
-        self._steps = None
+        """Have what is known to be wrong listed before more is checked, for all who show it."""
+        self._is_list_wanted = self._listed != self.version
 
     def about(self, uid: int, name: str) -> list[Finding]:
         """Return what is known to be wrong with one object and the settings that it owns."""
@@ -108,50 +88,91 @@ class LiveChecks:
             self.version += 1
 
     def work(self, until: float = inf) -> None:
-        """Check what changed, up to a moment of `time.perf_counter`.
+        """Check what changed, up to a moment of `time.perf_counter`, but a bit at least."""
+        self._is_slice = until != inf
+        while not self.is_current:
+            self._steps = self._steps or self._work()
+            for is_long in self._steps:
+                if self._is_slice and (is_long or perf_counter() >= until):
+                    return
+            self._steps = None
+
+    def _work(self) -> Iterator[bool]:
+        """Go on with what there is to do; yield whether what follows takes a slice of its own.
 
         What depends on the whole scene waits for a moment in which nothing changes.
         """
-        self._go_on_listing(until)
-        self._advance()
-        is_waiting = until != inf
-        is_at_rest = not (is_waiting and self._stale.any())
-        while self._stale.any() and perf_counter() < until:
-            self._check_some(self._at_once if is_waiting else _MANY)
+        if self._is_list_wanted:
+            yield from self._list()
+        if not self._is_seen:
+            yield from self._while_same(self._advance())
+        while self._is_seen and self._stale.any() and not self._is_list_wanted:
+            yield True
+            if self._is_seen:
+                self._check_some()
         for is_due, check in (
             (self._are_groups_stale, self._check_groups),
             (self._may_be_gone, self._forget),
             (not self._engine.is_current, self._check_engine),
         ):
-            if is_due and is_at_rest and perf_counter() < until:
-                check()
-                is_at_rest = not is_waiting
-        if not self._is_waiting:
-            self.list_soon()
-            if perf_counter() < until:
-                self._go_on_listing(until)
+            if is_due and self._is_seen and not self._stale.any():
+                yield True
+                yield from self._while_same(check())
+        if self._is_seen and not self._is_waiting and self._listed != self.version:
+            yield from self._list()
 
-    def _advance(self) -> None:
+    @property
+    def _is_seen(self) -> bool:
+        """Whether it is known what may have to be checked again."""
+        return self._seen == self._live.changed
+
+    def _while_same(self, steps: Iterator[None]) -> Iterator[bool]:
+        """Take steps, but for those left when the scene has changed, which are for another one."""
+        changed = self._live.changed
+        for _ in steps:
+            yield False
+            if self._live.changed != changed:
+                return
+
+    def _list(self) -> Iterator[bool]:
+        """List what is known, bit by bit; what is found meanwhile is listed the next time."""
+        self._is_list_wanted, version, listing = False, self.version, Listing()
+        found, settings, nodes = self._found, self._settings, self._live.nodes
+        units = self._uids[self._depends.is_unit].tolist()
+        parts = chain(
+            (found.get(uid, ()) for uid in units if uid in nodes),
+            ((item,) for item in self._groups),
+            (settings.get(place, ()) for place in list(settings)),
+        )
+        while some := list(islice(parts, _FEW)):
+            listing.add(chain.from_iterable(some))
+            yield False
+        listing.add_of_engine(self._engine.findings)
+        self.listing, self._listed = listing, version
+
+    def _advance(self) -> Iterator[None]:
         """Find out what may have to be checked again."""
-        live = self._live
-        if self._seen == live.changed:
-            return
-        if live.columns.uids is not self._uids:
-            known, self._uids = self._uids, live.columns.uids
-            self._stale = np.append(self._stale, False)[places(known, self._uids)]
+        live, changed, before = self._live, self._live.changed, self._depends
         is_changed = live.versions > self._seen
-        if live.links > self._seen:
-            before, self._depends = self._depends, Dependence(live.columns, live.ends)
-            self._stale |= self._depends.below(is_changed)
-            self._stale[self._depends.differing(before)] = True
-            self._are_groups_stale = self._may_be_gone = True
-        else:
-            self._stale |= self._depends.depending_on(is_changed)
-        self._seen = live.changed
+        if live.links <= self._seen:
+            self._stale |= before.depending_on(is_changed)
+            self._seen = changed
+            return
+        uids = live.columns.uids
+        stale = np.append(self._stale, False)[places(self._uids, uids)]
+        yield
+        depends = Dependence(live.columns, live.ends)
+        yield
+        stale |= depends.below(is_changed)
+        yield
+        stale[depends.differing(before)] = True
+        self._uids, self._stale, self._depends, self._seen = uids, stale, depends, changed
+        self._are_groups_stale = self._may_be_gone = True
 
-    def _check_some(self, count: int) -> None:
+    def _check_some(self) -> None:
         """Check some nodes and those that they cannot be checked without."""
         start, live = perf_counter(), self._live
+        count = self._at_once if self._is_slice else _MANY
         units = self._depends.with_mates(np.flatnonzero(self._stale)[:count].tolist())
         by_place = _by_place(check_places(live.part(self._depends.needed_by(units), units)))
         self._check_settings([joint for node in units if (joint := live.records[node].joint)])
@@ -184,37 +205,39 @@ class LiveChecks:
                 if not found:
                     del self._settings[place]
 
-    def _check_groups(self) -> None:
+    def _check_groups(self) -> Iterator[None]:
         """Check what depends on all joints."""
-        self._are_groups_stale = False
         live, ends = self._live, self._depends.ends
-        groups = []
+        groups, groups_at = [], defaultdict[str, list[Finding]](list)
         for number, body, count in loose_groups(ends, live.columns.is_dynamic):
             joint, first = live.records[ends.node[number]], live.records[body]
             groups.append(HELD_BY_NOTHING(joint.name, count=count, body=first.name))
-        if groups != self._groups:
-            self.version += 1
-        self._groups, self._groups_at = groups, _by_place(groups)
+            groups_at[joint.name].append(groups[-1])
+            yield
+        self.version += groups != self._groups
+        self._groups, self._groups_at, self._are_groups_stale = groups, groups_at, False
 
-    def _forget(self) -> None:
+    def _forget(self) -> Iterator[None]:
         """Drop findings about what is gone."""
-        self._may_be_gone = False
         nodes, records, is_unit = self._live.nodes, self._live.records, self._depends.is_unit
         for uid in list(self._found):
             if uid not in nodes or not is_unit[nodes[uid]]:
                 self._keep(uid, [])
-        if not self._settings:
-            return
-        joints = (records[node].joint for node in self._depends.ends.node.tolist())
-        places = {joint.settings_place for joint in joints if joint is not None}
+            yield
+        places = set[str]()
+        for node in self._depends.ends.node.tolist() if self._settings else ():
+            if joint := records[node].joint:
+                places.add(joint.settings_place)
+            yield
         for place in self._settings.keys() - places:
             self.version += 1
             del self._settings[place]
+        self._may_be_gone = False
 
-    def _check_engine(self) -> None:
+    def _check_engine(self) -> Iterator[None]:
         """Check what the chosen engine loses of the scene."""
-        if self._engine.work():
-            self.version += 1
+        self.version += self._engine.work()
+        yield
 
 
 def _by_place(findings: Iterable[Finding]) -> dict[str, list[Finding]]:

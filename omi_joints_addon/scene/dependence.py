@@ -1,6 +1,7 @@
 """Which nodes of a live scene the findings about each joint and body depend on."""
 
 from collections.abc import Iterable
+from functools import cached_property
 
 import numpy as np
 
@@ -23,29 +24,39 @@ class Dependence:
         self.ends = JointEnds(
             joints, connected, bodies[:, 0], bodies[:, 1], dynamic[:, 0], dynamic[:, 1]
         )
-        self._parents = columns.parents
+        self._parents, self._uids = columns.parents, columns.uids
         self._of_joints = np.column_stack((joints, connected, bodies))
-        self._pairs, counts = _pairs(bodies)
-        uses = np.bincount(self._of_joints[:, :2].ravel() + 1, minlength=len(columns.uids) + 1)[1:]
-        self._is_shared = uses > 1
+        frames = self._of_joints[:, :2].ravel()
+        self._uses = np.bincount(frames + 1, minlength=len(columns.uids) + 1)[1:]
         self._numbers = np.full(len(columns.uids), -1, np.intp)
         self._numbers[joints] = np.arange(len(joints))
         self.is_unit: Mask = columns.is_body | columns.has_ties
         """Which nodes findings may be about, shape (n,)."""
         self.is_unit[joints] = True
-        uids = np.append(columns.uids, 0)[self._of_joints]
-        shares = np.append(uses, 0)[self._of_joints[:, :2]]
-        order = np.argsort(uids[:, 0])
-        self._marked, self._marks = joints[order], np.column_stack((uids, counts, shares))[order]
-        """Joints, and what findings about them depend on beside what those nodes are: the first
-        is the `session_uid`."""
+
+    @cached_property
+    def _pairs(self) -> tuple[Indices, Indices]:
+        """A number for each pair of bodies with several joints, else -1, and how many; (m,)."""
+        return _pairs(self._of_joints[:, 2:])
+
+    @cached_property
+    def _marks(self) -> Indices:
+        """What findings about each joint depend on beside what those nodes are.
+
+        The first column is the `session_uid` of the joint, ascending, the last one its node.
+        """
+        joints = self._of_joints
+        uids = np.append(self._uids, 0)[joints]
+        shares = np.append(self._uses, 0)[joints[:, :2]]
+        marks = np.column_stack((uids, self._pairs[1], shares, joints[:, 0]))
+        return np.asarray(marks[np.argsort(uids[:, 0])])
 
     def differing(self, before: "Dependence") -> Indices:
         """Return the joints that depend on other nodes than before."""
         new, old = self._marks, before._marks  # noqa: SLF001 - of the same class
         at = np.searchsorted(old[:, 0], new[:, 0])
         known = np.append(old, np.zeros((1, old.shape[1]), old.dtype), axis=0)[at]
-        return np.asarray(self._marked[(known != new).any(axis=1)])
+        return np.asarray(new[(known != new)[:, :-1].any(axis=1), -1])
 
     def depending_on(self, is_changed: Mask) -> Mask:
         """Return the joints and bodies whose findings depend on some nodes themselves; all (n,)."""
@@ -62,12 +73,12 @@ class Dependence:
         found = dict.fromkeys(nodes)
         numbers = self._numbers[list(found)]
         numbers = numbers[numbers >= 0]
-        pairs = self._pairs[numbers]
+        pairs = self._pairs[0][numbers]
         frames = self._of_joints[numbers, :2].ravel()
         frames = frames[frames >= 0]
-        frames = frames[self._is_shared[frames]]
+        frames = frames[self._uses[frames] > 1]
         if (pairs >= 0).any() or len(frames):
-            is_mate = np.isin(self._pairs, pairs[pairs >= 0])
+            is_mate = np.isin(self._pairs[0], pairs[pairs >= 0])
             is_mate |= np.isin(self._of_joints[:, :2], frames).any(axis=1)
             found |= dict.fromkeys(self.ends.node[is_mate].tolist())
         return list(found)

@@ -50,6 +50,8 @@ class LiveScene:
         self.links, self.edits = 0, 0
         """Versions at which parents, kinds of motion or ends of joints last changed, and at which
         anything but a pose did."""
+        self.changed = 0
+        """Version at which the scene itself last changed: what a preview shows is no part of it."""
         self.outside = 0
         """Number of changes of objects that are in the scene by instances only."""
         self.untold = 0
@@ -80,7 +82,7 @@ class LiveScene:
     def suspect_all(self) -> None:
         """Have all objects looked at: any may have changed without a word."""
         uids, is_joint = self.columns.uids, self.columns.is_joint
-        self.noted.suspects = [*uids[~is_joint].tolist(), *uids[is_joint].tolist()]
+        self.noted.suspects = np.concatenate((uids[~is_joint], uids[is_joint]))
 
     def release(self) -> None:
         """Drop references into Blender's data, which undo and reading a file replace."""
@@ -96,14 +98,9 @@ class LiveScene:
         return self.noted.is_nothing
 
     @property
-    def changed(self) -> int:
-        """Version at which the scene itself last changed: what a preview shows is no part of it."""
-        return max(self.links, int(self.versions.max(initial=0)))
-
-    @property
     def is_idle(self) -> bool:
         """Whether the scene has no joint, body or shape, so that no change matters."""
-        return not self.has_physics and not self.noted.suspects
+        return not self.has_physics and not len(self.noted.suspects)
 
     @property
     def has_physics(self) -> bool:
@@ -160,22 +157,22 @@ class LiveScene:
             self.suspect_all()
         gravity = scene_gravity(scene)
         if gravity != self.gravity:
-            self.gravity, self.version, self.links = gravity, stamp, stamp
+            self.gravity, self.version, self.changed, self.links = gravity, stamp, stamp, stamp
 
     def sweep(self, until: float) -> None:
         """Read suspects until a moment of `time.perf_counter`."""
         before = self.version
-        while self.noted.suspects and perf_counter() < until:
+        while len(self.noted.suspects) and perf_counter() < until:
             last = self.noted.suspects[-_TOGETHER:]
-            del self.noted.suspects[-_TOGETHER:]
-            self._read_all(last, self.version + 1)
+            self.noted.suspects = self.noted.suspects[:-_TOGETHER]
+            self._read_all(last.tolist(), self.version + 1)
         self.untold += self.version != before
 
     def settle(self, scene: bpy.types.Scene) -> None:
         """Read all that may have changed."""
         self.refresh(scene)
-        self._read_all(self.noted.suspects, self.version + 1, scene)
-        self.noted.suspects = []
+        self._read_all(self.noted.suspects.tolist(), self.version + 1, scene)
+        self.noted.suspects = self.noted.suspects[:0]
 
     def _glance(self, scene: bpy.types.Scene) -> set[int]:
         """Return a few objects to look at: scripts change properties without a word."""
@@ -214,15 +211,15 @@ class LiveScene:
         )
         self.nodes = dict(zip(listed, range(len(listed)), strict=True))
         self._known = dict(zip(listed, listed, strict=True))
-        self.version = self.listing = self.links = stamp
+        self.version = self.changed = self.listing = self.links = stamp
         for uid in touched:
             self._stamp(self.nodes[uid], stamp)
         self.noted.changed |= touched
-        new = uids[take < 0].tolist()
+        new = uids[take < 0]
         if len(new) <= MOST_AT_ONCE or bpy.app.background:
-            self.noted.changed.update(new)
+            self.noted.changed.update(new.tolist())
         else:
-            self.noted.suspects += new
+            self.noted.suspects = np.concatenate((self.noted.suspects, new))
 
     def _touched_by_loss(self, is_gone: Mask) -> set[int]:
         """Return what refers to objects that are gone, or to some that may have come."""
@@ -254,8 +251,8 @@ class LiveScene:
         finally:
             # An object may have been removed meanwhile: what was read before it counts.
             if changed:
-                self.versions[changed] = self.shown_versions[changed] = stamp
-                self.version = self.edits = stamp
+                self._stamp(changed, stamp)
+                self.edits = stamp
 
     def _read(self, uid: int, node: int, stamp: int) -> bool:
         """Read an object; return whether it changed."""
@@ -292,10 +289,11 @@ class LiveScene:
                 self._read_pose(node, stamp)
         elif len(moved):
             self.matrices[moved] = matrices[moved]
-            self.versions[moved] = self.shown_versions[moved] = self.version = stamp
+            self._stamp(moved, stamp)
 
-    def _stamp(self, node: int, stamp: int) -> None:
-        self.versions[node] = self.shown_versions[node] = self.version = stamp
+    def _stamp(self, nodes: int | Sequence[int] | Indices, stamp: int) -> None:
+        self.versions[nodes] = self.shown_versions[nodes] = stamp
+        self.version = self.changed = stamp
 
     # What a preview shows
 

@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 from itertools import islice
 
 import bpy
+import numpy as np
+from numpy.typing import NDArray
 
 MOST = 500
 """Objects that are noted one by one; of more of them nobody waits for the list."""
@@ -21,7 +23,7 @@ class Noted:
     changed: set[int] = field(default_factory=set)
     is_much: bool = False
     """Whether so much changed that it was not listed."""
-    suspects: list[int] = field(default_factory=list)
+    suspects: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, np.int64))
     """Objects that may have changed without a word, the last one to be looked at first."""
     selections: int = 0
     """Number of times that selection or visibility changed."""
@@ -30,7 +32,7 @@ class Noted:
     def is_nothing(self) -> bool:
         """Whether nothing is left to be read."""
         is_told = self.moved or self.changed or self.is_much
-        return self.is_listed and not (is_told or self.suspects)
+        return self.is_listed and not (is_told or len(self.suspects))
 
     def note(self, updates: Iterable[bpy.types.DepsgraphUpdate]) -> None:
         """Remember what a dependency graph says has changed."""

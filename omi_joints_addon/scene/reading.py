@@ -24,7 +24,7 @@ from ..properties.joint import (
 from ..properties.joint_reading import ObjectJoint, joint_at
 from ..properties.light import light_of
 from ..properties.mesh_points import MeshReader
-from ..properties.stored import store_of
+from ..properties.stored import same, store_of
 from ..properties.surface import physics_scene
 from .rules import CONNECTED_ELSEWHERE, SAVED_BY_NEWER, SHARED_IN_CIRCLE, SHARED_SOURCE_GONE
 from .volumes import Volumes, extended, has_own_node, volumes_of
@@ -255,14 +255,14 @@ def carried_kinds(each: ObjectParts) -> frozenset[str]:
     if joint is not None and joint.values.is_frame_of_parent and obj.parent is not None:
         kinds.add("frame")
     if body is None:
-        return frozenset(kinds)
+        return same(frozenset(kinds))
     is_joint = joint is not None and joint.values.enabled
     # What shares a node with a joint matters: shapes may have a node of their own.
     if body.is_solid and not (is_joint and _is_collider_apart(body)):
         kinds.add("collider")
     if body.is_trigger and not (is_joint and has_own_node(obj, trigger_shape_in(body))):
         kinds.add("trigger")
-    return frozenset(kinds)
+    return same(frozenset(kinds))
 
 
 def is_animated(obj: bpy.types.Object) -> bool:

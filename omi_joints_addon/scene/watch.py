@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import bpy
 from bpy.app.handlers import persistent
 
-from .redraws import Pace
+from .redraws import Patience
 from .windows import redraw_views
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ class Watch:
         """Changes that the views have been told of."""
         self._is_awaited = False
         """Whether others wait for views to be drawn."""
-        self._pace = Pace()
+        self._patience = Patience()
 
     def scene(self, scene: bpy.types.Scene) -> "LiveScene":
         """Return the live view of a scene, with what is known to have changed read."""
@@ -144,11 +144,12 @@ class Watch:
                 continue
             live, checks = known
             live.refresh(scene, is_glancing=False)
-            live.sweep(until)
             if live.is_current:
                 checks.work(until)
+            else:
+                live.sweep(until)
             is_done &= live.is_current and checks.is_current
-        if self._pace.is_time(perf_counter() - start, is_done=is_done):
+        if self._patience.is_time(perf_counter() - start, is_done=is_done):
             self._tell()
         return is_done
 
