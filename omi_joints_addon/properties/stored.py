@@ -25,6 +25,8 @@ Pointers to data-blocks are not among them (`take_object`, `take_mesh`).
 """
 _OBJECT, _MESH = bpy.types.Object, bpy.types.Mesh
 """Looked up once: Blender takes its time over it."""
+_MOST_KEPT = 65536
+"""Values of which the first are known."""
 _HAS_STORE = bpy.app.version >= (5, 0)
 """Whether Blender keeps what extensions define apart from custom properties, as from 5.0 on."""
 
@@ -93,15 +95,19 @@ def values_in(group: bpy.types.PropertyGroup, *path: str) -> Values:
     return values_of(stored_in(group), *path)
 
 
-def same(value: T) -> T:
-    """Return the first of all equal values, so that equal ones are one."""
-    first: T = _first(value)
-    return first
+class _Firsts(dict[Any, Any]):
+    """The first of all equal values, for as many as are worth their memory."""
+
+    def of(self, value: T) -> T:
+        """Return the first that equals a value."""
+        if len(self) >= _MOST_KEPT:
+            self.clear()
+        first: T = self.setdefault(value, value)
+        return first
 
 
-@lru_cache(maxsize=16384)
-def _first(value: Any) -> Any:
-    return value
+same = _Firsts().of
+"""Return the first of all equal values, so that equal ones are one."""
 
 
 def _plain(stored: Any) -> Any:

@@ -47,11 +47,9 @@ class LiveScene:
         """Number of changes so far."""
         self.listing = 0
         """Version at which objects last came or went."""
-        self.links, self.edits = 0, 0
-        """Versions at which parents, kinds of motion or ends of joints last changed, and at which
-        anything but a pose did."""
-        self.changed = 0
-        """Version at which the scene itself last changed: what a preview shows is no part of it."""
+        self.links, self.edits, self.changed = 0, 0, 0
+        """Versions at which parents, kinds of motion or ends of joints last changed, at which
+        anything but a pose did, and at which anything did: what a preview shows is no part."""
         self.outside = 0
         """Number of changes of objects that are in the scene by instances only."""
         self.untold = 0
