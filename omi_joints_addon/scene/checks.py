@@ -23,7 +23,7 @@ from .rules import CONNECTED_ELSEWHERE
 
 _FEW, _MANY = 16, 1024
 """Joints and bodies that are checked at once: a few where Blender waits, else many."""
-_BRIEFLY = 0.0027
+_BRIEFLY = 0.0025
 """Time [s] in which as many as can be are checked at once, a few at least, where Blender waits."""
 
 
@@ -147,7 +147,10 @@ class LiveChecks:
         while some := list(islice(parts, _FEW)):
             listing.add(chain.from_iterable(some))
             yield False
-        listing.add_of_engine(self._engine.findings)
+        lost = iter(self._engine.findings)
+        while some_lost := list(islice(lost, _FEW)):
+            listing.add_of_engine(some_lost)
+            yield False
         self.listing, self._listed = listing, version
 
     def _advance(self) -> Iterator[None]:
@@ -236,8 +239,9 @@ class LiveChecks:
 
     def _check_engine(self) -> Iterator[None]:
         """Check what the chosen engine loses of the scene."""
-        self.version += self._engine.work()
-        yield
+        before = self._engine.findings
+        yield from self._engine.work()
+        self.version += self._engine.findings is not before
 
 
 def _by_place(findings: Iterable[Finding]) -> dict[str, list[Finding]]:

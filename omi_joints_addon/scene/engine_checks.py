@@ -1,6 +1,6 @@
 """What an engine loses of a live scene: bodies, shapes and trees as a whole, so read at rest."""
 
-from collections.abc import Mapping
+from collections.abc import Generator, Iterator, Mapping
 from dataclasses import replace
 
 import bpy
@@ -42,20 +42,28 @@ class EngineChecks:
         self.engine, self.findings, self._seen = engine, [], -1
         return True
 
-    def work(self) -> bool:
-        """Check the whole scene; return whether the findings are others."""
+    def work(self) -> Iterator[None]:
+        """Check the whole scene bit by bit; between the steps it may not change."""
         if self.engine is None:
-            return False
-        before, live = self.findings, self._live
+            return
+        engine, live, seen = self.engine, self._live, self._live.changed
         uids = list(live.nodes)
         for node in np.flatnonzero(live.versions > self._seen).tolist():
             self._read(uids[node], live.objects[node])
+            yield
         for known in (self._volumes, self._roots):
             for uid in known.keys() - live.nodes.keys():
                 del known[uid]
-        self._seen = live.changed
-        self.findings = self.engine.check(self._scene())
-        return self.findings != before
+        scene = yield from self._scene()
+        before, found, is_same = self.findings, list[Finding](), True
+        for items in engine.check_bit_by_bit(scene):
+            is_same = is_same and tuple(before[len(found) : len(found) + len(items)]) == items
+            found += items
+            yield
+        if engine == self.engine:
+            self._seen = seen
+            if not (is_same and len(found) == len(before)):
+                self.findings = found
 
     def _read(self, uid: int, obj: bpy.types.Object) -> None:
         self._volumes.pop(uid, None)
@@ -68,9 +76,9 @@ class EngineChecks:
         if body.values.articulation:
             self._roots[uid] = body.values.articulation_is_fixed
 
-    def _scene(self) -> PhysicsScene:
-        """Return the scene with its volumes and articulations."""
-        scene, nodes = self._live.core(), self._live.nodes
+    def _scene(self) -> Generator[None, None, PhysicsScene]:
+        """Return the scene with its volumes and articulations, bit by bit."""
+        scene, nodes = (yield from self._live.core_bit_by_bit()), self._live.nodes
         scene = replace(
             scene,
             articulations=tuple(

@@ -5,9 +5,10 @@ Each node has the version at which it last changed; a reader remembers the one i
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Generator, Iterable, Mapping, Sequence
 from dataclasses import replace
 from time import perf_counter
+from typing import TypeVar
 
 import bpy
 import numpy as np
@@ -25,9 +26,10 @@ from .reading import couplings_of, scene_gravity
 from .record import Record, read_record
 from .shown import Shown
 
+T = TypeVar("T")
 GLANCES = 2
 """Joints that are looked at in turn whenever the scene is read."""
-MOST_AT_ONCE = 2000
+MOST_AT_ONCE = 500
 """New objects that are read at once; more of them are read bit by bit."""
 _TOGETHER = 8
 """Suspects that are read before the time is looked at."""
@@ -340,7 +342,12 @@ class LiveScene:
 
     def core(self) -> PhysicsScene:
         """Return the scene at rest as it was read last, without volumes; node i is `objects[i]`."""
-        return self.part(range(len(self.records)), np.flatnonzero(self.columns.is_read).tolist())
+        return _finished(self.core_bit_by_bit())
+
+    def core_bit_by_bit(self) -> Generator[None, None, PhysicsScene]:
+        """Return the same after some steps, between which nothing may change."""
+        units = np.flatnonzero(self.columns.is_read)
+        return self._part(np.arange(len(self.records)), units)
 
     def part(self, nodes: Sequence[int], units: Iterable[int]) -> PhysicsScene:
         """Return some nodes, ascending, with their bodies, as a scene of its own.
@@ -348,35 +355,53 @@ class LiveScene:
         Of its joints those at `units` are there. Nodes above are to be among `nodes`; a joint whose
         connected node is not has none.
         """
-        numbers, known = {node: number for number, node in enumerate(nodes)}, self.columns
-        records, chosen = [self.records[node] for node in nodes], np.array(nodes, np.intp)
-        joints = [joint for node in sorted(units) if (joint := self._joint(node, numbers))]
-        parents = (numbers.get(parent, -1) for parent in known.parents[chosen].tolist())
+        return _finished(self._part(np.array(nodes, np.intp), np.array(sorted(units), np.intp)))
+
+    def _part(self, nodes: Indices, units: Indices) -> Generator[None, None, PhysicsScene]:
+        """Return some nodes as a scene of its own after some steps; all ascending."""
+        known, records = self.columns, [self.records[node] for node in nodes.tolist()]
+        parents = places(nodes, known.parents[nodes])
+        yield
+        names = tuple(record.name for record in records)
+        yield
+        motions = {n: record.motion for n, record in enumerate(records) if record.motion}
+        yield
+        carries = {n: record.kinds for n, record in enumerate(records) if record.kinds}
+        yield
+        joints: list[Joint] = []
+        numbers, ends = places(nodes, units).tolist(), places(nodes, known.connected[units])
+        for number, end in zip(numbers, ends.tolist(), strict=True):
+            if joint := records[number].joint:
+                joints.append(replace(joint, node=number, connected=None if end < 0 else end))
+            yield
+        followed = self._followed(nodes)
         return PhysicsScene(
-            names=tuple(record.name for record in records),
-            parents=np.fromiter(parents, np.intp, len(nodes)),
-            matrices=self.matrices[chosen],
-            motions={n: record.motion for n, record in enumerate(records) if record.motion},
-            carries={n: record.kinds for n, record in enumerate(records) if record.kinds},
+            names=names,
+            parents=parents,
+            matrices=self.matrices[nodes],
+            motions=motions,
+            carries=carries,
             joints=tuple(joints),
-            couplings=couplings_of(joints, self._followed(chosen, numbers)),
+            couplings=couplings_of(joints, followed) if followed else (),
             gravity=self.gravity,
         )
 
-    def _joint(self, node: int, numbers: Mapping[int, int]) -> Joint | None:
-        """Return the joint of a node, if there is one, as nodes are numbered there."""
-        joint = self.records[node].joint
-        end = numbers.get(int(self.columns.connected[node]))
-        return joint and replace(joint, node=numbers[node], connected=end)
-
-    def _followed(
-        self, nodes: Indices, numbers: Mapping[int, int]
-    ) -> dict[int, tuple[int, tuple[float, ...]] | None]:
-        """Return which node each of the chosen nodes follows, as they are numbered there."""
+    def _followed(self, nodes: Indices) -> dict[int, tuple[int, tuple[float, ...]] | None]:
+        """Return which of the nodes each follows, by their places among them."""
         found: dict[int, tuple[int, tuple[float, ...]] | None] = {}
-        followed = self.columns.followed[nodes]
-        for at in np.flatnonzero(followed >= 0).tolist():
-            follows, source = self.records[nodes[at]].follows, numbers.get(int(followed[at]))
-            if follows is not None and source is not None:
-                found[at] = (source, follows[1])
+        sources = places(nodes, self.columns.followed[nodes])
+        for at in np.flatnonzero(sources >= 0).tolist():
+            follows = self.records[nodes[at]].follows
+            if follows is not None:
+                found[at] = (int(sources[at]), follows[1])
         return found
+
+
+def _finished(steps: Generator[None, None, T]) -> T:
+    """Return what steps lead to."""
+    while True:
+        try:
+            next(steps)
+        except StopIteration as end:
+            result: T = end.value
+            return result

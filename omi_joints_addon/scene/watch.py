@@ -1,6 +1,7 @@
 """What tells live scenes of changes, and works on them bit by bit between Blender's redraws."""
 
 from collections.abc import Callable
+from itertools import islice
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
@@ -19,7 +20,7 @@ SLICE = 0.0025
 _PAUSE = 0.02
 """Time [s] between glances at what may have changed without a word."""
 _MOST_URGENT = 200
-"""Objects of a scene that are all read at once after an operator of ours."""
+"""Objects that are read at once after an operator of ours: all of a scene, or selected ones."""
 
 
 class Watch:
@@ -198,7 +199,7 @@ class Watch:
     def _note_selected(self, scene: bpy.types.Scene, live: "LiveScene") -> None:
         """Have what is selected read at once."""
         for layer in scene.view_layers:
-            live.noted.note_objects(layer.objects.selected)
+            live.noted.note_objects(islice(layer.objects.selected, _MOST_URGENT))
 
 
 WATCH = Watch()

@@ -7,6 +7,7 @@ from typing import Any
 import bpy
 import pytest
 
+from omi_joints_addon.core.engines.engines import ENGINES
 from omi_joints_addon.core.findings.finding import Severity
 from omi_joints_addon.core.model.joint import JointLimit
 from omi_joints_addon.scene.checks import LiveChecks
@@ -116,6 +117,13 @@ def _not_below(parent: Any, obj: Any) -> Any:
     return None if above == obj else parent
 
 
+def _check_a_bit(random: Random) -> None:
+    """Take some steps of the checks, which the next edit may cut short anywhere."""
+    for _ in range(random.choice((0, 1, 2, 3, 5, 8, 13, 21))):
+        live_scene(bpy.context.scene)
+        WATCH.checks(bpy.context.scene).work(0.0)
+
+
 @pytest.mark.parametrize("seed", range(8))
 def test_live_findings_equal_those_of_the_whole_scene_after_any_edits(
     seed: int, monkeypatch: pytest.MonkeyPatch
@@ -129,6 +137,7 @@ def test_live_findings_equal_those_of_the_whole_scene_after_any_edits(
         add_door()
     for _ in range(40):
         _edit(random)
+        _check_a_bit(random)
         expected = list(map(str, scene_findings(scene)))
         if random.random() < 0.5:
             live_scene(scene).suspect_all()
@@ -232,3 +241,31 @@ def test_findings_listed_bit_by_bit_are_those_listed_at_once() -> None:
         assert listing.has_safe_fix(frozenset({severity})) == any(f.rule.is_safe for f in of_one)
     for code in {found.code for found in worst}:
         assert listing.of_rule(code) == [found for found in whole.findings if found.code == code]
+
+
+def test_engine_chosen_while_another_one_is_asked_is_asked_itself() -> None:
+    joints = add_rope(6)
+    for joint in joints:
+        set_settings(joint, LOCKED, JointLimit(angular_axes=(0,), min=-1.0, max=1.0, damping=1.0))
+    scene = bpy.context.scene
+    core = scene_to_core(scene)[0]
+    checks = LiveChecks(live_scene(scene))
+    checks.work()
+    godot, jolt = (ENGINES[name] for name in ("godot", "jolt"))
+    assert list(map(str, godot.check(core))) != list(map(str, jolt.check(core)))
+    checks.choose_engine(godot)
+    turns = 0
+    while not checks.is_current:
+        checks.work(0.0)
+        turns += 1
+    for cut in range(turns):
+        checks.choose_engine(godot)
+        for _ in range(cut):
+            checks.work(0.0)
+        checks.choose_engine(jolt)
+        while not checks.is_current:
+            checks.work(0.0)
+        lost = checks.listing.worst_first(frozenset(Severity))
+        assert Counter(map(str, lost)) == Counter(
+            map(str, [*checks.listing.findings, *jolt.check(core)])
+        )

@@ -1,8 +1,9 @@
 """What a physics engine is to the report: an `Engine` in a module of its own for each."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import chain
 
 from ..findings.finding import Finding
 from ..model.joint import JointSettings
@@ -63,12 +64,14 @@ class Engine:
 
     def check(self, scene: PhysicsScene) -> list[Finding]:
         """Return what the engine loses of a scene; of settings at the places of the joints."""
-        found = [
-            item.at(joint.place)
-            for joint in scene.joints
-            for item in self.report(joint.settings).findings
-        ]
-        return [*found, *self.check_scene(scene)]
+        return list(chain.from_iterable(self.check_bit_by_bit(scene)))
+
+    def check_bit_by_bit(self, scene: PhysicsScene) -> Iterator[tuple[Finding, ...]]:
+        """Yield the same of one joint after the other, then of all else."""
+        for joint in scene.joints:
+            yield tuple(item.at(joint.place) for item in self.report(joint.settings).findings)
+        for item in self.check_scene(scene):
+            yield (item,)
 
     def __str__(self) -> str:
         """Return the word for it."""
