@@ -105,7 +105,7 @@ class LiveChecks:
         if self._is_list_wanted:
             yield from self._list()
         if not self._is_seen:
-            yield from self._while_same(self._advance())
+            yield from self._while_same(self._advance(), are_long=True)
         while self._is_seen and self._stale.any() and not self._is_list_wanted:
             yield True
             if self._is_seen:
@@ -126,11 +126,11 @@ class LiveChecks:
         """Whether it is known what may have to be checked again."""
         return self._seen == self._live.changed
 
-    def _while_same(self, steps: Iterator[None]) -> Iterator[bool]:
+    def _while_same(self, steps: Iterator[None], *, are_long: bool = False) -> Iterator[bool]:
         """Take steps, but for those left when the scene has changed, which are for another one."""
         changed = self._live.changed
         for _ in steps:
-            yield False
+            yield are_long
             if self._live.changed != changed:
                 return
 
