@@ -270,8 +270,9 @@ def test_animated_body_drives_and_keeps_its_animation():
     beam.omi_body.motion_type = "KINEMATIC"
     bpy.context.scene.frame_set(1)
     for frame, place in ((1, 0.0), (25, 2.0)):
-        beam.location.x = place
+        beam.location.x, beam.scale.y = place, 1.0 + place
         beam.keyframe_insert("location", frame=frame)
+        beam.keyframe_insert("scale", frame=frame)
     bpy.context.scene.frame_set(1)
     before = channels()
     preview = SimulationPreview(bpy.context)
@@ -279,6 +280,7 @@ def test_animated_body_drives_and_keeps_its_animation():
     for _ in range(24):
         preview.tick(bpy.context)
     assert world(beam)[0, 3] == pytest.approx(2.0, abs=1e-5)
+    assert world(beam)[1, 1] == pytest.approx(3.0, abs=1e-5)
     gap = world(joint)[:3, 3] - world(joint.omi_joint.connected_object)[:3, 3]
     assert np.linalg.norm(gap) < 1e-3
     stop()

@@ -6,6 +6,7 @@ import bpy
 import pytest
 
 from omi_joints_addon.operators.preview import preview as operators
+from omi_joints_addon.preview import simulated as simulation
 from omi_joints_addon.preview.pace import Pace
 from omi_joints_addon.preview.session import Command, begin, stop
 from omi_joints_addon.preview.simulated import SimulationPreview
@@ -85,6 +86,32 @@ def test_frames_that_are_late_are_simulated_and_kept_for_baking() -> None:
     preview.obey(Command.STEP)
     preview.tick(bpy.context, 4.0 * preview.frame_time)
     assert len(preview.record) == 1 + 1 + 4 + 1
+
+
+def test_frames_are_as_long_as_the_clock_says(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A late tick is made up for where frames take little of the time, else only in part."""
+    add_rope(3)
+    for took, elapsed, frames in ((0.0005, 4.0 / 24.0, 4), (0.06, 3.4 / 24.0, 2)):
+        times = iter(took * number for number in range(100))
+        monkeypatch.setattr(simulation, "perf_counter", lambda times=times: next(times))
+        preview = SimulationPreview(bpy.context)
+        begin(preview)
+        preview.tick(bpy.context, preview.frame_time)
+        before = len(preview.record)
+        preview.tick(bpy.context, elapsed)
+        assert len(preview.record) - before == frames
+
+
+def test_a_simulation_that_nobody_stops_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
+    add_rope(3)
+    monkeypatch.setattr(simulation, "_MOST_FRAMES", 10)
+    preview = SimulationPreview(bpy.context)
+    begin(preview)
+    for _ in range(20):
+        preview.tick(bpy.context, preview.frame_time)
+    assert preview.activity == "Paused"
+    assert len(preview.record) == 10
+    assert not preview.is_over
 
 
 def test_the_header_tells_how_slow_it_is() -> None:
