@@ -195,8 +195,12 @@ def test_objects_that_come_or_go_end_a_preview():
         np.testing.assert_array_equal(world(bob), np.array(bob.matrix_world))
 
 
-def test_a_body_removed_between_two_redraws_ends_a_preview(capfd):
+@pytest.mark.parametrize("others", [0, 60])
+def test_a_body_removed_between_two_redraws_ends_a_preview(capfd, others):
     _, bob = hanging_cube()
+    for number in range(others):
+        bpy.context.scene.collection.objects.link(bpy.data.objects.new(f"Other {number}", None))
+    bpy.context.view_layer.update()
     preview = simulate()
     bpy.data.objects.remove(bob)
     for _ in range(3):
@@ -259,6 +263,27 @@ def test_a_changed_mass_keeps_the_velocity():
     # A pendulum's motion does not depend on its mass; nor may it stop for a moment.
     np.testing.assert_allclose(after[node, :3, 3], step[node, :3, 3], rtol=0.3, atol=5e-3)
     assert np.linalg.norm(after[node, :3, 3]) > 1e-3
+
+
+def test_an_edited_mass_counts_as_if_it_had_always_been():
+    """The inertia that shapes give goes with it."""
+    found = []
+    for is_edited in (False, True):
+        bpy.ops.wm.read_homefile(use_empty=True)
+        _, bob = hanging_cube()
+        collider = bob.omi_body.collider
+        collider.source, collider.shape.type = "CUSTOM", "BOX"
+        bob.omi_body.mass = 1.0 if is_edited else 7.0
+        bpy.context.view_layer.update()
+        preview = simulate(0)
+        bob.omi_body.mass = 7.0
+        bob.update_tag()
+        for _ in range(20):
+            preview.tick(bpy.context)
+        found.append(world(bob))
+        stop()
+    assert found[0][2, 3] < -0.1
+    np.testing.assert_allclose(found[1], found[0], atol=1e-6)
 
 
 def test_the_overlay_itself_is_moved_and_coloured():
