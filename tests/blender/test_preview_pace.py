@@ -92,7 +92,7 @@ def test_frames_are_as_long_as_the_clock_says(monkeypatch: pytest.MonkeyPatch) -
     """A late tick is made up for where frames take little of the time, else only in part."""
     add_rope(3)
     for took, elapsed, frames in ((0.0005, 4.0 / 24.0, 4), (0.06, 3.4 / 24.0, 2)):
-        times = iter(took * number for number in range(100))
+        times = iter(1000.0 + took * number for number in range(100))
         monkeypatch.setattr(simulation, "perf_counter", lambda times=times: next(times))
         preview = SimulationPreview(bpy.context)
         begin(preview)

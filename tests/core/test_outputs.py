@@ -130,6 +130,20 @@ def test_picture_refuses_other_suffixes(source, capsys):
     assert run("simulate", source, "--picture", source.with_name("x.jpg")) == 2
 
 
+@pytest.mark.parametrize("uri", ["../secret", "%2e%2e/secret", "{}", "file://{}", "link"])
+def test_a_picture_opens_no_image_outside_the_folder(tmp_path, uri, capsys):
+    """Blender's importer would follow wherever a URI leads."""
+    secret, folder = tmp_path / "secret", tmp_path / "folder"
+    secret.write_bytes(b"1234")
+    folder.mkdir()
+    (folder / "link").symlink_to(secret)
+    source = folder / "door.gltf"
+    source.write_text(json.dumps(door() | {"images": [{"uri": uri.format(secret)}]}))
+    assert run("picture", source, folder / "x.png") == 2
+    assert "outside its folder" in capsys.readouterr().err
+    assert not (folder / "x.png").exists()
+
+
 def test_standard_output_and_input(source, capsysbinary, monkeypatch):
     assert run("convert", source, "-", "--to", "gltf") == 0
     data = capsysbinary.readouterr().out
