@@ -1,10 +1,12 @@
 """Simulated motion as keyframes."""
 
+import math
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import bpy
 from bpy.props import IntProperty
-from mathutils import Matrix
+from mathutils import Euler, Matrix, Quaternion, Vector
 
 from ... import preview as previews
 from ...authoring.conditions import Explained, other_mode
@@ -17,6 +19,9 @@ if TYPE_CHECKING:
     from bpy.stub_internal.rna_enums import OperatorReturnItems
 
     from ...core.model.pose import Array
+
+_NO_TURN = 1e-6
+"""Angle [rad] that turns nothing, so that any axis will do."""
 
 
 class OMI_OT_preview_bake(Explained, bpy.types.Operator):
@@ -83,13 +88,13 @@ def _insert_keys(
     for node in sorted(preview.simulation.moving_nodes):
         obj: bpy.types.Object = preview.objects[node]
         path = _rotation_path(obj)
-        before = getattr(obj, path).copy() if path != "rotation_axis_angle" else None
         rest = {name: tuple(getattr(obj, name)) for name in ("location", path, "scale")}
-        for number, matrices in enumerate(record):
-            obj.matrix_basis = Matrix(bases.of(node, matrices).tolist())
-            if before is not None:
-                _keep_near(obj, path, before)
-                before = getattr(obj, path).copy()
+        places = [Matrix(bases.of(node, matrices).tolist()) for matrices in record]
+        before = _present(obj, path, places)
+        for number, place in enumerate(places):
+            obj.matrix_basis = place
+            _keep_near(obj, path, before)
+            before = tuple(getattr(obj, path))
             obj.keyframe_insert("location", frame=first + number)
             obj.keyframe_insert(path, frame=first + number)
         for name, value in rest.items():
@@ -103,15 +108,37 @@ def _rotation_path(obj: bpy.types.Object) -> str:
     return "rotation_axis_angle" if obj.rotation_mode == "AXIS_ANGLE" else "rotation_euler"
 
 
-def _keep_near(obj: bpy.types.Object, path: str, before: Any) -> None:
+def _present(obj: bpy.types.Object, path: str, places: Sequence[Matrix]) -> tuple[float, ...]:
+    """Return the present rotation; a turn is about the axis of the first of some places."""
+    found = tuple(getattr(obj, path))
+    if path != "rotation_axis_angle":
+        return found
+    turns = (place.to_quaternion().to_axis_angle() for place in places)
+    axis = next((axis for axis, angle in turns if abs(angle) > _NO_TURN), found[1:])
+    return found[0], *axis
+
+
+def _keep_near(obj: bpy.types.Object, path: str, before: tuple[float, ...]) -> None:
     """Choose the form of the rotation that is nearest to the one before."""
-    now = getattr(obj, path)
+    now: Any = getattr(obj, path)
     if path == "rotation_quaternion":
-        if now.dot(before) < 0.0:
+        if now.dot(Quaternion(before)) < 0.0:
             obj.rotation_quaternion = -now
+    elif path == "rotation_axis_angle":
+        obj.rotation_axis_angle = _near_turn(tuple(now), before)
     else:
-        now.make_compatible(before)
+        now.make_compatible(Euler(before, now.order))
         obj.rotation_euler = now
+
+
+def _near_turn(now: tuple[float, ...], before: tuple[float, ...]) -> tuple[float, ...]:
+    """Return the angle [rad] and axis of a turn in the form nearest to another such turn."""
+    angle, *axis = now
+    if Vector(axis).dot(Vector(before[1:])) < 0.0:
+        angle, axis = -angle, [-number for number in axis]
+    angle += math.tau * round((before[0] - angle) / math.tau)
+    is_turn = abs(math.sin(angle)) > _NO_TURN or math.cos(angle) < 0.0
+    return angle, *(axis if is_turn else before[1:])
 
 
 CLASSES = (OMI_OT_preview_bake,)
