@@ -97,6 +97,27 @@ def test_animated_bodies_stay_and_move_as_before(animate: Callable[[Any], None])
     np.testing.assert_allclose(motion(), before, atol=1e-5)
 
 
+def test_bodies_on_bones_stay_on_them() -> None:
+    bodies = chain()
+    bones = bpy.data.armatures.new("Bones")
+    rig = bpy.data.objects.new("Rig", bones)
+    bpy.context.scene.collection.objects.link(rig)
+    select(rig)
+    bpy.ops.object.mode_set(mode="EDIT")
+    bone = bones.edit_bones.new("Bone")
+    bone.tail = (0.0, 0.0, 1.0)
+    bpy.ops.object.mode_set(mode="OBJECT")
+    bodies[2].parent, bodies[2].parent_type, bodies[2].parent_bone = rig, "BONE", "Bone"
+    before = worlds(bodies)
+    select(*bodies)
+    bpy.ops.omi.body_nest()
+    assert [body.parent for body in bodies] == [None, bodies[0], rig, bodies[2]]
+    assert bodies[2].parent_bone == "Bone"
+    rig.pose.bones["Bone"].location.y = 2.0
+    moved = worlds(bodies) - before
+    np.testing.assert_allclose(moved[2:, :3, 3], [(0.0, 0.0, 2.0)] * 2, atol=1e-5)
+
+
 @pytest.mark.parametrize("name", ["body_nest", "body_flatten"])
 def test_nothing_selected_says_why(name: str) -> None:
     chain()

@@ -103,6 +103,16 @@ def test_what_was_read_before_an_object_was_found_removed_counts(
         assert live.versions[node] > seen
 
 
+def test_what_keyframes_move_is_seen_when_the_frame_changes() -> None:
+    _, door, _ = add_door()
+    for frame, place in ((1, 3.0), (11, 5.0)):
+        door.location.x = place
+        door.keyframe_insert("location", frame=frame)
+    for frame in (1, 11, 4):
+        bpy.context.scene.frame_set(frame)
+        _assert_complete(live_scene(bpy.context.scene))
+
+
 def test_undo_is_seen_by_the_next_redraw() -> None:
     _, door, _ = add_door()
     _now()

@@ -290,8 +290,11 @@ def test_animated_body_drives_and_keeps_its_animation():
 
 def test_selected_scope_leaves_other_islands_alone():
     hanging_cube()
-    other = add_cube("Other", (0.0, 9.0, 0.0))
-    other.omi_body.motion_type = "DYNAMIC"
+    other, second = add_cube("Other", (0.0, 9.0, 0.0)), add_cube("Second", (-3.0, 0.0, 0.0))
+    for body in (other, second):
+        body.omi_body.motion_type = "DYNAMIC"
+    # What hangs on the same static body is another island.
+    add_joint(bpy.data.objects["Beam"], second, preset="PIN")
     select(bpy.data.objects["Bob"])
     options = preview_options(bpy.context)
     options.scope = "SELECTED"
@@ -300,7 +303,7 @@ def test_selected_scope_leaves_other_islands_alone():
     begin(preview)
     for _ in range(12):
         preview.tick(bpy.context)
-    assert world(other)[2, 3] == 0.0
+    assert world(other)[2, 3] == world(second)[2, 3] == 0.0
     assert world(bpy.data.objects["Bob"])[2, 3] < -0.1
 
 
