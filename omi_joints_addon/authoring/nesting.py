@@ -4,6 +4,7 @@ World poses stay; what moves by keyframes relative to its parent is left where i
 """
 
 from collections.abc import Callable, Collection
+from dataclasses import replace
 
 import bpy
 from mathutils import Matrix
@@ -18,7 +19,7 @@ Rewrite = Callable[[PhysicsScene], PhysicsScene]
 
 def nest_bodies(scene: bpy.types.Scene, bodies: Collection[bpy.types.Object]) -> int:
     """Parent each of `bodies` to the body that its joints hang it on; return how many moved."""
-    return _reparent(scene, bodies, nested)
+    return _reparent(scene, bodies, _nested)
 
 
 def flatten_bodies(scene: bpy.types.Scene, bodies: Collection[bpy.types.Object]) -> int:
@@ -30,6 +31,17 @@ def keeps_parent(obj: bpy.types.Object) -> bool:
     """Return whether an object cannot get another parent in place."""
     is_fixed = is_animated(obj) or locked(obj) is not None
     return is_fixed or obj.parent_type not in ("OBJECT", "ARMATURE")
+
+
+def _nested(scene: PhysicsScene) -> PhysicsScene:
+    """Return the scene nested; bodies that hang on none stay below what is no body."""
+    owner, after = scene.bodies(), nested(scene)
+    parents = after.parents.copy()
+    for body in scene.motions:
+        above = scene.parents[body]
+        if parents[body] < 0 <= above and owner[above] < 0:
+            parents[body] = above
+    return replace(after, parents=parents)
 
 
 def _reparent(

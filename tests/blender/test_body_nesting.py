@@ -51,6 +51,64 @@ def test_nest_and_flatten_keep_every_pose() -> None:
     assert np.abs(worlds(list(bpy.context.scene.objects)) - before).max() < 1e-5
 
 
+def below(name: str, kind: str, body: Any) -> Any:
+    """Parent a body in place to a new object that is no body; return that."""
+    data = bpy.data.armatures.new(name) if kind == "ARMATURE" else None
+    group = bpy.data.objects.new(name, data)
+    bpy.context.scene.collection.objects.link(group)
+    group.location = (5.0, 6.0, 7.0)
+    body.parent, body.parent_type = group, kind
+    bpy.context.view_layer.update()
+    body.matrix_parent_inverse = group.matrix_world.inverted()
+    bpy.context.view_layer.update()
+    return group
+
+
+def test_bodies_that_hang_right_keep_their_parents_and_channels_to_the_bit() -> None:
+    bodies = chain()
+    loose = bpy.data.objects.new("Loose", None)
+    bpy.context.scene.collection.objects.link(loose)
+    loose.omi_body.motion_type = "DYNAMIC"
+    groups = [below("Rig", "ARMATURE", bodies[0]), below("Props", "OBJECT", loose)]
+    everything = [*bodies, loose]
+
+    def channels() -> list[Any]:
+        return [
+            (each.parent_type, each.matrix_parent_inverse.copy(), each.matrix_basis.copy())
+            for each in everything
+        ]
+
+    before, places = channels(), worlds(everything)
+    select(*everything)
+    bpy.ops.omi.body_nest()
+    assert [body.parent for body in bodies] == [groups[0], *bodies[:-1]]
+    assert loose.parent == groups[1]
+    assert [channels()[0], channels()[-1]] == [before[0], before[-1]]
+    np.testing.assert_allclose(worlds(everything), places, atol=1e-5)
+    before = channels()
+    bpy.ops.omi.body_nest()
+    assert channels() == before
+    bpy.ops.omi.body_flatten()
+    assert [body.parent for body in bodies] == [groups[0], None, None, None]
+    assert loose.parent == groups[1]
+
+
+def test_a_body_below_what_it_does_not_hang_on_is_taken_out() -> None:
+    bodies = chain(3)
+    place = bodies[0].matrix_world.copy()
+    group = bpy.data.objects.new("Group", None)
+    bpy.context.scene.collection.objects.link(group)
+    group.parent, bodies[0].parent = bodies[2], group
+    bpy.context.view_layer.update()
+    bodies[0].matrix_parent_inverse = group.matrix_world.inverted()
+    bodies[0].matrix_basis = place
+    before = worlds(bodies)
+    select(*bodies)
+    bpy.ops.omi.body_nest()
+    assert [body.parent for body in bodies] == [None, bodies[0], bodies[1]]
+    np.testing.assert_allclose(worlds(bodies), before, atol=1e-5)
+
+
 def test_only_selected_bodies_move() -> None:
     bodies = chain()
     select(bodies[3])

@@ -92,6 +92,26 @@ def test_add_body_changes_the_type_of_a_rigid_body_and_leaves_its_shape():
     assert (obj.omi_body.motion_type, obj.omi_body.collider.source) == ("NONE", "AUTO")
 
 
+def test_add_body_again_forgets_the_mesh_of_another_object():
+    obj, other = add_mesh("monkey"), add_cube("Other", (9, 0, 0))
+    add_body(obj)
+    shape_group(obj).mesh = other.data
+    add_body(obj)
+    assert shape_group(obj).type == "CONVEX"
+    assert shape_group(obj).mesh is None
+
+
+def test_inertia_of_a_rigid_body_leaves_the_motion_type_to_it():
+    obj = add_cube("Cube", (0, 0, 0))
+    make_rigid(obj, mass=3.0)
+    bpy.ops.omi.body_inertia_from_shape()
+    assert tuple(obj.omi_body.inertia_diagonal) == pytest.approx((2.0, 2.0, 2.0))
+    assert obj.omi_body.motion_type == "NONE"
+    select(obj)
+    bpy.ops.rigidbody.object_remove()
+    assert motion_of(obj) is None
+
+
 def test_an_empty_becomes_a_body_without_shape():
     bpy.ops.object.empty_add()
     obj = bpy.context.object

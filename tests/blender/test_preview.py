@@ -109,6 +109,21 @@ def test_sweep_reaches_both_limits_and_comes_back():
     assert seen[-1] == 0.0
 
 
+def test_reset_takes_a_range_preview_back_to_where_it_began():
+    _, door, joint = add_door()
+    rest, options = world(door), preview_options(bpy.context)
+    preview = RangePreview(bpy.context, joint)
+    begin(preview)
+    options.about_z = 0.5
+    preview.tick(bpy.context)
+    assert not np.allclose(world(door), rest, atol=0.1)
+    assert bpy.ops.omi.preview_control(command="RESET") == {"FINISHED"}
+    preview.tick(bpy.context)
+    np.testing.assert_allclose(world(door), rest, atol=1e-5)
+    assert options.about_z == 0.0
+    assert running() is preview
+
+
 def test_simulation_lets_the_pendulum_fall_and_restores_it():
     joint, bob = hanging_cube()
     before = channels()

@@ -43,6 +43,14 @@ def test_input_is_never_written_over(source, number, capsys):
 
 
 @pytest.mark.parametrize("number", [0, 1])
+def test_folder_that_is_missing_is_said_and_not_made(source, number, capsys):
+    for folder in (source.with_name("missing"), source):
+        assert run(*writers(source, folder / "x.gltf")[number], "--force") == 2
+        assert capsys.readouterr().err.endswith(f": {folder} is not a folder\n")
+    assert not source.with_name("missing").exists()
+
+
+@pytest.mark.parametrize("number", [0, 1])
 def test_existing_file_needs_force(source, number, capsys):
     target = source.with_name("other.gltf")
     target.write_text("mine")

@@ -113,9 +113,10 @@ def _present(obj: bpy.types.Object, path: str, places: Sequence[Matrix]) -> tupl
     found = tuple(getattr(obj, path))
     if path != "rotation_axis_angle":
         return found
-    turns = (place.to_quaternion().to_axis_angle() for place in places)
-    axis = next((axis for axis, angle in turns if abs(angle) > _NO_TURN), found[1:])
-    return found[0], *axis
+    for turn in (place.to_quaternion() for place in places):
+        if abs(turn.angle) > _NO_TURN:
+            return found[0], turn.axis.x, turn.axis.y, turn.axis.z
+    return found
 
 
 def _keep_near(obj: bpy.types.Object, path: str, before: tuple[float, ...]) -> None:
