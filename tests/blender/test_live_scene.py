@@ -78,6 +78,48 @@ def test_what_changed_while_no_joint_was_there_is_read_with_the_first() -> None:
     _assert_complete(live)
 
 
+def test_what_came_while_no_joint_was_there_is_listed() -> None:
+    first = bpy.data.objects.new("First", None)
+    bpy.context.scene.collection.objects.link(first)
+    assert not _now().has_physics
+    second = bpy.data.objects.new("Second", None)
+    bpy.context.scene.collection.objects.link(second)
+    _now()
+    bpy.context.view_layer.objects.active = second
+    second.omi_joint.enabled = True
+    second.update_tag()
+    live = _now()
+    _assert_complete(live)
+    assert live.records[live.nodes[second.session_uid]].is_joint
+
+
+@pytest.mark.parametrize("most", [0, 200], ids=["many objects", "few objects"])
+def test_what_an_operator_of_ours_changed_is_seen_by_the_next_redraw(
+    most: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Blender tells nobody of properties; the rest of many objects is read bit by bit."""
+    monkeypatch.setattr(watch, "_MOST_URGENT", most)
+    joints = add_rope(12)
+    chosen, others = joints[:6], joints[6:]
+    select(*chosen)
+    _now()
+    _work()
+
+    def dampings(some: list[Any]) -> list[float]:
+        live = live_scene(bpy.context.scene)
+        records = [live.records[live.nodes[joint.session_uid]] for joint in some]
+        return [record.joint.settings.limits[0].damping for record in records]
+
+    chosen[0].omi_joint.limits[0].damping = 7.0
+    for joint in others:
+        joint.omi_joint.limits[0].damping = 3.0
+    assert bpy.ops.omi.joint_settings_copy("EXEC_DEFAULT", True) == {"FINISHED"}
+    assert dampings(chosen) == [7.0] * 6
+    if not most:
+        _work()
+    assert dampings(others) == [3.0] * 6
+
+
 def test_what_was_read_before_an_object_was_found_removed_counts(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
