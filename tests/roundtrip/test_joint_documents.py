@@ -93,6 +93,19 @@ def test_everything_of_a_file_is_written_back(tmp_path: Path) -> None:
     assert len(found["physicsJoints"]) == 2
 
 
+def test_what_is_empty_comes_back_where_blender_lets_it(tmp_path: Path) -> None:
+    """Blender 4.5 leaves nulls and what is empty out of all that it writes."""
+    empty = {"VENDOR_x": {"none": None, "nothing": {}, "list": [], "full": 1}}
+    document = _pairs({"joint": 0} | empty, physicsJoints=[HINGE | empty])
+    import_file(write(tmp_path, document))
+    written = export(tmp_path)
+    expected = empty if bpy.app.version >= (5, 0) else {"VENDOR_x": {"full": 1}}
+    (settings,) = written["extensions"][JOINT]["physicsJoints"]
+    node = next(node for node in written["nodes"] if node["name"] == "Joint0")
+    for found in (settings, node["extensions"][JOINT]):
+        assert {"VENDOR_x": found["VENDOR_x"]} == expected
+
+
 @pytest.mark.parametrize("name", ["hanging_rope", "simple_joint", "slider_ball", "weld_joint"])
 @pytest.mark.parametrize("ending", ["gltf", "glb"])
 def test_official_example_is_written_back(
