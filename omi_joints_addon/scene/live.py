@@ -320,13 +320,12 @@ class LiveScene:
 
     def hide(self) -> None:
         """Show the scene as it is."""
-        if self.shown is None:
+        shown, self.shown = self.shown, None
+        if shown is None:
             return
-        nodes = list(self.shown.touched())
-        self.shown.hide()
-        self.noted.moved -= {uid for uid, node in self.nodes.items() if self.shown.is_away(node)}
-        self.shown = None
-        self._stamp_shown(nodes)
+        self._stamp_shown(list(shown.touched()))
+        shown.hide()
+        self.noted.moved -= {uid for uid, node in self.nodes.items() if shown.is_away(node)}
 
     @property
     def states_shown(self) -> Mapping[int, State]:

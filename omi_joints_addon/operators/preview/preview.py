@@ -78,8 +78,9 @@ class Modal(Explained):
         return {"RUNNING_MODAL"} if self._hands.take(context, event) else {"PASS_THROUGH"}
 
     def cancel(self, context: bpy.types.Context) -> None:
-        """Put everything back when Blender ends the operator."""
+        """Put everything back when Blender ends the operator, and leave no timer behind."""
         stop()
+        self._leave(context)
 
     def _tick(self, context: bpy.types.Context) -> None:
         """Show the next moment where it is time; whatever fails, everything is put back."""
