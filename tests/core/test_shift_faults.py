@@ -93,6 +93,15 @@ def test_places_beyond_all_measure_are_left_out(tmp_path: Path) -> None:
     assert "OMI-H001" in codes(found)
 
 
+def test_a_frame_that_is_no_rotation_is_left_out(tmp_path: Path) -> None:
+    document = rich()
+    for frame in document["assemblies"][0]["bodies"][1]["frames"]:
+        frame["R"] = [[1e18, -1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]]
+    found = read(document, tmp_path)
+    assert np.abs(found.scene.matrices).max() < 100.0
+    assert "OMI-H001" in codes(found)
+
+
 def test_restraints_that_are_no_list_are_passed_over(tmp_path: Path) -> None:
     document = rich()
     joints = len(read(document, tmp_path).scene.joints)

@@ -104,6 +104,14 @@ def mutated(text, chance):
     return "".join(letters)
 
 
+@pytest.mark.parametrize("axes", ["[0,10,2]", "[2,0]", "[0,0]", "[-1]", "[true]"])
+def test_kept_limits_of_axes_that_there_are_not_are_told(axes, tmp_path):
+    text = write(door(preset_settings(Preset.PIN)), tmp_path).files["out.urdf"].decode()
+    found = read(text.replace('"linear_axes":[0,1,2]', f'"linear_axes":{axes}'), tmp_path)
+    assert [item.code for item in found.findings] == ["OMI-J487"]
+    assert {"Wall", "Door"} <= set(found.scene.names)
+
+
 def test_long_chains_need_no_recursion(tmp_path):
     count = 1200
     links = (link(f"l{n}") for n in range(count))

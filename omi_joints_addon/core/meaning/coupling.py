@@ -13,6 +13,7 @@ from ..model.joint import JointSettings
 from ..model.pose import Array
 from ..model.scene import PhysicsScene
 from .freedom import Freedom, freedoms
+from .metric import wrapped_angle
 from .recognition import axis_ranges
 
 _TINY = 1e-9
@@ -46,11 +47,6 @@ def usable_couplings(scene: PhysicsScene) -> tuple[Coupling, ...]:
 def position_at(coupling: Coupling, source: float) -> float:
     """Return where the joint that follows is [m or rad], with its source at `source` [m or rad]."""
     return float(np.polyval(coupling.coefficients[::-1], source))
-
-
-def wrapped_angle(angle: float) -> float:
-    """Return the angle [rad] in (-pi, pi]."""
-    return angle - 2.0 * math.pi * math.ceil((angle - math.pi) / (2.0 * math.pi))
 
 
 class GearTrain:
@@ -89,7 +85,7 @@ class GearTrain:
             low, high = self._ranges[number]
             freedom = self.freedoms[number]
             is_angle = freedom is not None and not freedom.is_linear
-            at = wrapped_angle(place) if is_angle else place
+            at = float(wrapped_angle(place)) if is_angle else place
             found[number] = max(low - at, at - high)
         return found
 

@@ -8,8 +8,9 @@ import numpy as np
 from ..model.graph import joint_ends, links_of, reached
 from ..model.pose import Array
 from ..model.scene import PhysicsScene
-from .coupling import GearTrain, only_freedom_of, wrapped_angle
+from .coupling import GearTrain, only_freedom_of
 from .freedom import clamped
+from .metric import wrapped_angle
 from .range_of_motion import current_values, moved_matrices, moving_body_of
 from .sides import End
 
@@ -121,4 +122,4 @@ class Linkage:
 
 def _wrapped(values: Array) -> Array:
     """Return values (6,) with angles in (-pi, pi]."""
-    return np.array([*values[:3], *(wrapped_angle(float(angle)) for angle in values[3:])])
+    return np.concatenate((values[:3], wrapped_angle(values[3:])))

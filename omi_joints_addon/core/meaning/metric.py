@@ -10,7 +10,7 @@ the angle of the whole rotation.
 from collections.abc import Iterator
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from ..model.joint import JointLimit
 from ..model.pose import Array, Pose
@@ -44,7 +44,7 @@ def twist_angle(part: Array, scalar: Array) -> Array:
 
     Shapes broadcast.
     """
-    return _wrapped(2.0 * np.arctan2(part, scalar))
+    return wrapped_angle(2.0 * np.arctan2(part, scalar))
 
 
 def limit_metrics(limit: JointLimit, pose: Pose) -> Iterator[Array]:
@@ -75,6 +75,8 @@ def is_within(limit: JointLimit, pose: Pose, *, tolerance: float = 0.0) -> NDArr
     return np.asarray(limit_excess(limit, pose) <= tolerance)
 
 
-def _wrapped(angle: Array) -> Array:
-    """Return angles [rad] in (-pi, pi]."""
-    return np.asarray(angle - 2.0 * np.pi * np.ceil((angle - np.pi) / (2.0 * np.pi)))
+def wrapped_angle(angle: ArrayLike) -> Array:
+    """Return angles [rad] in (-pi, pi], also where rounding would end just beyond."""
+    angle = np.asarray(angle, float)
+    turns = np.ceil((angle - np.pi) / (2.0 * np.pi))
+    return np.asarray(np.minimum(angle - 2.0 * np.pi * turns, np.pi))

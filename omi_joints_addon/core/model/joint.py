@@ -6,6 +6,14 @@ SI units and radians, axes of the attachment frames.
 import math
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import combinations
+from typing import Annotated
+
+_AXES = (0, 1, 2)
+Axis = Annotated[int, _AXES]
+"""0 X, 1 Y, 2 Z of the joint's attachment frame."""
+Axes = Annotated[tuple[int, ...], [each for n in range(4) for each in combinations(_AXES, n)]]
+"""Axes of the joint's attachment frame, ascending: 0 X, 1 Y, 2 Z."""
 
 
 class DriveType(StrEnum):
@@ -32,10 +40,10 @@ class JointLimit:
     both.
     """
 
-    linear_axes: tuple[int, ...] = ()
-    """Limited linear axes, ascending: 0 X, 1 Y, 2 Z of the joint's attachment frame."""
-    angular_axes: tuple[int, ...] = ()
-    """Limited angular axes, ascending: 0 X, 1 Y, 2 Z of the joint's attachment frame."""
+    linear_axes: Axes = ()
+    """Limited linear axes."""
+    angular_axes: Axes = ()
+    """Limited angular axes."""
     min: float = -math.inf
     """Lower bound [m or rad]; -inf is unbounded."""
     max: float = math.inf
@@ -71,8 +79,8 @@ class JointDrive:
     """A `DriveType`, or a value that another extension specifies."""
     mode: str = DriveMode.FORCE
     """A `DriveMode`, or a value that another extension specifies."""
-    axis: int = 0
-    """Driven axis: 0 X, 1 Y, 2 Z of the joint's attachment frame."""
+    axis: Axis = 0
+    """Driven axis."""
     max_force: float = math.inf
     """Largest force or torque [N or N·m]; inf is unlimited."""
     position_target: float | None = None

@@ -6,10 +6,11 @@ Members are named as the fields; those at their defaults are left out. Infinitie
 
 import json
 import math
+from collections.abc import Collection
 from dataclasses import MISSING, fields, is_dataclass
 from functools import cache
 from types import NoneType, UnionType
-from typing import Any, TypeVar, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, TypeVar, get_args, get_origin, get_type_hints
 
 T = TypeVar("T")
 JsonObject = dict[str, Any]
@@ -90,12 +91,14 @@ def _default(field: Any) -> Any:
 
 @cache
 def _hints(kind: object) -> dict[str, Any]:
-    return get_type_hints(kind)
+    return get_type_hints(kind, include_extras=True)
 
 
 def _value(hint: Any, data: Any) -> Any:
     """Return data as a value of a type hint; raises `ValueError`."""
     arguments = get_args(hint)
+    if get_origin(hint) is Annotated:
+        return _one_of(arguments[1], _value(arguments[0], data))
     if isinstance(hint, UnionType):
         kinds = [kind for kind in arguments if kind is not NoneType]
         return None if data is None and NoneType in arguments else _value(kinds[0], data)
@@ -108,6 +111,12 @@ def _value(hint: Any, data: Any) -> Any:
     if not isinstance(data, hint) or (hint is int and isinstance(data, bool)):
         raise ValueError(f"{data!r} is not a valid {hint.__name__}")
     return data
+
+
+def _one_of(allowed: Collection[Any], value: Any) -> Any:
+    if value not in allowed:
+        raise ValueError(f"{value!r} is not one of {allowed}")
+    return value
 
 
 def _tuple(arguments: tuple[Any, ...], data: object) -> tuple[Any, ...]:
@@ -123,7 +132,7 @@ def _tuple(arguments: tuple[Any, ...], data: object) -> tuple[Any, ...]:
 def _number(data: object) -> float:
     if isinstance(data, str) and data in ("inf", "-inf"):
         return float(data)
-    if isinstance(data, bool) or not isinstance(data, int | float):
+    if isinstance(data, bool) or not isinstance(data, int | float) or data != data:
         raise ValueError(f"{data!r} is not a number")
     try:
         return float(data)

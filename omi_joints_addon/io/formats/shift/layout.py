@@ -163,6 +163,8 @@ class Layout:
 
 _LARGEST = 1e50
 """Largest number of vectors and matrices: what is composed of them stays finite."""
+_SKEW = 0.1
+"""How far products of rows of a rotation matrix may be from those of the unit matrix."""
 
 
 def numbers_of(value: object, *shape: int) -> Array | None:
@@ -181,11 +183,16 @@ def matrix_of(members: JsonObject, units: Units) -> Array | None:
     """Return the matrix (4, 4) of members R, given by rows, and T; None where one is unusable."""
     rotation = numbers_of(members.get("R", np.eye(3)), 3, 3)
     translation = numbers_of(members.get("T", np.zeros(3)), 3)
-    if rotation is None or translation is None or abs(np.linalg.det(rotation)) < 0.5:
+    if rotation is None or translation is None or not _is_orthonormal(rotation):
         return None
     matrix = np.eye(4)
     matrix[:3, :3], matrix[:3, 3] = rotation, translation * units.length
     return matrix
+
+
+def _is_orthonormal(rotation: Array) -> bool:
+    """Return whether the rows of a matrix (3, 3) are of unit length and at right angles."""
+    return bool((np.abs(rotation @ rotation.T - np.eye(3)) <= _SKEW).all())
 
 
 def _names_of(path: object) -> Path:
