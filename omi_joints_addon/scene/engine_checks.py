@@ -27,8 +27,6 @@ class EngineChecks:
         self._seen = -1
         self._volumes: dict[int, tuple[Volume, ...]] = {}
         """Volumes of each object that has some, by `session_uid`."""
-        self._roots: dict[int, bool] = {}
-        """Whether the articulation of each object that is the root of one is fixed, likewise."""
 
     @property
     def is_current(self) -> bool:
@@ -51,9 +49,8 @@ class EngineChecks:
         for node in np.flatnonzero(live.versions > self._seen).tolist():
             self._read(uids[node], live.objects[node])
             yield
-        for known in (self._volumes, self._roots):
-            for uid in known.keys() - live.nodes.keys():
-                del known[uid]
+        for uid in self._volumes.keys() - live.nodes.keys():
+            del self._volumes[uid]
         scene = yield from self._scene()
         before, found, is_same = self.findings, list[Finding](), True
         for items in engine.check_bit_by_bit(scene):
@@ -67,26 +64,22 @@ class EngineChecks:
 
     def _read(self, uid: int, obj: bpy.types.Object) -> None:
         self._volumes.pop(uid, None)
-        self._roots.pop(uid, None)
         body = read_body(obj)
         if body is None:
             return
         if found := tuple(volumes_on(body, MeshReader(None))):
             self._volumes[uid] = found
-        if body.values.articulation:
-            self._roots[uid] = body.values.articulation_is_fixed
 
     def _scene(self) -> Generator[None, None, PhysicsScene]:
         """Return the scene with its volumes and articulations, bit by bit."""
         scene, nodes = (yield from self._live.core_bit_by_bit()), self._live.nodes
-        scene = replace(
-            scene,
-            articulations=tuple(
-                Articulation(root=nodes[uid], is_fixed=is_fixed)
-                for uid, is_fixed in self._roots.items()
-                if nodes[uid] in scene.motions
-            ),
+        roots = ((node, self._live.records[node].root) for node in scene.motions)
+        articulations = (
+            Articulation(root=node, is_fixed=is_fixed)
+            for node, is_fixed in roots
+            if is_fixed is not None
         )
+        scene = replace(scene, articulations=tuple(articulations))
         return _with_volumes(scene, {nodes[uid]: found for uid, found in self._volumes.items()})
 
 

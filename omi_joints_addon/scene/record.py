@@ -44,6 +44,8 @@ class Record(NamedTuple):
     """Shapes of the object itself, and whether each is of its trigger."""
     sources: tuple[int, ...] = ()
     """`session_uid` of the objects over which a joint gets its settings."""
+    root: bool | None = None
+    """Whether the articulation that starts at the object is fixed, None where none does."""
 
     @property
     def links(self) -> tuple[object, ...]:
@@ -69,8 +71,9 @@ def read_record(obj: bpy.types.Object, nodes: Nodes) -> Record:
         return Record(name, parent, kinds=kinds)
     ties = [] if body is None else filter_findings(body)
     motion, fits = (None, ()) if body is None else (body.motion, body.values.fits)
+    root = body.values.articulation_is_fixed if body and body.values.articulation else None
     if joint is None or not joint.values.enabled:
-        return Record(name, parent, motion, kinds, ties=tuple(ties), fits=fits)
+        return Record(name, parent, motion, kinds, ties=tuple(ties), fits=fits, root=root)
     return Record(
         name,
         parent,
@@ -84,6 +87,7 @@ def read_record(obj: bpy.types.Object, nodes: Nodes) -> Record:
         joint.values.color,
         fits,
         () if joint.source is None else tuple(_sources(joint.source, obj)),
+        root,
     )
 
 
