@@ -17,12 +17,33 @@ from .context import present
 from .frames import new_empty
 
 
+class Fits:
+    """Shapes fitted to meshes; objects that share a mesh have it fitted once."""
+
+    def __init__(self, reader: MeshReader) -> None:
+        self._reader = reader
+        self._found: dict[tuple[str, bpy.types.ID], Fit | None] = {}
+
+    def of(self, shape: str, obj: bpy.types.Object) -> Fit | None:
+        """Return what `fitted` returns for the mesh of an object."""
+        key = shape, self._reader.source_of(obj)
+        if key not in self._found:
+            self._found[key] = fitted(shape, self._reader.points(obj))
+        return self._found[key]
+
+
 def make_body(
-    obj: bpy.types.Object, reader: MeshReader, *, motion_type: str = "DYNAMIC", shape: str = GUESS
+    obj: bpy.types.Object,
+    reader: MeshReader,
+    *,
+    motion_type: str = "DYNAMIC",
+    shape: str = GUESS,
+    fits: Fits | None = None,
 ) -> None:
     """Make an object a STATIC, KINEMATIC or DYNAMIC body with a collision shape.
 
     `shape` is a type of `OMI_PG_shape`, `GUESS`, or NONE. Blender's Rigid Body keeps its own shape.
+    `fits` are shared by the objects of one operation.
     """
     if obj.rigid_body is not None:
         obj.rigid_body.type = "ACTIVE" if motion_type == "DYNAMIC" else "PASSIVE"
@@ -33,7 +54,7 @@ def make_body(
     if shape == NONE:
         collider.source = NONE
         return
-    fit = fitted(shape, reader.points(obj))
+    fit = (fits or Fits(reader)).of(shape, obj)
     if fit is not None:
         collider.source = "CUSTOM"
         collider.shape.from_fit(fit)

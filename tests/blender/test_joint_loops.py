@@ -6,7 +6,7 @@ import bpy
 import numpy as np
 import pytest
 
-from tests.blender.scenes import add_cube, add_joint
+from tests.blender.scenes import add_cube, add_joint, select
 
 
 def hinge(moving, still, place):
@@ -64,3 +64,23 @@ def test_scene_without_loops_says_so(addon):
     wall, door = add_cube("Wall", (0.0, 0.0, 0.0)), add_cube("Door", (3.0, 0.0, 0.0))
     add_joint(wall, door, preset="HINGE")
     assert bpy.ops.omi.joint_loops_close() == {"CANCELLED"}
+
+
+def test_bodies_below_bodies_come_to_the_same_places(open_four_bar):
+    def places():
+        bpy.context.view_layer.update()
+        return {obj.name: np.array(obj.matrix_world) for obj in bpy.context.scene.objects}
+
+    bpy.ops.ed.undo_push()
+    assert bpy.ops.omi.joint_loops_close() == {"FINISHED"}
+    apart = places()
+    bpy.ops.ed.undo_push()
+    bpy.ops.ed.undo()
+    select(*(bpy.data.objects[name] for name in ("A", "B", "C")))
+    assert bpy.ops.omi.body_nest() == {"FINISHED"}
+    bpy.data.objects["B"].delta_location = (0.1, 0.2, 0.0)
+    bpy.data.objects["B"].location -= bpy.data.objects["B"].delta_location
+    assert bpy.data.objects["B"].parent == bpy.data.objects["A"]
+    assert bpy.ops.omi.joint_loops_close() == {"FINISHED"}
+    for name, place in places().items():
+        np.testing.assert_allclose(place, apart[name], atol=1e-5, err_msg=name)

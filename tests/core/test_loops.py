@@ -15,11 +15,17 @@ HINGE = presets.hinge(axis=2, **FREE)
 
 
 def four_bar(angle: float) -> PhysicsScene:
+    """Return one four-bar alone."""
+    build = SceneBuilder()
+    add_four_bar(build, angle)
+    return build.scene()
+
+
+def add_four_bar(build: SceneBuilder, angle: float) -> None:
     """Bars of 1, 2 and 1.5 m over a ground of 2 m, hinged about Z; the first stands at `angle`.
 
     The other two lie straight on from it, so that the far end of the last misses its post.
     """
-    build = SceneBuilder()
     ground = build.body((0, 0, 0), type="static")
     rotation = turn((0, 0, 1), angle)
     along = np.array((math.cos(angle), math.sin(angle), 0.0))
@@ -33,7 +39,6 @@ def four_bar(angle: float) -> PhysicsScene:
     last = build.joints[-1]
     build.nodes[last.node] = build.nodes[end]
     build.nodes[last.connected] = build.nodes[post]
-    return build.scene()
 
 
 @pytest.mark.parametrize("angle", [0.9, 1.7, -2.2])
@@ -81,3 +86,30 @@ def test_scene_without_loops_stays_as_it_is() -> None:
     closed = close_loops(scene)
     assert closed.before == closed.after == 0.0
     assert np.array_equal(closed.scene.matrices, scene.matrices)
+
+
+def test_mechanisms_that_share_no_body_close_as_each_does_alone() -> None:
+    angles, build = (0.9, 1.7, -2.2), SceneBuilder()
+    for angle in angles:
+        add_four_bar(build, angle)
+    together = close_loops(build.scene())
+    alone = [close_loops(four_bar(angle)) for angle in angles]
+    matrices = np.concatenate([closed.scene.matrices for closed in alone])
+    np.testing.assert_allclose(together.scene.matrices, matrices, atol=1e-8)
+    assert together.before == max(closed.before for closed in alone)
+    assert together.is_closed
+
+
+def test_what_hangs_on_no_loop_stays() -> None:
+    build = SceneBuilder()
+    add_four_bar(build, 0.9)
+    above = build.body((5.0, 0.3, 0.2), type="static")
+    first = len(build.nodes)
+    for number in range(1, 6):
+        body = build.body((5.0 + number / 3.0, 0.3, 0.2), turn((1, 2, 3), 0.1 * number))
+        build.joint(HINGE, body, above, (5.0 + number / 3.0, 0.3, 0.2))
+        above = body
+    scene = build.scene()
+    closed = close_loops(scene)
+    assert closed.is_closed
+    np.testing.assert_allclose(closed.scene.matrices[first:], scene.matrices[first:], atol=1e-12)

@@ -4,12 +4,13 @@ Gauss-Newton on the free coordinates of the spanning tree, each step the smalles
 (Nocedal and Wright, "Numerical Optimization", 2006, chapter 10).
 """
 
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from ..meaning.freedom import clamped, freedoms, pose_of_values, values_of_pose
-from ..model.graph import SpanningTree, spanning_tree
+from ..model.graph import WORLD, Indices, SpanningTree, links_of, reached, spanning_tree
 from ..model.pose import (
     Array,
     Pose,
@@ -54,75 +55,124 @@ def close_loops(scene: PhysicsScene) -> ClosedLoops:
     Bodies that do not move stay, all others go along their joints; limits of the joints in loops
     hold afterwards, where there is a way.
     """
-    problem = _Problem(scene)
-    before = problem.before
-    if not problem.count:
+    tree = spanning_tree(scene)
+    if not tree.loops:
+        return ClosedLoops(scene, 0.0, 0.0)
+    poses = scene.relative_poses()
+    found = [
+        values_of_pose(joint.settings, Pose(poses.position[n], poses.rotation[n]))
+        for n, joint in enumerate(scene.joints)
+    ]
+    rest = np.array(found).reshape(-1, 6)
+    # What is open within the tree is closed at once, so that only loops are left to close.
+    values = np.array(
+        [clamped(joint.settings, row) for joint, row in zip(scene.joints, rest, strict=True)]
+    ).reshape(-1, 6)
+    before, after = _largest(rest - values), 0.0
+    if not any(freedoms(scene.joints[number].settings) for number in tree.joints.values()):
         return ClosedLoops(scene, before, before)
-    values = problem.start
-    misfit = problem.misfits(values[None])[0]
-    for _ in range(_ITERATIONS):
-        if _largest(misfit) <= _CLOSED:
+    motion = _Motion(scene, tree)
+    for loops, bodies in _groups(tree, motion.owner, scene):
+        problem = _Problem(motion, loops, bodies)
+        closed, misfit = problem.solved(values[problem.joints])
+        values[problem.joints] = closed
+        after = max(after, _largest(misfit))
+    return ClosedLoops(motion.scene_at(values, rest), before, after)
+
+
+def _groups(
+    tree: SpanningTree, owner: Indices, scene: PhysicsScene
+) -> Iterator[tuple[list[int], list[int]]]:
+    """Yield joints of loops that have bodies in common, and these bodies, parents first."""
+    depth: dict[int, int] = {}
+    for body in tree.order:
+        depth[body] = depth.get(tree.parents[body], 0) + 1 if body in tree.joints else 0
+    places = {body: place for place, body in enumerate(tree.order)}
+    around = {
+        number: _around(tree, depth, *(int(owner[end]) for end in (joint.node, joint.other)))
+        for number in tree.loops
+        for joint in (scene.joints[number],)
+    }
+    # Loops are numbered below all bodies.
+    links = links_of((-2 - number, body) for number in tree.loops for body in around[number])
+    left = dict.fromkeys(tree.loops)
+    while left:
+        group = reached(links, [-2 - next(iter(left))])
+        loops = sorted(-2 - key for key in group if key < WORLD)
+        for number in loops:
+            del left[number]
+        yield loops, sorted((key for key in group if key > WORLD), key=places.__getitem__)
+
+
+def _around(tree: SpanningTree, depth: Mapping[int, int], one: int, other: int) -> list[int]:
+    """Return the bodies that hang between two bodies, which end where their ways up meet."""
+    found = []
+    while one != other:
+        if depth.get(one, 0) < depth.get(other, 0):
+            one, other = other, one
+        if one not in tree.joints:
             break
-        step = problem.step(values, misfit)
-        for _ in range(12):
-            tried = problem.moved(values, step)
-            new = problem.misfits(tried[None])[0]
-            if np.linalg.norm(new) < np.linalg.norm(misfit):
-                break
-            step = step / 2.0
-        else:
-            break
-        values, misfit = tried, new
-    return ClosedLoops(problem.scene_at(values), before, _largest(misfit))
+        found.append(one)
+        one = tree.parents[one]
+    return found
 
 
 class _Problem:
-    """The bodies of a scene as a function of the free coordinates of its tree."""
+    """Bodies of some loops as a function of the free coordinates of the joints they hang by."""
 
-    def __init__(self, scene: PhysicsScene) -> None:
-        self._scene = scene
-        self._tree: SpanningTree = spanning_tree(scene)
-        self._owner = scene.bodies()
-        self._frames = pose_from_matrix(scene.matrices)
-        self._hung = [body for body in self._tree.order if body in self._tree.joints]
-        poses = scene.relative_poses()
-        rest = [
-            values_of_pose(joint.settings, Pose(poses.position[n], poses.rotation[n]))
-            for n, joint in enumerate(scene.joints)
-        ]
-        allowed = [
-            clamped(joint.settings, row) for joint, row in zip(scene.joints, rest, strict=True)
-        ]
-        # What is open within the tree is closed at once, so that only loops are left to close.
-        self.start = np.array(allowed).reshape(-1, 6)
-        self.before = (
-            _largest(np.array(rest).reshape(-1, 6) - self.start) if self._tree.loops else 0.0
-        )
+    def __init__(self, motion: "_Motion", loops: Sequence[int], bodies: Sequence[int]) -> None:
+        self._motion = motion
+        self._loops = loops
+        self._hung = bodies
+        joints = motion.scene.joints
+        self.joints = [motion.tree.joints[body] for body in bodies]
+        """Numbers of the joints by which the bodies hang."""
         free = [
-            (number, freedom.number)
-            for number in map(self._tree.joints.__getitem__, self._hung)
-            for freedom in freedoms(scene.joints[number].settings)
+            (place, freedom.number)
+            for place, number in enumerate(self.joints)
+            for freedom in freedoms(joints[number].settings)
         ]
         self._free = np.array(free, dtype=np.intp).reshape(-1, 2)
-        self.count = len(free) if self._tree.loops else 0
+
+    def solved(self, values: Array) -> tuple[Array, Array]:
+        """Return values (j, 6) that close the loops as far as can be, and what is left open."""
+        misfit = self.misfits(values[None])[0]
+        for _ in range(_ITERATIONS):
+            if _largest(misfit) <= _CLOSED or not len(self._free):
+                break
+            step = self.step(values, misfit)
+            for _ in range(12):
+                tried = self.moved(values, step)
+                new = self.misfits(tried[None])[0]
+                if np.linalg.norm(new) < np.linalg.norm(misfit):
+                    break
+                step = step / 2.0
+            else:
+                break
+            values, misfit = tried, new
+        return values, misfit
 
     def misfits(self, values: Array) -> Array:
         """Return how far joints of loops are from what they allow, (k, 6·loops) for (k, j, 6)."""
-        bodies = self._bodies(values)
+        motion = self._motion
+        bodies = motion.bodies({body: values[:, n] for n, body in enumerate(self._hung)})
         found = [np.zeros((len(values), 0))]
-        for number in self._tree.loops:
-            joint = self._scene.joints[number]
-            pose = relative_pose(self._frame(joint.node, bodies), self._frame(joint.other, bodies))
-            measured = values_of_pose(joint.settings, pose)
+        for number in self._loops:
+            joint = motion.scene.joints[number]
+            pose = relative_pose(
+                motion.frame(joint.node, bodies), motion.frame(joint.other, bodies)
+            )
+            measured = np.broadcast_to(values_of_pose(joint.settings, pose), (len(values), 6))
             found += [measured - np.array([clamped(joint.settings, row) for row in measured])]
         return np.concatenate(found, axis=-1)
 
     def step(self, values: Array, misfit: Array) -> Array:
         """Return the smallest change of the free coordinates that should close the loops."""
-        changes = np.repeat(values[None], 2 * self.count, axis=0)
-        rows = np.arange(self.count)
+        count = len(self._free)
+        changes = np.repeat(values[None], 2 * count, axis=0)
+        rows = np.arange(count)
         changes[rows, self._free[:, 0], self._free[:, 1]] += _STEP
-        changes[rows + self.count, self._free[:, 0], self._free[:, 1]] -= _STEP
+        changes[rows + count, self._free[:, 0], self._free[:, 1]] -= _STEP
         ahead, behind = np.split(self.misfits(changes), 2)
         slopes = (ahead - behind).T / (2.0 * _STEP)
         change = np.linalg.lstsq(slopes, -misfit, rcond=1e-10)[0]
@@ -134,40 +184,63 @@ class _Problem:
         result[self._free[:, 0], self._free[:, 1]] += change
         return result
 
-    def scene_at(self, values: Array) -> PhysicsScene:
-        """Return the scene with its bodies, and all that is on them, at some values (j, 6)."""
-        matrices = self._scene.matrices.copy()
-        for body, pose in self._bodies(values[None]).items():
-            rest = np.linalg.inv(matrix_from_pose(_at(self._frames, body)))
-            on = self._owner == body
-            matrices[on] = matrix_from_pose(_at(pose, 0)) @ rest @ self._scene.matrices[on]
-        return replace(self._scene, matrices=matrices)
 
-    def _bodies(self, values: Array) -> dict[int, Pose]:
-        """Return the poses (k,) of the bodies that hang on others."""
+class _Motion:
+    """Where bodies are by the values of the joints they hang by."""
+
+    def __init__(self, scene: PhysicsScene, tree: SpanningTree) -> None:
+        self.scene = scene
+        self.tree = tree
+        self.owner = scene.bodies()
+        self._frames = pose_from_matrix(scene.matrices)
+
+    def scene_at(self, values: Array, rest: Array) -> PhysicsScene:
+        """Return the scene with its bodies, and all that is on them, at some values (j, 6).
+
+        Bodies that hang by joints at their values at rest, `rest`, all the way up stay as they are.
+        """
+        is_changed = (values != rest).any(axis=1)
+        going: dict[int, Array] = {}
+        for body in self.tree.order:
+            number = self.tree.joints.get(body)
+            if number is not None and (is_changed[number] or self.tree.parents[body] in going):
+                going[body] = values[None, number]
+        matrices, places = self.scene.matrices.copy(), np.full(len(self.owner) + 1, -1)
+        found = self.bodies(going)
+        bodies = list(found)
+        if not bodies:
+            return self.scene
+        places[bodies] = range(len(bodies))
+        after = np.stack([matrix_from_pose(_at(pose, 0)) for pose in found.values()])
+        motions = after @ np.linalg.inv(matrix_from_pose(_at(self._frames, bodies)))
+        place = places[self.owner]
+        matrices[place >= 0] = motions[place[place >= 0]] @ matrices[place >= 0]
+        return replace(self.scene, matrices=matrices)
+
+    def bodies(self, values: Mapping[int, Array]) -> dict[int, Pose]:
+        """Return the poses (k,) of bodies by the values (k, 6) of their joints, parents first."""
         found: dict[int, Pose] = {}
-        for body in self._hung:
-            number = self._tree.joints[body]
-            joint = self._scene.joints[number]
-            motion = pose_of_values(joint.settings, values[:, number])
-            is_own = int(self._owner[joint.node]) == body
+        for body, own in values.items():
+            joint = self.scene.joints[self.tree.joints[body]]
+            motion = pose_of_values(joint.settings, own)
+            is_own = int(self.owner[joint.node]) == body
             held, holder = (joint.node, joint.other) if is_own else (joint.other, joint.node)
             motion = _inverse(motion) if is_own else motion
-            frame = compose(self._frame(holder, found), motion)
+            frame = compose(self.frame(holder, found), motion)
             on_body = relative_pose(_at(self._frames, held), _at(self._frames, body))
             found[body] = compose(frame, on_body)
         return found
 
-    def _frame(self, node: int, bodies: dict[int, Pose]) -> Pose:
+    def frame(self, node: int, bodies: Mapping[int, Pose]) -> Pose:
         """Return the pose of a node, (k,) where its body is among `bodies`."""
-        body = int(self._owner[node])
+        body = int(self.owner[node])
         rest = _at(self._frames, node)
         if body not in bodies:
             return rest
         return compose(bodies[body], relative_pose(_at(self._frames, body), rest))
 
 
-def _at(poses: Pose, index: int) -> Pose:
+def _at(poses: Pose, index: int | list[int]) -> Pose:
     return Pose(poses.position[index], poses.rotation[index])
 
 

@@ -72,8 +72,11 @@ class OMI_OT_body_add(Explained, bpy.types.Operator):
 
     def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
         reader = MeshReader(context.evaluated_depsgraph_get())
+        fits = authoring.bodies.Fits(reader)
         for obj in editable_objects(context):
-            authoring.bodies.make_body(obj, reader, motion_type=self.motion_type, shape=self.shape)
+            authoring.bodies.make_body(
+                obj, reader, motion_type=self.motion_type, shape=self.shape, fits=fits
+            )
         return {"FINISHED"}
 
 

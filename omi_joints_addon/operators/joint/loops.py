@@ -25,9 +25,7 @@ class OMI_OT_joint_loops_close(Explained, bpy.types.Operator):
     conditions = (not_object_mode, no_joint_in_scene)
 
     def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
-        closed = authoring.loops.close_scene_loops(
-            present(context.scene), present(context.view_layer)
-        )
+        closed = authoring.loops.close_scene_loops(present(context.scene))
         if closed.held:
             names = ", ".join(sorted(closed.held)[:5])
             report(self, "WARNING", "Keyframes, drivers or a bone hold {names}", names=names)
