@@ -180,12 +180,13 @@ def spheres_of(
     """Return what contains each chunk; `reach` (n,) [m] is that of settings, `sizes` (n,) [m]."""
     order = np.concatenate(chunks)
     starts = np.cumsum([0, *map(len, chunks)])[:-1]
-    frames = joints.frames[order]
-    origin = frames[:, 0, :3, 3]
+    frames = joints.frames[:, :, :3, 3][order]
+    origin = frames[:, 0]
     ends = np.concatenate(
-        (frames[:, 1:, :3, 3], joints.bodies[order], joints.followed[order, None]), axis=1
+        (frames[:, 1:], joints.bodies[order], joints.followed[order, None]), axis=1
     )
-    distance = np.nan_to_num(np.linalg.norm(ends - origin[:, None], axis=2))
+    ends -= origin[:, None]
+    distance = np.nan_to_num(np.sqrt(np.einsum("nek,nek->ne", ends, ends)))
     span = SPREAD * sizes[order] + reach[order]
     radius = np.maximum(span + distance[:, 0], distance[:, 1:].max(axis=1))
     low = np.minimum.reduceat(origin, starts, axis=0)

@@ -29,11 +29,11 @@ from .scene_joints import SceneJoints
 from .tints import Tints, tags, tints_of
 from .view import ViewGeometry, in_scope
 
-SLICE = 0.002
+SLICE = 0.0015
 """Time [s] after which nothing more is built between two draws."""
 MOST_ASKED = 2000
 """Joints that are asked in one draw whether they are hidden."""
-MOST_READ, _TOGETHER = 300, 100
+MOST_READ, _TOGETHER = 300, 20
 """Joints whose settings are read in one draw, and between two looks at the time elsewhere."""
 MOST_VIEWS = 16
 """Views whose batches are kept."""

@@ -31,7 +31,7 @@ _UNKNOWN = {
     "sizes": 1.0,
     "reaches": 0.0,
     "versions": 0,
-    "is_unread": False,
+    "is_unread": True,
     "_is_broken": False,
     "_states": 0,
     "_unjudged": True,
@@ -207,11 +207,18 @@ class SceneJoints:
         self._seen = (-1, -1, -1)
 
     def _read(self, chosen: Indices) -> None:
-        """Take over poses, states and, where they are others, settings of joints of objects."""
+        """Take over poses, states and, where they are others, settings of joints of objects.
+
+        Of those that are left to `read_more` anyway it is not noted that they look different.
+        """
         if not len(chosen):
             return
         live, ends, arrays = self.live, self._ends[chosen], self.arrays
-        for number, nodes in zip(chosen.tolist(), ends.tolist(), strict=True):
+        waiting = np.flatnonzero(self.is_unread[chosen])
+        is_read = np.ones(len(chosen), bool)
+        is_read[waiting[int(min(self._most, len(waiting))) :]] = False
+        read = chosen[is_read]
+        for number, nodes in zip(read.tolist(), ends[is_read].tolist(), strict=True):
             self.is_unread[number] = not self._read_settings(number, nodes)
         worlds = live.poses.take(ends, axis=0, mode="clip")
         worlds[ends < 0] = math.nan
@@ -224,7 +231,7 @@ class SceneJoints:
         if shown := live.states_shown:
             states, forced = (each.tolist() for each in (self.nodes[chosen], arrays.forced[chosen]))
             arrays.forced[chosen] = list(map(shown.get, states, forced))
-        self._touch(chosen)
+        self._touch(read)
 
     def _read_settings(self, number: int, nodes: list[int]) -> bool:
         """Take over what a joint is, unless it is what was read last; `nodes` are its ends.
@@ -252,6 +259,7 @@ class SceneJoints:
         return True
 
     def _read_instances(self, instances: list[Instance]) -> None:
+        self.is_unread[self._own :] = False
         for number, each in enumerate(instances, start=self._own):
             worlds = each.worlds()
             self.arrays.frames[number], self.arrays.bodies[number] = worlds[:2], worlds[2:, :3, 3]

@@ -28,7 +28,7 @@ MANY_POINTS = 2000
 MOST_VERTICES = 3_000_000
 """Vertices from which on chunks out of view are forgotten."""
 Numbers = NDArray[np.intp]
-_AT_ONCE = {Detail.POINT: 8, Detail.FAR: 4, Detail.FULL: 1}
+_AT_ONCE = {Detail.POINT: 2, Detail.FAR: 1, Detail.FULL: 1}
 """Chunks that are built by one call where time is limited."""
 
 
@@ -44,6 +44,8 @@ class _Chunk:
     lines: Stack | None = None
     batches: Batches | None = None
     """What is drawn at full detail."""
+    count: int = 0
+    """Number of its vertices."""
     revision: int = 0
     """Number of times that it was built."""
 
@@ -51,6 +53,7 @@ class _Chunk:
         """Take over what was built."""
         self.detail, self.faces, self.lines = detail, faces, lines
         self.revision += 1
+        self.count = sum(map(len, self.vertices))
         self.batches = upload(*self.vertices) if detail == Detail.FULL else None
 
     @property
@@ -261,8 +264,15 @@ class ViewGeometry:
         return spheres
 
     def _plan(self, stale: NDArray[np.bool_], *, is_hurried: bool) -> None:
-        """List what is to be built; what looks different is built now, or not drawn till then."""
-        counts = np.bincount(self._chunk_of[stale], minlength=len(self.chunks))
+        """List what is to be built; what looks different is built now, or not drawn till then.
+
+        Joints that were not drawn before wait for their turn, and do not take the others away.
+        """
+        assert self._shown is not None
+        count = len(self.chunks)
+        is_new = (self._built < 0) & (self._shown.versions >= 0)
+        counts = np.bincount(self._chunk_of[stale & ~is_new], minlength=count)
+        lacks = np.bincount(self._chunk_of[is_new], minlength=count) > 0
         details = np.fromiter((int(chunk.detail) for chunk in self.chunks), np.int8)
         is_old = (details != Detail.NONE) & (counts > 0)
         moved = np.flatnonzero(is_old & (self._wanted == details))
@@ -273,11 +283,12 @@ class ViewGeometry:
             is_late = np.cumsum(counts[moved]) > MOVED_AT_ONCE
             others[moved[is_late]], moved = True, moved[~is_late]
         self._renew(moved, stale)
+        lacks[moved] = False
         for number in np.flatnonzero(others).tolist():
             self._drop(number)
         details[others] = Detail.NONE
-        missing = np.flatnonzero((self._wanted != Detail.NONE) & (self._wanted != details))
-        self._todo = self._by_importance(missing).tolist()
+        is_missing = (self._wanted != Detail.NONE) & ((self._wanted != details) | lacks)
+        self._todo = self._by_importance(np.flatnonzero(is_missing)).tolist()
         if self._todo:
             self._forget(details)
 
@@ -287,8 +298,7 @@ class ViewGeometry:
 
     def _forget(self, details: NDArray[np.int8]) -> None:
         """Drop chunks out of view where there are too many vertices."""
-        counts = (len(part) for chunk in self.chunks for part in chunk.vertices)
-        if sum(counts) > MOST_VERTICES:
+        if sum(chunk.count for chunk in self.chunks) > MOST_VERTICES:
             for number in np.flatnonzero((self._wanted == Detail.NONE) & (details != 0)).tolist():
                 self._drop(number)
 
