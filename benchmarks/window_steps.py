@@ -30,7 +30,7 @@ LONGEST = 60.0
 """Processor time [s] after which nobody waits for the extension to have read the scene."""
 MENTIONED = 10.0
 """Time [ms] from which on it is told what took it."""
-COLLECTION = "full garbage collection of Python"
+COLLECTION = "garbage collection of Python"
 Times = dict[str, list[float]]
 Steps = Iterator[None]
 
@@ -46,8 +46,11 @@ class Slices:
         gc.callbacks.append(self._note_collection)
 
     def _note_collection(self, phase: str, about: dict[str, int]) -> None:
-        """Measure Python's full collections apart: they come whoever makes the last object."""
-        if about["generation"] < 2:
+        """Measure Python's longer collections apart: they come whoever makes the last object.
+
+        Python 3.14 calls each part of a full one a collection of generation 1.
+        """
+        if about["generation"] < 1:
             return
         if phase == "start":
             self._collecting = time.thread_time()
