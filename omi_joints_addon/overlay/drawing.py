@@ -13,7 +13,7 @@ from .geometry import Vertices
 LINE_WIDTH, POINT_SIZE = 1.6, 4.0
 """[pixels at interface scale 1]."""
 MOST_VERTICES = {"SOFTWARE": 60_000}
-"""Vertices that a view draws at most, by kind of graphics card: a processor takes 3 ms for them."""
+"""Vertices that a view draws at most, by kind of graphics card; a processor takes 11 ms."""
 _MOST_ELSEWHERE = 2_000_000
 # Blender sets srgbTarget where the buffer wants linear colors; its own shaders convert likewise.
 # A processor that draws takes much longer to do so for each pixel.
