@@ -1,6 +1,6 @@
 """The preview that runs, one at a time, and what all kinds of previews share."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
@@ -146,6 +146,8 @@ class _Stage:
 
     def __init__(self) -> None:
         self.preview: Preview | None = None
+        self.leave: Callable[[], None] | None = None
+        """Ends the operator that runs the preview."""
 
 
 _STAGE = _Stage()
@@ -157,15 +159,15 @@ def running() -> Preview | None:
     return None if preview is None or preview.is_over else preview
 
 
-def begin(preview: Preview) -> None:
-    """Let a preview run, ending any other."""
+def begin(preview: Preview, leave: Callable[[], None] | None = None) -> None:
+    """Let a preview run, ending any other; `leave` ends its operator where nobody else can."""
     stop()
-    _STAGE.preview = preview
+    _STAGE.preview, _STAGE.leave = preview, leave
 
 
 def stop() -> None:
     """End the preview that runs and put everything back."""
-    preview, _STAGE.preview = _STAGE.preview, None
+    preview, _STAGE.preview, _STAGE.leave = _STAGE.preview, None, None
     if preview is not None and not preview.is_over:
         preview.end()
 
@@ -176,7 +178,10 @@ def attach() -> None:
 
 
 def detach() -> None:
-    """Leave nothing behind."""
+    """Leave nothing behind; Blender drops operators of a class that is removed without a word."""
+    leave = _STAGE.leave if running() else None
     stop()
+    if leave is not None:
+        leave()
     if stop in WATCH.leaving:
         WATCH.leaving.remove(stop)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from omi_joints_addon.operators.preview.preview import Modal, OMI_OT_preview_simulate
-from omi_joints_addon.preview import draw, forces
+from omi_joints_addon.preview import draw, forces, session
 from omi_joints_addon.preview.session import running, stop
 from omi_joints_addon.preview.simulated import SimulationPreview
 from omi_joints_addon.properties.preview import preview_options
@@ -41,6 +41,13 @@ class Timers:
         self.timers = [SimpleNamespace(time_duration=1.0)]
         self.omi_preview = preview_options(bpy.context)
 
+    def event_timer_add(self, duration: float, *, window: Any) -> Any:
+        self.timers.append(SimpleNamespace(time_duration=duration))
+        return self.timers[-1]
+
+    def modal_handler_add(self, _operator: Any) -> None:
+        pass
+
     def event_timer_remove(self, timer: Any) -> None:
         self.timers.remove(timer)
 
@@ -55,7 +62,7 @@ def operator(preview: SimulationPreview, timers: Timers) -> Any:
 
 
 def context(timers: Timers) -> Any:
-    names = ("scene", "view_layer", "mode", "evaluated_depsgraph_get")
+    names = ("scene", "window", "view_layer", "mode", "evaluated_depsgraph_get")
     return SimpleNamespace(
         window_manager=timers, **{name: getattr(bpy.context, name) for name in names}
     )
@@ -110,6 +117,24 @@ def test_a_preview_that_blender_ends_leaves_no_timer() -> None:
     assert not timers.timers
     assert running() is None
     np.testing.assert_array_equal(world(bob), np.array(bob.matrix_world))
+
+
+def test_an_extension_that_is_disabled_ends_the_operator_of_its_preview() -> None:
+    """Blender drops operators whose class is removed, but neither their timers nor their texts."""
+    hanging_cube()
+    timers = Timers()
+
+    class Running(Modal):
+        def make(self, _context: Any) -> SimulationPreview:
+            return SimulationPreview(bpy.context)
+
+    assert Running().execute(context(timers)) == {"RUNNING_MODAL"}
+    assert len(timers.timers) == 2
+    timers.timers.pop(0)
+    session.detach()
+    session.attach()
+    assert running() is None
+    assert not timers.timers
 
 
 def test_forces_that_cannot_be_drawn_do_not_end_a_preview(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -53,9 +53,12 @@ def running() -> Any:
     return addon("preview.session").running()
 
 
-def second_window(gui: Gui) -> Generator[None, None, Any]:
-    """Open a second window with a view, and return it once it has been drawn."""
-    bpy.ops.wm.window_new()
+def second_window(gui: Gui, *, is_main: bool = False) -> Generator[None, None, Any]:
+    """Open another window with a view, and return it once it has been drawn.
+
+    A main window has a scene of its own, others show that of the window they were opened from.
+    """
+    (bpy.ops.wm.window_new_main if is_main else bpy.ops.wm.window_new)()
     second = bpy.context.window_manager.windows[-1]
     largest = max(second.screen.areas, key=lambda area: area.width * area.height)
     largest.type = "VIEW_3D"

@@ -11,7 +11,7 @@ from tests.tally import Tally
 
 from .conftest import Desktop, Scenario, scenarios_in
 
-ATTACKS = ("attacks", "drags", "window")
+ATTACKS = ("attacks", "drags", "window", "windows")
 
 
 FOLDERS = ("scenarios", "attacks") if "OMI_ATTACK_CASES" in os.environ else ("scenarios",)

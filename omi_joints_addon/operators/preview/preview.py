@@ -1,5 +1,6 @@
 """Operators that preview joints in the 3D viewport, without undo steps, and restore all."""
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import bpy
@@ -54,7 +55,7 @@ class Modal(Explained):
         except PreviewError as error:
             report(self, "WARNING", error)
             return {"CANCELLED"}
-        begin(self._preview)
+        begin(self._preview, partial(self._leave, context))
         self._hands = Hands(self._preview)
         manager = present(context.window_manager)
         self._timer = manager.event_timer_add(

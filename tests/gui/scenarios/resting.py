@@ -63,7 +63,7 @@ def a_body_is_moved_by_keys(gui: Gui) -> Steps:
 
 
 def views_and_properties_do_not_make_it_rest(gui: Gui) -> Steps:
-    """Turning a view, selecting, and dragging a value of the sidebar happen while it runs."""
+    """Turning a view and pressing buttons of the preview happen while it runs."""
     begin(gui)
     yield from gui.show_sidebar("Joints")
     yield from simulate(gui)
@@ -81,12 +81,13 @@ def views_and_properties_do_not_make_it_rest(gui: Gui) -> Steps:
     assert not preview.rest.is_on, "rests while the view turns"
     yield from gui.release("MIDDLEMOUSE")
     gui.look((0, 0, -0.5), distance=8)
-    at = yield from gui.find(gui.region_of(gui.viewport, "UI"), "omi_preview.substeps")
+    button = "omi.preview_control", "STEP"
+    yield from gui.find(gui.region_of(gui.viewport, "UI"), *button)
     yield from gui.press()
-    assert not preview.rest.is_on, "rests while a value is dragged"
-    yield from gui.pull((at[0] + 30, at[1]), steps=2)
-    assert not preview.rest.is_on, "rests while a value is dragged"
+    assert not preview.rest.is_on, "rests while a button of its own is pressed"
     yield from gui.release()
+    yield from gui.until(lambda: not preview.is_playing)
+    assert not preview.rest.is_on, "rests after a button of its own"
     yield from leave(gui)
     yield from assert_usable(gui)
 
