@@ -1,20 +1,39 @@
 """`python -m omi_joints_addon`: the command line without Blender's window."""
 
+import os
+import signal
 import sys
 
 
 def main() -> int:
     """Run the command that the arguments of the process name and return the exit code."""
     try:
+        _open_closed_streams()
         from .cli.main import main as run
         from .cli.main import silence_output
+
+        code = run(sys.argv[1:])
+        # From here on there is nothing to put back.
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+        silence_output()
     except KeyboardInterrupt:
         # What is imported takes a tenth of a second.
-        sys.stderr.write("interrupted\n")
+        if sys.stderr is not None:
+            sys.stderr.write("interrupted\n")
         return 130
-    code = run(sys.argv[1:])
-    silence_output()
     return code
+
+
+def _open_closed_streams() -> None:
+    """Have no file of the user's get the number of a standard stream that is closed.
+
+    What libraries print would be written into it.
+    """
+    for number in range(3):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)
 
 
 if __name__ == "__main__":

@@ -25,7 +25,7 @@ from ..io.collector import without_collections
 from ..io.formats.format import UnreadableError
 from .engines import add_engine_argument
 from .sources import KINDS, add_size_argument, files, reads
-from .terminal import Painter, printable, progress
+from .terminal import Painter, printable, progress, say
 
 _SEVERITIES = tuple(Severity)
 
@@ -108,7 +108,7 @@ class _Report:
         """Yield the lines of the report; a file that cannot be read goes to stderr."""
         name = printable(str(self.path))
         if self.problem:
-            sys.stderr.write(f"{name}: {printable(self.problem)}\n")
+            say(f"{name}: {printable(self.problem)}")
         for found in self.shown:
             where, what = printable(found.place), printable(found.message)
             severity = painter.severity(found.severity)

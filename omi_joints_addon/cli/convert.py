@@ -55,7 +55,7 @@ from .sources import (
     readable,
     source_of,
 )
-from .terminal import printable, working
+from .terminal import printable, say, working
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -223,16 +223,18 @@ class _Conversion:
     def _tell(self, findings: "Sequence[Finding]", losses: "Sequence[Loss]" = ()) -> int:
         """Tell what is wrong and what is lost; return the exit code."""
         if self._options.report == "json":
-            # Beside a file on standard output there is no room for it.
-            stream = sys.stderr if self._options.target == STANDARD else sys.stdout
-            json.dump(_report(findings, losses), stream, indent=2)
-            stream.write("\n")
+            text = json.dumps(_report(findings, losses), indent=2)
+            if self._options.target == STANDARD:
+                # Beside a file on standard output there is no room for it.
+                say(text)
+            else:
+                sys.stdout.write(text + "\n")
         else:
             for found in findings:
                 if found.severity != Severity.INFO:
-                    sys.stderr.write(printable(f"{self._options.source}: {found}") + "\n")
+                    say(printable(f"{self._options.source}: {found}"))
             for loss in losses:
-                sys.stderr.write(printable(f"{self._options.source}: {loss}") + "\n")
+                say(printable(f"{self._options.source}: {loss}"))
         return int(_has_errors(findings))
 
 
@@ -244,7 +246,7 @@ def _closed(scene: "PhysicsScene", source: Path) -> "PhysicsScene":
     if closed.before > closed.after or not closed.is_closed:
         state = "" if closed.is_closed else ", not closed"
         text = f"loops: largest gap {closed.before:.3g} to {closed.after:.3g} m or rad{state}"
-        sys.stderr.write(f"{printable(str(source))}: {text}\n")
+        say(f"{printable(str(source))}: {text}")
     return closed.scene
 
 

@@ -1,7 +1,7 @@
 """Runs a command by its arguments, and makes every way out an exit code."""
 
 import argparse
-import os
+import signal
 import sys
 import warnings
 from collections.abc import Sequence
@@ -9,67 +9,91 @@ from importlib import import_module
 from types import ModuleType
 from typing import TextIO
 
+from ..io.stopping import stoppable
 from .errors import CommandError
-from .terminal import add_color_argument
+from .terminal import add_color_argument, printable, say, silence
 
 COMMANDS = ("check", "convert", "picture", "schema", "show", "simulate")
 MODULE = "python -m omi_joints_addon"
+PACKAGE = __package__.rpartition(".")[0]
 BLENDER = "blender --command omi_joints"
-_PACKAGE = __package__.rpartition(".")[0]
-_UNREADABLE, _BUG, _INTERRUPTED = 2, 3, 130
+_UNREADABLE, _BUG, _STOPPED = 2, 3, 128
+_WORDS: dict[int, str] = {signal.SIGINT: "interrupted", signal.SIGTERM: "terminated"}
 
 
 def main(arguments: Sequence[str], program: str = MODULE) -> int:
     """Run one command and return the exit code.
 
-    0, 1 for errors found, 2 for input or output that is unusable, 3 for a fault of this program.
+    0, 1 for errors found, 2 for input or output that is unusable, 3 for a fault of this program,
+    and 128 with the number of the signal that ended it, 130 for Ctrl+C.
     """
     for stream in (sys.stdout, sys.stderr):
         _write_any_character(stream)
-    options = _parser(program, _needed(arguments)).parse_args(arguments)
+    name = " ".join((program, *_named(arguments)))
     try:
-        if sys.stdout is None:
-            raise OSError("standard output is closed")
-        return _run(options)
-    except BrokenPipeError:
-        # The reader, such as `head`, has seen enough; Python would complain at exit.
-        silence_output()
-        return 0
+        with stoppable() as stop:
+            code, text = _outcome(arguments, program)
     except KeyboardInterrupt:
-        code, text = _INTERRUPTED, "interrupted"
-    except OSError as error:
-        # Files that a command reads or writes have errors of their own.
-        silence_output()
-        code, text = _UNREADABLE, f"the output cannot be written: {error.strerror or error}"
-    except Exception:  # noqa: BLE001 - a fault of ours must not look like one of the file
-        import traceback
-
-        code, text = _BUG, f"this is a bug\n{traceback.format_exc()}".rstrip()
-    _say(f"{program} {options.command}: {text}")
+        stop.number = stop.number or signal.SIGINT
+    if stop.number:
+        code, text = _STOPPED + stop.number, _WORDS.get(stop.number, "hung up")
+    if text:
+        say(f"{name}: {text}")
     return code
 
 
-def _run(options: argparse.Namespace) -> int:
+def _outcome(arguments: Sequence[str], program: str) -> tuple[int, str]:
+    """Run one command; return the exit code, and what to say where it could not run to its end."""
+    options = _parser(program, _named(arguments) or COMMANDS).parse_args(arguments)
     try:
-        with warnings.catch_warnings():
-            # Numbers out of range are judged by findings; numpy's own words are for programmers.
-            warnings.simplefilter("ignore", RuntimeWarning)
-            code: int = options.run(options)
-    except CommandError as error:
-        _say(f"{options.prog} {options.command}: {error}")
-        return _UNREADABLE
-    except ImportError as error:
-        if f"{error.name}.".startswith(f"{_PACKAGE}."):
-            raise
-        _say(f"{options.prog} {options.command}: this Python lacks {error.name}")
-        return _UNREADABLE
+        if sys.stdout is None:
+            raise OSError("standard output is closed")
+        return _run(options), ""
+    except BrokenPipeError:
+        # The reader, such as `head`, has seen enough; Python would complain at exit.
+        silence_output()
+        return 0, ""
+    except OSError as error:
+        # Files that a command reads or writes have errors of their own.
+        silence_output()
+        return _UNREADABLE, _said_of(error)
+    except Exception as error:  # noqa: BLE001 - a fault of ours must not look like one of the file
+        return _told(error)
+
+
+def _run(options: argparse.Namespace) -> int:
+    with warnings.catch_warnings():
+        # Numbers out of range are judged by findings; numpy's own words are for programmers.
+        warnings.simplefilter("ignore", RuntimeWarning)
+        code: int = options.run(options)
     sys.stdout.flush()
     return code
 
 
-def _say(text: str) -> None:
-    if sys.stderr is not None:
-        sys.stderr.write(text + "\n")
+def _told(error: Exception) -> tuple[int, str]:
+    """Return the exit code for an error that ended a command, and what to say."""
+    if isinstance(error, CommandError):
+        return _UNREADABLE, printable(str(error))
+    if isinstance(error, MemoryError):
+        return _UNREADABLE, "there is not enough memory"
+    if isinstance(error, ImportError) and _is_foreign(error):
+        return _UNREADABLE, f"this Python lacks {error.name}"
+    import traceback
+
+    return _BUG, f"this is a bug\n{traceback.format_exc()}".rstrip()
+
+
+def _said_of(error: OSError) -> str:
+    """Return in one line what the system refused."""
+    reason = error.strerror or str(error)
+    if error.filename is None:
+        return f"the output cannot be written: {reason}"
+    return printable(f"{error.filename}: {reason}")
+
+
+def _is_foreign(error: ImportError) -> bool:
+    """Return whether a module is missing that is not of this program."""
+    return not f"{error.name}.".startswith(f"{PACKAGE}.")
 
 
 def run_in_blender(arguments: Sequence[str]) -> int:
@@ -92,13 +116,7 @@ def silence_output() -> None:
 
     At its exit Blender prints there what is no part of a command's output.
     """
-    try:
-        nowhere = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(nowhere, sys.stdout.fileno())
-        os.close(nowhere)
-    except (AttributeError, OSError, ValueError):
-        # There is no output, or it is no file.
-        return
+    silence(sys.stdout)
 
 
 def command_module(name: str) -> ModuleType:
@@ -106,9 +124,9 @@ def command_module(name: str) -> ModuleType:
     return import_module(f".{name}", __package__)
 
 
-def _needed(arguments: Sequence[str]) -> Sequence[str]:
-    """Return the commands that arguments cannot be understood without."""
-    return arguments[:1] if arguments and arguments[0] in COMMANDS else COMMANDS
+def _named(arguments: Sequence[str]) -> Sequence[str]:
+    """Return the command that arguments name, if any."""
+    return arguments[:1] if arguments and arguments[0] in COMMANDS else ()
 
 
 def _parser(program: str, names: Sequence[str]) -> argparse.ArgumentParser:

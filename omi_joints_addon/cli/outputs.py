@@ -3,7 +3,7 @@
 import argparse
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from ..io.files import OutputError, require_free, staged
@@ -46,11 +46,6 @@ class Output:
     def __bool__(self) -> bool:
         return self.path is not None
 
-    def write(self, data: bytes) -> None:
-        """Write the file; raises `CommandError`."""
-        if self.path is not None:
-            self.write_all({self.path.name: data}, self.path.name)
-
     def write_all(self, files: Mapping[str, bytes], main: str) -> None:
         """Write a file and others beside it; `main` is its own name. Raises `CommandError`."""
         if self.path == STANDARD:
@@ -71,6 +66,17 @@ class Output:
         assert self.path is not None
         with _refusals(), staged(self.path, inputs=self.inputs, force=self.force) as folder:
             yield folder
+
+
+def write_together(outputs: Mapping[Output, bytes]) -> None:
+    """Write files that may be in several folders, none where one fails; raises `CommandError`."""
+    with ExitStack() as stack:
+        for output, data in outputs.items():
+            if output.path is not None and output.path != STANDARD:
+                (stack.enter_context(output.folder()) / output.path.name).write_bytes(data)
+    for output, data in outputs.items():
+        if output.path == STANDARD:
+            output.write_all({STANDARD.name: data}, STANDARD.name)
 
 
 @contextmanager

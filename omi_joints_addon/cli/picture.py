@@ -12,13 +12,13 @@ examples:
 import argparse
 import importlib
 import math
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from ..io import registry
 from ..io.blend import BLEND, PACKAGE, blender, quiet
+from ..io.files import real, scratch
 from ..io.formats.format import Source, Target, UnreadableError, UnwritableError
 from ..io.formats.gltf import GLTF
 from ..io.formats.gltf.container import require_inside
@@ -90,25 +90,25 @@ def _for_blender(path: Path) -> Iterator[Path]:
             require_inside(path)
         yield path
         return
-    with tempfile.TemporaryDirectory() as folder:
-        step = Path(folder, "scene.blend" if is_blend else "scene.glb")
+    with scratch() as folder:
+        step = folder / ("scene.blend" if is_blend else "scene.glb")
         if is_blend:
             step.write_bytes(path.read_bytes())
         else:
             written = GLTF.write(kind.read(Source(path=path))[0].scene, Target(path=step))
             for name, data in written.files.items():
-                Path(folder, name).write_bytes(data)
+                (folder / name).write_bytes(data)
         yield step
 
 
 def _drawn(source: Path, options: argparse.Namespace) -> bytes:
-    with tempfile.TemporaryDirectory() as folder, blender() as bpy, whole(), quiet():
+    with scratch() as folder, blender() as bpy, whole(), quiet():
         pictures = importlib.import_module(f"{PACKAGE}.pictures.picture")
-        target = Path(folder, "picture.png")
+        target = folder / "picture.png"
         angles = tuple(map(math.radians, options.angles))
         try:
             pictures.picture(
-                bpy.context, source.resolve(), target, size=tuple(options.size), angles=angles
+                bpy.context, real(source), target, size=tuple(options.size), angles=angles
             )
             return target.read_bytes()
         except (pictures.PictureError, OSError) as error:

@@ -13,11 +13,16 @@ examples:
 import argparse
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from ..io.files import real
 from .errors import CommandError
-from .outputs import Output, add_force_argument
+from .outputs import Output, add_force_argument, write_together
 from .sources import KINDS, STANDARD, add_size_argument, read_first
-from .terminal import Painter, working
+from .terminal import Painter, say, working
+
+if TYPE_CHECKING:
+    from .course import Course
 
 _LONGEST = 3600.0
 
@@ -53,7 +58,7 @@ def run(options: argparse.Namespace) -> int:
     inputs = (options.file, *read.files)
     table = Output(options.csv, inputs=inputs, force=options.force, suffixes=())
     plots = Output(options.picture, inputs=inputs, force=options.force, suffixes=(".png",))
-    if table and plots and options.csv.resolve() == options.picture.resolve():
+    if table and plots and real(options.csv) == real(options.picture):
         raise CommandError(f"--csv and --picture are both {options.csv}; name two files")
     if plots:
         figure_class()
@@ -63,13 +68,19 @@ def run(options: argparse.Namespace) -> int:
             course = Course(read.scene, **values)
     except CommandError as error:
         raise CommandError(f"{options.file}: {error}") from error
-    if table:
-        table.write(course.table().encode())
-    if plots:
-        plots.write(course.plots())
+    wanted = {table: lambda: course.table().encode(), plots: course.plots}
+    write_together({output: data() for output, data in wanted.items() if output})
+    _tell(course, options)
+    return 0
+
+
+def _tell(course: "Course", options: argparse.Namespace) -> None:
+    """Tell what to know of a simulation, beside a table or picture on standard output too."""
     painter = Painter(options)
     for line in course.remarks(painter):
-        sys.stderr.write(line + "\n")
-    told = sys.stderr if STANDARD in (options.csv, options.picture) else sys.stdout
-    told.write(painter.bold(course.summary()) + "\n")
-    return 0
+        say(line)
+    summary = painter.bold(course.summary())
+    if STANDARD in (options.csv, options.picture):
+        say(summary)
+    else:
+        sys.stdout.write(summary + "\n")

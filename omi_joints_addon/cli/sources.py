@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from ..io import registry
+from ..io.files import scratch
 from ..io.formats.format import LARGEST, Read, Source, UnreadableError
 from .errors import CommandError
 
@@ -91,14 +92,28 @@ def readable(path: Path) -> Iterator[Path]:
     if path != STANDARD:
         yield path
         return
-    import shutil
-    from tempfile import TemporaryDirectory
-
-    with TemporaryDirectory() as folder:
-        file = Path(folder, "standard input")
-        with file.open("wb") as copy:
-            shutil.copyfileobj(sys.stdin.buffer, copy)
+    with scratch() as folder:
+        file = folder / "standard input"
+        try:
+            _take_standard_input(file)
+        except OSError as error:
+            raise UnreadableError(error.strerror or str(error)) from error
         yield file
+
+
+def _take_standard_input(file: Path) -> None:
+    """Write what comes from standard input to a file; raises `OSError` and `UnreadableError`."""
+    if sys.stdin is None:
+        raise UnreadableError("standard input is closed")
+    stream = sys.stdin.buffer
+    head = stream.read(registry.HEAD)
+    # What is of no format may have no end.
+    registry.require_format(registry.format_by_content(head))
+    import shutil
+
+    with file.open("wb") as copy:
+        copy.write(head)
+        shutil.copyfileobj(stream, copy)
 
 
 def _mebibytes(text: str) -> int:

@@ -55,6 +55,33 @@ def printable(text: str) -> str:
     return "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in text)
 
 
+def say(text: str) -> None:
+    """Write lines to stderr where that is possible; nothing depends on whether they are read."""
+    if sys.stderr is None:
+        return
+    try:
+        sys.stderr.write(text + "\n")
+        sys.stderr.flush()
+    except (OSError, ValueError):
+        silence(sys.stderr)
+
+
+def silence(stream: TextIO | None) -> None:
+    """Send what is yet to come on a standard stream nowhere.
+
+    Python would complain at its exit about what it cannot write there.
+    """
+    if stream is None:
+        return
+    try:
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, stream.fileno())
+        os.close(nowhere)
+    except (AttributeError, OSError, ValueError):
+        # It is no file.
+        return
+
+
 def progress(
     items: Sequence[T], what: str, stream: TextIO | None = None
 ) -> Generator[T, None, None]:

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
 from ..core.findings.loss import How, Loss, Noun
+from .files import real, scratch
 from .formats.format import Options, Read, Source, Target, UnreadableError, UnwritableError, Written
 
 if TYPE_CHECKING:
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
     from ..core.model.scene import PhysicsScene
 
 PACKAGE = __package__.rpartition(".")[0]
+_COMPRESSED = (b"\x28\xb5\x2f\xfd", b"\x1f\x8b")
+"""Starts of files in Zstandard, and in gzip, which Blender used before 3.0."""
 _GLTF_FORMATS = {".glb": "GLB", ".gltf": "GLTF_SEPARATE"}
 
 
@@ -34,8 +37,8 @@ class _Blend:
     writing_options: tuple[str, ...] = ()
 
     def recognizes(self, head: bytes) -> bool:
-        """Return whether this is an uncompressed file of Blender."""
-        return head.startswith(b"BLENDER")
+        """Return whether this is a file of Blender; of all formats only it may be compressed."""
+        return head.startswith((b"BLENDER", *_COMPRESSED))
 
     def read(self, source: Source) -> tuple[Read, ...]:
         """Return the scenes of a file, whose scripts do not run; raises `UnreadableError`."""
@@ -53,12 +56,10 @@ class _Blend:
         """Return a file with the objects of a scene; raises `UnwritableError`."""
         if target.options:
             raise UnwritableError(f"Blender has no option {', '.join(sorted(target.options))}")
-        from tempfile import TemporaryDirectory
-
-        with TemporaryDirectory() as name, blender() as bpy:
+        with scratch() as folder, blender() as bpy:
             # Not before: importing Blender prints.
             build = importlib.import_module(f"{PACKAGE}.authoring.build").build_scene
-            result = Path(name, target.path.name)
+            result = folder / target.path.name
             bpy.ops.wm.read_homefile(use_empty=True)
             title = scene.name or target.path.stem
             built = build(bpy.context, scene, name=title, sets_gravity=True)
@@ -170,7 +171,7 @@ def _modules() -> tuple[Any, Any]:
 def open_blend(bpy: Any, path: Path) -> None:
     """Open a .blend file without running its scripts; raises `UnreadableError`."""
     try:
-        bpy.ops.wm.open_mainfile(filepath=str(path.resolve()), load_ui=False, use_scripts=False)
+        bpy.ops.wm.open_mainfile(filepath=str(real(path)), load_ui=False, use_scripts=False)
     except RuntimeError as error:
         raise UnreadableError(one_line(error)) from error
 
@@ -180,7 +181,7 @@ def _call(operator: Any, path: Path, options: Options) -> None:
     if "filepath" in options:
         raise UnwritableError("the option filepath cannot be used; IN and OUT set it")
     try:
-        operator(filepath=str(path.resolve()), **options)
+        operator(filepath=str(real(path)), **options)
     except (RuntimeError, TypeError, ValueError) as error:
         raise UnwritableError(one_line(error)) from error
 

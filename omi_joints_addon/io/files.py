@@ -11,6 +11,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
+from .stopping import unstopped
+
 
 class OutputError(ValueError):
     """A file that is not written; the text says why in one line."""
@@ -28,18 +30,35 @@ def opened(path: Path) -> Iterator[BinaryIO]:
 
 
 @contextmanager
+def scratch(beside: Path | None = None) -> Iterator[Path]:
+    """Yield a new folder that is gone afterwards, also where a signal ends the program.
+
+    It is in the folder `beside`, or else where temporary files go.
+    """
+    from tempfile import TemporaryDirectory
+
+    with unstopped():
+        # If what comes next is interrupted, it goes with its last reference.
+        made = TemporaryDirectory(
+            prefix=".omi_" if beside else "omi_", dir=beside, ignore_cleanup_errors=True
+        )
+    try:
+        yield Path(made.name)
+    finally:
+        with unstopped():
+            made.cleanup()
+
+
+@contextmanager
 def staged(target: Path, *, inputs: Sequence[Path] = (), force: bool = False) -> Iterator[Path]:
     """Yield a new folder; what is in it afterwards replaces what `target`'s folder has.
 
     Nothing changes unless all has gone well. Raises `OutputError` where a file is there without
     `force`, or is one of the `inputs`, and where the disk refuses.
     """
-    from tempfile import TemporaryDirectory
-
     require_free(target, inputs, force=force)
     try:
-        with TemporaryDirectory(prefix=".omi_", dir=target.parent) as name:
-            folder = Path(name)
+        with scratch(target.parent) as folder:
             yield folder
             _move(folder, target, inputs, force=force)
     except OSError as error:
@@ -56,7 +75,8 @@ def _move(folder: Path, target: Path, inputs: Sequence[Path], *, force: bool) ->
         place.parent.mkdir(parents=True, exist_ok=True)
         require_free(place, inputs, force=force)
         _settle(path, place)
-    _replace({path: places[path] for path in sorted(places, key=lambda p: places[p] == target)})
+    with unstopped():
+        _replace({path: places[path] for path in sorted(places, key=lambda p: places[p] == target)})
 
 
 def _replace(places: Mapping[Path, Path]) -> None:
@@ -103,6 +123,11 @@ def require_free(place: Path, inputs: Sequence[Path], *, force: bool) -> None:
         raise OutputError(f"{place} is not a regular file")
     if os.path.lexists(place) and not force:
         raise OutputError(f"{place} already exists; use --force to overwrite it")
+
+
+def real(path: Path) -> Path:
+    """Return an absolute path without links, as far as there are files; a loop of links stays."""
+    return Path(os.path.realpath(path))
 
 
 def is_same_file(one: Path, other: Path) -> bool:

@@ -22,7 +22,7 @@ DIRECT: Mapping[tuple[str, str], Convert] = {
 
 Such as materials and animations. Each takes the source, the target and options.
 """
-_HEAD = 4096
+HEAD = 4096
 """Bytes that a format is recognized by."""
 
 
@@ -38,11 +38,19 @@ def format_of(path: Path) -> Format:
     """
     try:
         with opened(path) as file:
-            head = file.read(_HEAD)
+            head = file.read(HEAD)
     except OSError as error:
         raise UnreadableError(error.strerror or type(error).__name__) from error
-    certain = (row for row in FORMATS if row.recognizes(head))
-    found = next(certain, None) or format_for(path)
+    return require_format(format_by_content(head) or format_for(path))
+
+
+def format_by_content(head: bytes) -> Format | None:
+    """Return the format of a file that starts with `head` for certain, None where none is."""
+    return next((row for row in FORMATS if row.recognizes(head)), None)
+
+
+def require_format(found: Format | None) -> Format:
+    """Return a format that was found; raises `UnreadableError` where it was not."""
     if found is None:
         raise UnreadableError(f"is not in a known format ({', '.join(suffixes())})")
     return found

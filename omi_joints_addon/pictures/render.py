@@ -7,7 +7,6 @@ for a GPU context; the same way works on later releases.
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 import bpy
@@ -16,6 +15,7 @@ from mathutils import Matrix
 from numpy.typing import NDArray
 
 from ..core.model.pose import Array
+from ..io.files import scratch
 from .camera import FIELD_OF_VIEW
 
 Pixels = NDArray[np.float32]
@@ -31,8 +31,8 @@ class PictureError(Exception):
 
 def rendered(scene: bpy.types.Scene) -> Pixels:
     """Return the scene as Workbench shows it, colors multiplied by their opacity."""
-    with TemporaryDirectory(prefix="omi-picture-") as folder:
-        target = Path(folder) / "scene.png"
+    with scratch() as folder:
+        target = folder / "scene.png"
         with _changed(scene.render, engine="BLENDER_WORKBENCH", filepath=str(target)):
             bpy.ops.render.render(write_still=True, scene=scene.name)  # noqa: TID251 - Blender renders by operator only
         if not target.exists():

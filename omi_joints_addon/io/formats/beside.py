@@ -4,11 +4,14 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path, PurePosixPath
 from urllib.parse import unquote, urlsplit
 
+from ..files import real
 from .format import Source
 
 _SCHEMES = ("package", "model")
 _MARKS = ("package.xml", "model.config")
 """Files that say that a folder is a package."""
+
+OUTSIDE = "it is outside the folders that may be read; add its folder"
 
 
 class Folders:
@@ -17,15 +20,19 @@ class Folders:
     def __init__(
         self, document: Path, named: tuple[Path, ...], packages: Mapping[str, Path]
     ) -> None:
-        own = document.resolve().parent
+        own = real(document).parent
         self._own = own
         self._above = (own, *own.parents)
         package = next(
             (f for f in self._above if any((f / mark).is_file() for mark in _MARKS)), own
         )
-        self._named = tuple(folder.resolve() for folder in named)
-        self._packages = {name: folder.resolve() for name, folder in packages.items()}
+        self._named = tuple(real(folder) for folder in named)
+        self._packages = {name: real(folder) for name, folder in packages.items()}
         self._open = (own, package, *self._named, *self._packages.values())
+
+    def hold(self, path: Path) -> bool:
+        """Return whether a file is in one of the folders, links followed."""
+        return _is_inside(real(path), self._open)
 
     def file_of(self, uri: str) -> Path:
         """Return the file that a document calls `uri`; raises `ValueError` saying why not."""
@@ -75,11 +82,15 @@ def _existing(candidates: list[Path], folders: tuple[Path, ...]) -> Path:
     """Return the first candidate that is a file in one of the folders."""
     is_outside = False
     for candidate in candidates:
-        path = candidate.resolve()
-        if not any(path.is_relative_to(folder) for folder in folders):
+        path = real(candidate)
+        if not _is_inside(path, folders):
             is_outside = True
         elif path.is_file():
             return path
     if is_outside:
-        raise ValueError("it is outside the folders that may be read; add its folder")
+        raise ValueError(OUTSIDE)
     raise ValueError("the file does not exist")
+
+
+def _is_inside(path: Path, folders: tuple[Path, ...]) -> bool:
+    return any(path.is_relative_to(folder) for folder in folders)

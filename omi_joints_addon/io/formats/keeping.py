@@ -1,12 +1,11 @@
 """A document written and read again, so that nothing is dropped without a word."""
 
-import tempfile
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ...core.findings.sentence import Sentence
+from ..files import scratch
 from .format import Format, Source, Target, UnreadableError, UnwritableError, Written
 
 if TYPE_CHECKING:
@@ -54,8 +53,7 @@ _SAID_OTHERWISE = frozenset(("name", "parent", "pose", "frames", "shape", "inert
 
 
 def _read_again(row: Format, written: Written, target: Target) -> "PhysicsScene":
-    with tempfile.TemporaryDirectory(prefix="omi_") as name:
-        folder = Path(name)
+    with scratch() as folder:
         for file, data in written.files.items():
             path = folder / file
             path.parent.mkdir(parents=True, exist_ok=True)

@@ -15,7 +15,7 @@ from typing import Any, BinaryIO
 from ....core.findings.finding import Finding
 from ....core.findings.sentence import Sentence
 from ....core.model.plain import JsonObject
-from ...files import opened
+from ...files import opened, real
 from ..format import LARGEST, UnreadableError
 from .rules import DAMAGED_CONTAINER, NOT_UTF_8
 
@@ -260,4 +260,4 @@ def file_of(folder: Path, uri: str) -> Path | None:
     if leads_out(uri) or not is_name:
         return None
     path = folder / name
-    return path if path.resolve().is_relative_to(folder.resolve()) else None
+    return path if real(path).is_relative_to(real(folder)) else None

@@ -8,6 +8,7 @@ from urllib.parse import quote
 
 from ....core.findings.loss import How, Loss
 from ....core.model.plain import JsonObject
+from ...files import real
 from .container import (
     GltfFile,
     binary_chunk,
@@ -71,7 +72,7 @@ class Packing:
 
     def _beside(self, file: GltfFile) -> Iterator[tuple[str, bytes]]:
         """Yield the files that the document refers to, where it goes to another folder."""
-        here, there = file.path.parent.resolve(), self.target.parent.resolve()
+        here, there = real(file.path.parent), real(self.target.parent)
         if here == there:
             return
         for uri in dict.fromkeys(uris_of(self.document)):

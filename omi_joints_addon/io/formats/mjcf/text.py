@@ -7,6 +7,7 @@ from pathlib import Path
 
 from ....core.findings.finding import Finding
 from ....core.findings.sentence import Sentence
+from ...files import real
 from ..beside import path_beside
 from ..format import Source, UnreadableError
 from ..xml_text import parsed_xml
@@ -65,7 +66,7 @@ def _lines_of(match: re.Match[str]) -> str:
 
 def _include(root: ET.Element, source: Source, findings: list[Finding]) -> None:
     """Put the children of included files in the place of `include` elements, each file once."""
-    seen: set[Path] = {source.path.resolve()}
+    seen: set[Path] = {real(source.path)}
     while holders := list(_including(root)):
         for holder in holders:
             children: list[ET.Element] = []
@@ -88,10 +89,10 @@ def _included(
 ) -> list[ET.Element]:
     path = path_beside(source, name)
     problem = "it is not in the folder of the model"
-    if path is not None and path.resolve() in seen:
+    if path is not None and real(path) in seen:
         problem = "it has already been included"
     elif path is not None:
-        seen.add(path.resolve())
+        seen.add(real(path))
         try:
             return list(parsed(Source(path=path, largest=source.largest).text()))
         except UnreadableError as error:

@@ -1,10 +1,15 @@
 """Files as stages, with what OpenUSD says about them as findings."""
 
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from ....core.findings.sentence import Sentence
+from ...files import opened, real, scratch
+from ..beside import OUTSIDE, Folders
 from ..format import Read, Source, UnreadableError
+from . import SUFFIXES, is_package
 from .pxr_access import said_by, usd
 from .reading import StageRead, read_stage
 from .rules import COMPOSITION
@@ -28,44 +33,104 @@ def read_stage_file(source: Source) -> tuple[StageRead, list[str]]:
     pxr = usd()
     diagnostics = pxr.UsdUtils.CoalescingDiagnosticDelegate()
     try:
-        stage = _opened(pxr, source)
-        read = read_stage(stage)
+        with _named_as_usd(source.path) as path:
+            stage, outside = _opened(pxr, path, Folders(source.path, source.folders, {}))
+            read = read_stage(stage)
     except pxr.Tf.ErrorException as error:
         raise UnreadableError(
             Sentence("cannot be read by OpenUSD: {error}", error=said_by(error))
         ) from error
-    problems = [_text(item) for item in diagnostics.TakeUncoalescedDiagnostics()]
+    problems = [*outside, *map(_text, diagnostics.TakeUncoalescedDiagnostics())]
     return read, list(dict.fromkeys(filter(None, problems)))[:20]
 
 
-def _opened(pxr: Any, source: Source) -> Any:
-    _require_files(pxr, pxr.Sdf.Layer.FindOrOpen(str(source.path)))
-    stage = pxr.Usd.Stage.Open(str(source.path))
+@contextmanager
+def _named_as_usd(path: Path) -> Iterator[Path]:
+    """Yield a file under a name by which OpenUSD knows its form."""
+    if path.suffix.lower() in SUFFIXES:
+        yield path
+        return
+    from shutil import copyfile
+
+    with opened(path) as file:
+        suffix = ".usdz" if is_package(file.read(100)) else ".usd"
+    with scratch() as folder:
+        yield Path(copyfile(path, folder / f"scene{suffix}"))
+
+
+def _opened(pxr: Any, path: Path, folders: Folders) -> tuple[Any, list[str]]:
+    """Return a stage, and what it refers to that may not be read, which it does without."""
+    root = pxr.Sdf.Layer.FindOrOpen(str(path))
+    kept, outside = _keep_inside(pxr, root, folders)
+    stage = pxr.Usd.Stage.Open(str(path))
+    # Until now, or OpenUSD would read the layers again.
+    del kept
     if not stage:
         raise UnreadableError("cannot be opened by OpenUSD")
-    return stage
+    used = {_file_of(pxr, layer.realPath) for layer in stage.GetUsedLayers() if layer.realPath}
+    if not all(real(Path(name)) == real(path) or folders.hold(Path(name)) for name in used):
+        # Layers of a stage may have variables that another one sets.
+        raise UnreadableError("refers to files outside its folder")
+    return stage, outside
 
 
-def _require_files(pxr: Any, root: Any) -> None:
-    """Raise `UnreadableError` where layers refer to a pipe: OpenUSD would wait for ever."""
-    waiting, seen = [root], set[str]()
+def _keep_inside(pxr: Any, root: Any, folders: Folders) -> tuple[list[Any], list[str]]:
+    """Take what layers refer to outside of the folders out of them; return them and what it was."""
+    waiting: list[tuple[Any, dict[str, Any]]] = [(root, {})]
+    layers, seen, outside = list[Any](), set[str](), list[str]()
     while waiting:
-        layer = waiting.pop()
+        layer, variables = waiting.pop()
+        if layer is None:
+            continue
+        layers.append(layer)
+        variables = {**layer.expressionVariables, **variables}
         # A reference within the layer has no name.
-        names = filter(None, layer.GetCompositionAssetDependencies() if layer else ())
-        places = {layer.ComputeAbsolutePath(name): name for name in names}
-        for place in places.keys() - seen:
-            seen.add(place)
-            if Path(place).is_file():
-                waiting.append(_layer_of(pxr, place))
-            elif Path(place).exists():
-                raise UnreadableError(
-                    Sentence("refers to {name}, which is not a regular file", name=places[place])
-                )
+        names = filter(None, layer.GetCompositionAssetDependencies())
+        places = {name: _place_of(pxr, layer, name, variables) for name in names}
+        refused = {name for name, place in places.items() if not folders.hold(Path(place))}
+        outside += [f"{name} is not read: {OUTSIDE}" for name in sorted(refused)]
+        _leave_out(pxr, layer, {_evaluated(pxr, name, variables) for name in refused})
+        for name in places.keys() - refused:
+            if places[name] not in seen:
+                seen.add(places[name])
+                waiting.append((_layer_of(pxr, places[name], name), variables))
+    return layers, outside
 
 
-def _layer_of(pxr: Any, place: str) -> Any:
-    """Return a layer, None where it is broken: the stage says so itself."""
+def _leave_out(pxr: Any, layer: Any, names: set[str]) -> None:
+    """Take references to files out of a layer in memory."""
+    if names:
+        pxr.UsdUtils.ModifyAssetPaths(layer, lambda name: "" if name in names else name)
+
+
+def _place_of(pxr: Any, layer: Any, name: str, variables: Mapping[str, Any]) -> str:
+    """Return the file that a layer calls `name`; in a package, the package."""
+    return _file_of(pxr, layer.ComputeAbsolutePath(_evaluated(pxr, name, variables)))
+
+
+def _evaluated(pxr: Any, name: str, variables: Mapping[str, Any]) -> str:
+    """Return what a name comes to that may be an expression of variables."""
+    if not pxr.Sdf.VariableExpression.IsExpression(name):
+        return name
+    return str(pxr.Sdf.VariableExpression(name).Evaluate(dict(variables)).value or name)
+
+
+def _file_of(pxr: Any, path: str) -> str:
+    """Return the path of a file, without that of a layer in a package."""
+    return str(pxr.Ar.SplitPackageRelativePathOuter(path)[0])
+
+
+def _layer_of(pxr: Any, place: str, name: str) -> Any:
+    """Return a layer, None where there is none or it is broken: the stage says so itself.
+
+    Raises `UnreadableError` for a pipe: OpenUSD would wait for ever.
+    """
+    if not Path(place).is_file():
+        if Path(place).exists():
+            raise UnreadableError(
+                Sentence("refers to {name}, which is not a regular file", name=name)
+            )
+        return None
     try:
         return pxr.Sdf.Layer.FindOrOpen(place)
     except pxr.Tf.ErrorException:

@@ -14,7 +14,19 @@ from typing import Any
 from ....core.findings.sentence import Sentence
 from ..format import UnreadableError
 
-_MODULES = ("Gf", "Kind", "Sdf", "Tf", "Usd", "UsdGeom", "UsdPhysics", "UsdShade", "UsdUtils", "Vt")
+_MODULES = (
+    "Ar",
+    "Gf",
+    "Kind",
+    "Sdf",
+    "Tf",
+    "Usd",
+    "UsdGeom",
+    "UsdPhysics",
+    "UsdShade",
+    "UsdUtils",
+    "Vt",
+)
 _MESSAGE = re.compile(r" : '(.+?)'\s*(?:Error in|$)", re.DOTALL)
 
 

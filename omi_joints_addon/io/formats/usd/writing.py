@@ -1,6 +1,5 @@
 """A scene as a USD file: .usda, .usdc or .usdz."""
 
-import tempfile
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -12,6 +11,7 @@ from ....core.findings.sentence import Sentence
 from ....core.model.pose import Array, rotation_matrix
 from ....core.model.scene import PhysicsScene
 from ....core.rewrite.turning import Z_UP_TO_Y_UP
+from ...files import scratch
 from ..format import Options, Target, UnwritableError, Written
 from .collider_prims import ColliderPrims
 from .layer import write_prims
@@ -122,11 +122,11 @@ def _bytes(layer: Any, path: Path) -> bytes:
     suffix = path.suffix.lower()
     if suffix == ".usda":
         return bytes(layer.ExportToString(), "utf-8")
-    with tempfile.TemporaryDirectory(prefix="omi-usd-") as folder:
-        file = Path(folder) / "scene.usdc"
+    with scratch() as folder:
+        file = folder / "scene.usdc"
         layer.Export(str(file))
         if suffix == ".usdz":
-            package = Path(folder) / "scene.usdz"
+            package = folder / "scene.usdz"
             usd().UsdUtils.CreateNewUsdzPackage(str(file), str(package))
             file = package
         return file.read_bytes()
