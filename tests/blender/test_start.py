@@ -25,7 +25,17 @@ DOORS = {
     "core.shapes": set[str](),
     "core.solver": {"rate"},
     "io": {
-        *("blend", "collector", "files", "registry", "gltf", "gltf.upstream", "usd", "usd.hooks"),
+        *(
+            "blend",
+            "collector",
+            "files",
+            "registry",
+            "stopping",
+            "gltf",
+            "gltf.upstream",
+            "usd",
+            "usd.hooks",
+        ),
         *("formats", "formats.format", "formats.keeping"),
         *(f"formats.{row.name}" for row in FORMATS if row.name != "blend"),
     },
