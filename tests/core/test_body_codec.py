@@ -23,7 +23,7 @@ from omi_joints_addon.io.formats.gltf.omi.body import (
     node_body_from_json,
     node_body_to_json,
 )
-from omi_joints_addon.io.formats.gltf.omi.body_resources import filter_to_json
+from omi_joints_addon.io.formats.gltf.omi.body_resources import filter_from_json, filter_to_json
 
 FINITE = st.floats(allow_nan=False, allow_infinity=False)
 VECTORS = st.tuples(FINITE, FINITE, FINITE)
@@ -162,7 +162,7 @@ def test_minus_one_is_no_index():
     ("motion", "place", "code"),
     [
         ({"mass": 1}, "/b/motion", "OMI-B001"),
-        ({"type": "floating"}, "/b/motion", "OMI-B002"),
+        ({"type": "floating"}, "/b/motion/type", "OMI-B002"),
         ({"type": "dynamic", "mass": 0}, "/b/motion/mass", "OMI-B003"),
         ({"type": "dynamic", "mass": -5}, "/b/motion/mass", "OMI-B003"),
         ({"type": "dynamic", "mass": math.nan}, "/b/motion/mass", "OMI-J422"),
@@ -212,6 +212,7 @@ def test_indices_that_are_none_are_findings():
         "/b/collider/shape",
         "/b/collider/physicsMaterial",
         "/b/trigger/nodes/1",
+        "/b/trigger/nodes/2",
     ]
 
 
@@ -272,3 +273,18 @@ def test_every_official_body_and_shape_reads_without_finding(corpus):
             value = node.get("extensions", {}).get("OMI_physics_body")
             if value is not None:
                 assert node_body_from_json(value, "/n")[1] == [], file.name
+
+
+@pytest.mark.parametrize("name", ["collisionSystems", "collideWithSystems"])
+def test_a_list_of_systems_that_is_null_is_no_list(name):
+    found, findings = filter_from_json({name: None}, "/f")
+    assert (found, [(f.code, f.place) for f in findings]) == (
+        CollisionFilter(),
+        [("OMI-J421", f"/f/{name}")],
+    )
+
+
+def test_a_node_counts_once_for_a_trigger():
+    body, findings = node_body_from_json({"trigger": {"nodes": [4, 4]}}, "/b")
+    assert body.trigger == NodeTrigger(nodes=(4,))
+    assert [(f.code, f.place) for f in findings] == [("OMI-J431", "/b/trigger/nodes/1")]

@@ -50,6 +50,7 @@ BAD: dict[str, Any] = {
     "OMI-B002": motion(type="liquid"),
     "OMI-B003": motion(mass=0),
     "OMI-B004": motion(inertiaOrientation=[0, 0, 0, 2]),
+    "OMI-J431": limit(angularAxes=[2, 2]),
     "OMI-B006": door("extensions", **{BODY: {"physicsMaterials": [{"frictionCombine": "odd"}]}}),
     "OMI-B007": door("nodes", 2, "extensions", BODY, collider={"physicsMaterial": 4}),
     "OMI-J450": door("extensions", **{BODY: {"collisionFilters": [{"collisionSystems": [""]}]}}),

@@ -183,7 +183,7 @@ class TestTolerance:
 
     def test_axes_are_made_unique_and_ascending(self):
         limit, findings = limit_of({"angularAxes": [2, 0, 2, 0], "max": 1})
-        assert (limit.angular_axes, findings) == ((0, 2), [])
+        assert (limit.angular_axes, codes(findings)) == ((0, 2), ["OMI-J431", "OMI-J431"])
 
     @pytest.mark.parametrize("value", [3, -1, 0.5, True, None, "0", math.nan, math.inf])
     def test_what_is_no_axis_is_ignored_with_a_finding(self, value):

@@ -249,7 +249,8 @@ class TestNodes:
         ("collider", "code"),
         [
             ({}, "OMI-S040"),
-            ({"geometry": 3}, "OMI-S040"),
+            ({"geometry": 3}, "OMI-J421"),
+            ({"geometry": None}, "OMI-J421"),
             ({"geometry": {}}, "OMI-S041"),
             ({"geometry": {"node": 0}}, "OMI-S041"),
             ({"geometry": {"node": 99}}, "OMI-S041"),

@@ -10,9 +10,9 @@ MOTION_WITHOUT_TYPE = rule(
 )
 UNKNOWN_MOTION_TYPE = rule(
     "OMI-B002",
-    WARNING,
+    ERROR,
     "unknown motion type {type!r}, which is kept",
-    reason="OMI_physics_body: type is static, kinematic or dynamic; other extensions may add more.",
+    reason="OMI_physics_body: type is static, kinematic or dynamic.",
 )
 NO_POSITIVE_MASS = rule(
     "OMI-B003",
@@ -35,7 +35,7 @@ FILTER_BOTH_WAYS = rule(
 )
 UNKNOWN_COMBINE_MODE = rule(
     "OMI-B006",
-    WARNING,
+    ERROR,
     "unknown combine mode {word!r}; it is kept",
     reason="OMI_physics_body: average, minimum, maximum or multiply.",
 )
@@ -239,6 +239,12 @@ NO_SUCH_AXIS = rule(
     "{name} can only contain the axes 0, 1 and 2, so this element is ignored",
     reason="OMI_physics_joint: axes are 0 (X), 1 (Y) and 2 (Z).",
 )
+REPEATED = rule(
+    "OMI-J431",
+    ERROR,
+    "{name} contains {value} more than once; it counts once",
+    reason="The JSON schema of the extension asks for elements that differ.",
+)
 DIALECTS_DISAGREE = rule(
     "OMI-J446",
     WARNING,
@@ -298,7 +304,7 @@ NO_SUCH_MESH = rule(
 )
 NO_GEOMETRY = rule(
     "OMI-S040",
-    WARNING,
+    ERROR,
     "no geometry is given, so the shapes of the nodes below are used",
     reason="KHR_physics_rigid_bodies: a collider or trigger has a geometry.",
 )

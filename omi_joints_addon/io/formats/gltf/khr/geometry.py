@@ -34,7 +34,9 @@ class GeometryReader:
             # An early draft, still in an example of the specification's text.
             geometry = {"shape": part["shape"]}
         if not isinstance(geometry, dict):
-            if "nodes" not in part:
+            if "geometry" in part:
+                Members(part, pointer, findings).nested("geometry")
+            elif "nodes" not in part:
                 findings.append(NO_GEOMETRY(pointer))
             return value
         shape = self._shape_index(geometry, f"{pointer}/geometry", findings)

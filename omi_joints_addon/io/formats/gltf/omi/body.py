@@ -19,6 +19,7 @@ from ..rules import (
     MOTION_WITHOUT_TYPE,
     NO_POSITIVE_MASS,
     NO_ROTATION,
+    REPEATED,
     TOO_SMALL,
     UNKNOWN_MOTION_TYPE,
     WRONG_TYPE,
@@ -193,7 +194,7 @@ def _motion_from_members(members: Members) -> Motion:
         motion_type = Motion().type
         members.findings.append(MOTION_WITHOUT_TYPE(members.pointer, default=motion_type))
     elif motion_type not in _MOTION_TYPES:
-        members.findings.append(UNKNOWN_MOTION_TYPE(members.pointer, type=motion_type))
+        members.findings.append(UNKNOWN_MOTION_TYPE(f"{members.pointer}/type", type=motion_type))
     read: dict[str, Any] = {
         attribute: members.vector(name, length)
         for attribute, (name, length) in _VECTORS.items()
@@ -282,6 +283,9 @@ def _node_indices(members: Members) -> tuple[int, ...]:
             members.findings.append(
                 WRONG_TYPE(place, name="node", expected="an index", found=kind_of(value))
             )
+        elif index in nodes:
+            place = f"{members.pointer}/nodes/{position}"
+            members.findings.append(REPEATED(place, name="nodes", value=index))
         else:
             nodes[index] = None
     return tuple(nodes)

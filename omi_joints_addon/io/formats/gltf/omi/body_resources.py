@@ -87,7 +87,8 @@ def _combine(members: Members, name: str) -> str | None:
 
 def _systems(members: Members, name: str) -> tuple[str, ...] | None:
     """Return the names of collision systems; None where the list is not there."""
-    if members.peek(name) is None:
+    if not isinstance(members.peek(name), list):
+        members.array(name)
         return None
     systems: list[str] = []
     for index, value in enumerate(members.array(name)):

@@ -22,6 +22,7 @@ from ..rules import (
     NO_CONNECTED_MEMBER,
     NO_SUCH_AXIS,
     NOT_AN_OBJECT,
+    REPEATED,
 )
 from .settings_array import SettingsArray
 
@@ -319,11 +320,13 @@ def _axes(members: Members, name: str) -> tuple[int, ...]:
     axes: set[int] = set()
     for index, value in enumerate(members.array(name)):
         axis = integer_of(value)
-        if axis in (0, 1, 2):
-            axes.add(axis)
-        else:
-            place = f"{members.pointer}/{name}/{index}"
+        place = f"{members.pointer}/{name}/{index}"
+        if axis not in (0, 1, 2):
             members.findings.append(NO_SUCH_AXIS(place, name=name))
+        elif axis in axes:
+            members.findings.append(REPEATED(place, name=name, value=axis))
+        else:
+            axes.add(axis)
     return tuple(sorted(axes))
 
 
