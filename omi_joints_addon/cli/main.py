@@ -9,7 +9,7 @@ from importlib import import_module
 from types import ModuleType
 from typing import TextIO
 
-from ..io.stopping import stoppable
+from ..io.stopping import StoppedError, stoppable
 from .errors import CommandError
 from .terminal import add_color_argument, printable, say, silence
 
@@ -33,7 +33,7 @@ def main(arguments: Sequence[str], program: str = MODULE) -> int:
     try:
         with stoppable() as stop:
             code, text = _outcome(arguments, program)
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, StoppedError):
         stop.number = stop.number or signal.SIGINT
     if stop.number:
         code, text = _STOPPED + stop.number, _WORDS.get(stop.number, "hung up")

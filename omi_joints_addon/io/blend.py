@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 from ..core.findings.loss import How, Loss, Noun
 from .files import real, scratch
 from .formats.format import Options, Read, Source, Target, UnreadableError, UnwritableError, Written
+from .stopping import unstopped
 
 if TYPE_CHECKING:
     from ..core.model.mesh import Mesh, MeshData
@@ -143,9 +144,10 @@ def import_gltf(source: Path, target: Path, options: Options) -> None:
 def blender() -> Iterator[Any]:
     """Yield the module `bpy` with the extension enabled, the file closed afterwards.
 
-    Raises `UnreadableError` without Blender. What Blender prints meanwhile is lost.
+    Raises `UnreadableError` without Blender. What Blender prints meanwhile is lost, and signals
+    wait: Blender crashes where its Python is interrupted.
     """
-    with quiet():
+    with quiet(), unstopped():
         bpy, addon_utils = _modules()
         is_enabled = PACKAGE in bpy.context.preferences.addons
         if not is_enabled and addon_utils.enable(PACKAGE, default_set=True) is None:

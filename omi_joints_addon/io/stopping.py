@@ -14,6 +14,10 @@ SIGNALS = tuple(
 _Handler = Callable[[int, FrameType | None], Any]
 
 
+class StoppedError(BaseException):
+    """A signal other than that of Ctrl+C; Python ends by SIGINT after any `KeyboardInterrupt`."""
+
+
 class Stop:
     """The signal that ended what a program did."""
 
@@ -22,15 +26,15 @@ class Stop:
         """Number of the signal; 0 if there was none."""
 
     def raise_first(self, number: int, _frame: FrameType | None) -> None:
-        """Raise `KeyboardInterrupt`, once: what is done then must not be interrupted again."""
+        """Raise an exception, once: what is done then must not be interrupted again."""
         if not self.number:
             self.number = number
-            raise KeyboardInterrupt
+            raise KeyboardInterrupt if number == signal.SIGINT else StoppedError
 
 
 @contextmanager
 def stoppable() -> Iterator[Stop]:
-    """Raise `KeyboardInterrupt` in the block for the first signal that is to end the program."""
+    """Raise an exception in the block for the first signal that is to end the program."""
     stop = Stop()
     with _handled_by(stop.raise_first):
         yield stop
