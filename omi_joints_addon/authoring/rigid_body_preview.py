@@ -153,31 +153,65 @@ def _set_body(rigid: bpy.types.RigidBodyObject, motion: Motion) -> None:
 
 
 def clean_preview(scene: bpy.types.Scene) -> None:
-    """Remove the preview from the scene."""
-    tagged = [obj for obj in scene.objects if _is_tagged(obj) and obj.library is None]
-    made_here = [obj for obj in tagged if obj[PREVIEW_TAG] == PREVIEW_MADE]
+    """Remove the preview from the scene, but for collections that the user has added to."""
+    made, collections = set(scene.get(PREVIEW_TAG, ())), _made_collections(scene)
+    used = [each for each in collections if any(map(_is_of_user, each.objects))]
+    tagged = _tagged(scene)
     changed = [obj for obj in tagged if obj[PREVIEW_TAG] != PREVIEW_MADE]
-    constraints = [obj for obj in made_here if obj.rigid_body_constraint is not None]
+    made_here = [obj for obj in tagged if obj[PREVIEW_TAG] == PREVIEW_MADE]
     bodies = [obj for obj in made_here if obj.rigid_body_constraint is None]
     # Constraints go first: Blender 4.5 crashes where one of their bodies goes before.
-    _remove(constraints)
+    _remove([obj for obj in made_here if obj.rigid_body_constraint is not None])
     _remove(bodies)
-    remove_rigid_bodies(scene, [obj for obj in changed if obj.rigid_body is not None])
-    for obj in changed:
-        del obj[PREVIEW_TAG]
-    made = set(scene.get(PREVIEW_TAG, ()))
-    _remove_collections(_PARTS & made)
-    if "world" in made and has_world(scene):
+    _restore(scene, changed)
+    for collection in collections:
+        if collection in used:
+            del collection[PREVIEW_TAG]
+        else:
+            bpy.data.collections.remove(collection)
+    if "world" in made and has_world(scene) and not _parts(scene):
         remove_world(scene)
     if _is_tagged(scene):
         del scene[PREVIEW_TAG]
 
 
-def _remove_collections(parts: set[str]) -> None:
-    """Remove collections that were made, also where their world has others now, or is gone."""
-    for collection in list(bpy.data.collections):
-        if collection.get(PREVIEW_TAG) in parts:
-            bpy.data.collections.remove(collection)
+def _is_of_user(obj: bpy.types.Object) -> bool:
+    """Return whether an object of the world is there without the preview."""
+    has_physics = obj.rigid_body is not None or obj.rigid_body_constraint is not None
+    return has_physics and not _is_tagged(obj)
+
+
+def _restore(scene: bpy.types.Scene, bodies: list[bpy.types.Object]) -> None:
+    """Take the Rigid Body off bodies; Blender puts those that are in no collection into a scene."""
+    here = set(scene.objects)
+    away = [obj for obj in bodies if obj not in here]
+    remove_rigid_bodies(scene, [obj for obj in bodies if obj.rigid_body is not None])
+    for obj in away:
+        if scene in obj.users_scene:
+            scene.collection.objects.unlink(obj)
+    for obj in bodies:
+        del obj[PREVIEW_TAG]
+
+
+def _tagged(scene: bpy.types.Scene) -> list[bpy.types.Object]:
+    """Return what was made or changed of a scene, also what has left it for no other scene."""
+    tagged = [obj for obj in bpy.data.objects if _is_tagged(obj) and obj.library is None]
+    here = set(scene.objects)
+    return [obj for obj in tagged if obj in here or not obj.users_scene]
+
+
+def _parts(scene: bpy.types.Scene) -> list[bpy.types.Collection]:
+    """Return the collections of a scene's rigid body world."""
+    world = scene.rigidbody_world
+    found = [getattr(world, part) for part in sorted(_PARTS)] if world is not None else []
+    return [collection for collection in found if collection is not None]
+
+
+def _made_collections(scene: bpy.types.Scene) -> list[bpy.types.Collection]:
+    """Return the collections that were made, also those whose world the user has removed."""
+    others = [part for other in bpy.data.scenes if other != scene for part in _parts(other)]
+    found = [each for each in bpy.data.collections if each.get(PREVIEW_TAG) in _PARTS]
+    return [collection for collection in found if collection not in others]
 
 
 def _remove(objects: list[bpy.types.Object]) -> None:

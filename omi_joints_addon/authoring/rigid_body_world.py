@@ -38,9 +38,16 @@ def constraints_of(scene: bpy.types.Scene) -> bpy.types.Collection:
 def remove_rigid_bodies(scene: bpy.types.Scene, objects: list[bpy.types.Object]) -> None:
     """Take Blender's Rigid Bodies off objects that have one, hidden or not."""
     # All at once: each call of an operator brings the whole scene up to date.
-    if objects:
-        with _context(scene=scene, object=objects[0], selected_objects=objects):
+    if not objects:
+        return
+    first = objects[0]
+    # Blender wants the active object to be visible.
+    is_hidden, first.hide_viewport = first.hide_viewport, False
+    try:
+        with _context(scene=scene, object=first, selected_objects=objects):
             bpy.ops.rigidbody.objects_remove()  # noqa: TID251 - no other way
+    finally:
+        first.hide_viewport = is_hidden
 
 
 def _collection(world: bpy.types.RigidBodyWorld, part: str, name: str) -> bpy.types.Collection:

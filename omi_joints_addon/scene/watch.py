@@ -282,7 +282,8 @@ def attach() -> None:
 def detach() -> None:
     """Watch no longer."""
     for handlers, handler in _handlers():
-        if handler in handlers:
+        # Others may have copied it.
+        while handler in handlers:
             handlers.remove(handler)
     if bpy.app.timers.is_registered(_work):
         bpy.app.timers.unregister(_work)

@@ -342,3 +342,44 @@ def test_a_played_preview_is_cleaned_without_a_crash(is_own):
         assert bpy.ops.omi.rigid_body_preview_clean() == {"FINISHED"}
         for frame in (1, 2, 3):
             bpy.context.scene.frame_set(frame)
+
+
+def test_clean_keeps_what_the_user_has_added_to_the_world():
+    jointed(presets.pin(), gravity=(0.0, 0.0, -9.81))
+    assert bpy.ops.omi.rigid_body_preview_build() == {"FINISHED"}
+    bpy.ops.mesh.primitive_cube_add(location=(9.0, 0.0, 0.0))
+    crate = bpy.context.object
+    bpy.ops.rigidbody.object_add()
+    assert bpy.ops.omi.rigid_body_preview_clean() == {"FINISHED"}
+    world = bpy.context.scene.rigidbody_world
+    assert [obj.name for obj in world.collection.objects] == [crate.name]
+    assert [obj for obj in bpy.data.objects if obj.rigid_body or obj.rigid_body_constraint] == [
+        crate
+    ]
+    tagged = (*bpy.data.objects, *bpy.data.collections, *bpy.data.scenes)
+    assert not any("omi_rigid_body_preview" in each for each in tagged)
+    assert bpy.ops.omi.rigid_body_preview_build.poll()
+
+
+def test_clean_takes_the_rigid_body_off_a_body_that_has_left_the_scene():
+    body = jointed(presets.pin(), gravity=(0.0, 0.0, -9.81))
+    body.use_fake_user = True
+    before = counts()
+    assert bpy.ops.omi.rigid_body_preview_build() == {"FINISHED"}
+    bpy.context.scene.collection.objects.unlink(body)
+    assert bpy.ops.omi.rigid_body_preview_clean() == {"FINISHED"}
+    bpy.context.scene.collection.objects.link(body)
+    assert counts() == before
+
+
+def test_clean_leaves_the_preview_of_another_scene():
+    jointed(presets.pin(), gravity=(0.0, 0.0, -9.81))
+    scene = bpy.context.scene
+    assert bpy.ops.omi.rigid_body_preview_build() == {"FINISHED"}
+    built = counts()
+    # A new scene with copied settings has the note of what was made, too.
+    bpy.ops.scene.new(type="EMPTY")
+    assert bpy.ops.omi.rigid_body_preview_clean() == {"FINISHED"}
+    bpy.context.window.scene = scene
+    assert counts() == built
+    assert scene.rigidbody_world.constraints is not None

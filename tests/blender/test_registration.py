@@ -82,6 +82,16 @@ def test_it_is_removed_whatever_others_did_to_it(caplog) -> None:
     assert traces() == before
 
 
+def test_handlers_that_others_have_copied_are_removed() -> None:
+    before = traces()
+    handlers = bpy.app.handlers.depsgraph_update_post
+    handlers.extend(list(handlers))
+    omi_joints_addon.unregister()
+    assert traces() == set()
+    omi_joints_addon.register()
+    assert traces() == before
+
+
 def test_registering_twice_is_registering_once() -> None:
     before = traces()
     omi_joints_addon.register()
