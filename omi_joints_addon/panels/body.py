@@ -17,8 +17,9 @@ from ..properties.body import OMI_PG_body, body_data, motion_of
 from ..properties.body_reading import AUTO, is_compound_part
 from ..properties.collider import has_collider
 from ..properties.joint import joint_of
-from ..properties.shape import MESH_TYPES, NONE, OTHER
+from ..properties.shape import MESH_TYPES, NONE
 from ..properties.surface import physics_scene
+from ..properties.words import OTHER
 from ..scene.structure import body_object_of
 from ..translation import translated
 from .help import Documented

@@ -17,7 +17,8 @@ from ..operators.joint.limits import (
     OMI_OT_joint_limit_move,
     OMI_OT_joint_limit_remove,
 )
-from ..properties.joint_settings import AXES, OTHER
+from ..properties.joint_settings import AXES
+from ..properties.words import OTHER
 from ..scene.structure import settings_of
 from ..translation import translated
 from .joint import PhysicsTab

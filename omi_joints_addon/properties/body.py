@@ -21,8 +21,9 @@ from bpy.props import (
 from ..core.model.body import Collider, Motion, MotionType, Trigger
 from .body_reading import AUTO, CUSTOM, read_body
 from .exact import change, remember
-from .shape import NONE, OTHER, OMI_PG_shape
+from .shape import NONE, OMI_PG_shape
 from .surface import OMI_PG_collision_filter, OMI_PG_physics_material
+from .words import OTHER, identifier_and_other
 
 if TYPE_CHECKING:
     from ..core.model.articulation import Articulation
@@ -258,10 +259,8 @@ def motion_from_core(body: OMI_PG_body, motion: Motion | None, *, is_new: bool =
     if motion is None:
         body.motion_type = NONE
         return
-    is_known = motion.type in MOTION_TYPES
-    body.motion_type = motion.type.upper() if is_known else OTHER
-    if not is_known:
-        body.other_motion_type = motion.type
+    body.motion_type, other = identifier_and_other(motion.type, MOTION_TYPES)
+    change(body, "other_motion_type", other)
     values = {
         name: value
         for name, value in zip(_NUMBERS, _NUMBERS_OF(motion), strict=True)

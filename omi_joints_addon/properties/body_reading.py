@@ -14,7 +14,7 @@ from ..core import shapes
 from ..core.model.body import CollisionFilter, Motion, MotionType, PhysicsMaterial
 from .exact import noted, recalled, recalled_vector, shortest_decimal
 from .rigid_body import rigid_body_of
-from .shape import NONE, OTHER, fit_in
+from .shape import NONE, fit_in
 from .stored import (
     Stored,
     Values,
@@ -29,6 +29,7 @@ from .stored import (
     values_of,
 )
 from .surface import filter_in, material_in
+from .words import word_of
 
 AUTO = "AUTO"
 """Collider that Blender's Rigid Body describes."""
@@ -194,10 +195,7 @@ def _fits(
 
 def _motion_type(values: Values) -> str | None:
     held: str = values["motion_type"]
-    if held == OTHER:
-        other: str = values["other_motion_type"]
-        return other
-    return None if held == NONE else held.lower()
+    return None if held == NONE else word_of(held, values["other_motion_type"])
 
 
 def _motion(values: Values, motion_type: str) -> Motion:

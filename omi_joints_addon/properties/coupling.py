@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import bpy
 from bpy.props import FloatProperty, PointerProperty, StringProperty
 
-from .exact import single
+from .exact import shortest_decimal, single
 from .stored import Values, values_in
 
 _SHOWN = 2
@@ -57,7 +57,7 @@ def coefficients_in(values: Values) -> tuple[float, ...]:
     kept = _numbers(values["exact"])
     for number, value in enumerate((values["offset"], values["multiplier"])):
         if len(kept) <= number or single(kept[number]) != value:
-            kept[number : number + 1] = [float(f"{value:.7g}")]
+            kept[number : number + 1] = [shortest_decimal(value)]
     return tuple(kept)
 
 

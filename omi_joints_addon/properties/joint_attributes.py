@@ -9,7 +9,6 @@ import bpy
 from bpy.props import BoolProperty, FloatProperty, StringProperty
 
 from ..core.model.attributes import JointAttributes
-from ..core.model.plain import kept_object
 from .exact import noted, recalled, remember
 from .stored import Values
 
@@ -90,6 +89,10 @@ def attributes_in(values: Values) -> JointAttributes:
 
 def _carried(text: str) -> Iterator[tuple[str, str]]:
     """Yield the names of formats and what is kept for them."""
+    if not text:
+        return
+    from ..core.model.plain import kept_object
+
     for name, kept in kept_object(text).items():
         if isinstance(kept, str):
             yield name, kept

@@ -14,10 +14,10 @@ from ..core.model.axes import AXIS_LETTERS
 from ..core.model.joint import DriveMode, DriveType, JointDrive, JointLimit, JointSettings
 from .exact import change, noted, recalled, remember
 from .stored import Values, same, values_in
+from .words import OTHER, identifier_and_other, word_of
 
 AXES = tuple(AXIS_LETTERS)
-OTHER = "OTHER"
-"""Enum identifier of a drive type or mode that another extension specifies."""
+_TYPES, _MODES = frozenset(DriveType), frozenset(DriveMode)
 _DRIVE_NUMBERS = ("max_force", "position_target", "velocity_target", "stiffness", "damping")
 
 
@@ -227,8 +227,8 @@ class OMI_PG_joint_drive(bpy.types.PropertyGroup):
 
     def from_core(self, drive: JointDrive) -> None:
         """Set the properties to a core value."""
-        self.type, self.other_type = _enum(drive.type, DriveType)
-        self.mode, self.other_mode = _enum(drive.mode, DriveMode)
+        self.type, self.other_type = identifier_and_other(drive.type, _TYPES)
+        self.mode, self.other_mode = identifier_and_other(drive.mode, _MODES)
         self.axis = AXES[drive.axis]
         self.use_max_force = drive.max_force != math.inf
         self.use_position_target = drive.position_target is not None
@@ -281,8 +281,8 @@ def _drive(values: Values) -> JointDrive:
     )
     return same(
         JointDrive(
-            type=_word(values["type"], values["other_type"]),
-            mode=_word(values["mode"], values["other_mode"]),
+            type=word_of(values["type"], values["other_type"]),
+            mode=word_of(values["mode"], values["other_mode"]),
             axis=AXES.index(values["axis"]),
             max_force=force if values["use_max_force"] else math.inf,
             position_target=position if values["use_position_target"] else None,
@@ -294,10 +294,6 @@ def _drive(values: Values) -> JointDrive:
     )
 
 
-def _word(word: str, other: str) -> str:
-    return other if word == OTHER else word.lower()
-
-
 def _indices(flags: Sequence[bool]) -> tuple[int, ...]:
     """Return the axis numbers of an axis flag vector."""
     return tuple(index for index in range(3) if flags[index])
@@ -306,11 +302,6 @@ def _indices(flags: Sequence[bool]) -> tuple[int, ...]:
 def _flags(axes: tuple[int, ...]) -> tuple[bool, bool, bool]:
     """Return the flag vector of axis numbers."""
     return (0 in axes, 1 in axes, 2 in axes)
-
-
-def _enum(value: str, known: type[DriveType] | type[DriveMode]) -> tuple[str, str]:
-    """Return enum identifier and free text of a drive's type or mode."""
-    return (value.upper(), "") if value in set(known) else (OTHER, value)
 
 
 CLASSES = (OMI_PG_joint_limit, OMI_PG_joint_drive)

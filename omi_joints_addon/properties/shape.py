@@ -31,10 +31,9 @@ from ..core.model.shape import (
 )
 from .exact import change, noted, recalled, recalled_vector, remember, shortest_decimals
 from .stored import Values, same
+from .words import OTHER
 
 NONE = "NONE"
-OTHER = "OTHER"
-"""Enum identifier of a value that another extension specifies."""
 GUESS = "GUESS"
 """Instead of a type: the shape with the least volume around the mesh, or its convex hull."""
 MESH_TYPES = frozenset(("CONVEX", "TRIMESH"))

@@ -13,8 +13,8 @@ from bpy.props import (
 
 from ..core.model.body import CollisionFilter, CombineMode, PhysicsMaterial
 from .exact import change, noted, recalled, remember
-from .shape import OTHER
 from .stored import Values, same
+from .words import OTHER, identifier_and_other, word_of
 
 COLLISION_COLLECTIONS = 20
 """Number of collision collections of Blender's Rigid Body."""
@@ -97,10 +97,9 @@ class OMI_PG_physics_material(bpy.types.PropertyGroup):
             return
         remember(self, {name: getattr(material, name) for name in _FRICTIONS})
         for name in _COMBINES:
-            word = getattr(material, name)
-            is_known = word in _MODES
-            change(self, name, word.upper() if is_known else OTHER)
-            change(self, f"other_{name}", "" if is_known else word)
+            identifier, other = identifier_and_other(getattr(material, name), _MODES)
+            change(self, name, identifier)
+            change(self, f"other_{name}", other)
         change(self, "material_name", material.name)
         change(self, "carried", material.carried)
 
@@ -111,7 +110,7 @@ def material_in(values: Values) -> PhysicsMaterial | None:
         return None
     known = noted(values["exact"])
     at_rest, sliding, bounce = (recalled(values[name], name, known) for name in _FRICTIONS)
-    friction, restitution = (_word(values[name], values[f"other_{name}"]) for name in _COMBINES)
+    friction, restitution = (word_of(values[name], values[f"other_{name}"]) for name in _COMBINES)
     return same(
         PhysicsMaterial(
             name=values["material_name"],
@@ -139,10 +138,6 @@ def filter_in(values: Values) -> CollisionFilter | None:
             carried=values["carried"],
         )
     )
-
-
-def _word(word: str, other: str) -> str:
-    return other if word == OTHER else word.lower()
 
 
 class OMI_PG_collision_system(bpy.types.PropertyGroup):

@@ -208,7 +208,7 @@ class _Named(NamedTuple):
     is_alone: Mask
     """Whether it is on no other axis of that kind."""
     is_none: Mask
-    """Which of all settings leave nothing of the axis."""
+    """Which settings leave nothing of the axis, shape (settings,)."""
 
 
 def _check_axis(named: _Named, axis: str) -> Iterator[Hit]:
