@@ -136,6 +136,20 @@ def test_rows_follow_what_happens_to_the_joints() -> None:
     assert "Aardvark" not in listed()
 
 
+def test_searches_and_orders_follow_names_and_problems() -> None:
+    joints = add_rope(4)
+    assert listed("Zed") == listed(problems=True) == []
+    joints[-1].name = "Zed"
+    assert listed("Zed") == ["Zed"]
+    manager().omi_joint_sort = "STATE"
+    assert listed()[-1] == "Zed"
+    # Only a pose differs: the frames of a pin are no longer at one place.
+    joints[-1].omi_joint.connected_object.location.x += 5.0
+    bpy.context.view_layer.update()
+    assert listed(problems=True) == ["Zed"]
+    assert listed()[0] == "Zed"
+
+
 def test_rows_are_those_of_the_scene_that_is_shown() -> None:
     first = bpy.context.scene
     add_rope(5)
