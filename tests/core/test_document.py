@@ -51,6 +51,7 @@ BAD: dict[str, Any] = {
     "OMI-B003": motion(mass=0),
     "OMI-B004": motion(inertiaOrientation=[0, 0, 0, 2]),
     "OMI-J431": limit(angularAxes=[2, 2]),
+    "OMI-J432": door("nodes", 2, "extensions", BODY, trigger={"nodes": []}),
     "OMI-B006": door("extensions", **{BODY: {"physicsMaterials": [{"frictionCombine": "odd"}]}}),
     "OMI-B007": door("nodes", 2, "extensions", BODY, collider={"physicsMaterial": 4}),
     "OMI-J450": door("extensions", **{BODY: {"collisionFilters": [{"collisionSystems": [""]}]}}),

@@ -245,6 +245,12 @@ REPEATED = rule(
     "{name} contains {value} more than once; it counts once",
     reason="The JSON schema of the extension asks for elements that differ.",
 )
+EMPTY_ARRAY = rule(
+    "OMI-J432",
+    ERROR,
+    "{name} is empty; leave it out, or name at least one",
+    reason="The JSON schema of the extension asks for at least one element.",
+)
 DIALECTS_DISAGREE = rule(
     "OMI-J446",
     WARNING,

@@ -16,6 +16,7 @@ from .....core.model.plain import JsonObject
 from ..known import Known
 from ..members import CodecError, Members, changed_numbers, kind_of, merged, object_of
 from ..rules import (
+    EMPTY_ARRAY,
     MOTION_WITHOUT_TYPE,
     NO_POSITIVE_MASS,
     NO_ROTATION,
@@ -275,6 +276,8 @@ def _trigger_from_members(members: Members) -> NodeTrigger:
 def _node_indices(members: Members) -> tuple[int, ...]:
     """Return the nodes of a compound trigger, each once."""
     nodes: dict[int, None] = {}
+    if members.peek("nodes") == []:
+        members.findings.append(EMPTY_ARRAY(f"{members.pointer}/nodes", name="nodes"))
     for position, value in enumerate(members.array("nodes")):
         element = Members({"nodes": value}, members.pointer, [])
         index = element.index("nodes")
