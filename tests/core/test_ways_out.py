@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,17 @@ from tests.core.test_outputs import run, writers
 FULL = pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
 POSIX = pytest.mark.skipif(os.name != "posix", reason="this system has no such signals")
 STOPS = ("SIGINT", "SIGTERM", "SIGHUP")
+
+
+@pytest.fixture(autouse=True)
+def no_signal_is_ignored() -> Iterator[None]:
+    """Take signals as a terminal has them: under `nohup` and in the background some are ignored."""
+    usual = {signal.SIGINT: signal.default_int_handler}
+    stops = [getattr(signal, name) for name in STOPS if hasattr(signal, name)]
+    kept = {number: signal.signal(number, usual.get(number, signal.SIG_DFL)) for number in stops}
+    yield
+    for number, handler in kept.items():
+        signal.signal(number, handler)
 
 
 @pytest.fixture
