@@ -301,7 +301,7 @@ class Gui:
     # What can be seen
 
     def picture(self, name: str) -> Generator[None, None, Picture]:
-        """Save the window as build/gui/FILE-NAME.png and return its pixels."""
+        """Save the screen as build/gui/FILE-NAME.png and return its pixels."""
         yield from self.wait()
         print(f"[picture] {name}", flush=True)  # a long scenario has not fallen silent
         self.pictures.mkdir(parents=True, exist_ok=True)
@@ -310,7 +310,8 @@ class Gui:
         colours = subprocess.run(
             ["convert", path, "-depth", "8", "rgb:-"], check=True, capture_output=True
         ).stdout
-        rows = np.frombuffer(colours, np.uint8).reshape(-1, self.window.width, 3)
+        first = bpy.context.window_manager.windows[0]  # fills the screen
+        rows = np.frombuffer(colours, np.uint8).reshape(-1, first.width, 3)
         return rows[::-1]
 
     def _send(self, key: str, value: str) -> None:
