@@ -18,16 +18,6 @@ class NotPortableError(Exception):
     """Frames that cannot be turned; the text is the reason."""
 
 
-def make_portable(
-    context: bpy.types.Context, owner: bpy.types.Object, engine: Engine
-) -> tuple[str, ...]:
-    """Rewrite settings for an engine and turn the frames of all joints that share them.
-
-    Return what was changed, in words. Raises `NotPortableError`.
-    """
-    return PortableMaker(context, engine).make(owner)
-
-
 class PortableMaker:
     """Rewrites joints for an engine; one for all joints of one operation."""
 

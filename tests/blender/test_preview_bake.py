@@ -72,16 +72,22 @@ def test_a_spinning_body_below_another_plays_as_simulated(mode: str) -> None:
     assert np.abs(between - middle).max() < 0.25
 
 
-def test_what_a_preview_has_shown_is_baked_from_the_current_frame_on() -> None:
-    _, bob = hanging_cube()
-    scene = bpy.context.scene
-    scene.frame_set(5, subframe=0.25)
+def pulled_up(bob: bpy.types.Object) -> SimulationPreview:
+    """Return a preview that runs and has shown ten frames of a body that the mouse pulls up."""
     preview = SimulationPreview(bpy.context)
     begin(preview)
     preview.simulation.grab(preview.objects.index(bob), (3.0, 0.0, 0.0))
     preview.simulation.drag((3.0, 0.0, 3.0))
     for _ in range(10):
         preview.tick(bpy.context)
+    return preview
+
+
+def test_what_a_preview_has_shown_is_baked_from_the_current_frame_on() -> None:
+    _, bob = hanging_cube()
+    scene = bpy.context.scene
+    scene.frame_set(5, subframe=0.25)
+    preview = pulled_up(bob)
     shown = np.array(preview.record)[:, preview.objects.index(bob)]
     assert shown[-1, 2, 3] > 0.1, "pulled up, where it would fall by itself"
     assert bpy.ops.omi.preview_bake() == {"FINISHED"}
@@ -93,12 +99,7 @@ def test_what_a_preview_has_shown_is_baked_from_the_current_frame_on() -> None:
 
 def test_as_many_frames_are_baked_as_asked_for_whatever_was_shown() -> None:
     _, bob = hanging_cube()
-    preview = SimulationPreview(bpy.context)
-    begin(preview)
-    preview.simulation.grab(preview.objects.index(bob), (3.0, 0.0, 0.0))
-    preview.simulation.drag((3.0, 0.0, 3.0))
-    for _ in range(10):
-        preview.tick(bpy.context)
+    pulled_up(bob)
     assert bpy.ops.omi.preview_bake(frames=6) == {"FINISHED"}
     assert running() is None
     assert keyed(bob) == set(range(1, 8))
