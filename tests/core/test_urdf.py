@@ -187,7 +187,20 @@ def test_mimic_is_a_coupling_that_counts_moved_zeros(tmp_path):
     assert (coupling.joint, coupling.source) == (1, 0)
     assert coupling.coefficients == pytest.approx((2.5, 2.0))
     out = write(read(text, tmp_path).scene, tmp_path).files["out.urdf"]
-    assert b'<mimic joint="j" multiplier="2" offset="0.5' in out
+    assert b'<mimic joint="j" multiplier="2" offset="0.5" />' in out
+
+
+@pytest.mark.parametrize("noise", [-4e-16, 4e-16])
+def test_digits_that_depend_on_the_processor_are_not_written(tmp_path, noise):
+    limit = '<limit lower="0" upper="4" effort="1" velocity="1"/>'
+    scene = read(
+        robot(link("a"), link("b"), joint("j", "revolute", "a", "b", limit)), tmp_path
+    ).scene
+    connected = scene.joints[0].connected
+    matrices = scene.matrices.copy()
+    matrices[connected, :3, :3] += noise
+    out = write(replace(scene, matrices=matrices), tmp_path).files["out.urdf"]
+    assert b'<limit lower="0" upper="4" effort="1" velocity="1" />' in out
 
 
 def test_shapes_materials_and_meshes(tmp_path):

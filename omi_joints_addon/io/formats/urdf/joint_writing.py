@@ -54,6 +54,15 @@ def rest_position(pose: Pose, number: int) -> float:
     return 0.0 if abs(rest) < _NOTHING else rest
 
 
+def counted_from(rest: float, value: float) -> float:
+    """Return a value [m or rad] counted from a rest position that was measured between frames.
+
+    The last digits of a measured position differ between processors (BLAS picks its kernels by
+    what they offer), so the difference keeps only digits that are the same on all of them.
+    """
+    return value - rest if rest == 0.0 else round(value - rest, 12) + 0.0
+
+
 def joint_element(
     joint: Joint,
     *,
@@ -153,12 +162,17 @@ def _bounds(
     if interval.is_free and is_angular:
         kept = carried.get("range")
         if isinstance(kept, list) and all(isinstance(v, float | int) for v in kept):
-            return (kept[0] - rest, kept[1] - rest) if len(kept) == 2 else None
+            if len(kept) != 2:
+                return None
+            return counted_from(rest, kept[0]), counted_from(rest, kept[1])
         return None
     if interval.is_free or interval.min > interval.max:
         return None
     far = math.pi if is_angular else _FAR
-    return max(interval.min, -far) - rest, min(interval.max, far) - rest
+    return (
+        counted_from(rest, max(interval.min, -far)),
+        counted_from(rest, min(interval.max, far)),
+    )
 
 
 def _effort(joint: Joint, drives: Sequence[JointDrive]) -> float:

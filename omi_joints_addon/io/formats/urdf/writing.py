@@ -35,6 +35,7 @@ from .document import (
     origin_of_matrix,
 )
 from .joint_writing import (
+    counted_from,
     directions_of,
     joint_element,
     joint_kind_of,
@@ -291,7 +292,7 @@ class _Writer:
             is_known = {joint, source} <= rests.keys() and not any(terms[2:])
             if is_known and all(rests[n].type in _TURNING for n in (joint, source)):
                 one, other = (self._rest(n) for n in (coupling.joint, coupling.source))
-                offset = terms[0] + terms[1] * other - one
+                offset = counted_from(one - terms[1] * other, terms[0])
                 mimic = Mimic(joint=source, multiplier=terms[1], offset=offset)
                 rests[joint] = replace(rests[joint], mimic=mimic)
         self._tell_actuators(rests.values())
