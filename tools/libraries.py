@@ -31,6 +31,9 @@ LIBRARIES = {
 DRIVERS = ("libegl-mesa0", "libgl1-mesa-dri")
 """Software OpenGL, for pictures without a screen."""
 
+WITNESSES = ("strace",)
+"""Programs by which tests see what a command does."""
+
 
 def missing() -> list[str]:
     """Return the libraries that cannot be loaded; none where libraries have other names."""
@@ -56,7 +59,7 @@ def _is_loadable(name: str) -> bool:
 def _install() -> int:
     if shutil.which("apt-get") is None or os.geteuid() != 0:
         return 0
-    packages = [*LIBRARIES.values(), *DRIVERS]
+    packages = [*LIBRARIES.values(), *DRIVERS, *WITNESSES]
     known = subprocess.run(["dpkg-query", "--show", *packages], check=False, capture_output=True)
     if known.returncode == 0:
         return 0

@@ -241,6 +241,8 @@ def test_shapes_materials_and_meshes(tmp_path):
         ("../meshes/part.stl", True),
         ("package://other/part.stl", False),
         ("package://robots/../secret.stl", False),
+        ("package://up/secret.stl", False),
+        ("package:///secret.stl", False),
         ("../../secret.stl", False),
         ("file:///etc/passwd", False),
         ("http://127.0.0.1/part.stl", False),
@@ -248,11 +250,11 @@ def test_shapes_materials_and_meshes(tmp_path):
     ],
 )
 def test_meshes_are_found_in_their_package_and_nowhere_else(tmp_path, uri, is_found):
-    package = tmp_path / "robots"
+    package = tmp_path / "up" / "robots"
     for folder in ("urdf", "meshes"):
         (package / folder).mkdir(parents=True)
     (package / "package.xml").write_text("<package/>")
-    for place in (package / "meshes" / "part.stl", tmp_path / "secret.stl"):
+    for place in (package / "meshes" / "part.stl", tmp_path / "up" / "secret.stl"):
         place.write_bytes(stl_from_mesh(TETRAHEDRON))
     part = f'<visual><geometry><mesh filename="{uri}"/></geometry></visual>'
     found = read(robot(link("a", part)), package / "urdf")

@@ -1,7 +1,7 @@
 """Where the files are that a document refers to; none outside of named folders is ever read."""
 
 from collections.abc import Iterator, Mapping
-from pathlib import Path, PurePosixPath
+from pathlib import Path, PurePath, PurePosixPath
 from urllib.parse import unquote, urlsplit
 
 from ..files import real
@@ -23,9 +23,7 @@ class Folders:
         own = real(document).parent
         self._own = own
         self._above = (own, *own.parents)
-        package = next(
-            (f for f in self._above if any((f / mark).is_file() for mark in _MARKS)), own
-        )
+        package = next((folder for folder in self._above if _is_package(folder)), own)
         self._named = tuple(real(folder) for folder in named)
         self._packages = {name: real(folder) for name, folder in packages.items()}
         self._open = (own, package, *self._named, *self._packages.values())
@@ -56,17 +54,21 @@ class Folders:
     def _in_package(self, name: str, path: str) -> Path:
         folders = tuple(self._folders_of(name))
         if not folders:
-            raise ValueError(f"no folder is known for the package {name!r}")
+            raise ValueError(f"no folder is known for the package {name!r}; add it as NAME=FOLDER")
         return _existing([folder / path for folder in folders], folders)
 
     def _folders_of(self, name: str) -> Iterator[Path]:
+        if name in ("", ".", "..") or PurePath(name).name != name:
+            return  # the root folder has an empty name, too, and package://../x leads out
         if name in self._packages:
             yield self._packages[name]
-        yield from (folder for folder in self._above if folder.name == name)
+        for folder in self._above:
+            if folder.name == name and (folder in self._open or _is_package(folder)):
+                yield folder
         for folder in self._named:
             if folder.name == name:
                 yield folder
-            elif name and (folder / name).is_dir():
+            elif (folder / name).is_dir():
                 yield folder / name
 
 
@@ -90,6 +92,10 @@ def _existing(candidates: list[Path], folders: tuple[Path, ...]) -> Path:
     if is_outside:
         raise ValueError(OUTSIDE)
     raise ValueError("the file does not exist")
+
+
+def _is_package(folder: Path) -> bool:
+    return any((folder / mark).is_file() for mark in _MARKS)
 
 
 def _is_inside(path: Path, folders: tuple[Path, ...]) -> bool:
