@@ -18,7 +18,9 @@ from tests.core.test_mesh_files import TETRAHEDRON
 
 pytestmark = pytest.mark.skipif(shutil.which("strace") is None, reason="strace is not installed")
 
-URDF = '<robot name="r"><link name="a"><collision><geometry>{}</geometry></collision></link></robot>'
+URDF = (
+    '<robot name="r"><link name="a"><collision><geometry>{}</geometry></collision></link></robot>'
+)
 MJCF = '<mujoco>{}<worldbody><body name="b"><joint type="hinge"/>{}</body></worldbody></mujoco>'
 GEOM = '<geom type="mesh" mesh="s"/>'
 USD = '#usda 1.0\n(\n defaultPrim = "Root"\n{}\n)\ndef Xform "Root" {{}}\n{}'
@@ -91,8 +93,13 @@ DOCUMENTS = {
     **{
         f"gltf {number}": ("gltf", "bin", uri)
         for number, uri in enumerate(
-            ("../SECRET.bin", "ABOVE/SECRET.bin", "file://ABOVE/SECRET.bin")
-            + ("%2e%2e/SECRET.bin", "link/SECRET.bin")
+            (
+                "../SECRET.bin",
+                "ABOVE/SECRET.bin",
+                "file://ABOVE/SECRET.bin",
+                "%2e%2e/SECRET.bin",
+                "link/SECRET.bin",
+            )
         )
     },
     **{

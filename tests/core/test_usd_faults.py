@@ -36,6 +36,22 @@ def test_unreadable_files_are_one_line(tmp_path: Path, data: bytes, suffix: str)
     assert "\n" not in str(caught.value)
 
 
+@pytest.mark.parametrize("suffix", [".usda", ".usd"])
+def test_text_that_is_not_utf8_names_its_line(tmp_path: Path, suffix: str) -> None:
+    path = tmp_path / f"latin1{suffix}"
+    path.write_bytes('#usda 1.0\ndef Xform "A"\n{\n  def Xform "café" {}\n}\n'.encode("latin-1"))
+    with pytest.raises(UnreadableError, match="line 4 is not UTF-8 text; save it as UTF-8"):
+        read(path)
+
+
+def test_a_layer_beside_the_file_that_is_not_utf8_is_named(tmp_path: Path) -> None:
+    (tmp_path / "café.usda").write_bytes('#usda 1.0\ndef Xform "café" {}\n'.encode("latin-1"))
+    path = tmp_path / "a.usda"
+    path.write_text('#usda 1.0\n(subLayers = [@./café.usda@])\ndef Xform "A" {}\n', "utf-8")
+    problems = [str(finding.message) for finding in read(path).findings]
+    assert any("café.usda" in problem for problem in problems), problems
+
+
 def test_missing_and_too_large_files(tmp_path: Path) -> None:
     from omi_joints_addon.io.formats.format import Source
     from omi_joints_addon.io.formats.usd import USD

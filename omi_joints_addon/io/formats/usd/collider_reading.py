@@ -18,7 +18,7 @@ from .layer import read_prim
 from .mesh_reading import read_mesh
 from .nodes import StageNodes
 from .prim import Prim, carried_text
-from .pxr_access import said_by, usd
+from .pxr_access import message_of, usd
 from .rules import APPROXIMATED, COMPOSITION, INEXACT_SHAPE, LEFT_OUT_SHAPE
 from .shape_prims import Geometry, bounds_of, geometry_of
 from .units import Units
@@ -187,7 +187,7 @@ class ColliderReading:
 
     def _note(self, prim: Any, error: Exception) -> None:
         """Note once what OpenUSD cannot read."""
-        found = COMPOSITION(str(prim.GetPath()), problem=said_by(error))
+        found = COMPOSITION(str(prim.GetPath()), problem=message_of(error))
         if found not in self.findings:
             self.findings.append(found)
 

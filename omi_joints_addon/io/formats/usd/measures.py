@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from ....core.findings.finding import Finding
-from .pxr_access import said_by, usd
+from .pxr_access import message_of, usd
 from .rules import COMPOSITION
 from .units import Units
 
@@ -19,7 +19,7 @@ def measures_of(stage: Any, findings: list[Finding]) -> tuple[Units, bool]:
         try:
             return get(stage)
         except pxr.Tf.ErrorException as error:
-            findings.append(COMPOSITION("", problem=said_by(error)))
+            findings.append(COMPOSITION("", problem=message_of(error)))
             return default
 
     meters = float(said(pxr.UsdGeom.GetStageMetersPerUnit, 0.01))

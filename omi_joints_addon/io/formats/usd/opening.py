@@ -10,7 +10,7 @@ from ...files import opened, real, scratch
 from ..beside import OUTSIDE, Folders
 from ..format import Read, Source, UnreadableError
 from . import SUFFIXES, is_package
-from .pxr_access import said_by, usd
+from .pxr_access import message_of, usd
 from .reading import StageRead, read_stage
 from .rules import COMPOSITION
 
@@ -38,10 +38,24 @@ def read_stage_file(source: Source) -> tuple[StageRead, list[str]]:
             read = read_stage(stage)
     except pxr.Tf.ErrorException as error:
         raise UnreadableError(
-            Sentence("cannot be read by OpenUSD: {error}", error=said_by(error))
+            _not_utf8(source.path)
+            or Sentence("cannot be read by OpenUSD: {error}", error=message_of(error))
         ) from error
     problems = [*outside, *map(_text, diagnostics.TakeUncoalescedDiagnostics())]
     return read, list(dict.fromkeys(filter(None, problems)))[:20]
+
+
+def _not_utf8(path: Path) -> Sentence | None:
+    """Return where a text file is not UTF-8, None for one that is and for binary files."""
+    with opened(path) as file:
+        for number, line in enumerate(file, 1):
+            if number == 1 and not line.startswith(b"#usda"):
+                return None
+            try:
+                line.decode()
+            except UnicodeDecodeError:
+                return Sentence("line {number} is not UTF-8 text; save it as UTF-8", number=number)
+    return None
 
 
 @contextmanager
@@ -138,5 +152,8 @@ def _layer_of(pxr: Any, place: str, name: str) -> Any:
 
 
 def _text(item: Any) -> str:
-    text = getattr(item, "commentary", "")
+    try:
+        text = getattr(item, "commentary", "")
+    except UnicodeDecodeError as problem:
+        text = problem.object.decode("utf-8", "backslashreplace")
     return " ".join(str(text).split())[:300]

@@ -28,6 +28,8 @@ _MODULES = (
     "Vt",
 )
 _MESSAGE = re.compile(r" : '(.+?)'\s*(?:Error in|$)", re.DOTALL)
+_GRAMMAR = re.compile(r" matching pxrInternal.*", re.DOTALL)
+"""The parser's own C++ types, which OpenUSD prints where it cannot go on."""
 
 
 class UsdMissingError(UnreadableError):
@@ -86,8 +88,16 @@ def _expose_blender_module() -> bool:
     return True
 
 
-def said_by(error: Exception) -> str:
+def message_of(error: Exception) -> str:
     """Return the first message of OpenUSD's error in one line, without where in it it arose."""
-    found = _MESSAGE.search(str(error))
-    text = found.group(1) if found else str(error)
-    return " ".join(text.split())[:300]
+    text = _GRAMMAR.sub("", _printed(error))
+    found = _MESSAGE.search(text)
+    return " ".join((found.group(1) if found else text).split())[:300]
+
+
+def _printed(error: Exception) -> str:
+    """Return the text of an error; it may quote bytes of a file that are not UTF-8."""
+    try:
+        return str(error)
+    except UnicodeDecodeError as problem:
+        return problem.object.decode("utf-8", "backslashreplace")

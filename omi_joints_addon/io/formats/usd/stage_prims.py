@@ -13,7 +13,7 @@ from .joint_reading import MISPRINTS
 from .layer import read_prim, schemas_of
 from .nodes import StageNodes
 from .prim import Prim
-from .pxr_access import classes, said_by, usd
+from .pxr_access import classes, message_of, usd
 from .rules import COMPOSITION
 from .shape_prims import GEOMETRY
 
@@ -142,7 +142,7 @@ class StagePrims:
             world = self._cache.GetLocalToWorldTransform(prim)
             _local, is_reset = self._cache.GetLocalTransformation(prim)
         except self._pxr.Tf.ErrorException as error:
-            self.findings.append(COMPOSITION(path, problem=said_by(error)))
+            self.findings.append(COMPOSITION(path, problem=message_of(error)))
             # By now the cache has the matrix without these steps.
             world = self._cache.GetLocalToWorldTransform(prim)
             is_reset = self._pxr.UsdGeom.Xformable(prim).GetResetXformStack()
