@@ -28,7 +28,7 @@ NUMBERS = (0, -0.0, 1, -1, 0.5, 1e-30, -1e-30, 1e19, 1e308, -1e308, 10**400, "1"
 WORDS = (
     "static", "kinematic", "dynamic", "linear", "angular", "force", "acceleration", "box", "plane",
     "capsule", "convex", "trimesh", "cylinder", "sphere", "average", "", "Dynamic", "\ud800", None,
-    7, {}, "X",
+    "\x1b\ufffe", 7, {}, "X",
 )  # fmt: skip
 REFERENCES = {
     "joint", "connectedNode", "shape", "mesh", "node", "physicsMaterial", "collisionFilter",

@@ -32,6 +32,7 @@ from tests.hostile import (
     written,
 )
 from tests.mutation import damage
+from tests.parsers import assert_parsable
 from tests.tally import Faults, Tally
 
 CASES = cases(80) // 2
@@ -104,7 +105,10 @@ class Commands:
         target.unlink(missing_ok=True)
         code, _ = self.run("convert", self.source, target, "--force", *options)
         assert target.exists() == (code != 2)
-        return target if target.exists() else None
+        if not target.exists():
+            return None
+        assert_parsable(target)
+        return target
 
 
 def cases_of(kind: str, batch: int) -> Iterator[tuple[int, str, random.Random]]:
@@ -184,7 +188,23 @@ FOUND = {
         0,
     ),
     "half a character in the name of a file": (changed("buffers", 0, uri="\ud800"), 0),
-    "control characters in a name": (changed("nodes", 0, name="\x00\x1b[2J"), 6),
+    **{
+        f"characters that XML cannot hold in the name of {what}, to {kind}": (
+            changed(*path, name="\x00\x1b[2J\ufffe\ud800"),
+            way,
+        )
+        for what, path in {
+            "a body": ("nodes", 0),
+            "a body with its collider": ("nodes", 8),
+            "a collider": ("nodes", 4),
+            "a joint": ("nodes", 3),
+            "a mesh": ("meshes", 0),
+            "a shape": ("extensions", SHAPE, "shapes", 0),
+            "settings": ("extensions", JOINT, "physicsJoints", 0),
+            "a scene": ("scenes", 0),
+        }.items()
+        for kind, way in {"USD": 4, "URDF": 5, "MJCF": 6, "Shift": 7}.items()
+    },
     "nodes that are a number": ({"asset": {"version": "2.0"}, "nodes": 7}, 3),
     "nodes that are an object, to MJCF": ({"asset": {"version": "2.0"}, "nodes": {}}, 6),
     "shapes that are a number": (

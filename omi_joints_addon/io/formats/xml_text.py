@@ -1,8 +1,11 @@
 """XML text to elements, with no DOCTYPE, so that entities never expand, nor deep nesting; names."""
 
 import xml.etree.ElementTree as ET
+from dataclasses import replace
 
+from ...core.findings.loss import Losses, Noun
 from ...core.findings.sentence import Sentence
+from ...core.model.scene import PhysicsScene
 from .format import UnreadableError
 
 
@@ -30,9 +33,24 @@ def parsed_xml(text: str | bytes, *, name: str, deepest: int) -> ET.Element:
         raise UnreadableError(Sentence("is not valid XML: {error}", error=error)) from error
 
 
-def printable_name(name: str) -> str:
-    """Return a name that XML can hold: without control characters and halves of characters."""
-    return "".join(char if char.isprintable() else "_" for char in name)
+def printable_scene(scene: PhysicsScene, losses: Losses) -> PhysicsScene:
+    """Return a scene with names that XML can contain, a loss for each that is another now.
+
+    XML has no control characters, no halves of characters and no U+FFFE, not even escaped.
+    """
+    nodes = tuple(_printable(name, losses) for name in scene.names)
+    meshes = tuple(replace(mesh, name=_printable(mesh.name, losses)) for mesh in scene.meshes)
+    name = _printable(scene.name, losses)
+    return replace(scene, name=name, names=nodes, meshes=meshes)
+
+
+def _printable(name: str, losses: Losses) -> str:
+    if name.isprintable():
+        return name
+    text = "".join(char if char.isprintable() else "_" for char in name)
+    why = Sentence("XML cannot contain all of its characters; {text!r} is written", text=text)
+    losses.converted(name, Noun.NAME, why)
+    return text
 
 
 class _Target(ET.TreeBuilder):

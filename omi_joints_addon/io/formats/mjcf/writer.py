@@ -15,7 +15,7 @@ from ....core.model.scene import PhysicsScene
 from ....core.shapes.body_solids import body_solids
 from ....core.shapes.inertia import inertia_at, principal_axes
 from ..format import Target, Written
-from ..xml_text import printable_name
+from ..xml_text import printable_scene
 from .actuators import TARGETS
 from .joints import NAME
 from .own import BODIES
@@ -64,9 +64,7 @@ class _Writer:
     """Writes one scene."""
 
     def __init__(self, scene: PhysicsScene, losses: Losses, stem: str) -> None:
-        names = tuple(map(printable_name, scene.names))
-        scene = replace(scene, name=printable_name(scene.name), names=names)
-        self._scene = scene
+        self._scene = scene = printable_scene(scene, losses)
         self._losses = losses
         self._tree: SpanningTree = _shallow(spanning_tree(scene), scene, losses)
         self._worlds: Array = matrix_from_pose(pose_from_matrix(scene.matrices))

@@ -10,7 +10,6 @@ from ....core.model.graph import WORLD, SpanningTree, spanning_tree
 from ....core.model.pose import Array, matrix_from_pose, pose_from_matrix
 from ....core.model.scene import PhysicsScene
 from ....core.rewrite.tree import depth_first
-from ..xml_text import printable_name
 from .document import numbered
 
 _STILL = np.eye(4)
@@ -117,7 +116,6 @@ def _is_on(scene: PhysicsScene, node: int, body: int) -> bool:
 def _unique(name: str, taken: dict[str, int], *, is_ros: bool) -> str:
     if is_ros:
         name = "".join(c if c.isascii() and (c.isalnum() or c == "_") else "_" for c in name)
-    name = printable_name(name)
     unique = numbered(name, taken) if name in taken else name
     taken[unique] = 1
     return unique

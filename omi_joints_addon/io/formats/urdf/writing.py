@@ -23,6 +23,7 @@ from ....core.rewrite.tree import with_parts_apart
 from ....core.shapes.body_solids import body_solids
 from ....core.shapes.inertia import inertia_at, principal_axes
 from ..format import Options, Target, Written
+from ..xml_text import printable_scene
 from .carrying import carriers_of
 from .document import (
     UNLIMITED,
@@ -60,7 +61,7 @@ def written_scene(scene: PhysicsScene, target: Target) -> Written:
     (name of the package that the document is in), `carry` (False writes plain URDF only).
     """
     losses = Losses()
-    apart = with_parts_apart(scene)
+    apart = with_parts_apart(printable_scene(scene, losses))
     for node, noun in apart.moved:
         losses.converted(scene.names[node], noun, "becomes a node of its own")
     writer = _Writer(apart.scene, target.options)
