@@ -79,7 +79,10 @@ class _Builder:
         scene = self._scene
         frames = {end for joint in scene.joints for end in (joint.node, joint.other)}
         for node, name in enumerate(scene.names):
-            self._built.objects.append(self._object(node, name, is_frame=node in frames))
+            obj = self._object(node, name, is_frame=node in frames)
+            # Euler angles in single precision lose up to 2e-4 near their gimbal lock.
+            obj.rotation_mode = "QUATERNION"
+            self._built.objects.append(obj)
         self._place()
         for obj in self._built.objects:
             self._built.collection.objects.link(obj)

@@ -1,5 +1,6 @@
 """Scenes of core built as Blender objects."""
 
+import math
 from dataclasses import replace
 
 import bpy
@@ -10,10 +11,12 @@ from omi_joints_addon.authoring.build import build_scene
 from omi_joints_addon.core.checks.differences import differences, matched_by_name
 from omi_joints_addon.core.findings.loss import Noun
 from omi_joints_addon.core.meaning.presets import hinge
+from omi_joints_addon.core.model.body import Motion
 from omi_joints_addon.core.model.mesh import Mesh, MeshData
 from omi_joints_addon.core.model.scene import PhysicsScene
 from omi_joints_addon.core.model.shape import Box, Capsule, Cylinder, Sphere, Trimesh
 from omi_joints_addon.core.shapes.surface import shape_surface
+from omi_joints_addon.io.formats.urdf.document import Origin
 from tests.blender.full_scene import full_scene, scene_now
 from tests.core.test_mesh_files import TETRAHEDRON
 
@@ -95,3 +98,15 @@ def test_surfaces_of_primitives_are_closed_and_as_large_as_the_shape(shape):
     a, b, c = surface.points[surface.triangles].transpose(1, 0, 2)
     assert float(np.einsum("ij,ij->", a, np.cross(b, c))) > 0.0
     assert shape_surface(Trimesh()) is None
+
+
+def test_objects_turned_to_the_lock_of_euler_angles_stay_where_the_file_has_them():
+    turn = Origin(rpy=(0.3, math.pi / 2.0 - 1e-4, 0.7)).matrix()
+    scene = PhysicsScene(
+        names=("arm",),
+        parents=np.array([-1]),
+        matrices=turn[None],
+        motions={0: Motion()},
+    )
+    built = build_scene(bpy.context, scene, name="Arm")
+    assert np.array(built.objects[0].matrix_world) == pytest.approx(turn, abs=1e-6)

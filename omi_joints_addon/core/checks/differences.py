@@ -95,7 +95,7 @@ def _of_bodies(
     rows = {node: row for row, node in enumerate(shared)}
     ones = _measured(before, shared)
     others = _measured(after, [match[node] for node in shared])
-    are_close = {noun: _are_rows_close(value, others[noun]) for noun, value in ones.items()}
+    are_close = {noun: _are_rows_close(noun, value, others[noun]) for noun, value in ones.items()}
     for node, motion in before.motions.items():
         if node not in rows:
             yield Difference(node, Noun.MOTION)
@@ -146,9 +146,10 @@ def _measured(scene: PhysicsScene, nodes: Sequence[int]) -> dict[Noun, Array]:
     }
 
 
-def _are_rows_close(one: Array, other: Array) -> list[bool]:
-    """Return which rows of two arrays (n, m) are equal within rounding."""
-    scale = np.maximum(1e-3, np.abs(one).max(axis=1, initial=0.0))
+def _are_rows_close(noun: Noun, one: Array, other: Array) -> list[bool]:
+    """Return which rows (n, m) are equal within rounding, centers as places of nodes."""
+    least = 1.0 if noun == Noun.CENTER_OF_MASS else 1e-3
+    scale = np.maximum(least, np.abs(one).max(axis=1, initial=0.0))
     are_close = np.abs(one - other).max(axis=1, initial=0.0) <= _CLOSE * scale
     found: list[bool] = are_close.tolist()
     return found
