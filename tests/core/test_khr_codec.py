@@ -183,7 +183,41 @@ class TestJoints:
             JointLimit(linear_axes=(0, 1, 2), max=0.25),
         )
         assert settings.limits[0].min == -math.inf
-        assert settings_to_json(settings) == value
+        written = settings_to_json(settings)["limits"]
+        assert [(limit["min"], limit["max"]) for limit in written] == [(-0.5, 0.5), (0.0, 0.25)]
+
+    @pytest.mark.parametrize(
+        ("limit", "written"),
+        [
+            # Havok opens a cone without minimum to 167° and locks one with a minimum of 0.
+            ({"angular_axes": (0, 1), "max": 0.5}, -0.5),
+            ({"angular_axes": (0, 1), "max": 0.5, "min": 0.0}, -0.5),
+            ({"angular_axes": (0, 1, 2), "max": 0.5}, -0.5),
+            ({"linear_axes": (1, 2), "max": 0.5, "min": -2.0}, -0.5),
+            # It holds a ball without minimum at 0.
+            ({"linear_axes": (0, 1, 2), "max": 0.5}, 0.0),
+            # These bound something.
+            ({"angular_axes": (0, 1), "max": 0.5, "min": 0.25}, 0.25),
+            ({"linear_axes": (0, 1, 2), "max": 0.0, "min": 0.0}, 0.0),
+            ({"angular_axes": (2,), "max": 0.5}, None),
+        ],
+    )
+    def test_minimum_that_clients_need_changes_nothing_when_read(self, limit, written):
+        settings = JointSettings(limits=(JointLimit(**limit),))
+        value = json.loads(json.dumps(settings_to_json(settings)))
+        assert value["limits"][0].get("min") == written
+        assert settings_from_json(value, "/s") == (settings, [])
+        without = json.loads(json.dumps(settings_to_json(settings, keep_original=False)))
+        (read,) = settings_from_json(without, "/s")[0].limits
+        # A minimum above -inf draws OMI-J104 where the metric is never negative.
+        is_idle = written is not None and written <= 0.0 and limit["max"] > 0.0
+        assert read == replace(
+            settings.limits[0], min=-math.inf if is_idle else limit.get("min", -math.inf)
+        )
+
+    def test_joint_without_limits_has_an_empty_list_of_them(self):
+        # The extension author's loader refuses the whole file otherwise.
+        assert settings_to_json(JointSettings())["limits"] == []
 
 
 class TestNodes:

@@ -106,7 +106,7 @@ def test_another_reader_finds_joints_bodies_and_meshes(tmp_path: Path, suffix: s
     hull = shapes[stone[BODY]["collider"]["shape"]]["convex"]["mesh"]
     geometry = stone[KHR]["collider"]["geometry"]
     assert geometry["convexHull"]
-    assert document.nodes[geometry["node"]].mesh == hull
+    assert document.nodes[geometry["node"]].mesh == geometry["mesh"] == hull
     (primitive,) = document.meshes[hull].primitives
     points = elements(document, blob, primitive.attributes.POSITION)
     corners = elements(document, blob, primitive.indices)[:, 0]

@@ -88,6 +88,22 @@ class TestExport:
         assert body["OMI_physics_body"]["motion"] == {"type": "static"}
         assert list(body[KHR]) == ["collider"]
 
+    def test_file_has_what_the_extension_authors_loader_needs(self, tmp_path, schemas):
+        _wall, _door, joint, _connected = add_door()
+        joint.omi_joint.limits.clear()
+        floor = add_body("Floor", "STATIC", data=triangle())
+        floor.omi_body.collider.source = "CUSTOM"
+        floor.omi_body.collider.shape.type = "TRIMESH"
+        document = export_as(tmp_path, "KHR")
+        assert document["extensions"][KHR]["physicsJoints"] == [{"limits": []}]
+        assert schema_errors(document, schemas) == []
+        joint.omi_joint.enabled = False
+        document = export_as(tmp_path, "KHR")
+        assert document["extensions"][KHR] == {"extras": {}}
+        geometry = node_named(document, "Floor")["extensions"][KHR]["collider"]["geometry"]
+        assert geometry["mesh"] == node_named(document, "Floor")["mesh"]
+        assert schema_errors(document, schemas) == []
+
     @pytest.mark.parametrize("is_alone", [True, False])
     def test_mesh_shape_is_the_geometry_of_a_node(self, tmp_path, is_alone, schemas):
         body = add_body("Body", "STATIC", data=triangle())
@@ -99,7 +115,7 @@ class TestExport:
         assert schema_errors(document, schemas) == []
         geometry = node_named_or_last(document, "Body")["extensions"][KHR]["collider"]["geometry"]
         node = document["nodes"][geometry["node"]]
-        assert node["mesh"] == node_named_or_last(document, "Body")["mesh"]
+        assert node["mesh"] == geometry["mesh"] == node_named_or_last(document, "Body")["mesh"]
         assert "children" not in node
         shown = document["scenes"][0]["nodes"] + list(parents(document))
         assert (geometry["node"] in shown) == is_alone

@@ -7,6 +7,7 @@ from typing import Any
 
 from ...core.model.plain import JsonObject
 from ..formats.gltf.dialect import EXTENSIONS as DIALECTS
+from ..formats.gltf.khr.rigid_bodies import EXTENSION as KHR
 from ..formats.gltf.omi.body import EXTENSION as BODY
 
 EXTENSIONS = frozenset(name for names in DIALECTS.values() for name in names)
@@ -62,7 +63,7 @@ def set_written(data: Any, document: JsonObject, *, has_places: bool) -> None:
             node.children = value.get("children")
     data.nodes.extend(gltf2_io.Node.from_dict(value) for value in nodes[count:])
     data.asset.extras = document["asset"].get("extras") or None
-    data.extensions = (data.extensions or {}) | document.get("extensions", {})
+    data.extensions = (data.extensions or {}) | _kept(document.get("extensions", {}))
     used = [name for name in document.get("extensionsUsed", ()) if name not in data.extensions_used]
     data.extensions_used.extend(used)
 
@@ -78,6 +79,18 @@ def _said(extensions: JsonObject) -> JsonObject:
         return extensions
     said = {name: value if value != {} else {"shape": -1} for name, value in body.items()}
     return extensions | {BODY: said}
+
+
+def _kept(extensions: JsonObject) -> JsonObject:
+    """Return extensions of the document, with tuples for limits of joints that have none.
+
+    The exporter of Blender 4.5 drops empty lists (`export.__fix_json`), not empty tuples.
+    """
+    joints = extensions.get(KHR, {}).get("physicsJoints")
+    if joints is None:
+        return extensions
+    kept = [joint | {"limits": joint["limits"] or ()} for joint in joints]
+    return extensions | {KHR: extensions[KHR] | {"physicsJoints": kept}}
 
 
 def read_document(data: Any) -> JsonObject:

@@ -107,7 +107,9 @@ def _write_khr(document: JsonObject, physics: Physics, *, keep_originals: bool) 
     set_extension(document, khr_shapes.EXTENSION, khr_shapes.document_to_json(shapes))
     root = PhysicsDocument(bodies=physics.bodies, joints=physics.joints)
     value = khr.document_to_json(root, keep_originals=keep_originals)
-    set_extension(document, khr.EXTENSION, value)
+    is_used = any(extension_of(node, khr.EXTENSION) is not None for node in nodes_of(document))
+    # The extension author's loader refuses a file without the object; glTF has no empty arrays.
+    set_extension(document, khr.EXTENSION, value or ({"extras": {}} if is_used else {}))
     declare(document, sorted(EXTENSIONS[Dialect.KHR]))
 
 

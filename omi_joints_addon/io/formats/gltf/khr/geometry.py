@@ -1,6 +1,7 @@
-"""Geometries of KHR_physics_rigid_bodies: shapes of KHR_implicit_shapes, or meshes of nodes.
+"""Geometries of KHR_physics_rigid_bodies: shapes of KHR_implicit_shapes, or meshes.
 
-Here both are shapes of one list, as in OMI_physics_shape.
+Here both are shapes of one list, as in OMI_physics_shape. The draft of October 2025 refers to a
+node that has the mesh, loaders of its next revision to the mesh itself: both are read and written.
 """
 
 from collections.abc import Callable, Sequence
@@ -56,8 +57,8 @@ class GeometryReader:
                 return shape
             findings.append(NO_SUCH_SHAPE(f"{pointer}/shape", index=shape))
             return None
-        if node is not None:
-            mesh = self._node_meshes[node] if node < len(self._node_meshes) else None
+        if mesh is None and node is not None and node < len(self._node_meshes):
+            mesh = self._node_meshes[node]
         if mesh is None:
             findings.append(EMPTY_GEOMETRY(pointer))
             return None
@@ -113,5 +114,5 @@ class GeometryWriter:
             return {"shape": self._indices[index]} if index in self._indices else None
         if shape.mesh is None:
             return None
-        geometry: JsonObject = {"node": self._node_of_mesh(shape.mesh)}
+        geometry: JsonObject = {"mesh": shape.mesh, "node": self._node_of_mesh(shape.mesh)}
         return geometry | ({"convexHull": True} if isinstance(shape, Convex) else {})

@@ -3,20 +3,19 @@
 The values are those of the OMI extensions, whose codecs read and write what both have in common.
 What one dialect cannot say is kept beside it as an original (`originals`):
 
-- a limit names one kind of axes, so one over both is written as two;
+- a limit names one kind of axes, so one over both is written as two (`limits`);
 - a position target comes with a stiffness and a velocity target with a damping;
 - no motion is a static body, a mass or moment of 0 is infinite, without mass the engine works it
   out;
 - a collider has a geometry.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from .....core.findings.finding import Finding
 from .....core.model.body import CombineMode, Motion, MotionType, PhysicsMaterial
-from .....core.model.joint import JointDrive, JointLimit, JointSettings
+from .....core.model.joint import JointDrive, JointSettings
 from .....core.model.plain import JsonObject
 from ..members import Members, merged, object_of, read_or_none
 from ..omi import body as omi_body
@@ -27,6 +26,7 @@ from ..omi.settings_array import SettingsArray
 from ..originals import take_original, with_original
 from ..rules import INFINITE_INERTIA, INFINITE_MASS, MASS_LEFT_TO_ENGINE
 from .geometry import GeometryReader, GeometryWriter
+from .limits import khr_limits, read_limit, written_limit
 
 EXTENSION = "KHR_physics_rigid_bodies"
 _PAIRS = {"positionTarget": "stiffness", "velocityTarget": "damping"}
@@ -98,6 +98,7 @@ def settings_from_json(value: object, pointer: str) -> tuple[JointSettings, list
     """
     plain, original = take_original(object_of(value, pointer), omi_joint.EXTENSION)
     settings, findings = omi_joint.settings_from_json(plain, pointer)
+    settings = replace(settings, limits=tuple(map(read_limit, settings.limits)))
     if original is not None:
         kept, _ = omi_joint.settings_from_json(original, pointer)
         if replace(khr_settings(kept), carried="") == replace(settings, carried=""):
@@ -110,7 +111,10 @@ def settings_to_json(
 ) -> JsonObject:
     """Return joint settings as JSON; raises `CodecError` where a value has no place in JSON."""
     form = khr_settings(settings)
-    value = omi_joint.settings_to_json(form, pointer)
+    limits = tuple(map(written_limit, form.limits))
+    value = omi_joint.settings_to_json(replace(form, limits=limits), pointer)
+    # The extension author's loader refuses a whole file in which a joint has none.
+    value.setdefault("limits", [])
     for drive in value.get("drives", ()):
         for target, factor in _PAIRS.items():
             if target in drive:
@@ -122,19 +126,11 @@ def settings_to_json(
 
 def khr_settings(settings: JointSettings) -> JointSettings:
     """Return settings that mean the same and that this dialect can say."""
-    limits = tuple(part for limit in settings.limits for part in _one_kind(limit))
+    limits = tuple(part for limit in settings.limits for part in khr_limits(limit))
     drives = tuple(map(_paired, settings.drives))
     if (limits, drives) == (settings.limits, settings.drives):
         return settings
     return replace(settings, limits=limits, drives=drives)
-
-
-def _one_kind(limit: JointLimit) -> Iterator[JointLimit]:
-    if limit.linear_axes and limit.angular_axes:
-        yield replace(limit, angular_axes=())
-        yield replace(limit, linear_axes=())
-    elif limit.linear_axes or limit.angular_axes:
-        yield limit
 
 
 def _paired(drive: JointDrive) -> JointDrive:

@@ -1,0 +1,48 @@
+"""Limits of KHR_physics_rigid_bodies: one kind of axes each, with lower bounds for its clients.
+
+Over two or three axes the metric is a distance or an unsigned angle, so a minimum of 0 or less has
+no effect. Clients need one all the same: without a minimum Havok opens a cone of 30° to 167° and
+holds a ball at 0, and a minimum of 0 locks a cone there (measured with the extension author's
+loader 0.6.0 for Babylon.js). `-max`, and 0 over three linear axes, is right in all of them.
+"""
+
+import math
+from collections.abc import Iterator
+from dataclasses import replace
+
+from .....core.model.joint import JointLimit
+
+
+def khr_limits(limit: JointLimit) -> Iterator[JointLimit]:
+    """Yield limits that mean the same, each over one kind of axes, without idle minimums."""
+    if limit.linear_axes and limit.angular_axes:
+        yield _without_idle_minimum(replace(limit, angular_axes=()))
+        yield _without_idle_minimum(replace(limit, linear_axes=()))
+    elif limit.linear_axes or limit.angular_axes:
+        yield _without_idle_minimum(limit)
+
+
+def written_limit(limit: JointLimit) -> JointLimit:
+    """Return a limit of one kind of axes with the minimum that clients need."""
+    has_none = limit.min == -math.inf and _is_unsigned(limit)
+    return replace(limit, min=_idle_minimum(limit)) if has_none else limit
+
+
+def read_limit(limit: JointLimit) -> JointLimit:
+    """Return a limit of a file without the minimum that is there for clients only."""
+    is_idle = _is_unsigned(limit) and limit.min == _idle_minimum(limit)
+    return replace(limit, min=-math.inf) if is_idle else limit
+
+
+def _without_idle_minimum(limit: JointLimit) -> JointLimit:
+    is_idle = _is_unsigned(limit) and -math.inf < limit.min <= 0.0
+    return replace(limit, min=-math.inf) if is_idle else limit
+
+
+def _is_unsigned(limit: JointLimit) -> bool:
+    """Return whether the metric is never negative, and bounded above 0."""
+    return len(limit.linear_axes) + len(limit.angular_axes) > 1 and 0.0 < limit.max < math.inf
+
+
+def _idle_minimum(limit: JointLimit) -> float:
+    return 0.0 if len(limit.linear_axes) == 3 else -limit.max
