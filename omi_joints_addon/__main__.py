@@ -3,16 +3,18 @@
 import os
 import signal
 import sys
+from pathlib import Path
 
 
 def main() -> int:
     """Run the command that the arguments of the process name and return the exit code."""
     try:
         _open_closed_streams()
+        from .cli.main import MODULE, silence_output
         from .cli.main import main as run
-        from .cli.main import silence_output
 
-        code = run(sys.argv[1:])
+        name = Path(sys.argv[0]).stem
+        code = run(sys.argv[1:], MODULE if name == "__main__" else name)
         # From here on there is nothing to put back.
         signal.signal(signal.SIGINT, signal.SIG_DFL)
         silence_output()

@@ -2,7 +2,8 @@
 
 Prints one line for each finding: the file, the severity, the code of the rule, the place (a JSON
 pointer in glTF files, the object in Blender files) and a sentence. docs/checks.md explains
-every rule. Only .blend files need Blender. The file - is standard input.
+every rule. Only .blend files need Blender. The file - is standard input. In folders, hidden files
+and .json and .xml files of other kinds are skipped.
 
 Exit code: 0 if there are no errors, 1 if there is an error, 2 if a file cannot be read.
 
@@ -24,7 +25,7 @@ from ..core.findings.finding import Finding, Severity
 from ..io.collector import without_collections
 from ..io.formats.format import UnreadableError
 from .engines import add_engine_argument
-from .sources import KINDS, add_size_argument, files, reads
+from .sources import KINDS, add_folder_arguments, add_size_argument, files, reads
 from .terminal import Painter, printable, progress, say
 
 _SEVERITIES = tuple(Severity)
@@ -33,9 +34,7 @@ _SEVERITIES = tuple(Severity)
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command."""
     parser.add_argument("files", nargs="+", type=Path, metavar="FILE", help=KINDS)
-    parser.add_argument(
-        "-r", "--recursive", action="store_true", help="search folders and their subfolders"
-    )
+    add_folder_arguments(parser)
     parser.add_argument("--format", choices=("text", "json"), default="text", help="output format")
     parser.add_argument(
         "--least",
@@ -53,7 +52,7 @@ def run(options: argparse.Namespace) -> int:
     """Check the files and return the exit code."""
     painter = Painter(options)
     reports = []
-    paths = list(files(options.files, recursive=options.recursive))
+    paths = list(files(options.files, recursive=options.recursive, exclude=options.exclude))
     # Closed, so that the bar is gone before anything else is said.
     with without_collections(), closing(progress(paths, "files")) as shown:
         for path in shown:

@@ -6,6 +6,7 @@ import sys
 import warnings
 from collections.abc import Sequence
 from importlib import import_module
+from pathlib import Path
 from types import ModuleType
 from typing import TextIO
 
@@ -15,6 +16,7 @@ from .terminal import add_color_argument, printable, say, silence
 
 COMMANDS = ("check", "convert", "picture", "schema", "show", "simulate")
 MODULE = "python -m omi_joints_addon"
+DISTRIBUTION = "omi-joints"
 PACKAGE = __package__.rpartition(".")[0]
 BLENDER = "blender --command omi_joints"
 _UNREADABLE, _BUG, _STOPPED = 2, 3, 128
@@ -129,11 +131,26 @@ def _named(arguments: Sequence[str]) -> Sequence[str]:
     return arguments[:1] if arguments and arguments[0] in COMMANDS else ()
 
 
+class _Version(argparse.Action):
+    """Prints the version, which only the extension's manifest holds."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
+        import tomllib
+
+        manifest = Path(__file__).parents[1] / "blender_manifest.toml"
+        version = tomllib.loads(manifest.read_text("utf-8"))["version"]
+        sys.stdout.write(f"{DISTRIBUTION} {version}\n")
+        parser.exit()
+
+
 def _parser(program: str, names: Sequence[str]) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog=program,
         description="Check, show, simulate and convert physics joints in files.",
         epilog=f"For help on a command: {program} check --help",
+    )
+    parser.add_argument(
+        "--version", action=_Version, nargs=0, help="show the version of this program and exit"
     )
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
     for name, module in zip(names, map(command_module, names), strict=True):

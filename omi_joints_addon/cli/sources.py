@@ -5,16 +5,22 @@ import os
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from fnmatch import fnmatch
 from pathlib import Path
 
 from ..io import registry
-from ..io.files import scratch
+from ..io.blend import BLEND, is_blender_here
+from ..io.files import real, scratch
 from ..io.formats.format import LARGEST, Read, Source, UnreadableError
+from ..io.registry import format_for
 from .errors import CommandError
+from .terminal import say
 
 STANDARD = Path("-")
 """Stands for standard input or output."""
 KINDS = "a glTF, Blender or other file in a known format, or - for standard input"
+_SHARED_SUFFIXES = (".json", ".xml")
+"""Suffixes that most files have which are of no format of ours."""
 _MEBIBYTE = 2**20
 _MOST_MEBIBYTES = 2**20
 
@@ -37,29 +43,82 @@ def add_dialect_argument(parser: argparse.ArgumentParser, *, help: str) -> None:
     )
 
 
-def files(paths: Sequence[Path], *, recursive: bool) -> Iterator[Path]:
-    """Yield the files that are named, in folders those of known formats; links are not followed.
+def add_folder_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options `--recursive` and `--exclude`."""
+    parser.add_argument(
+        "-r", "--recursive", action="store_true", help="search folders and their subfolders"
+    )
+    parser.add_argument(
+        "--exclude",
+        action="append",
+        default=[],
+        metavar="PATTERN",
+        help="skip files and folders of this name or path below a searched folder, such as "
+        "'third_party' or 'assets/*.blend'; can be given several times",
+    )
+
+
+def files(paths: Sequence[Path], *, recursive: bool, exclude: Sequence[str] = ()) -> Iterator[Path]:
+    """Yield the files that are named, in folders those of known formats, each once.
+
+    Of a folder, hidden files and folders, links and what `exclude` names are skipped. A .json or
+    .xml file counts if its content is of a known format, a .blend file if Blender is here; how many
+    were skipped without it is reported.
 
     Raises `CommandError` for a folder that is not to be searched or has no such file.
     """
+    seen: set[Path] = set()
     for path in paths:
-        if not path.is_dir():
-            yield path
-        elif recursive:
-            found = sorted(_files_below(path))
-            if not found:
-                raise CommandError(f"{path} contains no file in a known format")
-            yield from found
-        else:
-            raise CommandError(f"{path} is a folder; name files in it, or use --recursive")
+        for file in _searched(path, exclude) if recursive and path.is_dir() else _named(path):
+            place = real(file)
+            if place not in seen:
+                seen.add(place)
+                yield file
 
 
-def _files_below(folder: Path) -> Iterator[Path]:
-    for place, _, names in os.walk(folder):
+def _named(path: Path) -> Sequence[Path]:
+    if path.is_dir():
+        raise CommandError(f"{path} is a folder; name files in it, or use --recursive")
+    return (path,)
+
+
+def _searched(folder: Path, exclude: Sequence[str]) -> Sequence[Path]:
+    """Return the files below a folder that are worth reading; raises `CommandError` for none."""
+    found = sorted(path for path in _files_below(folder, exclude) if _is_of_a_format(path))
+    if not found:
+        raise CommandError(f"{folder} contains no file in a known format")
+    blends = [path for path in found if format_for(path) is BLEND]
+    if blends and not is_blender_here():
+        say(f"{folder}: .blend files skipped, because they require Blender: {len(blends)}")
+        return [path for path in found if path not in blends]
+    return found
+
+
+def _files_below(folder: Path, exclude: Sequence[str]) -> Iterator[Path]:
+    for place, folders, names in os.walk(folder):
+        here = Path(place)
+        folders[:] = [name for name in folders if _is_wanted(here / name, folder, exclude)]
         for name in names:
-            path = Path(place, name)
-            if path.suffix.lower() in registry.suffixes() and not path.is_symlink():
+            path = here / name
+            if _is_wanted(path, folder, exclude) and not path.is_symlink():
                 yield path
+
+
+def _is_wanted(path: Path, folder: Path, exclude: Sequence[str]) -> bool:
+    below = path.relative_to(folder).as_posix()
+    is_excluded = any(fnmatch(path.name, text) or fnmatch(below, text) for text in exclude)
+    return not path.name.startswith(".") and not is_excluded
+
+
+def _is_of_a_format(path: Path) -> bool:
+    """Return whether a file is of a known format, by its content where others share the suffix."""
+    row = format_for(path)
+    if row is None or path.suffix.lower() not in _SHARED_SUFFIXES:
+        return row is not None
+    try:
+        return registry.format_of_content(path) is row
+    except OSError:
+        return True
 
 
 def reads(path: Path, options: argparse.Namespace) -> tuple[Read, ...]:

@@ -5,6 +5,7 @@ What runs here plays the user: it opens files and runs operators. Blender is imp
 
 import contextlib
 import importlib
+import importlib.util
 import os
 import sys
 from collections.abc import Iterator
@@ -138,6 +139,11 @@ def import_gltf(source: Path, target: Path, options: Options) -> None:
         except UnwritableError as error:
             raise UnreadableError(str(error)) from error
         _call(bpy.ops.wm.save_as_mainfile, target, {"check_existing": False})
+
+
+def is_blender_here() -> bool:
+    """Return whether this Python has Blender, without starting it."""
+    return "bpy" in sys.modules or importlib.util.find_spec("bpy") is not None
 
 
 @contextlib.contextmanager

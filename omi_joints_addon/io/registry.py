@@ -37,11 +37,19 @@ def format_of(path: Path) -> Format:
     Raises `UnreadableError` where there is no such file or it is of no known format.
     """
     try:
-        with opened(path) as file:
-            head = file.read(HEAD)
+        found = format_of_content(path)
     except OSError as error:
         raise UnreadableError(error.strerror or type(error).__name__) from error
-    return require_format(format_by_content(head) or format_for(path))
+    return require_format(found or format_for(path))
+
+
+def format_of_content(path: Path) -> Format | None:
+    """Return the format of a file by what it holds, None where none is certain.
+
+    Raises `OSError` where the file cannot be read.
+    """
+    with opened(path) as file:
+        return format_by_content(file.read(HEAD))
 
 
 def format_by_content(head: bytes) -> Format | None:

@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import tomllib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -72,6 +73,79 @@ def test_folders_are_searched_on_demand(files: Path, capsys: pytest.CaptureFixtu
         "sound.gltf",
         "warning.gltf",
     ]
+
+
+MJCF = '<mujoco><worldbody><body name="b"/></worldbody></mujoco>'
+URDF = '<robot name="r"><link name="a"/></robot>'
+SHIFT = '{"model_parameters": {"version": "0.2"}, "assemblies": []}'
+
+
+@pytest.fixture
+def checkout(files: Path) -> Path:
+    """Return a folder as repositories are, with much that is none of ours."""
+    others = {
+        "package.json": '{"name": "x"}',
+        "tsconfig.json": "// comment",
+        "pom.xml": "<project/>",
+        ".hidden/broken.gltf": "{",
+        "src/.cache/broken.urdf": "<",
+        "third_party/broken.gltf": "{",
+        "models/arm.xml": MJCF,
+        "models/arm.urdf": URDF,
+        "models/crane.json": SHIFT,
+    }
+    for name, text in others.items():
+        path = files / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    return files
+
+
+def test_folders_are_searched_for_what_is_recognized(
+    checkout: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _, reports = _json(capsys, checkout, "--recursive", "--exclude", "third_party")
+    assert sorted(Path(report["path"]).name for report in reports) == [
+        "arm.urdf",
+        "arm.xml",
+        "crane.json",
+        "error.gltf",
+        "sound.gltf",
+        "warning.gltf",
+    ]
+    assert not any(report["unreadable"] for report in reports)
+
+
+def test_files_of_a_format_that_are_broken_are_reported(
+    checkout: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    options = ("--recursive", "--exclude", "models/*", "--exclude", "w*.gltf")
+    code, reports = _json(capsys, checkout, *options)
+    assert code == 2
+    unreadable = [Path(report["path"]).name for report in reports if report["unreadable"]]
+    assert unreadable == ["broken.gltf"]
+    assert {Path(report["path"]).name for report in reports} == {
+        "broken.gltf",
+        "error.gltf",
+        "sound.gltf",
+    }
+
+
+def test_a_file_that_is_named_twice_is_checked_once(
+    files: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    names = (files / "sound.gltf", files, files / ".." / files.name / "sound.gltf")
+    _, reports = _json(capsys, *names, "--recursive")
+    assert [Path(report["path"]).name for report in reports].count("sound.gltf") == 1
+
+
+def test_blender_files_in_folders_are_skipped_without_blender(
+    files: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("omi_joints_addon.cli.sources.is_blender_here", lambda: False)
+    (files / "a.blend").write_bytes(b"BLENDER-v405")
+    assert main(["check", "--recursive", "--exclude", "error.gltf", str(files)]) == 0
+    assert capsys.readouterr().err.count(".blend files skipped, because they require Blender") == 1
 
 
 def test_links_in_folders_are_not_followed(
@@ -242,6 +316,33 @@ def test_convert_finds_the_packages_that_are_named(
     assert "box.obj" in capsys.readouterr().err
     assert main(["convert", str(path), str(out), "--force", *flags]) == 0
     assert "box.obj" not in capsys.readouterr().err
+
+
+def test_version_is_that_of_the_manifest(repository: Path) -> None:
+    manifest = tomllib.loads((repository / "omi_joints_addon/blender_manifest.toml").read_text())
+    command = [sys.executable, "-m", "omi_joints_addon", "--version"]
+    run = subprocess.run(command, check=True, capture_output=True, text=True, cwd=repository)
+    assert run.stdout == f"omi-joints {manifest['version']}\n"
+
+
+def test_a_script_calls_itself_by_its_own_name(tmp_path: Path, repository: Path) -> None:
+    script = tmp_path / "omi-joints"
+    script.write_text("from omi_joints_addon.__main__ import main; raise SystemExit(main())")
+    command = [sys.executable, str(script), "show", "missing.glb"]
+    environment = os.environ | {"PYTHONPATH": str(repository)}
+    run = subprocess.run(command, check=False, capture_output=True, text=True, env=environment)
+    assert (run.returncode, run.stderr.partition(":")[0]) == (2, "omi-joints show")
+
+
+def test_standard_input_may_have_its_members_in_any_order(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    accessor = {"componentType": 5126, "count": 1, "type": "SCALAR"}
+    document = {"accessors": [accessor] * 200, **door()}
+    data = json.dumps(document, indent=1).encode()
+    assert data.index(b'"asset"') > 4096
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
+    assert main(["check", "-"]) == 0, capsys.readouterr().err
 
 
 def test_schema_is_json(capsys: pytest.CaptureFixture[str]) -> None:

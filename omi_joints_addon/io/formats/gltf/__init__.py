@@ -8,6 +8,14 @@ if TYPE_CHECKING:
     from ....core.model.scene import PhysicsScene
 
 
+_ARRAYS = (
+    "accessors animations bufferViews buffers cameras extensionsRequired extensionsUsed images "
+    "materials meshes nodes samplers scenes skins textures"
+)
+_FIRST = tuple(f'"{name}"'.encode() for name in _ARRAYS.split())
+"""Members by one of which a document may start whose asset comes late."""
+
+
 class _Gltf:
     """The format of .gltf and .glb files.
 
@@ -22,9 +30,14 @@ class _Gltf:
     writing_options = ("dialect", "for")
 
     def recognizes(self, head: bytes) -> bool:
-        """Return whether this is a binary container, or JSON that starts with an asset."""
+        """Return whether this is a binary container, or JSON with members of a glTF document.
+
+        Members may be in any order: Godot writes them by the alphabet, `asset` after `accessors`.
+        """
         text = head.removeprefix(b"\xef\xbb\xbf").lstrip()
-        return head.startswith(b"glTF") or (text.startswith(b"{") and b'"asset"' in text)
+        if not text.startswith(b"{"):
+            return head.startswith(b"glTF")
+        return b'"asset"' in text or text[1:].lstrip().startswith(_FIRST)
 
     def read(self, source: Source) -> tuple[Read, ...]:
         """Return the scene of a file; raises `UnreadableError`."""
