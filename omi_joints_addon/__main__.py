@@ -8,6 +8,9 @@ from pathlib import Path
 
 def main() -> int:
     """Run the command that the arguments of the process name and return the exit code."""
+    if sys.version_info < (3, 11):  # noqa: UP036 - a package index is not the only way here
+        sys.stderr.write("This program requires Python 3.11 or newer\n")
+        return 2
     try:
         _open_closed_streams()
         from .cli.main import MODULE, silence_output

@@ -9,7 +9,6 @@ Standard library only, and no syntax newer than Python 3.9: any Python may start
 
 from __future__ import annotations
 
-import fcntl
 import hashlib
 import os
 import shutil
@@ -19,7 +18,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import IO, TYPE_CHECKING
 
 import libraries
 
@@ -61,7 +60,13 @@ class Environment:
     @property
     def python(self) -> Path:
         """The environment's interpreter."""
-        return self.folder / "bin" / "python"
+        return self.folder / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+
+    @property
+    def packages_folder(self) -> Path:
+        """Where the environment's packages are."""
+        library = self.folder / "Lib" if os.name == "nt" else next(self.folder.glob("lib/python*"))
+        return library / "site-packages"
 
     @property
     def stamp(self) -> Path:
@@ -187,9 +192,17 @@ def _candidates(version: str) -> Iterator[Path]:
             if found:
                 yield Path(found)
     pyenv = Path(os.environ.get("PYENV_ROOT") or home / ".pyenv") / "versions"
-    yield from sorted(pyenv.glob(f"{version}.*/bin/python{version}"), reverse=True)
+    yield from _newest_first(pyenv, f"{version}.*/bin/python{version}")
     uv = Path(os.environ.get("UV_PYTHON_INSTALL_DIR") or home / ".local/share/uv/python")
-    yield from sorted(uv.glob(f"cpython-{version}.*/bin/python{version}"), reverse=True)
+    yield from _newest_first(uv, f"cpython-{version}.*/bin/python{version}")
+
+
+def _newest_first(folder: Path, pattern: str) -> list[Path]:
+    """Return the files below a folder, none where it is somebody else's and cannot be listed."""
+    try:
+        return sorted(folder.glob(pattern), reverse=True)
+    except OSError:
+        return []
 
 
 def _probe(candidate: Path) -> str | None:
@@ -249,15 +262,27 @@ def _run(what: str, command: list[str]) -> None:
 def _alone(lock: Path) -> Iterator[None]:
     """Wait until no other process installs there."""
     with lock.open("w") as file:
-        fcntl.flock(file, fcntl.LOCK_EX)
+        _wait_for(file)
         yield
+
+
+def _wait_for(file: IO[str]) -> None:
+    """Lock a file until it is closed."""
+    if sys.platform == "win32":
+        import msvcrt
+
+        msvcrt.locking(file.fileno(), msvcrt.LK_LOCK, 1)
+    else:
+        import fcntl
+
+        fcntl.flock(file, fcntl.LOCK_EX)
 
 
 def _described(environment: Environment) -> str:
     """Return the versions of bpy and Python in a ready environment."""
-    packages = next(environment.folder.glob("lib/python*/site-packages"))
-    bpy = next(packages.glob("bpy-*.dist-info")).name[len("bpy-") : -len(".dist-info")]
-    return f"bpy {bpy} on Python {packages.parent.name[len('python') :]}, .venv/{environment.name}"
+    found = next(environment.packages_folder.glob("bpy-*.dist-info")).name
+    bpy, python = found[len("bpy-") : -len(".dist-info")], environment.pythons[0]
+    return f"bpy {bpy} on Python {python}, .venv/{environment.name}"
 
 
 def main() -> None:

@@ -140,8 +140,16 @@ def _run(command: list[str], log: Path, report: Path) -> int | None:
             return process.poll()
         finally:
             if process.poll() is None:
-                os.killpg(process.pid, signal.SIGKILL)
+                _kill(process)
                 process.wait()
+
+
+def _kill(process: subprocess.Popen[bytes]) -> None:
+    """End a run with all that it started, where the system knows such groups."""
+    if os.name == "posix":
+        os.killpg(process.pid, signal.SIGKILL)
+    else:
+        process.kill()
 
 
 def _is_stuck(log: Path, report: Path) -> bool:

@@ -50,6 +50,41 @@ def test_a_checkout_that_cannot_be_written_is_named(checkout: Path) -> None:
     assert "cannot be written" in done.stderr
 
 
+def test_pythons_of_somebody_else_are_passed_over(repository: Path) -> None:
+    """`su` keeps PYENV_ROOT, which may be a folder that the other user cannot list."""
+    script = (
+        "import environments, pathlib\n"
+        "def refused(*_): raise PermissionError('not yours')\n"
+        "pathlib.Path.glob = refused\n"
+        "print(environments.find_python(('9.9',)))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        cwd=repository / "tools",
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, "None\n", "")
+
+
+def test_no_tool_needs_what_only_posix_has(repository: Path) -> None:
+    """The tests start on Windows, too: python tools/run_tests.py."""
+    script = (
+        "import sys\n"
+        "for name in ('fcntl', 'pwd', 'grp', 'resource', 'termios'): sys.modules[name] = None\n"
+        "import environments, libraries, run_tests"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        cwd=repository / "tools",
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+
+
 def test_missing_libraries_are_named_with_their_packages(checkout: Path) -> None:
     script = checkout / "tools" / "libraries.py"
     script.write_text(script.read_text().replace('"libXi.so.6"', '"libXi.so.none"'))

@@ -1,12 +1,15 @@
 """Scenes that `adjustable` starts from, and what is read of them."""
 
+import atexit
+import shutil
 import tempfile
 from pathlib import Path
 from typing import Any
 
 import bpy
 
-ROBOT = Path(tempfile.gettempdir()) / "omi-adjustable"
+ROBOT = Path(tempfile.mkdtemp(prefix="omi-adjustable-"))
+atexit.register(shutil.rmtree, ROBOT, ignore_errors=True)
 
 
 def joints() -> list[Any]:
