@@ -23,7 +23,7 @@ from omi_joints_addon.core.meaning.metric import limit_excess, limit_metrics
 from omi_joints_addon.core.model.body import Collider
 from omi_joints_addon.core.model.joint import JointDrive, JointLimit, JointSettings
 from omi_joints_addon.core.model.pose import Pose, quaternion_conjugate, quaternion_product, rotate
-from omi_joints_addon.core.model.scene import PhysicsScene
+from omi_joints_addon.core.model.scene import Joint, PhysicsScene
 from omi_joints_addon.core.model.shape import Capsule, Cylinder, Shape, Sphere
 from omi_joints_addon.core.rewrite.portable import portable
 from omi_joints_addon.io.formats.format import Target
@@ -32,7 +32,7 @@ from omi_joints_addon.io.formats.gltf.container import read_gltf
 from omi_joints_addon.io.formats.gltf.dialect import Dialect
 from omi_joints_addon.io.formats.gltf.document import scene_from_document
 from omi_joints_addon.io.formats.gltf.rules import KHR_NOT_READ
-from tests.core.physics_scenes import DOOR, FRAME, WALL, door, motion, moved, placed
+from tests.core.physics_scenes import DOOR, FRAME, JOINT, WALL, door, motion, moved, placed
 from tests.core.strategies import joint_settings, poses
 
 PIN = JointLimit(linear_axes=(0, 1, 2), min=0.0, max=0.0)
@@ -103,10 +103,32 @@ CASES: dict[str, tuple[Engine, JointSettings, JointSettings]] = {
         _only(_limit("linear", X, min=0.0, max=0.0)),
     ),
     "OMI-E118": (GODOT, _hinge(Z, _turn(velocity_target=1.0)), _hinge(Z, SPRING)),
-    "OMI-E202": (
+    "OMI-E203": (KHR, _only(PIN, replace(CONE, angular_axes=(X, Y))), _only(PIN, CONE)),
+    "OMI-E204": (
         KHR,
-        _only(JointLimit(linear_axes=(X,), angular_axes=(X,), min=0.0, max=0.0)),
-        _only(PIN),
+        _only(PIN, replace(CONE, min=0.1)),
+        _only(_limit("linear", X, Y, Z, min=0.1, max=1.0)),
+    ),
+    "OMI-E205": (
+        KHR,
+        _only(PIN, replace(CONE, stiffness=9.0)),
+        _only(PIN, replace(CONE, angular_axes=(X, Y), stiffness=9.0)),
+    ),
+    "OMI-E206": (KHR, _only(SOFT), _only(replace(SOFT, min=0.1, max=0.1))),
+    "OMI-E207": (
+        KHR,
+        _only(_limit("linear", X, min=-0.4, max=0.4), _limit("linear", X, min=-0.1, max=1.0)),
+        _only(_limit("linear", X, min=-0.4, max=1.0), _limit("linear", X, min=-0.1, max=0.4)),
+    ),
+    "OMI-E208": (
+        KHR,
+        _hinge(Z, _turn(velocity_target=1.0)),
+        _hinge(Z, _turn(velocity_target=0.0)),
+    ),
+    "OMI-E209": (
+        KHR,
+        _hinge(Z, _turn(velocity_target=0.0, mode="acceleration")),
+        _hinge(Z, _turn(velocity_target=0.0)),
     ),
     "OMI-E301": (PHYSX, _hinge(Z, **EVEN), _hinge(X, **EVEN)),
     "OMI-E302": (PHYSX, _only(PIN, replace(CONE, angular_axes=(X, Y))), _only(PIN, CONE)),
@@ -195,6 +217,13 @@ SCENES: dict[str, tuple[PhysicsScene, PhysicsScene]] = {
     "OMI-E123": (door(motions={WALL: motion("static")}), door()),
     "OMI-E124": (door(carries={DOOR: frozenset(("mesh",))}), door(carries={})),
     "OMI-E201": (door(), door(joints=())),
+    "OMI-E210": (
+        door(joints=(Joint(node=FRAME, connected=JOINT, settings=JointSettings()),)),
+        door(
+            joints=(Joint(node=FRAME, connected=JOINT, settings=JointSettings()),),
+            colliders={WALL: Collider(shape=Sphere())},
+        ),
+    ),
 }
 
 
