@@ -77,7 +77,9 @@ def findings_in(path: Path, options: argparse.Namespace) -> list[Finding]:
         findings += check(read)
         if getattr(options, "engine", None) is not None:
             engine = options.engine
-            found = [*read.engine_findings.get(engine.name, ()), *engine.check(read.scene)]
+            found = [*read.engine_findings.get(engine.name, ())]
+            if engine.name not in read.judged:
+                found += engine.check(read.scene)
             findings += [item for item in found if item.code not in read.exempt]
     return findings
 

@@ -103,6 +103,7 @@ CASES: dict[str, tuple[Engine, JointSettings, JointSettings]] = {
         _only(_limit("linear", X, min=0.0, max=0.0)),
     ),
     "OMI-E118": (GODOT, _hinge(Z, _turn(velocity_target=1.0)), _hinge(Z, SPRING)),
+    "OMI-E126": (GODOT, _hinge(Z, min=0.3, max=1.0), _hinge(Z, min=0.0, max=1.0)),
     "OMI-E203": (KHR, _only(PIN, replace(CONE, angular_axes=(X, Y))), _only(PIN, CONE)),
     "OMI-E204": (
         KHR,

@@ -3,6 +3,7 @@
 import copy
 import json
 import math
+import re
 from pathlib import Path
 from typing import Any
 
@@ -116,6 +117,18 @@ def test_capsule_has_its_full_height() -> None:
     assert shapes[1]["capsule"]["radius"] == 0.1
 
 
+@pytest.mark.parametrize(
+    "sizes", [{"height": 1.0, "radiusBottom": 0.3, "radiusTop": 0.3}, {"radius": 0.3}, {}]
+)
+def test_cylinder_has_the_one_radius_that_godot_reads(sizes: dict[str, float]) -> None:
+    document = _with_capsule()
+    document["extensions"][SHAPE]["shapes"][1] = {"type": "cylinder", "cylinder": sizes}
+    written = _written(document)
+    shape = written["extensions"][SHAPE]["shapes"][1]["cylinder"]
+    assert shape["radius"] == (0.3 if sizes else 0.5)
+    assert as_authored(written)[0]["extensions"] == document["extensions"]
+
+
 def test_zero_is_the_pose_at_load() -> None:
     written = _written(_shared_by_two())
     plain = _settings(written, written["nodes"][3]["extensions"][JOINT]["joint"])
@@ -143,6 +156,30 @@ def test_what_cannot_be_said_is_told() -> None:
 def test_check_judges_what_was_authored() -> None:
     codes = {found.code for found in check_document(_written(DOOR))}
     assert codes == {"OMI-J468"} | {found.code for found in check_document(DOOR)}
+
+
+@pytest.mark.parametrize("kind", ["gltf", "glb"])
+def test_report_for_godot_judges_the_file_that_was_made_for_it(
+    tmp_path: Path, kind: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    document = _hinge_about_x()
+    document["meshes"] = [{"primitives": [{"attributes": {}}]}]
+    document["nodes"][2]["mesh"] = 0
+    _settings(document)["limits"][2]["max"] = 2.0
+    source, target = tmp_path / "a.gltf", tmp_path / f"b.{kind}"
+    source.write_text(json.dumps(document))
+    assert main(["convert", str(source), str(target), "--for", "godot"]) == 0
+    capsys.readouterr()
+    main(["check", "--engine", "godot", str(source)])
+    assert {"OMI-E104", "OMI-E124"} <= set(re.findall(r"OMI-E\d+", capsys.readouterr().out))
+    main(["check", "--engine", "godot", str(target)])
+    assert re.findall(r"OMI-E\d+", capsys.readouterr().out) == []
+    _settings(document)["limits"][2] |= {"min": 0.5, "stiffness": 5.0, "damping": 1.0}
+    source.write_text(json.dumps(document))
+    main(["convert", str(source), str(target), "--for", "godot", "--force"])
+    capsys.readouterr()
+    main(["check", "--engine", "godot", str(target)])
+    assert re.findall(r"OMI-E\d+", capsys.readouterr().out) == ["OMI-E107"]
 
 
 def test_convert_for_godot_and_back(tmp_path: Path) -> None:

@@ -46,6 +46,9 @@ CANNOT = {
 }
 """What Godot cannot represent: axes together, softness, damped motors, sliders that turn."""
 
+SLOWLY = {"hinge beyond its limit at load"}
+"""What Jolt takes many seconds for."""
+
 
 def _rest(probe: Probe) -> Pose:
     return Pose(np.array(probe.shift, float), turn(*probe.turned))
@@ -61,7 +64,7 @@ def _said(probe: Probe) -> tuple[JointSettings, set[str], Pose]:
 
 @pytest.mark.parametrize("name", PROBES)
 def test_report_says_beforehand_what_godot_cannot_represent(name: str) -> None:
-    assert bool(_said(PROBES[name])[1]) == (name in CANNOT)
+    assert bool(_said(PROBES[name])[1]) == (name in CANNOT | SLOWLY)
 
 
 @pytest.mark.parametrize("name", sorted(PROBES.keys() - CANNOT))

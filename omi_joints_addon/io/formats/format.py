@@ -75,6 +75,8 @@ class Read:
     """Codes of rules about scenes that do not hold in this document."""
     engine_findings: "Mapping[str, tuple[Finding, ...]]" = field(default_factory=dict)
     """What engines, by name, make of the document itself, such as one they do not read."""
+    judged: frozenset[str] = frozenset()
+    """Engines, by name, that the document is written for: `engine_findings` has all of theirs."""
     files: tuple[Path, ...] = ()
     """Other files that the scene is read from, now or when a mesh is asked for."""
 

@@ -69,6 +69,9 @@ INERTIA_TURNED = rule(
     reason=f"RigidBody3D cannot store it. {MEASURED}",
 )
 
+MENDED = frozenset((MESH_NOT_SHOWN, CONNECTED_FRAME_IGNORED, CAPSULE_TOO_SHORT))
+"""Rules whose findings do not hold of files in the importer's terms (`target`)."""
+
 
 def check_scene(scene: PhysicsScene) -> Iterator[Finding]:
     """Yield what goes wrong with frames, bodies and shapes, or is lost of them."""

@@ -9,15 +9,23 @@ from typing import Any
 import numpy as np
 
 from ....core.engines.godot import GODOT
-from ....core.engines.godot.target import in_godot_shape, in_godot_terms, turned_rest
+from ....core.engines.godot.scene import MENDED
+from ....core.engines.godot.target import (
+    GodotJoint,
+    in_godot_shape,
+    in_godot_terms,
+    turned_rest,
+)
 from ....core.findings.finding import Finding
 from ....core.findings.sentence import Sentence
 from ....core.model.body import Quaternion
 from ....core.model.graph import joint_ends
+from ....core.model.joint import JointSettings
 from ....core.model.plain import JsonObject
 from ....core.model.pose import Pose, quaternion_product, rotate, rotation_matrix
 from ....core.model.scene import Joint
-from ....core.rewrite.portable import portable
+from ....core.model.shape import Cylinder, Shape
+from ....core.rewrite.portable import Portable, portable
 from ..format import Options, UnwritableError
 from .dialect import Dialect
 from .document import DocumentScene, scene_from_document
@@ -41,6 +49,12 @@ def for_godot(document: JsonObject) -> tuple[JsonObject, list[Finding]]:
     findings = _Joints(document).write()
     _write_shapes(document)
     return marked(document), findings
+
+
+def godot_findings(read: DocumentScene) -> list[Finding]:
+    """Return what Godot loses of a document that was written in its importer's terms."""
+    found = [item.at(joint.place) for joint, _, terms in _terms(read) for item in terms.findings]
+    return [*found, *(item for item in GODOT.check_scene(read.scene) if item.rule not in MENDED)]
 
 
 def require_godot(options: Options) -> None:
@@ -72,14 +86,10 @@ class _Joints:
     def write(self) -> list[Finding]:
         """Rewrite all joints; return what cannot be said."""
         findings: list[Finding] = []
-        masses = list(_masses(self.read))
-        rests = self.read.scene.relative_poses()
         used: set[int] = set()
-        for number, joint in enumerate(self.read.scene.joints):
-            rest = Pose(rests.position[number], rests.rotation[number])
-            index, found = self._write_joint(joint, rest, masses[number])
-            used.add(index)
-            findings += found
+        for joint, result, terms in _terms(self.read):
+            used.add(self._write_joint(joint, result, terms.settings))
+            findings += [item.at(joint.place) for item in terms.findings]
         for index, element in enumerate(self.authored):
             if index not in used:
                 self._add(element, index, element)
@@ -89,26 +99,19 @@ class _Joints:
             self.document["extensions"] = changed
         return findings
 
-    def _write_joint(
-        self, joint: Joint, rest: Pose, mass: float | None
-    ) -> tuple[int, list[Finding]]:
-        """Rewrite one joint; return the index of its settings and what cannot be said."""
-        index = self.read.frames.get(joint.node, joint.node)
-        node = self.nodes[index]
+    def _write_joint(self, joint: Joint, result: Portable, settings: JointSettings) -> int:
+        """Rewrite one joint; return the index of its settings."""
+        node = self.nodes[self.read.frames.get(joint.node, joint.node)]
         value = node["extensions"][JOINT]
-        can_turn = index == joint.node and index not in self.read.scene.motions
-        can_turn = can_turn and not self.read.scene.carries.get(index)
-        result = portable(joint.settings, GODOT, turns=can_turn)
-        said = in_godot_terms(result.settings, turned_rest(rest, result.turn), mass)
         before = int(value["joint"])
-        element = settings_to_json(said.settings)
+        element = settings_to_json(settings)
         changed = value | {"joint": self._add(element, before, self.authored[before])}
         if result.is_turned:
             frames = frames_of(node, self.nodes)
             _turn(node, self.nodes, result.turn)
             changed = kept(changed, {"frames": frames}, frames_of(node, self.nodes))
         node["extensions"] = node["extensions"] | {JOINT: changed}
-        return before, [item.at(joint.place) for item in said.findings]
+        return before
 
     def _add(self, element: Any, index: int, authored: Any) -> int:
         """Return the index of an element that keeps its original, added where it is new."""
@@ -118,6 +121,20 @@ class _Joints:
         if element not in self.elements:
             self.elements.append(element)
         return self.elements.index(element)
+
+
+def _terms(read: DocumentScene) -> Iterator[tuple[Joint, Portable, GodotJoint]]:
+    """Yield each joint, what its frames are turned by, and its settings in the importer's terms."""
+    masses = list(_masses(read))
+    rests = read.scene.relative_poses()
+    for number, joint in enumerate(read.scene.joints):
+        rest = Pose(rests.position[number], rests.rotation[number])
+        index = read.frames.get(joint.node, joint.node)
+        can_turn = index == joint.node and index not in read.scene.motions
+        can_turn = can_turn and not read.scene.carries.get(index)
+        result = portable(joint.settings, GODOT, turns=can_turn)
+        turned = turned_rest(rest, result.turn)
+        yield joint, result, in_godot_terms(result.settings, turned, masses[number])
 
 
 def _masses(read: DocumentScene) -> Iterator[float | None]:
@@ -182,7 +199,20 @@ def _write_shapes(document: JsonObject) -> None:
     said = root.get("shapes")
     shapes = list(said) if isinstance(said, list) else []
     for index, shape in enumerate(read.shapes):
-        if shape is not None and (meant := in_godot_shape(shape)) != shape:
+        if shape is None:
+            continue
+        meant = in_godot_shape(shape)
+        if meant != shape or _lacks_radius(shape, shapes[index].get("cylinder") or {}):
             element = shape_to_json(meant)
             shapes[index] = kept(plain(element), plain(shapes[index]), plain(element))
     document["extensions"] = document["extensions"] | {SHAPE: root | {"shapes": shapes}}
+
+
+def _lacks_radius(shape: Shape, sizes: JsonObject) -> bool:
+    """Return whether a cylinder misses the one radius of older files, all that the importer reads.
+
+    It is written beside both radii where these are equal.
+    """
+    if not isinstance(shape, Cylinder) or shape.radius_bottom != shape.radius_top:
+        return False
+    return "radius" not in sizes

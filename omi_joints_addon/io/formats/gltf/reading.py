@@ -2,9 +2,12 @@
 
 from dataclasses import dataclass, replace
 
+from ....core.engines.names import GODOT
 from ..format import Read, Source
 from .container import GltfFile, file_of, read_gltf, uris_of
 from .document import ALL_DIALECTS, DocumentScene, scene_from_document
+from .godot_original import is_for_godot
+from .godot_target import godot_findings
 from .mesh_data import Buffers
 
 
@@ -26,6 +29,9 @@ def read_file(source: Source) -> Read:
         meshes=Buffers(file, document).meshes(),
     )
     read = found.as_read()
+    if is_for_godot(file.document):
+        lost = {**read.engine_findings, GODOT.name: tuple(godot_findings(found))}
+        read = replace(read, engine_findings=lost, judged=frozenset((GODOT.name,)))
     folder = source.path.parent
     files = (file_of(folder, uri) for uri in uris_of(document))
     return replace(
