@@ -72,16 +72,8 @@ def findings_in(path: Path, options: argparse.Namespace) -> list[Finding]:
     """Return all that is wrong with a file; raises `UnreadableError`."""
     from ..io.formats.checking import check
 
-    findings = []
-    for read in reads(path, options):
-        findings += check(read)
-        if getattr(options, "engine", None) is not None:
-            engine = options.engine
-            found = [*read.engine_findings.get(engine.name, ())]
-            if engine.name not in read.judged:
-                found += engine.check(read.scene)
-            findings += [item for item in found if item.code not in read.exempt]
-    return findings
+    engine = getattr(options, "engine", None)
+    return [found for read in reads(path, options) for found in check(read, engine)]
 
 
 class _Report:

@@ -91,7 +91,7 @@ def _check_articulations(scene: PhysicsScene) -> Iterator[Finding]:
     for body, parent in tree.parents.items():
         is_kinematic = scene.motions[body].type == MotionType.KINEMATIC
         if is_kinematic and body in inside and scene.is_dynamic(parent):
-            yield KINEMATIC_BELOW(scene.names[body])
+            yield KINEMATIC_BELOW(scene.place_of(body))
 
 
 def _articulated(scene: PhysicsScene) -> set[int]:

@@ -71,7 +71,7 @@ class PhysicsScene:
     and "frame" where the node stands for the attachment frame of the node above it.
     """
     places: Mapping[int, str] = field(default_factory=dict)
-    """Where findings about a body point; a body that is not here is known by its name."""
+    """Where findings about a body or shape point; one that is not here is known by its name."""
     joints: Sequence[Joint] = ()
     """Joints, which couplings refer to by their numbers."""
     colliders: Mapping[int, Collider] = field(default_factory=dict)
@@ -112,9 +112,9 @@ class PhysicsScene:
         joint = self.joints[number]
         return joint.place, joint.settings_place
 
-    def place_of(self, body: int) -> str:
-        """Return where findings about a body point."""
-        return self.places.get(body, self.names[body])
+    def place_of(self, node: int) -> str:
+        """Return where findings about a body or shape point."""
+        return self.places.get(node, self.names[node])
 
     def frame_owners(self) -> NDArray[np.intp]:
         """Return for each node the one whose attachment frame it is: itself or that above."""

@@ -4,7 +4,7 @@ A room of `io.formats` has one `Format` in its `__init__`, which imports what it
 reads or writes. `io.registry` lists them.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
@@ -79,6 +79,8 @@ class Read:
     """Engines, by name, that the document is written for: `engine_findings` has all of theirs."""
     files: tuple[Path, ...] = ()
     """Other files that the scene is read from, now or when a mesh is asked for."""
+    locate: Callable[[str], str] = str
+    """Return where in the file the place of a finding is, at least what it is in."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

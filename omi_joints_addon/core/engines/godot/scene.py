@@ -80,13 +80,13 @@ def check_scene(scene: PhysicsScene) -> Iterator[Finding]:
         yield from _check_frames(scene)
     for node in [*scene.motions, *(node for node in scene.colliders if node not in scene.motions)]:
         if "mesh" in scene.carries.get(node, ()):
-            yield MESH_NOT_SHOWN(scene.names[node])
+            yield MESH_NOT_SHOWN(scene.place_of(node))
     for node, motion in scene.motions.items():
         if motion.type == MotionType.DYNAMIC:
-            yield from _check_motion(motion, scene.names[node])
+            yield from _check_motion(motion, scene.place_of(node))
     for volumes in (scene.colliders, scene.triggers):
         for node, volume in volumes.items():
-            yield from _check_shape(volume.shape, scene.names[node])
+            yield from _check_shape(volume.shape, scene.place_of(node))
 
 
 def _check_nesting(scene: PhysicsScene) -> Iterator[Finding]:

@@ -20,7 +20,7 @@ from ..format import Read
 from .beyond import read_beyond
 from .dialect import EXTENSIONS, Dialect
 from .dialect_physics import Physics, read_khr, read_omi, resolved_body, resolved_joint
-from .document_bodies import Bodies, MotionPlaces, read_bodies, volumes_of
+from .document_bodies import Bodies, NodePlaces, read_bodies, volumes_of
 from .document_checks import check_head, check_joints, check_listed
 from .document_frames import FRAME_NAME, ends_of, in_blender
 from .document_joints import read_joints
@@ -145,7 +145,7 @@ class _Reader:
             motions=bodies.motions,
             colliders=bodies.colliders,
             triggers=bodies.triggers,
-            places=MotionPlaces(bodies.motions, body_of),
+            places=NodePlaces(bodies, body_of, count=self.nodes.count, frames=frames),
             carries=self.carries,
             joints=joints,
             meshes=self.meshes,

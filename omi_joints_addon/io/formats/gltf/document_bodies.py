@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import chain
 
 from ....core.findings.finding import Finding
 from ....core.model.axes import motion_from_gltf
@@ -15,25 +16,6 @@ from .resources import Resources
 _NOTHING = NodeBody()
 
 
-class MotionPlaces(Mapping[int, str]):
-    """JSON pointer of the motion of each body, from the dialect that counts for it."""
-
-    def __init__(self, motions: Mapping[int, Motion], chosen: Mapping[int, Physics]) -> None:
-        self._motions, self._chosen = motions, chosen
-
-    def __getitem__(self, node: int) -> str:
-        """Return the pointer of a body; raises `KeyError`."""
-        if node not in self._motions:
-            raise KeyError(node)
-        return f"{self._chosen[node].body_place(node)}/motion"
-
-    def __iter__(self) -> Iterator[int]:
-        return iter(self._motions)
-
-    def __len__(self) -> int:
-        return len(self._motions)
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class Bodies:
     """What nodes are as bodies."""
@@ -43,6 +25,37 @@ class Bodies:
     motions: dict[int, Motion] = field(default_factory=dict)
     colliders: dict[int, Collider] = field(default_factory=dict)
     triggers: dict[int, Trigger] = field(default_factory=dict)
+
+
+class NodePlaces(Mapping[int, str]):
+    """JSON pointer of what each node is as a body, else of the node.
+
+    Bodies are those of the dialect that counts for them; `frames` are the nodes that stand for the
+    attachment frame of one above, which has no object of its own in the document.
+    """
+
+    def __init__(
+        self,
+        bodies: Bodies,
+        chosen: Mapping[int, Physics],
+        *,
+        count: int,
+        frames: Mapping[int, int],
+    ) -> None:
+        self._bodies, self._chosen, self._count, self._frames = bodies, chosen, count, frames
+
+    def __getitem__(self, node: int) -> str:
+        """Return the pointer of a node; raises `KeyError`."""
+        node = self._frames[node] if node >= self._count else node
+        kinds = ("motion", self._bodies.motions.keys()), *volumes_of(self._bodies)
+        word = next((word for word, nodes in kinds if node in nodes), None)
+        return f"{self._chosen[node].body_place(node)}/{word}" if word else f"/nodes/{node}"
+
+    def __iter__(self) -> Iterator[int]:
+        return chain(range(self._count), self._frames)
+
+    def __len__(self) -> int:
+        return self._count + len(self._frames)
 
 
 def read_bodies(

@@ -1,6 +1,7 @@
 """A glTF file as a scene."""
 
 from dataclasses import dataclass, replace
+from functools import partial
 
 from ....core.engines.names import GODOT
 from ..format import Read, Source
@@ -9,6 +10,7 @@ from .document import ALL_DIALECTS, DocumentScene, scene_from_document
 from .godot_original import is_for_godot
 from .godot_target import godot_findings
 from .mesh_data import Buffers
+from .pointers import nearest
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -39,4 +41,5 @@ def read_file(source: Source) -> Read:
         scene=replace(read.scene, carried={"gltf": Carried(file, found)}),
         findings=(*file.findings, *read.findings),
         files=tuple(path for path in files if path is not None),
+        locate=partial(nearest, file.document),
     )
