@@ -1,7 +1,7 @@
 """What joints have beyond OMI_physics_joint: strength, friction, names that other formats give.
 
-SI units. The preview only takes notice of `enabled`. Formats that have them read and write them;
-glTF keeps them in `extras`, which engines do not read (`docs/exchange.md`).
+SI units. Formats that have them read and write them; glTF keeps them in `extras`, which engines do
+not read (`docs/exchange.md`). What acts in the preview is in `docs/solver.md`.
 """
 
 import math

@@ -9,12 +9,13 @@ from ..meaning.coupling import is_usable
 from ..model.articulation import Coupling
 from ..model.pose import Pose, pose_from_matrix, relative_pose
 from ..model.scene import Joint, PhysicsScene
+from .actuation import with_attributes
 from .bodies import Bodies
 from .elimination import Indices
 from .gears import gears_of
 from .geometry import Frames, frames_on
 from .model import Model, model_of
-from .rows import rows_of
+from .rows import Row, rows_of
 from .table import row_table
 
 MOVES_NOTHING = rule(
@@ -88,6 +89,7 @@ def model_of_scene(
     bodies: Bodies,
     acting: Sequence[int],
     couplings: Sequence[Coupling],
+    findings: list[Finding],
     *,
     rigid_locks: bool,
 ) -> Model:
@@ -95,12 +97,21 @@ def model_of_scene(
     joints = [scene.joints[number] for number in acting]
     first = _frames(scene, bodies, [joint.node for joint in joints])
     second = _frames(scene, bodies, [joint.other for joint in joints])
-    rows = [rows_of(joint.settings, rigid_locks=rigid_locks) for joint in joints]
+    rows = [_rows(scene, joint, findings, rigid_locks=rigid_locks) for joint in joints]
     gears = gears_of(couplings, acting, rows, scene)
     jointed = np.zeros(bodies.count, bool)
     jointed[first.body] = jointed[second.body] = True
     moving = np.flatnonzero(jointed & bodies.is_dynamic)
     return model_of(bodies, (first, second), row_table(rows), gears, moving)
+
+
+def _rows(
+    scene: PhysicsScene, joint: Joint, findings: list[Finding], *, rigid_locks: bool
+) -> list[Row]:
+    """Return the rows of a joint, those of its attributes last."""
+    settings, place = joint.settings, place_of(scene, joint)
+    rows = rows_of(settings, rigid_locks=rigid_locks)
+    return with_attributes(rows, settings, joint.attributes, place, findings)
 
 
 def _frames(scene: PhysicsScene, bodies: Bodies, nodes: list[int]) -> Frames:

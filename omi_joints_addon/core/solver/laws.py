@@ -88,6 +88,8 @@ class Course:
     rate: Array
     last: Array
     """Rates before it."""
+    ended: Array
+    """Rates that the step before has ended with, along its own directions."""
     share: Array
     """How far springs look ahead (`look_ahead`)."""
     step: float
@@ -109,6 +111,8 @@ def row_laws(table: RowTable, constants: Gains, course: Course) -> Laws:
     gain, offset = constants.rigid, constants.rigid * -goal
     if table.has_soft:
         gain, offset = _with_soft_laws(table, constants, course, excess, gain, offset)
+    if table.has_rate:
+        gain, offset = _with_rate_laws(table, constants, course, gain, offset)
     force = course.kick * table.max_force
     return Laws(
         gain=gain,
@@ -139,6 +143,20 @@ def _with_soft_laws(
         np.where(table.is_soft, acts * (course.kick * own), gain),
         np.where(table.is_soft, acts * (course.kick * pull), offset),
     )
+
+
+def _with_rate_laws(
+    table: RowTable, constants: Gains, course: Course, gain: Array, offset: Array
+) -> tuple[Array, Array]:
+    """Return gains and offsets (r, j) with those of rows that act on rates alone put in.
+
+    A rotor resists the change of its rate since the last step; friction keeps rest, and largest
+    velocities themselves.
+    """
+    is_rotor = table.armature > 0.0
+    goal = np.where(is_rotor, course.ended, table.velocity)
+    own = np.where(is_rotor, table.armature, constants.rigid)
+    return np.where(table.is_rate, own, gain), np.where(table.is_rate, -own * goal, offset)
 
 
 def acting(table: RowTable, now: Array, rate: Array, share: Array | float, step: float) -> Mask:

@@ -89,7 +89,7 @@ def rigid_gains(
     for frames in (first, second):
         linear += mass[frames.body]
         angular += largest[frames.body] + mass[frames.body] * (frames.offset**2).sum(axis=0)
-    alone = _RIGID * np.where(table.is_linear, linear, angular)
+    alone = _RIGID * (np.where(table.is_linear, linear, angular) + table.armature.sum(axis=0))
     total = np.bincount(island, mass, minlength=bodies.count)
     turning = np.bincount(island, largest, minlength=bodies.count)
     turning += total * _extents(bodies.rest.position, island) ** 2

@@ -56,10 +56,11 @@ def _senses_turns(model: Model) -> NDArray[np.bool_]:
     """Return which joints have angular rows that change as they turn: not hinges and motors."""
     table = model.table
     harmless = table.is_linear | (table.is_drive & (table.stiffness == 0.0)) | table.is_coupling
+    harmless |= table.is_rate
     for group in table.grid.groups:
         if group.form == Form.SWING_PART:
             harmless.ravel()[group.flat] = True
-    harmless &= table.is_both
+    harmless &= table.is_both | table.is_rate
     result = (table.is_row & ~harmless).any(axis=0)
     result[model.gears.curved] = True
     return np.asarray(result)

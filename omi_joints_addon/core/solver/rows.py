@@ -71,20 +71,27 @@ class Row:
     """inf is rigid."""
     damping: float = 0.0
     velocity: float = 0.0
-    """Target velocity of a drive."""
+    """Target velocity of a drive, or the rate [m/s or rad/s] that a row of rates keeps."""
     max_force: float = math.inf
     is_drive: bool = False
     is_acceleration: bool = False
     is_coupling: bool = False
     """Whether the position of another joint takes part (`gears`)."""
-    source: int = 0
-    """Number of the limit or drive in the settings."""
+    is_rate: bool = False
+    """Whether it acts on the rate alone, wherever the joint is (`actuation`)."""
+    armature: float = 0.0
+    """Inertia [kg or kg·m²] that resists a change of the rate."""
 
     @property
     def is_lock(self) -> bool:
         """Whether the row rigidly keeps one value of its joint."""
-        is_other = self.is_drive or self.is_coupling
+        is_other = self.is_drive or self.is_coupling or self.is_rate
         return not is_other and self.side == Side.BOTH and math.isinf(self.stiffness)
+
+    @property
+    def is_bounded(self) -> bool:
+        """Whether its force has a bound of its own."""
+        return math.isfinite(self.max_force)
 
 
 def rows_of(settings: JointSettings, *, rigid_locks: bool = False) -> list[Row]:
@@ -93,20 +100,12 @@ def rows_of(settings: JointSettings, *, rigid_locks: bool = False) -> list[Row]:
     What cannot act is left out: limits without axes or bounds, numbers that are not finite, drives
     without target, gain or known type. Where `min` exceeds `max` their middle is kept.
     """
-    rows = [
-        row
-        for number, limit in enumerate(settings.limits)
-        for row in _limit_rows(limit, number, rigid_locks=rigid_locks)
-    ]
-    rows += [
-        row
-        for number, drive in enumerate(settings.drives)
-        if (row := _drive_row(drive, number)) is not None
-    ]
+    rows = [row for limit in settings.limits for row in _limit_rows(limit, rigid_locks=rigid_locks)]
+    rows += [row for drive in settings.drives if (row := _drive_row(drive)) is not None]
     return rows
 
 
-def _limit_rows(limit: JointLimit, number: int, *, rigid_locks: bool) -> Iterator[Row]:
+def _limit_rows(limit: JointLimit, *, rigid_locks: bool) -> Iterator[Row]:
     if math.isnan(limit.min) or math.isnan(limit.max) or math.isnan(limit.stiffness):
         return
     for is_linear, axes in ((True, limit.linear_axes), (False, limit.angular_axes)):
@@ -123,7 +122,6 @@ def _limit_rows(limit: JointLimit, number: int, *, rigid_locks: bool) -> Iterato
             "side": side,
             "stiffness": math.inf if is_rigid else limit.stiffness,
             "damping": max(0.0, limit.damping) if math.isfinite(limit.damping) else 0.0,
-            "source": number,
         }
         is_point = side == Side.BOTH and abs(center) <= _LOCK_WIDTH
         for form, axis, third in _forms(tuple(axes), is_linear=is_linear, is_point=is_point):
@@ -175,7 +173,7 @@ def _forms(
     return [(Form.CONE, third, 0)] if len(axes) == 2 else [(Form.ANGLE, 0, 0)]
 
 
-def _drive_row(drive: JointDrive, number: int) -> Row | None:
+def _drive_row(drive: JointDrive) -> Row | None:
     numbers = (drive.stiffness, drive.damping, drive.position_target, drive.velocity_target)
     if drive.type not in set(DriveType) or drive.mode not in set(DriveMode):
         return None
@@ -196,5 +194,4 @@ def _drive_row(drive: JointDrive, number: int) -> Row | None:
         max_force=math.inf if math.isnan(max_force) or max_force < 0.0 else max_force,
         is_drive=True,
         is_acceleration=drive.mode == DriveMode.ACCELERATION,
-        source=number,
     )

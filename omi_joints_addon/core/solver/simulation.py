@@ -104,7 +104,12 @@ class Simulation:
         self.couplings = tuple(acting_couplings(scene, self.bodies, self.findings))
         self.acting_joints = acting_joints(scene, self.bodies, self.couplings, self.findings)
         self.model = model_of_scene(
-            scene, self.bodies, self.acting_joints, self.couplings, rigid_locks=options.rigid_locks
+            scene,
+            self.bodies,
+            self.acting_joints,
+            self.couplings,
+            self.findings,
+            rigid_locks=options.rigid_locks,
         )
         rest = motions_at_rest(self.bodies)
         self.findings += forecast(self.model, rest, self._joint_places())
@@ -276,7 +281,7 @@ class Simulation:
         is_both, pushes = table.is_both, memory.impulse != 0.0
         away = sides(table, memory.deviation) * memory.deviation - table.half
         excess = np.where(is_both, np.abs(memory.deviation), away)
-        is_limit = table.is_row & ~table.is_drive & (pushes | is_both)
+        is_limit = table.is_row & ~(table.is_drive | table.is_rate) & (pushes | is_both)
         is_past = is_limit & (excess > np.where(table.is_soft, near, 2.0 * near))
         is_at = is_limit & ~table.is_soft & ~is_both
         most = table.max_force * memory.kick

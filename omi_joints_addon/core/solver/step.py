@@ -37,6 +37,8 @@ class Memory:
     active: NDArray[np.bool_]
     """Rows in the range of their law."""
     lightness: Array
+    ended: Array
+    """Rates with which the last step has ended, along its own directions [m/s or rad/s]."""
     impulse: Array
     """[N·s or N·m·s]."""
     deviation: Array
@@ -68,6 +70,7 @@ def new_memory(model: Model, motions: Motions) -> Memory:
     return Memory(
         active=np.zeros(shape, bool),
         lightness=np.zeros(shape),
+        ended=np.zeros(shape),
         impulse=np.zeros(shape),
         deviation=np.zeros(shape),
         step=np.zeros(count),
@@ -117,7 +120,10 @@ def advance(
     memory.returned = _returned(model.system, laws)
     memory.step, memory.kick = np.full_like(memory.step, step), now.kick[model.system.mover]
     memory.stiffening = now.stiffening
-    memory.trend = np.concatenate((moved.linear, moved.angular)) - now.last
+    velocity = np.concatenate((moved.linear, moved.angular))
+    memory.trend = velocity - now.last
+    if model.table.has_rate:
+        (memory.ended,) = _rates(model, now.jac, velocity[None])
     memory.position = now.position
     memory.wrench = _wrench(now, memory.impulse)
     return moved, lost
@@ -253,6 +259,8 @@ def _laws(
         ahead=ahead,
         rate=rate,
         last=last,
+        # Velocities at the start are those of the first step, which no step has ended with.
+        ended=np.where(memory.step[system.mover] > 0.0, memory.ended, last),
         share=share,
         step=step,
         kick=now.kick[system.mover],

@@ -188,8 +188,8 @@ def row_rates(system: System, jac: Jacobian, change: Array) -> Array:
 def lightness(system: System, masses: Array, jac: Jacobian, table: RowTable, rigid: Array) -> Array:
     """Return the inverse of the inertia that each soft row feels, shape (r, j).
 
-    It is that of the two bodies of the joint, its locked axes locked: 1/(I + m r²) for the angle of
-    a hinge.
+    It is that of the two bodies of the joint and of its rotor, its locked axes locked: 1/(I + m r²)
+    for the angle of a hinge.
     """
     result = np.zeros(table.is_row.shape)
     chosen = np.flatnonzero(table.is_soft.any(axis=0))
@@ -201,7 +201,7 @@ def lightness(system: System, masses: Array, jac: Jacobian, table: RowTable, rig
     both[:, :SIZE, :SIZE], both[:, SIZE:, SIZE:] = padded[rows]
     moves = np.repeat(len(masses) > rows.T, SIZE, axis=1)
     blocks = jac.blocks[chosen] * moves[:, :, None]
-    locked = np.where(table.is_lock, rigid, 0.0)[:, chosen].T[:, None]
+    locked = np.where(table.is_lock, rigid, table.armature)[:, chosen].T[:, None]
     both += (blocks * locked) @ blocks.transpose(0, 2, 1)
     squares = (blocks * np.linalg.solve(both, blocks)).sum(axis=1).T
     result[:, chosen] = np.where(table.is_soft[:, chosen], squares, 0.0)

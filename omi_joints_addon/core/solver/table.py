@@ -73,8 +73,11 @@ class RowTable:
     """Whether the nearest of two bounds counts."""
     is_one_sided: NDArray[np.bool_]
     """Whether forces only point away from a bound."""
+    is_rate: NDArray[np.bool_]
+    """Whether only the rate counts, not where the joint is."""
     has_nearest: bool
     has_soft: bool
+    has_rate: bool
     has_acceleration: bool
     center: Array
     half: Array
@@ -83,7 +86,7 @@ class RowTable:
     side: Array
     """-1 where the lower bound is the only one, else 1."""
     speed: Array
-    """Fastest return into a rigid bound [m/s or rad/s]; 0 for soft rows."""
+    """Fastest return into a rigid bound [m/s or rad/s]; 0 for rows without one."""
     leash: Array
     """Fastest rate that a rigid row asks for into what is allowed."""
     ceiling: Array
@@ -96,6 +99,8 @@ class RowTable:
     velocity: Array
     max_force: Array
     """inf for limits."""
+    armature: Array
+    """Inertia [kg or kg·m²] that resists a change of the rate; 0 for all other rows."""
 
 
 def row_table(joints: Sequence[Sequence[Row]], *, depth: int = 0) -> RowTable:
@@ -112,7 +117,7 @@ def row_table(joints: Sequence[Sequence[Row]], *, depth: int = 0) -> RowTable:
     is_row = np.arange(depth)[:, None] < np.array([len(rows) for rows in joints], int)
     form, axis, third = grid("form", -1), grid("axis", 0), grid("third", 0)
     is_drive, stiffness = grid("is_drive", False), grid("stiffness", 0.0)
-    is_coupling, side = grid("is_coupling", False), grid("side", 0)
+    is_coupling, side, is_rate = grid("is_coupling", False), grid("side", 0), grid("is_rate", False)
     is_soft, is_both = is_row & np.isfinite(stiffness), side == Side.BOTH
     is_linear = is_row & (form <= Form.DISTANCE_ACROSS)
     is_acceleration = grid("is_acceleration", False)
@@ -131,14 +136,16 @@ def row_table(joints: Sequence[Sequence[Row]], *, depth: int = 0) -> RowTable:
         is_both=is_both,
         is_nearest=side == Side.NEAREST,
         is_one_sided=~(is_drive | is_both),
+        is_rate=is_rate,
         has_nearest=bool((side == Side.NEAREST).any()),
         has_soft=bool(is_soft.any()),
+        has_rate=bool(is_rate.any()),
         has_acceleration=bool(is_acceleration.any()),
         center=grid("center", 0.0),
         half=grid("half", 0.0),
         turn=np.where((form == Form.TWIST) & ~is_coupling, 0.5 / math.pi, 0.0),
         side=np.where(side == Side.LOWER, -1.0, 1.0),
-        speed=np.where(is_soft, 0.0, speed),
+        speed=np.where(is_soft | is_rate, 0.0, speed),
         leash=_LEASH * speed,
         ceiling=np.where(is_both, _LEASH * speed, math.inf),
         notable=np.where(is_both, _NOTABLE_LOCK, _NOTABLE_RANGE),
@@ -146,6 +153,7 @@ def row_table(joints: Sequence[Sequence[Row]], *, depth: int = 0) -> RowTable:
         damping=np.where(is_soft, grid("damping", 0.0), 0.0),
         velocity=grid("velocity", 0.0),
         max_force=grid("max_force", math.inf),
+        armature=grid("armature", 0.0),
     )
 
 
