@@ -7,9 +7,11 @@ import bpy
 from ..authoring.context import present
 from ..io.gltf.upstream import (
     ADDON,
+    OTHER_ADDON_TEXT,
     UNSEEN,
     add_dialog_panels,
     is_found_by_exporters,
+    is_other_addon_enabled,
     remove_dialog_panels,
 )
 from ..properties.gltf_options import options_of
@@ -57,6 +59,8 @@ def _draw_unseen(context: bpy.types.Context, layout: bpy.types.UILayout) -> None
     """Say that the options have no effect, where that is so."""
     if not is_found_by_exporters():
         draw_message(layout, context, UNSEEN, icon="ERROR")
+    if is_other_addon_enabled():
+        draw_message(layout, context, OTHER_ADDON_TEXT, icon="INFO")
 
 
 def attach() -> None:

@@ -26,10 +26,13 @@ from .joint_export import JointExport
 from .joint_import import JointImport
 from .physics_export import PhysicsExport
 from .report import EARLY_LOG, Guard, Report
+from .rules import OTHER_ADDON_LEFT_OUT
 from .upstream import (
+    OTHER_ADDON,
     ExportSettings,
     import_scene,
     keep_nodes,
+    leave_out_other_addon,
     leave_out_previews,
     nodes_of,
     remove_imported,
@@ -57,6 +60,17 @@ class glTF2ExportUserExtension:
         self._joints = JointExport()
         self._dialects: set[str] = set()
         self._is_for_godot = False
+
+    def pre_export_hook(self, settings: ExportSettings) -> None:
+        """Leave out another add-on that would write the same physics."""
+        with self._guard(settings) as report:
+            kept = leave_out_other_addon(settings["gltf_user_extensions"])
+            options = map(options_of, bpy.data.scenes)
+            if len(kept) < len(settings["gltf_user_extensions"]) and any(
+                each.export_joints or each.export_bodies for each in options
+            ):
+                settings["gltf_user_extensions"] = kept
+                report.add([OTHER_ADDON_LEFT_OUT(addon=OTHER_ADDON, action="write")])
 
     def post_export_hook(self, settings: ExportSettings) -> None:
         """Keep what there was to say for the panel, and collect garbage as before."""
@@ -163,10 +177,21 @@ class glTF2ImportUserExtension:
             if has_physics(importer):
                 self._document = ImportedDocument(importer, report)
 
+    def _leave_out_other_addon(self, importer: Any, report: Report) -> None:
+        """Leave out another add-on that would read the same physics."""
+        kept = leave_out_other_addon(importer.import_user_extensions)
+        options = options_of(import_scene(importer))
+        is_read = options.import_joints or options.import_bodies
+        if is_read and len(kept) < len(importer.import_user_extensions):
+            importer.import_user_extensions = kept
+            report.add([OTHER_ADDON_LEFT_OUT(addon=OTHER_ADDON, action="read")])
+
     def gather_import_scene_before_hook(self, scene: Any, _blender: Any, importer: Any) -> None:
-        """Keep what other exporters leaked of the add-on's properties out of the scene."""
-        with self._guard(importer):
+        """Keep out what others leaked of our properties, and what would read physics, too."""
+        with self._guard(importer) as report:
             remove_own_extras([scene])
+            if self._document is not None:
+                self._leave_out_other_addon(importer, report)
 
     def _begin(self, _vnode: Any, _node: Any, importer: Any) -> None:
         """Turn frames before the first object is made; what follows needs no hook per node."""

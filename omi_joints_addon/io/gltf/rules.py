@@ -47,3 +47,10 @@ TRIANGLES_IN_MOTION = rule(
     "the triangle mesh belongs to a dynamic body; most engines need convex shapes there",
     reason="OMI_physics_shape: trimesh is for static bodies in most engines.",
 )
+OTHER_ADDON_LEFT_OUT = rule(
+    "OMI-B050",
+    WARNING,
+    "the add-on {addon} is left out, because it would {action} the same physics a second time; to "
+    "use it instead, turn off the options of OMI Physics Joints",
+    reason="Each joint would arrive twice, and again with each export.",
+)

@@ -59,6 +59,12 @@ UNSEEN = (
     "enable it in the preferences"
 )
 Draw = Callable[[bpy.types.Context, bpy.types.UILayout], None]
+OTHER_ADDON = "KHR_physics_rigid_bodies"
+"""Add-on of the extension's author, which writes Blender's Rigid Bodies and makes them of files."""
+OTHER_ADDON_TEXT = (
+    "The add-on KHR_physics_rigid_bodies is left out of files that this extension reads or writes; "
+    "turn off the options here to use it instead"
+)
 
 
 def is_found_by_exporters() -> bool:
@@ -68,6 +74,21 @@ def is_found_by_exporters() -> bool:
     """
     preferences = bpy.context.preferences  # noqa: TID251 - registration is given no context
     return preferences is not None and ADDON in preferences.addons
+
+
+def is_other_addon_enabled() -> bool:
+    """Return whether another add-on reads and writes the same physics."""
+    preferences = bpy.context.preferences  # noqa: TID251 - dialogs and hooks share it
+    names = preferences.addons.keys() if preferences is not None else ()
+    return any(name.rpartition(".")[2] == OTHER_ADDON for name in names)
+
+
+def leave_out_other_addon(extensions: list[Any]) -> list[Any]:
+    """Return the user extensions of a run without those of the other add-on for physics.
+
+    With both, each joint of a file would become two, and two the next time it is written.
+    """
+    return [each for each in extensions if OTHER_ADDON not in type(each).__module__.split(".")]
 
 
 def add_dialog_panels(addon: str, draw_export: Draw, draw_import: Draw) -> None:
