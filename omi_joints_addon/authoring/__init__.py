@@ -16,6 +16,7 @@ if TYPE_CHECKING:
         conditions,
         constraints,
         context,
+        documents,
         elements,
         ends,
         fixes,

@@ -35,6 +35,7 @@ from ..core.findings.loss import How, Loss
 from ..core.model.plain import JsonObject
 from ..io import registry
 from ..io.collector import without_collections
+from ..io.formats.document import Kept
 from ..io.formats.format import (
     Format,
     Read,
@@ -207,7 +208,7 @@ class _Conversion:
         scene = reads[0].scene
         if self._options.close_loops:
             scene = _closed(scene, self._options.source)
-        target = Target(path=self._target, options=self._values)
+        target = Target(path=self._target, options=self._values, kept=self._kept(reads[0]))
         with working(f"writing {self._target.name}"):
             written = written_scene(self._wanted, scene, target)
         losses = [*_left_out(reads[1:]), *written.losses]
@@ -216,6 +217,12 @@ class _Conversion:
             self._write(written)
         code = self._tell([*found, *written.findings], losses)
         return 1 if is_lossy and self._options.strict else code
+
+    def _kept(self, read: Read) -> Kept | None:
+        """Return the document to change; an option of how to write asks for a new one."""
+        if read.document is None or self._values.keys() - {"source", "carry"}:
+            return None
+        return Kept(document=read.document, read=read)
 
     def _write(self, written: Written) -> None:
         self._output.write_all(written.files, self._target.name)

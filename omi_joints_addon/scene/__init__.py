@@ -11,6 +11,7 @@ if TYPE_CHECKING:
         checks,
         columns,
         dependence,
+        documents,
         ends,
         engine_checks,
         findings,

@@ -14,6 +14,7 @@ from ..core.model.scene import Joint, PhysicsScene
 from ..properties.body_reading import ObjectBody, body_at
 from ..properties.carried import kept_of
 from ..properties.collider import collider_shape_in, trigger_shape_in
+from ..properties.exact import shortest_decimals
 from ..properties.joint import (
     DATA_VERSION,
     SettingsCycleError,
@@ -118,8 +119,8 @@ def _carried(scene: bpy.types.Scene, objects: Sequence[ObjectParts]) -> dict[str
 
 def scene_gravity(scene: bpy.types.Scene) -> tuple[float, float, float]:
     """Return the gravity of a scene [m/s²], in world axes."""
-    pull = scene.gravity
-    return (pull[0], pull[1], pull[2]) if scene.use_gravity else (0.0, 0.0, 0.0)
+    x, y, z = shortest_decimals(scene.gravity.to_tuple())
+    return (x, y, z) if scene.use_gravity else (0.0, 0.0, 0.0)
 
 
 def objects_to_core(

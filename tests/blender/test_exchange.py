@@ -80,7 +80,11 @@ def test_several_files_can_be_dropped_at_once(tmp_path):
         ("scene_import", "a.urdf", {"base", "nested", "bare_limits", "packages"}),
         ("scene_import", "a.xml", {"nested", "stacked", "planes", "packages"}),
         ("scene_import", "a.json", {"turn", "packages"}),
-        ("scene_export", "a.urdf", {"scope", "names", "meshes", "package", "carry", "strict"}),
+        (
+            "scene_export",
+            "a.urdf",
+            {"scope", "source", "names", "meshes", "package", "carry", "strict"},
+        ),
         ("scene_export", "a.xml", {"scope", "strict"}),
         ("scene_export", "a.json", {"scope", "version", "hard_limits", "strict"}),
     ],
@@ -141,10 +145,10 @@ def test_export_writes_what_was_imported(tmp_path):
     bpy.ops.omi.scene_import(filepath=str(write_robot(tmp_path)))
     out = tmp_path / "out" / "again.urdf"
     out.parent.mkdir()
-    assert bpy.ops.omi.scene_export(filepath=str(out)) == {"FINISHED"}
+    assert bpy.ops.omi.scene_export(filepath=str(out), source="new") == {"FINISHED"}
     before, after = read(ROBOT, tmp_path).scene, read(out.read_bytes(), out.parent).scene
     nouns = {d.noun for d in differences(before, after, matched_by_name(before, after))}
-    assert nouns == {Noun.NAME, Noun.VISUAL}
+    assert nouns == {Noun.VISUAL}
     assert (out.parent / "meshes" / "skin.obj").is_file()
     (one,), (other,) = before.couplings, after.couplings
     assert (one.joint, one.source) == (other.joint, other.source)

@@ -36,17 +36,17 @@ class Difference:
 
 
 def differences(
-    before: PhysicsScene, after: PhysicsScene, match: Mapping[int, int]
+    before: PhysicsScene, after: PhysicsScene, match: Mapping[int, int], *, reach: float = 1.0
 ) -> list[Difference]:
     """Return what of `before` is not in `after`, each once.
 
     `match` has the node in `after` of each node in `before` that is there. What `after` has beside
-    does not count.
+    does not count. Places are compared as if they were at least `reach` [m] from the origin.
     """
     found = [
-        *_of_nodes(before, after, match),
-        *_of_bodies(before, after, match),
-        *_of_joints(before, after, match),
+        *_of_nodes(before, after, match, reach),
+        *_of_bodies(before, after, match, reach),
+        *_of_joints(before, after, match, reach),
         *_of_parts(before, after, match),
         *_of_lights(before, after, match),
         *_of_scene(before, after, match),
@@ -63,13 +63,13 @@ def matched_by_name(before: PhysicsScene, after: PhysicsScene) -> dict[int, int]
 
 
 def _of_nodes(
-    before: PhysicsScene, after: PhysicsScene, match: Mapping[int, int]
+    before: PhysicsScene, after: PhysicsScene, match: Mapping[int, int], reach: float
 ) -> Iterator[Difference]:
     """Yield names, places and parents of nodes; frames of joints are looked at with these."""
     frames = {end for joint in before.joints for end in (joint.node, joint.other)}
     owner, other_owner = before.bodies().tolist(), after.bodies().tolist()
     parents, other_parents = before.parents.tolist(), after.parents.tolist()
-    moved = _moved(before, after, match)
+    moved = _moved(before, after, match, reach)
     for node, name in enumerate(before.names):
         if node in frames and node not in before.motions:
             continue
@@ -89,13 +89,17 @@ def _of_nodes(
 
 
 def _of_bodies(
-    before: PhysicsScene, after: PhysicsScene, match: Mapping[int, int]
+    before: PhysicsScene, after: PhysicsScene, match: Mapping[int, int], reach: float
 ) -> Iterator[Difference]:
     shared = [node for node in before.motions if match.get(node, -1) in after.motions]
     rows = {node: row for row, node in enumerate(shared)}
     ones = _measured(before, shared)
     others = _measured(after, [match[node] for node in shared])
-    are_close = {noun: _are_rows_close(noun, value, others[noun]) for noun, value in ones.items()}
+    least = {Noun.CENTER_OF_MASS: reach}
+    are_close = {
+        noun: _are_rows_close(value, others[noun], least.get(noun, 1e-3))
+        for noun, value in ones.items()
+    }
     for node, motion in before.motions.items():
         if node not in rows:
             yield Difference(node, Noun.MOTION)
@@ -146,9 +150,8 @@ def _measured(scene: PhysicsScene, nodes: Sequence[int]) -> dict[Noun, Array]:
     }
 
 
-def _are_rows_close(noun: Noun, one: Array, other: Array) -> list[bool]:
-    """Return which rows (n, m) are equal within rounding, centers as places of nodes."""
-    least = 1.0 if noun == Noun.CENTER_OF_MASS else 1e-3
+def _are_rows_close(one: Array, other: Array, least: float) -> list[bool]:
+    """Return which rows (n, m) are equal within rounding of numbers that are at least `least`."""
     scale = np.maximum(least, np.abs(one).max(axis=1, initial=0.0))
     are_close = np.abs(one - other).max(axis=1, initial=0.0) <= _CLOSE * scale
     found: list[bool] = are_close.tolist()
@@ -156,12 +159,12 @@ def _are_rows_close(noun: Noun, one: Array, other: Array) -> list[bool]:
 
 
 def _of_joints(
-    before: PhysicsScene, after: PhysicsScene, match: Mapping[int, int]
+    before: PhysicsScene, after: PhysicsScene, match: Mapping[int, int], reach: float
 ) -> Iterator[Difference]:
     numbers = {joint.node: number for number, joint in enumerate(after.joints)}
     pairs, other_pairs = joint_ends(before).pairs(), joint_ends(after).pairs()
     found = [numbers.get(match.get(joint.node, -1)) for joint in before.joints]
-    apart = _apart(before, after, found)
+    apart = _apart(before, after, found, reach)
     for at, (joint, pair, number) in enumerate(zip(before.joints, pairs, found, strict=True)):
         if number is None:
             yield Difference(joint.node, Noun.JOINT)
@@ -178,7 +181,7 @@ def _of_joints(
 
 
 def _apart(
-    before: PhysicsScene, after: PhysicsScene, found: Sequence[int | None]
+    before: PhysicsScene, after: PhysicsScene, found: Sequence[int | None], reach: float
 ) -> frozenset[int]:
     """Return the joints whose frames are at other places; `found` are their numbers in `after`."""
     numbers = [number for number, other in enumerate(found) if other is not None]
@@ -187,7 +190,7 @@ def _apart(
     for end in ("node", "other"):
         ones = [getattr(one, end) for one, _ in pairs]
         others = [getattr(other, end) for _, other in pairs]
-        same &= _are_same_places(before.matrices[ones], after.matrices[others])
+        same &= _are_same_places(before.matrices[ones], after.matrices[others], reach)
     return frozenset(compress(numbers, (~same).tolist()))
 
 
@@ -365,17 +368,19 @@ def _trimmed(coefficients: tuple[float, ...]) -> tuple[float, ...]:
     return coefficients[: last + 1]
 
 
-def _moved(before: PhysicsScene, after: PhysicsScene, match: Mapping[int, int]) -> frozenset[int]:
+def _moved(
+    before: PhysicsScene, after: PhysicsScene, match: Mapping[int, int], reach: float
+) -> frozenset[int]:
     """Return the nodes that are at another place."""
     nodes, others = list(match.keys()), list(match.values())
-    same = _are_same_places(before.matrices[nodes], after.matrices[others])
+    same = _are_same_places(before.matrices[nodes], after.matrices[others], reach)
     return frozenset(compress(nodes, (~same).tolist()))
 
 
-def _are_same_places(ones: Array, others: Array) -> NDArray[np.bool_]:
+def _are_same_places(ones: Array, others: Array, reach: float) -> NDArray[np.bool_]:
     """Return which world matrices (n, 4, 4) are equal within rounding, shape (n,)."""
     ones, others = (each.reshape(-1, 4, 4) for each in (ones, others))
-    scale = np.maximum(1.0, np.abs(ones[:, :3, 3]).max(axis=1, initial=0.0))
+    scale = np.maximum(reach, np.abs(ones[:, :3, 3]).max(axis=1, initial=0.0))
     are_same = np.abs(ones - others).max(axis=(1, 2), initial=0.0) <= _CLOSE * scale
     return np.asarray(are_same)
 

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from ...core.findings.finding import Finding
     from ...core.findings.loss import Loss
     from ...core.model.scene import PhysicsScene
+    from .document import Document, Kept
 
 LARGEST = 256 * 2**20
 """Bytes of text that are read unless asked for more; parsed they take about ten times as much."""
@@ -45,9 +46,13 @@ class Source:
     """Folders beside that of the file that it may refer to."""
     largest: int = LARGEST
     """Bytes of text that are read at most."""
+    texts: Mapping[str, bytes] = field(default_factory=dict)
+    """Texts that are read instead of files, by path relative to the file's folder."""
 
     def text(self) -> bytes:
         """Return what the file holds; raises `UnreadableError`, also where that is too much."""
+        if self.path.name in self.texts:
+            return self.texts[self.path.name]
         try:
             with opened(self.path) as file:
                 found = file.read(self.largest + 1)
@@ -81,6 +86,8 @@ class Read:
     """Other files that the scene is read from, now or when a mesh is asked for."""
     locate: Callable[[str], str] = str
     """Return where in the file the place of a finding is, at least what it is in."""
+    document: "Document | None" = None
+    """The text, where the format writes into it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,6 +98,8 @@ class Target:
     """Where it will be; `Format.write` writes nothing there."""
     options: Options = field(default_factory=dict)
     """Options of the format by name, such as `dialect` of glTF."""
+    kept: "Kept | None" = None
+    """What the scene was read from: a document of the same format is changed, not replaced."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

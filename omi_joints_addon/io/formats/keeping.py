@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from ...core.findings.sentence import Sentence
 from ..files import scratch
 from .format import Format, Source, Target, UnreadableError, UnwritableError, Written
+from .revising import revised_scene
 
 if TYPE_CHECKING:
     from ...core.findings.loss import Loss
@@ -16,10 +17,16 @@ if TYPE_CHECKING:
 def written_scene(row: Format, scene: "PhysicsScene", target: Target) -> Written:
     """Return the document of a scene, with losses for all that reading it does not bring back.
 
-    A writer that names all losses itself is believed.
+    Where the scene was read from a document of the format, that is changed instead of replaced;
+    the option `source` "new" writes anew. A writer that names all losses itself is believed.
 
     Raises `UnwritableError`, also where the document cannot be read.
     """
+    kept = target.kept
+    if kept is not None and target.options.get("source", "keep") == "keep":
+        revised = revised_scene(row, scene, kept, target)
+        if revised is not None:
+            return revised
     written = row.write(scene, target)
     if written.names_all:
         return written
@@ -29,7 +36,7 @@ def written_scene(row: Format, scene: "PhysicsScene", target: Target) -> Written
 
 
 def unnamed(
-    scene: "PhysicsScene", again: "PhysicsScene", losses: "Iterable[Loss]"
+    scene: "PhysicsScene", again: "PhysicsScene", losses: "Iterable[Loss]", *, reach: float = 1.0
 ) -> "Iterator[Loss]":
     """Yield what a scene that was read again lacks and no loss names.
 
@@ -40,7 +47,7 @@ def unnamed(
 
     told = {(loss.place, str(loss.noun)) for loss in losses}
     renamed = {place for place, noun in told if noun in (Noun.NAME, Noun.NODE)}
-    for difference in differences(scene, again, matched_by_name(scene, again)):
+    for difference in differences(scene, again, matched_by_name(scene, again), reach=reach):
         place, noun = scene.names[difference.node] if difference.node >= 0 else "", difference.noun
         if {(place, str(noun)), ("", str(noun))} & told or (place and place in renamed):
             continue

@@ -17,6 +17,7 @@ from ...io.files import OutputError, staged
 from ...io.formats.format import Format, Target, UnwritableError, Written
 from ...io.formats.keeping import written_scene
 from ...translation import report
+from .documents import with_document
 from .formats import draw_options, offered, pattern, title
 from .report import tell
 
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from bpy.stub_internal.rna_enums import OperatorReturnItems
 
     from ...core.model.scene import PhysicsScene
+    from ...io.formats.document import Kept
 
 
 class OMI_OT_scene_export(bpy.types.Operator):
@@ -39,6 +41,7 @@ class OMI_OT_scene_export(bpy.types.Operator):
         filter_glob: str
         suffix: str
         scope: str
+        source: str
         names: str
         meshes: str
         package: str
@@ -58,6 +61,14 @@ class OMI_OT_scene_export(bpy.types.Operator):
                 ("SCENE", "Scene", "All objects of the scene"),
                 ("SELECTION", "Selection", "Selected objects and their children"),
                 ("COLLECTION", "Active Collection", "Objects in the active collection"),
+            ),
+        )
+        source: EnumProperty(
+            name="Imported File",
+            description="What becomes of the text of a file that the objects were imported from",
+            items=(
+                ("keep", "Edit", "Change only what was edited; all else stays as it is written"),
+                ("new", "Write Anew", "Write a new file, without comments and unknown elements"),
             ),
         )
         names: EnumProperty(
@@ -157,8 +168,8 @@ class OMI_OT_scene_export(bpy.types.Operator):
     ) -> "set[OperatorReturnItems]":
         options = {name: getattr(self, name) for name in row.writing_options}
         with without_collections():
-            scene, findings = self._scene(context)
-            written = written_scene(row, scene, Target(path=path, options=options))
+            scene, findings, kept = self._scene(context)
+            written = written_scene(row, scene, Target(path=path, options=options, kept=kept))
         lost = sum(loss.how == How.LOST for loss in written.losses)
         is_refused = self.strict and lost > 0
         if not is_refused:
@@ -170,24 +181,30 @@ class OMI_OT_scene_export(bpy.types.Operator):
             report(self, "ERROR", "{lost} things would be lost; nothing was written", lost=lost)
         return {"CANCELLED"} if is_refused else {"FINISHED"}
 
-    def _scene(self, context: bpy.types.Context) -> "tuple[PhysicsScene, list[Finding]]":
-        """Return the scene, or the part of it that is to be exported."""
+    def _scene(
+        self, context: bpy.types.Context
+    ) -> "tuple[PhysicsScene, list[Finding], Kept | None]":
+        """Return the scene, or the part of it that is to be exported, and what it came from."""
         scene = present(context.scene)
         core, findings = scenes.reading.scene_to_core(
             scene, depsgraph=context.evaluated_depsgraph_get()
         )
-        if self.scope == "SCENE":
-            return core, findings
         objects = list(scene.objects)
+        if self.scope == "SCENE":
+            core, kept = with_document(core, objects, scene.collection)
+            return core, findings, kept
         wanted = set(self._wanted(context))
-        kept = {number for number, obj in enumerate(objects) if obj in wanted}
+        numbers = [number for number, obj in enumerate(objects) if obj in wanted]
         # Shapes that have no object of their own go with the one that they are below.
-        kept |= {
-            number
-            for number in range(len(objects), len(core.names))
-            if int(core.parents[number]) in kept
-        }
-        return rewrite.tree.with_nodes(core, sorted(kept)), findings
+        chosen = {*numbers}
+        behind = [n for n in range(len(objects), len(core.names)) if int(core.parents[n]) in chosen]
+        part = rewrite.tree.with_nodes(core, [*numbers, *behind])
+        if self.scope == "SELECTION":
+            # What is not selected is not deleted.
+            return part, findings, None
+        top = present(context.collection)
+        part, kept = with_document(part, [objects[number] for number in numbers], top)
+        return part, findings, kept
 
     def _wanted(self, context: bpy.types.Context) -> list[bpy.types.Object]:
         if self.scope == "COLLECTION":

@@ -15,6 +15,7 @@ from ...io import registry
 from ...io.collector import without_collections
 from ...io.formats.format import Format, Read, Source, UnreadableError
 from ...translation import report
+from .documents import text_of_document
 from .formats import draw_options, offered, pattern, title
 from .report import tell
 
@@ -142,6 +143,9 @@ class OMI_OT_scene_import(Explained, bpy.types.Operator):
         problems: list[str] = []
         for path, found in read:
             built = authoring.build.build_scene(context, found.scene, name=found.name or path.stem)
+            if found.document is not None:
+                text = text_of_document(found.document, found.scene.name)
+                authoring.documents.keep_document(built, found.scene, text)
             findings += found.findings
             problems += built.problems
         if not read:

@@ -8,6 +8,7 @@ from ..format import Options, Read, Source, Target, Written
 
 if TYPE_CHECKING:
     from ....core.model.scene import PhysicsScene
+    from ..document import Revision
 
 
 class _Urdf:
@@ -17,7 +18,7 @@ class _Urdf:
     label = "URDF"
     suffixes = (".urdf",)
     reading_options = ("base", "nested", "bare_limits", "package")
-    writing_options = ("names", "meshes", "package", "carry")
+    writing_options = ("source", "names", "meshes", "package", "carry")
 
     def recognizes(self, head: bytes) -> bool:
         """Return whether the root element is `robot`."""
@@ -32,11 +33,13 @@ class _Urdf:
         `bare_limits` (locked or free), `package` (NAME=FOLDER, or several of them).
         """
         from ..beside import Folders
+        from ..document import Document
         from .parsing import parsed_robot
         from .parts import Parts
         from .reading import SceneReader
 
-        robot, findings = parsed_robot(source.text())
+        text = source.text()
+        robot, findings = parsed_robot(text)
         packages = _packages(source.options)
         parts = Parts(Folders(source.path, source.folders, packages))
         reader = SceneReader(robot, parts, source.options)
@@ -47,6 +50,13 @@ class _Urdf:
                 findings=(*findings, *reader.findings),
                 name=robot.name,
                 files=tuple(parts.files),
+                document=Document(
+                    format=self.name,
+                    path=source.path,
+                    files={source.path.name: text},
+                    options=source.options,
+                    folders=source.folders,
+                ),
             ),
         )
 
@@ -55,6 +65,12 @@ class _Urdf:
         from .writing import written_scene
 
         return written_scene(scene, target)
+
+    def edit(self, revision: "Revision", target: Target) -> Written:
+        """Return the document with what differs; raises `UneditableError`."""
+        from .editing import edited_robot
+
+        return edited_robot(revision, target)
 
 
 URDF = _Urdf()

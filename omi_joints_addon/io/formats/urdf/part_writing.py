@@ -43,6 +43,8 @@ class PartWriter:
     """What stands before the folder in the document, such as package://NAME/."""
     kind: str = "obj"
     """Suffix of the meshes that are written; empty writes none."""
+    keeps_files: bool = False
+    """Whether meshes that came from files are only referred to."""
     files: dict[str, bytes] = field(default_factory=dict)
     findings: list[Finding] = field(default_factory=list)
     _uris: dict[int, str] = field(default_factory=dict)
@@ -90,7 +92,7 @@ class PartWriter:
 
     def _uri(self, mesh: Mesh) -> str:
         """Return the address of a mesh, which is written unless a package has it."""
-        if "://" in mesh.uri or self.kind not in _WRITERS:
+        if "://" in mesh.uri or self.kind not in _WRITERS or (self.keeps_files and mesh.uri):
             return mesh.uri
         try:
             data = _WRITERS[self.kind](mesh.read())

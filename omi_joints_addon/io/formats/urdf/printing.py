@@ -1,10 +1,10 @@
 """What a URDF document says to its text, with every digit of its numbers."""
 
 import hashlib
-import math
 import xml.etree.ElementTree as ET
 from collections.abc import Iterable
 
+from ..number_words import word
 from .document import (
     Carrier,
     Geometry,
@@ -21,10 +21,10 @@ from .document import (
 def printed_robot(robot: Robot) -> bytes:
     """Return the bytes of a URDF file."""
     root = ET.Element("robot", name=robot.name)
-    root.extend(_link(link) for link in robot.links)
+    root.extend(link_to_xml(link) for link in robot.links)
     root.extend(joint_to_xml(joint) for joint in robot.joints)
     root.extend(ET.fromstring(text) for text in robot.extra)
-    root.extend(_carrier(carrier) for carrier in robot.carriers)
+    root.extend(carrier_to_xml(carrier) for carrier in robot.carriers)
     ET.indent(root)
     return b"<?xml version='1.0' encoding='utf-8'?>\n" + _encoded(root) + b"\n"
 
@@ -44,14 +44,14 @@ def joint_to_xml(joint: JointElement) -> ET.Element:
             for name in ("lower", "upper", "effort", "velocity")
             if getattr(limit, name) is not None
         }
-        ET.SubElement(element, "limit", {name: number(value) for name, value in given.items()})
+        ET.SubElement(element, "limit", {name: word(value) for name, value in given.items()})
     if joint.damping or joint.friction:
-        dynamics = {"damping": number(joint.damping), "friction": number(joint.friction)}
+        dynamics = {"damping": word(joint.damping), "friction": word(joint.friction)}
         ET.SubElement(element, "dynamics", dynamics)
     if joint.mimic is not None:
         mimic = ET.SubElement(element, "mimic", joint=joint.mimic.joint)
-        mimic.set("multiplier", number(joint.mimic.multiplier))
-        mimic.set("offset", number(joint.mimic.offset))
+        mimic.set("multiplier", word(joint.mimic.multiplier))
+        mimic.set("offset", word(joint.mimic.offset))
     element.extend(ET.fromstring(text) for text in joint.extra)
     return element
 
@@ -59,8 +59,14 @@ def joint_to_xml(joint: JointElement) -> ET.Element:
 def digests(robot: Robot) -> dict[tuple[str, str], str]:
     """Return a digest of each joint and link by the tag of its carrier and its name."""
     elements = [(("omi_joint", joint.name), joint_to_xml(joint)) for joint in robot.joints]
-    elements += [(("omi_link", link.name), _link(link)) for link in robot.links]
+    elements += [(("omi_link", link.name), link_to_xml(link)) for link in robot.links]
     return {key: hashlib.sha256(_encoded(element)).hexdigest()[:16] for key, element in elements}
+
+
+def printed_element(element: ET.Element) -> str:
+    """Return the text of an element, indented by two spaces a level."""
+    ET.indent(element)
+    return ET.tostring(element, encoding="unicode").replace(" />", "/>")
 
 
 def _encoded(element: ET.Element) -> bytes:
@@ -68,16 +74,9 @@ def _encoded(element: ET.Element) -> bytes:
     return ET.tostring(element, encoding="unicode").encode(errors="xmlcharrefreplace")
 
 
-def number(value: float) -> str:
-    """Return the shortest text of a double, whole numbers without point."""
-    if math.isfinite(value) and value == int(value) and abs(value) < 1e15:
-        return str(int(value))
-    return repr(float(value))
-
-
 def numbers(values: Iterable[float]) -> str:
     """Return numbers with spaces between."""
-    return " ".join(map(number, values))
+    return " ".join(map(word, values))
 
 
 def _add_origin(element: ET.Element, origin: Origin) -> None:
@@ -85,37 +84,41 @@ def _add_origin(element: ET.Element, origin: Origin) -> None:
         ET.SubElement(element, "origin", xyz=numbers(origin.xyz), rpy=numbers(origin.rpy))
 
 
-def _link(link: Link) -> ET.Element:
+def link_to_xml(link: Link) -> ET.Element:
+    """Return the element of a link."""
     element = ET.Element("link", name=link.name)
     if link.inertial is not None:
-        element.append(_inertial(link.inertial))
-    element.extend(_part("visual", part) for part in link.visuals)
-    element.extend(_part("collision", part) for part in link.collisions)
+        element.append(inertial_to_xml(link.inertial))
+    element.extend(part_to_xml("visual", part) for part in link.visuals)
+    element.extend(part_to_xml("collision", part) for part in link.collisions)
     element.extend(ET.fromstring(text) for text in link.extra)
     return element
 
 
-def _inertial(inertial: Inertial) -> ET.Element:
+def inertial_to_xml(inertial: Inertial) -> ET.Element:
+    """Return the element of mass and inertia."""
     element = ET.Element("inertial")
     _add_origin(element, inertial.origin)
-    ET.SubElement(element, "mass", value=number(inertial.mass))
+    ET.SubElement(element, "mass", value=word(inertial.mass))
     if inertial.inertia is not None:
         names = ("ixx", "ixy", "ixz", "iyy", "iyz", "izz")
-        values = dict(zip(names, map(number, inertial.inertia), strict=True))
+        values = dict(zip(names, map(word, inertial.inertia), strict=True))
         ET.SubElement(element, "inertia", values)
     return element
 
 
-def _part(tag: str, part: Part) -> ET.Element:
+def part_to_xml(tag: str, part: Part) -> ET.Element:
+    """Return the element of a part, a `visual` or `collision`."""
     element = ET.Element(tag, {"name": part.name} if part.name else {})
     _add_origin(element, part.origin)
-    ET.SubElement(element, "geometry").append(_geometry(part.geometry))
+    ET.SubElement(element, "geometry").append(geometry_to_xml(part.geometry))
     if part.material is not None:
-        element.append(_material(part.material))
+        element.append(material_to_xml(part.material))
     return element
 
 
-def _geometry(geometry: Geometry) -> ET.Element:
+def geometry_to_xml(geometry: Geometry) -> ET.Element:
+    """Return the element of a shape."""
     if geometry.kind == "box":
         return ET.Element("box", size=numbers(geometry.size))
     if geometry.kind == "mesh":
@@ -123,13 +126,14 @@ def _geometry(geometry: Geometry) -> ET.Element:
         if geometry.scale != (1.0, 1.0, 1.0):
             element.set("scale", numbers(geometry.scale))
         return element
-    element = ET.Element(geometry.kind, radius=number(geometry.radius))
+    element = ET.Element(geometry.kind, radius=word(geometry.radius))
     if geometry.kind != "sphere":
-        element.set("length", number(geometry.length))
+        element.set("length", word(geometry.length))
     return element
 
 
-def _material(material: Material) -> ET.Element:
+def material_to_xml(material: Material) -> ET.Element:
+    """Return the element of a color or texture."""
     element = ET.Element("material", name=material.name)
     if material.color is not None:
         ET.SubElement(element, "color", rgba=numbers(material.color))
@@ -138,7 +142,8 @@ def _material(material: Material) -> ET.Element:
     return element
 
 
-def _carrier(carrier: Carrier) -> ET.Element:
+def carrier_to_xml(carrier: Carrier) -> ET.Element:
+    """Return the element of what only this program reads."""
     element = ET.Element(carrier.tag, name=carrier.name, digest=carrier.digest)
     element.text = carrier.text
     return element

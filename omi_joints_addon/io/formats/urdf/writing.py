@@ -64,7 +64,7 @@ def written_scene(scene: PhysicsScene, target: Target) -> Written:
     apart = with_parts_apart(printable_scene(scene, losses))
     for node, noun in apart.moved:
         losses.converted(scene.names[node], noun, "becomes a node of its own")
-    writer = _Writer(apart.scene, target.options)
+    writer = RobotWriter(apart.scene, target.options)
     robot = writer.robot()
     plain = _compared(apart.scene, robot, writer)
     left = set(plain)
@@ -81,7 +81,7 @@ def written_scene(scene: PhysicsScene, target: Target) -> Written:
     )
 
 
-def _compared(scene: PhysicsScene, robot: Robot, writer: "_Writer") -> list[Difference]:
+def _compared(scene: PhysicsScene, robot: Robot, writer: "RobotWriter") -> list[Difference]:
     """Return what a document does not say of a scene."""
     again = reread(robot)
     match: dict[int, int] = {}
@@ -99,17 +99,22 @@ def _distinct(losses: list[Loss]) -> list[Loss]:
     return list(dict.fromkeys(losses))
 
 
-class _Writer:
-    """Builds the document of one scene."""
+class RobotWriter:
+    """Builds the document of one scene.
 
-    def __init__(self, scene: PhysicsScene, options: Options) -> None:
+    `keeps_files` refers to the files that meshes came from instead of writing them.
+    """
+
+    def __init__(self, scene: PhysicsScene, options: Options, *, keeps_files: bool = False) -> None:
         self.findings: list[Finding] = []
-        self._scene = scene
+        self.scene = scene
         self.plan: Plan = plan_of(scene, is_ros=options.get("names") == "ros")
         package = str(options.get("package", ""))
         prefix = f"package://{package}/" if package else ""
         kind = str(options.get("meshes", "obj"))
-        self.parts = PartWriter(scene, self.plan.rigid, prefix=prefix, kind=kind)
+        self.parts = PartWriter(
+            scene, self.plan.rigid, prefix=prefix, kind=kind, keeps_files=keeps_files
+        )
         self.written: dict[int, str] = {
             node: name for node, name in self.plan.names.items() if node != WORLD
         }
@@ -129,7 +134,7 @@ class _Writer:
         nodes += [*plan.tree.order, *plan.holders]
         parts = self._nodes_of_links()
         return Robot(
-            name=self._scene.name or "robot",
+            name=self.scene.name or "robot",
             links=tuple(self._link(node, parts.get(node, [])) for node in nodes),
             joints=tuple(self._joints()),
             extra=extra,
@@ -142,7 +147,7 @@ class _Writer:
         return found
 
     def _link(self, node: int, parts: list[int]) -> Link:
-        scene, matrix = self._scene, self.plan.matrices[node]
+        scene, matrix = self.scene, self.plan.matrices[node]
         visuals, collisions = [], []
         for part in sorted(parts):
             name = self._part_name(part)
@@ -164,7 +169,7 @@ class _Writer:
     def _part_name(self, node: int) -> str:
         """Return a name for a part that no other node of the document has."""
         if node not in self.written:
-            name = self._scene.names[node] or "part"
+            name = self.scene.names[node] or "part"
             self.written[node] = self._unique(name)
         return self.written[node]
 
@@ -175,13 +180,13 @@ class _Writer:
         return unique
 
     def _needs_inertia(self, body: int) -> bool:
-        motion = self._scene.motions[body]
+        motion = self.scene.motions[body]
         is_given = any(motion.inertia_diagonal)
         return motion.type == MotionType.DYNAMIC and motion.mass > 0.0 and not is_given
 
     def _inertial(self, body: int) -> Inertial | None:
         """Return mass and inertia; none for what does not move and says nothing of them."""
-        motion, name = self._scene.motions[body], self.plan.names[body]
+        motion, name = self.scene.motions[body], self.plan.names[body]
         if motion == Motion(type=motion.type) and motion.type != MotionType.DYNAMIC:
             return None
         if not motion.mass > 0.0:
@@ -198,7 +203,7 @@ class _Writer:
 
     def _masses(self) -> tuple[dict[int, list[float]], dict[int, Array]]:
         """Return principal moments, and their axes at the centers of mass in the links (4, 4)."""
-        bodies, scene = list(self._scene.motions), self._scene
+        bodies, scene = list(self.scene.motions), self.scene
         motions = [scene.motions[body] for body in bodies]
         moments = np.array([motion.inertia_diagonal for motion in motions], dtype=float).reshape(
             -1, 3
@@ -241,7 +246,7 @@ class _Writer:
 
     def _tree_joints(self) -> list[JointElement]:
         """Return the joints that hang bodies on each other."""
-        plan, scene = self.plan, self._scene
+        plan, scene = self.plan, self.scene
         hung = [body for body in plan.tree.order if body in plan.tree.joints]
         numbers = [plan.tree.joints[body] for body in hung]
         parents = [plan.tree.parents[body] for body in hung]
@@ -268,7 +273,7 @@ class _Writer:
 
     def _world_joint(self, body: int) -> JointElement:
         """Return what hangs a root on the world: nothing that moves freely, else a weld."""
-        is_free = motion_type(self._scene, body) == MotionType.DYNAMIC
+        is_free = motion_type(self.scene, body) == MotionType.DYNAMIC
         return self._fixed(WORLD, body, "floating" if is_free else "fixed")
 
     def _frame_joint(self, node: int) -> JointElement:
@@ -287,7 +292,7 @@ class _Writer:
     def _with_mimics(self, elements: list[JointElement]) -> list[JointElement]:
         """Return the elements with the couplings that are straight lines, and say what is asked."""
         rests = {element.name: element for element in elements}
-        for coupling in self._scene.couplings:
+        for coupling in self.scene.couplings:
             joint, source = (self.plan.joint_names[n] for n in (coupling.joint, coupling.source))
             terms = (*coupling.coefficients, 0.0, 0.0)
             is_known = {joint, source} <= rests.keys() and not any(terms[2:])
@@ -300,7 +305,7 @@ class _Writer:
         return list(rests.values())
 
     def _rest(self, number: int) -> float:
-        _, axis = joint_kind_of(axes_of(self._scene.joints[number].settings))
+        _, axis = joint_kind_of(axes_of(self.scene.joints[number].settings))
         return 0.0 if axis is None else rest_position(self._pose(number), axis)
 
     def _tell_actuators(self, elements: Any) -> None:

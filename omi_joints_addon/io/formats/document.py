@@ -1,0 +1,117 @@
+"""The text that a scene was read from, kept so that only what differs is written."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
+
+from .format import Options, Read, Source
+
+if TYPE_CHECKING:
+    from ...core.checks.differences import Difference
+    from ...core.model.scene import PhysicsScene
+    from .format import Target, Written
+
+_NO_NODES: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Document:
+    """A file with those that it includes, as they were read."""
+
+    format: str
+    """Name of the format."""
+    path: Path
+    """Where the file was; meshes are found from there."""
+    files: Mapping[str, bytes]
+    """Texts by path relative to the folder of the file, its own first."""
+    options: Options = field(default_factory=dict)
+    """Options of reading."""
+    folders: tuple[Path, ...] = ()
+    """Folders beside that of the file that it may refer to."""
+
+    def source(self, files: Mapping[str, bytes] | None = None) -> Source:
+        """Return what reads the kept texts again, or others in their place."""
+        return Source(
+            path=self.path,
+            options=self.options,
+            folders=self.folders,
+            texts=self.files if files is None else files,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Kept:
+    """A document and how a scene belongs to it."""
+
+    document: Document
+    read: Read | None = None
+    """What the document says, where that is known."""
+    origins: Mapping[int, str] | None = None
+    """Origin of each node of the scene that has one (`core.model.origins`).
+
+    None is that nodes are those of the document by number.
+    """
+    copies: Mapping[int, str] = field(default_factory=dict)
+    """Origin of what nodes are copies of that are not in the document."""
+    remeshed: frozenset[int] = _NO_NODES
+    """Nodes that show or collide with another mesh than that of the document."""
+    is_single: bool = False
+    """Whether the scene was held in single precision, and without what Blender has no place for."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Revision:
+    """What a document says, and the scene that it is to say."""
+
+    document: Document
+    before: "PhysicsScene"
+    """What the document says."""
+    after: "PhysicsScene"
+    """What it is to say, in the place of the document."""
+    match: Mapping[int, int]
+    """Node in `after` of each node in `before` that is there still."""
+    reach: float = 1.0
+    """Distance from the origin [m] that rounding of places depends on."""
+    decimals: int | None = None
+    """Decimals that places [m] and angles [rad] are rounded to; None is not at all."""
+
+    @property
+    def distance(self) -> float:
+        """Largest distance [m] and angle [rad] between places that count as one."""
+        return 1e-6 * max(1.0, self.reach)
+
+    def missing(
+        self, again: "PhysicsScene", after: "PhysicsScene | None" = None
+    ) -> "list[Difference]":
+        """Return what of `after` a changed text does not say that is read as `again`.
+
+        `after` may have further nodes. Names that a reader makes up of others do not count.
+        """
+        from ...core.checks.differences import differences, matched_by_name
+
+        wanted = self.after if after is None else after
+        match = matched_by_name(wanted, again)
+        if len(again.names) == len(self.before.names) == len(self.match):
+            match = {other: node for node, other in self.match.items()}
+        own = {
+            other
+            for node, other in self.match.items()
+            if self.before.names[node] != wanted.names[other]
+        }
+        return [
+            found
+            for found in differences(wanted, again, match, reach=self.reach)
+            if found.noun != "name" or found.node in own or found.node < 0
+        ]
+
+
+@runtime_checkable
+class Editable(Protocol):
+    """A format that writes into the document that a scene was read from."""
+
+    def edit(self, revision: Revision, target: "Target") -> "Written":
+        """Return the document with what differs, and losses for all that it cannot say.
+
+        Raises `UneditableError` where there is no certain place for anything.
+        """

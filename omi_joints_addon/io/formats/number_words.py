@@ -1,0 +1,57 @@
+"""Numbers as words of a text: those that did not change stay as they are written."""
+
+import math
+from collections.abc import Sequence
+
+_CLOSE = 1e-6
+_NOTHING = 1e-12
+
+
+def is_close(one: float, other: float) -> bool:
+    """Return whether two numbers are one within rounding, however small they are."""
+    return one == other or math.isclose(one, other, rel_tol=_CLOSE, abs_tol=_NOTHING)
+
+
+def word(value: float) -> str:
+    """Return the shortest text of a double, whole numbers without point."""
+    if math.isfinite(value) and value == int(value) and abs(value) < 1e15:
+        return str(int(value))
+    return repr(float(value))
+
+
+def rounded(value: float, decimals: int | None) -> float:
+    """Return a number with some decimals, all of them where None."""
+    return value + 0.0 if decimals is None else round(value, decimals) + 0.0
+
+
+def snapped(value: float, decimals: int | None) -> float:
+    """Return a number with some decimals where that is what rounding has left of it."""
+    near = rounded(value, decimals)
+    return near if decimals is None or abs(near - value) < 2.0 * 10.0 ** -(decimals + 1) else value
+
+
+def words(old: str, values: Sequence[float], decimals: int | None, close: float) -> str:
+    """Return numbers as words; of as many old words those that are as close as `close` stay."""
+    found, gaps = old.split(), _gap(old)
+    if len(found) != len(values):
+        found = [""] * len(values)
+    new = [
+        text if _is_near(text, value, close) else word(rounded(value, decimals))
+        for text, value in zip(found, values, strict=True)
+    ]
+    return gaps.join(new)
+
+
+def _gap(text: str) -> str:
+    """Return the white space between the words of a text."""
+    head = text.strip()
+    first = head.split()[0] if head else ""
+    rest = head[len(first) :]
+    return rest[: len(rest) - len(rest.lstrip())] or " "
+
+
+def _is_near(text: str, value: float, close: float) -> bool:
+    try:
+        return abs(float(text) - value) <= close
+    except ValueError:
+        return False

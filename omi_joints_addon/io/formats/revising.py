@@ -1,0 +1,230 @@
+"""A scene written into the document that it was read from.
+
+The kept text is read again and compared with the scene; the format puts what differs into the text,
+and the text is read once more: what it still does not say is a loss.
+"""
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ...core.findings.loss import How, Loss
+from ...core.model.mesh import Visual
+from ...core.model.origins import origins_of
+from ...core.model.pose import Array, matrix_from_pose, pose_from_matrix
+from ...core.model.shape import MeshShape
+from .document import Document, Editable, Kept, Revision
+from .format import Format, Read, Target, UnreadableError, UnwritableError, Written
+from .xml_source import UneditableError
+
+if TYPE_CHECKING:
+    from ...core.model.body import Collider
+    from ...core.model.scene import Joint, PhysicsScene
+
+_STRENGTHS = ("effort", "velocity", "break_force", "break_torque")
+_DECIMALS = 6
+"""Decimals of places that single precision holds about 1 m from the origin."""
+
+
+def revised_scene(row: Format, scene: "PhysicsScene", kept: Kept, target: Target) -> Written | None:
+    """Return the document with what differs in the scene, None where that cannot be done.
+
+    Raises `UnwritableError`.
+    """
+    if not isinstance(row, Editable) or kept.document.format != row.name:
+        return None
+    document = kept.document
+    read = kept.read or _read(row, document, document.files)
+    if read is None:
+        return None
+    if read.scene is scene:
+        return _with_files(Written(files=document.files, names_all=True), document, read, target)
+    revision = revision_of(kept, read.scene, scene)
+    try:
+        written = row.edit(revision, target)
+    except UneditableError:
+        return None
+    again = _read(row, document, written.files)
+    if again is None:
+        raise UnwritableError("the changed file cannot be read back; write it anew")
+    losses = [*written.losses, *_placement_loss(revision, scene)]
+    if not written.names_all:
+        losses += _left(revision, again.scene)
+    written = replace(written, losses=tuple(dict.fromkeys(losses)))
+    return _with_files(written, document, again, target)
+
+
+def revision_of(kept: Kept, before: "PhysicsScene", scene: "PhysicsScene") -> Revision:
+    """Return what a document says and what it is to say."""
+    match = _match(kept, before, scene)
+    motion = _placement(before, scene, match)
+    after, reach = scene, 1.0
+    if kept.is_single:
+        reach = max(1.0, float(np.abs(scene.matrices[:, :3, 3]).max(initial=0.0)))
+        after = _completed(before, scene, match, kept)
+    if motion is not None:
+        after = replace(after, matrices=np.linalg.solve(motion, after.matrices))
+    decimals = max(0, _DECIMALS - int(np.log10(reach))) if kept.is_single else None
+    return Revision(
+        document=kept.document,
+        before=before,
+        after=after,
+        match=match,
+        reach=reach,
+        decimals=decimals,
+    )
+
+
+def _read(row: Format, document: Document, files: Mapping[str, bytes]) -> Read | None:
+    try:
+        return row.read(document.source(files))[0]
+    except UnreadableError:
+        return None
+
+
+def _match(kept: Kept, before: "PhysicsScene", scene: "PhysicsScene") -> dict[int, int]:
+    if kept.origins is None:
+        return {node: node for node in range(len(before.names))}
+    places = {origin: node for node, origin in kept.origins.items()}
+    return {
+        node: places[origin]
+        for node, origin in enumerate(origins_of(before.names))
+        if origin in places
+    }
+
+
+def _placement(
+    before: "PhysicsScene", scene: "PhysicsScene", match: Mapping[int, int]
+) -> Array | None:
+    """Return the motion (4, 4) of a model that was moved as a whole, None where it was not."""
+    roots = [node for node in match if before.parents[node] < 0]
+    if not roots:
+        return None
+    ones = _rigid(before.matrices[roots])
+    others = _rigid(scene.matrices[[match[node] for node in roots]])
+    motion = others[0] @ np.linalg.inv(ones[0])
+    reach = max(1.0, float(np.abs(others[:, :3, 3]).max()))
+    close = 2.0**-20 * reach
+    if np.abs(motion - np.eye(4)).max() <= close or np.abs(motion @ ones - others).max() > close:
+        return None
+    return np.asarray(motion)
+
+
+def _rigid(matrices: Array) -> Array:
+    return matrix_from_pose(pose_from_matrix(matrices))
+
+
+def _placement_loss(revision: Revision, scene: "PhysicsScene") -> Iterator[Loss]:
+    if revision.after.matrices is not scene.matrices:
+        text = "the model as a whole was moved; the file keeps its own origin"
+        yield Loss("", "pose", How.CONVERTED, text)
+
+
+def _completed(
+    before: "PhysicsScene", scene: "PhysicsScene", match: Mapping[int, int], kept: Kept
+) -> "PhysicsScene":
+    """Return a scene of Blender's objects with what Blender has no place for."""
+    shift = len(scene.meshes)
+    visuals, colliders = dict(scene.visuals), dict(scene.colliders)
+    keys = {origin: node for node, origin in enumerate(origins_of(before.names))}
+    copied = [(keys[key], other) for other, key in kept.copies.items() if key in keys]
+    for node, other in (*match.items(), *copied):
+        if other in kept.remeshed:
+            continue
+        if node in before.visuals:
+            visuals[other] = _visual(before.visuals[node], visuals.get(other), shift)
+        if node in before.colliders and other in colliders:
+            colliders[other] = _collider(before.colliders[node], colliders[other], shift)
+    pairs = [
+        (match[one], match[other])
+        for one, other in before.excluded_pairs
+        if one in match and other in match
+    ]
+    return replace(
+        scene,
+        meshes=(*scene.meshes, *before.meshes),
+        visuals=visuals,
+        colliders=colliders,
+        joints=_joints(before, scene, match),
+        excluded_pairs=(*scene.excluded_pairs, *pairs),
+        carried=before.carried,
+        gravity=before.gravity,
+    )
+
+
+def _joints(
+    before: "PhysicsScene", scene: "PhysicsScene", match: Mapping[int, int]
+) -> "tuple[Joint, ...]":
+    """Return the joints of a scene; Blender's properties have no strength of zero."""
+    weak: dict[int, dict[str, float]] = {}
+    for joint in before.joints:
+        values = {name: getattr(joint.attributes, name) for name in _STRENGTHS}
+        zeros = {name: 0.0 for name, value in values.items() if value == 0.0}
+        if zeros and joint.node in match:
+            weak[match[joint.node]] = zeros
+    return tuple(_weakened(joint, weak.get(joint.node, {})) for joint in scene.joints)
+
+
+def _weakened(joint: "Joint", zeros: dict[str, float]) -> "Joint":
+    attributes = joint.attributes
+    lost: dict[str, Any] = {name: 0.0 for name in zeros if getattr(attributes, name) == math.inf}
+    return replace(joint, attributes=replace(attributes, **lost)) if lost else joint
+
+
+def _visual(one: Visual, other: Visual | None, shift: int) -> Visual:
+    color = one.color
+    if other is not None and other.color is not None and not _is_same_color(color, other.color):
+        color = other.color
+    return replace(one, mesh=None if one.mesh is None else one.mesh + shift, color=color)
+
+
+def _is_same_color(one: tuple[float, ...] | None, other: tuple[float, ...]) -> bool:
+    return one is not None and max(abs(a - b) for a, b in zip(one, other, strict=True)) < 1e-6
+
+
+def _collider(one: "Collider", other: "Collider", shift: int) -> "Collider":
+    shape: Any = other.shape
+    if isinstance(shape, MeshShape) and type(shape) is type(one.shape):
+        mesh = one.shape.mesh if isinstance(one.shape, MeshShape) else None
+        shape = replace(shape, mesh=None if mesh is None else mesh + shift)
+    return replace(other, shape=shape)
+
+
+def _left(revision: Revision, again: "PhysicsScene") -> Iterator[Loss]:
+    """Yield what the changed text does not say."""
+    for difference in revision.missing(again):
+        place = revision.after.names[difference.node] if difference.node >= 0 else ""
+        yield Loss(place, difference.noun, How.LOST, "it differs when the file is read again")
+
+
+def _with_files(written: Written, document: Document, read: Read, target: Target) -> Written:
+    """Return what is written under the target's name, with the files that the text refers to."""
+    main, *_ = document.files
+    files = {
+        target.path.name if name == main else name: data for name, data in written.files.items()
+    }
+    folder = document.path.resolve().parent
+    if target.path.resolve().parent == folder:
+        return replace(written, files=files)
+    outside = 0
+    for path in dict.fromkeys(read.files):
+        name = _relative(path, folder)
+        if name is None:
+            outside += 1
+        elif name not in files:
+            files[name] = path.read_bytes()
+    if outside:
+        text = f"{outside} files that it refers to are not in its folder and are not copied"
+        loss = Loss("", "files", How.CONVERTED, text)
+        return replace(written, files=files, losses=(*written.losses, loss))
+    return replace(written, files=files)
+
+
+def _relative(path: Path, folder: Path) -> str | None:
+    """Return the path from a folder to a file in it, None for a file elsewhere."""
+    path = path.resolve()
+    return path.relative_to(folder).as_posix() if path.is_relative_to(folder) else None

@@ -1,0 +1,97 @@
+"""What a changed URDF file cannot say, in elements that only this program reads."""
+
+from dataclasses import replace
+
+from ....core.checks.differences import Difference
+from ....core.findings.loss import Loss, Noun
+from ....core.model.scene import PhysicsScene
+from ..document import Revision
+from ..format import Target
+from ..number_words import is_close
+from ..xml_edits import XmlEdits
+from ..xml_source import XmlSource
+from .carrying import carriers_of
+from .document import JointElement, Limit, Robot
+from .losses import loss_of
+from .parsing import CARRIERS, parsed_robot
+from .printing import carrier_to_xml, printed_element
+from .rereading import reread
+from .writing import RobotWriter
+
+_RANGE = frozenset((Noun.LIMIT, Noun.FRAMES))
+"""What the reader chooses for a range that is beyond a half turn."""
+
+
+def with_carriers(
+    data: bytes, revision: Revision, writer: RobotWriter, now: Robot, target: Target
+) -> tuple[bytes, tuple[Loss, ...]]:
+    """Return the text with what it does not say, and what becomes of that.
+
+    `writer` and `now` are of what the text is to say, with the parts apart.
+    """
+    robot, _ = parsed_robot(data)
+    missing = _Missing(revision, writer, now)
+    plain = missing.of(replace(robot, carriers=()))
+    wanted = robot.carriers
+    if target.options.get("carry", True):
+        found = carriers_of(writer.scene, writer.plan, robot, plain)
+        # One without a digest is about an element that the text does not have.
+        wanted = tuple(each for each in found if each.digest or each.tag == "omi_scene")
+    left = set(missing.of(replace(robot, carriers=wanted)))
+    losses = tuple(loss_of(writer.scene, found, found in left) for found in plain)
+    return _with_elements(data, replace(robot, carriers=wanted)), losses
+
+
+class _Missing:
+    """Finds what a robot does not say."""
+
+    def __init__(self, revision: Revision, writer: RobotWriter, now: Robot) -> None:
+        self._revision = revision
+        self._scene: PhysicsScene = writer.scene
+        self._now = {joint.name: joint for joint in now.joints}
+        self._names = {
+            self._scene.joints[number].node: name
+            for number, name in writer.plan.joint_names.items()
+        }
+
+    def of(self, robot: Robot) -> list[Difference]:
+        """Return what differs; a joint that is written alike is alike."""
+        again = reread(robot)
+        found = self._revision.missing(again, self._scene)
+        if not any(difference.noun in _RANGE for difference in found):
+            return found
+        written = {
+            joint.name: joint for joint in RobotWriter(again, {"meshes": "none"}).robot().joints
+        }
+        return [
+            each for each in found if each.noun not in _RANGE or not self._is_alike(each, written)
+        ]
+
+    def _is_alike(self, difference: Difference, written: dict[str, JointElement]) -> bool:
+        name = self._names.get(difference.node, "")
+        one, other = self._now.get(name), written.get(name)
+        return one is not None and other is not None and _is_same_range(one.limit, other.limit)
+
+
+def _is_same_range(one: Limit | None, other: Limit | None) -> bool:
+    if one is None or other is None:
+        return one is other
+    if None in (one.lower, one.upper, other.lower, other.upper):
+        return one == other
+    return is_close(one.lower or 0.0, other.lower or 0.0) and is_close(
+        one.upper or 0.0, other.upper or 0.0
+    )
+
+
+def _with_elements(data: bytes, robot: Robot) -> bytes:
+    edits = XmlEdits(XmlSource(data))
+    root = edits.source.root
+    old = {(e.tag, e.get("name"), e.get("digest")): e for e in root.findall(*CARRIERS)}
+    wanted = {(c.tag, c.name, c.digest): c for c in robot.carriers}
+    for key, element in old.items():
+        if key not in wanted:
+            edits.remove(element)
+    for key, carrier in wanted.items():
+        if key not in old:
+            edits.add(root, printed_element(carrier_to_xml(carrier)))
+    return edits.data()

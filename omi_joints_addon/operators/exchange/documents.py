@@ -1,0 +1,56 @@
+"""The documents that collections were imported from, for writing into them."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import bpy
+
+from ... import scene as scenes
+from ...io.formats.document import Document, Kept
+from ...properties.document import KeptText, text_of
+
+if TYPE_CHECKING:
+    from ...core.model.scene import PhysicsScene
+
+
+def text_of_document(document: Document, name: str) -> KeptText:
+    """Return a document as a collection keeps it; `name` is that of the model."""
+    return KeptText(
+        format=document.format,
+        path=str(document.path),
+        name=name,
+        files=document.files,
+        options=document.options,
+        folders=tuple(map(str, document.folders)),
+    )
+
+
+def with_document(
+    core: "PhysicsScene", objects: Sequence[bpy.types.Object], top: bpy.types.Collection
+) -> "tuple[PhysicsScene, Kept | None]":
+    """Return the scene of some objects with the names of the document that they came from.
+
+    Nodes that are objects come first. Nothing is kept where there is no document, or several.
+    """
+    holders = scenes.documents.collections_with_text(top)
+    text = text_of(holders[0]) if len(holders) == 1 else None
+    if text is None:
+        return core, None
+    ties = scenes.documents.ties_of(objects)
+    names = [ties.names.get(node, name) for node, name in enumerate(core.names)]
+    kept = Kept(
+        document=Document(
+            format=text.format,
+            path=Path(text.path),
+            files=text.files,
+            options=text.options,
+            folders=tuple(map(Path, text.folders)),
+        ),
+        origins={node: origin.key for node, origin in ties.origins.items()},
+        copies={node: origin.key for node, origin in ties.copies.items()},
+        remeshed=ties.remeshed,
+        is_single=True,
+    )
+    return replace(core, names=tuple(names), name=text.name), kept
