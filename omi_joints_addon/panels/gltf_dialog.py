@@ -1,4 +1,7 @@
-"""Physics in the dialogs of Blender's glTF exporter and importer, and of collection exporters."""
+"""Physics in the dialogs of Blender's glTF exporter and importer, and of collection exporters.
+
+Who has Godot import a .blend file sees no dialog, so the options are in Properties > Scene, too.
+"""
 
 from typing import Any
 
@@ -14,7 +17,8 @@ from ..io.gltf.upstream import (
     is_other_addon_enabled,
     remove_dialog_panels,
 )
-from ..properties.gltf_options import options_of
+from ..properties.gltf_options import OMI_PG_gltf_options, options_of
+from .help import Documented
 from .messages import draw_message
 
 
@@ -26,15 +30,35 @@ def draw_export(context: bpy.types.Context, layout: bpy.types.UILayout) -> None:
     header, body = layout.panel("OMI_gltf_export", default_closed=False)
     header.label(text="Physics")
     if body is not None:
-        _draw_unseen(context, body)
-        body.use_property_split = True
-        body.use_property_decorate = False
-        column = body.column(heading="Write", align=True)
-        column.prop(options, "export_joints")
-        column.prop(options, "export_bodies")
-        column.prop(options, "export_constraints")
-        body.prop(options, "export_dialects")
-        body.prop(options, "export_for")
+        _draw_export_options(context, body, options)
+
+
+class OMI_PT_gltf(Documented, bpy.types.Panel):
+    """How Blender's glTF export handles physics, also where Godot imports this Blender file"""
+
+    bl_label = "glTF Physics"
+    page = "dialects"
+    bl_space_type = "PROPERTIES"
+    bl_region_type = "WINDOW"
+    bl_context = "scene"
+    bl_options = {"DEFAULT_CLOSED"}
+
+    def draw(self, context: bpy.types.Context) -> None:
+        _draw_export_options(context, present(self.layout), options_of(present(context.scene)))
+
+
+def _draw_export_options(
+    context: bpy.types.Context, layout: bpy.types.UILayout, options: OMI_PG_gltf_options
+) -> None:
+    _draw_unseen(context, layout)
+    layout.use_property_split = True
+    layout.use_property_decorate = False
+    column = layout.column(heading="Write", align=True)
+    column.prop(options, "export_joints")
+    column.prop(options, "export_bodies")
+    column.prop(options, "export_constraints")
+    layout.prop(options, "export_dialects")
+    layout.prop(options, "export_for")
 
 
 def draw_import(context: bpy.types.Context, layout: bpy.types.UILayout) -> None:
@@ -71,3 +95,6 @@ def attach() -> None:
 def detach() -> None:
     """Remove the options from the dialogs."""
     remove_dialog_panels(ADDON)
+
+
+CLASSES = (OMI_PT_gltf,)

@@ -10,7 +10,7 @@ from bpy.props import BoolProperty, EnumProperty, StringProperty
 
 
 class OMI_PG_gltf_options(bpy.types.PropertyGroup):
-    """Options shown in the dialogs of Blender's glTF exporter and importer."""
+    """Options shown in the dialogs of Blender's glTF exporter and importer, and with the scene."""
 
     if TYPE_CHECKING:
         export_joints: bool
@@ -49,11 +49,20 @@ class OMI_PG_gltf_options(bpy.types.PropertyGroup):
         export_for: EnumProperty(
             name="Target",
             description="Target importer whose interpretation of physics the file is written for",
+            # Files store the number: one that nobody has touched takes a new default.
             items=(
+                (
+                    "AUTO",
+                    "Automatic",
+                    "Godot 4 Importer for files in the folder of a Godot project, also where Godot "
+                    "imports a Blender file; else Specification",
+                    2,
+                ),
                 (
                     "SPECIFICATION",
                     "Specification",
                     "Follow the extensions' specifications, which every engine should read",
+                    0,
                 ),
                 (
                     "GODOT",
@@ -61,9 +70,10 @@ class OMI_PG_gltf_options(bpy.types.PropertyGroup):
                     "Follow Godot's importer, which differs: angles are mirrored, capsules "
                     "longer. Only Godot reads the file correctly; importing it here restores the "
                     "original data",
+                    1,
                 ),
             ),
-            default="SPECIFICATION",
+            default="AUTO",
         )
         import_joints: BoolProperty(
             name="Joints", description="Read physics joints (OMI_physics_joint)", default=True

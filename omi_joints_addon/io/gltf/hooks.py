@@ -21,12 +21,13 @@ from .document_json import EXTENSIONS
 from .frames import FrameNodes, hang_under_bodies, keep_below_skins
 from .garbage import SparedCollector
 from .gathered import Gathered
-from .joint_checks import report_checks
+from .joint_checks import hidden_joints, report_checks
 from .joint_export import JointExport
 from .joint_import import JointImport
 from .physics_export import PhysicsExport
 from .report import EARLY_LOG, Guard, Report
 from .rules import OTHER_ADDON_LEFT_OUT
+from .target_choice import is_for_godot
 from .upstream import (
     OTHER_ADDON,
     ExportSettings,
@@ -59,7 +60,7 @@ class glTF2ExportUserExtension:
         self._gathered = Gathered()
         self._joints = JointExport()
         self._dialects: set[str] = set()
-        self._is_for_godot = False
+        self._targets: set[str] = set()
 
     def pre_export_hook(self, settings: ExportSettings) -> None:
         """Leave out another add-on that would write the same physics."""
@@ -103,11 +104,13 @@ class glTF2ExportUserExtension:
             collection = bpy.data.collections.get(settings["gltf_collection"] or "")
             options = options_of(collection or blender_scene)
             self._dialects |= options.dialects()
-            self._is_for_godot |= options.export_for == "GODOT"
+            self._targets.add(options.export_for)
             if options.export_bodies:
                 add_bodies(self._gathered, nodes, blender_scene, settings, report)
             if options.export_joints:
                 frames = self._joints.add_scene(nodes, options.dialects(), report)
+                if settings["gltf_visible"] or settings["gltf_renderable"]:
+                    report.add(hidden_joints(blender_scene.objects, nodes))
                 self._gathered.kept |= Kept(joints=options_of(blender_scene).joints_carried)
                 if any(written.node.skin is not None for written in nodes):
                     keep_below_skins(frames, settings)
@@ -130,11 +133,14 @@ class glTF2ExportUserExtension:
 
     def gather_gltf_extensions_hook(self, document: Any, settings: ExportSettings) -> None:
         """Write what refers to nodes by index, the list of nodes being final."""
+        if not self._gathered.nodes:
+            return
         with self._guard(settings) as report:
+            path = Path(settings["gltf_filepath"])
             PhysicsExport(
                 self._gathered,
                 self._dialects,
-                is_for_godot=self._is_for_godot,
+                is_for_godot=is_for_godot(self._targets, self._dialects, path, report),
                 is_z_up=not settings["gltf_yup"],
                 report=report,
             ).write(document)

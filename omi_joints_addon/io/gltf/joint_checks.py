@@ -1,15 +1,21 @@
 """What the checks say about the joints of a file that is written, in the exporter's own log."""
 
+from collections.abc import Iterable, Iterator
+
 import bpy
 import numpy as np
 
 from ...core.checks.scene import check_errors
 from ...core.checks.structure import NO_CONNECTED_NODE
+from ...core.findings.finding import Finding
 from ...core.model.body import Motion
 from ...core.model.scene import Joint, PhysicsScene
+from ...properties.joint import has_joint_data, joint_data
+from ...scene.structure import joint_bodies
 from .joint_reading import JointReader
 from .physics import Physics, physics_of
 from .report import Report
+from .rules import JOINT_HIDDEN
 from .upstream import WrittenNode
 
 Known = dict[bpy.types.Object | None, Physics]
@@ -27,6 +33,18 @@ def report_checks(
     # The export itself tells of joints that are connected to nothing.
     told = (item for item in found if item.rule is not NO_CONNECTED_NODE)
     report.add(item for item in told if item.place in names)
+
+
+def hidden_joints(
+    objects: Iterable[bpy.types.Object], nodes: list[WrittenNode]
+) -> Iterator[Finding]:
+    """Yield joints of written bodies that an export of visible objects leaves out."""
+    written = {node.obj for node in nodes}
+    for obj in objects:
+        if obj not in written and has_joint_data(obj) and joint_data(obj).enabled:
+            bodies = {body for body in joint_bodies(obj) if body is not None}
+            if bodies and bodies <= written:
+                yield JOINT_HIDDEN(obj.name)
 
 
 def _scene_to_core(scene: bpy.types.Scene, known: Known, reader: JointReader) -> PhysicsScene:

@@ -41,8 +41,6 @@ class PhysicsExport:
 
     def write(self, data: Any) -> None:
         """Write into a `gltf2_io.Gltf`; what of a body or joint has no place there is left out."""
-        if not self._gathered.nodes:
-            return
         placed = self._gathered.placed(node_indices(data), is_z_up=self._is_z_up)
         try:
             document = self._document(data, placed, placed.said)
@@ -60,8 +58,10 @@ class PhysicsExport:
         found = write_dialects(document, physics, self._dialects)
         write_beyond(document, physics, scene.beyond())
         if self._is_for_godot:
+            pairs = ((joint.node, joint.place) for joint in said.joints)
+            names = {physics.joint_place(placed.places.frame(node)): name for node, name in pairs}
             document, more = for_godot(document)
-            found = [*found, *more]
+            found = [*found, *(item.at(names.get(item.place, item.place)) for item in more)]
         self._report.add(found)
         return document
 

@@ -1,6 +1,6 @@
 """Rules about exporting to and importing from glTF in Blender."""
 
-from ...core.findings.finding import ERROR, WARNING, rule
+from ...core.findings.finding import ERROR, INFO, WARNING, rule
 
 BODY_LEFT_OUT = rule(
     "OMI-B011",
@@ -19,6 +19,28 @@ ANIMATED_FRAME = rule(
     WARNING,
     "the attachment frame is animated; its current place is exported as its place at rest",
     reason="OMI_physics_joint: changing attachment frames at runtime is not supported.",
+)
+GODOT_PROJECT = rule(
+    "OMI-J441",
+    INFO,
+    "written for Godot's importer, since the folder {project} is a Godot project; choose the "
+    "target Specification for other engines",
+    reason="Godot's importer measures angles the other way round and shows no meshes of bodies, so "
+    "a file can be right there or elsewhere.",
+)
+GODOT_READS_OMI = rule(
+    "OMI-J442",
+    WARNING,
+    "Godot's importer reads neither joints nor bodies of KHR; select the format OMI",
+    reason="Nothing in Godot or its importer reads KHR_physics_rigid_bodies. "
+    "Read in omi-godot e421986.",
+)
+JOINT_HIDDEN = rule(
+    "OMI-J443",
+    WARNING,
+    "the joint is left out, since its frame is hidden and the export is limited to visible "
+    "objects; show it, or turn the limit off",
+    reason="An object that is not exported has no node; Godot's import option Visible does that.",
 )
 UNIT_SCALE = rule(
     "OMI-J445",
