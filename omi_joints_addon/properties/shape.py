@@ -80,6 +80,7 @@ class OMI_PG_shape(bpy.types.PropertyGroup):
         up: str
         shape_name: str
         other_type: str
+        approximation: str
         exact: str
         carried: str
         geometry_carried: str
@@ -146,6 +147,11 @@ class OMI_PG_shape(bpy.types.PropertyGroup):
         other_type: StringProperty(
             name="Type Name", description="Type that another glTF extension specifies"
         )
+        approximation: StringProperty(
+            name="USD Approximation",
+            description="Word of UsdPhysics for what an engine makes of the mesh, such as "
+            "convexDecomposition; if empty, its hull or its triangles",
+        )
         exact: StringProperty(options={"HIDDEN"})
         carried: StringProperty(options={"HIDDEN"})
         geometry_carried: StringProperty(options={"HIDDEN"})
@@ -163,6 +169,7 @@ class OMI_PG_shape(bpy.types.PropertyGroup):
         if isinstance(shape, Box):
             numbers["size"] = shape.size
         remember(self, numbers)
+        change(self, "approximation", shape.approximation if isinstance(shape, MeshShape) else "")
         change(self, "shape_name", shape.name)
         change(self, "carried", shape.carried)
         change(self, "geometry_carried", shape.geometry_carried)
@@ -200,6 +207,8 @@ def _sizes(type_: str, held: Mapping[str, Any], known: dict[str, list[Any]]) -> 
     """Return the sizes of a type as doubles."""
     if type_ == "BOX":
         return {"size": recalled_vector(held["size"], "size", known)}
+    if type_ in MESH_TYPES:
+        return {"approximation": held["approximation"]}
     return {name: recalled(held[name], name, known) for name in _NUMBERS.get(type_, ())}
 
 

@@ -131,7 +131,6 @@ CASES: dict[str, tuple[Engine, JointSettings, JointSettings]] = {
         _hinge(Z, _turn(velocity_target=0.0, mode="acceleration")),
         _hinge(Z, _turn(velocity_target=0.0)),
     ),
-    "OMI-E301": (PHYSX, _hinge(Z, **EVEN), _hinge(X, **EVEN)),
     "OMI-E302": (PHYSX, _only(PIN, replace(CONE, angular_axes=(X, Y))), _only(PIN, CONE)),
     "OMI-E303": (PHYSX, _only(PIN, replace(CONE, angular_axes=(X, Y, Z))), _only(PIN, CONE)),
     "OMI-E304": (PHYSX, _only(PIN, replace(CONE, min=0.1)), _only(PIN, CONE)),

@@ -17,22 +17,17 @@ from .physx_scene import check_physx_scene
 
 _X, _Y, _Z = range(3)
 _D6 = "PxD6Joint"
-_CLASSES = {
+_CLASSES: dict[tuple[JointKind, int | None], str] = {
     (JointKind.FIXED, None): "PxFixedJoint",
     (JointKind.PIN, None): "PxSphericalJoint",
-    (JointKind.HINGE, _X): "PxRevoluteJoint",
-    (JointKind.SLIDER, _X): "PxPrismaticJoint",
+    **{(JointKind.HINGE, axis): "PxRevoluteJoint" for axis in (_X, _Y, _Z)},
+    **{(JointKind.SLIDER, axis): "PxPrismaticJoint" for axis in (_X, _Y, _Z)},
 }
-_ABOUT_X = (JointKind.HINGE, JointKind.SLIDER, JointKind.CYLINDRICAL, JointKind.BALL_WITH_CONE)
+"""UsdPhysics names the axis of a joint, so that it need not be X."""
+_ABOUT_X = (JointKind.CYLINDRICAL, JointKind.BALL_WITH_CONE)
 _MEASURED = "Measured with ovphysx 0.7.0."
 _READ = "Read in the documentation of PhysX 5."
 
-NATIVE_ABOUT_X = rule(
-    "OMI-E301",
-    INFO,
-    "PhysX: a {kind} is only native about X; this one becomes a D6 joint, which works",
-    reason=f"PxRevoluteJoint and PxPrismaticJoint use the X axis of their frames. {_READ}",
-)
 CONE_ACROSS = rule(
     "OMI-E302",
     INFO,
@@ -110,9 +105,6 @@ def _becomes(settings: JointSettings) -> str:
 
 
 def _check_settings(settings: JointSettings) -> Iterator[Finding]:
-    kind, axis = joint_kind(settings), main_axis_of(settings)
-    if kind in (JointKind.HINGE, JointKind.SLIDER) and axis != _X:
-        yield NATIVE_ABOUT_X(kind=kind.label.lower())
     for index, limit in enumerate(settings.limits):
         for is_angular, axes in ((False, limit.linear_axes), (True, limit.angular_axes)):
             if len(axes) > 1 and not limit.min == limit.max == 0.0:

@@ -76,6 +76,8 @@ class PhysicsScene:
     """Joints, which couplings refer to by their numbers."""
     colliders: Mapping[int, Collider] = field(default_factory=dict)
     """Solid part that each node adds to the nearest body at or above it, else to the world."""
+    disabled_colliders: Mapping[int, Collider] = field(default_factory=dict)
+    """Colliders of each node that are turned off: nothing collides with them (UsdPhysics)."""
     triggers: Mapping[int, Trigger] = field(default_factory=dict)
     """Trigger volume of each node that has one."""
     meshes: tuple[Mesh, ...] = ()

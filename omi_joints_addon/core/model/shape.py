@@ -80,6 +80,8 @@ class Convex(Shape):
 
     mesh: int | None = None
     """Mesh of the document with one primitive; None is missing, or not in a document yet."""
+    approximation: str = ""
+    """Word of UsdPhysics for what an engine makes of the mesh instead; empty is its hull."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,6 +90,8 @@ class Trimesh(Shape):
 
     mesh: int | None = None
     """Mesh of the document with one primitive; None is missing, or not in a document yet."""
+    approximation: str = ""
+    """Word of UsdPhysics for what an engine makes of the mesh instead; empty is the mesh."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -84,6 +84,7 @@ def with_nodes(scene: PhysicsScene, nodes: Sequence[int]) -> PhysicsScene:
         carries=_moved(scene.carries, numbers),
         joints=tuple(_joint(scene.joints[number], numbers) for number in kept),
         colliders=_moved(scene.colliders, numbers),
+        disabled_colliders=_moved(scene.disabled_colliders, numbers),
         triggers={
             node: _trigger(trigger, numbers)
             for node, trigger in _moved(scene.triggers, numbers).items()

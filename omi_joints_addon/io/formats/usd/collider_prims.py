@@ -1,13 +1,13 @@
 """Colliders, triggers, materials and collision groups of a scene as opinions about prims."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from ....core.findings.loss import Noun
 from ....core.model.body import Collider, CollisionFilter, CombineMode, PhysicsMaterial, Trigger
 from ....core.model.plain import text_from_value
-from ....core.model.shape import Convex, Shape, Trimesh
+from ....core.model.shape import MeshShape, Shape, Trimesh
 from .physics_prims import PhysicsPrims
 from .prim import Prim
 from .shape_prims import hull_of
@@ -41,9 +41,7 @@ class ColliderPrims:
         shape = part.shape
         if isinstance(shape, Trimesh) or (shape is not None and hull_of(shape)):
             prim.apply(MESH_COLLISION)
-            is_hull = not isinstance(shape, Trimesh)
-            approximation = "convexHull" if is_hull else "none"
-            prim.set("physics:approximation", "token", approximation, is_uniform=True)
+            prim.set("physics:approximation", "token", _approximation(shape), is_uniform=True)
         if isinstance(part, Trigger):
             prim.apply(TRIGGER)
         elif part.material is not None:
@@ -82,6 +80,12 @@ class ColliderPrims:
             _set_material(self.physics.at(path), material)
         prim.apply("MaterialBindingAPI")
         prim.relate(_BINDING, (self.materials[material],))
+
+
+def _approximation(shape: Shape) -> str:
+    if isinstance(shape, MeshShape) and shape.approximation:
+        return shape.approximation
+    return "none" if isinstance(shape, Trimesh) else "convexHull"
 
 
 def _listed(
@@ -124,11 +128,7 @@ def _part_text(part: Collider | Trigger) -> str:
 
 def _plain_shape(shape: Shape) -> Shape:
     """Return the shape without the number of its mesh, which is another one when it is read."""
-    return (
-        type(shape)(name=shape.name, carried=shape.carried, geometry_carried=shape.geometry_carried)
-        if isinstance(shape, Convex | Trimesh)
-        else shape
-    )
+    return replace(shape, mesh=None) if isinstance(shape, MeshShape) else shape
 
 
 def _bare(part: Collider | Trigger) -> Collider | Trigger:

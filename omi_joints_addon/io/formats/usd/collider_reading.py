@@ -19,7 +19,14 @@ from .mesh_reading import read_mesh
 from .nodes import StageNodes
 from .prim import Prim, carried_text
 from .pxr_access import message_of, usd
-from .rules import APPROXIMATED, COMPOSITION, INEXACT_SHAPE, LEFT_OUT_SHAPE
+from .rules import (
+    APPROXIMATED,
+    COLLIDER_OFF,
+    COMPOSITION,
+    INEXACT_SHAPE,
+    LEFT_OUT_SHAPE,
+    PLANE,
+)
 from .shape_prims import Geometry, bounds_of, geometry_of
 from .units import Units
 
@@ -44,6 +51,8 @@ class ColliderReading:
     is_local: bool
     """Whether shapes stay in the axes of their prims (`reading.read_stage`)."""
     colliders: dict[int, Collider] = field(default_factory=dict)
+    disabled: dict[int, Collider] = field(default_factory=dict)
+    """Those that are turned off, once `set_aside` has told them apart."""
     triggers: dict[int, Trigger] = field(default_factory=dict)
     visuals: dict[int, Visual] = field(default_factory=dict)
     meshes: list[Mesh] = field(default_factory=list)
@@ -68,7 +77,9 @@ class ColliderReading:
         mesh = None
         if geometry is None and said.type_name == "Mesh":
             mesh = self._mesh(prim, axes)
-        if self._is_shown(prim, said) and (geometry is not None or mesh is not None):
+        if said.type_name == "Plane":
+            self.findings.append(PLANE(said.path))
+        elif self._is_shown(prim, said) and (geometry is not None or mesh is not None):
             shape = None if geometry is None or geometry.axis != 2 else geometry.shape
             if shape is not None or mesh is not None:
                 self.visuals.setdefault(
@@ -111,7 +122,7 @@ class ColliderReading:
         self, prim: Any, said: Prim, node: int, geometry: Geometry | None, mesh: int | None
     ) -> None:
         """Add the collider or trigger of a prim; a second one of a node gets a node below it."""
-        found = geometry if mesh is None else self._approximation(said, mesh)
+        found = geometry if mesh is None else self._approximation(prim, said, mesh)
         if found is None:
             self.findings.append(LEFT_OUT_SHAPE(said.path, kind=said.type_name or "a prim"))
             return
@@ -136,7 +147,14 @@ class ColliderReading:
         )
         self._prims[place] = (prim, said)
 
-    def _approximation(self, said: Prim, mesh: int) -> Geometry | None:
+    def set_aside(self) -> None:
+        """Take out the colliders that are turned off, once they have had their part in masses."""
+        for node, (_prim, said) in self._prims.items():
+            if said.attributes.get("physics:collisionEnabled", ("", True))[1] is False:
+                self.disabled[node] = self.colliders.pop(node)
+                self.findings.append(COLLIDER_OFF(said.path))
+
+    def _approximation(self, prim: Any, said: Prim, mesh: int) -> Geometry | None:
         """Return what a collision mesh is: its hull, its triangles, or its bounds."""
         name = said.attributes.get("physics:approximation", ("", "none"))[1]
         if name in ("boundingCube", "boundingSphere"):
@@ -147,9 +165,20 @@ class ColliderReading:
             return bounds_of(points, is_round=name == "boundingSphere") if len(points) else None
         if name == "convexHull":
             return Geometry(Convex(mesh=mesh))
-        if name != "none":
-            self.findings.append(APPROXIMATED(said.path, name=str(name)))
-        return Geometry(Trimesh(mesh=mesh))
+        if name == "none":
+            return Geometry(Trimesh(mesh=mesh))
+        kind = Convex if self._is_on_body(prim) else Trimesh
+        shown = "its convex hull" if kind is Convex else "the mesh itself"
+        self.findings.append(APPROXIMATED(said.path, name=str(name), shown=shown))
+        return Geometry(kind(mesh=mesh, approximation=str(name)))
+
+    def _is_on_body(self, prim: Any) -> bool:
+        """Return whether a prim is one of a rigid body: engines want its shapes to be convex."""
+        while prim:
+            if prim.HasAPI(self._pxr.UsdPhysics.RigidBodyAPI):
+                return True
+            prim = prim.GetParent()
+        return False
 
     def _place_of(self, node: int, found: Geometry, *, is_trigger: bool) -> int:
         """Return the node for a shape: a new one below where the node is not where it stands."""

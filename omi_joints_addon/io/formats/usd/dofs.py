@@ -13,6 +13,8 @@ from ....core.model.joint import DriveMode, DriveType, JointDrive, JointLimit, J
 from ....core.rewrite.intervals import FREE, Interval
 
 DISTANCE = "distance"
+CONE = "cone"
+"""Instance of PhysxLimitAPI for the cone of a spherical joint."""
 LINEAR = ("transX", "transY", "transZ")
 ANGULAR = ("rotX", "rotY", "rotZ")
 AXIS_DOFS = (*LINEAR, *ANGULAR)

@@ -1,6 +1,6 @@
 """Joints of a stage on the nodes of a scene: bodies, attachment frames, the world."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from math import isfinite
 from typing import NamedTuple
@@ -35,8 +35,20 @@ _SAME = 1e-5
 """Gap of matrices [m] up to which a frame's own prim says where it is, more exactly."""
 _AWAY = np.full((4, 4), np.inf)
 _LOCAL = "physics:local"
-_Found = tuple[Prim, tuple[int, int], JointRead]
-"""A joint, the nodes of its ends, and what it says."""
+
+
+class _End(NamedTuple):
+    """What one side of a joint names."""
+
+    node: int
+    """Node that the frame is on, -1 for the world."""
+    axes: int
+    """Node in whose axes the frame is, -1 for the world."""
+
+
+_WORLD = _End(-1, -1)
+_Found = tuple[Prim, tuple[_End, _End], JointRead]
+"""A joint, its ends, and what it says."""
 
 
 class _Side(NamedTuple):
@@ -59,6 +71,8 @@ class JointPlacing:
     units: Units
     to_scene: Array
     """Matrix (4, 4) from the world of the stage to Z up in meters."""
+    is_there: Callable[[str], bool]
+    """Whether the stage has a prim at a path."""
     joints: list[Joint] = field(default_factory=list)
     paths: list[str] = field(default_factory=list)
     """Path of the prim of each joint."""
@@ -84,16 +98,17 @@ class JointPlacing:
             ends = self._ends(prim)
             if ends is None:
                 continue
-            if WELD in prim.data and ends[1] >= 0:
-                self.welds[prim.path] = self._body(ends[1])
+            if WELD in prim.data and ends[1].node >= 0:
+                self.welds[prim.path] = self._body(ends[1].node)
                 continue
             found.append((prim, ends, self._read(prim)))
         if not found:
             return
         sides = [self._sides(found, side) for side in (0, 1)]
         for (prim, ends, read), *at in zip(found, *sides, strict=True):
-            first, second = (self._frame(prim, side, ends[side], at[side]) for side in (0, 1))
-            self._add(prim, ends, read, (first, second))
+            nodes = (ends[0].node, ends[1].node)
+            first, second = (self._frame(prim, side, nodes[side], at[side]) for side in (0, 1))
+            self._add(prim, nodes, read, (first, second))
 
     def _read(self, prim: Prim) -> JointRead:
         """Return what a prim says; those that say the same are read once."""
@@ -119,25 +134,36 @@ class JointPlacing:
         """Return whether the joint of a path is a fixed joint."""
         return path in self._fixed
 
-    def _ends(self, prim: Prim) -> tuple[int, int] | None:
-        """Return the nodes that body0 and body1 name, -1 for the world; None where one is gone."""
+    def _ends(self, prim: Prim) -> tuple[_End, _End] | None:
+        """Return what body0 and body1 name; None where one is gone."""
         found = []
         for side in (0, 1):
             targets = prim.targets.get(f"physics:body{side}", ())
-            node = self.nodes.at_or_above(targets[0]) if targets else -1
-            if targets and (node < 0 or not self._is_inside(node, targets[0])):
+            end = self._end(targets[0]) if targets else _WORLD
+            if end is None:
                 self.findings.append(NO_BODY(prim.path, path=targets[0]))
                 return None
-            found.append(node)
-        if found[0] == found[1]:
-            what = "the world to itself" if found[0] < 0 else "a body to itself"
+            found.append(end)
+        if found[0].node == found[1].node:
+            what = "the world to itself" if found[0].node < 0 else "a body to itself"
             self.findings.append(NO_BODIES(prim.path, what=what))
             return None
         return found[0], found[1]
 
-    def _is_inside(self, node: int, path: str) -> bool:
-        """Return whether a path is that of a node, or of a prim without place that is there."""
-        return self.nodes.paths[node] == path
+    def _end(self, path: str) -> _End | None:
+        """Return what a path names: a prim without place stands for the body above, or the world.
+
+        None where there is no prim.
+        """
+        node = self.nodes.at_or_above(path)
+        if node >= 0 and self.nodes.paths[node] == path:
+            return _End(node, node)
+        if not self.is_there(path):
+            return None
+        body = node
+        while body >= 0 and body not in self.motions:
+            body = self.nodes.parents[body]
+        return _End(body, node)
 
     def _add(
         self, prim: Prim, ends: tuple[int, int], read: JointRead, frames: tuple[int, int]
@@ -212,7 +238,7 @@ class JointPlacing:
         ]
         position, rotation = np.array(numbers)[:, :3], np.array(numbers)[:, [4, 5, 6, 3]]
         turns = np.array([TURNS[read.shift].rotation for *_, read in found])
-        axes = [self._axes_of(ends[side]) for _prim, ends, _read in found]
+        axes = [self._axes_of(ends[side].axes) for _prim, ends, _read in found]
         outer, scales = (np.array(each) for each in zip(*axes, strict=True))
         length = np.linalg.norm(rotation, axis=1, keepdims=True)
         rotation = np.where(length > 1e-9, rotation, (0.0, 0.0, 0.0, 1.0))

@@ -16,6 +16,7 @@ from ....core.rewrite.intervals import Interval
 from ....core.rewrite.turning import turned_settings
 from .dofs import (
     ANGULAR,
+    CONE,
     DISTANCE,
     LINEAR,
     LOSSES,
@@ -24,10 +25,11 @@ from .dofs import (
     dof_of,
     joint_dofs,
 )
+from .joint_aliases import update_aliases
 from .prim import Prim
 from .turns import TURNS
 from .units import DEGREES, Units
-from .unknown import restore_unknown
+from .unknown import restore_unknown, zero_of
 
 FAR = 1e6
 """Distance [m] that stands for an open side of a limit: PhysX drops limits with infinite ones."""
@@ -52,6 +54,8 @@ class JointPrim:
     """Never change it: joints with the same settings share it."""
     shift: int
     """Places by which the axes were renamed (`turns`); both frames are turned by it."""
+    zero: tuple[int, float]
+    """Axis, and angle [rad] by which the connected frame is to be turned back."""
     losses: LOSSES
 
 
@@ -69,14 +73,16 @@ def joint_prim(settings: JointSettings, attributes: JointAttributes, units: Unit
         dofs = joint_dofs(turned_settings(settings, TURNS[shift]))
     prim = Prim(type_name=kind)
     _WRITERS[kind](prim, settings, dofs, axis, units)
+    _set_effort(prim, dofs, attributes.effort, kind, axis, units)
     _set_attributes(prim, attributes, kind, units)
+    zero = axis, _move_zero(prim, attributes)
     if any(found.is_soft for found in dofs.ranges.values()):
         losses.append(
             (Noun.LIMIT_SPRING, How.CONVERTED, "soft limits exist only in PhysX, not in UsdPhysics")
         )
     carried = {"settings": settings, "attributes": attributes, "shift": shift}
     prim.carry("joint", _carrier_text(carried))
-    return JointPrim(prim, shift, tuple(losses))
+    return JointPrim(prim, shift, zero, tuple(losses))
 
 
 def _carrier_text(carried: dict[str, object]) -> str:
@@ -117,7 +123,7 @@ def _spherical(settings: JointSettings, dofs: Dofs) -> tuple[str, int]:
     cone = cone_of(settings)
     turning = [limit for limit in settings.limits if limit.angular_axes]
     is_cone = cone is not None and turning == [cone[1]]
-    if cone is None or not is_cone or not cone[1].is_rigid or cone[1].linear_axes:
+    if cone is None or not is_cone or cone[1].linear_axes:
         return _D6, 0
     return _SPHERICAL, cone[0]
 
@@ -155,13 +161,16 @@ def _write_one_axis(prim: Prim, dofs: Dofs, axis: int, units: Units, *, is_angul
 
 
 def _write_spherical(
-    prim: Prim, settings: JointSettings, _dofs: Dofs, axis: int, _units: Units
+    prim: Prim, settings: JointSettings, _dofs: Dofs, axis: int, units: Units
 ) -> None:
     _set_axis(prim, axis)
     cone = cone_of(settings)
     if cone is not None:
         for number in (0, 1):
             prim.set(f"physics:coneAngle{number}Limit", "float", cone[1].max * DEGREES)
+        limit = cone[1]
+        soft = Interval(min=0.0, max=limit.max, stiffness=limit.stiffness, damping=limit.damping)
+        _soften(prim, CONE, soft, units, is_angular=True)
 
 
 def _write_distance(
@@ -182,7 +191,7 @@ def _write_distance(
 
 def _write_d6(prim: Prim, _settings: JointSettings, dofs: Dofs, _axis: int, units: Units) -> None:
     for dof, found in _with_open_swing(dofs).items():
-        low, high = _written_bounds(dof, found, units)
+        low, high = _written_bounds(dof, found, units, is_swing=dof in ANGULAR[1:])
         prim.apply(f"PhysicsLimitAPI:{dof}")
         prim.set(f"limit:{dof}:physics:low", "float", low)
         prim.set(f"limit:{dof}:physics:high", "float", high)
@@ -217,14 +226,19 @@ def _with_open_swing(dofs: Dofs) -> dict[str, Interval]:
     return ranges
 
 
-def _written_bounds(dof: str, found: Interval, units: Units) -> tuple[float, float]:
-    """Return low and high in units of the stage; a range that allows nothing is a lock."""
+def _written_bounds(
+    dof: str, found: Interval, units: Units, *, is_swing: bool = False
+) -> tuple[float, float]:
+    """Return low and high in units of the stage; a range that allows nothing is a lock.
+
+    `is_swing` is for Y and Z of a D6: PhysX drops there what reaches half a turn.
+    """
     if found.is_locked or found.min > found.max:
         return 1.0, -1.0
     far = math.inf
     if dof in LINEAR:
         far = FAR
-    elif dof in ANGULAR[1:]:
+    elif is_swing:
         far = _NEARLY_ROUND
     factor = units.bound(is_angular=dof in ANGULAR)
     return max(found.min, -far) * factor, min(found.max, far) * factor
@@ -281,11 +295,58 @@ def _set_attributes(prim: Prim, attributes: JointAttributes, kind: str, units: U
             math.inf,
         ),
     )
-    for name, value, factor, default in numbers:
-        if value != default:
-            prim.set(name, "float", value * factor)
-    if any(name.startswith("physxJoint:") for name in prim.attributes):
-        prim.apply("PhysxJointAPI")
     for room, text in attributes.carried:
         if room == "usd":
             restore_unknown(prim, text)
+    held = update_aliases(prim, attributes, units)
+    for name, value, factor, default in numbers:
+        if value != default and _PHYSX_FIELDS.get(name) not in held:
+            prim.set(name, "float", value * factor)
+    if any(name.startswith("physxJoint:") for name in prim.attributes):
+        prim.apply("PhysxJointAPI")
+
+
+_PHYSX_FIELDS = {
+    "physxJoint:jointFriction": "friction",
+    "physxJoint:armature": "armature",
+    "physxJoint:maxJointVelocity": "velocity",
+}
+
+
+def _set_effort(prim: Prim, dofs: Dofs, effort: float, kind: str, axis: int, units: Units) -> None:
+    """Make the effort of the joint's actuator the largest force of its drive.
+
+    A joint without drive gets one that only says so: it has neither stiffness nor damping.
+    """
+    if kind not in _INSTANCES or not math.isfinite(effort):
+        return
+    is_angular = kind == _REVOLUTE
+    drive = dofs.drives.get(dof_of(axis, is_angular=is_angular))
+    name = f"drive:{_INSTANCES[kind]}:physics:"
+    if drive is None:
+        prim.apply(f"PhysicsDriveAPI:{_INSTANCES[kind]}")
+        prim.set(f"{name}type", "token", "force", is_uniform=True)
+        prim.set(f"{name}stiffness", "float", 0.0)
+        prim.set(f"{name}damping", "float", 0.0)
+    largest = effort if drive is None else min(effort, drive.max_force)
+    prim.set(f"{name}maxForce", "float", largest * units.effort(is_angular=is_angular))
+
+
+_INSTANCES = {_REVOLUTE: "angular", _PRISMATIC: "linear"}
+
+
+def _move_zero(prim: Prim, attributes: JointAttributes) -> float:
+    """Count angles from the zero of the file that the joint was read from; return its angle [rad].
+
+    The range and the target grow by it; the connected frame is turned back by the caller.
+    """
+    text = dict(attributes.carried).get("usd", "")
+    zero = zero_of(text) if prim.type_name == _REVOLUTE and text else 0.0
+    for name in _ANGLES if zero else ():
+        if name in prim.attributes:
+            kind, value = prim.attributes[name]
+            prim.set(name, kind, value + zero * DEGREES)
+    return zero
+
+
+_ANGLES = ("physics:lowerLimit", "physics:upperLimit", "drive:angular:physics:targetPosition")

@@ -14,12 +14,22 @@ from ....core.findings.finding import Finding
 from ....core.model.attributes import DEFAULT_ATTRIBUTES, JointAttributes
 from ....core.model.joint import DriveMode, DriveType, JointDrive, JointLimit, JointSettings
 from ....core.model.plain import object_from_text, value_from_plain
-from .dofs import ANGULAR, AXIS_DOFS, DISTANCE, LINEAR, dof_of
+from .dofs import ANGULAR, AXIS_DOFS, CONE, DISTANCE, LINEAR, dof_of
+from .joint_aliases import alias_values
 from .joint_prims import FAR
 from .prim import Prim, carried_text
-from .rules import BEYOND_TURN, ELLIPTIC, MISPRINT, STALE, WRONG_TYPE, ZERO_MOVED
+from .rules import (
+    BEYOND_TURN,
+    DRIVE_KEPT,
+    ELLIPTIC,
+    MISPRINT,
+    STALE,
+    STARTS_ELSEWHERE,
+    WRONG_TYPE,
+    ZERO_MOVED,
+)
 from .units import DEGREES, Units
-from .unknown import unknown_text
+from .unknown import unknown_text, with_zero
 
 MISPRINTS = {
     f"{name}PhysicsJoint": f"Physics{name}Joint"
@@ -27,6 +37,9 @@ MISPRINTS = {
 }
 """Types that the documentation of UsdPhysics itself misprints."""
 _ALL = (0, 1, 2)
+_ENDLESS = 1e37
+"""Number that stands for infinity: files have the largest of single precision, 3.4e38."""
+_STATE = ("position", "velocity")
 _ALMOST = 0.9999995
 """Share of `FAR` from which on a bound is none: single precision rounds it."""
 
@@ -59,6 +72,7 @@ def read_joint(prim: Prim, units: Units) -> JointRead:
                 carried,
                 attributes=replace(carried.attributes, carried=(*others, *unknown)),
                 enable_collision=reading.enable_collision,
+                turn=reading.turn,
             )
         reading.findings.append(STALE(prim.path))
     return JointRead(
@@ -94,6 +108,8 @@ class _Reading:
     findings: list[Finding] = field(default_factory=list)
     used: set[str] = field(default_factory=set)
     turn: tuple[int, float] = (0, 0.0)
+    effort: float = math.inf
+    """Largest force of a drive that is nothing else [N or N·m]."""
     enable_collision: bool = False
 
     def read(self) -> None:
@@ -103,9 +119,26 @@ class _Reading:
             kind = MISPRINTS[kind]
             self.findings.append(MISPRINT(self.prim.path, found=self.prim.type_name, name=kind))
         _READERS[kind](self)
+        self.note_unused(kind)
         self.enable_collision = self.get("physics:collisionEnabled", bool, False)
         for name in ("localPos0", "localPos1", "localRot0", "localRot1"):
             self.used.add(f"physics:{name}")
+
+    def note_unused(self, kind: str) -> None:
+        """Report drives that the type of the joint does not have, and where it would start."""
+        for schema in self.prim.schemas:
+            name, _, instance = schema.partition(":")
+            if name == "PhysicsDriveAPI" and f"drive:{instance}:physics:stiffness" not in self.used:
+                shown = kind.removeprefix("Physics")
+                self.findings.append(DRIVE_KEPT(self.prim.path, name=instance, kind=shown))
+            if name == "PhysicsJointStateAPI":
+                values = self.prim.attributes
+                state = f"state:{instance}:physics:"
+                place, speed = (values.get(state + n, ("", 0.0))[1] for n in _STATE)
+                if place or speed:
+                    self.findings.append(
+                        STARTS_ELSEWHERE(self.prim.path, position=place, velocity=speed)
+                    )
 
     def get(self, name: str, kind: type, default: object) -> Any:
         """Return the value of an attribute; one of a wrong type costs a finding and itself."""
@@ -114,9 +147,9 @@ class _Reading:
             return default
         value = self.prim.attributes[name][1]
         is_number = isinstance(value, int | float) and not isinstance(value, bool)
-        if (kind is float and is_number and not math.isnan(value)) or (
-            kind is not float and isinstance(value, kind)
-        ):
+        if kind is float and is_number and not math.isnan(value):
+            return math.copysign(math.inf, value) if abs(value) >= _ENDLESS else value
+        if kind is not float and isinstance(value, kind):
             return value
         self.findings.append(WRONG_TYPE(self.prim.path, name=name, value=str(value)[:40]))
         return default
@@ -196,7 +229,11 @@ class _Reading:
         """Add the drive of each degree of freedom, by names of instances of DriveAPI."""
         for instance, dof in dof_by_instance.items():
             if f"PhysicsDriveAPI:{instance}" in self.prim.schemas:
-                self.drives.append(self.read_drive(f"drive:{instance}:physics:", dof))
+                drive = self.read_drive(f"drive:{instance}:physics:", dof)
+                if len(dof_by_instance) == 2 and _is_effort(drive):
+                    self.effort = drive.max_force
+                else:
+                    self.drives.append(drive)
 
     def read_drive(self, name: str, dof: str) -> JointDrive:
         """Return one drive; one without stiffness has no position target."""
@@ -211,6 +248,9 @@ class _Reading:
         position = self.get(f"{name}targetPosition", float, None)
         velocity = self.get(f"{name}targetVelocity", float, None)
         largest = self.get(f"{name}maxForce", float, math.inf)
+        if position and not stiffness:
+            # It has no effect now, and is written again.
+            self.used.discard(f"{name}targetPosition")
         if stiffness:
             position = position or 0.0
         elif damping:
@@ -234,18 +274,27 @@ class _Reading:
         units = self.units
         inertia = units.torque if is_angular else units.mass
         velocity = self.get("physxJoint:maxJointVelocity", float, math.inf)
-        found = JointAttributes(
+        own = JointAttributes(
             enabled=self.get("physics:jointEnabled", bool, True),
             in_articulation=not self.get("physics:excludeFromArticulation", bool, False),
             break_force=self.get("physics:breakForce", float, math.inf) / units.force,
             break_torque=self.get("physics:breakTorque", float, math.inf) / units.torque,
+            effort=self.effort,
             velocity=velocity / units.bound(is_angular=is_angular),
             friction=self.get("physxJoint:jointFriction", float, 0.0)
             / units.effort(is_angular=is_angular),
             armature=self.get("physxJoint:armature", float, 0.0) / inertia,
         )
+        found = replace(own, **alias_values(self.prim, units))  # type: ignore[arg-type]
+        carried = self.carried_text()
+        return replace(found, carried=(("usd", carried),)) if carried else found
+
+    def carried_text(self) -> str:
+        """Return what only this program finds again: unknown attributes, and the file's zero."""
         text = unknown_text(self.prim, self.used)
-        return replace(found, carried=(("usd", text),)) if text else found
+        if not self.turn[1]:
+            return text
+        return with_zero(text, self.turn[1])
 
     def grouped_limits(self) -> tuple[JointLimit, ...]:
         """Return the limits with axes that are held together in one."""
@@ -264,6 +313,12 @@ class _Reading:
             *([JointLimit(angular_axes=angular, min=0.0, max=0.0)] if angular else ()),
         ]
         return (*locks, *others)
+
+
+def _is_effort(drive: JointDrive) -> bool:
+    """Return whether a drive only says how strong the actuator of a joint is."""
+    acts = drive.stiffness or drive.damping or drive.velocity_target
+    return not acts and math.isfinite(drive.max_force)
 
 
 def _others(axis: int) -> tuple[int, int]:
@@ -298,13 +353,20 @@ def _read_spherical(reading: _Reading) -> None:
     """Read a cone; PhysX takes the first angle as the one about the axis after `physics:axis`."""
     axis = reading.axis()
     reading.lock(linear=_ALL)
+    stiffness, damping = reading.softness(CONE, is_angular=True)
     angles = [reading.get(f"physics:coneAngle{number}Limit", float, -1.0) for number in (0, 1)]
     about = ((axis + 1) % 3, (axis + 2) % 3)
     found = {about[n]: a / DEGREES for n, a in enumerate(angles) if 0.0 <= a < 180.0}
     if len(found) == 2 and angles[0] == angles[1]:
         cone = found[about[0]]
         reading.limits.append(
-            JointLimit(angular_axes=tuple(sorted(about)), min=-cone if cone else 0.0, max=cone)
+            JointLimit(
+                angular_axes=tuple(sorted(about)),
+                min=-cone if cone else 0.0,
+                max=cone,
+                stiffness=stiffness,
+                damping=damping,
+            )
         )
         return
     if found:

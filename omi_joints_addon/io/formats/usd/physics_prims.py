@@ -15,6 +15,7 @@ from ....core.model.body import Motion, MotionType
 from ....core.model.graph import JointEnds, joint_ends
 from ....core.model.pose import Array, Pose, pose_from_matrix, quaternion_product
 from ....core.model.scene import Joint, PhysicsScene
+from ....core.rewrite.turning import moved_connected_frames
 from ....core.shapes.body_solids import body_solids
 from .body_prims import set_motion
 from .couplings import set_couplings
@@ -141,7 +142,11 @@ class PhysicsPrims:
             self.prims[path] = prim
             self._relate(prim, joint, (int(ends.body[number]), int(ends.connected_body[number])))
             for side in (0, 1):
-                _set_frame(prim, side, poses[side], at, found.shift)
+                pose = _pose_at(poses[side], at, found.shift)
+                if side == 1 and found.zero[1]:
+                    axis, zero = found.zero
+                    pose = moved_connected_frames(pose, is_angular=True, axis=axis, by=-zero)
+                _set_frame(prim, side, pose)
             for noun, how, text in found.losses:
                 self._note(joint, noun, how, text)
         self._filter_static(usable, ends)
@@ -205,12 +210,18 @@ class PhysicsPrims:
 
     def _filter_static(self, joints: list[int], ends: JointEnds) -> None:
         """Filter collisions with static bodies: PhysX does not where a joint ends on one."""
+        owner = self.scene.bodies()
+        solid = {int(owner[node]) for node in self.scene.colliders}
         for number in joints:
             if self.scene.joints[number].enable_collision:
                 continue
             pair = int(ends.body[number]), int(ends.connected_body[number])
             for one, other in (pair, pair[::-1]):
-                if self.scene.is_dynamic(one) and other >= 0 and not self.scene.is_dynamic(other):
+                if (
+                    self.scene.is_dynamic(one)
+                    and other in solid
+                    and not self.scene.is_dynamic(other)
+                ):
                     self._filter(one, other)
 
     def _filter(self, one: int, other: int) -> None:
@@ -240,8 +251,8 @@ class PhysicsPrims:
         prim.apply(ARTICULATION)
         prim.relate("physics:body1", (path,))
         pose = pose_from_matrix(self.place.to_stage @ self.scene.matrices[root])
-        _set_frame(prim, 0, Pose(pose.position[None], pose.rotation[None]), 0, 0)
-        _set_frame(prim, 1, Pose(np.zeros((1, 3)), np.array([[0.0, 0.0, 0.0, 1.0]])), 0, 0)
+        _set_frame(prim, 0, pose)
+        _set_frame(prim, 1, Pose(np.zeros(3), np.array([0.0, 0.0, 0.0, 1.0])))
         prim.carry(WELD, self.scene.motions[root].type)
         self.losses.converted(
             name,
@@ -311,10 +322,14 @@ def _copy_at(prim: Prim, path: str) -> Prim:
     )
 
 
-def _set_frame(prim: Prim, side: int, poses: Pose, at: int, shift: int) -> None:
+def _pose_at(poses: Pose, at: int, shift: int) -> Pose:
     rotation = poses.rotation[at]
     if shift:
         rotation = quaternion_product(rotation, TURNS[shift].rotation)
-    x, y, z, w = rotation.tolist()
-    prim.set(f"physics:localPos{side}", "point3f", tuple(poses.position[at].tolist()))
+    return Pose(poses.position[at], rotation)
+
+
+def _set_frame(prim: Prim, side: int, pose: Pose) -> None:
+    x, y, z, w = pose.rotation.tolist()
+    prim.set(f"physics:localPos{side}", "point3f", tuple(pose.position.tolist()))
     prim.set(f"physics:localRot{side}", "quatf", (w, x, y, z))

@@ -91,7 +91,8 @@ class _StageReading:
             if is_shown or COLLISION in place.said.schemas:
                 colliders.add(place.prim, place.said, place.node, self._axes_of(place))
         motions = with_masses(self.bodies, colliders, self._solids)
-        placing = JointPlacing(self.nodes, motions, self.units, self._to_scene())
+        colliders.set_aside()
+        placing = JointPlacing(self.nodes, motions, self.units, self._to_scene(), self._is_there)
         placing.add(prims.joints)
         motions = placing.motions
         articulations = read_articulations(prims.roots, self.nodes, placing, self.findings)
@@ -103,6 +104,7 @@ class _StageReading:
             carries=self._carries(colliders),
             joints=tuple(placing.joints),
             colliders=colliders.colliders,
+            disabled_colliders=colliders.disabled,
             triggers=colliders.triggers,
             meshes=tuple(colliders.meshes),
             visuals=colliders.visuals,
@@ -130,6 +132,11 @@ class _StageReading:
             scales=tuple(self.nodes.scales),
             resets=tuple(prims.resets),
         )
+
+    def _is_there(self, path: str) -> bool:
+        """Return whether the stage has a prim at a path."""
+        is_path = usd().Sdf.Path.IsValidPathString(path)
+        return bool(is_path and self.stage.GetPrimAtPath(path))
 
     def _read_bodies(self, places: list[Place]) -> None:
         lengths = self.nodes.lengths()

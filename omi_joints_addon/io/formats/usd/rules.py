@@ -71,9 +71,42 @@ INEXACT_SHAPE = rule(
 APPROXIMATED = rule(
     "OMI-U012",
     INFO,
-    "the mesh approximation {name} is read as the mesh itself",
+    "the mesh approximation {name} is read as {shown}; USD files keep its name",
     reason="OMI_physics_shape has hulls and triangle meshes; other approximations are made by an "
     "engine.",
+)
+COLLIDER_OFF = rule(
+    "OMI-U020",
+    INFO,
+    "the collider is turned off, so nothing collides with it here; only USD files keep it",
+    reason="UsdPhysics: collisionEnabled sets whether a collider takes part in collisions.",
+)
+PLANE = rule(
+    "OMI-U021",
+    INFO,
+    "the plane has no end; it becomes a box of 100 m by 100 m by 1 m with its top face there",
+    reason="OMI_physics_shape has no planes. UsdPhysics takes a plane as a half space.",
+)
+INSTANCES = rule(
+    "OMI-U022",
+    WARNING,
+    "the point instancer has {count} instances, whose physics is not read; make them prims of "
+    "their own",
+    reason="OpenUSD's own parser of physics does not read point instancers either.",
+)
+DRIVE_KEPT = rule(
+    "OMI-U023",
+    WARNING,
+    "the drive {name} does not act on a {kind}; it is only kept for USD files",
+    reason="UsdPhysics: drives act along or about single axes of revolute, prismatic and D6 "
+    "joints.",
+)
+STARTS_ELSEWHERE = rule(
+    "OMI-U024",
+    INFO,
+    "the joint state starts at {position} with a velocity of {velocity}; bodies start where the "
+    "stage places them",
+    reason="PhysicsJointStateAPI is part of PhysX: it moves the bodies when the simulation starts.",
 )
 OLD_GRAVITY = rule(
     "OMI-U013",

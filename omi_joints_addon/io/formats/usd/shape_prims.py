@@ -19,7 +19,15 @@ from .prim import Prim
 
 _SEGMENTS = 32
 _AXES = ("X", "Y", "Z")
-GEOMETRY = frozenset(("Cube", "Sphere", "Capsule", "Cylinder", "Cone", "Mesh"))
+_UPRIGHT: dict[str, tuple[type[Capsule | Cylinder], str, str]] = {
+    "Capsule": (Capsule, "radius", "radius"),
+    "Capsule_1": (Capsule, "radiusBottom", "radiusTop"),
+    "Cylinder": (Cylinder, "radius", "radius"),
+    "Cylinder_1": (Cylinder, "radiusBottom", "radiusTop"),
+    "Cone": (Cylinder, "radius", ""),
+}
+"""Shapes of types with an axis, with the attributes of their radii; none is a tip."""
+GEOMETRY = frozenset(("Cube", "Sphere", "Mesh", *_UPRIGHT))
 """Types of prims that can be shapes or are shown."""
 
 
@@ -116,25 +124,38 @@ def geometry_of(kind: str, value: Callable[[str], Any], scale: Array) -> Geometr
     `value` gives an attribute by name, with the default of the schema. Axes are `scale` meters
     long; as in UsdPhysics an uneven scale makes a round shape as large as its largest factor.
     """
+    if kind == "Plane":
+        return _plane(_axis(value))
     if kind == "Cube":
         x, y, z = (abs(float(value("size"))) * scale).tolist()
         return Geometry(Box(size=(x, y, z)))
     if kind == "Sphere":
         radius = float(value("radius")) * float(scale.max())
         return Geometry(Sphere(radius=radius), is_exact=_is_even(scale))
-    if kind not in ("Capsule", "Cylinder", "Cone"):
+    if kind not in _UPRIGHT:
         return None
-    axis = _AXES.index(value("axis")) if value("axis") in _AXES else 2
+    axis = _axis(value)
     across = np.delete(scale, axis)
-    radius = float(value("radius")) * float(across.max())
+    shape_class, bottom_name, top_name = _UPRIGHT[kind]
+    bottom = float(value(bottom_name)) * float(across.max())
+    top = float(value(top_name)) * float(across.max()) if top_name else 0.0
     height = float(value("height")) * float(scale[axis])
-    is_exact = _is_even(across if kind != "Capsule" else scale)
-    if kind == "Capsule":
-        shape: Shape = Capsule(height=height, radius_bottom=radius, radius_top=radius)
-    else:
-        top = 0.0 if kind == "Cone" else radius
-        shape = Cylinder(height=height, radius_bottom=radius, radius_top=top)
+    is_exact = _is_even(across if shape_class is Cylinder else scale)
+    shape = shape_class(height=height, radius_bottom=bottom, radius_top=top)
     return Geometry(shape, axis, is_exact=is_exact)
+
+
+def _axis(value: Callable[[str], Any]) -> int:
+    return _AXES.index(value("axis")) if value("axis") in _AXES else 2
+
+
+def _plane(axis: int) -> Geometry:
+    """Return a box whose face toward an axis is the plane across it."""
+    wide, thick = 100.0, 1.0
+    size, center = np.full(3, wide), np.zeros(3)
+    size[axis], center[axis] = thick, -0.5 * thick
+    (x, y, z), (a, b, c) = size.tolist(), center.tolist()
+    return Geometry(Box(size=(x, y, z)), center=(a, b, c))
 
 
 def bounds_of(points: Array, *, is_round: bool) -> Geometry:

@@ -14,7 +14,7 @@ from .layer import read_prim, schemas_of
 from .nodes import StageNodes
 from .prim import Prim
 from .pxr_access import classes, message_of, usd
-from .rules import COMPOSITION
+from .rules import COMPOSITION, INSTANCES
 from .shape_prims import GEOMETRY
 
 _JOINTS = frozenset((*JOINT_TYPES, *MISPRINTS))
@@ -64,8 +64,12 @@ class StagePrims:
         self._cache = self._pxr.UsdGeom.XformCache(self.time)
         self._prims, _attributes, _relationships = classes()
         sorters: dict[str, Callable[[Any, str], None]] = {}
-        for prim in self.stage.Traverse(self._pxr.Usd.TraverseInstanceProxies()):
+        prims = iter(self.stage.Traverse(self._pxr.Usd.TraverseInstanceProxies()))
+        for prim in prims:
             kind = self._prims.GetTypeName(prim)
+            if kind == "PointInstancer":
+                self._leave_instances(prim)
+                prims.PruneChildren()
             if kind not in sorters:
                 sorters[kind] = self._sorter(prim, kind)
             sorters[kind](prim, kind)
@@ -92,6 +96,15 @@ class StagePrims:
             return lambda prim, _kind: self.groups.append((prim, read_prim(prim, self.time)))
         is_place = prim.IsA(self._pxr.UsdGeom.Xformable)
         return self._add_place if is_place else self._add_other
+
+    def _leave_instances(self, prim: Any) -> None:
+        """Report the instances of a prim; its prototypes are not where they stand."""
+        below = map(schemas_of, self._pxr.Usd.PrimRange(prim))
+        if not any(schema.startswith("Physics") for schemas in below for schema in schemas):
+            return
+        indices = prim.GetAttribute("protoIndices").Get(self.time)
+        path = str(self._prims.GetPath(prim))
+        self.findings.append(INSTANCES(path, count=len(indices or ())))
 
     def _add_joint(self, prim: Any, _kind: str) -> None:
         said = read_prim(prim, self.time)

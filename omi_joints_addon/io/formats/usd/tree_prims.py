@@ -19,6 +19,7 @@ from .prim import Prim
 from .shape_prims import set_mesh, set_shape
 
 ROOT = "/World"
+_OFF = "DisabledCollider"
 
 
 @dataclass(slots=True, kw_only=True, eq=False)
@@ -73,6 +74,7 @@ class Tree:
             shown = self._add_visual(node, losses)
             parts: tuple[tuple[str, Collider | Trigger | None], ...] = (
                 ("Collider", self.scene.colliders.get(node)),
+                (_OFF, self.scene.disabled_colliders.get(node)),
                 ("Trigger", self.scene.triggers.get(node)),
             )
             for name, part in parts:
@@ -121,6 +123,8 @@ class Tree:
                 return
             self.prims[prim.path] = prim
         colliders.add(prim, part, self.scene.names[node])
+        if name == _OFF:
+            prim.set("physics:collisionEnabled", "bool", False)
 
     def _shape_fits(self, node: int, prim: Prim, shape: Shape, losses: Losses) -> bool:
         """Give the prim a shape; return whether it has one, noting what it cannot say."""

@@ -27,14 +27,14 @@ _SCENE = (
 )
 """Beginnings of names that are about what a prim shows."""
 _KNOWN_SCHEMA = re.compile(
-    r"(PhysicsLimitAPI|PhysicsDriveAPI|PhysxLimitAPI):(trans[XYZ]|rot[XYZ]|distance|linear|angular)"
+    r"(PhysicsLimitAPI|PhysicsDriveAPI|PhysxLimitAPI):(trans[XYZ]|rot[XYZ]|distance|linear|angular|cone)"
     r"|Physics(RigidBody|Mass|Collision|MeshCollision|Material|FilteredPairs|ArticulationRoot)API"
     r"|Physx(Joint|PhysicsDistanceJoint|RigidBody|Trigger)API"
     r"|NewtonMimicAPI|PhysxMimicJointAPI:\w+"
     r"|(MaterialBinding|Collection|GeomModel|Motion|Visibility|SkelBinding|Shadow|Light).*API.*"
 )
 _KNOWN_NAME = re.compile(
-    r"physics:.*|(limit|drive):\w+:physics:.*|physxLimit:\w+:(stiffness|damping)"
+    r"physics:.*|limit:\w+:physics:.*|physxLimit:\w+:(stiffness|damping)"
     r"|physxJoint:(jointFriction|armature|maxJointVelocity)"
     r"|newton:mimic(Coef0|Coef1|Enabled)|physxMimicJoint:\w+:(gearing|offset|referenceJointAxis)"
     r"|physxPhysicsDistanceJoint:spring(Enabled|Stiffness|Damping)"
@@ -49,10 +49,31 @@ def unknown_text(prim: Prim, used: Collection[str]) -> str:
         for name, (kind, value) in prim.attributes.items()
         if _is_strange(name) and name not in used
     }
-    schemas = [schema for schema in prim.schemas if not _is_known_schema(schema)]
+    schemas = [
+        schema
+        for schema in prim.schemas
+        if not _is_known_schema(schema) or _is_kept_drive(schema, attributes)
+    ]
     if not attributes and not schemas:
         return ""
     return json.dumps({"attributes": attributes, "schemas": schemas}, separators=(",", ":"))
+
+
+def _is_kept_drive(schema: str, attributes: Collection[str]) -> bool:
+    """Return whether a drive is kept because the joint has no such one."""
+    name, _, instance = schema.partition(":")
+    return name == "PhysicsDriveAPI" and f"drive:{instance}:physics:stiffness" in attributes
+
+
+def with_zero(text: str, zero: float) -> str:
+    """Return what `unknown_text` kept with the angle [rad] that the file counts as zero."""
+    return json.dumps(kept_object(text or "{}") | {"zero": zero}, separators=(",", ":"))
+
+
+def zero_of(text: str) -> float:
+    """Return the angle [rad] that the file counts as zero."""
+    zero = kept_object(text).get("zero")
+    return zero if isinstance(zero, float) and abs(zero) < 10.0 else 0.0
 
 
 @lru_cache(maxsize=4096)
