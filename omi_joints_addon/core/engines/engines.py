@@ -12,9 +12,10 @@ from .engine import Engine
 from .godot import GODOT
 from .jolt import JOLT
 from .khr import KHR
+from .newton import NEWTON
 from .physx import PHYSX
 
-_EACH = (GODOT, KHR, PHYSX, BULLET, JOLT)
+_EACH = (GODOT, KHR, PHYSX, BULLET, JOLT, NEWTON)
 
 
 def _kind(settings: JointSettings) -> str:

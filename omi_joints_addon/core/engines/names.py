@@ -20,6 +20,7 @@ KHR = EngineName("khr", "KHR Viewers", "Viewers of KHR_physics_rigid_bodies")
 PHYSX = EngineName("physx", "PhysX", "Engines built on PhysX")
 BULLET = EngineName("bullet", "Bullet", "Engines built on Bullet")
 JOLT = EngineName("jolt", "Jolt", "Engines built on Jolt Physics")
-NAMES = (ANY, GODOT, KHR, PHYSX, BULLET, JOLT)
+NEWTON = EngineName("newton", "Newton", "Newton, which imports UsdPhysics")
+NAMES = (ANY, GODOT, KHR, PHYSX, BULLET, JOLT, NEWTON)
 CHOICES = tuple((engine.name.upper(), engine.label, engine.description) for engine in NAMES)
 """Identifier, label and description of each, as menus list them."""

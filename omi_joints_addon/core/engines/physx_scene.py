@@ -2,10 +2,11 @@
 
 import math
 from collections.abc import Iterator
+from dataclasses import replace
 
 from ..findings.finding import INFO, WARNING, Finding, rule
 from ..model.body import MotionType
-from ..model.graph import joint_ends, links_of, reached, spanning_tree
+from ..model.graph import articulated_bodies, joint_ends, spanning_tree
 from ..model.scene import PhysicsScene
 
 STATIC_COLLIDES = rule(
@@ -40,6 +41,20 @@ KINEMATIC_BELOW = rule(
     reason="OpenUSD 25.11: an articulation may be kinematic from its root down to the first "
     "dynamic body.",
 )
+STATIC_ROOT = rule(
+    "OMI-U054",
+    INFO,
+    "PhysX: the articulation root is static, so it is written as a fixed base, whatever Fixed Base "
+    "says",
+    reason="The first hinge of an articulation with a static root did not turn. Measured with "
+    "ovphysx 0.7.0; Newton refuses such a root.",
+)
+NO_LINKS = rule(
+    "OMI-U055",
+    WARNING,
+    "PhysX: no dynamic body is jointed to the articulation root, so there is no articulation",
+    reason="UsdPhysics: an articulation is a tree of bodies that joints connect.",
+)
 
 
 def check_physx_scene(scene: PhysicsScene) -> Iterator[Finding]:
@@ -62,7 +77,7 @@ def _check_static(scene: PhysicsScene) -> Iterator[Finding]:
 
 
 def _check_attributes(scene: PhysicsScene) -> Iterator[Finding]:
-    inside = _articulated(scene)
+    inside = articulated_bodies(scene)
     ends = joint_ends(scene)
     for number, joint in enumerate(scene.joints):
         attributes = joint.attributes
@@ -81,7 +96,8 @@ def _check_attributes(scene: PhysicsScene) -> Iterator[Finding]:
 
 
 def _check_articulations(scene: PhysicsScene) -> Iterator[Finding]:
-    inside = _articulated(scene)
+    yield from check_roots(scene)
+    inside = articulated_bodies(scene)
     ends = joint_ends(scene)
     tree = spanning_tree(scene)
     for number in tree.loops:
@@ -94,11 +110,12 @@ def _check_articulations(scene: PhysicsScene) -> Iterator[Finding]:
             yield KINEMATIC_BELOW(scene.place_of(body))
 
 
-def _articulated(scene: PhysicsScene) -> set[int]:
-    """Return the bodies that joints tie to roots of articulations."""
-    links = links_of(
-        pair for pair in joint_ends(scene).pairs() if min(pair) >= 0 and pair[0] != pair[1]
-    )
-    roots = [articulation.root for articulation in scene.articulations]
-    still = [b for b, m in scene.motions.items() if m.type == MotionType.STATIC and b not in roots]
-    return reached(links, roots, blocked=still)
+def check_roots(scene: PhysicsScene) -> Iterator[Finding]:
+    """Yield roots that are static, and those of nothing that moves."""
+    for articulation in scene.articulations:
+        root = articulation.root
+        alone = replace(scene, articulations=(articulation,))
+        if not any(scene.is_dynamic(body) for body in articulated_bodies(alone) - {root}):
+            yield NO_LINKS(scene.place_of(root))
+        elif scene.motions[root].type == MotionType.STATIC and not articulation.is_fixed:
+            yield STATIC_ROOT(scene.place_of(root))

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from .body import MotionType
 from .scene import PhysicsScene
 
 Indices = NDArray[np.intp]
@@ -169,6 +170,34 @@ def spanning_tree(scene: PhysicsScene) -> SpanningTree:
         joints=joints,
         loops=tuple(number for number in range(len(pairs)) if number not in used),
         idle=tuple(sorted(idle)),
+    )
+
+
+def articulated_bodies(scene: PhysicsScene) -> set[int]:
+    """Return the bodies that joints tie to roots of articulations."""
+    links = links_of(
+        pair for pair in joint_ends(scene).pairs() if min(pair) >= 0 and pair[0] != pair[1]
+    )
+    roots = [articulation.root for articulation in scene.articulations]
+    still = [
+        body
+        for body, motion in scene.motions.items()
+        if motion.type == MotionType.STATIC and body not in roots
+    ]
+    return reached(links, roots, blocked=still)
+
+
+def child_first_joints(scene: PhysicsScene) -> list[int]:
+    """Return the joints of articulations whose joint node is on the side away from the root."""
+    if not scene.articulations:
+        return []
+    inside, tree, own = articulated_bodies(scene), spanning_tree(scene), joint_ends(scene).body
+    return sorted(
+        number
+        for body, number in tree.joints.items()
+        if body in inside
+        and own[number] == body
+        and scene.joints[number].attributes.in_articulation
     )
 
 

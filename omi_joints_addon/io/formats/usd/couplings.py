@@ -5,6 +5,7 @@ Both say it in the joint's own degrees or lengths; here it is in radians and met
 
 from collections.abc import Iterator, Mapping, Sequence
 from math import isfinite
+from typing import NamedTuple
 
 from ....core.findings.finding import Finding
 from ....core.findings.loss import Losses, Noun
@@ -21,30 +22,43 @@ _JOINT, _OFFSET, _FACTOR = "newton:mimicJoint", "newton:mimicCoef0", "newton:mim
 _ENABLED = "newton:mimicEnabled"
 
 
+class JointPosition(NamedTuple):
+    """How the prim of a joint counts its position: sign times the joint's, plus zero."""
+
+    path: str
+    sign: float = 1.0
+    """-1 where body0 is the connected node's."""
+    zero: float = 0.0
+    """[rad]."""
+
+
 def set_couplings(
     scene: PhysicsScene,
     prims: Mapping[str, Prim],
-    paths: Mapping[int, str],
+    positions: Mapping[int, JointPosition],
     units: Units,
     losses: Losses,
 ) -> None:
-    """Say which joints follow others on their prims; `paths` are those of the joints."""
+    """Say which joints follow others on their prims; `positions` are those of the joints."""
     for coupling in scene.couplings:
         joint = scene.joints[coupling.joint]
-        problem = _problem(scene, coupling, paths)
+        problem = _problem(scene, coupling, positions)
         if problem:
             losses.lost(joint.place or scene.names[joint.node], Noun.COUPLING, problem)
             continue
         offset, factor = (*coupling.coefficients, 0.0, 0.0)[:2]
         is_angular = _is_angular(joint) is True
-        prim = prims[paths[coupling.joint]]
+        own, source = positions[coupling.joint], positions[coupling.source]
+        factor *= own.sign * source.sign
+        offset = own.sign * offset - factor * source.zero + own.zero
+        prim = prims[own.path]
         prim.apply(SCHEMA)
-        prim.relate(_JOINT, (paths[coupling.source],))
+        prim.relate(_JOINT, (source.path,))
         prim.set(_OFFSET, "float", offset * units.bound(is_angular=is_angular))
         prim.set(_FACTOR, "float", factor)
 
 
-def _problem(scene: PhysicsScene, coupling: Coupling, paths: Mapping[int, str]) -> str:
+def _problem(scene: PhysicsScene, coupling: Coupling, paths: Mapping[int, JointPosition]) -> str:
     """Return why a coupling cannot be written, empty where it can."""
     if coupling.joint not in paths or coupling.source not in paths:
         return "one of its joints is not written"
@@ -64,19 +78,18 @@ def _is_angular(joint: Joint) -> bool | None:
 
 def read_couplings(
     prims: Mapping[str, Prim],
-    paths: Sequence[str],
+    positions: Sequence[JointPosition],
     joints: Sequence[Joint],
-    turns: Sequence[float],
     units: Units,
     findings: list[Finding],
 ) -> tuple[Coupling, ...]:
     """Return which joints follow others.
 
-    `paths` are those of the joints, `turns` by how much the zero of each was moved [rad].
+    `positions` are those of the joints.
     """
-    numbers = {path: number for number, path in enumerate(paths)}
+    numbers = {position.path: number for number, position in enumerate(positions)}
     found = []
-    for number, path in enumerate(paths):
+    for number, (path, sign, zero) in enumerate(positions):
         for target, offset, factor in _said(prims[path]):
             source = numbers.get(target, -1)
             kinds = {_is_angular(joints[n]) for n in (number, source) if n >= 0}
@@ -84,9 +97,10 @@ def read_couplings(
             if not is_usable or not isfinite(offset) or not isfinite(factor):
                 findings.append(MIMIC_LEFT_OUT(path, source=target))
                 continue
-            zero = offset / units.bound(is_angular=kinds == {True})
-            zero += factor * turns[source] - turns[number]
-            found.append(Coupling(joint=number, source=source, coefficients=(zero, factor)))
+            first = offset / units.bound(is_angular=kinds == {True})
+            first = sign * (first + factor * positions[source].zero - zero)
+            second = factor * sign * positions[source].sign
+            found.append(Coupling(joint=number, source=source, coefficients=(first, second)))
             break
     return tuple(found)
 

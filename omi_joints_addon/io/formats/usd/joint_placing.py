@@ -21,6 +21,7 @@ from ....core.model.pose import (
 )
 from ....core.model.scene import Joint
 from ....core.rewrite.turning import moved_connected_frames
+from .couplings import JointPosition
 from .joint_reading import JointRead, read_joint
 from .nodes import StageNodes
 from .physics_prims import FRAMES, WELD
@@ -76,8 +77,8 @@ class JointPlacing:
     joints: list[Joint] = field(default_factory=list)
     paths: list[str] = field(default_factory=list)
     """Path of the prim of each joint."""
-    turns: list[float] = field(default_factory=list)
-    """By how much the zero of each joint was moved [rad]."""
+    positions: list[JointPosition] = field(default_factory=list)
+    """How the prim of each joint counts its position."""
     welds: dict[str, int] = field(default_factory=dict)
     """Root body of each weld that the writer made, by path."""
     bodies_by_path: dict[str, tuple[int, int]] = field(default_factory=dict)
@@ -107,7 +108,10 @@ class JointPlacing:
         sides = [self._sides(found, side) for side in (0, 1)]
         for (prim, ends, read), *at in zip(found, *sides, strict=True):
             nodes = (ends[0].node, ends[1].node)
-            first, second = (self._frame(prim, side, nodes[side], at[side]) for side in (0, 1))
+            first, second = (
+                self._frame(prim, side, nodes[side], at[side], is_swapped=read.is_swapped)
+                for side in (0, 1)
+            )
             self._add(prim, nodes, read, (first, second))
 
     def _read(self, prim: Prim) -> JointRead:
@@ -169,7 +173,7 @@ class JointPlacing:
         self, prim: Prim, ends: tuple[int, int], read: JointRead, frames: tuple[int, int]
     ) -> None:
         self.findings += read.findings
-        first, second = frames
+        first, second = frames[::-1] if read.is_swapped else frames
         settings = self._shared.setdefault(read.settings, read.settings)
         self.joints.append(
             Joint(
@@ -182,7 +186,8 @@ class JointPlacing:
             )
         )
         self.paths.append(prim.path)
-        self.turns.append(read.turn[1])
+        sign = -1.0 if read.is_swapped else 1.0
+        self.positions.append(JointPosition(prim.path, sign, read.turn[1]))
         bodies = (
             -1 if ends[0] < 0 else self._body(ends[0]),
             -1 if ends[1] < 0 else self._body(ends[1]),
@@ -209,7 +214,7 @@ class JointPlacing:
             self.motions[self._world] = Motion(type=MotionType.STATIC)
         return self._world
 
-    def _frame(self, prim: Prim, side: int, end: int, at: _Side) -> int:
+    def _frame(self, prim: Prim, side: int, end: int, at: _Side, *, is_swapped: bool) -> int:
         """Return the node of an attachment frame: its own prim, or a new node on the body."""
         node = at.own
         body = -1 if end < 0 else self._body(end)
@@ -218,7 +223,8 @@ class JointPlacing:
                 self.nodes.matrices[node] = at.matrix
         else:
             body = self._world_node() if end < 0 else body
-            name = prim.path.rpartition("/")[2] + (" Connected" if side else "")
+            is_other = (side == 1) != is_swapped
+            name = prim.path.rpartition("/")[2] + (" Connected" if is_other else "")
             node = self.nodes.add("", name, body if end < 0 else end, at.matrix)
         self._owned.add(node)
         return node

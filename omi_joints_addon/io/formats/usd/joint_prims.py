@@ -13,6 +13,7 @@ from ....core.model.attributes import JointAttributes
 from ....core.model.joint import DriveMode, DriveType, JointDrive, JointSettings
 from ....core.model.plain import text_from_value
 from ....core.rewrite.intervals import Interval
+from ....core.rewrite.swap import swapped_settings
 from ....core.rewrite.turning import turned_settings
 from .dofs import (
     ANGULAR,
@@ -60,8 +61,19 @@ class JointPrim:
 
 
 @lru_cache(maxsize=4096)
-def joint_prim(settings: JointSettings, attributes: JointAttributes, units: Units) -> JointPrim:
-    """Return what a joint prim says of settings and attributes."""
+def joint_prim(
+    settings: JointSettings,
+    attributes: JointAttributes,
+    units: Units,
+    *,
+    is_swapped: bool = False,
+) -> JointPrim:
+    """Return what a joint prim says of settings and attributes.
+
+    With `is_swapped` body0 is the connected node's; raises `SwapError` where that cannot be.
+    """
+    carried = {"settings": settings, "attributes": attributes, "swapped": is_swapped}
+    settings = swapped_settings(settings) if is_swapped else settings
     dofs = joint_dofs(settings)
     kind, axis = _kind(settings, dofs)
     shift, losses = 0, list(dofs.losses)
@@ -75,13 +87,12 @@ def joint_prim(settings: JointSettings, attributes: JointAttributes, units: Unit
     _WRITERS[kind](prim, settings, dofs, axis, units)
     _set_effort(prim, dofs, attributes.effort, kind, axis, units)
     _set_attributes(prim, attributes, kind, units)
-    zero = axis, _move_zero(prim, attributes)
+    zero = axis, _move_zero(prim, attributes, -1.0 if is_swapped else 1.0)
     if any(found.is_soft for found in dofs.ranges.values()):
         losses.append(
             (Noun.LIMIT_SPRING, How.CONVERTED, "soft limits exist only in PhysX, not in UsdPhysics")
         )
-    carried = {"settings": settings, "attributes": attributes, "shift": shift}
-    prim.carry("joint", _carrier_text(carried))
+    prim.carry("joint", _carrier_text(carried | {"shift": shift}))
     return JointPrim(prim, shift, zero, tuple(losses))
 
 
@@ -90,6 +101,7 @@ def _carrier_text(carried: dict[str, object]) -> str:
         f'"settings":{text_from_value(carried["settings"])}',
         f'"attributes":{text_from_value(carried["attributes"])}',
         f'"shift":{carried["shift"]}',
+        *(('"swapped":true',) if carried["swapped"] else ()),
     )
     return "{" + ",".join(parts) + "}"
 
@@ -335,13 +347,13 @@ def _set_effort(prim: Prim, dofs: Dofs, effort: float, kind: str, axis: int, uni
 _INSTANCES = {_REVOLUTE: "angular", _PRISMATIC: "linear"}
 
 
-def _move_zero(prim: Prim, attributes: JointAttributes) -> float:
+def _move_zero(prim: Prim, attributes: JointAttributes, sign: float) -> float:
     """Count angles from the zero of the file that the joint was read from; return its angle [rad].
 
     The range and the target grow by it; the connected frame is turned back by the caller.
     """
     text = dict(attributes.carried).get("usd", "")
-    zero = zero_of(text) if prim.type_name == _REVOLUTE and text else 0.0
+    zero = sign * zero_of(text) if prim.type_name == _REVOLUTE else 0.0
     for name in _ANGLES if zero else ():
         if name in prim.attributes:
             kind, value = prim.attributes[name]

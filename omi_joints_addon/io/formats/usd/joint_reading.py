@@ -29,7 +29,7 @@ from .rules import (
     ZERO_MOVED,
 )
 from .units import DEGREES, Units
-from .unknown import unknown_text, with_zero
+from .unknown import unknown_text, with_zero, zero_of
 
 MISPRINTS = {
     f"{name}PhysicsJoint": f"Physics{name}Joint"
@@ -55,6 +55,8 @@ class JointRead:
     """Places by which the axes of the prim are ahead of those of the settings."""
     turn: tuple[int, float] = (0, 0.0)
     """Axis and angle [rad] that counts as zero (`rewrite.turning.moved_connected_frames`)."""
+    is_swapped: bool = False
+    """Whether body0 is the connected node's."""
     findings: tuple[Finding, ...] = ()
 
 
@@ -66,13 +68,14 @@ def read_joint(prim: Prim, units: Units) -> JointRead:
     if text is not None:
         carried = _carried(text) if is_unchanged else None
         if carried is not None:
+            axis, zero = reading.turn = reading.written_zero(carried)
             unknown = reading.attributes().carried
             others = tuple(pair for pair in carried.attributes.carried if pair[0] != "usd")
             return replace(
                 carried,
                 attributes=replace(carried.attributes, carried=(*others, *unknown)),
                 enable_collision=reading.enable_collision,
-                turn=reading.turn,
+                turn=(axis, -zero if carried.is_swapped else zero),
             )
         reading.findings.append(STALE(prim.path))
     return JointRead(
@@ -94,7 +97,8 @@ def _carried(text: str) -> JointRead | None:
         shift = int(data["shift"]) % 3
     except (ValueError, KeyError, TypeError):
         return None
-    return JointRead(settings=settings, attributes=attributes, shift=shift)
+    is_swapped = data.get("swapped") is True
+    return JointRead(settings=settings, attributes=attributes, shift=shift, is_swapped=is_swapped)
 
 
 @dataclass(slots=True)
@@ -214,6 +218,12 @@ class _Reading:
         self.turn = (axis, middle)
         self.findings.append(ZERO_MOVED(self.prim.path, **words))
         return low - middle, high - middle
+
+    def written_zero(self, carried: JointRead) -> tuple[int, float]:
+        """Return axis and angle [rad] of the zero that was written, whatever the range is now."""
+        if self.prim.type_name != "PhysicsRevoluteJoint":
+            return 0, 0.0
+        return self.axis(), zero_of(dict(carried.attributes.carried).get("usd", ""))
 
     def softness(self, instance: str, *, is_angular: bool) -> tuple[float, float]:
         """Return stiffness and damping of PhysX's soft limit, rigid where there is none."""

@@ -12,13 +12,14 @@ from ....core.findings.loss import How, Losses, Noun
 from ....core.findings.sentence import Sentence
 from ....core.model.articulation import Articulation
 from ....core.model.body import Motion, MotionType
-from ....core.model.graph import JointEnds, joint_ends
+from ....core.model.graph import JointEnds, child_first_joints, joint_ends
 from ....core.model.pose import Array, Pose, pose_from_matrix, quaternion_product
 from ....core.model.scene import Joint, PhysicsScene
+from ....core.rewrite.swap import SwapError, swapped_settings
 from ....core.rewrite.turning import moved_connected_frames
 from ....core.shapes.body_solids import body_solids
 from .body_prims import set_motion
-from .couplings import set_couplings
+from .couplings import JointPosition, set_couplings
 from .frames import frames_on_bodies
 from .joint_prims import joint_prim
 from .names import Names
@@ -61,8 +62,8 @@ class PhysicsPrims:
     losses: Losses = field(default_factory=Losses)
     prims: dict[str, Prim] = field(default_factory=dict)
     names: Names = field(default_factory=Names)
-    joint_paths: dict[int, str] = field(default_factory=dict)
-    """Path of the prim of each joint that is written."""
+    positions: dict[int, JointPosition] = field(default_factory=dict)
+    """Path of the prim of each joint that is written, and how it counts."""
     scopes: dict[str, str] = field(default_factory=dict)
 
     def at(self, path: str) -> Prim:
@@ -128,21 +129,27 @@ class PhysicsPrims:
         usable = [n for n, joint in enumerate(self.scene.joints) if self._is_usable(joint, n, ends)]
         if usable:
             self._add_usable(usable, ends)
-        set_couplings(self.scene, self.prims, self.joint_paths, self.place.units, self.losses)
+        set_couplings(self.scene, self.prims, self.positions, self.place.units, self.losses)
 
     def _add_usable(self, usable: list[int], ends: JointEnds) -> None:
         poses = [self._frames(usable, ends, side) for side in (0, 1)]
         scope = self.scope_path("Joints")
+        swapped = self._swapped()
         for at, number in enumerate(usable):
             joint = self.scene.joints[number]
-            found = joint_prim(joint.settings, joint.attributes, self.place.units)
+            found = joint_prim(
+                joint.settings, joint.attributes, self.place.units, is_swapped=number in swapped
+            )
             path = self.names.path(scope, self.scene.names[joint.node] or "Joint")
-            self.joint_paths[number] = path
             prim = _copy_at(found.prim, path)
             self.prims[path] = prim
-            self._relate(prim, joint, (int(ends.body[number]), int(ends.connected_body[number])))
-            for side in (0, 1):
-                pose = _pose_at(poses[side], at, found.shift)
+            sides = (1, 0) if number in swapped else (0, 1)
+            bodies = (int(ends.body[number]), int(ends.connected_body[number]))
+            self._relate(prim, joint, bodies, sides)
+            sign = -1.0 if number in swapped else 1.0
+            self.positions[number] = JointPosition(path, sign, found.zero[1])
+            for side, end in enumerate(sides):
+                pose = _pose_at(poses[end], at, found.shift)
                 if side == 1 and found.zero[1]:
                     axis, zero = found.zero
                     pose = moved_connected_frames(pose, is_angular=True, axis=axis, by=-zero)
@@ -198,13 +205,30 @@ class PhysicsPrims:
         )
         return frames_on_bodies(self.scene, frames[joints], bodies[joints], self.place.to_stage)
 
-    def _relate(self, prim: Prim, joint: Joint, bodies: tuple[int, int]) -> None:
-        paths = self.place.paths
-        for side, (body, frame) in enumerate(zip(bodies, (joint.node, joint.other), strict=True)):
-            if body >= 0:
-                prim.relate(f"physics:body{side}", (paths[body],))
-            if frame in paths:
-                prim.relate(FRAMES[side], (paths[frame],))
+    def _swapped(self) -> set[int]:
+        """Return the joints whose ends are exchanged: Newton wants the root's side as body0."""
+        found = set()
+        for number in child_first_joints(self.scene):
+            joint = self.scene.joints[number]
+            try:
+                swapped_settings(joint.settings)
+            except SwapError as error:
+                text = Sentence("body0 is not the side of the root: {problem}", problem=error)
+                self._note(joint, Noun.JOINT, How.CONVERTED, text)
+                continue
+            found.add(number)
+        return found
+
+    def _relate(
+        self, prim: Prim, joint: Joint, bodies: tuple[int, int], sides: tuple[int, int]
+    ) -> None:
+        """Relate a joint to its bodies and frames; `sides` are the ends of body0 and body1."""
+        paths, frames = self.place.paths, (joint.node, joint.other)
+        for side, end in enumerate(sides):
+            if bodies[end] >= 0:
+                prim.relate(f"physics:body{side}", (paths[bodies[end]],))
+            if frames[end] in paths:
+                prim.relate(FRAMES[side], (paths[frames[end]],))
         if joint.enable_collision:
             prim.set("physics:collisionEnabled", "bool", True)
 
@@ -236,7 +260,9 @@ class PhysicsPrims:
 
     def _is_welded(self, articulation: Articulation) -> bool:
         motion = self.scene.motions.get(articulation.root)
-        return articulation.is_fixed and motion is not None and motion.type != MotionType.DYNAMIC
+        if motion is None or motion.type == MotionType.DYNAMIC:
+            return False
+        return articulation.is_fixed or motion.type == MotionType.STATIC
 
     def _welded_roots(self) -> dict[int, float]:
         """Return the mass [kg] of each root that is written as a link: PhysX needs one there."""
@@ -271,7 +297,7 @@ class PhysicsPrims:
     def _holding(self, root: int) -> Iterator[str]:
         """Yield the prims of the joints between a body and what does not move."""
         ends = joint_ends(self.scene)
-        for number, path in self.joint_paths.items():
+        for number, (path, *_) in self.positions.items():
             pair = {int(ends.body[number]), int(ends.connected_body[number])}
             if root in pair and not any(map(self.scene.is_dynamic, pair - {root})):
                 yield path

@@ -111,9 +111,8 @@ class _StageReading:
             articulations=articulations,
             couplings=read_couplings(
                 {said.path: said for said in prims.joints},
-                placing.paths,
+                placing.positions,
                 placing.joints,
-                placing.turns,
                 self.units,
                 self.findings,
             ),

@@ -72,7 +72,7 @@ def with_zero(text: str, zero: float) -> str:
 
 def zero_of(text: str) -> float:
     """Return the angle [rad] that the file counts as zero."""
-    zero = kept_object(text).get("zero")
+    zero = kept_object(text or "{}").get("zero")
     return zero if isinstance(zero, float) and abs(zero) < 10.0 else 0.0
 
 
