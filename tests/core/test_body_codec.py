@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from omi_joints_addon.core.model.axes import motion_from_gltf, motion_to_gltf
 from omi_joints_addon.core.model.body import CollisionFilter, Motion, PhysicsMaterial
+from omi_joints_addon.core.model.numbers import LARGEST
 from omi_joints_addon.io.formats.gltf.members import CodecError
 from omi_joints_addon.io.formats.gltf.omi.body import (
     BodiesDocument,
@@ -25,7 +26,7 @@ from omi_joints_addon.io.formats.gltf.omi.body import (
 )
 from omi_joints_addon.io.formats.gltf.omi.body_resources import filter_from_json, filter_to_json
 
-FINITE = st.floats(allow_nan=False, allow_infinity=False)
+FINITE = st.floats(-LARGEST, LARGEST)
 VECTORS = st.tuples(FINITE, FINITE, FINITE)
 POSITIVE = st.floats(min_value=1e-9, max_value=1e9)
 CARRIED = st.sampled_from(("", '{"extras": {"a": 1}}'))

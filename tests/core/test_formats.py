@@ -191,6 +191,6 @@ def test_an_option_that_neither_format_has_is_refused(
     assert not target.exists()
     assert capsys.readouterr().err == (
         "python -m omi_joints_addon convert: unknown option meshez (options from Pendulum to URDF: "
-        "names, meshes, package, carry)\n"
+        "source, names, meshes, package, carry)\n"
     )
     assert main(["convert", str(source), str(target), "-o", "meshes=stl"]) == 0

@@ -75,7 +75,7 @@ def test_faults_cost_only_themselves(body: str, code: str, tmp_path: Path) -> No
     assert "sound" in [found.scene.names[joint.node] for joint in found.scene.joints]
 
 
-@pytest.mark.parametrize("corner", ["4", "-1", "1e300"])
+@pytest.mark.parametrize("corner", ["4", "-1", "1e14"])
 def test_a_face_without_its_point_costs_the_mesh_only(corner: str, tmp_path: Path) -> None:
     mesh = f"<mesh name='m' vertex='0 0 0 1 0 0 0 1 0 0 0 1' face='0 1 {corner}'/>"
     body = f"<body name='b'><joint name='sound'/>{BALL}<geom type='mesh' mesh='m'/></body>"

@@ -8,7 +8,13 @@ import math
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from .numbers import LARGEST, are_usable
+
 Vector = tuple[float, float, float]
+
+
+SMALLEST = 1e-30
+"""[m]; volumes and moments of what is smaller are zero."""
 
 
 class ShapeType(StrEnum):
@@ -153,10 +159,10 @@ def enclosing_scaled_shape(shape: Shape, scale: Vector) -> Shape:
 
 
 def unusable_sizes(shape: Shape) -> list[str]:
-    """Return the names of sizes that are not finite or not positive; one radius may be 0."""
+    """Return the names of sizes that are not positive, or too large; one radius may be 0."""
     sizes: dict[str, float] = {}
     if isinstance(shape, Box):
-        sizes = {"size": min(shape.size) if all(map(math.isfinite, shape.size)) else math.nan}
+        sizes = {"size": min(shape.size) if are_usable(shape.size) else math.nan}
     elif isinstance(shape, Sphere):
         sizes = {"radius": shape.radius}
     elif isinstance(shape, Upright):
@@ -165,7 +171,7 @@ def unusable_sizes(shape: Shape) -> list[str]:
             "radius_bottom": shape.radius_bottom or shape.radius_top,
             "radius_top": shape.radius_top or shape.radius_bottom,
         }
-    return [name for name, size in sizes.items() if not (math.isfinite(size) and size > 0.0)]
+    return [name for name, size in sizes.items() if not SMALLEST <= size <= LARGEST]
 
 
 def _scaled_round(shape: Shape, across: float, along: float) -> Shape:

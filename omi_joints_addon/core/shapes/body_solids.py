@@ -7,7 +7,7 @@ import numpy as np
 from ..model.body import Collider
 from ..model.pose import Array, pose_from_matrix, rotation_matrix
 from ..model.scene import PhysicsScene
-from ..model.shape import MeshShape, Trimesh, enclosing_scaled_shape, unusable_sizes
+from ..model.shape import MeshShape, Trimesh, enclosing_scaled_shape
 from .inertia import Solid, combined, convex_solid, mesh_solid, placed, primitive_solid
 
 
@@ -49,7 +49,7 @@ def _matrix_in(scene: PhysicsScene, body: int, node: int) -> Array:
 
 def _solid(scene: PhysicsScene, collider: Collider, matrix: Array) -> Solid | None:
     shape = collider.shape
-    if shape is None or unusable_sizes(shape) or not np.isfinite(matrix).all():
+    if shape is None or not np.isfinite(matrix).all():
         return None
     if isinstance(shape, MeshShape):
         return None if shape.mesh is None else _mesh_solid(scene, shape, matrix)

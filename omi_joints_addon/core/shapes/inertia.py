@@ -16,7 +16,7 @@ from numpy.polynomial import Polynomial
 from numpy.typing import ArrayLike
 
 from ..model.pose import Array, Pose, rotate, rotation_from_matrix, rotation_matrix
-from ..model.shape import Box, Capsule, Cylinder, Shape, Sphere
+from ..model.shape import Box, Capsule, Cylinder, Shape, Sphere, unusable_sizes
 from .hull import convex_hull
 
 Profile = tuple[Polynomial, float, float]
@@ -38,17 +38,10 @@ class Solid:
 def primitive_solid(shape: Shape, *, up: int = 2) -> Solid | None:
     """Return the solid of a shape that stands on axis `up`: 1 in a document, 2 in Blender.
 
-    None for shapes that are meshes, unknown, or so large that their inertia is no number.
+    None for shapes that are meshes, unknown, or of unusable sizes.
     """
-    try:
-        with np.errstate(over="ignore", invalid="ignore"):
-            solid = _primitive(shape, up)
-    except OverflowError:
+    if unusable_sizes(shape):
         return None
-    return solid if solid is not None and np.isfinite(solid.inertia).all() else None
-
-
-def _primitive(shape: Shape, up: int) -> Solid | None:
     if isinstance(shape, Box):
         return _box_solid(np.array(shape.size))
     profile = _profile(shape)

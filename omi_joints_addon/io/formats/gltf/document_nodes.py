@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ....core.findings.finding import Finding
+from ....core.model.numbers import all_usable
 from ....core.model.plain import JsonObject
 from ....core.model.pose import Array
 from .members import integer_of, kind_of
@@ -274,7 +275,7 @@ def _block(values: list[Any], size: int) -> Array | None:
         array = np.fromiter(flat, dtype=float, count=len(flat))
     except OverflowError:
         return None
-    return array.reshape(-1, size) if np.isfinite(array).all() else None
+    return array.reshape(-1, size) if all_usable(array) else None
 
 
 def shown_index(number: int) -> str:

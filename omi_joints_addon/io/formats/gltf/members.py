@@ -13,6 +13,7 @@ from functools import cache
 from typing import Any, NoReturn, TypeVar
 
 from ....core.findings.finding import Finding, Rule
+from ....core.model.numbers import double
 from ....core.model.plain import JsonObject
 from .rules import (
     CANNOT_BE_CARRIED,
@@ -94,7 +95,7 @@ class Members:
         if not _is_number(value):
             self._unusable(name, "a number", value)
             return None
-        number = _finite(value)
+        number = double(value)
         if number is None:
             self._find(NOT_FINITE, name)
         elif number < minimum:
@@ -107,7 +108,7 @@ class Members:
         value = self._take(name)
         if value is _ABSENT:
             return None
-        numbers = [_finite(item) for item in value] if isinstance(value, list) else []
+        numbers = [double(item) for item in value] if isinstance(value, list) else []
         finite = tuple(number for number in numbers if number is not None)
         if len(numbers) == len(finite) == length:
             return finite
@@ -261,17 +262,6 @@ def _defaults(kind: Any) -> dict[str, Any]:
 
 def _is_number(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
-
-
-def _finite(value: Any) -> float | None:
-    """Return a JSON number as a finite double."""
-    if not _is_number(value):
-        return None
-    try:
-        number = float(value)
-    except OverflowError:
-        return None
-    return number if math.isfinite(number) else None
 
 
 def _without_constants(members: JsonObject, reader: Members) -> str:

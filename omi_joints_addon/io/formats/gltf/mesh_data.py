@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ....core.model.mesh import Mesh, MeshData
+from ....core.model.numbers import all_usable
 from ....core.model.plain import JsonObject
 from ....core.model.pose import Array
 from ...files import opened
@@ -88,8 +89,8 @@ class Buffers:
             raise ValueError("the mesh is compressed by Draco")
         index = attributes.get("POSITION") if isinstance(attributes, dict) else None
         values = self._accessor(index, "VEC3")
-        if not np.isfinite(values).all():
-            raise ValueError("a point is not finite")
+        if not all_usable(values):
+            raise ValueError("a point is not finite, or too far away")
         return np.asarray(values, float)
 
     def _corners(self, primitive: JsonObject, count: int) -> NDArray[np.intp]:

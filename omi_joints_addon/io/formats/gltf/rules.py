@@ -188,7 +188,7 @@ WRONG_TYPE = rule(
 NOT_FINITE = rule(
     "OMI-J422",
     ERROR,
-    "{name} is not a finite number, so it is ignored",
+    "{name} is not a finite number of at most 1e15, so it is ignored",
     reason="JSON has no NaN and no infinity; a missing bound is unbounded.",
 )
 TOO_SMALL = rule(

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ....core.model.mesh import MeshData
+from ....core.model.numbers import all_usable, is_usable
 from ....core.model.pose import Array
 
 Indices = NDArray[np.intp]
@@ -41,7 +42,7 @@ def mesh_from_collada(data: bytes) -> MeshData:
     if not points:
         raise ValueError("holds no triangles")
     everything = np.concatenate(points)
-    if not np.isfinite(everything).all():
+    if not all_usable(everything):
         raise ValueError("a point is not finite")
     return MeshData(points=everything, triangles=np.concatenate(triangles).astype(np.intp))
 
@@ -207,6 +208,6 @@ def _floats(text: str | None) -> Array:
 
 def _float(text: str) -> float:
     number = float(text)
-    if not math.isfinite(number):
-        raise ValueError(f"{text} is not finite")
+    if not is_usable(number):
+        raise ValueError(f"{text} is not finite, or too large")
     return number

@@ -5,6 +5,7 @@ from itertools import pairwise
 import numpy as np
 
 from ....core.model.mesh import MeshData
+from ....core.model.numbers import all_usable
 
 
 def mesh_from_obj(data: bytes) -> MeshData:
@@ -23,7 +24,7 @@ def mesh_from_obj(data: bytes) -> MeshData:
             corners = [_index(word, len(points)) for word in words[1:]]
             triangles += [(corners[0], one, other) for one, other in pairwise(corners[1:])]
     array = np.array(points, float).reshape(-1, 3)
-    if not triangles or not np.isfinite(array).all():
+    if not triangles or not all_usable(array):
         raise ValueError("holds no faces" if not triangles else "a point is not finite")
     return MeshData(points=array, triangles=np.array(triangles, np.intp))
 

@@ -5,6 +5,7 @@ import re
 import numpy as np
 
 from ....core.model.mesh import MeshData
+from ....core.model.numbers import all_usable
 
 _RECORD = np.dtype([("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("attribute", "<u2")])
 _HEAD = 84
@@ -19,7 +20,7 @@ def mesh_from_stl(data: bytes) -> MeshData:
         corners = records["corners"].reshape(-1, 3).astype(float)
     else:
         corners = _text_corners(data)
-    if not np.isfinite(corners).all():
+    if not all_usable(corners):
         raise ValueError("a point is not finite")
     points, index = np.unique(corners, axis=0, return_inverse=True)
     return MeshData(points=points, triangles=index.reshape(-1, 3).astype(np.intp))

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ....core.findings.finding import Finding
+from ....core.model.numbers import are_usable
 from ....core.model.pose import (
     Array,
     Pose,
@@ -209,9 +210,9 @@ def _from_z(values: Array) -> Array | None:
 
 
 def _floats(text: str) -> list[float] | None:
-    """Return finite numbers, None where the text holds anything else."""
+    """Return usable numbers, None where the text holds anything else."""
     try:
         found = [float(word) for word in text.split()]
     except ValueError:
         return None
-    return found if np.isfinite(found).all() else None
+    return found if are_usable(found) else None

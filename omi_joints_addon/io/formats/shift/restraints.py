@@ -9,9 +9,8 @@ of its spring [N] and its rate [N/m].
 import math
 from dataclasses import dataclass
 
-import numpy as np
-
 from ....core.model.joint import DriveType, JointDrive, JointLimit
+from ....core.model.numbers import are_usable
 from ....core.model.plain import JsonObject
 from .units import Units
 
@@ -178,4 +177,4 @@ def _list(value: object) -> list[float] | None:
         numbers = [float(item) for item in value]
     except (TypeError, ValueError, OverflowError):
         return None
-    return numbers if np.isfinite(numbers).all() else None
+    return numbers if are_usable(numbers) else None

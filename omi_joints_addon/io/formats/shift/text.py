@@ -1,14 +1,16 @@
 """Text of a Shift file to JSON, with the comments and trailing commas of Shift's own files."""
 
 import json
-import math
 import re
 from typing import Any
 
 from ....core.findings.sentence import Sentence
+from ....core.model.numbers import is_usable
 from ....core.model.plain import JsonObject
 from ..format import UnreadableError
 
+_DIGITS = 16
+"""Of whole numbers that are used; Python itself refuses those of thousands."""
 _STRING_OR_COMMENT = re.compile(r'("(?:\\.|[^"\\])*")|//[^\n]*|/\*.*?\*/', re.DOTALL)
 _STRING_OR_COMMA = re.compile(r'("(?:\\.|[^"\\])*")|,(?=\s*[}\]])')
 
@@ -44,9 +46,13 @@ def _parsed(text: str) -> Any:
 
 def _loads(text: str) -> Any:
     """Return the value of a JSON text; numbers that JSON does not have stay text."""
-    return json.loads(text, parse_constant=str, parse_float=_finite)
+    return json.loads(text, parse_constant=str, parse_float=_usable, parse_int=_whole)
 
 
-def _finite(text: str) -> float | str:
+def _whole(text: str) -> int | str:
+    return int(text) if len(text) < _DIGITS else text
+
+
+def _usable(text: str) -> float | str:
     number = float(text)
-    return number if math.isfinite(number) else text
+    return number if is_usable(number) else text

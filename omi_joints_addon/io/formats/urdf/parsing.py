@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import Any, TypeVar
 
 from ....core.findings.finding import Finding
+from ....core.model.numbers import are_usable, is_usable
 from ..format import UnreadableError
 from ..xml_text import parsed_xml
 from .document import (
@@ -263,13 +264,15 @@ def _expected(count: int) -> str:
 
 def _finite(text: str, count: int) -> Numbers | None:
     found = _floats(text)
-    is_good = len(found) == count and all(map(math.isfinite, found))
+    is_good = len(found) == count and are_usable(found)
     return found if is_good else None
 
 
 def _infinite(text: str) -> Numbers | None:
     found = _floats(text)
-    return found if len(found) == 1 and not math.isnan(found[0]) else None
+    if len(found) != 1 or math.isnan(found[0]):
+        return None
+    return found if is_usable(found[0]) else (math.copysign(math.inf, found[0]),)
 
 
 def _floats(text: str) -> Numbers:

@@ -12,6 +12,7 @@ from typing import Any
 from .....core.findings.finding import Finding
 from .....core.model.plain import JsonObject
 from .....core.model.shape import (
+    SMALLEST,
     TYPES,
     Box,
     Capsule,
@@ -132,7 +133,7 @@ def _box_size(geometry: Members) -> dict[str, Any]:
     size = geometry.vector("size", 3)
     if size is None:
         return {}
-    if min(size) <= 0.0:
+    if min(size) < SMALLEST:
         geometry.findings.append(_bad_size(geometry, "size", min(size)))
         return {}
     return {"size": size}
@@ -149,7 +150,9 @@ def _upright_sizes(geometry: Members) -> dict[str, Any]:
         end = geometry.number(name, minimum=0.0)
         if end is not None or radius is not None:
             sizes[attribute] = radius if end is None else end
-    if sizes.get("radius_bottom") == sizes.get("radius_top") == 0.0:
+    if {"radius_bottom", "radius_top"} <= sizes.keys() and max(
+        sizes["radius_bottom"], sizes["radius_top"]
+    ) < SMALLEST:
         geometry.findings.append(_bad_size(geometry, "radiusBottom", 0.0))
         del sizes["radius_bottom"], sizes["radius_top"]
     return sizes
@@ -158,7 +161,7 @@ def _upright_sizes(geometry: Members) -> dict[str, Any]:
 def _size(geometry: Members, name: str) -> float | None:
     """Return a positive number."""
     number = geometry.number(name)
-    if number is not None and number <= 0.0:
+    if number is not None and number < SMALLEST:
         geometry.findings.append(_bad_size(geometry, name, number))
         return None
     return number

@@ -1,0 +1,40 @@
+"""Which numbers of a file are used: one policy for every reader.
+
+A number that is not finite or beyond `LARGEST` is reported by the reader, and its default is used.
+So products and powers of what was read stay finite wherever they are worked out.
+"""
+
+from collections.abc import Iterable
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+LARGEST = 1e15
+"""In any unit; infinite stiffness, forces and ranges are the default where a file can mean them."""
+
+
+def is_usable(value: float) -> bool:
+    """Return whether a number is finite and at most `LARGEST` in size."""
+    return abs(value) <= LARGEST
+
+
+def are_usable(values: Iterable[float]) -> bool:
+    """Return whether `is_usable` holds for each of a few numbers."""
+    return all(map(is_usable, values))
+
+
+def all_usable(values: ArrayLike) -> bool:
+    """Return whether `is_usable` holds for each number of an array of any shape."""
+    with np.errstate(invalid="ignore"):
+        return bool((np.abs(values) <= LARGEST).all())
+
+
+def double(value: object) -> float | None:
+    """Return a number as a usable double, None for anything else, such as a truth value."""
+    if not isinstance(value, int | float) or isinstance(value, bool):
+        return None
+    try:
+        number = float(value)
+    except OverflowError:
+        return None
+    return number if is_usable(number) else None
