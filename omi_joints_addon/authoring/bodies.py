@@ -1,18 +1,20 @@
 """Objects made physics bodies: motion types, fitted shapes, mass and inertia."""
 
 from dataclasses import replace
+from functools import cached_property
 
 import bpy
 import numpy as np
 
 from ..core.model.pose import Array
-from ..core.shapes.fit import Fit, Points, fit_shape, guess_fit
+from ..core.shapes.fit import Fit, Points, fit_shape, guess_fit, static_fit
 from ..core.shapes.inertia import Solid, inertia_at, principal_axes
 from ..properties.body import body_data, fittable_shapes, motion_from_core, motion_of
+from ..properties.collider import has_collider
 from ..properties.exact import single
 from ..properties.mesh_points import MeshReader
 from ..properties.shape import GUESS, NONE, fit_type
-from ..scene.solids import Children
+from ..scene.solids import Children, body_solid, children_of
 from .context import present
 from .frames import new_empty
 
@@ -22,14 +24,80 @@ class Fits:
 
     def __init__(self, reader: MeshReader) -> None:
         self._reader = reader
-        self._found: dict[tuple[str, bpy.types.ID], Fit | None] = {}
+        self._fits: dict[tuple[str, bool, bpy.types.ID], Fit | None] = {}
 
-    def of(self, shape: str, obj: bpy.types.Object) -> Fit | None:
-        """Return what `fitted` returns for the mesh of an object."""
-        key = shape, self._reader.source_of(obj)
-        if key not in self._found:
-            self._found[key] = fitted(shape, self._reader.points(obj))
-        return self._found[key]
+    def of(self, shape: str, obj: bpy.types.Object, *, is_static: bool = False) -> Fit | None:
+        """Return what `fitted` returns for the mesh of an object.
+
+        The best fit of a body that never moves is `static_fit`.
+        """
+        is_static = is_static and shape == GUESS
+        key = shape, is_static, self._reader.source_of(obj)
+        if key not in self._fits:
+            points = self._reader.points(obj)
+            self._fits[key] = (
+                static_fit(points, self._reader.triangles(obj))
+                if is_static and len(points)
+                else fitted(shape, points)
+            )
+        return self._fits[key]
+
+
+class BodyMaker:
+    """Makes objects bodies that collide; one for all objects of one operation.
+
+    `shape` is a type of `OMI_PG_shape`, `GUESS`, or NONE. With a density [kg/m³], dynamic bodies
+    get their mass from the volume of their shapes.
+    """
+
+    def __init__(
+        self, context: bpy.types.Context, *, shape: str = GUESS, density: float | None = None
+    ) -> None:
+        self._scene = present(context.scene)
+        self._shape, self._density = shape, density
+        self._reader = MeshReader(context.evaluated_depsgraph_get())
+        self._fits = Fits(self._reader)
+
+    def make(self, obj: bpy.types.Object, motion_type: str) -> None:
+        """Make an object a body where it is none; a body keeps motion type, shapes and mass.
+
+        An object without a mesh has its shapes on the meshes below it. Shapes that are there stay.
+        """
+        if motion_of(obj) is not None:
+            return
+        body_data(obj).motion_type = motion_type
+        if self._shape != NONE:
+            self.add_shapes(obj, is_static=motion_type == "STATIC")
+        if self._density is not None and motion_type == "DYNAMIC":
+            solid = body_solid(obj, self._children, self._reader)
+            if solid is not None:
+                set_mass(obj, self._density * solid.volume)
+
+    def add_shapes(self, obj: bpy.types.Object, *, is_static: bool = False) -> int:
+        """Give a body without shapes those that fit its meshes; return how many."""
+        parts = [
+            (part, self._fits.of(self._shape, part, is_static=is_static))
+            for part in self._meshes(obj)
+        ]
+        fits = [(part, fit) for part, fit in parts if fit is not None]
+        for part, fit in fits:
+            _set_collider(part, fit)
+        return len(fits)
+
+    @cached_property
+    def _children(self) -> Children:
+        return children_of(self._scene.objects)
+
+    def _meshes(self, obj: bpy.types.Object) -> list[bpy.types.Object]:
+        """Return which objects of a body are to have shapes."""
+        if has_collider(obj):
+            return []
+        if len(self._reader.points(obj)):
+            return [obj]
+        below = _parts_below(obj, self._children)
+        if any(map(has_collider, below)):
+            return []
+        return [part for part in below if len(self._reader.points(part))]
 
 
 def make_body(
@@ -54,17 +122,17 @@ def make_body(
     if shape == NONE:
         collider.source = NONE
         return
-    fit = (fits or Fits(reader)).of(shape, obj)
+    fit = (fits or Fits(reader)).of(shape, obj, is_static=motion_type == "STATIC")
     if fit is not None:
-        collider.source = "CUSTOM"
-        collider.shape.from_fit(fit)
-        collider.shape.mesh = None
+        _set_collider(obj, fit)
 
 
-def set_motion_type(obj: bpy.types.Object, motion_type: str) -> None:
-    """Make an object a body where it is none; a body keeps its motion type."""
-    if motion_of(obj) is None:
-        body_data(obj).motion_type = motion_type
+def _set_collider(obj: bpy.types.Object, fit: Fit) -> None:
+    """Give an object a collision shape of its own."""
+    collider = body_data(obj).collider
+    collider.source = "CUSTOM"
+    collider.shape.from_fit(fit)
+    collider.shape.mesh = None
 
 
 def fit_shapes(
@@ -130,13 +198,7 @@ def _points_around(obj: bpy.types.Object, children: Children, reader: MeshReader
     own = reader.points(obj)
     if len(own):
         return own
-    below, waiting = [], list(children.get(obj, ()))
-    while waiting:
-        child = waiting.pop()
-        if motion_of(child) is None:
-            below.append(child)
-            waiting += children.get(child, ())
-    around = [other for other in below if len(reader.points(other))]
+    around = [other for other in _parts_below(obj, children) if len(reader.points(other))]
     if not around and obj.parent is not None:
         around = [obj.parent]
     world = np.linalg.inv(np.array(obj.matrix_world, float))
@@ -144,6 +206,17 @@ def _points_around(obj: bpy.types.Object, children: Children, reader: MeshReader
         _moved(reader.points(other), world @ np.array(other.matrix_world)) for other in around
     ]
     return np.concatenate([np.empty((0, 3)), *clouds])
+
+
+def _parts_below(obj: bpy.types.Object, children: Children) -> list[bpy.types.Object]:
+    """Return the objects below a body that move with it."""
+    below, waiting = [], list(children.get(obj, ()))
+    while waiting:
+        child = waiting.pop()
+        if motion_of(child) is None:
+            below.append(child)
+            waiting += children.get(child, ())
+    return below
 
 
 def _moved(points: Points, matrix: Points) -> Points:

@@ -13,6 +13,7 @@ from ..core.rewrite.fixes import fixed_settings, including
 from ..properties.body import body_data, motion_of
 from ..properties.joint import joint_data, joint_of, settings_owner
 from ..scene.structure import body_object_of
+from .bodies import BodyMaker
 from .conditions import locked
 from .context import present
 from .frames import CollectionMap, display_size, move_to, new_empty, place_under, rigid_matrix
@@ -34,8 +35,8 @@ def fix(
     """
     obj = object_of(context, found.place) if objects is None else objects.get(found.place)
     how = found.rule.fix
-    if obj is None or how is None or joint_of(obj) is None:
-        raise FixError(Sentence("the joint {place!r} does not exist", place=found.place))
+    if obj is None or how is None or (joint_of(obj) is None and how not in _OF_BODIES):
+        raise FixError(Sentence("the object {place!r} is missing or changed", place=found.place))
     if reason := locked(obj):
         raise FixError(reason)
     if found.part and how not in _FIXES:
@@ -119,6 +120,11 @@ def _mark_dynamic(_context: bpy.types.Context, obj: bpy.types.Object) -> None:
         body_data(body).motion_type = "DYNAMIC"
 
 
+def _fit_shape(context: bpy.types.Context, obj: bpy.types.Object) -> None:
+    if not BodyMaker(context).add_shapes(obj):
+        raise FixError("the body has no mesh that a shape could fit")
+
+
 def _add_anchor(context: bpy.types.Context, obj: bpy.types.Object) -> None:
     anchor = _new_frame(context, obj, below=None)
     body_data(anchor).motion_type = "STATIC"
@@ -160,5 +166,8 @@ _FIXES: dict[Fix, Callable[[bpy.types.Context, bpy.types.Object], None]] = {
     Fix.ADD_BODY: _add_body,
     Fix.MARK_DYNAMIC: _mark_dynamic,
     Fix.ADD_ANCHOR: _add_anchor,
+    Fix.FIT_SHAPE: _fit_shape,
     Fix.REMOVE_JOINT: _remove_joint,
 }
+_OF_BODIES = {Fix.FIT_SHAPE}
+"""Fixes of findings about bodies; the others are about joints."""

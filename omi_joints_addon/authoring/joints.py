@@ -16,8 +16,10 @@ from mathutils import Matrix, Vector
 from ..core.meaning.recognition import JointKind, joint_kind, main_axis_of
 from ..core.meaning.sides import End
 from ..core.model.joint import JointSettings
+from ..properties.body import body_data
 from ..properties.joint import OMI_PG_joint, joint_data
-from .bodies import set_motion_type
+from ..properties.shape import GUESS
+from .bodies import BodyMaker
 from .frames import CollectionMap, display_size, frame_collection, new_empty, place_under
 
 Body = bpy.types.Object
@@ -42,14 +44,16 @@ def add_joint(
     place: Vector,
     direction: Vector | None = None,
     enable_collision: bool = False,
+    shape: str = GUESS,
+    density: float | None = None,
 ) -> Body:
-    """Return a new joint at a place; objects that are no bodies become ones.
+    """Return a new joint at a place; objects that are not bodies yet become bodies that collide.
 
     The numbers of the settings tell how `pair.moving` moves along or about `direction`, world Z
-    where none is given.
+    where none is given. `shape` and `density` are those of `BodyMaker`.
     """
     frame = joint_frame(settings, place, direction or Vector((0.0, 0.0, 1.0)))
-    builder = JointBuilder(context)
+    builder = JointBuilder(context, BodyMaker(context, shape=shape, density=density))
     return builder.build(pair, settings, frame=frame, enable_collision=enable_collision)
 
 
@@ -95,10 +99,11 @@ def show_range(data: OMI_PG_joint) -> None:
 
 
 class JointBuilder:
-    """Makes the frames of joints and the bodies' motions; one for all joints of one operation."""
+    """Makes the frames of joints and their bodies; one for all joints of one operation."""
 
-    def __init__(self, context: bpy.types.Context) -> None:
+    def __init__(self, context: bpy.types.Context, bodies: BodyMaker | None = None) -> None:
         self._context = context
+        self._bodies = bodies or BodyMaker(context)
         self._collections = CollectionMap(context)
         self._own = frame_collection(context)
 
@@ -113,8 +118,8 @@ class JointBuilder:
     ) -> Body:
         """Return a new joint, which shares the settings of `source` where that is given."""
         anchor = pair.anchor or self._world_anchor(pair.moving, frame)
-        set_motion_type(pair.moving, "DYNAMIC")
-        set_motion_type(anchor, "STATIC")
+        self._bodies.make(pair.moving, "DYNAMIC")
+        self._bodies.make(anchor, "STATIC")
         title = f"{pair.moving.name} to {pair.anchor.name}" if pair.anchor else pair.moving.name
         joint = self._frame(f"{title} Joint", pair.moving, pair.moving, frame)
         connected = self._frame(f"{title} Connected", anchor, pair.anchor or pair.moving, frame)
@@ -142,6 +147,7 @@ class JointBuilder:
         anchor = new_empty(self._context, f"{body.name} World", display="CUBE", size=size)
         self._link(anchor, body)
         anchor.matrix_world = frame
+        body_data(anchor).motion_type = "STATIC"
         return anchor
 
     def _link(self, obj: Body, beside: Body) -> None:

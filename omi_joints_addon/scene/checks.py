@@ -8,12 +8,13 @@ from time import perf_counter
 
 import numpy as np
 
+from ..core.checks.bodies import WITHOUT_SHAPE, bodies_without_shape
 from ..core.checks.scene import check_places
 from ..core.checks.settings import check_settings
 from ..core.checks.structure import HELD_BY_NOTHING, NO_CONNECTED_NODE, loose_groups
 from ..core.engines.engine import Engine
 from ..core.findings.finding import Finding, Rule, rules
-from ..core.model.scene import Joint
+from ..core.model.scene import Joint, nearest_above
 from .columns import places
 from .dependence import Dependence
 from .engine_checks import EngineChecks
@@ -217,8 +218,20 @@ class LiveChecks:
             groups.append(HELD_BY_NOTHING(joint.name, count=count, body=first.name))
             groups_at[joint.name].append(groups[-1])
             yield
+        for item in self._without_shapes():
+            groups.append(item)
+            groups_at[item.place].append(item)
+            yield
         self.version += groups != self._groups
         self._groups, self._groups_at, self._are_groups_stale = groups, groups_at, False
+
+    def _without_shapes(self) -> Iterator[Finding]:
+        """Yield the findings about bodies that have no shape themselves nor below them."""
+        columns, records = self._live.columns, self._live.records
+        bodies = nearest_above(columns.parents, np.flatnonzero(columns.is_body))
+        marks = (columns.is_dynamic, columns.is_solid, columns.is_shown)
+        for body in bodies_without_shape(bodies, *marks).tolist():
+            yield WITHOUT_SHAPE(records[body].name)
 
     def _forget(self) -> Iterator[None]:
         """Drop findings about what is gone."""

@@ -36,6 +36,9 @@ class Columns:
     is_body: Mask = field(default_factory=_no_marks)
     is_dynamic: Mask = field(default_factory=_no_marks)
     has_shapes: Mask = field(default_factory=_no_marks)
+    is_solid: Mask = field(default_factory=_no_marks)
+    is_shown: Mask = field(default_factory=_no_marks)
+    """Which have a collider, and which a mesh."""
     is_instancer: Mask = field(default_factory=_no_marks)
     has_ties: Mask = field(default_factory=_no_marks)
     """Which have something wrong with how they refer to other objects."""
@@ -51,6 +54,8 @@ class Columns:
         self.is_body[node] = motion is not None
         self.is_dynamic[node] = motion is not None and motion.type == MotionType.DYNAMIC
         self.has_shapes[node] = bool(record.fits)
+        self.is_solid[node] = "collider" in record.kinds
+        self.is_shown[node] = "mesh" in record.kinds
         self.is_instancer[node] = "instancer" in record.kinds
         self.has_ties[node] = bool(record.ties)
 

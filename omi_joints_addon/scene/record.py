@@ -49,13 +49,13 @@ class Record(NamedTuple):
 
     @property
     def links(self) -> tuple[object, ...]:
-        """What decides which bodies hang together."""
+        """What decides which bodies are connected and which have shapes."""
         joint, motion = self.joint, self.motion
         ends = joint and (joint.connected, joint.settings_place, self.follows)
         body = motion and (motion.type, self.name)
         is_instancer = "instancer" in self.kinds
-        is_trigger, has_fits = "trigger" in self.kinds, bool(self.fits)
-        kinds = (is_trigger, is_instancer, has_fits, bool(self.ties))
+        volumes = ("trigger" in self.kinds, "collider" in self.kinds, bool(self.fits))
+        kinds = (volumes, is_instancer, bool(self.ties))
         return (self.parent, body, self.is_joint, ends, kinds)
 
 

@@ -56,8 +56,13 @@ def _bodiless(_wall: Any, door: Any, joint: Any) -> None:
     joint.matrix_world = world
 
 
+def _shapeless(_wall: Any, door: Any, _joint: Any) -> None:
+    door.omi_body.collider.source = "NONE"
+
+
 SPRING = JointDrive(type="angular", axis=2, position_target=2.0, stiffness=1.0, damping=1.0)
 BREAKS = {
+    "OMI-B016": _shapeless,
     "OMI-J001": _unconnect,
     "OMI-J006": _free_end,
     "OMI-J007": _static,

@@ -277,3 +277,73 @@ def test_new_frames_go_to_the_collection_that_the_preferences_name() -> None:
     assert set(frames.objects) == {joint, joint.omi_joint.connected_object}
     assert joint.users_collection == (frames,)
     assert frames.name in bpy.context.scene.collection.children
+
+
+def test_bodies_that_a_joint_makes_collide() -> None:
+    wall, door, _ = add_door()
+    for body in (wall, door):
+        assert body.omi_body.collider.source == "CUSTOM"
+        assert body.omi_body.collider.shape.type == "BOX"
+        assert tuple(body.omi_body.collider.shape.size) == (2.0, 2.0, 2.0)
+    assert door.omi_body.mass == 1.0
+
+
+@pytest.mark.parametrize(("shape", "type_"), [("BOX", "BOX"), ("CONVEX", "CONVEX")])
+def test_shape_of_new_bodies_is_chosen(shape: str, type_: str) -> None:
+    ball, door = add_cube("Ball", (0, 0, 0)), add_cube("Door", (3, 0, 0))
+    add_joint(ball, door, shape=shape)
+    assert [obj.omi_body.collider.shape.type for obj in (ball, door)] == [type_, type_]
+
+
+def test_no_shape_is_a_choice_that_a_finding_names() -> None:
+    wall, door = add_cube("Wall", (0, 0, 0)), add_cube("Door", (3, 0, 0))
+    add_joint(wall, door, shape="NONE")
+    bpy.context.view_layer.update()
+    found = [item.place for item in scene_findings(bpy.context.scene) if item.code == "OMI-B016"]
+    assert found == ["Door"]
+
+
+def test_mass_is_density_times_volume_in_the_world() -> None:
+    wall, door = add_cube("Wall", (0, 0, 0)), add_cube("Door", (3, 0, 0))
+    door.scale = (0.5, 0.03, 1.0)  # 1 m x 6 cm x 2 m
+    add_joint(wall, door, use_density=True, density=600.0)
+    assert door.omi_body.mass == pytest.approx(600.0 * 1.0 * 0.06 * 2.0)
+    assert wall.omi_body.mass == 1.0, "nothing moves it"
+
+
+def test_bodies_and_shapes_that_exist_stay() -> None:
+    wall, door = add_cube("Wall", (0, 0, 0)), add_cube("Door", (3, 0, 0))
+    wall.omi_body.collider.source = "CUSTOM"
+    wall.omi_body.collider.shape.type, wall.omi_body.collider.shape.radius = "SPHERE", 0.25
+    door.omi_body.motion_type, door.omi_body.mass = "DYNAMIC", 4.0
+    add_joint(wall, door, use_density=True)
+    assert (wall.omi_body.motion_type, wall.omi_body.collider.shape.type) == ("STATIC", "SPHERE")
+    assert (door.omi_body.collider.source, door.omi_body.mass) == ("AUTO", 4.0)
+
+
+def test_an_empty_with_meshes_below_has_their_shapes() -> None:
+    wall, part = add_cube("Wall", (0, 0, 0)), add_cube("Part", (3, 0, 0))
+    body = bpy.data.objects.new("Body", None)
+    bpy.context.collection.objects.link(body)
+    part.parent = body
+    add_joint(wall, body)
+    assert body.omi_body.motion_type == "DYNAMIC"
+    assert body.omi_body.collider.source == "AUTO"
+    assert (part.omi_body.motion_type, part.omi_body.collider.shape.type) == ("NONE", "BOX")
+
+
+@pytest.mark.parametrize(("anchor", "type_"), [("Frame", "TRIMESH"), ("Door", "BOX")])
+def test_a_hollow_body_keeps_its_opening_if_it_never_moves(anchor: str, type_: str) -> None:
+    """A frame of three beams, as one mesh: a hull would fill the doorway."""
+    for place, size in (((-1, 0, 1), (0.1, 0.1, 2)), ((1, 0, 1), (0.1, 0.1, 2))):
+        bpy.ops.mesh.primitive_cube_add(size=1.0, location=place, scale=size)
+    bpy.ops.mesh.primitive_cube_add(size=1.0, location=(0, 0, 2), scale=(2.1, 0.1, 0.1))
+    frame = bpy.context.object
+    select(frame, *bpy.context.scene.objects)
+    bpy.ops.object.join()
+    frame.name = "Frame"
+    door = add_cube("Door", (0, 3, 1))
+    pair = (frame, door) if anchor == "Frame" else (door, frame)
+    add_joint(*pair)
+    found = frame.omi_body.collider.shape.type
+    assert found == type_

@@ -1,10 +1,12 @@
 """Checks of bodies: for each rule a bad example and a good twin."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
-from omi_joints_addon.core.checks.bodies import check_bodies
-from omi_joints_addon.core.model.body import Motion
+from omi_joints_addon.core.checks.bodies import check_bodies, check_shapes
+from omi_joints_addon.core.model.body import Collider, Motion
 from omi_joints_addon.core.model.scene import PhysicsScene
 
 
@@ -47,3 +49,35 @@ def test_moments_that_no_body_has():
     # A flat disc is the limit.
     assert found({0: Motion(inertia_diagonal=(1.0, 1.0, 2.0))}) == []
     assert found({0: Motion(inertia_diagonal=(0.0, 0.0, 0.0))}) == []
+
+
+MESH, SHAPE = frozenset(("mesh",)), frozenset(("collider",))
+
+
+@pytest.mark.parametrize(
+    ("parts", "is_found"),
+    [
+        ({"carries": {2: MESH}}, True),
+        ({"carries": {2: MESH | SHAPE}}, False),
+        ({"carries": {2: MESH}, "colliders": {1: Collider()}}, False),
+        ({}, False),  # a frame of a sensor: nothing to see
+    ],
+)
+def test_a_dynamic_body_that_is_seen_but_cannot_be_touched(parts, is_found):
+    """A plain node and its child are below the body; either may have the shape."""
+    whole = PhysicsScene(
+        names=("Body", "Part", "Mesh"),
+        parents=np.array([-1, 0, 1], dtype=np.intp),
+        matrices=np.tile(np.eye(4), (3, 1, 1)),
+        motions={0: Motion()},
+        **parts,
+    )
+    expected = [("OMI-B016", "Body")] if is_found else []
+    assert [(each.code, each.place) for each in check_shapes(whole)] == expected
+
+
+def test_static_bodies_may_be_without_shape():
+    parts = {"carries": {0: MESH}}
+    whole = scene({0: Motion(type="static")})
+    assert not list(check_shapes(replace(whole, **parts)))
+    assert list(check_shapes(replace(scene({0: Motion()}), **parts)))

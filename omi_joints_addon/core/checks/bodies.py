@@ -5,7 +5,9 @@ from collections.abc import Iterator
 import numpy as np
 
 from ..findings.finding import WARNING, Finding, rule
+from ..findings.fix import Fix
 from ..model.body import Motion, MotionType
+from ..model.graph import Indices, Mask
 from ..model.scene import PhysicsScene
 
 _ROUNDING = 1e-4
@@ -32,6 +34,14 @@ IMPOSSIBLE_INERTIA = rule(
     "compute them from the shape",
     reason="Principal moments obey the triangle inequality.",
 )
+WITHOUT_SHAPE = rule(
+    "OMI-B016",
+    WARNING,
+    "the dynamic body has a mesh but no collision shape, so nothing can touch it, and it falls "
+    "through the floor; fit a shape to it",
+    reason="OMI_physics_body: a body collides by the colliders on and below its node only.",
+    fix=Fix.FIT_SHAPE,
+)
 SYSTEM_WITHOUT_NAME = rule(
     "OMI-J450",
     WARNING,
@@ -54,6 +64,33 @@ def check_bodies(scene: PhysicsScene) -> Iterator[Finding]:
         for item in found:
             yield item.at(scene.place_of(node))
     yield from _check_nesting(scene)
+
+
+def check_shapes(scene: PhysicsScene) -> Iterator[Finding]:
+    """Yield the dynamic bodies that can be seen but not touched.
+
+    Bodies that show nothing, such as the frames of sensors, need no shape.
+    """
+    if not scene.motions:
+        return
+    is_solid, is_shown = (np.zeros(len(scene.names), np.bool_) for _ in range(2))
+    is_solid[list(scene.colliders)] = is_shown[list(scene.visuals)] = True
+    is_solid[[node for node, kinds in scene.carries.items() if "collider" in kinds]] = True
+    is_shown[[node for node, kinds in scene.carries.items() if "mesh" in kinds]] = True
+    for body in bodies_without_shape(scene.bodies(), scene.are_dynamic(), is_solid, is_shown):
+        yield WITHOUT_SHAPE(scene.place_of(int(body)))
+
+
+def bodies_without_shape(
+    bodies: Indices, is_dynamic: Mask, is_solid: Mask, is_shown: Mask
+) -> Indices:
+    """Return the dynamic bodies that have a mesh but no collider; all of shape (n,).
+
+    `bodies` is the body that each node belongs to, -1 for none (`PhysicsScene.bodies`).
+    """
+    has_shape, has_mesh = (np.zeros(len(bodies) + 1, np.bool_) for _ in range(2))
+    has_shape[bodies[is_solid]] = has_mesh[bodies[is_shown]] = True
+    return np.flatnonzero(is_dynamic & has_mesh[:-1] & ~has_shape[:-1])
 
 
 def _check_motion(motion: Motion) -> Iterator[Finding]:

@@ -8,7 +8,7 @@ import numpy as np
 from ..findings.finding import ERROR, INFO, Finding, rule
 from ..model.scene import PhysicsScene
 from .alignment import check_alignment
-from .bodies import check_bodies
+from .bodies import check_bodies, check_shapes
 from .frames import check_frames, check_transforms
 from .sag import check_sag
 from .settings import check_columns
@@ -29,11 +29,12 @@ MORE_OF_THE_SAME = rule(
 
 def check_scene(scene: PhysicsScene) -> list[Finding]:
     """Return what is wrong with joints and bodies of a scene, settings that several share once."""
-    return [*check_places(scene), *check_groups(scene), *_check_all_settings(scene)]
+    whole = (*check_groups(scene), *check_shapes(scene))
+    return [*check_places(scene), *whole, *_check_all_settings(scene)]
 
 
 def check_places(scene: PhysicsScene) -> list[Finding]:
-    """Return what `check_scene` does but for settings and groups of bodies.
+    """Return what `check_scene` does but for settings, groups of bodies and their shapes.
 
     Each finding is about a joint or body, and depends on it, the nodes above, its ends and their
     bodies, and on the joints between the same two bodies or at the same frames.

@@ -28,6 +28,8 @@ class Fix(StrEnum):
     """Make the joint's body a dynamic one."""
     ADD_ANCHOR = "add_anchor"
     """Connect the joint to a new static body where it is."""
+    FIT_SHAPE = "fit_shape"
+    """Give a body the collision shape that fits its mesh, or those of the meshes below it."""
     REMOVE_JOINT = "remove_joint"
     """Remove the joint with the frames that nothing else uses."""
 
@@ -50,5 +52,6 @@ _LABELS = {
     Fix.CLAMP_TARGET: "Clamp Target",
     Fix.MARK_DYNAMIC: "Make Body Dynamic",
     Fix.ADD_ANCHOR: "Make World Anchor",
+    Fix.FIT_SHAPE: "Fit Shape",
     Fix.REMOVE_JOINT: "Remove Joint",
 }

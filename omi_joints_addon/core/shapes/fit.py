@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from ..model.body import Quaternion, Vector
 from ..model.shape import Box, Capsule, Convex, Cylinder, Shape, ShapeType, Sphere, Trimesh
-from .inertia import convex_solid, primitive_solid
+from .inertia import convex_solid, mesh_solid, primitive_solid
 
 Points = NDArray[np.floating[Any]]
 UP_ROTATIONS: tuple[Quaternion, ...] = (
@@ -163,6 +163,22 @@ def guess_fit(points: Points) -> Fit | None:
     best = next(type_ for type_, volume in volumes.items() if volume <= _SIMPLER * least)
     found = tries[best]
     return fit_shape(best, points, up=None if found is None else found.up)
+
+
+def static_fit(points: Points, triangles: NDArray[np.intp]) -> Fit | None:
+    """Return the best fit of a body that never moves: its triangles where it is hollow.
+
+    A frame or a room has to leave open what is open: a shape that needs much more volume than the
+    mesh would fill it. So would any around a surface that is not closed.
+    """
+    fit = guess_fit(points)
+    if fit is None or not len(triangles):
+        return fit
+    inside = mesh_solid(points.astype(float), triangles)
+    outside = convex_solid(points) if isinstance(fit.shape, Convex) else primitive_solid(fit.shape)
+    if inside is not None and (outside is None or outside.volume <= _LOOSE * inside.volume):
+        return fit
+    return Fit(shape=Trimesh())
 
 
 def _extreme_points(points: Points) -> Points:

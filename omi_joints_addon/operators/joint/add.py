@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 import bpy
-from bpy.props import BoolProperty, EnumProperty
+from bpy.props import BoolProperty, EnumProperty, FloatProperty
 from mathutils import Matrix
 
 from ... import authoring
@@ -11,6 +11,7 @@ from ...authoring.conditions import Explained, not_object_mode, selection_unfit
 from ...authoring.context import present
 from ...core.meaning.presets import PRESETS, Preset
 from ...core.model.joint import JointSettings
+from ...properties.shape import GUESS, NONE
 from ...translation import report, translated
 from .axis import AxisChoice
 from .parameters import PresetParameters
@@ -40,6 +41,9 @@ class OMI_OT_joint_add(Explained, PresetParameters, AxisChoice, bpy.types.Operat
         pivot: str
         share_settings: bool
         enable_collision: bool
+        shape: str
+        use_density: bool
+        density: float
     else:
         pattern: EnumProperty(
             name="Pattern",
@@ -100,6 +104,35 @@ class OMI_OT_joint_add(Explained, PresetParameters, AxisChoice, bpy.types.Operat
             name="Bodies Collide",
             description="Let the two connected bodies collide with each other",
         )
+        shape: EnumProperty(
+            name="Shapes",
+            description="Collision shapes of objects that become bodies",
+            items=(
+                (
+                    GUESS,
+                    "Fit",
+                    "The shape with the least volume around the mesh; for static bodies that are "
+                    "hollow, the triangles of the mesh",
+                ),
+                ("BOX", "Box", "Box along the object's axes"),
+                ("CONVEX", "Hull", "Convex hull of the mesh"),
+                (NONE, "None", "No shape: nothing collides with the bodies"),
+            ),
+        )
+        use_density: BoolProperty(
+            name="Mass from Density",
+            description=(
+                "Set the mass of objects that become dynamic bodies from the volume of their "
+                "shapes; otherwise it is 1 kg"
+            ),
+        )
+        density: FloatProperty(
+            name="Density",
+            description="Density in kg/m³: water 1000, wood 600, steel 7850",
+            default=1000.0,
+            min=1e-6,
+            soft_max=20000.0,
+        )
 
     conditions = (not_object_mode,)
 
@@ -144,8 +177,10 @@ class OMI_OT_joint_add(Explained, PresetParameters, AxisChoice, bpy.types.Operat
         self, context: bpy.types.Context, pairs: "list[authoring.joints.Pair]"
     ) -> list[bpy.types.Object]:
         """Return the new joints of pairs of bodies."""
+        density = self.density if self.use_density else None
+        bodies = authoring.bodies.BodyMaker(context, shape=self.shape, density=density)
         builder, pivots, settings = (
-            authoring.joints.JointBuilder(context),
+            authoring.joints.JointBuilder(context, bodies),
             authoring.pivots.Pivots(context),
             self.settings(),
         )
@@ -196,6 +231,10 @@ class OMI_OT_joint_add(Explained, PresetParameters, AxisChoice, bpy.types.Operat
             self.draw_axis(layout)
         layout.prop(self, "pivot")
         layout.prop(self, "enable_collision")
+        layout.row(align=True).prop(self, "shape", expand=True)
+        layout.prop(self, "use_density")
+        if self.use_density:
+            layout.prop(self, "density")
         self.draw_parameters(layout)
 
 
