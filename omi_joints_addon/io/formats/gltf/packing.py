@@ -60,11 +60,13 @@ class Packing:
         if self._is_binary:
             return self._files(binary_chunk(data), {})
         buffers = self.document.get("buffers")
-        if not isinstance(buffers, list) or not buffers or "uri" in buffers[0]:
+        first = buffers[0] if isinstance(buffers, list) and buffers else None
+        if not isinstance(buffers, list) or not isinstance(first, dict) or "uri" in first:
             return self._files(b"", {})
         name = self.target.with_suffix(".bin").name
-        buffers[0] = buffers[0] | {"uri": quote(name)}
-        return self._files(b"", {name: data[: buffers[0].get("byteLength", len(data))]})
+        buffers[0] = first | {"uri": quote(name)}
+        length = first.get("byteLength")
+        return self._files(b"", {name: data[:length] if isinstance(length, int) else data})
 
     def _files(self, chunks: bytes, beside: dict[str, bytes]) -> dict[str, bytes]:
         text = glb_bytes(self.document, chunks) if self._is_binary else gltf_bytes(self.document)
