@@ -11,10 +11,11 @@ from ..core.findings.finding import Finding
 from ..core.model.articulation import Articulation
 from ..core.model.body import Collider, Trigger
 from ..core.model.scene import PhysicsScene
+from ..core.model.scene_builder import SceneBuilder
 from ..properties.body_reading import read_body
 from ..properties.mesh_points import MeshReader
 from .live import LiveScene
-from .volumes import Volume, extended, volumes_on
+from .volumes import Volume, volumes_on
 
 
 class EngineChecks:
@@ -85,25 +86,12 @@ class EngineChecks:
 
 def _with_volumes(scene: PhysicsScene, found: Mapping[int, tuple[Volume, ...]]) -> PhysicsScene:
     """Return a scene with the volumes of its nodes."""
-    names, parents = list(scene.names), scene.parents.tolist()
-    colliders: dict[int, Collider] = {}
-    triggers: dict[int, Trigger] = {}
+    build = SceneBuilder(first=len(scene.names))
     for owner, volume in ((node, volume) for node in found for volume in found[node]):
-        node = owner
-        if volume.own_name:
-            node = len(names)
-            names.append(volume.own_name)
-            parents.append(owner)
+        name = volume.own_name
+        node = build.add(name, owner, scene.matrices[owner]) if name else owner
         if volume.is_trigger:
-            triggers[node] = Trigger(shape=volume.shape)
+            build.triggers[node] = Trigger(shape=volume.shape)
         else:
-            colliders[node] = Collider(shape=volume.shape)
-    above = parents[len(scene.parents) :]
-    return replace(
-        scene,
-        names=tuple(names),
-        parents=np.array(parents, np.intp),
-        matrices=extended(scene.matrices, list(scene.matrices[above])),
-        colliders=colliders,
-        triggers=triggers,
-    )
+            build.colliders[node] = Collider(shape=volume.shape)
+    return build.behind(scene)

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from ..core.model.graph import Indices, Mask
 from ..core.model.pose import Array
-from ..core.model.scene import Joint, PhysicsScene
+from ..core.model.scene import GRAVITY, Joint, PhysicsScene
 from ..core.outline.pieces import State
 from ..properties.joint import joint_data
 from .columns import Columns, places
@@ -56,7 +56,7 @@ class LiveScene:
         """Number of changes of objects that are in the scene by instances only."""
         self.untold = 0
         """Number of changes after which Blender may not draw views anew by itself."""
-        self.gravity = (0.0, 0.0, -9.81)
+        self.gravity = GRAVITY
         """[m/s²], in world axes."""
         self.nodes: dict[int, int] = {}
         """Node of each object by its `session_uid`."""

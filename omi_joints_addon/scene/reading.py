@@ -10,7 +10,8 @@ import numpy as np
 from ..core.checks.bodies import SYSTEM_WITHOUT_NAME
 from ..core.findings.finding import Finding
 from ..core.model.articulation import Articulation, Coupling
-from ..core.model.scene import Joint, PhysicsScene
+from ..core.model.scene import GRAVITY, Joint, PhysicsScene
+from ..core.model.scene_builder import SceneBuilder
 from ..properties.body_reading import ObjectBody, body_at
 from ..properties.carried import kept_of
 from ..properties.collider import collider_shape_in, trigger_shape_in
@@ -28,7 +29,7 @@ from ..properties.mesh_points import MeshReader
 from ..properties.stored import same, store_of
 from ..properties.surface import physics_scene
 from .rules import CONNECTED_ELSEWHERE, SAVED_BY_NEWER, SHARED_IN_CIRCLE, SHARED_SOURCE_GONE
-from .volumes import Volumes, extended, has_own_node, volumes_of
+from .volumes import has_own_node, volumes_of
 
 Nodes = Mapping[int, int]
 """Node of each object by its `session_uid`."""
@@ -74,15 +75,8 @@ def scene_to_core(
     bodies = {each.obj: each.body for each in objects if each.body is not None}
     volumes = volumes_of(scene, nodes, bodies, MeshReader(depsgraph))
     complete = replace(
-        core,
-        names=(*core.names, *volumes.names),
-        parents=np.append(core.parents, np.array(volumes.parents, np.intp)),
-        matrices=extended(core.matrices, volumes.matrices),
+        volumes.behind(core),
         carries=_with_volumes(core.carries, volumes),
-        colliders=volumes.colliders,
-        triggers=volumes.triggers,
-        meshes=tuple(volumes.meshes),
-        visuals=volumes.visuals,
         lights={node: light for obj, node in nodes.items() if (light := light_of(obj))},
         name=scene.name,
         carried=_carried(scene, objects),
@@ -91,12 +85,12 @@ def scene_to_core(
 
 
 def _with_volumes(
-    carries: Mapping[int, frozenset[str]], volumes: Volumes
+    carries: Mapping[int, frozenset[str]], volumes: SceneBuilder
 ) -> dict[int, frozenset[str]]:
     """Return what nodes carry, colliders and triggers where they are."""
     found = {node: kinds - _VOLUMES for node, kinds in carries.items()}
-    for node, kind in volumes.kinds():
-        found[node] = found.get(node, frozenset()) | {kind}
+    for kind, nodes in (("collider", volumes.colliders), ("trigger", volumes.triggers)):
+        found |= {node: found.get(node, frozenset()) | {kind} for node in nodes}
     return {node: kinds for node, kinds in found.items() if kinds}
 
 
@@ -126,7 +120,7 @@ def scene_gravity(scene: bpy.types.Scene) -> tuple[float, float, float]:
 def objects_to_core(
     objects: Sequence[bpy.types.Object],
     *,
-    gravity: tuple[float, float, float] = (0.0, 0.0, -9.81),
+    gravity: tuple[float, float, float] = GRAVITY,
 ) -> tuple[PhysicsScene, list[Finding]]:
     """Return bodies and joints among `objects`; node i is `objects[i]`.
 

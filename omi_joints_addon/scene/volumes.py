@@ -4,8 +4,8 @@ A shape that is not centered on its object, stands on another axis, or belongs t
 on a node of its own below the object's, as in a glTF file.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -14,7 +14,7 @@ import numpy as np
 
 from ..core.model.body import Collider, Trigger
 from ..core.model.mesh import Mesh, MeshData, Visual
-from ..core.model.pose import Array
+from ..core.model.scene_builder import SceneBuilder
 from ..core.model.shape import MeshShape, Shape
 from ..core.shapes.placement import PlacedShape, placed_shape
 from ..properties.appearance import color_of
@@ -34,29 +34,13 @@ Bodies = Mapping[bpy.types.Object, ObjectBody]
 """What is said of those objects of which anything is."""
 
 
-@dataclass(slots=True, eq=False)
-class Volumes:
-    """What the objects of a scene are as solid bodies, and the nodes that their shapes need."""
-
-    names: list[str] = field(default_factory=list)
-    """Names of nodes behind those of the objects."""
-    parents: list[int] = field(default_factory=list)
-    matrices: list[Array] = field(default_factory=list)
-    colliders: dict[int, Collider] = field(default_factory=dict)
-    triggers: dict[int, Trigger] = field(default_factory=dict)
-    meshes: list[Mesh] = field(default_factory=list)
-    visuals: dict[int, Visual] = field(default_factory=dict)
-
-    def kinds(self) -> Iterator[tuple[int, str]]:
-        """Yield the nodes with a collider or trigger, and which of the two."""
-        yield from ((node, "collider") for node in self.colliders)
-        yield from ((node, "trigger") for node in self.triggers)
-
-
-def volumes_of(scene: bpy.types.Scene, nodes: Nodes, bodies: Bodies, reader: MeshReader) -> Volumes:
+def volumes_of(
+    scene: bpy.types.Scene, nodes: Nodes, bodies: Bodies, reader: MeshReader
+) -> SceneBuilder:
     """Return the colliders, triggers and meshes of the objects `nodes`, which number from 0.
 
-    Meshes are read when they are asked for, by `reader`.
+    The nodes that shapes need are behind those. Meshes are read when they are asked for, by
+    `reader`.
     """
     return _VolumeReader(scene, nodes, bodies, reader).read()
 
@@ -107,32 +91,32 @@ class _VolumeReader:
         self._nodes = nodes
         self._bodies = bodies
         self._reader = reader
-        self._found = Volumes()
+        self._build = SceneBuilder(first=len(nodes))
         self._meshes: dict[bpy.types.ID, int] = {}
         self._trigger_nodes: dict[bpy.types.Object, int] = {}
         self._use_collections = uses_collision_collections(nodes)
 
-    def read(self) -> Volumes:
+    def read(self) -> SceneBuilder:
         """Return all volumes."""
         for obj, node in self._nodes.items():
             body = self._bodies.get(obj)
             is_solid = body is not None and body.is_solid
             if has_surface(obj) and not (body and is_solid and body.values.collider.is_hidden):
-                self._found.visuals[node] = Visual(mesh=self._mesh(obj), color=color_of(obj))
+                self._build.visuals[node] = Visual(mesh=self._mesh(obj), color=color_of(obj))
             if body is not None and is_solid:
                 self._add_collider(body)
             if body is not None and body.is_trigger:
                 self._add_trigger(body)
         for obj, node in self._trigger_nodes.items():
             self._join_triggers(self._bodies[obj], node)
-        return self._found
+        return self._build
 
     def _add_collider(self, body: ObjectBody) -> None:
         collider = read_collider(
             body, self._reader, self._scene, use_collections=self._use_collections
         )
         node, shape = self._place(body.obj, collider.shape, is_trigger=False)
-        self._found.colliders[node] = Collider(
+        self._build.colliders[node] = Collider(
             shape=shape,
             material=collider.material,
             collision_filter=collider.collision_filter,
@@ -143,7 +127,7 @@ class _VolumeReader:
         trigger = body.values.trigger
         node, shape = self._place(body.obj, trigger_shape_in(body), is_trigger=True)
         self._trigger_nodes[body.obj] = node
-        self._found.triggers[node] = Trigger(
+        self._build.triggers[node] = Trigger(
             shape=shape, collision_filter=trigger.collision_filter, carried=trigger.carried
         )
 
@@ -155,9 +139,9 @@ class _VolumeReader:
             if part is not None and part in self._trigger_nodes and is_below(part, body.obj)
         ]
         if found:
-            trigger = self._found.triggers[node]
+            trigger = self._build.triggers[node]
             compound = replace(trigger, shape=None, collision_filter=None, nodes=tuple(found))
-            self._found.triggers[node] = compound
+            self._build.triggers[node] = compound
 
     def _place(
         self, obj: bpy.types.Object, shape: ObjectShape | None, *, is_trigger: bool
@@ -171,10 +155,8 @@ class _VolumeReader:
             return node, replace(placed.shape, mesh=self._mesh(obj, shape.mesh))
         if placed.matrix is None:
             return node, placed.shape
-        self._found.names.append(_own_name(obj, is_trigger=is_trigger))
-        self._found.parents.append(node)
-        self._found.matrices.append(placed.matrix)
-        return len(self._nodes) + len(self._found.names) - 1, rounded_shape(placed.shape)
+        own = self._build.add(_own_name(obj, is_trigger=is_trigger), node, placed.matrix)
+        return own, rounded_shape(placed.shape)
 
     def _mesh(self, obj: bpy.types.Object, mesh: bpy.types.Mesh | None = None) -> int | None:
         """Return the index of a mesh, the object's own where none is given; None without any."""
@@ -182,9 +164,9 @@ class _VolumeReader:
             return None
         key: Any = mesh or self._reader.source_of(obj)
         if key not in self._meshes:
-            self._meshes[key] = len(self._found.meshes)
+            self._meshes[key] = len(self._build.meshes)
             read = partial(_read_mesh, mesh) if mesh else partial(_read_own, obj, self._reader)
-            self._found.meshes.append(Mesh(name=key.name, read=read))
+            self._build.meshes.append(Mesh(name=key.name, read=read))
         return self._meshes[key]
 
 
@@ -194,11 +176,6 @@ def is_below(obj: bpy.types.Object, top: bpy.types.Object) -> bool:
     while above is not None and above != top:
         above = above.parent
     return above is not None
-
-
-def extended(matrices: Array, more: Sequence[Array]) -> Array:
-    """Return world matrices (n, 4, 4) with those of more nodes behind them."""
-    return np.concatenate((matrices, np.reshape(more, (-1, 4, 4)))) if more else matrices
 
 
 def _placed(obj: bpy.types.Object, shape: ObjectShape) -> PlacedShape:

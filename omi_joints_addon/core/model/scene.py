@@ -17,12 +17,15 @@ from numpy.typing import NDArray
 
 from .articulation import Articulation, Coupling
 from .attributes import DEFAULT_ATTRIBUTES, JointAttributes
-from .body import Collider, Motion, MotionType, Trigger
+from .body import Collider, Motion, MotionType, Trigger, Vector
 from .joint import JointSettings
 from .joint_columns import ColumnJoints, JointColumns, joint_columns
 from .light import Light
 from .mesh import Mesh, Visual
 from .pose import Array, Pose, pose_from_matrix, relative_pose
+
+GRAVITY = (0.0, 0.0, -9.81)
+"""Gravity of a scene that declares none [m/s²], in world axes."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,7 +99,7 @@ class PhysicsScene:
     """Name of the model; empty is unnamed."""
     carried: Mapping[str, Any] = field(default_factory=dict)
     """What each format keeps of the document for itself, by name of the format."""
-    gravity: tuple[float, float, float] = (0.0, 0.0, -9.81)
+    gravity: Vector = GRAVITY
     """[m/s²], in world axes."""
 
     def joint_place(self, number: int) -> str:
@@ -171,6 +174,12 @@ class PhysicsScene:
             Pose(frames.position[nodes], frames.rotation[nodes]),
             Pose(frames.position[ends], frames.rotation[ends]),
         )
+
+
+EMPTY = PhysicsScene(
+    names=(), parents=np.zeros(0, dtype=np.intp), matrices=np.zeros((0, 4, 4), dtype=float)
+)
+"""A scene without nodes."""
 
 
 def nearest_above(parents: NDArray[np.intp], chosen: NDArray[np.intp]) -> NDArray[np.intp]:

@@ -7,14 +7,12 @@ import numpy as np
 from ....core.findings.loss import ATTRIBUTE_NOUNS, How, Loss, Noun
 from ....core.findings.sentence import Sentence
 from ....core.model.attributes import DEFAULT_ATTRIBUTES
-from ....core.model.scene import PhysicsScene
-
-_GRAVITY = (0.0, 0.0, -9.81)
+from ....core.model.scene import GRAVITY, PhysicsScene
 
 
 def losses_of(scene: PhysicsScene) -> Iterator[Loss]:
     """Yield what a document does not hold."""
-    if not np.allclose(scene.gravity, _GRAVITY, rtol=1e-6):
+    if not np.allclose(scene.gravity, GRAVITY, rtol=1e-6):
         words = " ".join(f"{part:g}" for part in scene.gravity)
         text = Sentence(
             "glTF does not store it, and engines use their own; it was {words} m/s²", words=words

@@ -4,16 +4,14 @@ import xml.etree.ElementTree as ET
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
-
 from ....core.findings.finding import Finding
 from ....core.model.articulation import Coupling
 from ....core.model.attributes import JointAttributes
-from ....core.model.body import Collider, Motion, MotionType
-from ....core.model.mesh import Visual
+from ....core.model.body import Motion, MotionType
 from ....core.model.plain import JsonObject
 from ....core.model.pose import Array
-from ....core.model.scene import Joint, PhysicsScene
+from ....core.model.scene import GRAVITY, Joint, PhysicsScene
+from ....core.model.scene_builder import SceneBuilder
 from ..format import Read, Source
 from .actuators import TARGETS, driven
 from .attributes import Values
@@ -26,7 +24,6 @@ from .rules import CARRIED, CONTROLS, MISSING, STACKED
 from .skeleton import Body, Skeleton
 from .text import model_of
 
-GRAVITY = (0.0, 0.0, -9.81)
 _READ = frozenset(
     ("compiler", "option", "default", "asset", "worldbody", "actuator", "equality", "contact")
 )
@@ -53,13 +50,7 @@ class _Reader:
         self._skeleton = Skeleton(root, self._values)
         self._geoms = Geoms(root, self._values, source)
         self._joint_reader = JointReader(self._values)
-        self._names: list[str] = []
-        self._parents: list[int] = []
-        self._matrices: list[Array] = []
-        self._motions: dict[int, Motion] = {}
-        self._colliders: dict[int, Collider] = {}
-        self._visuals: dict[int, Visual] = {}
-        self._joints: list[Joint] = []
+        self._build = SceneBuilder(meshes=self._geoms.meshes)
         self._made: dict[str, Made] = {}
         self._numbers: dict[str, int] = {}
         self._between: dict[str, list[str]] = {}
@@ -79,15 +70,7 @@ class _Reader:
         equalities = Equalities(self._root, self._values, self._skeleton)
         self._add_loops(equalities)
         carried = self._carried([*rest, *equalities.rest])
-        return PhysicsScene(
-            names=tuple(self._names),
-            parents=np.array(self._parents, dtype=np.intp),
-            matrices=np.array(self._matrices).reshape(-1, 4, 4),
-            motions=self._motions,
-            joints=tuple(self._joints),
-            colliders=self._colliders,
-            visuals=self._visuals,
-            meshes=tuple(self._geoms.meshes),
+        return self._build.scene(
             couplings=tuple(self._couplings(equalities)),
             excluded_pairs=tuple(self._excluded()),
             gravity=self._gravity(),
@@ -95,36 +78,30 @@ class _Reader:
             carried={NAME: carried} if carried else {},
         )
 
-    def _node(self, name: str, parent: int, matrix: Array) -> int:
-        self._names.append(name)
-        self._parents.append(parent)
-        self._matrices.append(matrix)
-        return len(self._names) - 1
-
     def _add_body(self, body: Body) -> None:
         parent = -1
         if self._is_nested and body.parent is not None and not body.parent.is_still:
             parent = self.nodes[body.parent]
-        node = self.nodes[body] = self._node(body.name, parent, body.world)
+        node = self.nodes[body] = self._build.add(body.name, parent, body.world)
         if body.is_still:
-            self._motions[node] = Motion(type=MotionType.STATIC)
+            self._build.motions[node] = Motion(type=MotionType.STATIC)
         elif body.is_mocap:
-            self._motions[node] = Motion(type=MotionType.KINEMATIC)
+            self._build.motions[node] = Motion(type=MotionType.KINEMATIC)
         else:
-            self._motions[node] = motion_of(body, self._geoms, self._values)
+            self._build.motions[node] = motion_of(body, self._geoms, self._values)
 
     def _weigh(self) -> None:
         """Give all bodies together the mass that the compiler sets."""
         total = self._values.compiler.total_mass
-        weight = sum(m.mass for m in self._motions.values() if m.type == MotionType.DYNAMIC)
+        weight = sum(m.mass for m in self._build.motions.values() if m.type == MotionType.DYNAMIC)
         if not (total > 0.0 and weight > 0.0):
             return
         factor = total / weight
-        for node, motion in self._motions.items():
+        for node, motion in self._build.motions.items():
             if motion.type == MotionType.DYNAMIC:
                 x, y, z = (factor * moment for moment in motion.inertia_diagonal)
                 mass = motion.mass * factor
-                self._motions[node] = replace(motion, mass=mass, inertia_diagonal=(x, y, z))
+                self._build.motions[node] = replace(motion, mass=mass, inertia_diagonal=(x, y, z))
 
     def _add_parts(self, body: Body) -> None:
         """Add the geoms and sites of a body below its node."""
@@ -141,14 +118,14 @@ class _Reader:
             visual = self._geoms.visual(geom, shape)
             if collider is None and visual is None:
                 continue
-            here = self._node(geom.name, node, matrix)
+            here = self._build.add(geom.name, node, matrix)
             if collider is not None:
-                self._colliders[here] = collider
+                self._build.colliders[here] = collider
             if visual is not None:
-                self._visuals[here] = visual
+                self._build.visuals[here] = visual
         for site in body.sites:
             pose = self._values.pose(site.name, site.attributes)
-            self._node(site.name, node, body.world @ site.frame @ pose)
+            self._build.add(site.name, node, body.world @ site.frame @ pose)
 
     def _hang(self, body: Body) -> None:
         """Join a body to its parent."""
@@ -181,21 +158,20 @@ class _Reader:
 
     def _light_body(self, body: Body, number: int) -> int:
         """Return a new body between two joints of one body."""
-        mass = self._motions[self.nodes[body]].mass * BETWEEN
+        mass = self._build.motions[self.nodes[body]].mass * BETWEEN
         name = f"{body.name} between {number + 1}"
-        node = self._node(name, -1, body.world)
+        node = self._build.add(name, -1, body.world)
         moment = BETWEEN * mass
-        self._motions[node] = Motion(mass=mass, inertia_diagonal=(moment, moment, moment))
+        self._build.motions[node] = Motion(mass=mass, inertia_diagonal=(moment, moment, moment))
         self._between.setdefault(body.name, []).append(name)
         return node
 
     def _join(self, made: Made, holder: int, held: int, world: Array) -> None:
         self._made[made.name] = made
-        self._numbers[made.name] = len(self._joints)
-        self._joints.append(
+        self._numbers[made.name] = self._build.add_joint(
             Joint(
-                node=self._node(made.name, held, world @ made.frame),
-                connected=self._node(f"{made.name} parent", holder, world @ made.connected),
+                node=self._build.add(made.name, held, world @ made.frame),
+                connected=self._build.add(f"{made.name} parent", holder, world @ made.connected),
                 settings=made.settings,
                 attributes=made.attributes,
                 place=made.name,
@@ -204,20 +180,22 @@ class _Reader:
 
     def _add_drive(self, name: str, drive: Any) -> None:
         number = self._numbers[name]
-        joint = self._joints[number]
+        joint = self._build.joints[number]
         settings = replace(joint.settings, drives=(*joint.settings.drives, drive))
-        self._joints[number] = replace(joint, settings=settings)
+        self._build.joints[number] = replace(joint, settings=settings)
 
     def _add_loops(self, equalities: Equalities) -> None:
         for loop in equalities.loops:
             first, second = (self.nodes[body] for body in loop.bodies)
-            if {self._motions[first].type, self._motions[second].type} == {MotionType.STATIC}:
+            if {self._build.motions[first].type, self._build.motions[second].type} == {
+                MotionType.STATIC
+            }:
                 continue
             attributes = JointAttributes(enabled=loop.is_active, in_articulation=False)
-            self._joints.append(
+            self._build.joints.append(
                 Joint(
-                    node=self._node(loop.name, second, loop.frames[1]),
-                    connected=self._node(f"{loop.name} parent", first, loop.frames[0]),
+                    node=self._build.add(loop.name, second, loop.frames[1]),
+                    connected=self._build.add(f"{loop.name} parent", first, loop.frames[0]),
                     settings=loop.settings,
                     attributes=attributes,
                     place=loop.name,

@@ -1,15 +1,13 @@
 """Nodes of a scene from a Shift layout: assemblies, bodies with their frames, frames of joints."""
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any
 
 import numpy as np
 
 from ....core.model.body import Collider, Motion, MotionType, Quaternion, Vector
-from ....core.model.light import Light
-from ....core.model.mesh import Visual
 from ....core.model.plain import JsonObject
 from ....core.model.pose import Array, cross
+from ....core.model.scene_builder import SceneBuilder
 from ....core.model.shape import Convex
 from ....core.shapes.inertia import principal_axes
 from ..format import Source
@@ -40,56 +38,38 @@ class SceneBodies:
         self.findings = layout.findings
         self.worlds = worlds
         self._units = layout.units
-        self._names: list[str] = []
         self._taken: dict[str, int] = {}
-        self._parents: list[int] = []
-        self._matrices: list[Array] = []
-        self._motions: dict[int, Motion] = {}
-        self._visuals: dict[int, Visual] = {}
-        self._colliders: dict[int, Collider] = {}
-        self._lights: dict[int, Light] = {}
         self.names_of: dict[Body | Assembly, str] = {}
         """Names of the nodes of bodies and assemblies."""
         self._geometry = Geometry(source, layout.findings)
+        self.build = SceneBuilder(meshes=self._geometry.meshes)
+        """Scene with the nodes."""
         self._nodes: dict[Body, int] = {}
         self._used = used
         places: list[int] = []
         for each in layout.assemblies:
             parent = places[each.parent] if each.parent >= 0 else -1
             places.append(self._node(each.name, parent, np.eye(4)))
-            self.names_of[each] = self._names[-1]
+            self.names_of[each] = self.build.names[-1]
         for body in layout.bodies:
             self._body(body, places[body.assembly] if body.assembly >= 0 else -1, velocities)
 
-    def parts(self) -> dict[str, Any]:
-        """Return the fields of a scene that hold nodes and what is on them."""
-        return {
-            "names": tuple(self._names),
-            "parents": np.array(self._parents, dtype=np.intp),
-            "matrices": np.array(self._matrices).reshape(-1, 4, 4),
-            "motions": self._motions,
-            "visuals": self._visuals,
-            "colliders": self._colliders,
-            "lights": self._lights,
-            "carries": {node: frozenset(("light",)) for node in self._lights}
-            | {node: frozenset(("collider",)) for node in self._colliders},
-            "meshes": tuple(self._geometry.meshes),
-        }
+    def carries(self) -> dict[int, frozenset[str]]:
+        """Return what else nodes carry (`PhysicsScene.carries`)."""
+        lights = {node: frozenset(("light",)) for node in self.build.lights}
+        return lights | {node: frozenset(("collider",)) for node in self.build.colliders}
 
     def shine(self, lights: Sequence[ShiftLight]) -> None:
         """Add lights on nodes of their own, which are also their frames where these are alike."""
         for light in lights:
-            self._lights[self.frame(light.name, light.body, light.matrix)] = light.light
+            self.build.lights[self.frame(light.name, light.body, light.matrix)] = light.light
 
     def frame(self, name: str, body: Body, matrix: Array) -> int:
         """Return a new node on a body, `matrix` (4, 4) in the axes of the body."""
         return self._node(name, self._nodes[body], self.worlds[body] @ matrix)
 
     def _node(self, name: str, parent: int, matrix: Array) -> int:
-        self._names.append(self._free(name))
-        self._parents.append(parent)
-        self._matrices.append(matrix)
-        return len(self._names) - 1
+        return self.build.add(self._free(name), parent, matrix)
 
     def _free(self, name: str) -> str:
         count = self._taken.get(name, 0)
@@ -101,14 +81,14 @@ class SceneBodies:
 
     def _body(self, body: Body, parent: int, velocities: Mapping[Body, Velocity]) -> None:
         node = self._nodes[body] = self._node(body.name, parent, self.worlds[body])
-        self.names_of[body] = self._names[node]
+        self.names_of[body] = self.build.names[node]
         if body.assembly < 0:
-            self._motions[node] = Motion(type=MotionType.STATIC)
+            self.build.motions[node] = Motion(type=MotionType.STATIC)
         else:
-            self._motions[node] = self._motion(body, velocities.get(body))
+            self.build.motions[node] = self._motion(body, velocities.get(body))
             visual = self._geometry.visual(body.members, body.place)
             if visual is not None:
-                self._visuals[node] = visual
+                self.build.visuals[node] = visual
             self._collide(node, body)
         for name, matrix in body.frames.items():
             if name != ORIGIN and (body, name) not in self._used:
@@ -119,9 +99,9 @@ class SceneBodies:
         kind = body.members.get("collision_geometry")
         if kind is None:
             return
-        visual = self._visuals.get(node)
+        visual = self.build.visuals.get(node)
         if kind == "convex_hull" and visual is not None:
-            self._colliders[node] = Collider(shape=Convex(mesh=visual.mesh))
+            self.build.colliders[node] = Collider(shape=Convex(mesh=visual.mesh))
         else:
             place = f"{body.place}/collision_geometry"
             self.findings.append(CARRIED_MEMBER(place, name=f"the shape {str(kind)[:40]!r}"))

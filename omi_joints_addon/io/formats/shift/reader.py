@@ -9,7 +9,7 @@ from ....core.model.attributes import JointAttributes
 from ....core.model.joint import JointLimit, JointSettings
 from ....core.model.plain import JsonObject
 from ....core.model.pose import Array, rotation_matrix
-from ....core.model.scene import Joint, PhysicsScene
+from ....core.model.scene import Joint
 from ....core.rewrite.intervals import FREE, one_axis_settings
 from ....core.rewrite.turning import arcs, frames_of_axes
 from ..format import Read, Source
@@ -67,12 +67,10 @@ def read_model(source: Source) -> Read:
     bodies = SceneBodies(layout, source, worlds, velocities, ends)
     read = _Joints(bodies, added, frozenset(number for number, _ in tree))
     # Making joints makes the nodes of their frames.
-    found = [*read.all_of(joints), *map(read.tie, ties)]
-    found += map(read.unsaid, unsaid)
+    bodies.build.joints += [*read.all_of(joints), *map(read.tie, ties), *map(read.unsaid, unsaid)]
     bodies.shine(lights)
-    scene = PhysicsScene(
-        **bodies.parts(),
-        joints=tuple(found),
+    scene = bodies.build.scene(
+        carries=bodies.carries(),
         gravity=gravity_of(document, findings),
         carried={NAME: kept_members(document, layout, bodies.names_of, unread)},
     )

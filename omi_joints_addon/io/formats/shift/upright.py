@@ -10,7 +10,7 @@ from ....core.findings.finding import Finding
 from ....core.model.axes import AXIS_LETTERS
 from ....core.model.body import Quaternion
 from ....core.model.plain import JsonObject
-from ....core.model.scene import PhysicsScene
+from ....core.model.scene import GRAVITY, PhysicsScene
 from ....core.rewrite.turning import turned_scene
 from ..format import Source
 from .layout import numbers_of
@@ -25,7 +25,6 @@ TURNS: dict[str, Quaternion] = {
     "-X": (0.0, -_HALF, 0.0, _HALF),
 }
 """Rotation x y z w that has gravity along an axis of the file point down."""
-DEFAULT = (0.0, 0.0, -9.81)
 
 
 def gravity_of(document: JsonObject, findings: list[Finding]) -> tuple[float, float, float]:
@@ -33,12 +32,12 @@ def gravity_of(document: JsonObject, findings: list[Finding]) -> tuple[float, fl
     parameters: Any = document.get("model_parameters")
     value = parameters.get("gravity") if isinstance(parameters, dict) else None
     if value is None:
-        return DEFAULT
+        return GRAVITY
     gravity = numbers_of(value, 3)
     if gravity is None:
         place = "/model_parameters/gravity"
         findings.append(WRONG_TYPE(place, name="gravity", expected="three numbers"))
-        return DEFAULT
+        return GRAVITY
     x, y, z = gravity.tolist()
     return (x, y, z)
 

@@ -19,7 +19,7 @@ from ....core.model.graph import WORLD
 from ....core.model.joint import JointSettings
 from ....core.model.plain import JsonObject, kept_object, value_from_plain, value_to_plain
 from ....core.model.pose import Array, Pose, matrix_from_pose, pose_from_matrix
-from ....core.model.scene import Joint, PhysicsScene
+from ....core.model.scene import GRAVITY, Joint, PhysicsScene
 from .document import Carrier, Robot
 from .plan import Plan
 from .printing import digests
@@ -243,7 +243,7 @@ def _take(found: Carried, carrier: Carrier, names: set[str]) -> None:
 
 
 def _take_scene(found: Carried, data: Mapping[str, Any]) -> None:
-    x, y, z = map(float, data.get("gravity", (0.0, 0.0, -9.81)))
+    x, y, z = map(float, data.get("gravity", GRAVITY))
     couplings = [
         (str(joint), str(source), tuple(map(float, terms)))
         for joint, source, terms in data.get("couplings", ())

@@ -12,6 +12,7 @@ from ....core.findings.finding import Finding
 from ....core.model.body import Collider
 from ....core.model.mesh import Mesh, MeshData, Visual
 from ....core.model.pose import Array
+from ....core.model.scene_builder import SceneBuilder
 from ....core.model.shape import Box, Capsule, Convex, Cylinder, Shape, Sphere
 from ..beside import Folders
 from ..meshes import SUFFIXES, read_mesh
@@ -22,18 +23,11 @@ from .rules import MISSING_MESH
 Color = tuple[float, float, float, float]
 
 
-AddNode = Callable[[str, int, Array], int]
-"""Adds a node of a name below a parent with a world matrix and returns its number."""
-
-
 class Parts:
-    """Colliders, visuals and meshes of a scene as they are found."""
+    """Reads visual and collision elements, and where their meshes are."""
 
     def __init__(self, folders: Folders) -> None:
         self.findings: list[Finding] = []
-        self.colliders: dict[int, Collider] = {}
-        self.visuals: dict[int, Visual] = {}
-        self.meshes: list[Mesh] = []
         self.files: list[Path] = []
         """Files that meshes are read from."""
         self._folders = folders
@@ -41,7 +35,7 @@ class Parts:
 
     def add(
         self,
-        add_node: AddNode,
+        build: SceneBuilder,
         link: Link,
         node: int,
         matrix: Array,
@@ -53,21 +47,21 @@ class Parts:
         """
         for part in link.visuals:
             name = part.name or f"{link.name}_visual"
-            self.visuals[add_node(name, node, _placed(matrix, part))] = self._visual(
-                link.name, part
-            )
+            here = build.add(name, node, _placed(matrix, part))
+            build.visuals[here] = self._visual(build.meshes, link.name, part)
         for part in link.collisions:
             name, geometry = part.name or f"{link.name}_collision", part.geometry
             if geometry.kind == "mesh":
-                shape: Shape = Convex(mesh=self._mesh(link.name, geometry.filename))
+                shape: Shape = Convex(mesh=self._mesh(build.meshes, link.name, geometry.filename))
             else:
                 shape = shape_of(geometry)
             surface = kept.get(name, {})
-            self.colliders[add_node(name, node, _placed(matrix, part))] = Collider(
+            here = build.add(name, node, _placed(matrix, part))
+            build.colliders[here] = Collider(
                 shape=shape, material=material_of(surface), collision_filter=filter_of(surface)
             )
 
-    def _visual(self, place: str, part: Part) -> Visual:
+    def _visual(self, meshes: list[Mesh], place: str, part: Part) -> Visual:
         material = part.material or Material()
         carried = {
             name: value
@@ -76,17 +70,17 @@ class Parts:
         }
         is_mesh = part.geometry.kind == "mesh"
         return Visual(
-            mesh=self._mesh(place, part.geometry.filename) if is_mesh else None,
+            mesh=self._mesh(meshes, place, part.geometry.filename) if is_mesh else None,
             shape=None if is_mesh else shape_of(part.geometry),
             color=None if material.color is None else _linear_color(material.color),
             carried=(("urdf", json.dumps(carried)),) if carried else (),
         )
 
-    def _mesh(self, place: str, uri: str) -> int:
+    def _mesh(self, meshes: list[Mesh], place: str, uri: str) -> int:
         """Return the index of the mesh of a file."""
         if uri not in self._known:
-            self._known[uri] = len(self.meshes)
-            self.meshes.append(Mesh(name=Path(uri).stem, uri=uri, read=self._reader(place, uri)))
+            self._known[uri] = len(meshes)
+            meshes.append(Mesh(name=Path(uri).stem, uri=uri, read=self._reader(place, uri)))
         return self._known[uri]
 
     def _reader(self, place: str, uri: str) -> Callable[[], MeshData]:

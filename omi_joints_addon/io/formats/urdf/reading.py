@@ -8,14 +8,13 @@ zero pose of the file is the rest pose.
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-import numpy as np
-
 from ....core.findings.finding import Finding
 from ....core.model.articulation import Articulation, Coupling
 from ....core.model.body import Motion, MotionType
 from ....core.model.plain import JsonObject
 from ....core.model.pose import Array, Pose, pose_from_matrix, relative_pose
-from ....core.model.scene import Joint, PhysicsScene
+from ....core.model.scene import GRAVITY, Joint, PhysicsScene
+from ....core.model.scene_builder import SceneBuilder
 from ....core.rewrite.intervals import axes_of
 from ..format import Options
 from .carrying import CarriedJoint, carried_of
@@ -34,7 +33,6 @@ from .rules import BROKEN_MIMIC, CARRIED, LOST_MIMIC, STALE_CARRIER
 from .skeleton import Skeleton
 
 WORLD = -1
-_GRAVITY = (0.0, 0.0, -9.81)
 
 
 class SceneReader:
@@ -50,14 +48,10 @@ class SceneReader:
         self._skeleton = Skeleton(robot, self._kept, base=str(options.get("base", "auto")))
         self.findings += [STALE_CARRIER(name) for name in self._kept.stale]
         self.findings += self._skeleton.findings
-        self._names: list[str] = []
-        self._parents: list[int] = []
-        self._matrices: list[Array] = []
-        self._motions: dict[int, Motion] = {}
+        self._build = SceneBuilder()
         self._own_motions: dict[str, Motion] = {}
         """Motions of bodies as their links say, by name of the link."""
         self._nodes: dict[str, int] = {}
-        self._joints: list[Joint] = []
         self._zeros: dict[str, float] = {}
         self._numbers: dict[str, int] = {}
         self._moving: dict[str, int] = {}
@@ -88,32 +82,17 @@ class SceneReader:
                 self._add_kept_joint(name, kept)
         for name, node in self._nodes.items():
             matrix = self._skeleton.matrices[name]
-            self._parts.add(self.add_node, links[name], node, matrix, self._kept.parts)
+            self._parts.add(self._build, links[name], node, matrix, self._kept.parts)
         self.findings += self._parts.findings
         carried = self._carried()
-        return PhysicsScene(
-            names=tuple(self._names),
-            parents=np.array(self._parents, dtype=np.intp),
-            matrices=np.array(self._matrices).reshape(-1, 4, 4),
-            motions=self._motions,
-            joints=tuple(self._joints),
-            colliders=self._parts.colliders,
-            meshes=tuple(self._parts.meshes),
-            visuals=self._parts.visuals,
+        return self._build.scene(
             couplings=tuple(self._couplings()),
             articulations=tuple(self._articulations()),
             excluded_pairs=tuple(self._excluded_pairs()),
             name=self._robot.name if self._kept.name is None else self._kept.name,
             carried={"urdf": carried} if carried else {},
-            gravity=self._kept.gravity or _GRAVITY,
+            gravity=self._kept.gravity or GRAVITY,
         )
-
-    def add_node(self, name: str, parent: int, matrix: Array) -> int:
-        """Add a node and return its number."""
-        self._names.append(name)
-        self._parents.append(parent)
-        self._matrices.append(matrix)
-        return len(self._names) - 1
 
     def _add_body(self, link: Link) -> None:
         if link.name == self._kept.world:
@@ -122,9 +101,9 @@ class SceneReader:
         if self._skeleton.motion_type_of(link.name) is None:
             return
         matrix, kept = self._skeleton.matrices[link.name], self._kept.bodies.get(link.name)
-        node = self.add_node(link.name, -1, matrix if kept is None else matrix @ kept.pose)
+        node = self._build.add(link.name, -1, matrix if kept is None else matrix @ kept.pose)
         self._nodes[link.name] = node
-        self._motions[node] = self._own_motions[link.name] if kept is None else kept.motion
+        self._build.motions[node] = self._own_motions[link.name] if kept is None else kept.motion
 
     def _add_frame(self, name: str) -> None:
         """Add the node of a link that is no body, and those that it hangs on."""
@@ -134,26 +113,26 @@ class SceneReader:
             name = self._skeleton.holders[name]
         for link in reversed(chain):
             above = self._nodes[self._skeleton.holders[link]]
-            self._nodes[link] = self.add_node(link, above, self._skeleton.matrices[link])
+            self._nodes[link] = self._build.add(link, above, self._skeleton.matrices[link])
 
     def _nest(self) -> None:
         """Put bodies below others: as a file of this program says, else as they hang."""
         for link, node in self._nodes.items():
             kept, above = self._kept.bodies.get(link), self._skeleton.parents.get(link)
-            if node not in self._motions:
+            if node not in self._build.motions:
                 continue
             if kept is not None:
-                self._parents[node] = self._nodes.get(kept.above, -1)
+                self._build.parents[node] = self._nodes.get(kept.above, -1)
             elif self._is_nested and above is not None:
                 parent = self._body(above)
-                self._parents[node] = -1 if parent == node else parent
+                self._build.parents[node] = -1 if parent == node else parent
 
     def _body(self, link: str) -> int:
         """Return the node of the body that a link is part of."""
         return self._nodes[self._skeleton.body_of(link)]
 
     def _moves(self, body: int) -> bool:
-        return body != WORLD and self._motions[body].type == MotionType.DYNAMIC
+        return body != WORLD and self._build.motions[body].type == MotionType.DYNAMIC
 
     def _span(self, element: JointElement) -> JointRange | None:
         """Return what a joint may do; None for none: its links are one body or move freely."""
@@ -190,8 +169,8 @@ class SceneReader:
             return
         frame, connected = frames[element.name]
         joint = Joint(
-            node=self.add_node(element.name, self._body(element.child), frame),
-            connected=self.add_node(
+            node=self._build.add(element.name, self._body(element.child), frame),
+            connected=self._build.add(
                 f"{element.name} Parent", self._body(element.parent), connected
             ),
             settings=settings_of_element(element, span),
@@ -209,7 +188,7 @@ class SceneReader:
         nodes = [
             self._body(link)
             if is_body and link
-            else self.add_node(
+            else self._build.add(
                 title,
                 self._body(link) if link else WORLD,
                 self._skeleton.matrices[link] @ frame if link else frame,
@@ -223,7 +202,9 @@ class SceneReader:
         _, axis = joint_kind_of(axes_of(joint.settings))
         zero = 0.0
         if axis is not None and connected is not None:
-            ends = pose_from_matrix([self._matrices[joint.node], self._matrices[connected]])
+            ends = pose_from_matrix(
+                [self._build.matrices[joint.node], self._build.matrices[connected]]
+            )
             first, second = (Pose(ends.position[n], ends.rotation[n]) for n in (0, 1))
             zero = -rest_position(relative_pose(first, second), axis)
         self._put(name, joint, zero)
@@ -232,8 +213,7 @@ class SceneReader:
 
     def _put(self, name: str, joint: Joint, zero: float) -> None:
         self._zeros[name] = zero
-        self._numbers[name] = len(self._joints)
-        self._joints.append(joint)
+        self._numbers[name] = self._build.add_joint(joint)
 
     def _couplings(self) -> Iterable[Coupling]:
         told = self._kept.couplings

@@ -6,11 +6,10 @@ from collections.abc import Sequence
 import numpy as np
 
 from ....core.findings.finding import Finding
+from ....core.model.scene import GRAVITY
 from .prim import Prim
 from .rules import MANY_SCENES, OLD_GRAVITY
 from .units import Units
-
-_EARTH = 9.81
 
 
 def read_gravity(
@@ -18,14 +17,14 @@ def read_gravity(
 ) -> tuple[float, float, float]:
     """Return the gravity [m/s²] of the first physics scene, Z up; that of the earth for none."""
     if not scenes:
-        return (0.0, 0.0, -_EARTH)
+        return GRAVITY
     said = scenes[0]
     if len(scenes) > 1:
         findings.append(MANY_SCENES("", count=len(scenes), name=said.path))
     if "gravity" in said.attributes:
         findings.append(OLD_GRAVITY(said.path))
     magnitude = said.attributes.get("physics:gravityMagnitude", ("", -math.inf))[1]
-    size = _EARTH
+    size = -GRAVITY[2]
     if isinstance(magnitude, float) and 0.0 <= magnitude < math.inf:
         size = magnitude / units.length
     x, y, z = _direction(said, is_y_up)
