@@ -85,7 +85,7 @@ def test_several_files_can_be_dropped_at_once(tmp_path):
             "a.urdf",
             {"scope", "source", "names", "meshes", "package", "carry", "strict"},
         ),
-        ("scene_export", "a.xml", {"scope", "strict"}),
+        ("scene_export", "a.xml", {"scope", "source", "strict"}),
         ("scene_export", "a.json", {"scope", "version", "hard_limits", "strict"}),
     ],
 )

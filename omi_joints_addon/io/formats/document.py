@@ -71,6 +71,8 @@ class Revision:
     """What it is to say, in the place of the document."""
     match: Mapping[int, int]
     """Node in `after` of each node in `before` that is there still."""
+    remeshed: frozenset[int] = _NO_NODES
+    """Nodes of `after` that show or collide with another mesh than that of the document."""
     reach: float = 1.0
     """Distance from the origin [m] that rounding of places depends on."""
     decimals: int | None = None

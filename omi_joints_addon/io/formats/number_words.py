@@ -30,6 +30,15 @@ def snapped(value: float, decimals: int | None) -> float:
     return near if decimals is None or abs(near - value) < 2.0 * 10.0 ** -(decimals + 1) else value
 
 
+def shortest(value: float, relative: float) -> float:
+    """Return the number with the fewest digits that is as near as `relative` parts of it."""
+    for digits in range(1, 17):
+        near = float(f"{value:.{digits}g}")
+        if abs(near - value) <= relative * abs(value):
+            return near
+    return value
+
+
 def words(old: str, values: Sequence[float], decimals: int | None, close: float) -> str:
     """Return numbers as words; of as many old words those that are as close as `close` stay."""
     found, gaps = old.split(), _gap(old)

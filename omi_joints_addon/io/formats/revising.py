@@ -48,7 +48,7 @@ def revised_scene(row: Format, scene: "PhysicsScene", kept: Kept, target: Target
         written = row.edit(revision, target)
     except UneditableError:
         return None
-    again = _read(row, document, written.files)
+    again = read if written.names_all else _read(row, document, written.files)
     if again is None:
         raise UnwritableError("the changed file cannot be read back; write it anew")
     losses = [*written.losses, *_placement_loss(revision, scene)]
@@ -74,6 +74,7 @@ def revision_of(kept: Kept, before: "PhysicsScene", scene: "PhysicsScene") -> Re
         before=before,
         after=after,
         match=match,
+        remeshed=kept.remeshed,
         reach=reach,
         decimals=decimals,
     )

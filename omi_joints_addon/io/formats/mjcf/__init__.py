@@ -9,6 +9,7 @@ from ..format import Read, Source, Target, Written
 
 if TYPE_CHECKING:
     from ....core.model.scene import PhysicsScene
+    from ..document import Revision
 
 
 class _Mjcf:
@@ -24,7 +25,7 @@ class _Mjcf:
     label = "MuJoCo MJCF"
     suffixes = (".mjcf", ".xml")
     reading_options = ("nested", "stacked", "planes")
-    writing_options: tuple[str, ...] = ()
+    writing_options = ("source",)
 
     def recognizes(self, head: bytes) -> bool:
         """Return whether the root element is `mujoco`."""
@@ -43,6 +44,12 @@ class _Mjcf:
         from .writer import write_model
 
         return write_model(scene, target)
+
+    def edit(self, revision: "Revision", _target: Target) -> Written:
+        """Return the files with what differs; raises `UneditableError`."""
+        from .editing import edited_model
+
+        return edited_model(revision)
 
 
 MJCF = _Mjcf()

@@ -12,6 +12,7 @@ from ....core.model.plain import JsonObject
 from ....core.model.pose import Array
 from ....core.model.scene import GRAVITY, Joint, PhysicsScene
 from ....core.model.scene_builder import SceneBuilder
+from ..document import Document
 from ..format import Read, Source
 from .actuators import TARGETS, driven
 from .attributes import Values
@@ -33,9 +34,22 @@ _READ = frozenset(
 def read_model(source: Source) -> Read:
     """Return the scene of a file; raises `UnreadableError`."""
     findings: list[Finding] = []
-    root = model_of(source, findings)
+    files: dict[str, bytes] = {}
+    root = model_of(source, findings, files)
     reader = _Reader(root, source, findings)
-    return Read(scene=reader.scene(), findings=tuple(findings), name=root.get("model", ""))
+    document = Document(
+        format=NAME,
+        path=source.path,
+        files=files,
+        options=source.options,
+        folders=source.folders,
+    )
+    return Read(
+        scene=reader.scene(),
+        findings=tuple(findings),
+        name=root.get("model", ""),
+        document=document,
+    )
 
 
 class _Reader:

@@ -1,8 +1,9 @@
 """Text of an MJCF file to elements: what MuJoCo's parser takes beyond XML, includes, macros."""
 
+import posixpath
 import re
 import xml.etree.ElementTree as ET
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from ....core.findings.finding import Finding
@@ -28,20 +29,24 @@ def is_mujoco(head: bytes) -> bool:
     return _ROOT.match(head) is not None
 
 
-def model_of(source: Source, findings: list[Finding]) -> ET.Element:
-    """Return the root of a model with its includes in place; raises `UnreadableError`."""
-    root = parsed(source.text())
+def model_of(source: Source, findings: list[Finding], files: dict[str, bytes]) -> ET.Element:
+    """Return the root of a model with its includes in place; raises `UnreadableError`.
+
+    `files` gets the texts by their paths relative to the folder of the model.
+    """
+    files[source.path.name] = source.text()
+    root = parsed(files[source.path.name])
     if root.tag == "robot":
         raise UnreadableError("is a URDF file, not MJCF")
     if root.tag != "mujoco":
         raise UnreadableError(
             Sentence("is not an MJCF model: its root is {tag!r}, not 'mujoco'", tag=root.tag)
         )
-    _include(root, source, findings)
+    _include(root, source, findings, files)
     macros = sorted({element.tag for element in root.iter() if element.tag in MACROS})
     if not macros:
         return root
-    expanded = _expanded(source.path)
+    expanded = _expanded(source, files)
     if expanded is not None:
         return expanded
     findings.append(NEEDS_MUJOCO("", names=", ".join(macros)))
@@ -64,7 +69,9 @@ def _lines_of(match: re.Match[str]) -> str:
     return "\n" * match.group().count("\n")
 
 
-def _include(root: ET.Element, source: Source, findings: list[Finding]) -> None:
+def _include(
+    root: ET.Element, source: Source, findings: list[Finding], files: dict[str, bytes]
+) -> None:
     """Put the children of included files in the place of `include` elements, each file once."""
     seen: set[Path] = {real(source.path)}
     while holders := list(_including(root)):
@@ -72,7 +79,7 @@ def _include(root: ET.Element, source: Source, findings: list[Finding]) -> None:
             children: list[ET.Element] = []
             for child in holder:
                 if child.tag == "include":
-                    children += _included(child.get("file", ""), source, seen, findings)
+                    children += _included(child.get("file", ""), source, seen, findings, files)
                 else:
                     children.append(child)
             holder[:] = children
@@ -85,30 +92,47 @@ def _including(root: ET.Element) -> Iterator[ET.Element]:
 
 
 def _included(
-    name: str, source: Source, seen: set[Path], findings: list[Finding]
+    name: str,
+    source: Source,
+    seen: set[Path],
+    findings: list[Finding],
+    files: dict[str, bytes],
 ) -> list[ET.Element]:
-    path = path_beside(source, name)
+    key = posixpath.normpath(name.replace("\\", "/"))
+    path = source.path.parent / key if key in source.texts else path_beside(source, name)
     problem = "it is not in the folder of the model"
     if path is not None and real(path) in seen:
         problem = "it has already been included"
     elif path is not None:
         seen.add(real(path))
         try:
-            return list(parsed(Source(path=path, largest=source.largest).text()))
+            text = source.texts.get(key)
+            if text is None:
+                text = Source(path=path, largest=source.largest).text()
+            children = list(parsed(text))
         except UnreadableError as error:
             problem = f"it {error}"
+        else:
+            files[key] = text
+            return children
     findings.append(MISSING_FILE("", name=name[:80], problem=problem))
     return []
 
 
-def _expanded(path: Path) -> ET.Element | None:
+def _expanded(source: Source, files: Mapping[str, bytes]) -> ET.Element | None:
     """Return the model with its macros expanded by MuJoCo, None where it cannot."""
     try:
         import mujoco  # type: ignore[import-not-found]
     except ImportError:
         return None
     try:
-        spec = mujoco.MjSpec.from_file(str(path))
+        if source.texts:
+            main, *included = files
+            texts = {name: files[name] for name in included}
+            spec = mujoco.MjSpec.from_string(files[main].decode(), texts)
+            spec.modelfiledir = str(source.path.parent)
+        else:
+            spec = mujoco.MjSpec.from_file(str(source.path))
         spec.compile()
         return ET.fromstring(spec.to_xml())
     except (ValueError, RuntimeError, OSError, ET.ParseError):

@@ -39,6 +39,11 @@ def write_model(scene: PhysicsScene, target: Target) -> Written:
     return Written(files=files, losses=tuple(losses))
 
 
+def root_of(scene: PhysicsScene) -> ET.Element:
+    """Return the document of a scene; its meshes are read, and their files left out."""
+    return _Writer(scene, Losses(), "model").root()
+
+
 def _shallow(tree: SpanningTree, scene: PhysicsScene, losses: Losses) -> SpanningTree:
     """Return the tree with no body more than `_DEEPEST` deep.
 

@@ -1,0 +1,256 @@
+"""One rule for each attribute of MJCF: what changes it in the text, in the text's own units."""
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from ....core.model.pose import (
+    Array,
+    Pose,
+    matrix_from_pose,
+    rotation_from_matrix,
+)
+from ..document import Revision
+from ..number_words import is_close, shortest, word
+from ..xml_edits import XmlEdits
+from ..xml_source import SourceElement
+from .attributes import ORIENTATIONS
+from .source_model import Placed, SourceModel
+
+Attributes = Mapping[str, str]
+_ANGLES = frozenset(("range", "ref", "springref"))
+_PLACES = frozenset(("pos", "quat", "axis"))
+_MEASURED = frozenset(("range", "ref", "springref", "anchor", "relpose", "polycoef"))
+"""Numbers that are counted from measured places, where single precision shows."""
+_SPAN = frozenset(("pos", "quat", "size", "type"))
+_NAMES = frozenset(("name", "mesh"))
+_ZERO = frozenset(("stiffness", "damping", "frictionloss", "armature", "ref", "springref"))
+_LIMITED = {"range": "limited", "actuatorfrcrange": "actuatorfrclimited"}
+_DEFAULTS = {"pos": "0 0 0", "quat": "1 0 0 0", "axis": "0 0 1", "ref": "0"}
+_NO_RULE = "this has no place of its own in the file; write it anew"
+
+
+class AttributeEdits:
+    """Edits of elements, from what they say to what they are to say."""
+
+    def __init__(self, model: SourceModel, revision: Revision) -> None:
+        self._model = model
+        self._distance = revision.distance
+        self._rounding = 6e-8 if revision.decimals is not None else 1e-15
+        self._decimals = revision.decimals
+
+    def edit(self, kind: str, place: Placed, one: Attributes, new: Attributes) -> str:
+        """Edit an element; return why something cannot be, empty where all can."""
+        changed = self._changed(one, new)
+        if not changed:
+            return ""
+        if kind == "inertial":
+            return self._edit_inertial(place, new, changed)
+        if kind == "geom" and changed & _SPAN and self._model.value(place, "fromto") is not None:
+            return self._edit_span(place, new)
+        if kind == "joint":
+            self._edit_axis(place, new, changed)
+        elif changed & {"pos", "quat"}:
+            self._set_pose(place, new)
+        problems = [self._edit_one(kind, place, name, new) for name in sorted(changed - _PLACES)]
+        return next(filter(None, problems), "")
+
+    def is_alike(self, one: Attributes, other: Attributes) -> bool:
+        """Return whether two elements say the same."""
+        return not self._changed(one, other)
+
+    def problem_of_unknown(self, one: Attributes, new: Attributes) -> str:
+        """Return why an element that the text does not have cannot be edited."""
+        return "" if self.is_alike(one, new) else _NO_RULE
+
+    def edit_section(self, element: SourceElement | None, one: Attributes, new: Attributes) -> str:
+        """Edit an actuator or equality whose attributes mean the same in the text."""
+        changed = self._changed(one, new)
+        if not changed:
+            return ""
+        if element is None or any(name not in element.attrib for name in changed):
+            return _NO_RULE
+        for name in changed:
+            if not self._is_same(name, one.get(name, ""), element.get(name)):
+                return _NO_RULE
+        for name in changed:
+            self._set(element, name, _numbers(new.get(name, "0")))
+        return ""
+
+    def _changed(self, one: Attributes, new: Attributes) -> set[str]:
+        names = {*one, *new} - _NAMES
+        return {name for name in names if not self._is_same(name, one.get(name), new.get(name))}
+
+    def _is_same(self, name: str, one: str | None, other: str | None) -> bool:
+        one = _DEFAULTS.get(name) if one is None else one
+        other = _DEFAULTS.get(name) if other is None else other
+        if one == other or one is None or other is None:
+            return one == other
+        first, second = _numbers(one), _numbers(other)
+        if len(first) != len(second) or not first:
+            return False
+        if name == "quat" and float(np.dot(first, second)) < 0.0:
+            second = [-value for value in second]
+        if name in _PLACES:
+            return bool(np.abs(np.subtract(first, second)).max() <= self._distance)
+        if name in _MEASURED and self._decimals is not None:
+            return bool(np.abs(np.subtract(first, second)).max() <= self._distance)
+        return all(map(is_close, first, second))
+
+    def _edit_one(self, kind: str, place: Placed, name: str, new: Attributes) -> str:
+        """Edit one attribute that is no place."""
+        element, value = place.element, new.get(name)
+        edits = self._model.edits_of(element)
+        if value is None:
+            return self._take_away(kind, place, name)
+        numbers = _numbers(value)
+        if not numbers:
+            edits.set(element, name, value)
+            return ""
+        if kind == "geom" and name == "friction":
+            old = _numbers(self._model.value(place, "friction") or "")
+            numbers = [numbers[0], *old[1:]] if len(numbers) == 1 else numbers
+        unit = self._unit(place) if kind == "joint" and name in _ANGLES else 1.0
+        self._set(element, name, numbers, unit=unit)
+        limited = _LIMITED.get(name) if kind == "joint" else None
+        if limited is not None and not self._is_limited(place, limited):
+            edits.set(element, limited, "true")
+        return ""
+
+    def _take_away(self, kind: str, place: Placed, name: str) -> str:
+        """Edit away one attribute; a class may have it as well."""
+        element, edits = place.element, self._model.edits_of(place.element)
+        if kind == "joint" and name in _LIMITED:
+            # The range stays: actuators may inherit it.
+            edits.set(element, _LIMITED[name], "false")
+        elif kind == "joint" and name in _ZERO:
+            edits.set(element, name, "0")
+        elif name in element.attrib and name not in self._model.defaults(place):
+            edits.unset(element, name)
+        else:
+            return _NO_RULE
+        return ""
+
+    def _is_limited(self, place: Placed, name: str) -> bool:
+        said = self._model.value(place, name)
+        return said == "true" or (
+            said in (None, "auto") and self._model.values.compiler.has_auto_limits
+        )
+
+    def _unit(self, place: Placed) -> float:
+        is_angular = (self._model.value(place, "type") or "hinge") != "slide"
+        return self._model.values.compiler.angle if is_angular else 1.0
+
+    def _edit_axis(self, place: Placed, new: Attributes, changed: set[str]) -> None:
+        """Edit where a joint is in its body."""
+        inverse = np.linalg.inv(place.frame)
+        if "pos" in changed:
+            point = inverse @ np.append(_numbers(new.get("pos", "0 0 0")), 1.0)
+            self._set(place.element, "pos", point[:3].tolist())
+        if "axis" in changed:
+            axis = inverse[:3, :3] @ np.array(_numbers(new.get("axis", "0 0 1")))
+            self._set(place.element, "axis", axis.tolist())
+
+    def _set_pose(self, place: Placed, new: Attributes) -> None:
+        """Edit the pose of an element; the frames around it stay."""
+        pose = np.linalg.solve(place.frame, matrix_of(new))
+        old = self._model.values.pose("", self._own(place))
+        element, edits = place.element, self._model.edits_of(place.element)
+        if np.abs(pose[:3, 3] - old[:3, 3]).max() > self._distance:
+            self._set(element, "pos", pose[:3, 3].tolist())
+        if np.abs(pose[:3, :3] - old[:3, :3]).max() > self._distance:
+            self._set_rotation(element, edits, pose)
+
+    def _own(self, place: Placed) -> dict[str, str]:
+        return self._model.defaults(place) | place.element.attrib
+
+    def _edit_span(self, place: Placed, new: Attributes) -> str:
+        """Edit where a geom is and how large that has its place from its two ends."""
+        element, edits = place.element, self._model.edits_of(place.element)
+        if "fromto" not in element.attrib or new.get("type") != self._model.value(place, "type"):
+            return _NO_RULE
+        edits.unset(element, "fromto")
+        pose = np.linalg.solve(place.frame, matrix_of(new))
+        self._set(element, "pos", pose[:3, 3].tolist())
+        self._set_rotation(element, edits, pose)
+        self._set(element, "size", _numbers(new["size"]))
+        return ""
+
+    def _set_rotation(self, element: SourceElement, edits: XmlEdits, pose: Array) -> None:
+        for name in ORIENTATIONS:
+            if name != "quat":
+                edits.unset(element, name)
+        x, y, z, w = rotation_from_matrix(pose[:3, :3]).tolist()
+        self._set(element, "quat", [w, x, y, z])
+
+    def _edit_inertial(self, place: Placed, new: Attributes, changed: set[str]) -> str:
+        """Edit the mass of a body, which may have that of its geoms so far."""
+        compiler = self._model.values.compiler
+        if compiler.inertia_from_geom == "true" or compiler.total_mass > 0.0:
+            return "the compiler's options decide about mass in this file; write it anew"
+        body = place.element
+        element, edits = body.find("inertial"), self._model.edits_of(body)
+        if element is None:
+            texts = (f'{name}="{self._text(_numbers(value))}"' for name, value in new.items())
+            edits.add_first(body, f"<inertial {' '.join(texts)}/>")
+            return ""
+        if "mass" in changed:
+            self._set(element, "mass", _numbers(new["mass"]))
+        if changed & {"pos", "quat", "diaginertia"}:
+            held = Placed(element, place.body, "", np.eye(4))
+            self._set_inertia(held, edits, new, changed)
+        return ""
+
+    def _set_inertia(
+        self, place: Placed, edits: XmlEdits, new: Attributes, changed: set[str]
+    ) -> None:
+        element = place.element
+        if changed & {"quat", "diaginertia"}:
+            edits.unset(element, "fullinertia")
+            self._set_rotation(element, edits, matrix_of(new))
+            self._set(element, "diaginertia", _numbers(new["diaginertia"]))
+        if "pos" in changed:
+            self._set(element, "pos", _numbers(new.get("pos", "0 0 0")))
+
+    def _set(
+        self, element: SourceElement, name: str, values: list[float], *, unit: float = 1.0
+    ) -> None:
+        """Set numbers; words that are as near as rounding stay."""
+        edits = self._model.edits_of(element)
+        old = element.get(name).split()
+        old = old if len(old) == len(values) else [""] * len(values)
+        texts = [
+            text if _is_near(text, value / unit, self._distance / unit) else self._word(value, unit)
+            for text, value in zip(old, values, strict=True)
+        ]
+        edits.set(element, name, " ".join(texts))
+
+    def _text(self, values: list[float]) -> str:
+        return " ".join(self._word(value, 1.0) for value in values)
+
+    def _word(self, value: float, unit: float) -> str:
+        if abs(value) < (1e-12 if self._decimals is None else self._distance):
+            value = 0.0
+        return word(shortest(value / unit, self._rounding))
+
+
+def matrix_of(attributes: Attributes) -> Array:
+    """Return the matrix (4, 4) of `pos` and `quat` as this program writes them."""
+    w, x, y, z = _numbers(attributes.get("quat", "1 0 0 0"))
+    position = np.array(_numbers(attributes.get("pos", "0 0 0")))
+    return matrix_from_pose(Pose(position, np.array((x, y, z, w))))
+
+
+def _numbers(text: str) -> list[float]:
+    """Return the numbers of a text, none where one of its words is no number."""
+    try:
+        return list(map(float, text.split()))
+    except ValueError:
+        return []
+
+
+def _is_near(text: str, value: float, distance: float) -> bool:
+    try:
+        return abs(float(text) - value) <= min(distance, 1e-6 * abs(value))
+    except ValueError:
+        return False

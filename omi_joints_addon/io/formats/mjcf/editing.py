@@ -1,0 +1,220 @@
+"""A scene put into the MJCF files that it was read from.
+
+What the files say and what they are to say are both written as this program writes them; where
+those two differ, the text is changed on the element itself, never on its class, in its own units.
+"""
+
+import xml.etree.ElementTree as ET
+from dataclasses import replace
+
+import numpy as np
+
+from ....core.findings.loss import Losses, Noun
+from ....core.model.mesh import Mesh, MeshData
+from ....core.model.scene import PhysicsScene
+from ....core.rewrite.tree import with_nodes
+from ..document import Revision
+from ..format import Written
+from ..number_words import is_close
+from ..xml_source import SourceElement
+from .attribute_edits import AttributeEdits
+from .joints import NAME
+from .reader import read_model
+from .references import Removal, rename
+from .source_model import Placed, SourceModel, section_key
+from .writer import root_of
+
+_WEIGHT = frozenset((Noun.MASS, Noun.INERTIA, Noun.CENTER_OF_MASS))
+_KINDS = ("body", "joint", "geom", "site")
+_CORNERS = np.vstack((np.zeros(3), np.eye(3)))
+_STUB = MeshData(_CORNERS, np.array(((0, 2, 1), (0, 1, 3), (1, 2, 3), (0, 3, 2)), dtype=np.intp))
+"""A mesh that stands for each one: what is in their files does not count here."""
+
+
+def edited_model(revision: Revision) -> Written:
+    """Return the files with what differs; raises `UneditableError`."""
+    model = SourceModel(revision.document.files)
+    editor = _Editor(model, revision)
+    editor.edit()
+    files = model.data()
+    again = read_model(revision.document.source(files)).scene
+    editor.tell_missing(again)
+    return Written(files=files, losses=tuple(editor.losses), names_all=True)
+
+
+class _Editor:
+    """Puts the differences of two models into the texts of one."""
+
+    def __init__(self, model: SourceModel, revision: Revision) -> None:
+        self.losses = Losses()
+        self._model = model
+        self._revision = revision
+        self._before = _Elements(_stubbed(revision.before))
+        self._after = _Elements(_stubbed(_with_old_names(revision)))
+        self._rules = AttributeEdits(model, revision)
+
+    def edit(self) -> None:
+        """Make all edits."""
+        self._remove()
+        for key, one in self._before.found.items():
+            new = self._after.found.get(key)
+            holder = ("body", key[1]) if key[0] == "inertial" else key
+            place = self._model.placed.get(holder)
+            if new is None:
+                continue
+            if place is not None:
+                problem = self._rules.edit(key[0], place, one.attrib, new.attrib)
+            else:
+                problem = self._rules.problem_of_unknown(one.attrib, new.attrib)
+            if problem:
+                self.losses.lost(key[1], key[0], problem)
+        self._edit_sections()
+        self._tell_meshes()
+        self._rename()
+
+    def tell_missing(self, again: PhysicsScene) -> None:
+        """Note what the changed files do not say."""
+        scene, missing = self._revision.after, self._revision.missing(again)
+        if not missing:
+            return
+        derived, alike = self._derived(), self._written_alike(_Elements(_stubbed(again)))
+        known = {loss.place for loss in self.losses}
+        for found in missing:
+            place = scene.names[found.node] if found.node >= 0 else ""
+            is_derived = found.noun in _WEIGHT and found.node in derived
+            if not is_derived and found.node not in alike and place not in known:
+                self.losses.lost(place, found.noun, "it differs when the file is read again")
+
+    def _derived(self) -> set[int]:
+        """Return the light bodies between joints, which have no element of their own."""
+        before, after = self._revision.before, self._revision.after
+        kept = after.carried.get(NAME)
+        between = kept.get("between", {}).values() if isinstance(kept, dict) else ()
+        light = {name for names in between for name in names}
+        return {
+            other
+            for node, other in self._revision.match.items()
+            if after.names[other] in light
+            and is_close(before.motions[node].mass, after.motions[other].mass)
+        }
+
+    def _written_alike(self, again: "_Elements") -> set[int]:
+        """Return the joints that are written alike: their zero is the reader's choice."""
+        found = set()
+        for node, other in self._revision.match.items():
+            one = self._after.found.get(("joint", self._revision.before.names[node]))
+            new = again.found.get(("joint", self._revision.after.names[other]))
+            if one is not None and new is not None and self._rules.is_alike(one.attrib, new.attrib):
+                found.add(other)
+        return found
+
+    def _remove(self) -> None:
+        """Take out what is in the scene no more; what MuJoCo cannot free stays."""
+        gone = [key for key in self._before.found if key not in self._after.found]
+        removal = Removal(self._model)
+        bodies = {name for kind, name in gone if kind == "body"}
+        for name in bodies:
+            self._remove_body(name, bodies, removal)
+        for kind, name in gone:
+            place = self._model.placed.get((kind, name))
+            if place is not None and kind != "body" and place.body not in bodies:
+                self._remove_part(kind, name, place, removal)
+        for text in removal.went:
+            self.losses.lost(text, Noun.CARRIED, "it is removed with what it refers to")
+
+    def _remove_body(self, name: str, gone: set[str], removal: Removal) -> None:
+        place = self._model.placed.get(("body", name))
+        if place is None or place.body in gone:
+            return
+        if self._holds_others(place.element, gone):
+            self.losses.lost(name, Noun.NODE, "it holds other bodies, so the file keeps it")
+        else:
+            removal.body(place.element)
+
+    def _remove_part(self, kind: str, name: str, place: Placed, removal: Removal) -> None:
+        if kind != "joint":
+            self._model.edits_of(place.element).remove(place.element)
+        elif self._after.is_free(place.body):
+            text = "without it, the body would be welded to the one above; the file keeps it"
+            self.losses.lost(name, Noun.JOINT, text)
+        else:
+            removal.joints([place.element])
+
+    def _holds_others(self, body: SourceElement, gone: set[str]) -> bool:
+        places = self._model.placed.items()
+        inside = {
+            name
+            for (kind, name), place in places
+            if kind == "body" and self._model.is_below(place.element, body)
+        }
+        return not inside <= gone
+
+    def _edit_sections(self) -> None:
+        """Edit actuators and equalities that the text has under the same names."""
+        for key, one in self._before.sections.items():
+            new = self._after.sections.get(key)
+            if new is None or dict(one.attrib) == dict(new.attrib):
+                continue
+            element = self._model.section_of(key)
+            problem = self._rules.edit_section(element, one.attrib, new.attrib)
+            if problem:
+                self.losses.lost(key[2] or key[1], key[0], problem)
+
+    def _tell_meshes(self) -> None:
+        scene = self._revision.after
+        for node in self._revision.remeshed:
+            text = "an edited mesh is not written into the file; write it anew"
+            self.losses.lost(scene.names[node], Noun.MESH, text)
+
+    def _rename(self) -> None:
+        revision = self._revision
+        for node, other in revision.match.items():
+            old, new = revision.before.names[node], revision.after.names[other]
+            for kind in _KINDS if old != new else ():
+                place = self._model.placed.get((kind, old))
+                if place is not None and (kind, old) in self._before.found:
+                    rename(self._model, kind, place.element, new)
+                    break
+
+
+class _Elements:
+    """Elements of a scene as this program writes it."""
+
+    def __init__(self, scene: PhysicsScene) -> None:
+        root = root_of(scene)
+        self.found: dict[tuple[str, str], ET.Element] = {}
+        self.sections: dict[tuple[str, str, str], ET.Element] = {}
+        """Actuators and equalities by section, tag and what tells them apart."""
+        world = root.find("worldbody")
+        for element in () if world is None else world.iter():
+            name = element.get("name", "")
+            if element.tag in _KINDS and name:
+                self.found[element.tag, name] = element
+            inertial = element.find("inertial")
+            if inertial is not None:
+                self.found["inertial", name] = inertial
+        for section in ("actuator", "equality"):
+            for element in root.iterfind(f"{section}/*"):
+                self.sections[section, element.tag, section_key(element.attrib)] = element
+
+    def is_free(self, body: str) -> bool:
+        """Return whether a body hangs on no other."""
+        element = self.found.get(("body", body))
+        return element is not None and element.find("freejoint") is not None
+
+
+def _stubbed(scene: PhysicsScene) -> PhysicsScene:
+    """Return a scene whose meshes cost nothing."""
+    meshes = tuple(Mesh(name=mesh.name, uri=mesh.uri, read=lambda: _STUB) for mesh in scene.meshes)
+    return replace(scene, meshes=meshes)
+
+
+def _with_old_names(revision: Revision) -> PhysicsScene:
+    """Return the scene with the nodes and names of the document first."""
+    before, after = revision.before, revision.after
+    old = sorted(revision.match)
+    kept = [revision.match[node] for node in old]
+    new = sorted({*range(len(after.names))}.difference(kept))
+    scene = with_nodes(after, [*kept, *new])
+    names = (*(before.names[node] for node in old), *scene.names[len(old) :])
+    return replace(scene, names=names)
