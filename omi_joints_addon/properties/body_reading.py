@@ -6,7 +6,7 @@ SI units and radians, vectors in the object's own axes (Z up).
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import bpy
 
@@ -21,7 +21,6 @@ from .stored import (
     key_of,
     part_of,
     same,
-    store_of,
     stored_at,
     stored_group,
     take_mesh,
@@ -134,12 +133,7 @@ class ObjectBody(NamedTuple):
 
 def read_body(obj: bpy.types.Object) -> ObjectBody | None:
     """Return what is said of an object as a body, be it one or not; None where nothing is."""
-    return body_at(obj, store_of(obj))
-
-
-def body_at(obj: bpy.types.Object, store: Any) -> ObjectBody | None:
-    """Return what an object and its store say of it as a body; None where they say nothing."""
-    stored, rigid = stored_group(store, "omi_body"), rigid_body_of(obj)
+    stored, rigid = stored_group(obj, "omi_body"), rigid_body_of(obj)
     if stored is None:
         return None if rigid is None else ObjectBody(obj, _values(_NOTHING), rigid)
     collider, trigger = part_of(stored, "collider"), part_of(stored, "trigger")

@@ -157,7 +157,7 @@ def joint_data(obj: bpy.types.Object) -> OMI_PG_joint:
 
 
 def has_joint_data(obj: bpy.types.Object) -> bool:
-    """Return whether any joint data of an object was ever set; to ask is quicker than to read."""
+    """Return whether any joint data of an object was ever set: to read it makes it."""
     return obj.is_property_set("omi_joint")
 
 
@@ -173,7 +173,7 @@ def shown_size(obj: bpy.types.Object, display_size: float) -> float:
 
 def joint_of(obj: bpy.types.Object | None) -> OMI_PG_joint | None:
     """Return the joint data of an object that is a joint."""
-    if obj is None:
+    if obj is None or not has_joint_data(obj):
         return None
     data = joint_data(obj)
     return data if data.enabled else None

@@ -5,7 +5,7 @@ SI units and radians, axes of the object's own frame.
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import bpy
 
@@ -19,7 +19,6 @@ from .stored import (
     key_of,
     part_of,
     same,
-    store_of,
     stored_at,
     stored_group,
     take_object,
@@ -64,12 +63,7 @@ class ObjectJoint(NamedTuple):
 
 def read_joint(obj: bpy.types.Object) -> ObjectJoint | None:
     """Return what is said of an object as a joint, be it one or not; None where nothing is."""
-    return joint_at(store_of(obj))
-
-
-def joint_at(store: Any) -> ObjectJoint | None:
-    """Return what the store of an object says of it as a joint; None where it says nothing."""
-    stored = stored_group(store, "omi_joint")
+    stored = stored_group(obj, "omi_joint")
     return None if stored is None else joint_in(stored)
 
 

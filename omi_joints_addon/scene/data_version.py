@@ -9,8 +9,8 @@ from typing import Any
 import bpy
 from bpy.app.handlers import persistent
 
-from ..properties.body import body_data
-from ..properties.joint import DATA_VERSION, joint_data
+from ..properties.body import body_data_of
+from ..properties.joint import DATA_VERSION, joint_of
 from ..properties.shape import NONE
 
 
@@ -18,10 +18,10 @@ from ..properties.shape import NONE
 def _mark(*_arguments: Any) -> None:
     for obj in bpy.data.objects:
         if obj.library is None:
-            joint, body = joint_data(obj), body_data(obj)
-            if joint.enabled and joint.data_version < DATA_VERSION:
+            joint, body = joint_of(obj), body_data_of(obj)
+            if joint is not None and joint.data_version < DATA_VERSION:
                 joint.data_version = DATA_VERSION
-            if body.motion_type != NONE and body.data_version < DATA_VERSION:
+            if body is not None and body.motion_type != NONE and body.data_version < DATA_VERSION:
                 body.data_version = DATA_VERSION
 
 

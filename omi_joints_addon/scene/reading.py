@@ -12,7 +12,7 @@ from ..core.findings.finding import Finding
 from ..core.model.articulation import Articulation, Coupling
 from ..core.model.scene import GRAVITY, Joint, PhysicsScene
 from ..core.model.scene_builder import SceneBuilder
-from ..properties.body_reading import ObjectBody, body_at
+from ..properties.body_reading import ObjectBody, read_body
 from ..properties.carried import kept_of
 from ..properties.collider import collider_shape_in, trigger_shape_in
 from ..properties.exact import shortest_decimals
@@ -23,10 +23,10 @@ from ..properties.joint import (
     own_settings,
     settings_owner,
 )
-from ..properties.joint_reading import ObjectJoint, joint_at
+from ..properties.joint_reading import ObjectJoint, read_joint
 from ..properties.light import light_of
 from ..properties.mesh_points import MeshReader
-from ..properties.stored import same, store_of
+from ..properties.stored import same
 from ..properties.surface import physics_scene
 from .rules import CONNECTED_ELSEWHERE, SAVED_BY_NEWER, SHARED_IN_CIRCLE, SHARED_SOURCE_GONE
 from .volumes import has_own_node, volumes_of
@@ -56,8 +56,7 @@ class ObjectParts(NamedTuple):
 
 def read_object(obj: bpy.types.Object) -> ObjectParts:
     """Return what the properties of an object say."""
-    store = store_of(obj)
-    return ObjectParts(obj, joint_at(store), body_at(obj, store))
+    return ObjectParts(obj, read_joint(obj), read_body(obj))
 
 
 def scene_to_core(
