@@ -53,8 +53,8 @@ site: python ## Build the documentation as a site in build/site, checking every 
 	$(PYTHON) tools/environments.py site
 	.venv/site/bin/python tools/site.py
 
-oracles: python ## Run joints of every kind in other engines too, and write their table in docs/engines.md
-	tools/node_packages.sh install || true
+oracles: python ## Run joints of every kind and the files of them in other engines, and write their tables in docs/engines.md
+	tools/node_packages.sh oracles || true
 	$(PYTHON) tools/on_blender.py newest tools/oracles.py
 
 fuzz: python ## Run the tests with random cases, 20,000 of them

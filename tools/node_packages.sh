@@ -1,12 +1,14 @@
 #!/usr/bin/env bash
 # The packages of Node that tests compare with, into build/node (or OMI_NODE_PACKAGES):
-# Jolt Physics as WebAssembly. Exit 75 where they cannot be had.
+# Jolt Physics as WebAssembly, and for `make oracles` Babylon.js with Havok. Exit 75 where they cannot be had.
 #
-#   node_packages.sh install     get what is missing; as root on Debian also Node and npm themselves
+#   node_packages.sh install     get Jolt if it is missing; as root on Debian also Node and npm themselves
+#   node_packages.sh oracles     get all that `make oracles` needs, likewise
 set -euo pipefail
 
 FOLDER=${OMI_NODE_PACKAGES:-$(cd "$(dirname "$0")/.." && pwd)/build/node}
-PACKAGES=(jolt-physics@1.1.0)
+JOLT=(jolt-physics@1.1.0)
+HAVOK=(@babylonjs/core@9.34.0 @babylonjs/loaders@9.28.0 @babylonjs/havok@1.3.14 esbuild@0.28.2 xhr2@0.2.1)
 
 cannot_be_had() {
     echo "packages of Node cannot be had: $*" >&2
@@ -14,17 +16,20 @@ cannot_be_had() {
 }
 
 install() {
-    [ -f "$FOLDER/node_modules/jolt-physics/package.json" ] && command -v node >/dev/null && return
+    local last=${*: -1}
+    [ -f "$FOLDER/node_modules/${last%@*}/package.json" ] && command -v node >/dev/null && return
     if ! command -v npm >/dev/null; then
         { [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; } || cannot_be_had "no npm on PATH"
         apt-get install -y -q --no-install-recommends nodejs npm || cannot_be_had "apt has no Node"
     fi
     mkdir -p "$FOLDER"
     npm install --prefix "$FOLDER" --no-audit --no-fund --no-save --ignore-scripts --loglevel=error \
-        "${PACKAGES[@]}" || cannot_be_had "npm cannot install ${PACKAGES[*]}"
+        "$@" || cannot_be_had "npm cannot install $*"
 }
 
 case ${1:-} in
-    install) install ;;
-    *) sed -n '2,5p' "$0" && exit 2 ;;
+    install) install "${JOLT[@]}" ;;
+    # All at once: npm removes what it is not told of.
+    oracles) install "${JOLT[@]}" "${HAVOK[@]}" ;;
+    *) sed -n '2,6p' "$0" && exit 2 ;;
 esac

@@ -1,6 +1,7 @@
-"""Run joints of every kind in our solver and other engines; write the table of docs/engines.md.
+"""Run joints of every kind in our solver and other engines; write the tables of docs/engines.md.
 
-oracles.py [FILE]: what is not installed leaves its column as it is said there.
+oracles.py [FILE]: what is not installed is a column without figures. Exit code 1 where a written
+file differs in its engine and nothing says so, or where something says so and it does not differ.
 """
 
 import importlib.util
@@ -15,41 +16,71 @@ sys.path.insert(0, str(ROOT))
 
 from omi_joints_addon.core.engines.engines import ENGINES  # noqa: E402 - found by the line above
 from omi_joints_addon.core.findings.finding import Severity  # noqa: E402
-from omi_joints_addon.core.solver import Simulation  # noqa: E402
 
 # The tests are not typed.
 probe_set: Any = importlib.import_module("tests.core.probes")
 TOLERANCE: Any = importlib.import_module("tests.core.probe").TOLERANCE
+chain: Any = importlib.import_module("tests.oracles.chain")
+expected: Any = importlib.import_module("tests.oracles.expected")
+files: Any = importlib.import_module("tests.oracles.files")
+godot: Any = importlib.import_module("tests.oracles.godot")
+havok: Any = importlib.import_module("tests.oracles.havok")
 jolt: Any = importlib.import_module("tests.oracles.jolt")
 mujoco: Any = importlib.import_module("tests.oracles.mujoco")
 physx: Any = importlib.import_module("tests.oracles.physx")
-godot: Any = importlib.import_module("tests.oracles.godot")
-chain: Any = importlib.import_module("tests.oracles.chain")
 
 PAGE = ROOT / "docs" / "engines.md"
 START, END = "<!-- table by tools/oracles.py -->", "<!-- end of the table -->"
+FILES, FILES_END = "<!-- files by tools/oracles.py -->", "<!-- end of the files -->"
 CHAIN, CHAIN_END = "<!-- chain by tools/oracles.py -->", "<!-- end of the chain -->"
 PHYSX_RATES = (240, 960, 3840)
-REPORTED = ("godot", "physx", "bullet")
+COLUMNS: tuple[Any, ...] = (
+    mujoco.COLUMN,
+    physx.COLUMN,
+    havok.COLUMN,
+    godot.PLAIN,
+    godot.TARGET,
+    godot.TARGET_AT_DEFAULT,
+)
+PROBLEMS: list[str] = []
+"""What differs and is not reported, or is reported and does not differ."""
 
 
 def table() -> str:
     """Return the table: a row for each probe, with what each engine that is here makes of it."""
     probes = list(probe_set.PROBES.values())
-    columns: dict[str, list[str]] = {"Ours": [_shown(one, _ours(one)) for one in probes]}
-    if importlib.util.find_spec("mujoco"):
+    ours = [files.ours(one, (one.seconds,))[0] for one in probes]
+    columns: dict[str, list[str]] = {"Ours": list(map(_shown, probes, ours))}
+    if mujoco.is_here():
         columns["MuJoCo"] = [_shown(one, mujoco.measure(one)) for one in probes]
     if jolt.command():
-        found = jolt.measures(probes)
-        columns["Jolt"] = [_shown(one, value) for one, value in zip(probes, found)]
-    if physx.is_here():
-        found = physx.measures(probes)
-        columns["PhysX"] = [_shown(one, value) for one, value in zip(probes, found)]
-    if godot.is_here():
-        found = godot.measures(probes)
-        columns["Godot"] = [_shown(one, value) for one, value in zip(probes, found)]
-    for name in REPORTED:
-        columns[f"Report: {ENGINES[name].label}"] = [_codes(one, name) for one in probes]
+        columns["Jolt"] = list(map(_shown, probes, jolt.measures(probes)))
+    columns["Report: Bullet"] = [_codes(one, "bullet") for one in probes]
+    return _table(probes, columns)
+
+
+def files_table() -> str:
+    """Return the table of what engines make of written files, with what is said of each."""
+    probes = list(probe_set.PROBES.values())
+    columns: dict[str, list[str]] = {}
+    for column in COLUMNS:
+        columns[column.name] = ["" for _ in probes]
+        if column.is_here():
+            results = column.results(probes)
+            columns[column.name] = list(map(_of_file, probes, results))
+            for probe, result in zip(probes, results):
+                PROBLEMS.extend(expected.problems(column.name, probe.name, result))
+    return _table(probes, columns)
+
+
+def _of_file(probe: Any, result: Any) -> str:
+    value = result.values[-1]
+    shown = "–" if value is None else _amount(probe, value)
+    why = [*result.reported, *(result.converted if result.differs else ())]
+    return f"**{shown}** {', '.join(why)}" if result.differs else shown
+
+
+def _table(probes: Sequence[Any], columns: dict[str, list[str]]) -> str:
     rows: Iterator[Sequence[str]] = zip(*columns.values())
     head = ["Joint", "Closed form", *columns]
     lines = [head, ["---"] * len(head)]
@@ -60,7 +91,7 @@ def table() -> str:
 def chain_table() -> str:
     """Return the table of the chain: how far each body is from where its equations have it."""
     found = {"Ours, 60 Hz": chain.ours(), "Ours, 240 Hz": chain.ours(rate=240.0)}
-    if importlib.util.find_spec("mujoco"):
+    if mujoco.is_here():
         found["MuJoCo, 2000 Hz"] = chain.in_mujoco()
     if physx.is_here():
         for is_articulation, form in ((True, "articulation"), (False, "joints one by one")):
@@ -77,14 +108,6 @@ def chain_table() -> str:
 
 def _millimeters(gap: float) -> str:
     return f"{gap:.2f}" if gap <= 3.0 else f"**{gap:.1f}**"
-
-
-def _ours(probe: Any) -> float:
-    simulation = Simulation(probe.scene())
-    for _ in range(round(probe.seconds * 60)):
-        simulation.advance(1.0 / 60.0)
-    poses = simulation.relative_poses()
-    return float(probe.measured(type(poses)(poses.position[0], poses.rotation[0])))
 
 
 def _shown(probe: Any, value: "float | None") -> str:
@@ -110,7 +133,14 @@ def _codes(probe: Any, name: str) -> str:
 if __name__ == "__main__":
     target = Path(sys.argv[1]) if len(sys.argv) > 1 else PAGE
     text = target.read_text(encoding="utf-8")
-    for start, end, made in ((START, END, table), (CHAIN, CHAIN_END, chain_table)):
+    made_by = (
+        (START, END, table),
+        (FILES, FILES_END, files_table),
+        (CHAIN, CHAIN_END, chain_table),
+    )
+    for start, end, made in made_by:
         before, after = text.split(start)[0], text.split(end)[1]
         text = f"{before}{start}\n{made()}\n{end}{after}"
     target.write_text(text, encoding="utf-8")
+    sys.stdout.writelines(f"{problem}\n" for problem in PROBLEMS)
+    sys.exit(bool(PROBLEMS))

@@ -22,6 +22,7 @@ from omi_joints_addon.io.formats.mjcf import MJCF
 from omi_joints_addon.io.formats.usd import USD
 from tests.core.solver_scenes import turn
 from tests.oracles import physx
+from tests.oracles.files import Job
 
 SECONDS = 2.0
 NAMES = ("A", "B", "C")
@@ -147,7 +148,7 @@ def in_physx(*, is_articulation: bool, rate: float) -> Array:
         path = Path(name, "chain.usda")
         written = USD.write(scene(is_articulation=is_articulation), Target(path=path))
         path.write_bytes(written.files[path.name])
-        (bodies,) = physx.run([[str(path), SECONDS]], rate=rate)
+        ((bodies,),) = physx.run([Job(path, (0.0, 0.0, -_GRAVITY), (SECONDS,))], rate=rate)
     return np.array([bodies[body].position for body in NAMES])
 
 

@@ -1,5 +1,6 @@
 # Loads glTF files, simulates each and prints where its bodies are: godot.gd JOBS, a file with
-# [{"file": path, "gravity": [x, y, z], "steps": number}, ...]. Prints a line "RESULT {...}" for each.
+# [{"file": path, "gravity": [x, y, z], "stops": [steps, ...]}, ...]. Prints a line "RESULT [{...}, ...]"
+# for each, with the poses at each stop.
 extends SceneTree
 
 
@@ -15,7 +16,7 @@ func _run(job: Dictionary) -> void:
 	var document := GLTFDocument.new()
 	var state := GLTFState.new()
 	if document.append_from_file(job.file, state) != OK:
-		print("RESULT {}")
+		print("RESULT []")
 		return
 	var scene := document.generate_scene(state)
 	_set_gravity(Vector3(job.gravity[0], job.gravity[1], job.gravity[2]))
@@ -24,9 +25,14 @@ func _run(job: Dictionary) -> void:
 		body.linear_damp_mode = RigidBody3D.DAMP_MODE_REPLACE
 		body.angular_damp_mode = RigidBody3D.DAMP_MODE_REPLACE
 	root.add_child(scene)
-	for step in int(job.steps):
-		await physics_frame
-	print("RESULT ", JSON.stringify(_poses(scene)))
+	var found := []
+	var step := 0
+	for stop in job.stops:
+		while step < int(stop):
+			await physics_frame
+			step += 1
+		found.append(_poses(scene))
+	print("RESULT ", JSON.stringify(found))
 	scene.free()
 	await physics_frame
 

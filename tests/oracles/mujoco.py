@@ -1,19 +1,22 @@
-"""Probes in MuJoCo, whose coordinates are the joint's own; written for the probes alone.
+"""Probes in MuJoCo: MJCF files as written, and models in the joint's own coordinates.
 
-Axes that are locked get no joint. Cones are chords between two points on the axes, tubes and
-distances tendons between the frames, soft bounds springs with a dead band. A soft cone, and twist
-bounded beside a cone, have no equal there.
+The models are written for the probes alone. Axes that are locked get no joint. Cones are chords
+between two points on the axes, tubes and distances tendons between the frames, soft bounds springs
+with a dead band. A soft cone, and twist bounded beside a cone, have no equal there.
 """
 
+import importlib.util
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
 from omi_joints_addon.core.model.joint import DriveMode, DriveType, JointDrive, JointLimit
 from omi_joints_addon.core.model.pose import Pose
+from omi_joints_addon.io.formats.mjcf import MJCF
 from tests.core.probe import ABOUT_JOINT, MOMENT, Probe
 from tests.core.solver_scenes import turn
+from tests.oracles.files import Column, Job, Poses, write_as
 
 STEP = 0.0005
 STIFF = 'solreflimit="0.002 1" solimplimit="0.999 0.9999 0.0001"'
@@ -36,6 +39,44 @@ def measure(probe: Probe) -> float | None:
     quaternion = np.zeros(4)
     mujoco.mju_mat2Quat(quaternion, data.site_xmat[site])
     return probe.measured(Pose(data.site_xpos[site], np.roll(quaternion, -1)))
+
+
+def is_here() -> bool:
+    """Return whether MuJoCo can be asked."""
+    return importlib.util.find_spec("mujoco") is not None
+
+
+def run(jobs: Sequence[Job]) -> list[list[Poses]]:
+    """Return the poses at each stop of each MJCF file, at its own step."""
+    return [[*_run(job)] for job in jobs]
+
+
+def _run(job: Job) -> Iterator[Poses]:
+    import mujoco
+
+    model = mujoco.MjModel.from_xml_path(str(job.path))
+    data = mujoco.MjData(model)
+    if model.nkey:
+        # The targets of drives are the controls of the file's keyframe.
+        data.ctrl[:] = model.key_ctrl[0]
+    for stop in job.stops:
+        while data.time < stop - 0.5 * model.opt.timestep:
+            mujoco.mj_step(model, data)
+        mujoco.mj_kinematics(model, data)
+        bodies = [model.body(number) for number in range(1, model.nbody)]
+        yield {
+            body.name: Pose(data.xpos[body.id].copy(), np.roll(data.xquat[body.id], -1))
+            for body in bodies
+        }
+
+
+COLUMN = Column(
+    name="MJCF in MuJoCo",
+    suffix=".xml",
+    is_here=is_here,
+    write=lambda probe, path: write_as(MJCF, probe.scene(), path),
+    run=run,
+)
 
 
 def _start(probe: Probe, model, data) -> None:
