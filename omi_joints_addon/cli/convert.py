@@ -220,7 +220,7 @@ class _Conversion:
 
     def _kept(self, read: Read) -> Kept | None:
         """Return the document to change; an option of how to write asks for a new one."""
-        if read.document is None or self._values.keys() - {"source", "carry"}:
+        if read.document is None or self._values.keys() - {"source", "carry", "layer"}:
             return None
         return Kept(document=read.document, read=read)
 

@@ -27,7 +27,14 @@ class Usd:
     label = "USD"
     suffixes = SUFFIXES
     reading_options: tuple[str, ...] = ()
-    writing_options = ("meters_per_unit", "kilograms_per_unit", "up_axis", "nesting", "physx")
+    writing_options = (
+        "meters_per_unit",
+        "kilograms_per_unit",
+        "up_axis",
+        "nesting",
+        "physx",
+        "layer",
+    )
 
     def recognizes(self, head: bytes) -> bool:
         """Return whether a file that starts with `head` is certainly a USD file."""

@@ -17,7 +17,7 @@ from .pxr_access import classes, usd
 def write_prims(layer: Any, prims: Iterable[Prim]) -> None:
     """Define prims in a layer, or add to those that are there; those above come first."""
     pxr = usd()
-    types = _Types(pxr)
+    types = Types(pxr)
     alike: dict[Any, str] = {}
     with pxr.Sdf.ChangeBlock():
         for prim in prims:
@@ -61,7 +61,7 @@ def _is_own(name: str) -> bool:
     return name.startswith("physics:local")
 
 
-def _copy(pxr: Any, types: "_Types", layer: Any, source: str, prim: Prim) -> None:
+def _copy(pxr: Any, types: "Types", layer: Any, source: str, prim: Prim) -> None:
     """Write a new prim as a copy of one that is alike, then what is its own."""
     path = pxr.Sdf.Path(prim.path)
     pxr.Sdf.CreatePrimInLayer(layer, path.GetParentPath())
@@ -89,7 +89,7 @@ _ARRAYS: dict[str, Callable[[Any], Callable[[Any], Any]]] = {
 }
 
 
-class _Types:
+class Types:
     """Value types by name, looked up once, with what turns plain values into them."""
 
     def __init__(self, pxr: Any) -> None:
@@ -116,7 +116,7 @@ class _Types:
         return python(list(value)) if kind.endswith("[]") else python(*value)
 
 
-def _write(pxr: Any, types: _Types, layer: Any, prim: Prim) -> None:
+def _write(pxr: Any, types: Types, layer: Any, prim: Prim) -> None:
     there = layer.GetPrimAtPath(prim.path)
     spec = there or pxr.Sdf.CreatePrimInLayer(layer, prim.path)
     if prim.type_name:
@@ -140,7 +140,7 @@ def _write(pxr: Any, types: _Types, layer: Any, prim: Prim) -> None:
 
 
 def _write_attribute(
-    pxr: Any, types: _Types, spec: Any, prim: Prim, name: str, kind: str, value: Any
+    pxr: Any, types: Types, spec: Any, prim: Prim, name: str, kind: str, value: Any
 ) -> None:
     """Write an attribute; one of a type that this OpenUSD does not know is left out."""
     found = types.find(kind)

@@ -8,6 +8,7 @@ from typing import Any
 from ....core.findings.sentence import Sentence
 from ...files import opened, real, scratch
 from ..beside import OUTSIDE, Folders
+from ..document import Document
 from ..format import Read, Source, UnreadableError
 from . import SUFFIXES, is_package
 from .pxr_access import message_of, usd
@@ -17,13 +18,23 @@ from .rules import COMPOSITION
 
 def read_file(source: Source) -> Read:
     """Return the scene of a USD file; raises `UnreadableError`."""
-    read, problems = read_stage_file(source)
+    _stage, read, problems = read_stage_file(source)
     findings = (*(COMPOSITION("", problem=problem) for problem in problems), *read.findings)
-    return Read(scene=read.scene, findings=findings)
+    document = Document(
+        format="usd",
+        path=source.path,
+        files={},
+        options=source.options,
+        folders=source.folders,
+    )
+    return Read(scene=read.scene, findings=findings, document=document)
 
 
-def read_stage_file(source: Source) -> tuple[StageRead, list[str]]:
-    """Return what a file says and what OpenUSD finds wrong with it; raises `UnreadableError`."""
+def read_stage_file(source: Source) -> tuple[Any, StageRead, list[str]]:
+    """Return a file as a stage, what it says and what OpenUSD finds wrong with it.
+
+    Raises `UnreadableError`.
+    """
     if not source.path.is_file():
         raise UnreadableError("does not exist")
     if source.path.stat().st_size > source.largest:
@@ -42,7 +53,7 @@ def read_stage_file(source: Source) -> tuple[StageRead, list[str]]:
             or Sentence("cannot be read by OpenUSD: {error}", error=message_of(error))
         ) from error
     problems = [*outside, *map(_text, diagnostics.TakeUncoalescedDiagnostics())]
-    return read, list(dict.fromkeys(filter(None, problems)))[:20]
+    return stage, read, list(dict.fromkeys(filter(None, problems)))[:20]
 
 
 def _not_utf8(path: Path) -> Sentence | None:

@@ -120,7 +120,7 @@ def _digest(type_name: str, schemas: tuple[str, ...], values: tuple[tuple[str, A
 
 def carried_text(prim: Prim, name: str) -> tuple[str | None, bool]:
     """Return the text carried under a name, None for none, and whether the prim is unchanged."""
-    text = prim.data.get(name)
+    text = prim.data.get(name) or None
     return text, text is not None and prim.data.get("digest") == digest(prim)
 
 

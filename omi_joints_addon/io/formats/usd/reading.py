@@ -20,7 +20,7 @@ from .articulation_reading import read_articulations
 from .body_prims import BodyRead, read_motion
 from .collider_prims import COLLISION
 from .collider_reading import ColliderReading
-from .couplings import read_couplings
+from .couplings import JointPosition, read_couplings
 from .gravity_reading import read_gravity
 from .joint_placing import JointPlacing
 from .mass_reading import with_masses
@@ -45,6 +45,10 @@ class StageRead:
     units: Units
     joint_paths: tuple[str, ...]
     """Path of the prim of each joint."""
+    positions: tuple[JointPosition, ...]
+    """How the prim of each joint counts its position."""
+    to_scene: Array
+    """Matrix (4, 4) from the world of the stage to Z up in meters."""
     fits: Mapping[int, Fit]
     """Where colliders and triggers stand on their nodes, where that was asked for."""
     scales: tuple[Array, ...]
@@ -127,6 +131,8 @@ class _StageReading:
             paths=tuple(self.nodes.paths),
             units=self.units,
             joint_paths=tuple(placing.paths),
+            positions=tuple(placing.positions),
+            to_scene=self._to_scene(),
             fits=colliders.fits,
             scales=tuple(self.nodes.scales),
             resets=tuple(prims.resets),

@@ -26,9 +26,14 @@ def write_usd(scene: PhysicsScene, target: Target) -> Written:
     """Return a scene as the bytes of a file; the suffix of the target says of which kind.
 
     Options: `up_axis` Y or Z (default), `meters_per_unit`, `kilograms_per_unit`, `nesting` nested
-    (default), flat or reset, `physx` False for UsdPhysics only.
+    (default), flat or reset, `physx` False for UsdPhysics only, `layer` whole (default), above or
+    into: edits only, as a layer above the file that the scene was read from, or in that file.
     """
     options = target.options
+    if options.get("layer", "whole") != "whole":
+        from .layering import written_layer
+
+        return written_layer(scene, target)
     try:
         units = Units(
             float(options.get("meters_per_unit", 1.0)),
@@ -44,7 +49,7 @@ def write_usd(scene: PhysicsScene, target: Target) -> Written:
     except UsdMissingError as error:
         raise UnwritableError(str(error)) from error
     write_prims(layer, prims)
-    files = {target.path.name: _bytes(layer, target.path)}
+    files = {target.path.name: layer_bytes(layer, target.path)}
     return Written(files=files, losses=tuple(losses), names_all=True)
 
 
@@ -117,7 +122,7 @@ def _new_layer(units: Units, scene: PhysicsScene, *, is_y_up: bool) -> Any:
     return layer
 
 
-def _bytes(layer: Any, path: Path) -> bytes:
+def layer_bytes(layer: Any, path: Path) -> bytes:
     """Return a layer in the form of a suffix: text, binary or a package."""
     suffix = path.suffix.lower()
     if suffix == ".usda":

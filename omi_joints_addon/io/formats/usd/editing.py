@@ -1,0 +1,349 @@
+"""A scene written as a layer above the stage that it was read from: edits are opinions.
+
+Edits are found noun by noun: both scenes are written as prims, and what differs is said. Frames and
+places are compared on the bodies that they are on, so that a body that moved takes them along.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from ....core.findings.loss import Losses, Noun
+from ....core.model.body import Motion, MotionType
+from ....core.model.pose import (
+    Array,
+    Pose,
+    matrix_from_pose,
+    pose_from_matrix,
+    quaternion_conjugate,
+    quaternion_product,
+)
+from ....core.model.scene import Joint, PhysicsScene
+from ....core.rewrite.turning import moved_connected_frames
+from .body_prims import set_motion
+from .joint_prims import JointPrim, joint_prim
+from .layer import plain
+from .names import Names
+from .overs import Overs
+from .prim import Prim
+from .pxr_access import usd
+from .reading import StageRead
+from .turns import TURNS
+
+_NEAR = 1e-6
+"""Distance [m] and part of a unit axis within which places are the same, 1 m from the origin."""
+_LOCAL = ("physics:localPos", "physics:localRot")
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Edited:
+    """A scene that was read from a stage and edited since."""
+
+    scene: PhysicsScene
+    nodes: Mapping[str, int]
+    """Node of each prim that is still there, by path."""
+    joints: Mapping[str, int]
+    """Number of each joint that is still there, by the path of its prim."""
+    names: Mapping[str, str] = field(default_factory=dict)
+    """New names of prims, by path."""
+    has_parts: bool = True
+    """Whether colliders, couplings and the like are to be compared as well."""
+
+
+def edited_by_number(read: StageRead, scene: PhysicsScene) -> Edited:
+    """Return a scene whose nodes and joints are those of the stage, by number."""
+    nodes = {path: node for node, path in enumerate(read.paths) if path}
+    joints = {path: n for n, path in enumerate(read.joint_paths) if n < len(scene.joints)}
+    names = {
+        path: scene.names[node]
+        for path, node in nodes.items()
+        if scene.names[node] != read.scene.names[node]
+    }
+    return Edited(scene=scene, nodes=nodes, joints=joints, names=names)
+
+
+def write_edits(stage: Any, layer: Any, read: StageRead, edited: Edited) -> Losses:
+    """Say in a layer what was edited; return what cannot be said there."""
+    edits = _Edits(stage, read, edited, Overs(stage, layer))
+    with usd().Sdf.ChangeBlock():
+        edits.write()
+    return edits.overs.losses
+
+
+@dataclass(eq=False)
+class _Edits:
+    stage: Any
+    read: StageRead
+    edited: Edited
+    overs: Overs
+
+    def __post_init__(self) -> None:
+        self.before, self.after = self.read.scene, self.edited.scene
+        paths = enumerate(self.read.paths)
+        self.match = {n: self.edited.nodes[p] for n, p in paths if p in self.edited.nodes}
+        self.path_of = {self.match[n]: self.read.paths[n] for n in self.match}
+        self.owner, self.owner_before = self.after.bodies(), self.before.bodies()
+        self._cache = usd().UsdGeom.XformCache(usd().Usd.TimeCode.EarliestTime())
+        self._world_before = matrix_from_pose(pose_from_matrix(self.before.matrices))
+        self._world = matrix_from_pose(pose_from_matrix(self.after.matrices))
+        self._take_placement_out()
+
+    def write(self) -> None:
+        """Say everything."""
+        for node, path in enumerate(self.read.paths):
+            if path and node in self.before.motions:
+                self._edit_body(node, path)
+        for path, name in self.edited.names.items():
+            self.overs.rename(path, name, name)
+        for node in self.after.motions.keys() - set(self.match.values()):
+            text = "a new body has no prim; write the whole stage"
+            self.overs.losses.lost(self.after.names[node], Noun.MOTION, text)
+        for node, other in self.match.items():
+            if node not in self.before.motions and other in self.after.motions:
+                self._set_body(node, other, None, self.after.motions[other])
+        self._edit_joints()
+        self._edit_rest()
+
+    def _take_placement_out(self) -> None:
+        """Take out a motion of the whole: it is where the model stands, not how it is built."""
+        roots = [n for n in self.match if self.before.parents[n] < 0]
+        if not roots:
+            return
+        ones, others = self._world_before[roots], self._world[[self.match[n] for n in roots]]
+        motion = others[0] @ np.linalg.inv(ones[0])
+        if _are_same(motion @ ones, others) and not _are_same(motion, np.eye(4)):
+            self._world = np.asarray(np.linalg.inv(motion) @ self._world)
+            text = "the model as a whole was moved; the stage keeps its own place"
+            self.overs.losses.converted("", Noun.POSE, text)
+
+    def _edit_body(self, node: int, path: str) -> None:
+        other = self.match.get(node)
+        if other is None:
+            self.overs.remove(path, self.before.names[node])
+            return
+        motion, now = self.before.motions[node], self.after.motions.get(other)
+        if motion != now:
+            self._set_body(node, other, motion, now)
+        self._edit_place(node, other, path)
+
+    def _set_body(self, node: int, other: int, motion: Motion | None, now: Motion | None) -> None:
+        scale = np.linalg.norm(self.read.scales[node], axis=0)
+        path = self.read.paths[node]
+        before, after = (self._body_prim(path, each, scale) for each in (motion, now))
+        self.overs.put(after, before, self.after.names[other])
+
+    def _body_prim(self, path: str, motion: Motion | None, scale: Array) -> Prim:
+        prim = Prim(path)
+        if motion is not None and motion.type != MotionType.STATIC:
+            set_motion(prim, motion, scale, self.read.units)
+        return prim
+
+    def _edit_place(self, node: int, other: int, path: str) -> None:
+        """Place a prim where its node stands otherwise on the one above it than before."""
+        above = int(self.before.parents[node])
+        while above >= 0 and above not in self.match:
+            above = int(self.before.parents[above])
+        one, two = self._world_before[node], self._world[other]
+        if above >= 0:
+            one = np.linalg.solve(self._world_before[above], one)
+            two = np.linalg.solve(self._world[self.match[above]], two)
+        if _are_same(one, two):
+            return
+        world = two if above < 0 else self._world_before[above] @ two
+        world[:3, :3] = world[:3, :3] @ self.read.scales[node]
+        prim = self.overs.prim(path, self.after.names[other])
+        if prim is not None:
+            outer = self._stage_world(prim.GetParent())
+            local = np.linalg.solve(outer, np.linalg.solve(self.read.to_scene, world))
+            self._set_place(prim, local)
+
+    def _set_place(self, prim: Any, local: Array) -> None:
+        """Set the steps of a transform that are there, or else give the prim one matrix.
+
+        A reset of what is above it stays.
+        """
+        from .tree_prims import set_matrix
+
+        said = Prim(str(prim.GetPath()))
+        if _set_steps(said, plain(prim.GetAttribute("xformOpOrder").Get()), local):
+            self.overs.put(said, Prim(), said.path)
+            return
+        is_reset = usd().UsdGeom.Xformable(prim).GetResetXformStack()
+        matrix = self._stage_world(prim.GetParent()) @ local if is_reset else local
+        if np.array_equal(matrix, np.eye(4)):
+            said.set("xformOpOrder", "token[]", (), is_uniform=True)
+        set_matrix(said, matrix, is_reset=is_reset)
+        self.overs.put(said, Prim(), said.path)
+
+    def _stage_world(self, prim: Any) -> Array:
+        return np.array(self._cache.GetLocalToWorldTransform(prim), dtype=float).T
+
+    def _edit_joints(self) -> None:
+        scope = ""
+        names = Names()
+        for number, path in enumerate(self.read.joint_paths):
+            if path not in self.edited.joints:
+                self.overs.remove(path, self.before.joints[number].place)
+                continue
+            self._edit_joint(number, path)
+        for number in sorted(set(range(len(self.after.joints))) - set(self.edited.joints.values())):
+            if not scope:
+                scope = self._scope(names)
+            self._add_joint(number, scope, names)
+
+    def _edit_joint(self, number: int, path: str) -> None:
+        position = self.read.positions[number]
+        before = self.before.joints[number]
+        after = self.after.joints[self.edited.joints[path]]
+        is_swapped = position.sign < 0.0
+        one, two = (self._joint_prim(joint, is_swapped=is_swapped) for joint in (before, after))
+        prim = _at(two.prim, path)
+        for side, end in enumerate(("other", "node") if is_swapped else ("node", "other")):
+            ends = getattr(before, end), getattr(after, end)
+            if two.prim.type_name != one.prim.type_name or not self._is_same_frame(*ends):
+                self._set_frame(prim, side, ends[1], two)
+        collides = [Prim(), prim]
+        for each, joint in zip(collides, (before, after), strict=True):
+            if joint.enable_collision:
+                each.set("physics:collisionEnabled", "bool", True)
+        there = _at(one.prim, path)
+        there.attributes |= collides[0].attributes
+        self.overs.put(prim, there, after.place or self.after.names[after.node])
+
+    def _joint_prim(self, joint: Joint, *, is_swapped: bool) -> JointPrim:
+        units = self.read.units
+        return joint_prim(joint.settings, joint.attributes, units, is_swapped=is_swapped)
+
+    def _is_same_frame(self, before: int, after: int) -> bool:
+        """Return whether a frame is on the same body, and there where it was."""
+        body, other = int(self.owner_before[before]), int(self.owner[after])
+        if (body < 0) != (other < 0) or (body >= 0 and self.match.get(body, other) != other):
+            return False
+        one, two = self._world_before[before], self._world[after]
+        if body >= 0:
+            one = np.linalg.solve(self._world_before[body], one)
+            two = np.linalg.solve(self._world[other], two)
+        return _are_same(one, two)
+
+    def _set_frame(self, prim: Prim, side: int, node: int, found: JointPrim) -> None:
+        """Relate one side of a joint to the prim of its body and place its frame there."""
+        body = int(self.owner[node])
+        path = self.path_of.get(body, "")
+        world = self._world[node]
+        if path:
+            prim.relate(f"physics:body{side}", (path,))
+            origin = self.read.paths.index(path)
+            world = self._world_before[origin] @ np.linalg.solve(self._world[body], world)
+        else:
+            prim.relate(f"physics:body{side}", ())
+        outer = self._stage_world(self.stage.GetPrimAtPath(path or "/"))
+        place = np.linalg.solve(self.read.to_scene, world)
+        position = np.linalg.solve(outer, place)[:3, 3]
+        turns = [pose_from_matrix(each).rotation for each in (outer, place)]
+        rotation = quaternion_product(quaternion_conjugate(turns[0]), turns[1])
+        if found.shift:
+            rotation = quaternion_product(rotation, TURNS[found.shift].rotation)
+        pose = Pose(position, rotation)
+        axis, zero = found.zero
+        if side == 1 and zero:
+            pose = moved_connected_frames(pose, is_angular=True, axis=axis, by=-zero)
+        x, y, z, w = pose.rotation.tolist()
+        prim.set(f"{_LOCAL[0]}{side}", "point3f", tuple(pose.position.tolist()))
+        prim.set(f"{_LOCAL[1]}{side}", "quatf", (w, x, y, z))
+
+    def _scope(self, names: Names) -> str:
+        """Return the path of a scope for new joints, below the root of the stage."""
+        root = self.stage.GetDefaultPrim()
+        above = str(root.GetPath()) if root else "/"
+        for prim in self.stage.TraverseAll():
+            names.path(str(prim.GetParent().GetPath()), str(prim.GetName()))
+        prim = Prim(names.path(above, "Joints"), type_name="Scope")
+        self.overs.define(prim)
+        return prim.path
+
+    def _add_joint(self, number: int, scope: str, names: Names) -> None:
+        joint = self.after.joints[number]
+        name = self.after.names[joint.node]
+        if joint.connected is None:
+            self.overs.losses.lost(name, Noun.JOINT, "it has no connected frame")
+            return
+        found = self._joint_prim(joint, is_swapped=False)
+        prim = _at(found.prim, names.path(scope, name))
+        for side, node in enumerate((joint.node, joint.other)):
+            self._set_frame(prim, side, node, found)
+        if joint.enable_collision:
+            prim.set("physics:collisionEnabled", "bool", True)
+        self.overs.define(prim)
+
+    def _edit_rest(self) -> None:
+        """Say new roots of articulations; name what a layer of this program does not say."""
+        roots = {a.root for a in self.before.articulations}
+        for articulation in self.after.articulations:
+            path = self.path_of.get(articulation.root)
+            if path is not None and self.read.paths.index(path) not in roots:
+                self.overs.put(_root(path), Prim(path), self.after.names[articulation.root])
+        for noun, place in self._unsaid():
+            self.overs.losses.lost(place, noun, "the layer does not say it; write the whole stage")
+
+    def _unsaid(self) -> Iterator[tuple[Noun, str]]:
+        if not self.edited.has_parts:
+            return
+        from ....core.checks.differences import differences
+
+        nouns = (Noun.COLLIDER, Noun.SHAPE, Noun.MATERIAL, Noun.COLLISION_FILTER, Noun.TRIGGER)
+        others = (Noun.COUPLING, Noun.EXCLUDED_PAIR, Noun.GRAVITY, Noun.ARTICULATION)
+        back = {other: node for node, other in self.match.items()}
+        pairs = ((self.before, self.after, self.match), (self.after, self.before, back))
+        seen = set()
+        for one, two, match in pairs:
+            for found in differences(one, two, match):
+                place = one.names[found.node] if found.node >= 0 else ""
+                if found.noun in (*nouns, *others) and (found.noun, place) not in seen:
+                    seen.add((found.noun, place))
+                    yield found.noun, place
+
+
+_STEPS = ("xformOp:translate", "xformOp:orient", "xformOp:scale")
+
+
+def _set_steps(prim: Prim, order: Any, local: Array) -> bool:
+    """Set place and turn (4, 4) where a prim has steps for them; its scale stays."""
+    steps = [step for step in _STEPS if step in (order or ())]
+    if not steps or steps != list(order) or steps[0] != _STEPS[0]:
+        return False
+    pose = pose_from_matrix(local)
+    x, y, z, w = pose.rotation.tolist()
+    size = np.linalg.norm(local[:3, :3], axis=0)
+    is_turned = not np.allclose((x, y, z), 0.0, atol=_NEAR)
+    is_scaled = not np.allclose(size, 1.0, atol=_NEAR)
+    if (is_turned and _STEPS[1] not in steps) or (is_scaled and _STEPS[2] not in steps):
+        return False
+    prim.set(_STEPS[0], "double3", tuple(pose.position.round(9).tolist()))
+    if _STEPS[1] in steps:
+        prim.set(_STEPS[1], "quatf", (w, x, y, z))
+    return True
+
+
+def _root(path: str) -> Prim:
+    prim = Prim(path)
+    prim.apply("PhysicsArticulationRootAPI")
+    return prim
+
+
+def _at(prim: Prim, path: str) -> Prim:
+    return replace(
+        prim,
+        path=path,
+        schemas=list(prim.schemas),
+        attributes=dict(prim.attributes),
+        targets=dict(prim.targets),
+        data={},
+    )
+
+
+def _are_same(one: Array, other: Array) -> bool:
+    """Return whether matrices (..., 4, 4) are the same place within single precision."""
+    reach = max(1.0, float(np.abs(one[..., :3, 3]).max()))
+    return bool(np.abs(one - other).max() <= _NEAR * reach)

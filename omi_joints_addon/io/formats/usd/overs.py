@@ -1,0 +1,209 @@
+"""A layer of opinions above a stage: paths, units, axes, references and variants stay its own.
+
+What the stage says already is not said again. Specs are made by Sdf.
+"""
+
+import math
+import os
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from ....core.findings.loss import Losses, Noun
+from ....core.findings.sentence import Sentence
+from .layer import Types, plain
+from .prim import CARRIER, Prim, rounded
+from .pxr_access import usd
+
+_METADATA = (
+    "upAxis",
+    "metersPerUnit",
+    "kilogramsPerUnit",
+    "defaultPrim",
+    "timeCodesPerSecond",
+    "framesPerSecond",
+    "startTimeCode",
+    "endTimeCode",
+)
+"""Metadata of a stage, which does not come from sublayers."""
+_CLOSE = 1e-6
+"""Relative difference of numbers that counts as none."""
+
+
+def new_layer(original: Any, path: Path) -> Any:
+    """Return a layer for `path` that has the layer `original` below it and says nothing."""
+    pxr = usd()
+    layer = pxr.Sdf.Layer.CreateAnonymous(".usda")
+    root, base = layer.pseudoRoot, original.pseudoRoot
+    for name in _METADATA:
+        if base.HasInfo(name):
+            root.SetInfo(name, base.GetInfo(name))
+    layer.subLayerPaths = [_relative(Path(original.realPath), path.parent)]
+    return layer
+
+
+def _relative(path: Path, folder: Path) -> str:
+    """Return the way from a folder to a file, as layers name files; absolute on another drive."""
+    try:
+        way = os.path.relpath(path.resolve(), folder.resolve()).replace(os.sep, "/")
+    except ValueError:
+        return path.resolve().as_posix()
+    return way if way.startswith("../") else f"./{way}"
+
+
+@dataclass(eq=False)
+class Overs:
+    """Opinions as they come together."""
+
+    stage: Any
+    """The stage without them."""
+    layer: Any
+    losses: Losses = field(default_factory=Losses)
+
+    def __post_init__(self) -> None:
+        self._pxr = usd()
+        self._types = Types(self._pxr)
+
+    def prim(self, path: str, place: str) -> Any:
+        """Return the prim of the stage; None, with a loss for `place`, where it has no own one."""
+        prim = self.stage.GetPrimAtPath(path)
+        if prim and not prim.IsInstanceProxy():
+            return prim
+        text = "it is part of an instance" if prim else "it is not on the stage"
+        self.losses.lost(place, Noun.NODE, Sentence("{path}: " + text, path=path))
+        return None
+
+    def put(self, after: Prim, before: Prim, place: str) -> None:
+        """Say what a prim is to say that it does not say `before`."""
+        prim = self.prim(after.path, place)
+        if prim is None:
+            return
+        for name, (kind, value) in after.attributes.items():
+            if before.attributes.get(name, (kind, None))[1] != value:
+                self._set(prim, name, kind, value, place)
+        for name in before.attributes.keys() - after.attributes.keys():
+            self._reset(prim, name, place)
+        for name, targets in after.targets.items():
+            if before.targets.get(name) != targets:
+                self._relate(prim, name, targets)
+        if after.type_name and after.type_name != before.type_name:
+            self._spec(prim).typeName = after.type_name
+        self._apply(prim, after, before)
+        self._forget(prim)
+
+    def define(self, prim: Prim) -> None:
+        """Define a prim that the stage does not have."""
+        from .layer import write_prims
+
+        write_prims(self.layer, [prim])
+
+    def remove(self, path: str, place: str) -> None:
+        """Deactivate a prim: a layer cannot take away what is below it."""
+        prim = self.prim(path, place)
+        if prim is not None:
+            self._spec(prim).SetInfo("active", False)
+
+    def rename(self, path: str, name: str, place: str) -> None:
+        """Give a prim a name to show; its path stays."""
+        prim = self.prim(path, place)
+        if prim is not None and prim.GetMetadata("displayName") != name:
+            self._spec(prim).SetInfo("displayName", name)
+
+    def _spec(self, prim: Any) -> Any:
+        path = prim.GetPath()
+        return self.layer.GetPrimAtPath(path) or self._pxr.Sdf.CreatePrimInLayer(self.layer, path)
+
+    def _set(self, prim: Any, name: str, kind: str, value: Any, place: str) -> None:
+        """Set an attribute where the stage says another value, in the type that it has there."""
+        attribute = prim.GetAttribute(name)
+        if attribute and attribute.GetNumTimeSamples():
+            self.losses.lost(place, name, "it is animated, which a value would not change")
+            return
+        if attribute:
+            kind = str(attribute.GetTypeName())
+            if is_close(plain(attribute.Get()), rounded(kind, value)):
+                return
+        spec = self._attribute(prim, name, kind)
+        try:
+            spec.default = self._types.value(kind, rounded(kind, value))
+        except (TypeError, ValueError, self._pxr.Tf.ErrorException):
+            self.losses.lost(place, name, Sentence("the stage has it as {kind}", kind=kind))
+            self._spec(prim).RemoveProperty(spec)
+
+    def _attribute(self, prim: Any, name: str, kind: str) -> Any:
+        sdf, path = self._pxr.Sdf, prim.GetPath().AppendProperty(name)
+        there = self.layer.GetAttributeAtPath(path)
+        return there or sdf.AttributeSpec(self._spec(prim), name, self._types.find(kind))
+
+    def _reset(self, prim: Any, name: str, place: str) -> None:
+        """Take a value back to what its schema says, where something else is said."""
+        attribute = prim.GetAttribute(name)
+        if not attribute or not attribute.HasAuthoredValue():
+            return
+        standard = prim.GetPrimDefinition().GetAttributeFallbackValue(name)
+        if standard is None:
+            kind = str(attribute.GetTypeName())
+            self._attribute(prim, name, kind).default = self._pxr.Sdf.ValueBlock()
+        else:
+            self._set(prim, name, str(attribute.GetTypeName()), plain(standard), place)
+
+    def _relate(self, prim: Any, name: str, targets: Iterable[str]) -> None:
+        there = prim.GetRelationship(name)
+        targets = list(targets)
+        if [str(each) for each in (there.GetTargets() if there else ())] == targets:
+            return
+        sdf, path = self._pxr.Sdf, prim.GetPath().AppendProperty(name)
+        spec = self.layer.GetRelationshipAtPath(path)
+        spec = spec or sdf.RelationshipSpec(self._spec(prim), name, custom=False)
+        spec.targetPathList.explicitItems = [sdf.Path(target) for target in targets]
+
+    def _apply(self, prim: Any, after: Prim, before: Prim) -> None:
+        """Apply schemas that are new or that something new belongs to; take off those that go."""
+        there = list(prim.GetPrimTypeInfo().GetAppliedAPISchemas())
+        spec = self.layer.GetPrimAtPath(prim.GetPath())
+        names = [each.name for each in spec.properties] if spec else []
+        added = [
+            schema
+            for schema in after.schemas
+            if schema not in there
+            and (schema not in before.schemas or any(_owns(schema, name) for name in names))
+        ]
+        gone = [schema for schema in before.schemas if schema not in after.schemas]
+        gone = [schema for schema in gone if schema in there]
+        if not (added or gone):
+            return
+        operation = self._pxr.Sdf.TokenListOp()
+        operation.prependedItems, operation.deletedItems = added, gone
+        self._spec(prim).SetInfo("apiSchemas", operation)
+
+    def _forget(self, prim: Any) -> None:
+        """Take back what this program carries of the prim, which no longer fits."""
+        spec = self.layer.GetPrimAtPath(prim.GetPath())
+        kept = prim.GetCustomDataByKey(CARRIER)
+        if spec and spec.properties and isinstance(kept, dict):
+            spec.SetInfo("customData", {CARRIER: dict.fromkeys(kept, "")})
+
+
+def _owns(schema: str, name: str) -> bool:
+    """Return whether a property is one of an applied schema."""
+    kind, _, instance = schema.partition(":")
+    if kind == "PhysicsMassAPI":
+        return name.removeprefix("physics:") in _OF_MASS
+    start = kind.removesuffix("API").removeprefix("Physics")
+    start = start[0].lower() + start[1:]
+    return name.startswith(f"{start}:{instance}:" if instance else f"{start}:")
+
+
+_OF_MASS = ("mass", "density", "centerOfMass", "diagonalInertia", "principalAxes")
+
+
+def is_close(one: Any, other: Any) -> bool:
+    """Return whether values are equal, numbers within single precision."""
+    if isinstance(one, tuple) and isinstance(other, tuple):
+        return len(one) == len(other) and all(map(is_close, one, other))
+    if isinstance(one, bool) or isinstance(other, bool):
+        return one is other
+    if isinstance(one, int | float) and isinstance(other, int | float):
+        return math.isclose(one, other, rel_tol=_CLOSE, abs_tol=1e-9)
+    return bool(one == other)

@@ -1,0 +1,395 @@
+"""Edits of a stage as a layer above it: what is not edited stays as it is, path by path."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from omi_joints_addon.core.meaning.presets import Preset, preset_settings
+from omi_joints_addon.core.model.joint import JointLimit
+from omi_joints_addon.core.model.scene import Joint, PhysicsScene
+from omi_joints_addon.io.formats.document import Kept
+from omi_joints_addon.io.formats.format import Source, Target, UnwritableError, Written
+from omi_joints_addon.io.formats.usd import USD
+
+from .usd_scenes import parsed, validator_errors
+
+pytest.importorskip("pxr.UsdPhysics", reason="usd-core is not installed")
+
+ROBOT = """#usda 1.0
+(
+    defaultPrim = "Robot"
+    metersPerUnit = 0.01
+    upAxis = "Y"
+)
+# A comment.
+def Xform "Robot" (
+    variants = { string look = "red" }
+    prepend variantSets = "look"
+)
+{
+    variantSet "look" = {
+        "red" {
+            color3f tint = (1, 0, 0)
+        }
+    }
+    def Scope "Geometry"
+    {
+        def Xform "base" (
+            prepend apiSchemas = ["PhysicsRigidBodyAPI", "PhysicsArticulationRootAPI"]
+        )
+        {
+            double3 xformOp:translate = (0, 50, 0)
+            quatf xformOp:orient = (1, 0, 0, 0)
+            double3 xformOp:scale = (2, 1, 1)
+            uniform token[] xformOpOrder = ["xformOp:translate", "xformOp:orient", "xformOp:scale"]
+            def Cube "geo" (prepend apiSchemas = ["PhysicsCollisionAPI"])
+            {
+                double size = 20
+                custom string note = "keep"
+            }
+        }
+        def Xform "arm" (prepend apiSchemas = ["PhysicsRigidBodyAPI", "PhysicsMassAPI"])
+        {
+            float physics:mass = 3
+            double3 xformOp:translate = (50, 50, 0)
+            uniform token[] xformOpOrder = ["xformOp:translate"]
+            def Sphere "geo" (prepend apiSchemas = ["PhysicsCollisionAPI"])
+            {
+                double radius = 10
+            }
+        }
+        def Xform "tool" (prepend apiSchemas = ["PhysicsRigidBodyAPI"])
+        {
+            double3 xformOp:translate = (90, 50, 0)
+            uniform token[] xformOpOrder = ["xformOp:translate"]
+        }
+    }
+    def Scope "Physics"
+    {
+        def PhysicsRevoluteJoint "hinge" (prepend apiSchemas = ["PhysicsDriveAPI:angular"])
+        {
+            rel physics:body0 = </Robot/Geometry/base>
+            rel physics:body1 = </Robot/Geometry/arm>
+            uniform token physics:axis = "Z"
+            point3f physics:localPos0 = (12.5, 0, 0)
+            point3f physics:localPos1 = (-25, 0, 0)
+            float physics:lowerLimit = -30
+            float physics:upperLimit = 200
+            float drive:angular:physics:stiffness = 5
+            float drive:angular:physics:maxForce = 3.4e38
+            float newton:armature = 0.5
+        }
+        def PhysicsRevoluteJoint "animated"
+        {
+            rel physics:body0 = </Robot/Geometry/arm>
+            rel physics:body1 = </Robot/Geometry/tool>
+            point3f physics:localPos0 = (20, 0, 0)
+            point3f physics:localPos1 = (-20, 0, 0)
+            float physics:lowerLimit.timeSamples = { 0: -10, 24: -20 }
+            float physics:upperLimit = 10
+        }
+    }
+}
+"""
+HINGE, ARM = "/Robot/Physics/hinge", "/Robot/Geometry/arm"
+
+
+@pytest.fixture
+def robot(tmp_path: Path) -> Path:
+    path = tmp_path / "assets" / "robot.usda"
+    path.parent.mkdir()
+    path.write_text(ROBOT)
+    return path
+
+
+def write(
+    robot: Path,
+    edit: Callable[[PhysicsScene], PhysicsScene],
+    target: str = "physics.usda",
+    layer: str = "above",
+) -> tuple[Path, Written]:
+    read = USD.read(Source(path=robot))[0]
+    assert read.document is not None
+    path = robot.parent / target
+    options = {"layer": layer}
+    kept = Kept(document=read.document, read=read)
+    written = USD.write(edit(read.scene), Target(path=path, options=options, kept=kept))
+    path.write_bytes(written.files[path.name])
+    return path, written
+
+
+def opinions(path: Path) -> dict[str, Any]:
+    """Return what a layer says, by path."""
+    from pxr import Sdf
+
+    layer = Sdf.Layer.OpenAsAnonymous(str(path))
+    found: dict[str, Any] = {}
+
+    def note(at: Any) -> None:
+        spec = layer.GetObjectAtPath(at)
+        if at.IsPropertyPath():
+            is_value = isinstance(spec, Sdf.AttributeSpec)
+            found[str(at)] = spec.default if is_value else list(spec.targetPathList.explicitItems)
+        elif at.IsPrimPath():
+            keys = {"specifier", "primChildren", "properties"}
+            found.update(
+                {f"{at} {key}": spec.GetInfo(key) for key in set(spec.ListInfoKeys()) - keys}
+            )
+
+    layer.Traverse("/", note)
+    return found
+
+
+def first_joint(scene: PhysicsScene, **changes: Any) -> PhysicsScene:
+    return replace(scene, joints=(replace(scene.joints[0], **changes), *scene.joints[1:]))
+
+
+def with_limit(scene: PhysicsScene, **changes: float) -> PhysicsScene:
+    settings = scene.joints[0].settings
+    limits = tuple(
+        replace(limit, **changes) if limit.min != limit.max else limit for limit in settings.limits
+    )
+    return first_joint(scene, settings=replace(settings, limits=limits))
+
+
+def node(scene: PhysicsScene, name: str) -> int:
+    return scene.names.index(name)
+
+
+def test_unedited_says_nothing_and_composes_to_the_same(robot: Path) -> None:
+    path, written = write(robot, replace)
+    assert opinions(path) == {}
+    assert not written.losses
+    from pxr import Usd, UsdGeom
+
+    stage, original = Usd.Stage.Open(str(path)), Usd.Stage.Open(str(robot))
+    assert UsdGeom.GetStageUpAxis(stage) == "Y"
+    assert UsdGeom.GetStageMetersPerUnit(stage) == 0.01
+    assert str(stage.GetDefaultPrim().GetPath()) == "/Robot"
+    assert [str(p.GetPath()) for p in stage.TraverseAll()] == [
+        str(p.GetPath()) for p in original.TraverseAll()
+    ]
+    assert parsed(path) == parsed(robot)
+
+
+def test_the_original_is_named_from_where_the_layer_is(robot: Path) -> None:
+    from pxr import Sdf
+
+    (robot.parent / "config").mkdir()
+    path, _ = write(robot, lambda scene: scene, "config/physics.usda")
+    path = robot.parent / "config" / "physics.usda"
+    assert list(Sdf.Layer.FindOrOpen(str(path)).subLayerPaths) == ["../robot.usda"]
+
+
+def test_an_edited_limit_is_one_opinion_in_the_zero_of_the_file(robot: Path) -> None:
+    middle = np.radians(85.0)
+    path, written = write(robot, lambda scene: with_limit(scene, max=np.radians(170.0) - middle))
+    assert opinions(path) == {f"{HINGE}.physics:upperLimit": pytest.approx(170.0, abs=1e-4)}
+    assert not written.losses
+    assert not validator_errors(path)
+
+
+def test_a_limit_that_goes_is_set_to_what_the_schema_says(robot: Path) -> None:
+    def free(scene: PhysicsScene) -> PhysicsScene:
+        settings = scene.joints[0].settings
+        limits = tuple(limit for limit in settings.limits if limit.min == limit.max)
+        return first_joint(scene, settings=replace(settings, limits=limits))
+
+    path, _ = write(robot, free)
+    assert opinions(path) == {
+        f"{HINGE}.physics:lowerLimit": -np.inf,
+        f"{HINGE}.physics:upperLimit": np.inf,
+    }
+
+
+def test_edited_drive_armature_and_mass(robot: Path) -> None:
+    def edit(scene: PhysicsScene) -> PhysicsScene:
+        joint = scene.joints[0]
+        drive = replace(
+            joint.settings.drives[0], stiffness=2.0 * joint.settings.drives[0].stiffness
+        )
+        attributes = replace(joint.attributes, armature=2.0 * joint.attributes.armature)
+        settings = replace(joint.settings, drives=(drive,))
+        base = node(scene, "base")
+        motions = dict(scene.motions) | {base: replace(scene.motions[base], mass=7.0)}
+        edited = replace(scene, motions=motions)
+        return first_joint(edited, settings=settings, attributes=attributes)
+
+    path, _ = write(robot, edit)
+    assert opinions(path) == {
+        f"{HINGE}.drive:angular:physics:stiffness": pytest.approx(10.0, rel=1e-6),
+        f"{HINGE}.newton:armature": pytest.approx(1.0, rel=1e-6),
+        "/Robot/Geometry/base.physics:mass": 7.0,
+        "/Robot/Geometry/base apiSchemas": opinions(path)["/Robot/Geometry/base apiSchemas"],
+    }
+    schemas = opinions(path)["/Robot/Geometry/base apiSchemas"]
+    assert list(schemas.prependedItems) == ["PhysicsMassAPI"]
+
+
+def test_moved_frame_is_two_opinions_in_the_scaled_axes_of_the_body(robot: Path) -> None:
+    def edit(scene: PhysicsScene) -> PhysicsScene:
+        matrices = scene.matrices.copy()
+        matrices[scene.joints[0].node, :3, 3] += (0.1, 0.0, 0.0)
+        return replace(scene, matrices=matrices)
+
+    path, _ = write(robot, edit)
+    found = opinions(path)
+    assert found.keys() == {f"{HINGE}.physics:localPos0"}
+    assert tuple(found[f"{HINGE}.physics:localPos0"]) == pytest.approx((17.5, 0, 0), abs=1e-4)
+
+
+def test_moved_body_takes_its_frames_along(robot: Path) -> None:
+    def edit(scene: PhysicsScene) -> PhysicsScene:
+        arm = node(scene, "arm")
+        ends = [end for joint in scene.joints for end in (joint.node, joint.other)]
+        moved = [arm, *(end for end in ends if int(scene.bodies()[end]) == arm)]
+        matrices = scene.matrices.copy()
+        matrices[moved, :3, 3] += (0.0, 0.0, 0.25)
+        return replace(scene, matrices=matrices)
+
+    path, _ = write(robot, edit)
+    found = opinions(path)
+    assert found.keys() == {f"{ARM}.xformOp:translate"}
+    assert tuple(found[f"{ARM}.xformOp:translate"]) == pytest.approx((50, 75, 0), abs=1e-4)
+
+
+def test_turned_body_gets_one_matrix_where_it_has_no_step_for_it(robot: Path) -> None:
+    def edit(scene: PhysicsScene) -> PhysicsScene:
+        matrices = scene.matrices.copy()
+        matrices[node(scene, "tool"), :3, :3] = ((0, -1, 0), (1, 0, 0), (0, 0, 1))
+        return replace(scene, matrices=matrices)
+
+    path, _ = write(robot, edit)
+    tool = "/Robot/Geometry/tool"
+    frame = "/Robot/Physics/animated"
+    assert opinions(path).keys() == {
+        f"{tool}.xformOp:transform",
+        f"{tool}.xformOpOrder",
+        f"{frame}.physics:localPos1",
+        f"{frame}.physics:localRot1",
+    }
+    from pxr import Usd, UsdGeom
+
+    stage = Usd.Stage.Open(str(path))
+    world = UsdGeom.XformCache().GetLocalToWorldTransform(stage.GetPrimAtPath(tool))
+    assert tuple(world.ExtractTranslation()) == pytest.approx((90, 50, 0), abs=1e-4)
+    # A quarter turn about Z of the scene is one about Y of the stage.
+    assert tuple(world.TransformDir((1, 0, 0))) == pytest.approx((0, 0, -1), abs=1e-6)
+
+
+def test_whole_moved_is_no_edit(robot: Path) -> None:
+    def edit(scene: PhysicsScene) -> PhysicsScene:
+        matrices = scene.matrices.copy()
+        matrices[:, :3, 3] += (3.0, 1.0, 0.0)
+        return replace(scene, matrices=matrices)
+
+    path, written = write(robot, edit)
+    assert opinions(path) == {}
+    assert [str(loss.noun) for loss in written.losses] == ["pose"]
+
+
+def test_renamed_body_gets_a_name_to_show(robot: Path) -> None:
+    def edit(scene: PhysicsScene) -> PhysicsScene:
+        names = [*scene.names]
+        names[node(scene, "arm")] = "Upper arm"
+        return replace(scene, names=tuple(names))
+
+    path, _ = write(robot, edit)
+    assert opinions(path) == {f"{ARM} displayName": "Upper arm"}
+
+
+def test_new_joint_is_defined_and_the_rest_stays(robot: Path) -> None:
+    def edit(scene: PhysicsScene) -> PhysicsScene:
+        count = len(scene.names)
+        at = np.eye(4)
+        at[:3, 3] = (0.7, 0.0, 0.5)
+        joint = Joint(
+            node=count, connected=count + 1, settings=preset_settings(Preset.BALL_WITH_CONE)
+        )
+        parents = [node(scene, "base"), node(scene, "tool")]
+        return replace(
+            scene,
+            names=(*scene.names, "extra", "extra end"),
+            parents=np.append(scene.parents, parents),
+            matrices=np.concatenate((scene.matrices, [at, at])),
+            joints=(*scene.joints, joint),
+        )
+
+    path, _ = write(robot, edit)
+    assert {at.split(".")[0].split(" ")[0] for at in opinions(path)} == {
+        "/Robot/Joints",
+        "/Robot/Joints/extra",
+    }
+    read = USD.read(Source(path=path))[0].scene
+    joint = read.joints[-1]
+    ends = [read.names[int(read.bodies()[end])] for end in (joint.node, joint.other)]
+    assert ends == ["base", "tool"]
+    for end in (joint.node, joint.other):
+        assert read.matrices[end][:3, 3] == pytest.approx((0.7, 0.0, 0.5), abs=1e-6)
+    assert not validator_errors(path)
+
+
+def test_new_type_of_joint(robot: Path) -> None:
+    path, _ = write(robot, lambda scene: first_joint(scene, settings=preset_settings(Preset.FIXED)))
+    from pxr import Usd
+
+    stage = Usd.Stage.Open(str(path))
+    assert stage.GetPrimAtPath(HINGE).GetTypeName() == "PhysicsFixedJoint"
+
+
+def test_animated_value_is_left_and_reported(robot: Path) -> None:
+    def edit(scene: PhysicsScene) -> PhysicsScene:
+        joint = scene.joints[1]
+        limits = tuple(
+            JointLimit(angular_axes=limit.angular_axes, min=-0.5, max=limit.max)
+            if limit.min != limit.max
+            else limit
+            for limit in joint.settings.limits
+        )
+        changed = replace(joint, settings=replace(joint.settings, limits=limits))
+        return replace(scene, joints=(scene.joints[0], changed))
+
+    path, written = write(robot, edit)
+    assert opinions(path) == {}
+    assert [loss.noun for loss in written.losses] == ["physics:lowerLimit"]
+
+
+def test_body_that_becomes_static_loses_its_api(robot: Path) -> None:
+    def edit(scene: PhysicsScene) -> PhysicsScene:
+        motions = dict(scene.motions)
+        motions[node(scene, "tool")] = replace(motions[node(scene, "tool")], type="static")
+        return replace(scene, motions=motions)
+
+    path, _ = write(robot, edit)
+    from pxr import Usd, UsdPhysics
+
+    stage = Usd.Stage.Open(str(path))
+    assert not stage.GetPrimAtPath("/Robot/Geometry/tool").HasAPI(UsdPhysics.RigidBodyAPI)
+
+
+def test_into_the_original(robot: Path) -> None:
+    middle = np.radians(85.0)
+    path, _ = write(
+        robot, lambda s: with_limit(s, max=np.radians(170.0) - middle), "robot.usda", "into"
+    )
+    from pxr import Sdf
+
+    original = Sdf.Layer.CreateAnonymous(".usda")
+    original.ImportFromString(ROBOT)
+    one, two = original.ExportToString().split("\n"), path.read_text().split("\n")
+    changed = [pair for pair in zip(one, two, strict=True) if pair[0] != pair[1]]
+    assert [line.strip() for _, line in changed] == ["float physics:upperLimit = 170"]
+
+
+def test_layer_needs_a_file_and_a_name_of_its_own(robot: Path) -> None:
+    scene = USD.read(Source(path=robot))[0].scene
+    with pytest.raises(UnwritableError, match="read from a USD file"):
+        USD.write(scene, Target(path=robot.parent / "x.usda", options={"layer": "above"}))
+    with pytest.raises(UnwritableError, match="name of its own"):
+        write(robot, lambda scene: scene, robot.name)
+    with pytest.raises(UnwritableError, match="own folder"):
+        write(robot, lambda scene: scene, "../other.usda", "into")
