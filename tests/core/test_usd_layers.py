@@ -393,3 +393,15 @@ def test_layer_needs_a_file_and_a_name_of_its_own(robot: Path) -> None:
         write(robot, lambda scene: scene, robot.name)
     with pytest.raises(UnwritableError, match="own folder"):
         write(robot, lambda scene: scene, "../other.usda", "into")
+
+
+def test_layer_above_a_file_of_another_folder_is_read_where_that_is_named(robot: Path) -> None:
+    (robot.parent / "config").mkdir()
+    path, _ = write(robot, lambda scene: with_limit(scene, max=0.5), "config/physics.usda")
+    unnamed = USD.read(Source(path=path))[0]
+    assert not unnamed.scene.joints
+    assert any("option folder" in str(finding) for finding in unnamed.findings)
+    assert "OMI-U025" in [finding.code for finding in unnamed.findings]
+    named = USD.read(Source(path=path, options={"folder": str(robot.parent)}))[0]
+    assert len(named.scene.joints) == 2
+    assert not [finding for finding in named.findings if finding.code == "OMI-U017"]

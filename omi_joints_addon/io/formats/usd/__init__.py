@@ -26,7 +26,7 @@ class Usd:
     name = "usd"
     label = "USD"
     suffixes = SUFFIXES
-    reading_options: tuple[str, ...] = ()
+    reading_options = ("folder",)
     writing_options = (
         "meters_per_unit",
         "kilograms_per_unit",

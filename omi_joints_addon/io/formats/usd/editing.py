@@ -42,8 +42,8 @@ class Edited:
     """A scene that was read from a stage and edited since."""
 
     scene: PhysicsScene
-    nodes: Mapping[str, int]
-    """Node of each prim that is still there, by path."""
+    match: Mapping[int, int]
+    """Node of each node of the stage that is still there."""
     joints: Mapping[str, int]
     """Number of each joint that is still there, by the path of its prim."""
     names: Mapping[str, str] = field(default_factory=dict)
@@ -54,14 +54,15 @@ class Edited:
 
 def edited_by_number(read: StageRead, scene: PhysicsScene) -> Edited:
     """Return a scene whose nodes and joints are those of the stage, by number."""
-    nodes = {path: node for node, path in enumerate(read.paths) if path}
+    nodes = range(min(len(read.paths), len(scene.names)))
     joints = {path: n for n, path in enumerate(read.joint_paths) if n < len(scene.joints)}
     names = {
         path: scene.names[node]
-        for path, node in nodes.items()
-        if scene.names[node] != read.scene.names[node]
+        for node, path in zip(nodes, read.paths, strict=False)
+        if path and scene.names[node] != read.scene.names[node]
     }
-    return Edited(scene=scene, nodes=nodes, joints=joints, names=names)
+    match = {node: node for node in nodes}
+    return Edited(scene=scene, match=match, joints=joints, names=names)
 
 
 def write_edits(stage: Any, layer: Any, read: StageRead, edited: Edited) -> Losses:
@@ -81,9 +82,9 @@ class _Edits:
 
     def __post_init__(self) -> None:
         self.before, self.after = self.read.scene, self.edited.scene
-        paths = enumerate(self.read.paths)
-        self.match = {n: self.edited.nodes[p] for n, p in paths if p in self.edited.nodes}
-        self.path_of = {self.match[n]: self.read.paths[n] for n in self.match}
+        self.match = self.edited.match
+        paths = self.read.paths
+        self.path_of = {other: paths[n] for n, other in self.match.items() if paths[n]}
         self.owner, self.owner_before = self.after.bodies(), self.before.bodies()
         self._cache = usd().UsdGeom.XformCache(usd().Usd.TimeCode.EarliestTime())
         self._world_before = matrix_from_pose(pose_from_matrix(self.before.matrices))
@@ -98,6 +99,8 @@ class _Edits:
         for path, name in self.edited.names.items():
             self.overs.rename(path, name, name)
         for node in self.after.motions.keys() - set(self.match.values()):
+            if not self.after.is_dynamic(node) and node not in self.after.colliders:
+                continue
             text = "a new body has no prim; write the whole stage"
             self.overs.losses.lost(self.after.names[node], Noun.MOTION, text)
         for node, other in self.match.items():

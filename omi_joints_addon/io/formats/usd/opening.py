@@ -13,13 +13,15 @@ from ..format import Read, Source, UnreadableError
 from . import SUFFIXES, is_package
 from .pxr_access import message_of, usd
 from .reading import StageRead, read_stage
-from .rules import COMPOSITION
+from .rules import COMPOSITION, ONLY_OVERS
 
 
 def read_file(source: Source) -> Read:
     """Return the scene of a USD file; raises `UnreadableError`."""
-    _stage, read, problems = read_stage_file(source)
+    stage, read, problems = read_stage_file(source)
     findings = (*(COMPOSITION("", problem=problem) for problem in problems), *read.findings)
+    if _is_only_overs(stage):
+        findings += (ONLY_OVERS(""),)
     document = Document(
         format="usd",
         path=source.path,
@@ -45,7 +47,7 @@ def read_stage_file(source: Source) -> tuple[Any, StageRead, list[str]]:
     diagnostics = pxr.UsdUtils.CoalescingDiagnosticDelegate()
     try:
         with _named_as_usd(source.path) as path:
-            stage, outside = _opened(pxr, path, Folders(source.path, source.folders, {}))
+            stage, outside = _opened(pxr, path, Folders(source.path, _folders(source), {}))
             read = read_stage(stage)
     except pxr.Tf.ErrorException as error:
         raise UnreadableError(
@@ -54,6 +56,18 @@ def read_stage_file(source: Source) -> tuple[Any, StageRead, list[str]]:
         ) from error
     problems = [*outside, *map(_text, diagnostics.TakeUncoalescedDiagnostics())]
     return stage, read, list(dict.fromkeys(filter(None, problems)))[:20]
+
+
+def _folders(source: Source) -> tuple[Path, ...]:
+    """Return the folders that the file may refer to beside its own; option `folder` names one."""
+    named = str(source.options.get("folder", ""))
+    return (*source.folders, Path(named)) if named else source.folders
+
+
+def _is_only_overs(stage: Any) -> bool:
+    """Return whether a stage defines nothing: it is a layer for above another file."""
+    roots = stage.GetPseudoRoot().GetAllChildren()
+    return bool(roots) and not any(prim.IsDefined() for prim in roots)
 
 
 def _not_utf8(path: Path) -> Sentence | None:
@@ -113,7 +127,7 @@ def _keep_inside(pxr: Any, root: Any, folders: Folders) -> tuple[list[Any], list
         names = filter(None, layer.GetCompositionAssetDependencies())
         places = {name: _place_of(pxr, layer, name, variables) for name in names}
         refused = {name for name, place in places.items() if not folders.hold(Path(place))}
-        outside += [f"{name} is not read: {OUTSIDE}" for name in sorted(refused)]
+        outside += [f"{name} is not read: {OUTSIDE} (option folder)" for name in sorted(refused)]
         _leave_out(pxr, layer, {_evaluated(pxr, name, variables) for name in refused})
         for name in places.keys() - refused:
             if places[name] not in seen:

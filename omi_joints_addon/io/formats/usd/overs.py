@@ -76,21 +76,29 @@ class Overs:
 
     def put(self, after: Prim, before: Prim, place: str) -> None:
         """Say what a prim is to say that it does not say `before`."""
-        prim = self.prim(after.path, place)
-        if prim is None:
+        if _says(after) == _says(before):
             return
+        prim = self.prim(after.path, place)
+        if prim is not None:
+            self._put_values(prim, after, before, place)
+            self._put_rest(prim, after, before)
+            self._forget(prim)
+
+    def _put_values(self, prim: Any, after: Prim, before: Prim, place: str) -> None:
         for name, (kind, value) in after.attributes.items():
             if before.attributes.get(name, (kind, None))[1] != value:
                 self._set(prim, name, kind, value, place)
         for name in before.attributes.keys() - after.attributes.keys():
             self._reset(prim, name, place)
+
+    def _put_rest(self, prim: Any, after: Prim, before: Prim) -> None:
+        """Say targets, type and schemas."""
         for name, targets in after.targets.items():
             if before.targets.get(name) != targets:
                 self._relate(prim, name, targets)
         if after.type_name and after.type_name != before.type_name:
             self._spec(prim).typeName = after.type_name
         self._apply(prim, after, before)
-        self._forget(prim)
 
     def define(self, prim: Prim) -> None:
         """Define a prim that the stage does not have."""
@@ -183,6 +191,10 @@ class Overs:
         kept = prim.GetCustomDataByKey(CARRIER)
         if spec and spec.properties and isinstance(kept, dict):
             spec.SetInfo("customData", {CARRIER: dict.fromkeys(kept, "")})
+
+
+def _says(prim: Prim) -> tuple[object, ...]:
+    return prim.type_name, prim.schemas, prim.attributes, prim.targets
 
 
 def _owns(schema: str, name: str) -> bool:

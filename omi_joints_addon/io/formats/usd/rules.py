@@ -101,6 +101,13 @@ DRIVE_KEPT = rule(
     reason="UsdPhysics: drives act along or about single axes of revolute, prismatic and D6 "
     "joints.",
 )
+ONLY_OVERS = rule(
+    "OMI-U025",
+    WARNING,
+    "the file only changes prims that another file defines; open the file that includes it, or "
+    "make the other one its sublayer",
+    reason="OpenUSD: an over says nothing of its own without a definition below it.",
+)
 STARTS_ELSEWHERE = rule(
     "OMI-U024",
     INFO,
