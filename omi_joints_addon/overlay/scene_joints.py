@@ -21,7 +21,7 @@ from ..properties.joint import SettingsCycleError, drawn_size, joint_data, joint
 from ..scene.columns import places
 from ..scene.live import LiveScene
 from ..scene.record import Record
-from ..scene.structure import body_object_of
+from ..scene.structure import body_object_of, moving_end_of
 from .colors import Emphasis
 from .geometry import no_joints
 from .tints import NO_COLOR, NO_TINTS, Tints
@@ -261,16 +261,20 @@ class SceneJoints:
     def _read_instances(self, instances: list[Instance]) -> None:
         self.is_unread[self._own :] = False
         for number, each in enumerate(instances, start=self._own):
-            worlds = each.worlds()
-            self.arrays.frames[number], self.arrays.bodies[number] = worlds[:2], worlds[2:, :3, 3]
+            worlds, is_open = each.worlds(), joint_data(each.obj).connected_object is None
+            moving = End.CONNECTED if is_open else self._moving or moving_end_of(each.obj)
             try:
-                self.arrays.settings[number] = shared_settings(each.obj)
+                drawn = drawn_from(shared_settings(each.obj), moving)
+                self.arrays.settings[number] = drawn.settings
+                self.arrays.is_mirrored[number] = drawn.is_at_connected
+                worlds = worlds[_TURNED] if drawn.is_at_connected else worlds
             except SettingsCycleError:
                 self.arrays.forced[number] = State.ERROR
+            self.arrays.frames[number], self.arrays.bodies[number] = worlds[:2], worlds[2:, :3, 3]
             self.reaches[number] = reach_of(self.arrays.settings[number])
             self.arrays.tints[number] = joint_data(each.obj).color
             self.sizes[number] = drawn_size(each.obj)
-            if joint_data(each.obj).connected_object is None:
+            if is_open:
                 self.arrays.forced[number] = State.ERROR
         self._touch(np.arange(self._own, len(self)))
 

@@ -184,6 +184,33 @@ def test_a_range_is_drawn_fixed_to_the_side_that_stays(watched: SceneJoints) -> 
     np.testing.assert_array_equal(watched.arrays.frames[0], [wall_frame, door_frame])
 
 
+@pytest.mark.parametrize("moving", [None, End.JOINT, End.CONNECTED])
+def test_an_instance_is_drawn_as_its_original_is(watched: SceneJoints, moving: End | None) -> None:
+    """An open door with a range to one side, and an instance of it 4 m above."""
+    joint = add_hinge()
+    joint.omi_joint.limits[0].min = 0.0
+    connected = joint.omi_joint.connected_object
+    wall, door = add_empty("Wall"), add_empty("Door")
+    wall.omi_body.motion_type, door.omi_body.motion_type = "STATIC", "DYNAMIC"
+    joint.parent, connected.parent = door, wall
+    door.rotation_euler.z = 0.5
+    collection = bpy.data.collections.new("Parts")
+    for obj in (joint, connected, wall, door):
+        collection.objects.link(obj)
+    instance = add_empty("Instance")
+    instance.location.z = 4.0
+    instance.instance_type, instance.instance_collection = "COLLECTION", collection
+    refresh(watched, moving)
+    original, copy = np.argsort(watched.arrays.frames[:, 0, 2, 3])
+    arrays = watched.arrays
+    assert arrays.settings[copy] == arrays.settings[original]
+    assert arrays.is_mirrored[copy] == arrays.is_mirrored[original]
+    up = np.zeros((4, 4))
+    up[2, 3] = 4.0
+    np.testing.assert_allclose(arrays.frames[copy], arrays.frames[original] + up, atol=1e-6)
+    np.testing.assert_allclose(arrays.bodies[copy], arrays.bodies[original] + up[:3, 3], atol=1e-6)
+
+
 def test_renewed_vertices_equal_those_built_at_once(watched: SceneJoints) -> None:
     joints = [add_hinge(f"Joint {number}") for number in range(4)]
     refresh(watched)
