@@ -13,6 +13,7 @@ from ..properties.body import body_data, fittable_shapes, motion_from_core, moti
 from ..properties.collider import has_collider
 from ..properties.exact import single
 from ..properties.mesh_points import MeshReader
+from ..properties.overridable import make_groups
 from ..properties.shape import GUESS, NONE, fit_type
 from ..scene.solids import Children, body_solid, children_of
 from .context import present
@@ -66,6 +67,7 @@ class BodyMaker:
         if motion_of(obj) is not None:
             return
         body_data(obj).motion_type = motion_type
+        make_groups(body_data(obj))
         if self._shape != NONE:
             self.add_shapes(obj, is_static=motion_type == "STATIC")
         if self._density is not None and motion_type == "DYNAMIC":

@@ -79,6 +79,11 @@ def active_joint_locked(context: bpy.types.Context) -> str | None:
     return no_active_joint(context) or locked(present(context.object))
 
 
+def active_joint_uneditable(context: bpy.types.Context) -> str | None:
+    """Return why values and place of the active joint cannot be edited."""
+    return no_active_joint(context) or uneditable(present(context.object))
+
+
 def endless_sharing(context: bpy.types.Context) -> str | None:
     """Return why the settings of the active joint have no owner."""
     try:
@@ -89,12 +94,24 @@ def endless_sharing(context: bpy.types.Context) -> str | None:
 
 
 def active_settings_locked(context: bpy.types.Context) -> str | None:
-    """Return why the limits and drives that the active joint uses cannot be edited."""
+    """Return why limits and drives of the active joint's settings cannot come or go."""
+    return _active_settings(context, locked)
+
+
+def active_numbers_locked(context: bpy.types.Context) -> str | None:
+    """Return why the numbers of the active joint's limits and drives cannot be edited."""
+    return _active_settings(context, uneditable)
+
+
+def _active_settings(
+    context: bpy.types.Context, problem: Callable[[bpy.types.Object], str | None]
+) -> str | None:
+    """Return what is wrong with the object whose settings the active joint uses."""
     joint = shown_joint(context)
     if joint is None:
         return no_active_joint(context)
     try:
-        return locked(settings_owner(joint))
+        return problem(settings_owner(joint))
     except SettingsCycleError:
         return CIRCLE
 
@@ -116,13 +133,13 @@ def no_joint_in_scene(context: bpy.types.Context) -> str | None:
 
 def no_selected_joint(context: bpy.types.Context) -> str | None:
     """Return why no selected joint can be edited."""
-    return _all_locked(filter(joint_of, _selected(context)), NO_SELECTED_JOINT)
+    return _all(locked, filter(joint_of, _selected(context)), NO_SELECTED_JOINT)
 
 
 def no_other_joint(context: bpy.types.Context) -> str | None:
     """Return why there is no selected joint beside the active one that can be edited."""
     others = (obj for obj in filter(joint_of, _selected(context)) if obj != context.object)
-    return _all_locked(others, "Select other physics joints beside the active one")
+    return _all(locked, others, "Select other physics joints beside the active one")
 
 
 def active_object_locked(context: bpy.types.Context) -> str | None:
@@ -142,7 +159,7 @@ def selection_unfit(context: bpy.types.Context) -> str | None:
 
 def no_selected_object(context: bpy.types.Context) -> str | None:
     """Return why no selected object can be made a body."""
-    return _all_locked(_no_joints(context), "Select objects that are not physics joints")
+    return _all(uneditable, _no_joints(context), "Select objects that are not physics joints")
 
 
 def no_selected_shape(context: bpy.types.Context) -> str | None:
@@ -155,16 +172,31 @@ def no_selected_shape(context: bpy.types.Context) -> str | None:
 
 def no_selected_body(context: bpy.types.Context) -> str | None:
     """Return why no selected body can be changed."""
-    return _all_locked(filter(motion_of, _selected(context)), "No physics body is selected")
+    bodies = filter(motion_of, _selected(context))
+    return _all(uneditable, bodies, "No physics body is selected")
+
+
+def uneditable(obj: bpy.types.Object) -> str | None:
+    """Return why the object's values and its place cannot be edited."""
+    if not obj.is_editable:
+        return Sentence("{object} is linked from a library; edit it there", object=obj.name)
+    if obj.override_library is not None and obj.override_library.is_system_override:
+        return Sentence(
+            "{object} is a library override that is not editable; make it editable in the "
+            "Outliner: Library Override > Make > Selected",
+            object=obj.name,
+        )
+    return None
 
 
 def locked(obj: bpy.types.Object) -> str | None:
-    """Return why the object's data cannot be edited."""
-    if not obj.is_editable:
-        return Sentence("{object} is linked from a library; edit it there", object=obj.name)
+    """Return why the object cannot be changed in every way, removed included."""
+    if (reason := uneditable(obj)) is not None:
+        return reason
     if obj.override_library is not None:
         return Sentence(
-            "{object} is a library override, which does not keep changes; edit it in its library",
+            "{object} is a library override: numbers and places can be changed here, "
+            "everything else in its library",
             object=obj.name,
         )
     return None
@@ -187,7 +219,7 @@ def editable_objects(context: bpy.types.Context) -> list[bpy.types.Object]:
 
 
 def _editable(context: bpy.types.Context) -> Iterator[bpy.types.Object]:
-    return (obj for obj in _no_joints(context) if locked(obj) is None)
+    return (obj for obj in _no_joints(context) if uneditable(obj) is None)
 
 
 def _no_joints(context: bpy.types.Context) -> Iterator[bpy.types.Object]:
@@ -212,11 +244,15 @@ def _visible(
     return (obj for obj in objects if obj.visible_get(view_layer=layer))
 
 
-def _all_locked(objects: Iterable[bpy.types.Object], none: str) -> str | None:
-    """Return why no object can be edited, `none` where there are no objects."""
+def _all(
+    problem: Callable[[bpy.types.Object], str | None],
+    objects: Iterable[bpy.types.Object],
+    none: str,
+) -> str | None:
+    """Return what is wrong with all objects, `none` where there are no objects."""
     reason: str | None = None
     for obj in objects:
-        why = locked(obj)
+        why = problem(obj)
         if why is None:
             return None
         reason = reason or why

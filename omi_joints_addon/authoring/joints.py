@@ -18,6 +18,7 @@ from ..core.meaning.sides import End
 from ..core.model.joint import JointSettings
 from ..properties.body import body_data
 from ..properties.joint import OMI_PG_joint, joint_data
+from ..properties.overridable import make_groups
 from ..properties.shape import GUESS
 from .bodies import BodyMaker
 from .frames import CollectionMap, display_size, frame_collection, new_empty, place_under
@@ -125,6 +126,7 @@ class JointBuilder:
         connected = self._frame(f"{title} Connected", anchor, pair.anchor or pair.moving, frame)
         data = joint_data(joint)
         data.enabled = True
+        make_groups(data)
         data.connected_object = connected
         data.enable_collision = enable_collision
         data.display_size = display_size(pair.moving)

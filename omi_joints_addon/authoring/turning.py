@@ -12,7 +12,7 @@ from ..core.model.body import Quaternion as Rotation
 from ..properties.body import motion_of
 from ..properties.joint import has_joint_data, joint_data, shared_settings
 from ..scene.structure import moving_end_of
-from .conditions import locked
+from .conditions import uneditable
 from .context import present
 from .frames import CollectionMap, display_size, move_to, new_empty, place_under, rigid_matrix
 from .joints import axis_sign, joint_frame
@@ -57,7 +57,7 @@ def turn_problem(obj: bpy.types.Object, uses: Uses) -> str | None:
     """Return why the frames of a joint cannot be turned."""
     if obj.type != "EMPTY" or motion_of(obj) is not None or uses.has_children(obj):
         return Sentence("{object} is not only the frame of a joint", object=obj.name)
-    return locked(obj)
+    return uneditable(obj)
 
 
 def turn_frames(
@@ -115,7 +115,7 @@ def motion_axis(obj: bpy.types.Object) -> Vector:
 
 def _is_frame_of(obj: bpy.types.Object, connected: bpy.types.Object, uses: Uses) -> bool:
     """Return whether the connected object is a plain frame that this joint alone uses."""
-    if connected.type != "EMPTY" or motion_of(connected) or locked(connected):
+    if connected.type != "EMPTY" or motion_of(connected) or uneditable(connected):
         return False
     is_used = uses.has_children(connected) or uses.is_shared(connected, obj)
     return not (is_used or joint_data(connected).enabled)

@@ -8,6 +8,7 @@ from bpy_extras.view3d_utils import location_3d_to_region_2d
 from mathutils import Matrix, Vector
 
 from .. import overlay
+from ..authoring.conditions import uneditable
 from ..authoring.context import present
 from ..core import outline
 from ..core.model.axes import AXIS_LETTERS
@@ -175,7 +176,7 @@ def _active_settings(context: bpy.types.Context) -> OMI_PG_joint | None:
     obj = context.object
     if obj is None or not _has_data(obj) or joint_of(obj) is None or context.mode != "OBJECT":
         return None
-    if joint_data(obj).settings_source is not None or not obj.is_editable:
+    if joint_data(obj).settings_source is not None or uneditable(obj):
         return None
     return joint_data(settings_owner(obj)) if obj.visible_get() else None
 

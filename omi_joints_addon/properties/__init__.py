@@ -14,6 +14,7 @@ from . import (
     joint_rows,
     joint_settings,
     overlay,
+    overridable,
     preview,
     report,
     shape,
@@ -61,7 +62,7 @@ def property_names() -> set[str]:
 def attach() -> None:
     """Add the property groups to Blender's types; their classes are registered before."""
     for owner, name, group in _GROUPS:
-        setattr(owner, name, bpy.props.PointerProperty(type=group))  # type: ignore[func-returns-value]
+        setattr(owner, name, overridable.PointerProperty(type=group))
 
 
 def detach() -> None:

@@ -7,7 +7,11 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 import bpy
-from bpy.props import (
+
+from ..core.model.body import Collider, Motion, MotionType, Trigger
+from .body_reading import AUTO, CUSTOM, read_body
+from .exact import change, remember
+from .overridable import (
     BoolProperty,
     CollectionProperty,
     EnumProperty,
@@ -17,10 +21,6 @@ from bpy.props import (
     PointerProperty,
     StringProperty,
 )
-
-from ..core.model.body import Collider, Motion, MotionType, Trigger
-from .body_reading import AUTO, CUSTOM, read_body
-from .exact import change, remember
 from .shape import NONE, OMI_PG_shape
 from .surface import OMI_PG_collision_filter, OMI_PG_physics_material
 from .words import OTHER, identifier_and_other

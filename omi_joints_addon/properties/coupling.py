@@ -4,9 +4,9 @@ import json
 from typing import TYPE_CHECKING
 
 import bpy
-from bpy.props import FloatProperty, PointerProperty, StringProperty
 
 from .exact import shortest_decimal, single
+from .overridable import FloatProperty, PointerProperty, StringProperty
 from .stored import Values, values_in
 
 _SHOWN = 2

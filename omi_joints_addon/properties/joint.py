@@ -3,10 +3,19 @@
 All values SI and radians, axes of the object's own frame.
 """
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 import bpy
-from bpy.props import (
+
+from ..core.model.attributes import DEFAULT_ATTRIBUTES
+from ..core.model.joint import JointDrive, JointLimit, JointSettings
+from .coupling import OMI_PG_joint_coupling
+from .exact import change
+from .joint_attributes import OMI_PG_joint_attributes
+from .joint_reading import joint_in, read_joint
+from .joint_settings import OMI_PG_joint_drive, OMI_PG_joint_limit
+from .overridable import (
     BoolProperty,
     CollectionProperty,
     FloatProperty,
@@ -15,14 +24,6 @@ from bpy.props import (
     PointerProperty,
     StringProperty,
 )
-
-from ..core.model.attributes import DEFAULT_ATTRIBUTES
-from ..core.model.joint import JointSettings
-from .coupling import OMI_PG_joint_coupling
-from .exact import change
-from .joint_attributes import OMI_PG_joint_attributes
-from .joint_reading import joint_in, read_joint
-from .joint_settings import OMI_PG_joint_drive, OMI_PG_joint_limit
 from .stored import stored_in
 
 if TYPE_CHECKING:
@@ -138,12 +139,21 @@ class OMI_PG_joint(bpy.types.PropertyGroup):
         """Replace this joint's own settings by a core value."""
         change(self, "settings_name", settings.name)
         change(self, "settings_carried", settings.carried)
-        self.limits.clear()
-        self.drives.clear()
-        for limit in settings.limits:
-            self.limits.add().from_core(limit)
-        for drive in settings.drives:
-            self.drives.add().from_core(drive)
+        _fill(self.limits, settings.limits)
+        _fill(self.drives, settings.drives)
+
+
+def _fill(items: Any, values: Sequence[JointLimit] | Sequence[JointDrive]) -> None:
+    """Set the items of a collection to core values.
+
+    In place: what a library override has from its library cannot be removed.
+    """
+    while len(items) > len(values):
+        items.remove(len(items) - 1)
+    while len(items) < len(values):
+        items.add()
+    for item, value in zip(items, values, strict=True):
+        item.from_core(value)
 
 
 class SettingsCycleError(Exception):

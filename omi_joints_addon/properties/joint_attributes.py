@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import bpy
-from bpy.props import BoolProperty, FloatProperty, StringProperty
 
 from ..core.model.attributes import JointAttributes
 from .exact import noted, recalled, remember
+from .overridable import BoolProperty, FloatProperty, StringProperty
 from .stored import Values
 
 _NUMBERS = ("break_force", "break_torque", "effort", "velocity", "friction", "armature")

@@ -8,11 +8,17 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import bpy
-from bpy.props import BoolProperty, BoolVectorProperty, EnumProperty, FloatProperty, StringProperty
 
 from ..core.model.axes import AXIS_LETTERS
 from ..core.model.joint import DriveMode, DriveType, JointDrive, JointLimit, JointSettings
 from .exact import change, noted, recalled, remember
+from .overridable import (
+    BoolProperty,
+    BoolVectorProperty,
+    EnumProperty,
+    FloatProperty,
+    StringProperty,
+)
 from .stored import Values, same, values_in
 from .words import OTHER, identifier_and_other, word_of
 
@@ -30,7 +36,7 @@ def _shown(name: str, label: str, description: str, *, angle: bool) -> Any:
         unit="ROTATION" if angle else "LENGTH",
         get=lambda group: getattr(group, name),
         set=lambda group, value: setattr(group, name, value),
-        options={"SKIP_SAVE"},
+        options={"ANIMATABLE", "SKIP_SAVE"},
     )
 
 

@@ -5,13 +5,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import bpy
-from bpy.props import (
-    EnumProperty,
-    FloatProperty,
-    FloatVectorProperty,
-    PointerProperty,
-    StringProperty,
-)
 
 from ..core import shapes
 from ..core.model.axes import AXIS_LETTERS
@@ -30,6 +23,13 @@ from ..core.model.shape import (
     shape_type,
 )
 from .exact import change, noted, recalled, recalled_vector, remember, shortest_decimals
+from .overridable import (
+    EnumProperty,
+    FloatProperty,
+    FloatVectorProperty,
+    PointerProperty,
+    StringProperty,
+)
 from .stored import Values, same
 from .words import OTHER
 

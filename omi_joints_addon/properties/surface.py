@@ -3,16 +3,16 @@
 from typing import TYPE_CHECKING, Any
 
 import bpy
-from bpy.props import (
+
+from ..core.model.body import CollisionFilter, CombineMode, PhysicsMaterial
+from .exact import change, noted, recalled, remember
+from .overridable import (
     BoolProperty,
     CollectionProperty,
     EnumProperty,
     FloatProperty,
     StringProperty,
 )
-
-from ..core.model.body import CollisionFilter, CombineMode, PhysicsMaterial
-from .exact import change, noted, recalled, remember
 from .stored import Values, same
 from .words import OTHER, identifier_and_other, word_of
 

@@ -8,7 +8,7 @@ from bpy.props import FloatProperty
 
 from ... import authoring
 from ... import scene as scenes
-from ...authoring.conditions import Explained, locked, no_selected_body
+from ...authoring.conditions import Explained, no_selected_body, uneditable
 from ...core import shapes
 from ...core.findings.sentence import Sentence
 from ...properties.body import motion_of
@@ -81,7 +81,7 @@ def _solids(
     assert context.scene is not None
     children = scenes.solids.children_of(context.scene.objects)
     for obj in context.selected_objects:
-        if motion_of(obj) is not None and locked(obj) is None:
+        if motion_of(obj) is not None and uneditable(obj) is None:
             yield obj, scenes.solids.body_solid(obj, children, reader)
 
 

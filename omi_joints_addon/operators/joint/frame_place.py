@@ -6,7 +6,7 @@ import bpy
 from bpy.props import BoolProperty, EnumProperty, IntVectorProperty
 
 from ... import authoring
-from ...authoring.conditions import Explained, active_joint_locked, locked, not_object_mode
+from ...authoring.conditions import Explained, active_joint_uneditable, not_object_mode, uneditable
 from ...authoring.context import present
 from ...properties.joint import joint_data
 from ...translation import report
@@ -62,7 +62,7 @@ class OMI_OT_joint_frame_place(Explained, bpy.types.Operator):
         mouse: IntVectorProperty(
             name="Mouse", description="Place in the view", size=2, options={"HIDDEN", "SKIP_SAVE"}
         )
-    conditions = (not_object_mode, active_joint_locked)
+    conditions = (not_object_mode, active_joint_uneditable)
 
     def invoke(
         self, context: bpy.types.Context, event: bpy.types.Event
@@ -80,7 +80,7 @@ class OMI_OT_joint_frame_place(Explained, bpy.types.Operator):
             report(self, "WARNING", _NOTHING[self.element])
             return {"CANCELLED"}
         for frame in self._frames(present(context.object)):
-            if (reason := locked(frame)) is not None:
+            if (reason := uneditable(frame)) is not None:
                 report(self, "ERROR", reason)
                 return {"CANCELLED"}
             place = authoring.frames.rigid_matrix(
