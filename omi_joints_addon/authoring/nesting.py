@@ -11,7 +11,8 @@ from mathutils import Matrix
 
 from ..core.model.scene import PhysicsScene
 from ..core.rewrite.tree import flattened, nested
-from ..scene.reading import is_animated, objects_to_core
+from ..scene.animation import is_animated
+from ..scene.reading import objects_to_core
 from .conditions import locked
 
 Rewrite = Callable[[PhysicsScene], PhysicsScene]

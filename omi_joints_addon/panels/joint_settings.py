@@ -212,6 +212,7 @@ def _draw_measured(
     cell = row.row()
     cell.active = not use or getattr(data, use)
     cell.prop(data, value, text=_with_unit(data.bl_rna.properties[value].name, unit))
+    row.prop_decorator(data, value)
 
 
 def _draw_optional(
@@ -223,6 +224,7 @@ def _draw_optional(
     cell = row.row()
     cell.active = getattr(data, use)
     cell.prop(data, value, text="")
+    row.prop_decorator(data, value)
 
 
 def shown_bound(limit: "OMI_PG_joint_limit", end: str) -> str:

@@ -10,6 +10,7 @@ import bpy
 import numpy as np
 
 from ..core.model.pose import Array, Pose, pose_from_matrix, relative_pose
+from ..scene.animation import action_curves, curves_of
 
 _LAST = re.compile(r'\["(?P<custom>(?:[^"\\]|\\.)*)"\]$|(?:^|\.)(?P<name>\w+)$')
 """The last property of a path."""
@@ -62,17 +63,6 @@ def unchanged(scene: bpy.types.Scene) -> Iterator[None]:
                 _set(owner, path, value)
 
 
-def curves_of(data: Any) -> list[Any]:
-    """Return the F-curves of the animation data of an ID, of slots and layers too."""
-    if data is None or data.action is None:
-        return []
-    if hasattr(data.action, "layers") and data.action_slot is not None:
-        strips = [strip for layer in data.action.layers for strip in layer.strips]
-        bags = [strip.channelbag(data.action_slot) for strip in strips]
-        return [curve for bag in bags if bag is not None for curve in bag.fcurves]
-    return list(getattr(data.action, "fcurves", ()))
-
-
 def _animated() -> Iterator[tuple[Any, str]]:
     """Yield what has animated properties in the file with the path of each, once."""
     for target in bpy.data.user_map():
@@ -88,7 +78,7 @@ def _animated_of(target: Any) -> Iterator[tuple[Any, str]]:
     if data is None:
         return
     strips = [each for track in data.nla_tracks for strip in track.strips for each in _below(strip)]
-    actions = [curve for strip in strips if strip.action for curve in _all_curves(strip.action)]
+    actions = [curve for strip in strips for curve in action_curves(strip.action)]
     paths = {curve.data_path for curve in (*curves_of(data), *actions)}
     for path in paths:
         yield target, path
@@ -104,13 +94,6 @@ def _below(strip: bpy.types.NlaStrip) -> Iterator[bpy.types.NlaStrip]:
     yield strip
     for each in strip.strips:
         yield from _below(each)
-
-
-def _all_curves(action: Any) -> list[Any]:
-    if not hasattr(action, "layers"):
-        return list(action.fcurves)
-    strips = [strip for layer in action.layers for strip in layer.strips]
-    return [curve for strip in strips for bag in strip.channelbags for curve in bag.fcurves]
 
 
 def _value(target: Any, path: str) -> Any:

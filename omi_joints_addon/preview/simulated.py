@@ -14,7 +14,7 @@ from ..core.outline.pieces import State
 from ..core.shapes.inertia import inertia_at
 from ..properties.mesh_points import MeshReader
 from ..properties.preview import OMI_PG_preview, preview_options
-from ..scene.reading import is_animated
+from ..scene.animation import is_animated
 from ..scene.solids import body_solid, children_of
 from .frames import world_matrices
 from .pace import Pace

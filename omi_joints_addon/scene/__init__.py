@@ -8,6 +8,7 @@ from . import data_version, watch
 
 if TYPE_CHECKING:
     from . import (
+        animation,
         checks,
         columns,
         dependence,

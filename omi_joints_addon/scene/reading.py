@@ -28,7 +28,14 @@ from ..properties.light import light_of
 from ..properties.mesh_points import MeshReader
 from ..properties.stored import same
 from ..properties.surface import physics_scene
-from .rules import CONNECTED_ELSEWHERE, SAVED_BY_NEWER, SHARED_IN_CIRCLE, SHARED_SOURCE_GONE
+from .animation import animated_settings, is_animated
+from .rules import (
+    CONNECTED_ELSEWHERE,
+    SAVED_BY_NEWER,
+    SETTINGS_ANIMATED,
+    SHARED_IN_CIRCLE,
+    SHARED_SOURCE_GONE,
+)
 from .volumes import has_own_node, volumes_of
 
 Nodes = Mapping[int, int]
@@ -218,6 +225,8 @@ def joint_to_core(
     end = node_of(connected, nodes)
     if connected is not None and end < 0:
         findings.append(CONNECTED_ELSEWHERE(name, connected=connected.name))
+    if count := animated_settings(obj):
+        findings.append(SETTINGS_ANIMATED(name, count=count))
     if values.data_version > DATA_VERSION:
         version = {"version": values.data_version, "known": DATA_VERSION}
         findings.append(SAVED_BY_NEWER(name, **version))
@@ -257,14 +266,6 @@ def carried_kinds(each: ObjectParts) -> frozenset[str]:
     if body.is_trigger and not (is_joint and has_own_node(obj, trigger_shape_in(body))):
         kinds.add("trigger")
     return same(frozenset(kinds))
-
-
-def is_animated(obj: bpy.types.Object) -> bool:
-    """Return whether keyframes or drivers move the object."""
-    data = obj.animation_data
-    return data is not None and (
-        data.action is not None or bool(data.drivers) or bool(data.nla_tracks)
-    )
 
 
 def _is_collider_apart(body: ObjectBody) -> bool:

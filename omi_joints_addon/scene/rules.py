@@ -28,3 +28,10 @@ SAVED_BY_NEWER = rule(
     "{known}); update the extension, or some of its settings may be ignored",
     reason="Properties that a later version adds or redefines are not understood here.",
 )
+SETTINGS_ANIMATED = rule(
+    "OMI-J020",
+    WARNING,
+    "keyframes or drivers change {count} properties of the joint, which no format can express; "
+    "files get the values of the current frame",
+    reason="OMI_physics_joint: limits and drives are constants; engines change them by scripts.",
+)

@@ -7,9 +7,9 @@ import bpy
 import numpy as np
 import pytest
 
-from omi_joints_addon.preview.frames import curves_of
 from omi_joints_addon.preview.session import begin, running, stop
 from omi_joints_addon.preview.simulated import SimulationPreview
+from omi_joints_addon.scene.animation import curves_of
 from tests.blender.scenes import add_cube
 from tests.blender.test_preview import hanging_cube, world
 

@@ -11,11 +11,12 @@ import pytest
 from omi_joints_addon.core.meaning.sides import End
 from omi_joints_addon.core.outline.pieces import State
 from omi_joints_addon.overlay.scene_joints import SceneJoints
-from omi_joints_addon.preview.frames import curves_of, world_matrices
+from omi_joints_addon.preview.frames import world_matrices
 from omi_joints_addon.preview.motion_range import RangePreview
 from omi_joints_addon.preview.session import begin, running, stop
 from omi_joints_addon.preview.simulated import SimulationPreview
 from omi_joints_addon.properties.preview import preview_options
+from omi_joints_addon.scene.animation import curves_of
 from omi_joints_addon.scene.reading import scene_to_core
 from omi_joints_addon.scene.watch import live_scene
 from tests.blender.scene_dump import dumped

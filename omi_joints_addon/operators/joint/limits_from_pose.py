@@ -9,7 +9,12 @@ from bpy.props import BoolProperty, EnumProperty, FloatProperty
 
 from ... import preview as previews
 from ... import scene as scenes
-from ...authoring.conditions import Explained, active_settings_locked, no_connected_object
+from ...authoring.conditions import (
+    Explained,
+    active_numbers_locked,
+    active_settings_locked,
+    no_connected_object,
+)
 from ...authoring.context import present
 from ...core import meaning
 from ...core.model.axes import AXIS_LETTERS
@@ -30,7 +35,7 @@ class OMI_OT_joint_limit_from_pose(Explained, bpy.types.Operator):
     bl_idname = "omi.joint_limit_from_pose"
     bl_label = "Set Limit to Current Pose"
     bl_options = {"REGISTER", "UNDO"}
-    conditions = (active_settings_locked, no_connected_object)
+    conditions = (active_numbers_locked, no_connected_object)
 
     if TYPE_CHECKING:
         part: str
@@ -209,7 +214,7 @@ def _frames(
         curve
         for end in ends
         for obj in _above(end)
-        for curve in previews.frames.curves_of(obj.animation_data)
+        for curve in scenes.animation.curves_of(obj.animation_data)
     ]
     keys = [key for curve in curves for key in curve.keyframe_points]
     chosen = {float(key.co.x) for key in keys if key.select_control_point}
