@@ -11,7 +11,8 @@ The glTF dialects of physics are omi (OMI_physics_joint, OMI_physics_body,
 OMI_physics_shape) and khr (KHR_physics_rigid_bodies, KHR_implicit_shapes).
 
 Exit code: 0 if the file is written, 1 if a joint has an error (the file is still written, unless
---stop-on-errors is given) or --strict refuses a loss, 2 if the file cannot be written.
+--stop-on-errors is given), --verify finds a difference, or --strict or --fail-on refuses, 2 if the
+file cannot be written.
 
 examples:
   convert door.blend door.glb
@@ -31,10 +32,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..core.findings.finding import Finding, Severity
-from ..core.findings.loss import How, Loss
+from ..core.findings.loss import LEVELS, How, Loss, are_worse, grouped
 from ..core.model.plain import JsonObject
 from ..io import registry
 from ..io.collector import without_collections
+from ..io.files import scratch
 from ..io.formats.document import Kept
 from ..io.formats.format import (
     Format,
@@ -59,7 +61,7 @@ from .sources import (
 from .terminal import printable, say, working
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from ..core.model.scene import PhysicsScene
 
@@ -111,7 +113,27 @@ def _add_conditions(parser: argparse.ArgumentParser) -> None:
         help="write nothing if the check finds an error in IN",
     )
     parser.add_argument(
-        "--strict", action="store_true", help="write nothing if anything would be lost"
+        "--fail-on",
+        choices=[str(how) for how in LEVELS],
+        help=(
+            "write nothing if the report has a line of this kind or a graver one: lost, carried "
+            "(only this program reads it) or converted (expressed differently)"
+        ),
+    )
+    parser.add_argument(
+        "--strict",
+        dest="fail_on",
+        action="store_const",
+        const=str(How.CARRIED),
+        help="write nothing if other programs would miss anything; the same as --fail-on carried",
+    )
+    parser.add_argument(
+        "--verify",
+        action="store_true",
+        help=(
+            "load IN and OUT with MuJoCo, Pinocchio or OpenUSD, whichever their formats belong "
+            "to, and compare joints, degrees of freedom, controls, bodies and mass"
+        ),
     )
     parser.add_argument(
         "--close-loops",
@@ -212,11 +234,25 @@ class _Conversion:
         with working(f"writing {self._target.name}"):
             written = written_scene(self._wanted, scene, target)
         losses = [*_left_out(reads[1:]), *written.losses]
-        is_lossy = any(loss.how == How.LOST for loss in losses)
-        if not (is_lossy and self._options.strict):
+        level = self._options.fail_on
+        is_refused = level is not None and are_worse(losses, How(level))
+        verified = self._verified(kind, written) if self._options.verify else []
+        if not is_refused:
             self._write(written)
-        code = self._tell([*found, *written.findings], losses)
-        return 1 if is_lossy and self._options.strict else code
+        code = self._tell([*found, *written.findings, *verified], losses)
+        return 1 if is_refused else code
+
+    def _verified(self, kind: Format, written: Written) -> list[Finding]:
+        """Return how what other engines find in the file differs from what is in the source."""
+        from ..io.engine_counts import verified
+
+        with scratch() as folder:
+            _write_into(folder, written.files)
+            place = folder / self._target.name
+            found, uncounted = verified((kind, self._path), (self._wanted, place))
+        if uncounted:
+            say(f"not verified: no engine here counts {' or '.join(uncounted)}")
+        return found
 
     def _kept(self, read: Read) -> Kept | None:
         """Return the document to change; an option of how to write asks for a new one."""
@@ -240,8 +276,8 @@ class _Conversion:
             for found in findings:
                 if found.severity != Severity.INFO:
                     say(printable(f"{self._options.source}: {found}"))
-            for loss in losses:
-                say(printable(f"{self._options.source}: {loss}"))
+            for line in grouped(losses):
+                say(printable(f"{self._options.source}: {line}"))
         return int(_has_errors(findings))
 
 
@@ -280,6 +316,12 @@ def _option(text: str) -> tuple[str, Any]:
         return name, ast.literal_eval(value)
     except (ValueError, SyntaxError, RecursionError, MemoryError):
         return name, value
+
+
+def _write_into(folder: Path, files: "Mapping[str, bytes]") -> None:
+    for name, data in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_bytes(data)
 
 
 def _unlimited(path: Path) -> Source:

@@ -2,7 +2,6 @@
 
 import math
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -13,7 +12,9 @@ from omi_joints_addon.core.rewrite.tree import with_nodes
 from omi_joints_addon.io.formats.document import Kept
 from omi_joints_addon.io.formats.format import Read, Source, Target, Written
 from omi_joints_addon.io.formats.keeping import written_scene
+from omi_joints_addon.io.formats.meshes.stl import stl_from_mesh
 from omi_joints_addon.io.formats.mjcf import MJCF
+from tests.core.test_mesh_files import TETRAHEDRON
 
 ARM = b"""<mujoco model="arm">
   <!-- degrees, classes, -- and a frame -->
@@ -244,12 +245,19 @@ def test_what_the_file_has_no_place_for_is_named(read):
     assert found.files["arm.xml"] == ARM
 
 
-def test_elsewhere_the_included_files_go_along(read, tmp_path):
-    folder = tmp_path / "elsewhere"
-    folder.mkdir()
+def test_elsewhere_the_included_files_and_the_assets_go_along(tmp_path):
+    source = tmp_path / "source"
+    for name in ("parts", "stl"):
+        (source / name).mkdir(parents=True)
+    text = ARM.replace(b'<compiler angle="degree"', b'<compiler meshdir="stl" angle="degree"')
+    assets = ASSETS.replace(b"</asset>", b'<mesh name="m" file="m.stl"/></asset>')
+    (source / "arm.xml").write_bytes(text)
+    (source / "parts" / "assets.xml").write_bytes(assets)
+    (source / "stl" / "m.stl").write_bytes(stl_from_mesh(TETRAHEDRON))
+    (read,) = MJCF.read(Source(path=source / "arm.xml"))
     assert read.document is not None
-    target = Target(path=folder / "new.xml", kept=Kept(document=read.document, read=read))
+    target = Target(path=tmp_path / "new.xml", kept=Kept(document=read.document, read=read))
     found = written_scene(MJCF, read.scene, target)
-    assert dict(found.files) == {"new.xml": ARM, "parts/assets.xml": ASSETS}
-    assert isinstance(found.files, dict)
-    assert Path(folder, "new.xml").name in found.files
+    assert found.files["new.xml"] == text
+    assert found.files["parts/assets.xml"] == assets
+    assert found.files["stl/m.stl"] == stl_from_mesh(TETRAHEDRON)

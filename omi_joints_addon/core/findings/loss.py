@@ -1,6 +1,6 @@
 """What becomes of what a format cannot say as it is."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -106,6 +106,34 @@ class Loss:
         """Return one line for logs and terminals."""
         place = f"{self.place}: " if self.place else ""
         return f"{self.how}: {place}{self.noun}: {self.text}"
+
+
+LEVELS: tuple[How, ...] = (How.LOST, How.CARRIED, How.CONVERTED)
+"""What may become of a noun that has no word of its own, the gravest first."""
+_PLACES = 3
+"""Names in a line about many places."""
+
+
+def are_worse(losses: Iterable[Loss], level: How) -> bool:
+    """Return whether any loss is at a level of `LEVELS` or a graver one."""
+    failing = LEVELS[: LEVELS.index(level) + 1]
+    return any(loss.how in failing for loss in losses)
+
+
+def grouped(losses: Iterable[Loss]) -> list[str]:
+    """Return one line for all losses that say the same of a noun, the gravest first."""
+    groups: dict[tuple[How, str, str], list[str]] = {}
+    for loss in losses:
+        groups.setdefault((loss.how, str(loss.noun), loss.text), []).append(loss.place)
+    found = sorted(groups.items(), key=lambda item: LEVELS.index(item[0][0]))
+    return [_line(how, noun, text, places) for (how, noun, text), places in found]
+
+
+def _line(how: How, noun: str, text: str, places: list[str]) -> str:
+    if len(places) == 1:
+        return str(Loss(places[0], noun, how, text))
+    more = f" and {len(places) - _PLACES} more" if len(places) > _PLACES else ""
+    return f"{how}: {noun} ×{len(places)} ({', '.join(places[:_PLACES])}{more}): {text}"
 
 
 @dataclass(slots=True)

@@ -1,4 +1,4 @@
-"""A document written and read again, so that nothing is dropped without a word."""
+"""A document written and read again, so that nothing is dropped silently."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -42,20 +42,33 @@ def unnamed(
 
     Nodes are told apart by their names; of those that were renamed, nothing is known.
     """
+    from ...core.checks.difference_values import values_of
     from ...core.checks.differences import differences, matched_by_name
     from ...core.findings.loss import How, Loss, Noun
 
-    told = {(loss.place, str(loss.noun)) for loss in losses}
-    renamed = {place for place, noun in told if noun in (Noun.NAME, Noun.NODE)}
-    for difference in differences(scene, again, matched_by_name(scene, again), reach=reach):
+    named = {(loss.place, str(loss.noun)) for loss in losses}
+    renamed = {place for place, noun in named if noun in (Noun.NAME, Noun.NODE)}
+    match = matched_by_name(scene, again)
+    parts = {
+        Noun.COLLIDER: {again.names[node] for node in again.colliders},
+        Noun.VISUAL: {again.names[node] for node in again.visuals},
+    }
+    for difference in differences(scene, again, match, reach=reach):
         place, noun = scene.names[difference.node] if difference.node >= 0 else "", difference.noun
-        if {(place, str(noun)), ("", str(noun))} & told or (place and place in renamed):
+        if {(place, str(noun)), ("", str(noun))} & named or (place and place in renamed):
             continue
-        how = How.CONVERTED if noun in _SAID_OTHERWISE else How.LOST
-        yield Loss(place, noun, how, "it differs when the file is read again")
+        if place in parts.get(noun, ()):
+            yield Loss(place, noun, How.CONVERTED, "becomes a node of its own")
+            continue
+        how = How.CONVERTED if noun in _EXPRESSED_OTHERWISE else How.LOST
+        values = values_of(scene, again, match, difference)
+        text = "it differs when the file is read again"
+        if values is not None:
+            text = f"{values[0]} becomes {values[1]} when the file is read again"
+        yield Loss(place, noun, how, text)
 
 
-_SAID_OTHERWISE = frozenset(("name", "parent", "pose", "frames", "shape", "inertia"))
+_EXPRESSED_OTHERWISE = frozenset(("name", "parent", "pose", "frames", "shape", "inertia"))
 """Nouns that are in every document, though not always as they were."""
 
 

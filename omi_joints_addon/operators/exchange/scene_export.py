@@ -120,7 +120,8 @@ class OMI_OT_scene_export(bpy.types.Operator):
             ),
         )
         strict: BoolProperty(
-            name="Refuse to Lose", description="Do not write the file if anything would be lost"
+            name="Refuse to Lose",
+            description="Do not write the file if other programs would miss anything in it",
         )
 
     def invoke(
@@ -170,7 +171,7 @@ class OMI_OT_scene_export(bpy.types.Operator):
         with without_collections():
             scene, findings, kept = self._scene(context)
             written = written_scene(row, scene, Target(path=path, options=options, kept=kept))
-        lost = sum(loss.how == How.LOST for loss in written.losses)
+        lost = sum(loss.how in (How.LOST, How.CARRIED) for loss in written.losses)
         is_refused = self.strict and lost > 0
         if not is_refused:
             _save(path, written)

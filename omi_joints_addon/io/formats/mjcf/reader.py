@@ -15,6 +15,7 @@ from ....core.model.scene_builder import SceneBuilder
 from ..document import Document
 from ..format import Read, Source
 from .actuators import TARGETS, driven
+from .asset_files import asset_files
 from .attributes import Values
 from .equalities import Equalities
 from .geoms import Geoms
@@ -48,6 +49,7 @@ def read_model(source: Source) -> Read:
         scene=reader.scene(),
         findings=tuple(findings),
         name=root.get("model", ""),
+        files=asset_files(root, source),
         document=document,
     )
 

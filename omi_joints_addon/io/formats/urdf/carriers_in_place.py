@@ -38,7 +38,15 @@ def with_carriers(
         # One without a digest is about an element that the text does not have.
         wanted = tuple(each for each in found if each.digest or each.tag == "omi_scene")
     left = set(missing.of(replace(robot, carriers=wanted)))
-    losses = tuple(loss_of(writer.scene, found, found in left) for found in plain)
+    losses = tuple(
+        loss_of(
+            writer.scene,
+            found,
+            is_left=found in left,
+            is_written=found.node in writer.hung_joints,
+        )
+        for found in plain
+    )
     return _with_elements(data, replace(robot, carriers=wanted)), losses
 
 

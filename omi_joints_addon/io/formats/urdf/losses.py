@@ -43,11 +43,24 @@ _CONVERTED = frozenset(
 )
 
 
-def loss_of(scene: PhysicsScene, difference: Difference, is_left: bool) -> Loss:
-    """Return what to tell of a difference; `is_left` is that nothing brings it back."""
+_HELD_BY_WORLD = (
+    "the static body that it hangs on has no mass, so that URDF makes it part of the world"
+)
+
+
+def loss_of(
+    scene: PhysicsScene, difference: Difference, *, is_left: bool, is_written: bool = False
+) -> Loss:
+    """Return what to report of a difference.
+
+    `is_left` is that nothing brings it back, `is_written` that the joint has an element.
+    """
     noun = difference.noun
-    how = How.CARRIED
-    if is_left:
-        how = How.CONVERTED if noun in _CONVERTED else How.LOST
+    how = How.LOST if is_left else How.CARRIED
+    text = _TEXTS.get(noun, "URDF cannot express it")
+    if noun == Noun.JOINT and is_written:
+        how, text = How.CONVERTED, _HELD_BY_WORLD
+    elif noun in _CONVERTED:
+        how = How.CONVERTED
     place = scene.names[difference.node] if difference.node >= 0 else ""
-    return Loss(place, noun, how, _TEXTS.get(noun, "URDF cannot express it"))
+    return Loss(place, noun, how, text)

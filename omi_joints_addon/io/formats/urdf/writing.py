@@ -71,7 +71,15 @@ def written_scene(scene: PhysicsScene, target: Target) -> Written:
     if plain and target.options.get("carry", True):
         robot = replace(robot, carriers=carriers_of(apart.scene, writer.plan, robot, plain))
         left = set(_compared(apart.scene, robot, writer))
-    found = [loss_of(apart.scene, difference, difference in left) for difference in plain]
+    found = [
+        loss_of(
+            apart.scene,
+            difference,
+            is_left=difference in left,
+            is_written=difference.node in writer.hung_joints,
+        )
+        for difference in plain
+    ]
     files = {target.path.name: printed_robot(robot), **writer.parts.files}
     return Written(
         names_all=True,
@@ -126,6 +134,16 @@ class RobotWriter:
         self._poses = scene.relative_poses()
         """Pose of the connected node in the joint node of each joint."""
         self._moments, self._centers = self._masses()
+
+    @property
+    def hung_joints(self) -> frozenset[int]:
+        """Nodes of the joints that hang a link, and have an element with their motion."""
+        joints, hung = self.scene.joints, self.plan.tree.joints.values()
+        return frozenset(
+            joints[number].node
+            for number in hung
+            if joint_kind_of(axes_of(joints[number].settings))[0] != "floating"
+        )
 
     def robot(self) -> Robot:
         """Return the document without carriers."""

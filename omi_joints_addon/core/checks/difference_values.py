@@ -1,0 +1,121 @@
+"""The two values of a difference between scenes, in words."""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+import numpy as np
+
+from ..findings.loss import ATTRIBUTE_NOUNS, Noun
+from ..model.joint import JointLimit
+from ..model.pose import pose_from_matrix
+from ..model.scene import Joint, PhysicsScene
+from .differences import Difference
+
+
+def values_of(
+    before: PhysicsScene, after: PhysicsScene, match: Mapping[int, int], difference: Difference
+) -> tuple[str, str] | None:
+    """Return what both scenes say of the field that differs, None where words cannot tell."""
+    node, other = difference.node, match.get(difference.node, -1)
+    if node >= 0 and other < 0:
+        return None
+    one, new = (_value(scene, n, difference.noun) for scene, n in ((before, node), (after, other)))
+    return None if one is None or new is None or one == new else (one, new)
+
+
+def _value(scene: PhysicsScene, node: int, noun: Noun) -> str | None:
+    if node < 0:
+        wholes: dict[Noun, Callable[[], str]] = {
+            Noun.NAME: lambda: repr(scene.name),
+            Noun.GRAVITY: lambda: _numbers(scene.gravity),
+        }
+        return wholes[noun]() if noun in wholes else None
+    if noun in (Noun.NAME, Noun.PARENT, Noun.POSE):
+        return _of_node(scene, node, noun)
+    motion = scene.motions.get(node)
+    if noun in _MOTIONS:
+        return None if motion is None else _plain(getattr(motion, _MOTIONS[noun]))
+    joint = next((joint for joint in scene.joints if joint.node == node), None)
+    if joint is not None:
+        return _of_joint(scene, joint, noun)
+    return _of_part(scene, node, noun)
+
+
+def _of_node(scene: PhysicsScene, node: int, noun: Noun) -> str:
+    if noun == Noun.NAME:
+        return repr(scene.names[node])
+    if noun == Noun.PARENT:
+        above = int(scene.parents[node])
+        return repr(scene.names[above]) if above >= 0 else "the world"
+    pose = pose_from_matrix(scene.matrices[node])
+    return f"{_numbers(pose.position)} turned {_numbers(pose.rotation)}"
+
+
+_MOTIONS: Mapping[Noun, str] = {
+    Noun.MOTION: "type",
+    Noun.MASS: "mass",
+    Noun.CENTER_OF_MASS: "center_of_mass",
+    Noun.INERTIA: "inertia_diagonal",
+    Noun.VELOCITY: "linear_velocity",
+    Noun.GRAVITY_FACTOR: "gravity_factor",
+}
+_ATTRIBUTES: Mapping[Noun, str] = {
+    noun: name for name, noun in ATTRIBUTE_NOUNS.items() if name != "carried"
+}
+_DRIVES: Mapping[Noun, str] = {
+    Noun.DRIVE: "type",
+    Noun.DRIVE_MODE: "mode",
+    Noun.MAX_FORCE: "max_force",
+    Noun.POSITION_TARGET: "position_target",
+    Noun.VELOCITY_TARGET: "velocity_target",
+    Noun.DRIVE_STIFFNESS: "stiffness",
+    Noun.DRIVE_DAMPING: "damping",
+}
+
+
+def _of_joint(scene: PhysicsScene, joint: Joint, noun: Noun) -> str | None:
+    if noun in _ATTRIBUTES:
+        return _plain(getattr(joint.attributes, _ATTRIBUTES[noun]))
+    if noun in _DRIVES:
+        return _list(_plain(getattr(drive, _DRIVES[noun])) for drive in joint.settings.drives)
+    if noun in (Noun.LIMIT, Noun.LIMIT_SPRING):
+        return _list(_limit(limit, noun) for limit in joint.settings.limits)
+    if noun == Noun.FRAMES:
+        frames = pose_from_matrix(scene.matrices[[joint.node, joint.other]])
+        return " and ".join(map(_numbers, frames.position))
+    return None
+
+
+def _limit(limit: JointLimit, noun: Noun) -> str:
+    axes = "".join("XYZ"[axis] for axis in limit.linear_axes)
+    axes += "".join("xyz"[axis] for axis in limit.angular_axes)
+    if noun == Noun.LIMIT_SPRING:
+        return f"{axes} {limit.stiffness:.6g} {limit.damping:.6g}"
+    return f"{axes} {limit.min:.6g} to {limit.max:.6g}"
+
+
+def _of_part(scene: PhysicsScene, node: int, noun: Noun) -> str | None:
+    collider, visual = scene.colliders.get(node), scene.visuals.get(node)
+    if noun == Noun.COLOR and visual is not None:
+        return _plain(visual.color)
+    if noun == Noun.SHAPE:
+        shape: Any = collider.shape if collider is not None else getattr(visual, "shape", None)
+        return None if shape is None else type(shape).__name__.lower()
+    if noun == Noun.MATERIAL and collider is not None and collider.material is not None:
+        material = collider.material
+        return f"friction {material.dynamic_friction:.6g}, bounce {material.restitution:.6g}"
+    return None
+
+
+def _plain(value: object) -> str:
+    if isinstance(value, tuple):
+        return _numbers(value)
+    return f"{value:.6g}" if isinstance(value, float) else str(value)
+
+
+def _numbers(values: Iterable[float]) -> str:
+    return "(" + ", ".join(f"{float(value) + 0.0:.6g}" for value in np.ravel(list(values))) + ")"
+
+
+def _list(texts: Iterable[str]) -> str:
+    return "; ".join(texts) or "none"

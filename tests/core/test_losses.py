@@ -1,0 +1,120 @@
+"""The report of what a file does not say: its levels, its lines, and what refuses to write."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from omi_joints_addon.cli.main import main
+from omi_joints_addon.core.findings.loss import How, Loss, are_worse, grouped
+from tests.core.urdf_robots import INERTIAL, joint, link, robot
+
+MOTOR = """<mujoco><worldbody><body name="arm"><joint name="j" axis="0 0 1" range="-60 60"/>
+<geom name="g" type="box" size=".1 .1 .1"/></body></worldbody>
+<actuator><motor name="m" joint="j" gear="7"/></actuator></mujoco>"""
+SERVO = MOTOR.replace(
+    '<motor name="m" joint="j" gear="7"/>', '<position name="m" joint="j" kp="5"/>'
+)
+
+
+def convert(folder: Path, text: str, target: str, *options: str) -> int:
+    source = folder / "source.xml"
+    source.write_text(text)
+    return main(["convert", str(source), str(folder / target), "--force", *options])
+
+
+def test_lines_about_many_places_are_one_with_their_number():
+    losses = [Loss(f"part{n}", "material", How.LOST, "no room for it") for n in range(92)]
+    losses.insert(5, Loss("j", "limit", How.CONVERTED, "turned"))
+    assert grouped(losses) == [
+        "lost: material ×92 (part0, part1, part2 and 89 more): no room for it",
+        "converted: j: limit: turned",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("how", "failing"),
+    [
+        (How.LOST, {"lost", "carried", "converted"}),
+        (How.CARRIED, {"carried", "converted"}),
+        (How.CONVERTED, {"converted"}),
+    ],
+)
+def test_a_level_fails_on_its_lines_and_on_graver_ones(how, failing):
+    levels = (How.LOST, How.CARRIED, How.CONVERTED)
+    assert {str(lv) for lv in levels if are_worse([Loss("", "x", how, "")], lv)} == failing
+
+
+def test_strict_refuses_a_motor_in_urdf_which_other_programs_do_not_find(tmp_path, capsys):
+    assert convert(tmp_path, SERVO, "arm.urdf", "--strict") == 1
+    assert not (tmp_path / "arm.urdf").exists()
+    assert "carried: j: drive: " in capsys.readouterr().err
+    assert convert(tmp_path, SERVO, "arm.urdf", "--fail-on", "lost") == 0
+
+
+def test_a_door_that_hangs_on_a_static_body_is_in_the_urdf_and_not_reported_missing(
+    tmp_path, capsys
+):
+    text = (
+        '<mujoco><worldbody><geom name="floor" type="box" size="1 1 .1"/>'
+        '<body name="wall" pos="0 0 1"><geom name="w" type="box" size=".1 .1 1"/>'
+        '<body name="door"><joint name="hinge" range="0 90" axis="0 0 1"/>'
+        '<inertial pos="0 0 0" mass="2" diaginertia="1 1 1"/></body></body></worldbody></mujoco>'
+    )
+    assert convert(tmp_path, text, "door.urdf", "--fail-on", "lost") == 0
+    report = capsys.readouterr().err
+    assert "hinge: joint" not in report.replace("converted: hinge: joint", "")
+    assert '<joint name="hinge" type="revolute">' in (tmp_path / "door.urdf").read_text()
+
+
+def test_what_differs_when_read_again_is_named_with_both_values(tmp_path, capsys):
+    source = tmp_path / "arm.urdf"
+    parts = joint(
+        "j", "revolute", "base", "arm", '<limit lower="-1" upper="1" effort="1e9" velocity="3"/>'
+    )
+    source.write_text(robot(link("base", ""), link("arm", INERTIAL), parts, name="arm"))
+    main(["convert", str(source), str(tmp_path / "arm.json"), "--report", "json"])
+    losses = json.loads(capsys.readouterr().out)["losses"]
+    texts = [loss["text"] for loss in losses if "read again" in loss["text"]]
+    assert texts
+    assert all(" becomes " in text or "differs" in text for text in texts)
+
+
+def test_verify_counts_what_mujoco_finds_in_both_files(tmp_path, capsys):
+    pytest.importorskip("mujoco")
+    assert convert(tmp_path, MOTOR, "same.xml", "--verify") == 0
+    (tmp_path / "lost.xml").unlink(missing_ok=True)
+    from omi_joints_addon.io.engine_counts import compared, counts_of
+
+    bare = tmp_path / "lost.xml"
+    bare.write_text(MOTOR[: MOTOR.index("<actuator>")] + "</mujoco>")
+    one, other = counts_of("mjcf", tmp_path / "same.xml"), counts_of("mjcf", bare)
+    assert one is not None
+    assert other is not None
+    assert (one.joints, one.dofs, one.controls, one.bodies) == (1, 1, 1, 1)
+    assert one.mass == pytest.approx(8.0)
+    (found,) = compared(one, other)
+    assert found.message.startswith("the source has 1 controls, the file has 0 (MuJoCo")
+
+
+def test_verify_says_where_no_engine_counts(tmp_path, capsys):
+    pytest.importorskip("mujoco")
+    assert convert(tmp_path, MOTOR, "arm.glb", "--verify") == 0
+    assert "not verified: no engine here counts glTF" in capsys.readouterr().err
+
+
+def test_verify_counts_drives_of_usd(tmp_path, capsys):
+    pytest.importorskip("mujoco")
+    pytest.importorskip("pxr")
+    assert convert(tmp_path, SERVO, "arm.usda", "--verify") == 0
+    assert "OMI-J495" not in capsys.readouterr().err
+
+
+def test_verify_reports_a_file_that_the_engine_refuses(tmp_path):
+    pytest.importorskip("mujoco")
+    from omi_joints_addon.io.engine_counts import LoadError, counts_of
+
+    broken = tmp_path / "broken.xml"
+    broken.write_text('<mujoco><worldbody><body><joint type="hinge"/></body></worldbody></mujoco>')
+    with pytest.raises(LoadError, match="mass"):
+        counts_of("mjcf", broken)
