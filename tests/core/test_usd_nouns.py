@@ -306,3 +306,61 @@ def test_joint_to_the_world_filters_no_pair(tmp_path: Path) -> None:
     )
     prims = shown(written(read.scene, tmp_path))
     assert not any("physics:filteredPairs" in prim.relationships for prim in prims)
+
+
+@pytest.mark.parametrize(
+    ("text", "word"),
+    [
+        ('def PhysxPhysicsGearJoint "G" { rel physics:hinge0 = </W/J> }', "PhysxPhysicsGearJoint"),
+        ('def PhysxPhysicsRackAndPinionJoint "G" {}', "PhysxPhysicsRackAndPinionJoint"),
+        ('def NewtonActuator "G" { float newton:kp = 2 }', "NewtonActuator"),
+        ('def MjcActuator "G" { double mjc:gear = 2 }', "MjcActuator"),
+        (
+            'def Cube "G" (prepend apiSchemas = ["PhysicsCollisionAPI", "PhysxCollisionAPI"])'
+            "{ float physxCollision:contactOffset = 0.1 }",
+            "physxCollision:contactOffset",
+        ),
+        (
+            'def Xform "G" (prepend apiSchemas = ["PhysicsRigidBodyAPI"])'
+            "{ rel physics:simulationOwner = </W/Scene> }",
+            "physics:simulationOwner",
+        ),
+        (
+            'def Xform "G" (prepend apiSchemas = ["PhysicsRigidBodyAPI"])'
+            "{ rel physxTendon:T:parentLink = </W/A> }",
+            "physxTendon:T:parentLink",
+        ),
+        (
+            'def PhysicsScene "S" (prepend apiSchemas = ["PhysxSceneAPI"])'
+            "{ uint physxScene:timeStepsPerSecond = 120 }",
+            "physxScene:timeStepsPerSecond",
+        ),
+        (
+            'def Material "M" (prepend apiSchemas = ["PhysicsMaterialAPI", "PhysxMaterialAPI"])'
+            "{ float physxMaterial:compliantContactStiffness = 5 }",
+            "physxMaterial:compliantContactStiffness",
+        ),
+    ],
+)
+def test_words_that_nobody_reads_are_reported_once(text: str, word: str, tmp_path: Path) -> None:
+    twice = text + text.replace('"G"', '"H"').replace('"S"', '"T"').replace('"M"', '"N"')
+    unread = [f for f in stage(BODIES + twice, tmp_path).findings if f.code == "OMI-U026"]
+    assert [str(f).count(f"{word} is not understood (2 in the file)") for f in unread] == [1]
+
+
+def test_starts_asleep_is_kept(tmp_path: Path) -> None:
+    text = (
+        'def Xform "G" (prepend apiSchemas = ["PhysicsRigidBodyAPI"])'
+        "{ bool physics:startsAsleep = 1 }"
+    )
+    read = stage(text, tmp_path)
+    assert not read.findings
+    found = [
+        prim.values.get("physics:startsAsleep") for prim in shown(written(read.scene, tmp_path))
+    ]
+    assert True in found
+
+
+def test_animated_values_are_reported(tmp_path: Path) -> None:
+    text = "float physics:upperLimit.timeSamples = { 0: 10, 24: 50 }"
+    assert codes(joint("PhysicsRevoluteJoint", text, tmp_path)) == ["OMI-U027"]

@@ -85,7 +85,7 @@ class _StageReading:
             self.units = Units(self.meters, self.units.kilograms)
         prims = StagePrims(self.stage, time, self.is_local)
         prims.read()
-        self.findings += prims.findings
+        self.findings += (*prims.findings, *prims.inventory.findings())
         self.nodes = prims.nodes
         self.placed = prims.placed(self._to_scene())
         self._read_bodies(prims.places)

@@ -108,6 +108,20 @@ ONLY_OVERS = rule(
     "make the other one its sublayer",
     reason="OpenUSD: an over says nothing of its own without a definition below it.",
 )
+UNREAD = rule(
+    "OMI-U026",
+    WARNING,
+    "{word} is not understood ({count} in the file); a layer above the file keeps it, other files "
+    "do not have it",
+    reason="Only what is understood, and what bodies and joints keep of other schemas, is in the "
+    "scene.",
+)
+ANIMATED_VALUE = rule(
+    "OMI-U027",
+    WARNING,
+    "{name} changes over time; its first value is used",
+    reason="Joints and bodies have one value of each kind here.",
+)
 STARTS_ELSEWHERE = rule(
     "OMI-U024",
     INFO,

@@ -8,13 +8,15 @@ import numpy as np
 
 from ....core.findings.finding import Finding
 from ....core.model.pose import Array
+from .body_prims import RIGID_BODY
+from .inventory import Inventory
 from .joint_prims import JOINT_TYPES
 from .joint_reading import MISPRINTS
 from .layer import read_prim, schemas_of
 from .nodes import StageNodes
 from .prim import Prim
 from .pxr_access import classes, message_of, usd
-from .rules import COMPOSITION, INSTANCES
+from .rules import ANIMATED_VALUE, COMPOSITION, INSTANCES
 from .shape_prims import GEOMETRY
 
 _JOINTS = frozenset((*JOINT_TYPES, *MISPRINTS))
@@ -53,6 +55,7 @@ class StagePrims:
     resets: list[str] = field(default_factory=list)
     """Paths of the prims that take no transform from those above."""
     findings: list[Finding] = field(default_factory=list)
+    inventory: Inventory = field(default_factory=Inventory)
     _worlds: list[Any] = field(default_factory=list)
     """World matrix of each prim with a place, as OpenUSD has it."""
     _is_node: list[bool] = field(default_factory=list)
@@ -63,6 +66,8 @@ class StagePrims:
         self._pxr = usd()
         self._cache = self._pxr.UsdGeom.XformCache(self.time)
         self._prims, _attributes, _relationships = classes()
+        layers = self.stage.GetUsedLayers()
+        self._is_animated = any(layer.ListAllTimeSamples() for layer in layers)
         sorters: dict[str, Callable[[Any, str], None]] = {}
         prims = iter(self.stage.Traverse(self._pxr.Usd.TraverseInstanceProxies()))
         for prim in prims:
@@ -91,9 +96,9 @@ class StagePrims:
         if kind in _JOINTS:
             return self._add_joint
         if kind == "PhysicsScene":
-            return lambda prim, _kind: self.scenes.append(read_prim(prim, self.time))
+            return lambda prim, _kind: self.scenes.append(self._read(prim))
         if kind == "PhysicsCollisionGroup":
-            return lambda prim, _kind: self.groups.append((prim, read_prim(prim, self.time)))
+            return lambda prim, _kind: self.groups.append((prim, self._read(prim)))
         is_place = prim.IsA(self._pxr.UsdGeom.Xformable)
         return self._add_place if is_place else self._add_other
 
@@ -106,14 +111,30 @@ class StagePrims:
         path = str(self._prims.GetPath(prim))
         self.findings.append(INSTANCES(path, count=len(indices or ())))
 
+    def _read(self, prim: Any, schemas: list[str] | None = None) -> Prim:
+        """Return what a prim says, taken up in the inventory."""
+        said = read_prim(prim, self.time, schemas)
+        is_kept = said.type_name in _JOINTS or RIGID_BODY in said.schemas
+        self.inventory.note_prim(said, is_kept=is_kept)
+        return said
+
     def _add_joint(self, prim: Any, _kind: str) -> None:
-        said = read_prim(prim, self.time)
+        said = self._read(prim)
+        if self._is_animated:
+            self._note_animated(prim, said)
         self.joints.append(said)
         self._note_schemas(said)
 
-    def _add_other(self, prim: Any, _kind: str) -> None:
+    def _note_animated(self, prim: Any, said: Prim) -> None:
+        """Report the values of a joint that change over time."""
+        for name in said.attributes:
+            if ":" in name and prim.GetAttribute(name).ValueMightBeTimeVarying():
+                self.findings.append(ANIMATED_VALUE(said.path, name=name))
+
+    def _add_other(self, prim: Any, kind: str) -> None:
+        self.inventory.note_type(str(self._prims.GetPath(prim)), kind)
         if schemas := schemas_of(prim):
-            self._note_schemas(read_prim(prim, self.time, schemas))
+            self._note_schemas(self._read(prim, schemas))
 
     def _add_place(self, prim: Any, kind: str) -> None:
         schemas = schemas_of(prim)
@@ -123,7 +144,7 @@ class StagePrims:
             if kind in GEOMETRY and not self.is_local:
                 self._keep(prim, Prim(path, kind), node, is_part=False)
             return
-        said = read_prim(prim, self.time, schemas)
+        said = self._read(prim, schemas)
         self._note_schemas(said)
         if "root" in said.data:
             return

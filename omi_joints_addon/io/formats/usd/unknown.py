@@ -34,7 +34,13 @@ _KNOWN_SCHEMA = re.compile(
     r"|(MaterialBinding|Collection|GeomModel|Motion|Visibility|SkelBinding|Shadow|Light).*API.*"
 )
 _KNOWN_NAME = re.compile(
-    r"physics:.*|limit:\w+:physics:.*|physxLimit:\w+:(stiffness|damping)"
+    r"physics:(rigidBodyEnabled|kinematicEnabled|velocity|angularVelocity|mass|density|centerOfMass"
+    r"|diagonalInertia|principalAxes|collisionEnabled|approximation|staticFriction|dynamicFriction"
+    r"|restitution|gravity|gravityDirection|gravityMagnitude|localPos[01]|localRot[01]|axis"
+    r"|lowerLimit|upperLimit|coneAngle[01]Limit|minDistance|maxDistance|jointEnabled|breakForce"
+    r"|breakTorque|excludeFromArticulation|invertFilteredGroups|mergeGroup)"
+    r"|physxMaterial:(friction|restitution)CombineMode"
+    r"|omi:.*|limit:\w+:physics:.*|physxLimit:\w+:(stiffness|damping)"
     r"|physxJoint:(jointFriction|armature|maxJointVelocity)"
     r"|newton:mimic(Coef0|Coef1|Enabled)|physxMimicJoint:\w+:(gearing|offset|referenceJointAxis)"
     r"|physxPhysicsDistanceJoint:spring(Enabled|Stiffness|Damping)"
@@ -47,7 +53,7 @@ def unknown_text(prim: Prim, used: Collection[str]) -> str:
     attributes = {
         name: [kind, value]
         for name, (kind, value) in prim.attributes.items()
-        if _is_strange(name) and name not in used
+        if is_strange(name) and name not in used
     }
     schemas = [
         schema
@@ -77,7 +83,7 @@ def zero_of(text: str) -> float:
 
 
 @lru_cache(maxsize=4096)
-def _is_strange(name: str) -> bool:
+def is_strange(name: str) -> bool:
     """Return whether a name is neither one of physics nor about looks."""
     is_seen = ":" not in name or name.startswith(_SCENE)
     return not is_seen and not _KNOWN_NAME.fullmatch(name)
