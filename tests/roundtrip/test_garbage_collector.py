@@ -9,7 +9,7 @@ import bpy
 import pytest
 
 from omi_joints_addon.io.gltf.hooks import glTF2ExportUserExtension, glTF2ImportUserExtension
-from tests.roundtrip.documents import add_door, export, import_file, write
+from tests.roundtrip.documents import add_body, add_door, export, import_file, triangle, write
 
 BEFORE = (700, 10, 11)
 """Thresholds that nobody else would choose."""
@@ -129,3 +129,17 @@ def test_files_that_are_imported_together(tmp_path, monkeypatch):
     bpy.ops.import_scene.gltf(filepath=str(paths[0]), directory=str(tmp_path), files=files)
     assert [min(limits[1:]) > 1e6 for limits in seen] == [True, True]
     assert_as_before()
+
+
+def test_what_exports_leave_does_not_pile_up(tmp_path):
+    """Importers of engines and render farms run hundreds of exports in one process."""
+    gc.set_threshold(2000, 10, 10)
+    for number in range(40):
+        add_body(f"Body {number}", "DYNAMIC", data=triangle())
+    known = []
+    for _ in range(2):
+        for _ in range(20):
+            export(tmp_path)
+        known.append(len(gc.get_objects()))
+    # Before, each left some 3,000.
+    assert known[1] - known[0] < 20 * 1000
