@@ -9,7 +9,15 @@ from .bodies import Motions
 from .elimination import Indices
 from .free import advance_free, free_bodies
 from .model import Model
-from .pace import LARGEST_TURN, MOST_PARTS, MOST_TURN, parts_of_islands, turning_rates
+from .pace import (
+    LARGEST_TURN_IN_LOOPS,
+    MOST_PARTS,
+    MOST_SPIN,
+    MOST_TURN,
+    parts_of_islands,
+    turning_rates,
+    unbalanced_spins,
+)
 from .parts import Part, copy_columns, part_of, put_back, taken
 from .rate import STEP
 from .step import Memory, advance
@@ -18,6 +26,8 @@ from .vectors import turned
 
 FASTEST = MOST_TURN * MOST_PARTS / STEP
 """Rate [rad/s] to which jointed bodies are slowed at that step (`pace.turning_rates`)."""
+FASTEST_SPIN = MOST_SPIN * MOST_PARTS / STEP
+"""Rate [rad/s] up to which the spin of unbalanced bodies is resolved at that step."""
 _PATIENCE = 24
 """For how many steps an island that has become calm keeps its smaller steps."""
 _MOST_KEPT = 16
@@ -34,10 +44,14 @@ class Course:
         """Bodies that stopped because their numbers were not finite."""
         self.slowed = np.zeros(count, bool)
         """Bodies that turned faster than steps resolve."""
+        self.unresolved = np.zeros(count, bool)
+        """Bodies that spun faster than steps resolve."""
         self._model = model
         self.cuts = np.ones(count, np.intp)
         """Into how many parts the step of each body is cut."""
         self._calm = np.zeros(count, np.intp)
+        self._rates = np.zeros(count)
+        """Rates [rad/s] of bodies in the step before (`pace.turning_rates`)."""
         self._parts: dict[bytes, Part] = {}
         jointed = np.isin(np.arange(count), model.system.moving)
         self._free = free_bodies(model.bodies, np.flatnonzero(model.bodies.is_dynamic & ~jointed))
@@ -112,7 +126,7 @@ class Course:
         """Choose how steps are cut; slow what turns too fast for the smallest, in place."""
         squares = np.einsum("in,in->n", motions.angular, motions.angular)
         squares *= self._model.bodies.is_dynamic
-        is_calm = not squares.max(initial=0.0) * step**2 > LARGEST_TURN**2
+        is_calm = not squares.max(initial=0.0) * step**2 > LARGEST_TURN_IN_LOOPS**2
         if is_calm and (self.cuts == 1).all():
             return
         rates = turning_rates(self._model, motions)
@@ -122,7 +136,10 @@ class Course:
             self.slowed[body] = True
             motions.angular[:, body] *= most / rates[body]
             motions.spin[:, body] *= most / rates[body]
-        wanted = parts_of_islands(self._model, rates, step)
+        spins = unbalanced_spins(self._model, motions, rates)
+        self.unresolved |= spins * step > MOST_SPIN * MOST_PARTS
+        wanted = parts_of_islands(self._model, motions, rates, self._rates, step)
+        self._rates = rates
         self._calm = np.where(wanted >= self.cuts, 0, self._calm + 1)
         keeps = (wanted < self.cuts) & (self._calm <= _PATIENCE)
         self.cuts = np.where(keeps, self.cuts, wanted)

@@ -10,16 +10,18 @@ from .bodies import Bodies
 from .elimination import Indices
 from .gears import Gears
 from .geometry import Frames, joined, twice
+from .rate import STEP
 from .system import System, system_of
 from .table import RowTable
 
 _RIGID = 1e6
 """Gain of rigid rows over the inertia of the bodies they hold."""
-_LOCKED = 100.0
+_LOCKED = 300.0
 """Gain of locks in closed loops over the inertia of the whole island, if that is less.
 
-A load of one g then opens them by 2 µm. Loops may have no room to move, as a chain drawn straight
-between two posts: a thousand times stiffer, it would pull with thousands of newtons.
+In a step of `STEP` a load of one g then opens them by 0.6 µm. Loops may have no room to move, as a
+chain drawn straight between two posts or a net of plates that folds: stiffer, they would pull with
+thousands of newtons, and gain energy. So the spring stays the same where steps are cut.
 """
 
 
@@ -40,11 +42,15 @@ class Model:
     gears: Gears
     system: System
     rigid: Array
-    """Gain of rigid rows, shape (r, j) [kg or kg·m²]."""
+    """Gain of rigid rows in a step of `STEP`, shape (r, j) [kg or kg·m²]."""
     tensors: Array
     """Inertias of the bodies and their inverses, in body axes, shape (2, 3, 3, n)."""
     masses: Array
     """Mass matrices of the moving bodies, without their inertia, shape (m, 6, 6)."""
+    has_loop: NDArray[np.bool_]
+    """Whether joints close a loop in each body's island, shape (n,)."""
+    is_spring: NDArray[np.bool_]
+    """Rigid rows that are equally stiff in shorter steps, not of equal gain, shape (r, j)."""
     lightest: Array
     """Sum of the inverse principal moments [1/(kg·m²)] of each body, shape (n,)."""
 
@@ -63,6 +69,9 @@ def model_of(
     """
     first, second = frames
     system = system_of(bodies, first, second, moving, gears)
+    has_loop = _has_loop(bodies.is_dynamic, first, second, system.island)[system.island]
+    if rigid is None:
+        rigid = rigid_gains(table, bodies, first, second, system.island, has_loop)
     return Model(
         bodies=bodies,
         first=first,
@@ -72,17 +81,34 @@ def model_of(
         table=table,
         gears=gears,
         system=system,
-        rigid=rigid_gains(table, bodies, first, second, system.island) if rigid is None else rigid,
+        rigid=rigid,
         tensors=np.stack((bodies.inertia, bodies.ease)),
         masses=bodies.mass[system.moving, None, None] * np.diag((1.0, 1.0, 1.0, 0.0, 0.0, 0.0)),
+        has_loop=has_loop,
+        is_spring=_is_looped(table, has_loop, bodies.is_dynamic, first, second),
         lightest=np.einsum("iin->n", bodies.ease),
     )
 
 
+def locked_gains(model: Model, step: float) -> Array:
+    """Return the gain of each row were it rigid (r, j) in a step [s]."""
+    if step >= STEP or not model.has_loop.any():
+        return model.rigid
+    return np.where(model.is_spring, model.rigid * (step / STEP) ** 2, model.rigid)
+
+
 def rigid_gains(
-    table: RowTable, bodies: Bodies, first: Frames, second: Frames, island: Indices
+    table: RowTable,
+    bodies: Bodies,
+    first: Frames,
+    second: Frames,
+    island: Indices,
+    has_loop: NDArray[np.bool_],
 ) -> Array:
-    """Return the gain of each row were it rigid, shape (r, j); `island` is that of each body."""
+    """Return the gain of each row were it rigid, in a step of `STEP`, shape (r, j).
+
+    Bodies have an `island`, and whether it `has_loop`.
+    """
     linear, angular = np.zeros(len(first.body)), np.zeros(len(first.body))
     moves = bodies.is_dynamic
     mass, largest = bodies.mass * moves, np.trace(bodies.inertia) * moves
@@ -95,13 +121,26 @@ def rigid_gains(
     turning += total * _extents(bodies.rest.position, island) ** 2
     joined = island[np.where(moves[first.body], first.body, second.body)]
     together = _LOCKED * np.where(table.is_linear, total[joined], turning[joined])
-    looped = _has_loop(moves, first, second, island)[joined]
-    is_kept = (table.is_lock | table.is_coupling) & looped
-    gain = np.where(is_kept, np.minimum(alone, together), alone)
+    is_spring = _is_looped(table, has_loop, moves, first, second)
+    gain = np.where(is_spring, np.minimum(alone, together), alone)
     return np.where(table.is_row, gain, 0.0)
 
 
-def _has_loop(moves: NDArray[np.bool_], first: Frames, second: Frames, island: Indices) -> Array:
+def _is_looped(
+    table: RowTable,
+    has_loop: NDArray[np.bool_],
+    moves: NDArray[np.bool_],
+    first: Frames,
+    second: Frames,
+) -> NDArray[np.bool_]:
+    """Return which rows (r, j) are locks or couplings in islands with a loop."""
+    body = np.where(moves[first.body], first.body, second.body)
+    return np.asarray((table.is_lock | table.is_coupling) & has_loop[body])
+
+
+def _has_loop(
+    moves: NDArray[np.bool_], first: Frames, second: Frames, island: Indices
+) -> NDArray[np.bool_]:
     """Return whether joints close a loop in each island, also through what does not move, (n,)."""
     is_first = moves[first.body]
     joined = island[np.where(is_first, first.body, second.body)]

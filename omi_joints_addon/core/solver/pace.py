@@ -9,8 +9,19 @@ from .model import Model
 from .rows import Form
 from .vectors import apply_inverse, cross, matrices
 
-LARGEST_TURN = 0.05
-"""Turn of a body [rad] from which on its step is cut."""
+LARGEST_TURN, LARGEST_TURN_IN_LOOPS = 0.07, 0.05
+"""Turn of a body [rad] from which on its step is cut, in trees and where joints close loops."""
+LARGEST_SPIN, MOST_SPIN = 0.2, 0.4
+"""Angle [rad] that a body spins by from which on its step is cut, unless its spin is balanced, and
+that beyond which its energy does not stay in the smallest part.
+
+The turn to the middle of a step is predicted. Beyond 0.5 rad errors of that grow as large as the
+spin.
+"""
+_AHEAD = 2.0
+"""For how many steps the growth of a rate counts: a whip's tip is faster at the step's end."""
+_BALANCED = 1e-4
+"""Part of a body's spin that may change its equations without errors growing."""
 MOST_PARTS = 16
 """Into how many parts a step is cut at most."""
 MOST_TURN = 0.25
@@ -43,13 +54,27 @@ def turning_rates(model: Model, motions: Motions) -> Array:
     return np.where(model.bodies.is_dynamic, rates, 0.0)
 
 
-def parts_of_islands(model: Model, rates: Array, step: float) -> NDArray[np.intp]:
-    """Return into how many parts a step [s] of each body's island is cut, powers of 2, (n,)."""
+def unbalanced_spins(model: Model, motions: Motions, rates: Array) -> Array:
+    """Return how fast jointed bodies spin [rad/s] whose equations turn with it, shape (n,)."""
+    spins = np.sqrt((motions.angular**2).sum(axis=0))
+    is_held = np.isin(np.arange(len(rates)), model.frames.body)
+    return np.where(is_held & (rates > _BALANCED * spins), spins, 0.0)
+
+
+def parts_of_islands(
+    model: Model, motions: Motions, rates: Array, before: Array, step: float
+) -> NDArray[np.intp]:
+    """Return into how many parts a step [s] of each body's island is cut, powers of 2, (n,).
+
+    `rates` are those of `turning_rates` now and `before` that, a step ago.
+    """
+    most = np.where(model.has_loop, LARGEST_TURN_IN_LOOPS, LARGEST_TURN)
+    wanted = (rates + _AHEAD * np.maximum(rates - before, 0.0)) / most
+    wanted = np.maximum(wanted, unbalanced_spins(model, motions, rates) / LARGEST_SPIN)
     fastest = np.zeros(len(rates))
-    np.maximum.at(fastest, model.system.island, rates)
-    wanted = np.maximum(fastest[model.system.island] * step / LARGEST_TURN, 1.0)
-    doublings = np.ceil(np.log2(np.minimum(wanted, MOST_PARTS)) - 1e-9)
-    return np.asarray(2 ** doublings.astype(np.intp))
+    np.maximum.at(fastest, model.system.island, wanted)
+    parts = np.clip(fastest[model.system.island] * step, 1.0, MOST_PARTS)
+    return np.asarray(2 ** np.ceil(np.log2(parts) - 1e-9).astype(np.intp))
 
 
 def _senses_turns(model: Model) -> NDArray[np.bool_]:

@@ -21,7 +21,7 @@ from ..model.pose import (
 from ..model.scene import PhysicsScene
 from .acting import acting_couplings, acting_joints, model_of_scene, place_of
 from .bodies import Motions, bodies_of, motions_at_rest, motions_kept
-from .course import FASTEST, Course
+from .course import FASTEST, FASTEST_SPIN, Course
 from .forecast import forecast
 from .laws import sides
 from .rate import STEP
@@ -63,6 +63,12 @@ TURNS_TOO_FAST = rule(
         "The directions of joints must not turn far in one step, and steps cannot be arbitrarily "
         "small."
     ),
+)
+SPINS_TOO_FAST = rule(
+    "OMI-P019",
+    WARNING,
+    "the body spins at more than {rate} rad/s and is not balanced on its joint, so it loses energy",
+    reason="The smallest steps do not resolve a faster spin whose center of mass or axis moves.",
 )
 STAYS_APART = rule(
     "OMI-P015",
@@ -203,9 +209,14 @@ class Simulation:
 
     def problems(self) -> list[Finding]:
         """Return what went wrong since the start."""
-        lost, slowed = self.course.lost, self.course.slowed & ~self.course.lost
+        lost = self.course.lost
+        slowed = self.course.slowed & ~lost
+        unresolved = self.course.unresolved & ~(slowed | lost)
         found = [LEFT_NUMBERS(name) for name in self._names(lost)]
         found += [TURNS_TOO_FAST(name, rate=round(FASTEST)) for name in self._names(slowed)]
+        found += [
+            SPINS_TOO_FAST(name, rate=round(FASTEST_SPIN)) for name in self._names(unresolved)
+        ]
         places, gears = self._joint_places(), self.model.gears
         is_long = self._apart > _LONGEST
         is_late = is_long[gears.rows[0], gears.joints[0]]

@@ -24,7 +24,7 @@ from .geometry import (
     measure_with_directions,
 )
 from .laws import Course, Laws, Mask, acting, deviations, gains, look_ahead, row_laws
-from .model import Model
+from .model import Model, locked_gains
 from .stiffening import kept_energy, stiffening
 from .system import Pull, System, assemble, lightness, solve_rows
 from .vectors import apply, bad_columns, cross, length, matrices, turned
@@ -249,7 +249,8 @@ def _laws(
     table, system = model.table, model.system
     deviation, ahead = deviations(table, now.values).swapaxes(0, 1)
     last, rate = rates
-    constants = gains(table, now.jac.ratios.rigid(model.rigid), memory.lightness)
+    rigid = now.jac.ratios.rigid(locked_gains(model, step))
+    constants = gains(table, rigid, memory.lightness)
     share = np.zeros(len(system.mover))
     if table.has_soft:
         acts = acting(table, deviation, rate, 0.0, step)
