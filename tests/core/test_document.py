@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 
 from omi_joints_addon.core.findings.finding import rules
 from omi_joints_addon.io.formats.format import UnreadableError
-from omi_joints_addon.io.formats.gltf import node_table
 from omi_joints_addon.io.formats.gltf.container import leads_out, read_gltf
 from omi_joints_addon.io.formats.gltf.document import check_document, scene_from_document
 from omi_joints_addon.io.formats.gltf.schema import DOCUMENT_SCHEMA
@@ -277,22 +276,3 @@ def test_joints_on_every_link_of_a_long_chain_without_bodies_end_soon() -> None:
         for n in range(count - 1)
     ]
     assert "OMI-J006" in _codes(door(nodes=[*nodes, {}]))
-
-
-def test_joints_of_khr_files_are_looked_through_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    extension = "KHR_physics_rigid_bodies"
-    joints = [
-        {"extensions": {extension: {"joint": {"joint": 0, "connectedNode": 20 + number}}}}
-        for number in range(20)
-    ]
-    document = {
-        "asset": {"version": "2.0"},
-        "extensionsUsed": [extension],
-        "extensions": {extension: {"physicsJoints": [{}]}},
-        "nodes": [*joints, *({} for _ in range(20))],
-    }
-    calls = []
-    columns = node_table._columns
-    monkeypatch.setattr(node_table, "_columns", lambda found: calls.append(0) or columns(found))
-    assert len(list(scene_from_document(document).scene.joints)) == 20
-    assert len(calls) == 1

@@ -128,6 +128,6 @@ def test_a_joint_without_connected_node_counts_as_connected_with_itself():
     scene = linked(["dynamic"], [(0, 0)])
     joint = replace(scene.joints[0], connected=None)
     alone = replace(scene, joints=(joint,))
-    assert alone.joint_columns.other.tolist() == [joint.node]
+    assert alone.other_nodes.tolist() == [joint.node]
     assert joint_ends(alone).connected.tolist() == [-1]
     assert spanning_tree(replace(scene, joints=(joint,))).idle == (0,)

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from omi_joints_addon.core.meaning.axis_bounds import axis_bounds
+from omi_joints_addon.core.checks.axis_bounds import axis_bounds
+from omi_joints_addon.core.checks.settings_columns import columns_of
 from omi_joints_addon.core.meaning.presets import Preset, preset_settings
 from omi_joints_addon.core.meaning.recognition import (
     AxisRange,
@@ -16,7 +17,6 @@ from omi_joints_addon.core.meaning.recognition import (
     main_axis_of,
 )
 from omi_joints_addon.core.model.joint import JointLimit, JointSettings
-from omi_joints_addon.core.model.settings_columns import columns_of
 from tests.core.strategies import joint_settings, limits
 
 FREE = AxisRange()

@@ -7,6 +7,7 @@ from ... import rooms
 if TYPE_CHECKING:
     from . import (
         alignment,
+        axis_bounds,
         bodies,
         differences,
         drives,
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
         sag,
         scene,
         settings,
+        settings_columns,
         structure,
         velocities,
     )

@@ -11,8 +11,8 @@ import numpy as np
 from ..findings.finding import WARNING, Finding, rule
 from ..findings.fix import Fix
 from ..findings.words import amount, axis_name, drive_part, numbers
-from ..meaning.axis_bounds import AxisBounds
-from ..model.settings_columns import DriveColumns, numbers_within
+from .axis_bounds import AxisBounds
+from .settings_columns import DriveColumns, numbers_within
 
 Hit = tuple[int, Finding]
 """Number of the settings, and what is wrong with them."""

@@ -13,7 +13,6 @@ from ..meaning.metric import limit_excess
 from ..model.joint import JointSettings
 from ..model.pose import Array, Pose, pose_from_matrix, relative_pose
 from ..model.scene import PhysicsScene
-from ..model.settings_columns import SettingsColumns
 
 Indices = NDArray[np.intp]
 _UNIT = 1e-3
@@ -98,9 +97,8 @@ def check_transforms(scene: PhysicsScene) -> Iterator[Finding]:
 
 def _frames(scene: PhysicsScene) -> Indices:
     """Return the nodes that are frames of joints, ascending, but bodies, which may have a scale."""
-    columns = scene.joint_columns
     is_frame = np.zeros(len(scene.parents) + 1, dtype=np.bool_)
-    is_frame[columns.node] = is_frame[columns.connected] = True
+    is_frame[scene.joint_nodes] = is_frame[scene.connected_nodes] = True
     nodes = np.flatnonzero(is_frame[:-1])
     is_body = np.zeros(len(scene.parents), dtype=np.bool_)
     is_body[list(scene.motions)] = True
@@ -109,9 +107,8 @@ def _frames(scene: PhysicsScene) -> Indices:
 
 def _frame_places(scene: PhysicsScene, nodes: Indices) -> dict[int, str]:
     """Return where findings about frames point: the first joint on the node, else to it."""
-    columns = scene.joint_columns
     places: dict[int, str] = {}
-    for ends in (columns.node, columns.connected):
+    for ends in (scene.joint_nodes, scene.connected_nodes):
         for index in np.flatnonzero(np.isin(ends, nodes)).tolist():
             places.setdefault(int(ends[index]), scene.joint_place(index))
     return places
@@ -136,12 +133,11 @@ def _check_gaps(scene: PhysicsScene) -> Iterator[Finding]:
     """Yield joints whose frames at rest are where a limit does not allow them."""
     chosen = apart(scene)
     poses = joint_poses(scene, chosen)
-    columns = scene.joint_columns
     groups: defaultdict[int, list[int]] = defaultdict(list)
-    for at, number in enumerate(columns.settings[chosen].tolist()):
-        groups[number].append(at)
-    for number, members in groups.items():
-        settings = columns.known[number]
+    for at, number in enumerate(chosen.tolist()):
+        groups[id(scene.joints[number].settings)].append(at)
+    for members in groups.values():
+        settings = scene.joints[chosen[members[0]]].settings
         group = Pose(poses.position[members], poses.rotation[members])
         for at, index, gap in _gaps(settings, group):
             place, part = scene.joint_place(chosen[members[at]]), limit_part(index)
@@ -166,31 +162,25 @@ def apart(scene: PhysicsScene) -> Indices:
 
     They are those with frames that differ, and those that do not allow frames that are the same.
     """
-    columns = scene.joint_columns
-    node, other = columns.node, columns.other
+    node, other = scene.joint_nodes, scene.other_nodes
     with np.errstate(invalid="ignore"):
         gap = np.abs(scene.matrices[node] - scene.matrices[other]).reshape(len(node), 16)
-    chosen = np.flatnonzero(
-        (gap > 1e-5).any(axis=1) | ~allow_rest(columns.values)[columns.settings]
-    )
+    allow_rest = np.array([_allows_rest(joint.settings) for joint in scene.joints], dtype=np.bool_)
+    chosen = np.flatnonzero((gap > 1e-5).any(axis=1) | ~allow_rest)
     usable = _usable(scene.matrices[node[chosen]]) & _usable(scene.matrices[other[chosen]])
-    return np.asarray(chosen[usable & (columns.connected[chosen] >= 0)])
+    return np.asarray(chosen[usable & (scene.connected_nodes[chosen] >= 0)])
 
 
-def allow_rest(settings: SettingsColumns) -> NDArray[np.bool_]:
-    """Return which settings allow the frames to be the same, by every limit, shape (count,)."""
-    limits = settings.limits
-    allow = np.ones(settings.count, dtype=np.bool_)
-    allow[limits.owner[~((limits.min <= 0.0) & (limits.max >= 0.0))]] = False
-    return allow
+def _allows_rest(settings: JointSettings) -> bool:
+    """Return whether all limits allow the frames to be the same."""
+    return all(limit.min <= 0.0 <= limit.max for limit in settings.limits)
 
 
 def joint_poses(scene: PhysicsScene, chosen: Indices) -> Pose:
     """Return the connected frame in the joint frame of the joints `chosen`."""
-    columns = scene.joint_columns
     one, other = (
         pose_from_matrix(scene.matrices[ends[chosen]].reshape(-1, 4, 4))
-        for ends in (columns.node, columns.other)
+        for ends in (scene.joint_nodes, scene.other_nodes)
     )
     return relative_pose(one, other)
 

@@ -15,10 +15,10 @@ import numpy as np
 from ..findings.finding import ERROR, INFO, WARNING, Finding, Rule, rule
 from ..findings.fix import Fix
 from ..findings.words import amount, axis_name, limit_part, numbers
-from ..meaning.axis_bounds import AxisBounds
 from ..model.axes import AXIS_LETTERS
 from ..model.graph import Indices, Mask
-from ..model.settings_columns import AXIS_COUNTS, LimitColumns, Masks, axes_of, numbers_within
+from .axis_bounds import AxisBounds
+from .settings_columns import AXIS_COUNTS, LimitColumns, Masks, axes_of, numbers_within
 
 Hit = tuple[int, Finding]
 """Number of the settings, and what is wrong with them."""

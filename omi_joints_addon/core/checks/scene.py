@@ -3,15 +3,13 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-import numpy as np
-
 from ..findings.finding import ERROR, INFO, Finding, rule
 from ..model.scene import PhysicsScene
 from .alignment import check_alignment
 from .bodies import check_bodies, check_shapes
 from .frames import check_frames, check_transforms
 from .sag import check_sag
-from .settings import check_columns
+from .settings import check_settings
 from .structure import check_ends, check_groups, check_structure
 from .velocities import check_velocities
 
@@ -56,17 +54,16 @@ def check_errors(scene: PhysicsScene) -> list[Finding]:
 
 
 def _check_all_settings(scene: PhysicsScene) -> Iterator[Finding]:
-    columns = scene.joint_columns
-    found = check_columns(columns.values)
-    is_wrong = np.zeros(columns.values.count, dtype=np.bool_)
-    is_wrong[list(found)] = True
+    # Joints that share settings have one value.
+    known = list({id(joint.settings): joint.settings for joint in scene.joints}.values())
+    findings = dict(zip(map(id, known), check_settings(known), strict=True))
     seen: set[str] = set()
-    for number in np.flatnonzero(is_wrong[columns.settings]).tolist():
+    for number, joint in enumerate(scene.joints):
         place = scene.settings_place(number)
-        if place not in seen:
+        if findings[id(joint.settings)] and place not in seen:
             seen.add(place)
-            for item in found[int(columns.settings[number])]:
-                yield item.at(place)
+            for finding in findings[id(joint.settings)]:
+                yield finding.at(place)
 
 
 def capped(findings: Sequence[Finding]) -> list[Finding]:

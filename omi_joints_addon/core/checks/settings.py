@@ -8,11 +8,11 @@ from collections.abc import Sequence
 import numpy as np
 
 from ..findings.finding import WARNING, Finding, rule
-from ..meaning.axis_bounds import axis_bounds
 from ..model.joint import JointSettings
-from ..model.settings_columns import SettingsColumns, columns_of
+from .axis_bounds import axis_bounds
 from .drives import check_drives, check_drives_together
 from .limits import check_contradictions, check_limits
+from .settings_columns import columns_of
 
 EMPTY_SETTINGS = rule(
     "OMI-J112",
@@ -24,21 +24,16 @@ EMPTY_SETTINGS = rule(
 
 def check_settings(settings: Sequence[JointSettings]) -> list[tuple[Finding, ...]]:
     """Return what is wrong with each of some joint settings."""
-    found = check_columns(columns_of(settings))
-    return [found.get(number, ()) for number in range(len(settings))]
-
-
-def check_columns(settings: SettingsColumns) -> dict[int, tuple[Finding, ...]]:
-    """Return what is wrong with joint settings, by their number; sound ones are left out."""
-    bounds = axis_bounds(settings)
+    columns = columns_of(settings)
+    bounds = axis_bounds(columns)
     hits = [
-        *((number, EMPTY_SETTINGS()) for number in np.flatnonzero(settings.is_empty()).tolist()),
-        *check_limits(settings.limits),
-        *check_contradictions(settings.limits, bounds),
-        *check_drives(settings.drives),
-        *check_drives_together(settings.drives, bounds),
+        *((number, EMPTY_SETTINGS()) for number in np.flatnonzero(columns.are_empty()).tolist()),
+        *check_limits(columns.limits),
+        *check_contradictions(columns.limits, bounds),
+        *check_drives(columns.drives),
+        *check_drives_together(columns.drives, bounds),
     ]
-    found: dict[int, list[Finding]] = {}
-    for number, said in hits:
-        found.setdefault(number, []).append(said)
-    return {number: tuple(found[number]) for number in sorted(found)}
+    findings: dict[int, list[Finding]] = {}
+    for number, finding in hits:
+        findings.setdefault(number, []).append(finding)
+    return [tuple(findings.get(number, ())) for number in range(len(settings))]

@@ -6,7 +6,6 @@ from ... import rooms
 
 if TYPE_CHECKING:
     from . import (
-        axis_bounds,
         coupling,
         description,
         freedom,

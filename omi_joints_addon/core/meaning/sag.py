@@ -1,9 +1,6 @@
 """How far soft locked axes sag under weight, which needs no simulation: m·g/k."""
 
 import math
-from collections.abc import Iterator
-
-import numpy as np
 
 from ..model.joint import JointLimit
 from ..model.scene import PhysicsScene
@@ -27,23 +24,13 @@ def scene_sags(scene: PhysicsScene) -> dict[int, float]:
     """
     owner, pull = scene.bodies(), math.dist(scene.gravity, (0.0, 0.0, 0.0))
     found: dict[int, float] = {}
-    for number, limits in _soft_locks(scene):
-        joint = scene.joints[number]
+    for number, joint in enumerate(scene.joints):
+        locks = [limit for limit in joint.settings.limits if static_sag(limit, 0.0) is not None]
+        if not locks:
+            continue
         bodies = [int(owner[end]) for end in (joint.node, joint.other)]
         motions = [scene.motions[body] for body in bodies if scene.is_dynamic(body)]
         load = max((abs(m.mass * m.gravity_factor) * pull for m in motions), default=0.0)
-        sags = [static_sag(limit, load) for limit in limits]
+        sags = [static_sag(limit, load) for limit in locks]
         found[number] = max(sag for sag in sags if sag is not None)
     return found
-
-
-def _soft_locks(scene: PhysicsScene) -> Iterator[tuple[int, list[JointLimit]]]:
-    """Yield the joints with soft locks of linear axes, and these."""
-    columns = scene.joint_columns
-    limits = columns.values.limits
-    soft = (limits.min == limits.max) & ~np.isinf(limits.stiffness) & (limits.linear > 0)
-    is_soft = np.zeros(columns.values.count, dtype=np.bool_)
-    is_soft[limits.owner[soft]] = True
-    for number in np.flatnonzero(is_soft[columns.settings]).tolist():
-        settings = columns.known[columns.settings[number]]
-        yield number, [limit for limit in settings.limits if static_sag(limit, 0.0) is not None]

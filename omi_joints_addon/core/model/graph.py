@@ -83,7 +83,7 @@ def joint_ends(scene: PhysicsScene) -> JointEnds:
     """Return nodes and bodies of all joints."""
     bodies = np.append(scene.bodies(), -1)
     dynamic = np.append(scene.are_dynamic(), False)
-    node, connected = scene.joint_columns.node, scene.joint_columns.connected
+    node, connected = scene.joint_nodes, scene.connected_nodes
     body, other = bodies[node], bodies[connected]
     return JointEnds(node, connected, body, other, dynamic[body], dynamic[other])
 

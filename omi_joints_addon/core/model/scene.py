@@ -7,7 +7,7 @@ Space is that of Blender: SI units and radians, Z up, world matrices; capsules a
 on the Z axis of their node. Attachment frames keep the names of their axes in every format.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -19,7 +19,6 @@ from .articulation import Articulation, Coupling
 from .attributes import DEFAULT_ATTRIBUTES, JointAttributes
 from .body import Collider, Motion, MotionType, Trigger, Vector
 from .joint import JointSettings
-from .joint_columns import ColumnJoints, JointColumns, joint_columns
 from .light import Light
 from .mesh import Mesh, Visual
 from .pose import Array, Pose, pose_from_matrix, relative_pose
@@ -75,7 +74,7 @@ class PhysicsScene:
     """
     places: Mapping[int, str] = field(default_factory=dict)
     """Where findings about a body or shape point; one that is not here is known by its name."""
-    joints: Sequence[Joint] = ()
+    joints: tuple[Joint, ...] = ()
     """Joints, which couplings refer to by their numbers."""
     colliders: Mapping[int, Collider] = field(default_factory=dict)
     """Solid part that each node adds to the nearest body at or above it, else to the world."""
@@ -104,18 +103,12 @@ class PhysicsScene:
 
     def joint_place(self, number: int) -> str:
         """Return where findings about a joint point."""
-        return self._joint_places(number)[0]
+        return self.joints[number].place
 
     def settings_place(self, number: int) -> str:
         """Return where findings about the settings of a joint point."""
-        place, settings = self._joint_places(number)
-        return settings or place
-
-    def _joint_places(self, number: int) -> tuple[str, str]:
-        if isinstance(self.joints, ColumnJoints):
-            return self.joints.places(number)
         joint = self.joints[number]
-        return joint.place, joint.settings_place
+        return joint.settings_place or joint.place
 
     def place_of(self, node: int) -> str:
         """Return where findings about a body or shape point."""
@@ -129,9 +122,20 @@ class PhysicsScene:
         return owners
 
     @cached_property
-    def joint_columns(self) -> JointColumns:
-        """Ends and settings of all joints."""
-        return joint_columns(self.joints)
+    def joint_nodes(self) -> NDArray[np.intp]:
+        """Node of each joint's attachment frame, shape (j,). Not to be changed."""
+        return np.array([joint.node for joint in self.joints], dtype=np.intp)
+
+    @cached_property
+    def connected_nodes(self) -> NDArray[np.intp]:
+        """Connected node of each joint, -1 where it is missing, shape (j,). Not to be changed."""
+        ends = [-1 if joint.connected is None else joint.connected for joint in self.joints]
+        return np.array(ends, dtype=np.intp)
+
+    @property
+    def other_nodes(self) -> NDArray[np.intp]:
+        """Connected node of each joint, its own where it is missing, shape (j,)."""
+        return np.where(self.connected_nodes < 0, self.joint_nodes, self.connected_nodes)
 
     def bodies(self) -> NDArray[np.intp]:
         """Return for each node the nearest node at or above it that has a motion, shape (n,).
@@ -168,7 +172,7 @@ class PhysicsScene:
 
         A joint without connected node has the identity.
         """
-        nodes, ends = self.joint_columns.node, self.joint_columns.other
+        nodes, ends = self.joint_nodes, self.other_nodes
         frames = pose_from_matrix(self.matrices)
         return relative_pose(
             Pose(frames.position[nodes], frames.rotation[nodes]),

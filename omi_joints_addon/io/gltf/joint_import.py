@@ -36,7 +36,7 @@ class JointImport:
     def __init__(self, read: DocumentScene) -> None:
         self._joints = read.scene.joints
         self._couplings = read.scene.couplings
-        self._ends = ends_of(read.scene.joint_columns)
+        self._ends = ends_of(read.scene.joints)
         self._owners = read.frames
         self._frames: dict[int, bpy.types.Object] = {}
         self._turned: set[int] = set()

@@ -92,7 +92,7 @@ NOTHING_BEYOND = Beyond()
 
 def beyond_of(scene: PhysicsScene) -> Beyond:
     """Return what a scene has beyond the extensions, as far as JSON can say it."""
-    nodes = scene.joint_columns.node.tolist()
+    nodes = [joint.node for joint in scene.joints]
     excluded: dict[int, list[int]] = {}
     for one, other in scene.excluded_pairs:
         excluded.setdefault(one, []).append(other)

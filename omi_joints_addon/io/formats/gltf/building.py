@@ -37,7 +37,7 @@ def build(scene: PhysicsScene, shape_meshes: set[int]) -> Built:
     `shape_meshes` are the meshes that shapes refer to.
     """
     writer = MeshWriter(scene.meshes)
-    ends = ends_of(scene.joint_columns)
+    ends = ends_of(scene.joints)
     means_more = {*scene.motions, *scene.colliders, *scene.triggers, *scene.visuals}
     nodes = _nodes(scene, ends - means_more)
     for node, visual in scene.visuals.items():

@@ -18,7 +18,6 @@ from .khr.geometry import GeometryReader
 from .khr.rigid_bodies import NodePhysics, PhysicsDocument
 from .known import Known
 from .members import read_or_none
-from .node_table import NodeTable, joints_of_nodes, node_table
 from .omi import body as omi_physics_body
 from .omi import joint as omi_physics_joint
 from .omi import shape as omi_physics_shape
@@ -27,6 +26,7 @@ from .omi.joint import JointsDocument, NodeJoint
 from .omi.shape import ShapesDocument
 
 T = TypeVar("T")
+_NOTHING = NodePhysics()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,7 +81,7 @@ def read_khr(
         joints=root.joints,
         shapes=tuple(geometries.shapes),
         shapes_carried=shapes.carried,
-        nodes=node_table(found),
+        nodes=found,
     )
     return physics, findings
 
@@ -110,16 +110,17 @@ def read_omi(
     name = omi_physics_shape.EXTENSION
     shapes = _read(document, name, omi_physics_shape.document_from_json, findings)
     shapes = shapes or ShapesDocument()
-    found = _at_nodes(nodes, body.EXTENSION, body.bodies_reader(), findings)
-    node_joints, faults = joints_of_nodes(*nodes.column_of(joint.EXTENSION))
-    for index, problems in faults.items():
-        findings += _at_node(problems, index, joint.EXTENSION)
+    node_bodies = _at_nodes(nodes, body.EXTENSION, body.bodies_reader(), findings)
+    node_joints = _at_nodes(nodes, joint.EXTENSION, joint.node_joint_from_json, findings)
+    found = {node: NodePhysics(body=said) for node, said in node_bodies.items()}
+    for node, said in node_joints.items():
+        found[node] = NodePhysics(body=node_bodies.get(node, _NOTHING.body), joint=said)
     physics = Physics(
         bodies=bodies or BodiesDocument(),
         joints=joints or JointsDocument(),
         shapes=shapes.shapes,
         shapes_carried=shapes.carried,
-        nodes=NodeTable(found, node_joints),
+        nodes=found,
     )
     return physics, findings
 

@@ -23,7 +23,7 @@ from .dialect_physics import Physics, read_khr, read_omi, resolved_body, resolve
 from .document_bodies import Bodies, NodePlaces, read_bodies, volumes_of
 from .document_checks import check_head, check_joints, check_listed
 from .document_frames import FRAME_NAME, ends_of, in_blender
-from .document_joints import read_joints
+from .document_joints import on_frames, read_joints
 from .document_members import copied, extension_of
 from .document_nodes import (
     DocumentNodes,
@@ -35,7 +35,6 @@ from .document_nodes import (
 from .godot_original import as_authored, is_for_godot
 from .khr.rigid_bodies import NodePhysics
 from .members import integer_of, kind_of
-from .node_table import node_table
 from .omi import body as omi_body
 from .omi import joint as omi_joint
 from .omi_2023 import is_old_joint, upgrade
@@ -131,17 +130,17 @@ class _Reader:
         check_listed(self.document, self._used(), self.findings)
         means_more = self.carries.keys() | bodies.nodes | self._bones()
         names = node_names(self.nodes.count, self.nodes.columns["name"])
-        of_joints = read.node.tolist()
+        of_joints = [joint.node for joint in read]
         beyond, found = read_beyond(
             self.nodes.columns["extras"], names, of_joints, bodies.motions.keys()
         )
         self.findings += found
-        joints, frames = read.on_frames(means_more, self.nodes.count, beyond.attributes)
+        joints, frames = on_frames(read, means_more, self.nodes.count, beyond.attributes)
         self._carry(frames, "frame")
         scene = PhysicsScene(
             names=(*names, *(FRAME_NAME.format(names[node]) for node in frames.values())),
             parents=np.append(parents, np.array(list(frames.values()), dtype=np.intp)),
-            matrices=in_blender(matrices, frames, ends_of(joints.columns) | turned),
+            matrices=in_blender(matrices, frames, ends_of(joints) | turned),
             motions=bodies.motions,
             colliders=bodies.colliders,
             triggers=bodies.triggers,
@@ -194,9 +193,6 @@ class _Reader:
 
     def _chosen(self, physics: Sequence[Physics]) -> tuple[dict[int, Physics], dict[int, Physics]]:
         """Return the dialect that the body of each node is read from, and that of each joint."""
-        if len(physics) == 1:
-            table = node_table(physics[0].nodes)
-            return dict.fromkeys(table.bodies, physics[0]), dict.fromkeys(table.joints, physics[0])
         bodies: dict[int, Physics] = {}
         joints: dict[int, Physics] = {}
         for said in physics:

@@ -9,7 +9,6 @@ from ....core.model.axes import motion_from_gltf
 from ....core.model.body import Collider, Motion, Trigger
 from .dialect_physics import Physics
 from .document_nodes import Parents
-from .node_table import node_table
 from .omi.body import NodeBody
 from .resources import Resources
 
@@ -71,8 +70,7 @@ def read_bodies(
     The axes of nodes `turned` keep their names in Blender.
     """
     dialects = {id(physics): physics for physics in chosen.values()}
-    said = {key: node_table(physics.nodes).bodies for key, physics in dialects.items()}
-    found = {node: said[id(physics)].get(node, _NOTHING) for node, physics in chosen.items()}
+    found = {node: physics.nodes[node].body for node, physics in chosen.items()}
     # Equal bodies are one value, which is looked at once.
     kinds = {id(body): body for body in found.values()}
     silent = {key for key, body in kinds.items() if body == _NOTHING}

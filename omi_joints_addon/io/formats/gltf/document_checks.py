@@ -10,9 +10,7 @@ from .dialect import Dialect
 from .dialect_physics import Physics
 from .document_nodes import objects_of
 from .members import kind_of
-from .node_table import node_table
 from .omi.joint import EXTENSION
-from .omi.settings_array import special_settings
 from .rules import (
     EXTENSION_NOT_LISTED,
     LEADS_OUT,
@@ -25,7 +23,6 @@ from .rules import (
     WRONG_GLTF_TYPE,
 )
 
-_PLAIN = JointSettings()
 _OLD_NAMES = {"constraints", "nodeA", "nodeB"}
 _KEPT_NAMES = {"extensions", "extras", "name"}
 
@@ -66,17 +63,16 @@ def _listed(document: JsonObject, name: str, findings: list[Finding]) -> set[str
 def check_joints(physics: Physics, findings: list[Finding]) -> None:
     """Add what is wrong with the joints of a dialect: settings unused, members unknown."""
     settings, place = physics.joints.settings, physics.joints_place
-    joints = node_table(physics.nodes).joints
-    if not settings and len(joints) and not _old_names(physics.joints.carried):
+    joints = {node: said.joint for node, said in physics.nodes.items() if said.joint is not None}
+    if not settings and joints and not _old_names(physics.joints.carried):
         findings.append(NO_JOINT_SETTINGS(place))
-    for node, said in joints.special.items():
-        _check_names(physics.joint_place(node), said.carried, findings)
-    special = special_settings(settings)
-    unused = set(range(len(settings))).difference(joints.joint.tolist())
-    for index in sorted(unused.union(special)):
-        at, element = f"{place}/physicsJoints/{index}", special.get(index, _PLAIN)
+    for node, joint in joints.items():
+        _check_names(physics.joint_place(node), joint.carried, findings)
+    used = {joint.joint for joint in joints.values()}
+    for index, element in enumerate(settings):
         if element is not None:
-            if index in unused:
+            at = f"{place}/physicsJoints/{index}"
+            if index not in used:
                 findings.append(UNUSED_SETTINGS(at))
             for part, carried in _carried_parts(element):
                 _check_names(at + part, carried, findings)

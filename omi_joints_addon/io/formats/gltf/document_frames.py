@@ -4,21 +4,21 @@ The axes of a frame keep their names, those of other nodes are renamed from Y up
 that is a frame and more, such as a body or a mesh, gets a node below it that is the frame.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 
 import numpy as np
 
-from ....core.model.joint_columns import JointColumns
 from ....core.model.pose import Array
+from ....core.model.scene import Joint
 
 FRAME_NAME = "{} Joint Frame"
 """Name of a node that stands for the frame of the one above it."""
 _ORDER = [0, 2, 1, 3]
 
 
-def ends_of(joints: JointColumns) -> set[int]:
+def ends_of(joints: Iterable[Joint]) -> set[int]:
     """Return the nodes that are attachment frames."""
-    return {*joints.node.tolist(), *joints.connected.tolist()} - {-1}
+    return {end for joint in joints for end in (joint.node, joint.other)}
 
 
 def in_blender(matrices: Array, frames: Mapping[int, int], kept: Collection[int]) -> Array:

@@ -12,7 +12,6 @@ from ....core.model.plain import kept_object
 from ....core.model.shape import MeshShape
 from .dialect_physics import Physics, said_of
 from .members import merged
-from .node_table import node_table
 from .omi import body as omi_body
 from .omi import body_resources
 from .omi import joint as omi_joint
@@ -104,15 +103,18 @@ def _used(physics: Physics) -> tuple[set[int | None], ...]:
     shapes: set[int | None] = set()
     materials: set[int | None] = set()
     filters: set[int | None] = set()
-    table = node_table(physics.nodes)
-    for body in table.bodies.values():
+    settings: set[int | None] = set()
+    for node in physics.nodes.values():
+        body = node.body
+        if node.joint is not None:
+            settings.add(node.joint.joint)
         for part in (body.collider, body.trigger):
             if part is not None:
                 shapes.add(part.shape)
                 filters.add(part.collision_filter)
         if body.collider is not None:
             materials.add(body.collider.physics_material)
-    return shapes, materials, filters, set(table.joints.joint.tolist())
+    return shapes, materials, filters, settings
 
 
 def _behind(

@@ -92,16 +92,16 @@ class Members:
         value = self._take(name)
         if value is _ABSENT:
             return None
-        if not _is_number(value):
-            self._unusable(name, "a number", value)
-            return None
         number = double(value)
-        if number is None:
-            self._find(NOT_FINITE, name)
-        elif number < minimum:
+        if number is not None and number >= minimum:
+            return number
+        if number is not None:
             self._find(TOO_SMALL, name, value=number, minimum=minimum)
-            return None
-        return number
+        elif _is_number(value):
+            self._find(NOT_FINITE, name)
+        else:
+            self._unusable(name, "a number", value)
+        return None
 
     def vector(self, name: str, length: int) -> tuple[float, ...] | None:
         """Return an array of `length` finite numbers."""
@@ -192,6 +192,8 @@ class Members:
 
 def integer_of(value: Any) -> int | None:
     """Return a JSON number that is an integer, 1.0 included, as an int."""
+    if type(value) is int:
+        return value
     if not _is_number(value) or (isinstance(value, float) and not value.is_integer()):
         return None
     return int(value)

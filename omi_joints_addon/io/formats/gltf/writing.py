@@ -146,8 +146,8 @@ def fits(scene: PhysicsScene, read: DocumentScene) -> bool:
             and np.array_equal(scene.parents, before.parents)
             and np.array_equal(scene.matrices, before.matrices, equal_nan=True)
         )
-    owners = [read.frames.get(node, node) for node in scene.joint_columns.node.tolist()]
-    is_framed = ends_of(scene.joint_columns) <= ends_of(before.joint_columns)
+    owners = [read.frames.get(joint.node, joint.node) for joint in scene.joints]
+    is_framed = ends_of(scene.joints) <= ends_of(before.joints)
     is_shown = scene.meshes == before.meshes and scene.visuals == before.visuals
     return is_same and is_framed and is_shown and len(set(owners)) == len(owners)
 

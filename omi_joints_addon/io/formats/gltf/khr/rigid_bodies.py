@@ -22,7 +22,6 @@ from ..omi import body as omi_body
 from ..omi import joint as omi_joint
 from ..omi.body import BodiesDocument, NodeBody, NodeTrigger
 from ..omi.joint import JointsDocument, NodeJoint
-from ..omi.settings_array import SettingsArray
 from ..originals import take_original, with_original
 from ..rules import INFINITE_INERTIA, INFINITE_MASS, MASS_LEFT_TO_ENGINE
 from .geometry import GeometryReader, GeometryWriter
@@ -59,9 +58,7 @@ def document_from_json(value: Any, pointer: str) -> tuple[PhysicsDocument, list[
     Raises `CodecError` where `value` is no object.
     """
     members = Members(object_of(value, pointer), pointer)
-    elements = members.array("physicsJoints")
-    settings = SettingsArray(elements, f"{pointer}/physicsJoints", settings_from_json)
-    members.findings += settings.findings
+    settings = members.elements("physicsJoints", settings_from_json)
     rest = {name: member for name, member in value.items() if name != "physicsJoints"}
     bodies, found = omi_body.document_from_json(rest, pointer)
     joints = JointsDocument(settings=settings)

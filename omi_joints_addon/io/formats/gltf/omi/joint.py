@@ -5,14 +5,13 @@ defaults are left out, axes ascend, numbers are finite doubles, no array is empt
 KHR_physics_rigid_bodies has the same settings objects.
 """
 
-import itertools
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from .....core.findings.finding import Finding
-from .....core.model.joint import DriveMode, DriveType, JointDrive, JointLimit, JointSettings
+from .....core.model.joint import JointDrive, JointLimit, JointSettings
 from .....core.model.plain import JsonObject
 from ..known import Known
 from ..members import CodecError, Members, changed_numbers, integer_of, kind_of, merged, object_of
@@ -24,7 +23,6 @@ from ..rules import (
     NOT_AN_OBJECT,
     REPEATED,
 )
-from .settings_array import SettingsArray
 
 T = TypeVar("T")
 Read = Callable[[Any], tuple[T, list[Finding]]]
@@ -44,18 +42,6 @@ _DRIVE_NAMES = frozenset(("type", "mode", "axis", *_DRIVE_NUMBERS.values()))
 _SETTINGS_NAMES = frozenset(("name", "limits", "drives"))
 _NODE_NAMES = frozenset(("joint", "connectedNode", "enableCollision"))
 _DOCUMENT_NAMES = frozenset(("physicsJoints",))
-_AXES_OF = {name: attribute for attribute, name in _AXES.items()}
-_LIMIT_NUMBERS_OF = frozenset(_LIMIT_NUMBERS)
-_DRIVE_NUMBERS_OF = {name: attribute for attribute, name in _DRIVE_NUMBERS.items()}
-_PLAIN_AXES = {axes for count in (1, 2, 3) for axes in itertools.combinations(range(3), count)}
-"""Lists of axes in order."""
-_PLAIN_WORDS: dict[str, frozenset[Any]] = {
-    "type": frozenset(DriveType),
-    "mode": frozenset(DriveMode),
-    "axis": frozenset((0, 1, 2)),
-}
-_PLAIN_NODE = {"joint", "connectedNode"}
-_LARGEST = 1e300
 _NOT_NEGATIVE = frozenset(("stiffness", "damping", "max_force"))
 
 
@@ -76,7 +62,7 @@ class NodeJoint:
 class JointsDocument:
     """The extension object of the document."""
 
-    settings: Sequence[JointSettings | None] = ()
+    settings: tuple[JointSettings | None, ...] = ()
     """Elements of `physicsJoints`, indices kept; None is an element that is no object."""
     carried: str = ""
     """Members this program does not know, as JSON object text; empty is none."""
@@ -88,23 +74,14 @@ def document_from_json(value: object, pointer: str) -> tuple[JointsDocument, lis
     Raises `CodecError` where `value` is no object.
     """
     members = Members(object_of(value, pointer), pointer)
-    elements, findings = members.array("physicsJoints"), members.findings
-    settings = all_settings_from_json(elements, f"{pointer}/physicsJoints")
-    findings += settings.findings
-    return JointsDocument(settings=settings, carried=members.carried()), findings
-
-
-def all_settings_from_json(elements: Sequence[Any], pointer: str) -> SettingsArray:
-    """Return the elements of `physicsJoints`, with what is wrong with them.
-
-    Limits and drives that are equal are read once.
-    """
+    # Limits and drives that are equal are read once.
     limits, drives = Known(_limit_from_json), Known(_drive_from_json)
 
     def read(value: object, place: str) -> tuple[JointSettings, list[Finding]]:
         return settings_from_json(value, place, limits, drives)
 
-    return SettingsArray(elements, pointer, read)
+    settings = members.elements("physicsJoints", read)
+    return JointsDocument(settings=settings, carried=members.carried()), members.findings
 
 
 def document_to_json(document: JointsDocument, pointer: str = "") -> JsonObject:
@@ -125,8 +102,6 @@ def node_joint_from_json(value: object, pointer: str) -> tuple[NodeJoint, list[F
 
     Raises `CodecError` where `value` is no object or names no settings.
     """
-    if (plain := _plain_node_joint(value)) is not None:
-        return plain, []
     members = Members(object_of(value, pointer), pointer)
     joint = members.index("joint")
     if joint is None:
@@ -165,16 +140,6 @@ def settings_from_json(
     `value` is no object.
     """
     limits, drives = limits or _limit_from_json, drives or _drive_from_json
-    if _is_plain_settings(value):
-        found = [limits(limit) for limit in value.get("limits", ())]
-        driven = [drives(drive) for drive in value.get("drives", ())]
-        if not any(problems for _, problems in (*found, *driven)):
-            plain = JointSettings(
-                name=value.get("name", ""),
-                limits=tuple([limit for limit, _ in found if limit is not None]),
-                drives=tuple([drive for drive, _ in driven if drive is not None]),
-            )
-            return plain, []
     members = Members(object_of(value, pointer), pointer)
     settings = JointSettings(
         limits=tuple(_elements(members, "limits", limits)),
@@ -221,8 +186,6 @@ def _elements(members: Members, name: str, read: Read[T | None]) -> Iterator[T]:
 
 def _limit_from_json(value: JsonObject, pointer: str = "") -> tuple[JointLimit, list[Finding]]:
     """Return a limit; its axes are made unique and ascending, what is no axis is dropped."""
-    if (plain := _plain_limit(value)) is not None:
-        return plain, []
     members = Members(value, pointer)
     axes: dict[str, Any] = {attribute: _axes(members, name) for attribute, name in _AXES.items()}
     numbers = _numbers(members, _LIMIT_NUMBERS, unset="stiffness")
@@ -236,8 +199,6 @@ def _drive_from_json(
 
     A missing type or mode becomes the default.
     """
-    if (plain := _plain_drive(value)) is not None:
-        return plain, []
     members = Members(value, pointer)
     words: dict[str, Any] = {name: members.text(name) for name in ("type", "mode")}
     axis = members.index("axis")
@@ -252,81 +213,18 @@ def _drive_from_json(
     return drive, members.findings
 
 
-def _is_plain_settings(value: object) -> bool:
-    """Return whether settings hold their own members only, of the right types."""
-    if type(value) is not dict or not value.keys() <= _SETTINGS_NAMES:
-        return False
-    limits, drives, name = value.get("limits", ()), value.get("drives", ()), value.get("name", "")
-    are_lists = type(limits) in (list, tuple) and type(drives) in (list, tuple)
-    return are_lists and set(map(type, (*limits, *drives))) <= {dict} and _is_plain_text(name)
-
-
-def _is_plain_text(value: object) -> bool:
-    return type(value) is str and value.isascii()
-
-
-def _plain_limit(value: JsonObject) -> JointLimit | None:
-    """Return a limit as most files have it, None where it needs a closer look."""
-    found: dict[str, Any] = {}
-    for name, member in value.items():
-        if name in _AXES_OF:
-            if type(member) is not list or set(map(type, member)) != {int}:
-                return None
-            found[_AXES_OF[name]] = tuple(member)
-            if found[_AXES_OF[name]] not in _PLAIN_AXES:
-                return None
-        elif name in _LIMIT_NUMBERS_OF and _is_plain_number(member):
-            found[name] = float(member)
-        else:
-            return None
-    if found.get("stiffness", 0.0) < 0.0 or found.get("damping", 0.0) < 0.0:
-        return None
-    return JointLimit(**found)
-
-
-def _plain_drive(value: JsonObject) -> JointDrive | None:
-    """Return a drive as most files have it, None where it needs a closer look."""
-    found: dict[str, Any] = {}
-    for name, member in value.items():
-        if name in _DRIVE_NUMBERS_OF and _is_plain_number(member):
-            found[_DRIVE_NUMBERS_OF[name]] = float(member)
-        elif type(member) in (str, int) and member in _PLAIN_WORDS.get(name, ()):
-            found[name] = member
-        else:
-            return None
-    get = found.get
-    is_negative = get("stiffness", 0.0) < 0.0 or get("damping", 0.0) < 0.0
-    if is_negative or get("max_force", 0.0) < 0.0 or not _PLAIN_WORDS.keys() <= found.keys():
-        return None
-    return JointDrive(**found)
-
-
-def _plain_node_joint(value: object) -> NodeJoint | None:
-    """Return the joint of a node that says what it must and no more."""
-    if type(value) is not dict or value.keys() != _PLAIN_NODE:
-        return None
-    joint, connected = value["joint"], value["connectedNode"]
-    is_plain = type(joint) is int and type(connected) is int and joint >= 0 and connected >= 0
-    return NodeJoint(joint=joint, connected_node=connected) if is_plain else None
-
-
-def _is_plain_number(value: Any) -> bool:
-    """Return whether this is a finite number, and no integer beyond doubles."""
-    kind = type(value)
-    return (kind is float or kind is int) and -_LARGEST < value < _LARGEST
-
-
 def _axes(members: Members, name: str) -> tuple[int, ...]:
     axes: set[int] = set()
     for index, value in enumerate(members.array(name)):
         axis = integer_of(value)
+        if axis in (0, 1, 2) and axis not in axes:
+            axes.add(axis)
+            continue
         place = f"{members.pointer}/{name}/{index}"
-        if axis not in (0, 1, 2):
-            members.findings.append(NO_SUCH_AXIS(place, name=name))
-        elif axis in axes:
+        if axis in axes:
             members.findings.append(REPEATED(place, name=name, value=axis))
         else:
-            axes.add(axis)
+            members.findings.append(NO_SUCH_AXIS(place, name=name))
     return tuple(sorted(axes))
 
 
@@ -334,6 +232,8 @@ def _numbers(members: Members, table: dict[str, str], *, unset: str) -> dict[str
     """Return the usable numbers; by the specification a negative `unset` is as good as none."""
     numbers: dict[str, Any] = {}
     for attribute, name in table.items():
+        if not members.has(name):
+            continue
         minimum = 0.0 if attribute in _NOT_NEGATIVE and attribute != unset else -math.inf
         number = members.number(name, minimum=minimum)
         if number is not None and not (attribute == unset and number < 0.0):

@@ -1,18 +1,16 @@
 """Joint settings as columns: the limits and drives of very many settings, to be judged at once."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields, replace
-from functools import cache, cached_property
-from itertools import accumulate, chain
-from typing import TypeVar
+from dataclasses import dataclass
+from functools import cache
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .joint import DriveType, JointLimit, JointSettings
-from .pose import Array
+from ..model.joint import DriveType, JointSettings
+from ..model.pose import Array
 
-T = TypeVar("T")
 Indices = NDArray[np.intp]
 Masks = NDArray[np.uint8]
 """Sets of axes: bits 1, 2 and 4 are X, Y and Z."""
@@ -73,75 +71,12 @@ class SettingsColumns:
     limits: LimitColumns
     drives: DriveColumns
 
-    def limits_of(self, number: int) -> tuple[JointLimit, ...]:
-        """Return the limits of some settings."""
-        start, end = self._starts[number : number + 2]
-        limits = self.limits
-        columns = (limits.min, limits.max, limits.stiffness, limits.damping)
-        masks = (limits.linear[start:end].tolist(), limits.angular[start:end].tolist())
-        numbers = (column[start:end].tolist() for column in columns)
-        return tuple(
-            [
-                JointLimit(
-                    linear_axes=_AXES[linear],
-                    angular_axes=_AXES[angular],
-                    min=lower,
-                    max=upper,
-                    stiffness=stiffness,
-                    damping=damping,
-                )
-                for linear, angular, lower, upper, stiffness, damping in zip(
-                    *masks, *numbers, strict=True
-                )
-            ]
-        )
-
-    @cached_property
-    def _starts(self) -> list[int]:
-        """First limit of each settings, and the number of limits."""
-        starts: list[int] = np.searchsorted(self.limits.owner, range(self.count + 1)).tolist()
-        return starts
-
-    def is_empty(self) -> NDArray[np.bool_]:
+    def are_empty(self) -> NDArray[np.bool_]:
         """Return which settings have neither limits nor drives, shape (count,)."""
         is_empty = np.ones(self.count, dtype=np.bool_)
         is_empty[self.limits.owner] = False
         is_empty[self.drives.owner] = False
         return is_empty
-
-    def only(self, chosen: NDArray[np.bool_]) -> "SettingsColumns":
-        """Return the same settings, but those not `chosen` without limits and drives."""
-        limits, drives = self.limits, self.drives
-        rows, driving = np.flatnonzero(chosen[limits.owner]), np.flatnonzero(chosen[drives.owner])
-        return SettingsColumns(self.count, _taken((limits,), rows), _taken((drives,), driving))
-
-    def merged(self, other: "SettingsColumns") -> "SettingsColumns":
-        """Return as many settings, with the limits and drives of both."""
-        limits, drives = (self.limits, other.limits), (self.drives, other.drives)
-        return SettingsColumns(
-            self.count, _taken(limits, _order(limits)), _taken(drives, _order(drives))
-        )
-
-
-def joined(parts: Sequence[SettingsColumns]) -> SettingsColumns:
-    """Return the settings of several columns, one at least, behind each other."""
-    *firsts, count = accumulate((part.count for part in parts), initial=0)
-    pairs = list(zip(parts, firsts, strict=True))
-    limits = [replace(part.limits, owner=part.limits.owner + first) for part, first in pairs]
-    drives = [replace(part.drives, owner=part.drives.owner + first) for part, first in pairs]
-    return SettingsColumns(count, _taken(limits, slice(None)), _taken(drives, slice(None)))
-
-
-def _order(parts: Sequence[LimitColumns] | Sequence[DriveColumns]) -> Indices:
-    """Return the rows of several columns behind each other, sorted by their settings."""
-    return np.argsort(np.concatenate([part.owner for part in parts]), kind="stable")
-
-
-def _taken(parts: Sequence[T], rows: Indices | slice) -> T:
-    """Return some rows of several columns behind each other."""
-    names = [field.name for field in fields(parts[0])]  # type: ignore[arg-type]
-    values = (np.concatenate([getattr(part, name) for part in parts])[rows] for name in names)
-    return type(parts[0])(*values)
 
 
 def numbers_within(owner: Indices) -> Indices:

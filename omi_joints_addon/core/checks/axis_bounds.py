@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from ..model.graph import Indices
 from ..model.pose import Array
-from ..model.settings_columns import AXIS_COUNTS, SettingsColumns
+from .settings_columns import AXIS_COUNTS, SettingsColumns
 
 
 @dataclass(frozen=True, slots=True, eq=False)
