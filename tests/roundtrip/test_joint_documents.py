@@ -31,7 +31,7 @@ SETTINGS = {
             "linearAxes": [0, 2],
             "min": -0.123456789012345678,
             "max": 1e-300,
-            "stiffness": 1e300,
+            "stiffness": 1e15,
             "damping": 0.1,
             "extras": {"note": [1, {}, None]},
             "VENDOR": 5,

@@ -9,6 +9,7 @@ if TYPE_CHECKING:
         alignment,
         axis_bounds,
         bodies,
+        difference_values,
         differences,
         drives,
         frames,
