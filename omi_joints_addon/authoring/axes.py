@@ -11,7 +11,7 @@ from mathutils import Matrix, Vector
 from ..core.meaning.presets import Preset
 from ..core.model.pose import Array
 from .frames import rigid_matrix
-from .pivots import Pivots
+from .pivots import TURNING, Pivots, round_of
 
 NESTED = 1e-4
 """Part of the body's size by which it must stick out of the other to leave it that way."""
@@ -21,13 +21,21 @@ _TOWARDS = {Preset.BALL_WITH_CONE, Preset.UNIVERSAL}
 
 
 def fitting_axis(
-    preset: Preset, moving: bpy.types.Object, anchor: bpy.types.Object | None, pivot: Vector
+    preset: Preset,
+    moving: bpy.types.Object,
+    anchor: bpy.types.Object | None,
+    pivot: Vector,
+    *,
+    pivots: Pivots | None = None,
 ) -> Vector:
     """Return the unit direction that fits a preset between two bodies.
 
     A slider leaves the other body, a cone and a shaft point to the moving body, a motor turns about
     the body's shortest extent, a suspension is upright, and a hinge turns about the longest edge
-    that the two bounding boxes have in common.
+    that the two bounding boxes have in common. What turns does so about the positive side of the
+    nearest world axis, however the body's own axes are turned or mirrored: wheels on both sides of
+    a car roll the same way. With `pivots`, which know its surface, a wheel turns about its own
+    axis.
     """
     if preset == Preset.SUSPENSION_SPRING:
         return Vector((0.0, 0.0, 1.0))
@@ -38,11 +46,27 @@ def fitting_axis(
         direction = _leaving(one, other)
     elif preset in _TOWARDS:
         direction = _towards(one, np.array(space.inverted() @ pivot))
-    elif preset == Preset.HINGE_MOTOR:
-        direction = _shortest(one)
+    elif wheel := _wheel_axis(preset, moving, pivots):
+        return _on_positive_side(wheel)
     else:
-        direction = _common_edge(one, other)
+        turning = _shortest(one) if preset == Preset.HINGE_MOTOR else _common_edge(one, other)
+        return _on_positive_side(_in_world(turning, space))
+    return _in_world(direction, space)
+
+
+def _wheel_axis(preset: Preset, moving: bpy.types.Object, pivots: Pivots | None) -> Vector | None:
+    body = round_of(pivots, moving) if pivots and preset in TURNING else None
+    return body.axis if body and body.is_disc else None
+
+
+def _in_world(direction: Array, space: Matrix) -> Vector:
     return (space.to_3x3() @ Vector(direction.tolist())).normalized()
+
+
+def _on_positive_side(direction: Vector) -> Vector:
+    """Return a direction or its opposite, which points along the world axis nearest to it."""
+    nearest = 2 - int(np.argmax(np.round(np.abs(np.array(direction))[::-1], 4)))
+    return -direction if direction[nearest] < 0.0 else direction
 
 
 def face_normal(pivots: Pivots, anchor: bpy.types.Object, place: Vector) -> Vector | None:

@@ -139,5 +139,10 @@ def show_empty(
 
 def display_size(body: bpy.types.Object) -> float:
     """Return a size of axes that can be seen on the body."""
-    largest = max(map(abs, body.dimensions.to_tuple()))
+    largest = largest_extent(body)
     return 0.35 * largest if largest > 0.0 else 0.25
+
+
+def largest_extent(body: bpy.types.Object) -> float:
+    """Return the longest edge of an object's box [m]; 0 where it has none, as an empty."""
+    return max(map(abs, body.dimensions.to_tuple()))

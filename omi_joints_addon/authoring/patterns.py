@@ -6,9 +6,11 @@ from itertools import pairwise
 from types import MappingProxyType
 
 import bpy
+import numpy as np
 from mathutils import Vector
 from mathutils.kdtree import KDTree
 
+from ..core.model.pose import Array
 from ..properties.body import motion_of
 from ..properties.joint import joint_data
 from ..scene.structure import bodies_above, is_dynamic
@@ -50,6 +52,40 @@ def chain(bodies: list[Body], *, order: str = "NEAREST", is_ring: bool = False) 
     if is_ring and len(links) > 2:
         pairs.append(Pair(links[-1], first))
     return pairs or [Pair(first, None)]
+
+
+def nearest_object(context: bpy.types.Context, body: Body) -> Body | None:
+    """Return the visible object with a mesh whose box is nearest to that of a body.
+
+    Not what is below or above the body; of equals the one whose middle is nearest.
+    """
+    own, family = _box(body), {body, *body.children_recursive, *_above(body)}
+    others = [
+        obj
+        for obj in present(context.view_layer).objects
+        if obj.type == "MESH" and obj not in family and obj.visible_get()
+    ]
+    return min(others, key=lambda obj: _apart(own, _box(obj)), default=None)
+
+
+def _above(obj: Body) -> Iterable[Body]:
+    while obj.parent is not None:
+        obj = obj.parent
+        yield obj
+
+
+def _box(obj: Body) -> Array:
+    """Return the lowest and the highest corner (2, 3) of an object along the world's axes."""
+    corners = [obj.matrix_world @ Vector(corner) for corner in obj.bound_box]
+    points = np.array(corners)
+    return np.array([points.min(axis=0), points.max(axis=0)])
+
+
+def _apart(one: Array, other: Array) -> tuple[float, float]:
+    """Return the distances between two boxes and between their middles."""
+    gap = np.maximum(np.maximum(one[0] - other[1], other[0] - one[1]), 0.0)
+    middles = one.mean(axis=0) - other.mean(axis=0)
+    return float(np.linalg.norm(gap)), float(np.linalg.norm(middles))
 
 
 def resolved(pair: Pair) -> Pair:

@@ -11,11 +11,18 @@ from mathutils import Vector
 from mathutils.bvhtree import BVHTree
 from numpy.typing import NDArray
 
+from ..core.meaning.presets import Preset
 from ..core.model.pose import Array
+from ..core.model.shape import Cylinder
+from ..core.shapes.fit import guess_fit
 from .context import present
+from .frames import rigid_matrix
 
 MAX_EDGE_PAIRS = 1_000_000
 """Pairs of edges that are compared at most; beyond it vertices against faces decide alone."""
+TURNING = {Preset.HINGE, Preset.HINGE_MOTOR, Preset.POSITION_SERVO}
+_ALONG = 0.999
+"""Least cosine of an angle between directions that count as one."""
 RELATIVE_TIE = 1e-4
 """Distances that differ by less than this part of the bodies' size count as equal."""
 
@@ -87,6 +94,46 @@ _PIVOTS: Mapping[str, Callable[[Pivots, bpy.types.Object, bpy.types.Object], Vec
         }
     )
 )
+
+
+@dataclass(frozen=True)
+class Round:
+    """A body that is round about an axis of its own."""
+
+    middle: Vector
+    axis: Vector
+    is_disc: bool
+    """Whether it is no longer than wide, as a wheel."""
+
+
+def round_of(pivots: Pivots, obj: bpy.types.Object) -> Round | None:
+    """Return the axis of a body that a cylinder fits best."""
+    surface = pivots.surface(obj)
+    if surface is None:
+        return None
+    space = rigid_matrix(obj.matrix_world)
+    inverse = np.array(space.inverted())
+    fit = guess_fit(surface.points @ inverse[:3, :3].T + inverse[:3, 3])
+    if fit is None or not isinstance(fit.shape, Cylinder):
+        return None
+    is_disc = fit.shape.height <= 2.0 * fit.shape.radius_top
+    return Round(space @ Vector(fit.center), Vector(space.col[fit.up][:3]), is_disc)
+
+
+def fitted_pivot(
+    pivots: Pivots, preset: Preset, moving: bpy.types.Object, place: Vector, way: Vector
+) -> Vector:
+    """Return where a joint that turns about `way` sits if the moving body is round about it.
+
+    That is on the body's own axis, beside `place`: a wheel turns about its middle, wherever it
+    comes closest to the car. A long cylinder without a motor may be hinged at its side, and stays.
+    """
+    body = round_of(pivots, moving) if preset in TURNING else None
+    if body is None or abs(body.axis.dot(way)) < _ALONG:
+        return place
+    if not body.is_disc and preset != Preset.HINGE_MOTOR:
+        return place
+    return body.middle + way * (place - body.middle).dot(way)
 
 
 def surface_of(evaluated: bpy.types.Object) -> Surface | None:

@@ -7,6 +7,7 @@ import bpy
 import numpy as np
 import pytest
 
+from omi_joints_addon.core.meaning.presets import PRESETS, Preset
 from tests.blender.scenes import add_cube, add_joint, rows
 
 
@@ -170,3 +171,72 @@ def test_axis_can_be_set_afterwards(axis: str, preset: str, is_reversed: bool) -
             frame.matrix_world.translation, expected.matrix_world.translation, atol=1e-6
         )
     np.testing.assert_allclose(rows(joint.matrix_world), rows(connected.matrix_world), atol=1e-5)
+
+
+def add_wheel(name: str, location: Any, turn: float, **size: Any) -> Any:
+    """Return a cylinder whose axis lies along Y, made by a quarter turn about X."""
+    bpy.ops.mesh.primitive_cylinder_add(location=location, rotation=(turn, 0.0, 0.0), **size)
+    bpy.context.object.name = name
+    return bpy.context.object
+
+
+@pytest.mark.parametrize("turn", [math.pi / 2.0, -math.pi / 2.0])
+@pytest.mark.parametrize("preset", ["HINGE", "HINGE_MOTOR", "POSITION_SERVO"])
+def test_a_wheel_turns_about_its_own_axis(preset: str, turn: float) -> None:
+    """The chassis ends 15 cm above the axle: the surfaces come closest there, not on it."""
+    chassis = add_cube("Chassis", (-2.0, 0.0, 1.0))
+    chassis.scale = (1.0, 0.3, 0.4)  # its lowest face is at z = 0.6
+    wheel = add_wheel("Wheel", (-3.0, -0.42, 0.45), turn, radius=0.35, depth=0.2)
+    joint = add_joint(chassis, wheel, preset=preset)
+    place = joint.matrix_world.translation
+    axis = joint.matrix_world.col[PRESETS[Preset[preset]].axis].xyz
+    np.testing.assert_allclose((place.x, place.z), (-3.0, 0.45), atol=1e-4)
+    # The frames point backward: the numbers count about +Y, whichever way the mesh was turned.
+    np.testing.assert_allclose(axis, (0.0, -1.0, 0.0), atol=1e-6)
+
+
+def test_what_is_not_round_or_hinged_at_its_side_stays_where_it_touches() -> None:
+    raft = add_wheel("Raft", (0.0, 0.0, 0.0), math.pi / 2.0, radius=0.1, depth=2.0)
+    log = add_wheel("Log", (0.21, 0.0, 0.0), math.pi / 2.0, radius=0.1, depth=2.0)
+    joint = add_joint(raft, log, preset="HINGE")
+    assert joint.matrix_world.translation.x == pytest.approx(0.105, abs=1e-3)
+    explicit = add_joint(raft, add_wheel("Other", (-0.5, 0, 0.0), math.pi / 2.0), pivot="CLOSEST")
+    assert explicit.matrix_world.translation.x != pytest.approx(-0.5, abs=1e-3)
+
+
+@pytest.mark.parametrize("preset", ["HINGE", "POSITION_SERVO"])
+def test_a_mirrored_door_turns_the_same_way(preset: str) -> None:
+    ways = []
+    for sign in (1.0, -1.0):
+        post, door = add_cube("Post", (0, 5 * sign, 0)), add_cube("Door", (0.56, 5 * sign, 0))
+        post.scale, door.scale = (0.05, 0.05, 1.0), (sign * 0.5, 0.03, sign * 1.0)
+        joint = add_joint(post, door, preset=preset)
+        ways.append(joint.matrix_world.col[PRESETS[Preset[preset]].axis].xyz)
+    np.testing.assert_allclose(ways, [(0, 0, -1), (0, 0, -1)], atol=1e-6)
+
+
+@pytest.mark.parametrize(("size", "reach"), [(2.0, 0.5), (0.02, 0.005), (60.0, 15.0)])
+def test_distances_are_proposed_by_the_size_of_the_body(size: float, reach: float) -> None:
+    cabinet, drawer = add_cube("Cabinet", (0, 0, 0)), add_cube("Drawer", (size, 0, 0))
+    cabinet.scale = drawer.scale = (size / 2.0,) * 3
+    bpy.context.view_layer.update()
+    joint = add_joint(cabinet, drawer, preset="SLIDER")
+    limit = joint.omi_joint.settings_to_core().limits[-1]
+    assert (limit.min, limit.max) == pytest.approx((-reach, reach))
+    bpy.ops.omi.joint_preset_apply(preset="SUSPENSION_SPRING")
+    limit = joint.omi_joint.settings_to_core().limits[-1]
+    assert limit.max == pytest.approx(0.1 * size / 2.0)
+    bpy.ops.omi.joint_preset_apply(preset="SLIDER", max_distance=0.7)
+    assert joint.omi_joint.settings_to_core().limits[-1].max == pytest.approx(0.7)
+
+
+def test_a_missed_shift_is_reported_and_mended(
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    cabinet, drawer = add_cube("Cabinet", (0, 0, 0)), add_cube("Drawer", (3, 0, 0))
+    add_cube("Lamp", (9, 0, 0))
+    joint = add_joint(cabinet)
+    assert "Cabinet to the world" in capfd.readouterr().out
+    assert joint.omi_joint.connected_object.parent.name == "Cabinet World"
+    joint = add_joint(cabinet, use_nearest=True)
+    assert joint.omi_joint.connected_object.parent == drawer

@@ -9,6 +9,7 @@ from typing import Any
 
 from adjustable_scenes import (
     ROBOT,
+    alone,
     animated,
     apart,
     bodies,
@@ -106,6 +107,7 @@ CASES = [
             ({"use_ring": True}, ends),
         ],
     ),
+    Case("joint_add", alone, [({"use_nearest": True}, ends)]),
     Case(
         "joint_axis_set",
         hinge,

@@ -38,6 +38,12 @@ def select(*names: str) -> None:
     bpy.context.view_layer.objects.active = bpy.data.objects[names[0]]
 
 
+def alone() -> None:
+    """Select the door and not the wall beside it, as after a missed Shift."""
+    bodies()
+    select("Door")
+
+
 def many() -> dict[str, Any]:
     """Make five bodies; distance, name and nearness order three of them differently."""
     bodies("Beam", "C", "A", "B", "D")

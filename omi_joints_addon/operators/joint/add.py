@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 import bpy
-from bpy.props import BoolProperty, EnumProperty, FloatProperty
+from bpy.props import BoolProperty, EnumProperty, FloatProperty, StringProperty
 from mathutils import Matrix
 
 from ... import authoring
@@ -44,6 +44,9 @@ class OMI_OT_joint_add(Explained, PresetParameters, AxisChoice, bpy.types.Operat
         shape: str
         use_density: bool
         density: float
+        use_nearest: bool
+        summary: str
+        is_alone: bool
     else:
         pattern: EnumProperty(
             name="Pattern",
@@ -85,6 +88,12 @@ class OMI_OT_joint_add(Explained, PresetParameters, AxisChoice, bpy.types.Operat
             name="Pivot",
             description="Where to place the joint",
             items=(
+                (
+                    "FIT",
+                    "Fit",
+                    "Where the surfaces meet or come closest; what turns and is round, such as a "
+                    "wheel, turns about its own axis",
+                ),
                 (
                     "CLOSEST",
                     "Closest Points",
@@ -134,6 +143,22 @@ class OMI_OT_joint_add(Explained, PresetParameters, AxisChoice, bpy.types.Operat
             soft_max=20000.0,
         )
 
+        use_nearest: BoolProperty(
+            name="To Nearest Object",
+            description="Connect a single body to the object nearest to it instead of the world",
+            options={"SKIP_SAVE"},
+        )
+        summary: StringProperty(
+            name="Connected",
+            description="What is connected to what",
+            options={"HIDDEN", "SKIP_SAVE"},
+        )
+        is_alone: BoolProperty(
+            name="Single Body",
+            description="Whether a single body was selected",
+            options={"HIDDEN", "SKIP_SAVE"},
+        )
+
     conditions = (not_object_mode,)
 
     @classmethod
@@ -170,8 +195,26 @@ class OMI_OT_joint_add(Explained, PresetParameters, AxisChoice, bpy.types.Operat
         if reason is not None:
             report(self, "ERROR", reason)
             return {"CANCELLED"}
+        self.is_alone = pairs[0].anchor is None
+        if self.is_alone and self.use_nearest:
+            nearest = authoring.patterns.nearest_object(context, pairs[0].moving)
+            pairs = [authoring.joints.Pair(pairs[0].moving, nearest)]
+        self._summarize(pairs)
         authoring.selection.select_only(context, self._build(context, pairs))
         return {"FINISHED"}
+
+    def _summarize(self, pairs: "list[authoring.joints.Pair]") -> None:
+        """Keep what is connected to what, and report what easily happens by a missed Shift."""
+        moving, anchor = pairs[0].moving, pairs[0].anchor
+        if len(pairs) > 1:
+            self.summary = translated("{count} joints", count=len(pairs))
+        elif anchor is not None:
+            self.summary = translated(
+                "{moving} to {anchor}", moving=moving.name, anchor=anchor.name
+            )
+        else:
+            self.summary = translated("{moving} to the world", moving=moving.name)
+            report(self, "INFO", self.summary)
 
     def _build(
         self, context: bpy.types.Context, pairs: "list[authoring.joints.Pair]"
@@ -182,7 +225,7 @@ class OMI_OT_joint_add(Explained, PresetParameters, AxisChoice, bpy.types.Operat
         builder, pivots, settings = (
             authoring.joints.JointBuilder(context, bodies),
             authoring.pivots.Pivots(context),
-            self.settings(),
+            self.settings(authoring.frames.largest_extent(pairs[0].moving)),
         )
         joints: list[bpy.types.Object] = []
         for pair in pairs:
@@ -205,8 +248,12 @@ class OMI_OT_joint_add(Explained, PresetParameters, AxisChoice, bpy.types.Operat
         settings: JointSettings,
     ) -> Matrix:
         """Return the world matrix of both frames."""
-        place = pivots.pivot(self.pivot, pair.moving, pair.anchor or pair.moving)
-        way = self.direction(context, Preset[self.preset], pair, pivots, place)
+        preset, is_fitted = Preset[self.preset], self.pivot == "FIT"
+        kind = "CLOSEST" if is_fitted else self.pivot
+        place = pivots.pivot(kind, pair.moving, pair.anchor or pair.moving)
+        way = self.direction(context, preset, pair, pivots, place)
+        if is_fitted:
+            place = authoring.pivots.fitted_pivot(pivots, preset, pair.moving, place, way)
         return authoring.joints.joint_frame(
             settings, place, way, space=self.space(context, pair.moving)
         )
@@ -220,6 +267,9 @@ class OMI_OT_joint_add(Explained, PresetParameters, AxisChoice, bpy.types.Operat
     def draw(self, _context: bpy.types.Context) -> None:
         layout = present(self.layout)
         layout.use_property_split = True
+        layout.label(text=self.summary, icon="WORLD" if self.is_alone else "LINKED")
+        if self.is_alone:
+            layout.prop(self, "use_nearest")
         layout.prop(self, "preset")
         layout.prop(self, "pattern")
         if self.pattern == "CHAIN":

@@ -81,7 +81,9 @@ class AxisChoice:
             normal = authoring.axes.face_normal(pivots, pair.anchor or pair.moving, place)
             if normal is not None:
                 return sign * normal
-        return sign * authoring.axes.fitting_axis(preset, pair.moving, pair.anchor, place)
+        return sign * authoring.axes.fitting_axis(
+            preset, pair.moving, pair.anchor, place, pivots=pivots
+        )
 
     def space(self, context: bpy.types.Context, moving: bpy.types.Object) -> Matrix:
         """Return the rotation of the space in which the axis is chosen."""

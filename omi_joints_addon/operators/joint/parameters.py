@@ -25,6 +25,9 @@ _RANGES = {
     "travel",
 }
 """Parameters that bound the motion."""
+_DISTANCES = {"min_distance", "max_distance", "radius", "travel", "position_distance"}
+_USUAL_SIZE = 2.0
+"""Largest extent [m] of a body, such as Blender's cube, that the builders' distances suit."""
 _BOUNDED = {"radius": 0.5, "cone": math.pi / 4.0, "twist": math.pi / 4.0}
 """What to start from where the builder bounds nothing."""
 
@@ -100,11 +103,14 @@ class PresetParameters:
         )
         max_force: _number("Max Force", "Largest force in N or torque in N·m of the drive")
 
-    def settings(self) -> JointSettings:
-        """Return the settings that the properties describe; set those nobody set, to show them."""
+    def settings(self, size: float) -> JointSettings:
+        """Return the settings that the properties describe; set those nobody set, to show them.
+
+        Distances that nobody set are in proportion to `size`, that of the moving body [m].
+        """
         preset = Preset[self.preset]
         defaults = _defaults(preset)
-        self._show(defaults)
+        self._show(defaults, size / _USUAL_SIZE)
         values = {
             name: shortest_decimal(getattr(self, _property(name, defaults))) for name in defaults
         }
@@ -112,7 +118,7 @@ class PresetParameters:
             values |= {name: default for name, default in _UNBOUNDED.items() if name in values}
         return preset_settings(preset, **values)
 
-    def _show(self, defaults: dict[str, float]) -> None:
+    def _show(self, defaults: dict[str, float], scale: float) -> None:
         """Set what nobody set, or did for another preset, to the defaults of the preset."""
         properties: Any = self.properties  # type: ignore[attr-defined]
         if self.shown_preset not in {"", self.preset}:
@@ -126,7 +132,9 @@ class PresetParameters:
         for name, default in defaults.items():
             shown = _property(name, defaults)
             if not properties.is_property_set(shown):
-                setattr(self, shown, default if math.isfinite(default) else _BOUNDED[name])
+                value = default if math.isfinite(default) else _BOUNDED[name]
+                is_distance = shown in _DISTANCES and scale > 0.0
+                setattr(self, shown, float(f"{value * scale:.2g}") if is_distance else value)
 
     def draw_parameters(self, layout: bpy.types.UILayout) -> None:
         """Draw the properties that fit the preset."""

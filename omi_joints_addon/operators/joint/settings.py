@@ -17,6 +17,7 @@ from ...authoring.conditions import (
 )
 from ...authoring.context import present
 from ...properties.joint import joint_data, shared_settings
+from ...scene.structure import body_object_of
 from .parameters import PresetParameters
 
 if TYPE_CHECKING:
@@ -34,7 +35,8 @@ class OMI_OT_joint_preset_apply(Explained, PresetParameters, bpy.types.Operator)
     def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
         owner = active_settings(context)
         name = owner.settings_name
-        owner.settings_from_core(self.settings())
+        body = body_object_of(context.object) or present(context.object)
+        owner.settings_from_core(self.settings(authoring.frames.largest_extent(body)))
         owner.settings_name = name
         authoring.joints.show_range(owner)
         return {"FINISHED"}
