@@ -149,7 +149,7 @@ def test_export_writes_what_was_imported(tmp_path):
     before, after = read(ROBOT, tmp_path).scene, read(out.read_bytes(), out.parent).scene
     nouns = {d.noun for d in differences(before, after, matched_by_name(before, after))}
     assert nouns == {Noun.VISUAL}
-    assert (out.parent / "meshes" / "skin.obj").is_file()
+    assert (out.parent / "meshes" / "again_skin.obj").is_file()
     (one,), (other,) = before.couplings, after.couplings
     assert (one.joint, one.source) == (other.joint, other.source)
     assert other.coefficients == pytest.approx(one.coefficients, abs=1e-9)

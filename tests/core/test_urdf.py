@@ -226,7 +226,7 @@ def test_shapes_materials_and_meshes(tmp_path):
     assert np.diag(scene.matrices[node["m"]]).tolist() == [2.0, 2.0, -2.0, 1.0]
     assert len(scene.meshes[0].read().triangles) == 4
     written = write(scene, tmp_path)
-    assert set(written.files) == {"out.urdf", "meshes/part.obj"}
+    assert set(written.files) == {"out.urdf", "meshes/out_part.obj"}
     again = read(written.files["out.urdf"], tmp_path).scene
     assert differences(scene, again, matched_by_name(scene, again)) == []
     assert np.sort(again.meshes[0].read().points, axis=0) == pytest.approx(
@@ -352,3 +352,18 @@ def test_written_files_move_in_mujoco_as_the_scene_does(tmp_path):
     expected = scene_kinematics(scene, {"j": 0.7})["tip"]
     assert data.body("tip").xmat.reshape(3, 3) == pytest.approx(expected[:3, :3], abs=1e-9)
     assert data.body("tip").xpos == pytest.approx(expected[:3, 3], abs=1e-9)
+
+
+def test_two_robots_in_one_folder_have_meshes_of_their_own(tmp_path):
+    (tmp_path / "part.stl").write_bytes(stl_from_mesh(TETRAHEDRON))
+    part = '<visual><geometry><mesh filename="part.stl"/></geometry></visual>'
+    scene = read(robot(link("base", part)), tmp_path).scene
+    left, right = ({*write(scene, tmp_path, f"{name}.urdf").files} for name in ("left", "right"))
+    assert left == {"left.urdf", "meshes/left_part.obj"}
+    assert right == {"right.urdf", "meshes/right_part.obj"}
+
+
+def test_the_joint_of_a_frame_keeps_its_name(tmp_path):
+    text = robot(link("base", INERTIAL), link("tool", ""), joint("tj", "fixed", "base", "tool"))
+    written = write(read(text, tmp_path).scene, tmp_path).files["out.urdf"]
+    assert b'<joint name="tj" type="fixed">' in written

@@ -48,7 +48,8 @@ class _Side:
 
     def __init__(self, scene: PhysicsScene, target: Target) -> None:
         self.scene = scene
-        self.writer = RobotWriter(scene, {**target.options, "names": "any"}, keeps_files=True)
+        options = {**target.options, "names": "any"}
+        self.writer = RobotWriter(scene, options, stem=target.path.stem, keeps_files=True)
         self.robot: Robot = self.writer.robot()
         plan = self.writer.plan
         nodes = {name: node for node, name in plan.names.items()}

@@ -41,6 +41,8 @@ class PartWriter:
     """Folder of the meshes, relative to the document."""
     prefix: str = ""
     """What stands before the folder in the document, such as package://NAME/."""
+    stem: str = ""
+    """Name of the document, which its meshes begin with: other robots may be in its folder."""
     kind: str = "obj"
     """Suffix of the meshes that are written; empty writes none."""
     keeps_files: bool = False
@@ -100,7 +102,7 @@ class PartWriter:
             place = mesh.name or mesh.uri
             self.findings.append(MISSING_MESH(place, uri=mesh.uri or place, problem=str(error)))
             return mesh.uri
-        stem = _file_name(mesh)
+        stem = _file_name(mesh, self.stem)
         path = f"{self.folder}/{stem}.{self.kind}"
         if path in self.files:
             taken = {PurePosixPath(name).stem for name in self.files}
@@ -142,8 +144,10 @@ def _material(visual: Visual, name: str) -> Material | None:
     )
 
 
-def _file_name(mesh: Mesh) -> str:
-    """Return a name without anything that a folder could be left by."""
+def _file_name(mesh: Mesh, stem: str) -> str:
+    """Return a name without anything that a folder could be left by, beginning with the stem."""
     name = mesh.name or PurePosixPath(mesh.uri).stem or "mesh"
+    if stem and name != stem and not name.startswith(f"{stem}_"):
+        name = f"{stem}_{name}"
     plain = "".join(c if c.isascii() and (c.isalnum() or c in "_-") else "_" for c in name)
     return plain[:64]

@@ -259,4 +259,6 @@ class SceneReader:
             self.findings.append(CARRIED(self._robot.name, names=", ".join(tags[:6])))
         links = {link.name: list(link.extra) for link in self._robot.links if link.extra}
         carried: JsonObject = {"extra": list(self._robot.extra)} if self._robot.extra else {}
-        return {**carried, "links": links} if links else carried
+        carried |= {"links": links} if links else {}
+        fixed = self._skeleton.frame_joints()
+        return {**carried, "fixed": fixed} if fixed else carried

@@ -47,6 +47,10 @@ class Skeleton:
         """Return how the body of a link moves, None for a link that is no body."""
         return self._types.get(link)
 
+    def frame_joints(self) -> dict[str, str]:
+        """Return the names of the fixed joints that hold links which are no bodies, by link."""
+        return {link: self._hung[link].name for link in self.holders if link in self._hung}
+
     def body_of(self, link: str) -> str:
         """Return the link that is the body which a link is part of."""
         while link not in self._types:

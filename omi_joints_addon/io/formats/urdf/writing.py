@@ -64,7 +64,7 @@ def written_scene(scene: PhysicsScene, target: Target) -> Written:
     apart = with_parts_apart(printable_scene(scene, losses))
     for node, noun in apart.moved:
         losses.converted(scene.names[node], noun, "becomes a node of its own")
-    writer = RobotWriter(apart.scene, target.options)
+    writer = RobotWriter(apart.scene, target.options, stem=target.path.stem)
     robot = writer.robot()
     plain = _compared(apart.scene, robot, writer)
     left = set(plain)
@@ -110,10 +110,18 @@ def _distinct(losses: list[Loss]) -> list[Loss]:
 class RobotWriter:
     """Builds the document of one scene.
 
-    `keeps_files` refers to the files that meshes came from instead of writing them.
+    `stem` begins the names of the files of its meshes; `keeps_files` refers to the files that
+    meshes came from instead of writing them.
     """
 
-    def __init__(self, scene: PhysicsScene, options: Options, *, keeps_files: bool = False) -> None:
+    def __init__(
+        self,
+        scene: PhysicsScene,
+        options: Options,
+        *,
+        stem: str = "",
+        keeps_files: bool = False,
+    ) -> None:
         self.findings: list[Finding] = []
         self.scene = scene
         self.plan: Plan = plan_of(scene, is_ros=options.get("names") == "ros")
@@ -121,7 +129,12 @@ class RobotWriter:
         prefix = f"package://{package}/" if package else ""
         kind = str(options.get("meshes", "obj"))
         self.parts = PartWriter(
-            scene, self.plan.rigid, prefix=prefix, kind=kind, keeps_files=keeps_files
+            scene,
+            self.plan.rigid,
+            prefix=prefix,
+            stem=stem,
+            kind=kind,
+            keeps_files=keeps_files,
         )
         self.written: dict[int, str] = {
             node: name for node, name in self.plan.names.items() if node != WORLD
@@ -298,9 +311,10 @@ class RobotWriter:
         return self._fixed(self.plan.holders[node], node, "fixed")
 
     def _fixed(self, parent: int, child: int, kind: str) -> JointElement:
-        plan = self.plan
+        plan, known = self.plan, self._carried.get("fixed")
+        own = known.get(plan.names[child]) if isinstance(known, Mapping) else None
         return JointElement(
-            name=self._unique(f"{plan.names[child]}_joint"),
+            name=self._unique(str(own or f"{plan.names[child]}_joint")),
             type=kind,
             parent=plan.names[parent],
             child=plan.names[child],
