@@ -47,6 +47,7 @@ from ..io.formats.format import (
     UnwritableError,
     Written,
 )
+from ..io.formats.inventory import Inventoried
 from .check import finding_to_json
 from .errors import CommandError
 from .outputs import Output, add_force_argument
@@ -230,7 +231,7 @@ class _Conversion:
         scene = reads[0].scene
         if self._options.close_loops:
             scene = _closed(scene, self._options.source)
-        target = Target(path=self._target, options=self._values, kept=self._kept(reads[0]))
+        target = Target(path=self._target, options=self._values, kept=self._kept(kind, reads[0]))
         with working(f"writing {self._target.name}"):
             written = written_scene(self._wanted, scene, target)
         losses = [*_left_out(reads[1:]), *written.losses]
@@ -254,11 +255,14 @@ class _Conversion:
             say(f"not verified: no engine here counts {' or '.join(uncounted)}")
         return found
 
-    def _kept(self, read: Read) -> Kept | None:
+    def _kept(self, kind: Format, read: Read) -> Kept | None:
         """Return the document to change; an option of how to write asks for a new one."""
-        if read.document is None or self._values.keys() - {"source", "carry", "layer"}:
+        is_same = kind is self._wanted
+        asks_anew = bool(self._values.keys() - {"source", "carry", "layer"})
+        if read.document is None or (is_same and asks_anew):
             return None
-        return Kept(document=read.document, read=read)
+        unheld = kind.unheld(read.document) if isinstance(kind, Inventoried) and not is_same else ()
+        return Kept(document=read.document, read=read, unheld=unheld)
 
     def _write(self, written: Written) -> None:
         self._output.write_all(written.files, self._target.name)

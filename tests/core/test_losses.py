@@ -7,6 +7,7 @@ import pytest
 
 from omi_joints_addon.cli.main import main
 from omi_joints_addon.core.findings.loss import How, Loss, are_worse, grouped
+from omi_joints_addon.core.findings.sentence import Sentence
 from tests.core.urdf_robots import INERTIAL, joint, link, robot
 
 MOTOR = """<mujoco><worldbody><body name="arm"><joint name="j" axis="0 0 1" range="-60 60"/>
@@ -30,6 +31,14 @@ def test_lines_about_many_places_are_one_with_their_number():
         "lost: material ×92 (part0, part1, part2 and 89 more): no room for it",
         "converted: j: limit: turned",
     ]
+
+
+def test_lines_that_only_differ_by_a_value_are_one():
+    losses = [
+        Loss(name, "effort", How.CARRIED, Sentence("it is {value}", value=value))
+        for name, value in (("a", 1.0), ("b", 2.0))
+    ]
+    assert grouped(losses) == ["carried: effort ×2 (a, b): it is 1.0, and likewise"]
 
 
 @pytest.mark.parametrize(
@@ -118,3 +127,27 @@ def test_verify_reports_a_file_that_the_engine_refuses(tmp_path):
     broken.write_text('<mujoco><worldbody><body><joint type="hinge"/></body></worldbody></mujoco>')
     with pytest.raises(LoadError, match="mass"):
         counts_of("mjcf", broken)
+
+
+def test_what_no_scene_holds_is_a_line_for_each_kind_of_it_toward_other_formats(tmp_path, capsys):
+    ranges = SERVO.replace('kp="5"', 'kp="5" ctrlrange="-1 1"').replace(
+        "</mujoco>", '<sensor><jointpos joint="j"/><jointvel joint="j"/></sensor></mujoco>'
+    )
+    assert convert(tmp_path, ranges, "arm.urdf") == 0
+    report = capsys.readouterr().err
+    assert "lost: ctrlrange of position: only MuJoCo MJCF files have this; first at m" in report
+    assert report.count("sensor") == 1
+    assert convert(tmp_path, ranges, "again.xml") == 0
+    assert "lost" not in capsys.readouterr().err
+
+
+def test_what_a_urdf_file_says_to_robots_alone_is_named_toward_other_formats(tmp_path, capsys):
+    source = tmp_path / "arm.urdf"
+    wheel = joint("j", "continuous", "base", "arm", '<safety_controller k_velocity="1"/>')
+    source.write_text(
+        robot(link("base", ""), link("arm", INERTIAL), wheel, '<gazebo reference="arm"/>' * 2)
+    )
+    assert main(["convert", str(source), str(tmp_path / "arm.glb")]) == 0
+    report = capsys.readouterr().err
+    assert "lost: gazebo ×2: only URDF files have this" in report
+    assert "lost: safety_controller: only URDF files have this" in report

@@ -121,19 +121,26 @@ def are_worse(losses: Iterable[Loss], level: How) -> bool:
 
 
 def grouped(losses: Iterable[Loss]) -> list[str]:
-    """Return one line for all losses that say the same of a noun, the gravest first."""
-    groups: dict[tuple[How, str, str], list[str]] = {}
+    """Return one line for all losses that say the same of a noun, the gravest first.
+
+    Sentences that only differ by their values count as the same; the line has the first.
+    """
+    groups: dict[tuple[How, str, str], list[Loss]] = {}
     for loss in losses:
-        groups.setdefault((loss.how, str(loss.noun), loss.text), []).append(loss.place)
-    found = sorted(groups.items(), key=lambda item: LEVELS.index(item[0][0]))
-    return [_line(how, noun, text, places) for (how, noun, text), places in found]
+        template = getattr(loss.text, "template", loss.text)
+        groups.setdefault((loss.how, str(loss.noun), template), []).append(loss)
+    found = sorted(groups.values(), key=lambda group: LEVELS.index(group[0].how))
+    return [_line(group) for group in found]
 
 
-def _line(how: How, noun: str, text: str, places: list[str]) -> str:
-    if len(places) == 1:
-        return str(Loss(places[0], noun, how, text))
+def _line(group: list[Loss]) -> str:
+    first, places = group[0], [loss.place for loss in group]
+    if len(group) == 1:
+        return str(first)
     more = f" and {len(places) - _PLACES} more" if len(places) > _PLACES else ""
-    return f"{how}: {noun} ×{len(places)} ({', '.join(places[:_PLACES])}{more}): {text}"
+    others = "" if len({loss.text for loss in group}) == 1 else ", and likewise"
+    names = ", ".join(places[:_PLACES])
+    return f"{first.how}: {first.noun} ×{len(places)} ({names}{more}): {first.text}{others}"
 
 
 @dataclass(slots=True)

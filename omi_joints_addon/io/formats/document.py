@@ -9,6 +9,7 @@ from .format import Options, Read, Source
 
 if TYPE_CHECKING:
     from ...core.checks.differences import Difference
+    from ...core.findings.loss import Loss
     from ...core.model.scene import PhysicsScene
     from .format import Target, Written
 
@@ -56,6 +57,8 @@ class Kept:
     """Origin of what nodes are copies of that are not in the document."""
     remeshed: frozenset[int] = _NO_NODES
     """Nodes that show or collide with another mesh than that of the document."""
+    unheld: "tuple[Loss, ...]" = ()
+    """What the document says that no scene holds, a line for each kind of it."""
     is_single: bool = False
     """Whether the scene was held in single precision, and without what Blender has no place for."""
 

@@ -28,6 +28,8 @@ def written_scene(row: Format, scene: "PhysicsScene", target: Target) -> Written
         if revised is not None:
             return revised
     written = row.write(scene, target)
+    if kept is not None and kept.document.format != row.name:
+        written = replace(written, losses=(*written.losses, *kept.unheld))
     if written.names_all:
         return written
     again = _read_again(row, written, target)

@@ -8,10 +8,14 @@ from typing import TYPE_CHECKING
 import bpy
 
 from ... import scene as scenes
+from ...io import registry
 from ...io.formats.document import Document, Kept
+from ...io.formats.format import Format, UnreadableError
+from ...io.formats.inventory import Inventoried
 from ...properties.document import KeptText, text_of
 
 if TYPE_CHECKING:
+    from ...core.findings.loss import Loss
     from ...core.model.scene import PhysicsScene
 
 
@@ -28,10 +32,14 @@ def text_of_document(document: Document, name: str) -> KeptText:
 
 
 def with_document(
-    core: "PhysicsScene", objects: Sequence[bpy.types.Object], top: bpy.types.Collection
+    core: "PhysicsScene",
+    objects: Sequence[bpy.types.Object],
+    top: bpy.types.Collection,
+    row: Format,
 ) -> "tuple[PhysicsScene, Kept | None]":
     """Return the scene of some objects with the names of the document that they came from.
 
+    `row` is the format that is to be written.
     Nodes that are objects come first. Nothing is kept where there is no document, or several.
     """
     holders = scenes.documents.collections_with_text(top)
@@ -40,17 +48,28 @@ def with_document(
         return core, None
     ties = scenes.documents.ties_of(objects)
     names = [ties.names.get(node, name) for node, name in enumerate(core.names)]
+    document = Document(
+        format=text.format,
+        path=Path(text.path),
+        files=text.files,
+        options=text.options,
+        folders=tuple(map(Path, text.folders)),
+    )
     kept = Kept(
-        document=Document(
-            format=text.format,
-            path=Path(text.path),
-            files=text.files,
-            options=text.options,
-            folders=tuple(map(Path, text.folders)),
-        ),
+        document=document,
+        unheld=() if text.format == row.name else _unheld(document),
         origins={node: origin.key for node, origin in ties.origins.items()},
         copies={node: origin.key for node, origin in ties.copies.items()},
         remeshed=ties.remeshed,
         is_single=True,
     )
     return replace(core, names=tuple(names), name=text.name), kept
+
+
+def _unheld(document: Document) -> "tuple[Loss, ...]":
+    """Return what a document says that no scene holds."""
+    row = next((each for each in registry.FORMATS if each.name == document.format), None)
+    try:
+        return row.unheld(document) if isinstance(row, Inventoried) else ()
+    except UnreadableError:
+        return ()

@@ -169,7 +169,7 @@ class OMI_OT_scene_export(bpy.types.Operator):
     ) -> "set[OperatorReturnItems]":
         options = {name: getattr(self, name) for name in row.writing_options}
         with without_collections():
-            scene, findings, kept = self._scene(context)
+            scene, findings, kept = self._scene(context, row)
             written = written_scene(row, scene, Target(path=path, options=options, kept=kept))
         lost = sum(loss.how in (How.LOST, How.CARRIED) for loss in written.losses)
         is_refused = self.strict and lost > 0
@@ -183,7 +183,7 @@ class OMI_OT_scene_export(bpy.types.Operator):
         return {"CANCELLED"} if is_refused else {"FINISHED"}
 
     def _scene(
-        self, context: bpy.types.Context
+        self, context: bpy.types.Context, row: Format
     ) -> "tuple[PhysicsScene, list[Finding], Kept | None]":
         """Return the scene, or the part of it that is to be exported, and what it came from."""
         scene = present(context.scene)
@@ -192,7 +192,7 @@ class OMI_OT_scene_export(bpy.types.Operator):
         )
         objects = list(scene.objects)
         if self.scope == "SCENE":
-            core, kept = with_document(core, objects, scene.collection)
+            core, kept = with_document(core, objects, scene.collection, row)
             return core, findings, kept
         wanted = set(self._wanted(context))
         numbers = [number for number, obj in enumerate(objects) if obj in wanted]
@@ -204,7 +204,7 @@ class OMI_OT_scene_export(bpy.types.Operator):
             # What is not selected is not deleted.
             return part, findings, None
         top = present(context.collection)
-        part, kept = with_document(part, [objects[number] for number in numbers], top)
+        part, kept = with_document(part, [objects[number] for number in numbers], top, row)
         return part, findings, kept
 
     def _wanted(self, context: bpy.types.Context) -> list[bpy.types.Object]:

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 from ..format import Read, Source, Target, Written
 
 if TYPE_CHECKING:
+    from ....core.findings.loss import Loss
     from ....core.model.scene import PhysicsScene
-    from ..document import Revision
+    from ..document import Document, Revision
 
 
 class _Mjcf:
@@ -50,6 +51,14 @@ class _Mjcf:
         from .editing import edited_model
 
         return edited_model(revision)
+
+    def unheld(self, document: "Document") -> "tuple[Loss, ...]":
+        """Return what a document says that no scene holds, a line for each kind of it."""
+        from ..inventory import unheld_of
+        from .held import HELD
+        from .text import parsed
+
+        return unheld_of(map(parsed, document.files.values()), HELD, label=self.label)
 
 
 MJCF = _Mjcf()

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 from ..format import Options, Read, Source, Target, Written
 
 if TYPE_CHECKING:
+    from ....core.findings.loss import Loss
     from ....core.model.scene import PhysicsScene
-    from ..document import Revision
+    from ..document import Document, Revision
 
 
 class _Urdf:
@@ -71,6 +72,15 @@ class _Urdf:
         from .editing import edited_robot
 
         return edited_robot(revision, target)
+
+    def unheld(self, document: "Document") -> "tuple[Loss, ...]":
+        """Return what a document says that no scene holds, a line for each kind of it."""
+        from ..inventory import unheld_of
+        from ..xml_text import parsed_xml
+        from .held import HELD
+
+        roots = [parsed_xml(text, name=self.label, deepest=100) for text in document.files.values()]
+        return unheld_of(roots, HELD, label=self.label)
 
 
 URDF = _Urdf()

@@ -1,0 +1,34 @@
+"""What of an MJCF file a scene holds; the rest is for MuJoCo alone."""
+
+from ..inventory import Held
+
+_POSE = frozenset(("pos", "quat", "axisangle", "euler", "xyaxes", "zaxis"))
+_NAMED = frozenset(("name", "class"))
+_EVERYTHING = frozenset(("*",))
+_CONTACT = ("contype", "conaffinity", "condim", "friction", "priority", "solmix", "solref")
+_LAW = ("gear", "joint", "kp", "kv", "dampratio", "gainprm", "gaintype", "biasprm", "biastype")
+_FORCE = ("forcerange", "forcelimited")
+_LIMITS = ("range", "limited", "actuatorfrcrange", "actuatorfrclimited", "margin")
+_SOLVER = ("solreflimit", "solimplimit", "solreffriction", "solimpfriction", "springdamper")
+_GEOM = ("type", "size", "fromto", "mesh", "group", "density", "mass", "rgba", "material")
+_SERVO = _NAMED | {*_LAW, *_FORCE}
+
+HELD: Held = {
+    **dict.fromkeys(("compiler", "default", "include", "worldbody", "asset"), _EVERYTHING),
+    **dict.fromkeys(("actuator", "equality", "contact", "exclude", "inertial"), _EVERYTHING),
+    **dict.fromkeys(("position", "velocity", "general"), _SERVO),
+    "option": frozenset(("gravity",)),
+    "frame": _POSE | {"name", "childclass"},
+    "body": _POSE | {"name", "childclass", "mocap", "gravcomp"},
+    "freejoint": frozenset(("name",)),
+    "joint": _NAMED
+    | {"type", "pos", "axis", "ref", "springref", "stiffness", "damping", "armature"}
+    | {"frictionloss", "joint1", "joint2", "polycoef", *_LIMITS, *_SOLVER},
+    "geom": _NAMED | _POSE | {*_CONTACT, *_GEOM, "solimp", "margin", "gap"},
+    "site": _NAMED | _POSE,
+    "mesh": _NAMED | {"file", "scale", "vertex", "face", "refpos", "refquat"},
+    "material": _NAMED | {"rgba"},
+    "connect": _NAMED | {"body1", "body2", "anchor", "active"},
+    "weld": _NAMED | {"body1", "body2", "anchor", "relpose", "active"},
+}
+"""Attributes by tag; those of classes are counted where the class has them."""
