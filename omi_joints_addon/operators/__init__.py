@@ -5,7 +5,7 @@ from types import ModuleType
 from .body import body, lists, mass, nesting
 from .body import remove as body_remove
 from .check import check
-from .exchange import scene_export, scene_import
+from .exchange import scene_export, scene_import, usd_layer
 from .joint import (
     add,
     axis,
@@ -55,4 +55,5 @@ MODULES: tuple[ModuleType, ...] = (
     constraint,
     scene_import,
     scene_export,
+    usd_layer,
 )

@@ -20,6 +20,7 @@ from . import (
     shape,
     surface,
     usd_options,
+    usd_origin,
 )
 
 MODULES = (
@@ -36,6 +37,7 @@ MODULES = (
     preview,
     gltf_options,
     usd_options,
+    usd_origin,
     report,
 )
 
@@ -43,6 +45,7 @@ _GROUPS: tuple[tuple[Any, str, type[bpy.types.PropertyGroup]], ...] = (
     (bpy.types.Collection, "omi_gltf", gltf_options.OMI_PG_gltf_options),
     (bpy.types.Object, "omi_body", body.OMI_PG_body),
     (bpy.types.Object, "omi_joint", joint.OMI_PG_joint),
+    (bpy.types.Object, "omi_usd", usd_origin.OMI_PG_usd_origin),
     (bpy.types.Scene, "omi_checks", checks.OMI_PG_checks),
     (bpy.types.Scene, "omi_gltf", gltf_options.OMI_PG_gltf_options),
     (bpy.types.Scene, "omi_report", report.OMI_PG_report),

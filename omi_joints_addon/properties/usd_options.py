@@ -6,7 +6,7 @@ Their dialogs have no room for options of others, so these are in the properties
 from typing import TYPE_CHECKING
 
 import bpy
-from bpy.props import BoolProperty, EnumProperty
+from bpy.props import BoolProperty, EnumProperty, StringProperty
 
 
 class OMI_PG_usd_options(bpy.types.PropertyGroup):
@@ -17,7 +17,7 @@ class OMI_PG_usd_options(bpy.types.PropertyGroup):
         import_physics: bool
         nesting: str
         physx: bool
-        report: str
+        imported: str
     else:
         export_physics: BoolProperty(
             name="Export Physics",
@@ -58,6 +58,7 @@ class OMI_PG_usd_options(bpy.types.PropertyGroup):
             ),
             default=True,
         )
+        imported: StringProperty(options={"HIDDEN"})
 
 
 def usd_options(scene: bpy.types.Scene) -> OMI_PG_usd_options:

@@ -1,6 +1,7 @@
 """Physics of a stage onto the objects that Blender's importer has made of it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import Any
 
 import bpy
@@ -21,6 +22,7 @@ from ...properties.shape import OMI_PG_shape
 from ...properties.usd_options import usd_options
 from ..formats.usd.pxr_access import usd
 from ..formats.usd.reading import StageRead, read_stage
+from .origins import keep_origins
 from .report import Report
 
 Object = bpy.types.Object
@@ -41,7 +43,9 @@ def import_physics(context: Any, scene: bpy.types.Scene, report: Report) -> None
     read = read_stage(stage, meters=_length_of_unit(stage, objects, worlds), is_local=True)
     report.add(read.findings)
     if read.scene.motions or read.scene.joints or read.scene.colliders:
-        _StageImport(read, objects, scene, worlds).write()
+        made = _StageImport(read, objects, scene, worlds)
+        made.write()
+        keep_origins(scene, Path(stage.GetRootLayer().realPath), read, made.objects)
 
 
 def _objects(prim_map: Any) -> dict[str, Object]:
@@ -134,6 +138,11 @@ class _StageImport:
             node: objects[path] for node, path in enumerate(read.paths) if path in objects
         }
         self._rigid_bodies: bpy.types.Collection | None = None
+
+    @property
+    def objects(self) -> Mapping[int, Object]:
+        """Object of each node that has one."""
+        return self._objects
 
     def write(self) -> None:
         """Set everything; bodies come before the joints between them."""

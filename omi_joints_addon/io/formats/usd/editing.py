@@ -33,7 +33,7 @@ from .reading import StageRead
 from .turns import TURNS
 
 _NEAR = 1e-6
-"""Distance [m] and part of a unit axis within which places are the same, 1 m from the origin."""
+"""Part of a unit axis, and of a size, that counts as none."""
 _LOCAL = ("physics:localPos", "physics:localRot")
 
 
@@ -48,6 +48,10 @@ class Edited:
     """Number of each joint that is still there, by the path of its prim."""
     names: Mapping[str, str] = field(default_factory=dict)
     """New names of prims, by path."""
+    unknown: frozenset[str] = frozenset()
+    """Paths of bodies and joints that the scene never had."""
+    near: float = 1e-6
+    """Distance [m] and part of a unit axis within which places are the same, near the origin."""
     has_parts: bool = True
     """Whether colliders, couplings and the like are to be compared as well."""
 
@@ -89,12 +93,13 @@ class _Edits:
         self._cache = usd().UsdGeom.XformCache(usd().Usd.TimeCode.EarliestTime())
         self._world_before = matrix_from_pose(pose_from_matrix(self.before.matrices))
         self._world = matrix_from_pose(pose_from_matrix(self.after.matrices))
+        self._reach = max(1.0, float(np.abs(self._world[:, :3, 3]).max(initial=0.0)))
         self._take_placement_out()
 
     def write(self) -> None:
         """Say everything."""
         for node, path in enumerate(self.read.paths):
-            if path and node in self.before.motions:
+            if path and node in self.before.motions and path not in self.edited.unknown:
                 self._edit_body(node, path)
         for path, name in self.edited.names.items():
             self.overs.rename(path, name, name)
@@ -116,7 +121,8 @@ class _Edits:
             return
         ones, others = self._world_before[roots], self._world[[self.match[n] for n in roots]]
         motion = others[0] @ np.linalg.inv(ones[0])
-        if _are_same(motion @ ones, others) and not _are_same(motion, np.eye(4)):
+        is_moved = not self._are_same(motion, np.eye(4))
+        if is_moved and self._are_same(motion @ ones, others):
             self._world = np.asarray(np.linalg.inv(motion) @ self._world)
             text = "the model as a whole was moved; the stage keeps its own place"
             self.overs.losses.converted("", Noun.POSE, text)
@@ -152,7 +158,7 @@ class _Edits:
         if above >= 0:
             one = np.linalg.solve(self._world_before[above], one)
             two = np.linalg.solve(self._world[self.match[above]], two)
-        if _are_same(one, two):
+        if self._are_same(one, two):
             return
         world = two if above < 0 else self._world_before[above] @ two
         world[:3, :3] = world[:3, :3] @ self.read.scales[node]
@@ -187,6 +193,8 @@ class _Edits:
         scope = ""
         names = Names()
         for number, path in enumerate(self.read.joint_paths):
+            if path in self.edited.unknown:
+                continue
             if path not in self.edited.joints:
                 self.overs.remove(path, self.before.joints[number].place)
                 continue
@@ -228,7 +236,11 @@ class _Edits:
         if body >= 0:
             one = np.linalg.solve(self._world_before[body], one)
             two = np.linalg.solve(self._world[other], two)
-        return _are_same(one, two)
+        return self._are_same(one, two)
+
+    def _are_same(self, one: Array, other: Array) -> bool:
+        """Return whether matrices (..., 4, 4) are the same place, rounded as the scene is."""
+        return bool(np.abs(one - other).max() <= self.edited.near * self._reach)
 
     def _set_frame(self, prim: Prim, side: int, node: int, found: JointPrim) -> None:
         """Relate one side of a joint to the prim of its body and place its frame there."""
@@ -344,9 +356,3 @@ def _at(prim: Prim, path: str) -> Prim:
         targets=dict(prim.targets),
         data={},
     )
-
-
-def _are_same(one: Array, other: Array) -> bool:
-    """Return whether matrices (..., 4, 4) are the same place within single precision."""
-    reach = max(1.0, float(np.abs(one[..., :3, 3]).max()))
-    return bool(np.abs(one - other).max() <= _NEAR * reach)

@@ -11,6 +11,7 @@ from .editing import edited_by_number, write_edits
 from .opening import read_stage_file
 from .overs import new_layer
 from .pxr_access import usd
+from .reading import StageRead
 from .writing import layer_bytes
 
 
@@ -29,10 +30,13 @@ def written_layer(scene: PhysicsScene, target: Target) -> Written:
     return Written(files=files, losses=tuple(losses), names_all=True)
 
 
-def opened_document(document: Document) -> tuple[Any, Any]:
-    """Return the stage of a document and what it says; raises `UnwritableError`."""
+def opened_document(document: Document, *, meters: float | None = None) -> tuple[Any, StageRead]:
+    """Return the stage of a document and what it says; raises `UnwritableError`.
+
+    `meters` replaces the stage's own length of its unit.
+    """
     try:
-        stage, read, _problems = read_stage_file(document.source())
+        stage, read, _problems = read_stage_file(document.source(), meters=meters)
     except UnreadableError as error:
         raise UnwritableError(
             Sentence("{name}: {error}", name=document.path.name, error=error)

@@ -32,10 +32,12 @@ def read_file(source: Source) -> Read:
     return Read(scene=read.scene, findings=findings, document=document)
 
 
-def read_stage_file(source: Source) -> tuple[Any, StageRead, list[str]]:
+def read_stage_file(
+    source: Source, *, meters: float | None = None
+) -> tuple[Any, StageRead, list[str]]:
     """Return a file as a stage, what it says and what OpenUSD finds wrong with it.
 
-    Raises `UnreadableError`.
+    `meters` replaces the stage's own length of its unit. Raises `UnreadableError`.
     """
     if not source.path.is_file():
         raise UnreadableError("does not exist")
@@ -48,7 +50,7 @@ def read_stage_file(source: Source) -> tuple[Any, StageRead, list[str]]:
     try:
         with _named_as_usd(source.path) as path:
             stage, outside = _opened(pxr, path, Folders(source.path, _folders(source), {}))
-            read = read_stage(stage)
+            read = read_stage(stage, meters=meters)
     except pxr.Tf.ErrorException as error:
         raise UnreadableError(
             _not_utf8(source.path)

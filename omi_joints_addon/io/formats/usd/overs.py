@@ -70,8 +70,9 @@ class Overs:
         prim = self.stage.GetPrimAtPath(path)
         if prim and not prim.IsInstanceProxy():
             return prim
-        text = "it is part of an instance" if prim else "it is not on the stage"
-        self.losses.lost(place, Noun.NODE, Sentence("{path}: " + text, path=path))
+        gone = Sentence("{path} is not on the stage", path=path)
+        shared = Sentence("{path} is part of an instance", path=path)
+        self.losses.lost(place, Noun.NODE, shared if prim else gone)
         return None
 
     def put(self, after: Prim, before: Prim, place: str) -> None:
@@ -86,7 +87,7 @@ class Overs:
 
     def _put_values(self, prim: Any, after: Prim, before: Prim, place: str) -> None:
         for name, (kind, value) in after.attributes.items():
-            if before.attributes.get(name, (kind, None))[1] != value:
+            if not is_close(before.attributes.get(name, (kind, None))[1], value):
                 self._set(prim, name, kind, value, place)
         for name in before.attributes.keys() - after.attributes.keys():
             self._reset(prim, name, place)
@@ -217,5 +218,5 @@ def is_close(one: Any, other: Any) -> bool:
     if isinstance(one, bool) or isinstance(other, bool):
         return one is other
     if isinstance(one, int | float) and isinstance(other, int | float):
-        return math.isclose(one, other, rel_tol=_CLOSE, abs_tol=1e-9)
+        return math.isclose(one, other, rel_tol=_CLOSE, abs_tol=1e-7)
     return bool(one == other)

@@ -1,0 +1,114 @@
+"""Objects and the prims of the USD file that they were imported from.
+
+What was imported is kept with the scene by path, so that what is gone since was deleted.
+"""
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+import bpy
+
+from ...core.model.plain import kept_object
+from ...core.model.scene import PhysicsScene
+from ...properties.usd_options import usd_options
+from ...properties.usd_origin import usd_origin, usd_origin_of
+from ..files import opened
+from ..formats.usd.editing import Edited
+from ..formats.usd.reading import StageRead
+
+_NEAR = 1e-5
+"""Distance [m] and part of a unit axis that single precision makes of places near the origin."""
+
+
+def keep_origins(
+    scene: bpy.types.Scene,
+    file: Path,
+    read: StageRead,
+    objects: Mapping[int, bpy.types.Object],
+) -> None:
+    """Note on objects, given by the nodes of a stage, which prims they are of."""
+    if not file.is_file():
+        return
+    digest = digest_of(file)
+    joints = {
+        joint.node: path for joint, path in zip(read.scene.joints, read.joint_paths, strict=True)
+    }
+    prims = _prims_of(read, objects)
+    for node in {*prims, *joints}:
+        obj = objects.get(node)
+        if obj is None:
+            continue
+        origin = usd_origin(obj)
+        origin.file, origin.digest, origin.meters = str(file), digest, read.units.meters
+        origin.prim, origin.joint = prims.get(node, ""), joints.get(node, "")
+        origin.name = obj.name
+    options = usd_options(scene)
+    bodies = [read.paths[node] for node in read.scene.motions if node in prims]
+    imported = kept_object(options.imported or "{}")
+    imported[str(file)] = {"bodies": bodies, "joints": list(joints.values())}
+    options.imported = json.dumps(imported, separators=(",", ":"))
+
+
+def _prims_of(read: StageRead, objects: Mapping[int, bpy.types.Object]) -> dict[int, str]:
+    """Return the path for each object by node; one that is of several prims is of the body's."""
+    found: dict[bpy.types.Object, int] = {}
+    for node, obj in objects.items():
+        if not (node < len(read.paths) and read.paths[node]):
+            continue
+        if obj not in found or node in read.scene.motions:
+            found[obj] = node
+    return {node: read.paths[node] for node in found.values()}
+
+
+def digest_of(file: Path) -> str:
+    """Return a digest of the content of a file."""
+    with opened(file) as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()[:32]  # type: ignore[arg-type]
+
+
+def edited_objects(
+    scene: bpy.types.Scene, core: PhysicsScene, read: StageRead, file: str
+) -> Edited:
+    """Return a scene, whose first nodes are the objects, as edits of the stage of a file.
+
+    Of several objects of one prim the one that kept its name is it; the others are new.
+    """
+    nodes = {path: node for node, path in enumerate(read.paths) if path}
+    objects = list(scene.objects)
+    prims = _by_origin(objects, file, "prim")
+    joint_nodes = _by_origin(objects, file, "joint")
+    numbers = {joint.node: number for number, joint in enumerate(core.joints)}
+    joints = {p: numbers[n] for p, n in joint_nodes.items() if n in numbers}
+    return Edited(
+        scene=core,
+        match={nodes[path]: node for path, node in prims.items() if path in nodes},
+        joints=joints,
+        names={
+            path: objects[node].name
+            for path, node in (*prims.items(), *joint_nodes.items())
+            if objects[node].name != usd_origin(objects[node]).name
+        },
+        unknown=_never_imported(scene, read, file),
+        near=_NEAR,
+        has_parts=False,
+    )
+
+
+def _by_origin(objects: Sequence[bpy.types.Object], file: str, kind: str) -> dict[str, int]:
+    found: dict[str, int] = {}
+    for node, obj in enumerate(objects):
+        origin = usd_origin_of(obj)
+        path = str(getattr(origin, kind)) if origin is not None and origin.file == file else ""
+        if path and (path not in found or (origin is not None and obj.name == origin.name)):
+            found[path] = node
+    return found
+
+
+def _never_imported(scene: bpy.types.Scene, read: StageRead, file: str) -> frozenset[str]:
+    """Return the paths of bodies and joints that Blender's importer did not take."""
+    known = kept_object(usd_options(scene).imported or "{}").get(file, {})
+    there: Iterable[str] = (*known.get("bodies", ()), *known.get("joints", ()))
+    paths = (*(read.paths[node] for node in read.scene.motions), *read.joint_paths)
+    return frozenset(paths).difference(there)

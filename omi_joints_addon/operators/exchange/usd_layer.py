@@ -1,0 +1,124 @@
+"""File > Export: edits of an imported USD file as a layer above it, or in it."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import bpy
+from bpy.props import BoolProperty, EnumProperty, StringProperty
+
+from ...authoring.context import present
+from ...core.findings.finding import Finding
+from ...core.findings.loss import Losses
+from ...io.collector import without_collections
+from ...io.files import OutputError, staged
+from ...io.formats.format import UnwritableError
+from ...properties.usd_origin import OMI_PG_usd_origin, origin_files
+from ...translation import report
+from .report import tell
+
+if TYPE_CHECKING:
+    from bpy.stub_internal.rna_enums import OperatorReturnItems
+
+
+class OMI_OT_usd_layer_export(bpy.types.Operator):
+    """Write what was edited of an imported USD file, as a layer above it"""
+
+    bl_idname = "omi.usd_layer_export"
+    bl_label = "Export USD Physics Layer"
+    bl_options = {"PRESET"}
+
+    if TYPE_CHECKING:
+        filepath: str
+        check_existing: bool
+        filter_glob: str
+        target: str
+    else:
+        filepath: StringProperty(subtype="FILE_PATH")
+        check_existing: BoolProperty(default=True, options={"HIDDEN"})
+        filter_glob: StringProperty(default="*.usda;*.usdc;*.usd", options={"HIDDEN"})
+        target: EnumProperty(
+            name="Write",
+            description="Where the edits go",
+            items=(
+                ("ABOVE", "Layer Above", "A new file that has the imported one below it"),
+                ("INTO", "Into the File", "The imported file itself; its comments are lost"),
+            ),
+        )
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        if context.scene is None or not origin_files(context.scene):
+            cls.poll_message_set("No object of the scene was imported from a USD file")
+            return False
+        return True
+
+    def invoke(
+        self, context: bpy.types.Context, _event: bpy.types.Event
+    ) -> "set[OperatorReturnItems]":
+        source = Path(origin_files(present(context.scene))[0].file)
+        self.filepath = str(source.with_name(f"{source.stem}_physics.usda"))
+        present(context.window_manager).fileselect_add(self)
+        return {"RUNNING_MODAL"}
+
+    def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
+        origins = origin_files(present(context.scene))
+        if len(origins) != 1:
+            text = "objects are from {count} USD files; keep those of one in a scene"
+            report(self, "ERROR", text, count=len(origins))
+            return {"CANCELLED"}
+        try:
+            with without_collections():
+                findings, losses = self._write(context, origins[0])
+        except (OutputError, UnwritableError) as error:
+            report(self, "ERROR", error)
+            return {"CANCELLED"}
+        title = f"Exported {Path(self.filepath).name}"
+        tell(self, context, title=title, findings=findings, losses=tuple(losses))
+        return {"FINISHED"}
+
+    def _write(
+        self, context: bpy.types.Context, origin: OMI_PG_usd_origin
+    ) -> tuple[list[Finding], Losses]:
+        """Write the layer; raises `UnwritableError` and `OutputError`."""
+        from ...io.formats.document import Document
+        from ...io.formats.usd.editing import write_edits
+        from ...io.formats.usd.layering import edited_layer, opened_document
+        from ...io.formats.usd.writing import layer_bytes
+        from ...io.usd.origins import digest_of, edited_objects
+        from ...scene.reading import scene_to_core
+
+        source, path = Path(origin.file), Path(self.filepath)
+        if not source.is_file():
+            raise UnwritableError(f"{source.name} is gone; export the whole stage")
+        if digest_of(source) != origin.digest:
+            raise UnwritableError(f"{source.name} was changed since; import it again")
+        scene = present(context.scene)
+        core, findings = scene_to_core(scene, depsgraph=context.evaluated_depsgraph_get())
+        document = Document(format="usd", path=source, files={})
+        stage, read = opened_document(document, meters=origin.meters)
+        target = source if self.target == "INTO" else path
+        layer = edited_layer(stage, source, target, is_above=self.target == "ABOVE")
+        losses = write_edits(stage, layer, read, edited_objects(scene, core, read, origin.file))
+        with staged(target, force=True) as folder:
+            (folder / target.name).write_bytes(layer_bytes(layer, target))
+        return findings, losses
+
+
+def draw_menu(self: bpy.types.Menu, _context: bpy.types.Context) -> None:
+    """Draw the entry in File > Export."""
+    layout = present(self.layout)
+    layout.operator_context = "INVOKE_DEFAULT"
+    layout.operator(OMI_OT_usd_layer_export.bl_idname, text="USD Physics Layer (.usda)")
+
+
+def attach() -> None:
+    """Add the menu entry."""
+    bpy.types.TOPBAR_MT_file_export.append(draw_menu)
+
+
+def detach() -> None:
+    """Remove the menu entry."""
+    bpy.types.TOPBAR_MT_file_export.remove(draw_menu)
+
+
+CLASSES = (OMI_OT_usd_layer_export,)

@@ -1,0 +1,99 @@
+"""A USD file imported into Blender and written as a layer of edits above it."""
+
+import math
+from pathlib import Path
+from typing import Any
+
+import bpy
+import pytest
+
+from omi_joints_addon.io.usd.hooks import problem
+from omi_joints_addon.properties.usd_origin import usd_origin
+from tests.usd_layers import ARM, HINGE, ROBOT, opinions
+
+pytestmark = pytest.mark.skipif(bool(problem()), reason=problem() or "-")
+TOOL = "/Robot/Geometry/tool"
+
+
+@pytest.fixture
+def robot(tmp_path: Path) -> Path:
+    path = tmp_path / "robot.usda"
+    path.write_text(ROBOT)
+    bpy.ops.wm.read_homefile(use_empty=True)
+    assert bpy.ops.wm.usd_import(filepath=str(path)) == {"FINISHED"}
+    bpy.context.view_layer.update()
+    return path
+
+
+def export(path: Path, **options: Any) -> dict[str, Any]:
+    target = path.with_name("layer.usda")
+    assert bpy.ops.omi.usd_layer_export(filepath=str(target), **options) == {"FINISHED"}
+    return opinions(target)
+
+
+def of_prim(path: str) -> Any:
+    (found,) = [obj for obj in bpy.context.scene.objects if usd_origin(obj).prim == path]
+    return found
+
+
+def of_joint(path: str) -> Any:
+    (found,) = [obj for obj in bpy.context.scene.objects if usd_origin(obj).joint == path]
+    return found
+
+
+def test_unedited_says_nothing(robot: Path) -> None:
+    assert export(robot) == {}
+
+
+def test_unedited_says_nothing_once_saved_and_loaded(robot: Path) -> None:
+    blend = str(robot.with_name("robot.blend"))
+    bpy.ops.wm.save_as_mainfile(filepath=blend)
+    bpy.ops.wm.open_mainfile(filepath=blend)
+    assert export(robot) == {}
+
+
+def test_edits_are_opinions(robot: Path) -> None:
+    limits = of_joint(HINGE).omi_joint.limits
+    (limit,) = [each for each in limits if each.min != each.max]
+    limit.max = math.radians(85.0)
+    body = of_prim(ARM)
+    body.omi_body.mass = 5.0
+    if body.rigid_body:
+        body.rigid_body.mass = 5.0
+    assert export(robot) == {
+        f"{HINGE}.physics:upperLimit": pytest.approx(170.0, abs=1e-4),
+        f"{ARM}.physics:mass": 5.0,
+    }
+
+
+def test_moved_body(robot: Path) -> None:
+    of_prim(ARM).location.z += 0.25 / of_prim(ARM).parent.matrix_world.to_scale().z
+    bpy.context.view_layer.update()
+    found = export(robot)
+    moved = {name for name in found if name.startswith(ARM)}
+    assert moved == set(found)
+    assert moved
+
+
+def test_deleted_joint_and_renamed_body(robot: Path) -> None:
+    bpy.data.objects.remove(of_joint(HINGE))
+    of_prim(TOOL).name = "Gripper"
+    assert export(robot) == {f"{HINGE} active": False, f"{TOOL} displayName": "Gripper"}
+
+
+def test_a_copy_is_new_and_the_first_stays(robot: Path) -> None:
+    joint = of_joint(HINGE)
+    copy = joint.copy()
+    bpy.context.scene.collection.objects.link(copy)
+    bpy.context.view_layer.update()
+    found = export(robot)
+    assert {name.split(".")[0].split(" ")[0] for name in found} == {
+        "/Robot/Joints",
+        next(name.split(".")[0] for name in found if name.startswith("/Robot/Joints/")),
+    }
+
+
+def test_changed_file_is_refused(robot: Path) -> None:
+    robot.write_text(ROBOT.replace("= 200", "= 190"))
+    with pytest.raises(RuntimeError, match="was changed since"):
+        export(robot)
