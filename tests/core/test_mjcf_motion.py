@@ -1,12 +1,16 @@
 """MJCF read and written moves as in MuJoCo; what is MuJoCo's own is written again."""
 
+import math
 import random
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from omi_joints_addon.core.model.joint import DriveType, JointDrive
 from omi_joints_addon.core.solver import Simulation
 from tests.core.mjcf_models import (
     BALL,
@@ -18,6 +22,7 @@ from tests.core.mjcf_models import (
     settled,
     write,
 )
+from tests.core.physics_scenes import HINGE, door
 
 
 def test_chain_moves_as_in_mujoco_and_so_does_what_is_written(tmp_path: Path) -> None:
@@ -33,6 +38,32 @@ def test_chain_moves_as_in_mujoco_and_so_does_what_is_written(tmp_path: Path) ->
     again, _ = write(scene, tmp_path)
     for name, position in settled(again, seconds).items():
         assert np.allclose(position, expected[name], atol=1e-4), name
+
+
+@pytest.mark.parametrize("max_force", [math.inf, 50.0])
+def test_a_spring_with_damping_comes_to_rest_at_its_target(
+    tmp_path: Path, max_force: float
+) -> None:
+    """Its damping acts without a velocity target, as k (pT - p) + d (vT - v) with vT = 0."""
+    drive = JointDrive(
+        type=DriveType.ANGULAR,
+        axis=2,
+        position_target=0.5,
+        stiffness=20.0,
+        damping=2.0,
+        max_force=max_force,
+    )
+    scene = door(replace(HINGE, limits=HINGE.limits[:2], drives=(drive,)))
+    text, _ = write(scene, tmp_path)
+    compiled = mujoco.MjModel.from_xml_string(text)
+    data = mujoco.MjData(compiled)
+    compiled.opt.gravity[:] = 0.0
+    if compiled.nkey:
+        mujoco.mj_resetDataKeyframe(compiled, data, 0)
+    for _ in range(round(20.0 / compiled.opt.timestep)):
+        mujoco.mj_step(compiled, data)
+    assert abs(data.qvel[0]) < 1e-3
+    assert abs(abs(data.qpos[0]) - 0.5) < 1e-3
 
 
 numbers = st.floats(-1.0, 1.0).map(lambda value: round(value, 3))

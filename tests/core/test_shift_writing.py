@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from omi_joints_addon.core.meaning import presets
+from omi_joints_addon.core.model.joint import DriveType, JointDrive
 from omi_joints_addon.io.formats.format import Target
 from omi_joints_addon.io.formats.shift import SHIFT
 from tests.core.shift_models import (
@@ -76,6 +77,16 @@ def test_hard_limits_are_stiff_springs_by_option(tmp_path: Path) -> None:
         x for x in read(document, tmp_path).scene.joints[0].settings.limits if not x.is_rigid
     ]
     assert (limit.min, limit.max, limit.stiffness) == (-0.5, 1.0, 1e6)
+
+
+def test_damping_of_a_spring_acts_without_a_velocity_target(tmp_path: Path) -> None:
+    drive = JointDrive(
+        type=DriveType.ANGULAR, axis=2, position_target=0.5, stiffness=20.0, damping=2.0
+    )
+    settings = replace(presets.hinge(axis=2), drives=(drive,))
+    document, _ = write(jointed(settings), tmp_path)
+    (written,) = document["assemblies"][0]["joints"]
+    assert (written["stiffness"], written["damping"]) == ([-10.0, 20.0], [0.0, 2.0])
 
 
 def test_joint_without_a_type_in_shift_is_carried_whole(tmp_path: Path) -> None:

@@ -94,6 +94,17 @@ class JointDrive:
     carried: str = ""
     """Members this program does not know, as JSON object text; empty is none."""
 
+    @property
+    def acting_stiffness(self) -> float:
+        """Stiffness that acts: none without a position target."""
+        return 0.0 if self.position_target is None else self.stiffness
+
+    @property
+    def acting_damping(self) -> float:
+        """Damping that acts: none without any target; a velocity target that is not given is 0."""
+        is_free = self.position_target is None and self.velocity_target is None
+        return 0.0 if is_free else self.damping
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JointSettings:

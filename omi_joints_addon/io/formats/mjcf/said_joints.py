@@ -185,14 +185,13 @@ class JointWriter:
         if drive.mode != DriveMode.FORCE:
             self._losses.lost(place, Noun.DRIVE, "MuJoCo's drives are forces, not accelerations")
             return
-        for value, target, noun in (
-            (drive.stiffness, drive.position_target, Noun.DRIVE_STIFFNESS),
-            (drive.damping, drive.velocity_target, Noun.DRIVE_DAMPING),
+        stiffness, damping = drive.acting_stiffness, drive.acting_damping
+        for value, acting, noun in (
+            (drive.stiffness, stiffness, Noun.DRIVE_STIFFNESS),
+            (drive.damping, damping, Noun.DRIVE_DAMPING),
         ):
-            if value and target is None:
+            if value != acting:
                 self._losses.lost(place, noun, "it has no effect without a target")
-        stiffness = drive.stiffness if drive.position_target is not None else 0.0
-        damping = drive.damping if drive.velocity_target is not None else 0.0
         target = (drive.position_target or 0.0) + zero
         is_passive = not drive.velocity_target and math.isinf(drive.max_force)
         if is_passive and not {"stiffness", "damping"} & said.attributes.keys():

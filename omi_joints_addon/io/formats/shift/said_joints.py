@@ -170,10 +170,9 @@ def _springs(drives: tuple[JointDrive, ...], number: int, place: str, losses: Lo
         )
     for drive in springs:
         _tell_idle(drive, place, losses)
-    sprung = [drive for drive in springs if drive.position_target is not None]
-    stiffness = sum(drive.stiffness for drive in sprung)
-    preload = -sum(drive.stiffness * (drive.position_target or 0.0) for drive in sprung)
-    damping = sum(drive.damping for drive in springs if drive.velocity_target is not None)
+    stiffness = sum(drive.acting_stiffness for drive in springs)
+    preload = -sum(drive.acting_stiffness * (drive.position_target or 0.0) for drive in springs)
+    damping = sum(drive.acting_damping for drive in springs)
     members: JsonObject = {}
     if stiffness:
         members["stiffness"] = [preload, stiffness]
@@ -186,9 +185,9 @@ def _tell_idle(drive: JointDrive, place: str, losses: Losses) -> None:
     """Note what of a spring and damper has no place in Shift."""
     if math.isfinite(drive.max_force):
         losses.carried(place, Noun.MAX_FORCE, "Shift springs have no maximum force")
-    if drive.position_target is None and drive.stiffness:
+    if drive.acting_stiffness != drive.stiffness:
         losses.carried(place, Noun.DRIVE_STIFFNESS, "it has no effect without a target")
-    if drive.velocity_target is None and drive.damping:
+    if drive.acting_damping != drive.damping:
         losses.carried(place, Noun.DRIVE_DAMPING, "it has no effect without a target")
 
 
