@@ -154,11 +154,25 @@ def selection_unfit(context: bpy.types.Context) -> str | None:
         return "Select the bodies to connect; select the one to connect them to last"
     if joint_of(active) is not None:
         return "The active object is a physics joint, not a body"
-    return None
+    return next((reason for obj in context.selected_objects if (reason := bony(obj))), None)
+
+
+def bony(obj: bpy.types.Object) -> str | None:
+    """Return why an object with bones cannot become a body."""
+    if obj.type != "ARMATURE" or motion_of(obj) is not None:
+        return None
+    return Sentence(
+        "{object} is an armature, whose bones cannot be bodies: all of it would become one body. "
+        "Make a mesh for each bone, parent it to the bone, and connect the meshes",
+        object=obj.name,
+    )
 
 
 def no_selected_object(context: bpy.types.Context) -> str | None:
     """Return why no selected object can be made a body."""
+    bones = [bony(obj) for obj in _no_joints(context)]
+    if bones and all(bones):
+        return bones[0]
     return _all(uneditable, _no_joints(context), "Select objects that are not physics joints")
 
 

@@ -1,14 +1,15 @@
 """Joints mirrored across a plane, with the bodies that they hold.
 
-A body is mirrored into the one with the flipped name (.L/.R, Left/Right) or on the bone with the
-flipped name, stays the same where it lies in the plane, and is duplicated otherwise, its mesh
-turned inside out and back. A duplicate hangs on the other side's bone or object where its original
-hangs on one.
+A body is mirrored into the one with the flipped name (.L/.R, Left/Right), on the bone with the
+flipped name, or of the same size at the mirrored place, stays the same where it lies in the plane,
+and is duplicated otherwise, its mesh turned inside out and back. A duplicate hangs on the other
+side's bone or object where its original hangs on one.
 """
 
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
+from functools import cached_property
 from typing import Any
 
 import bpy
@@ -29,6 +30,8 @@ from .rigid_body_world import rigid_bodies_of
 Object = bpy.types.Object
 IN_PLANE = 1e-4
 """Distance from the plane [m] at which a body counts as lying in it."""
+_CLOSE = 0.01
+"""Part of a body's size by which another may be off and still be its counterpart."""
 _FLIP_X = Matrix.Diagonal((-1.0, 1.0, 1.0, 1.0))
 
 
@@ -103,7 +106,7 @@ class Mirror:
     def _body(self, body: Object) -> Object:
         """Return the counterpart of a body."""
         if body not in self._mirrored:
-            found = self._named(body)
+            found = self._named(body) or self._at_place(body)
             if found is not None:
                 self._mirrored[body] = found
             elif self._is_in_plane(body):
@@ -121,6 +124,26 @@ class Mirror:
         if found is not None and found != obj:
             return found
         return self._on_flipped_bone(obj)
+
+    def _at_place(self, body: Object) -> Object | None:
+        """Return the other object whose box is where that of the body is mirrored to."""
+        if not self._use_names or body.type != "MESH" or self._is_in_plane(body):
+            return None
+        objects, middles, sizes = self._boxes
+        size, middle = (part[0] for part in _boxes_of([body])[::-1])
+        place = (self._reflection @ np.append(middle, 1.0))[:3]
+        near = _CLOSE * max(float(size.max()), 1e-9)
+        is_there = (np.abs(middles - place) < near).all(axis=1)
+        is_alike = (np.abs(np.sort(sizes, axis=1) - np.sort(size)) < near).all(axis=1)
+        found = [objects[n] for n in np.flatnonzero(is_there & is_alike)]
+        return next((obj for obj in found if obj != body), None)
+
+    @cached_property
+    def _boxes(self) -> tuple[list[Object], Array, Array]:
+        """The objects with a mesh in the scene, the middles of their boxes and their sizes."""
+        layer = present(self._context.view_layer).objects
+        objects = [obj for obj in layer if obj.type == "MESH" and joint_of(obj) is None]
+        return (objects, *_boxes_of(objects))
 
     def _on_flipped_bone(self, body: Object) -> Object | None:
         """Return the body on the bone of the other side."""
@@ -200,6 +223,15 @@ class Mirror:
             new.matrix_world = matrix
         else:
             place_under(new, body, matrix)
+
+
+def _boxes_of(objects: list[Object]) -> tuple[Array, Array]:
+    """Return middles (n, 3) and sizes (n, 3) of the boxes of objects along the world's axes."""
+    corners = np.array([obj.bound_box for obj in objects], float).reshape(-1, 8, 3)
+    matrices = np.array([obj.matrix_world for obj in objects], float).reshape(-1, 4, 4)
+    world = corners @ matrices[:, :3, :3].swapaxes(1, 2) + matrices[:, None, :3, 3]
+    low, high = world.min(axis=1), world.max(axis=1)
+    return (low + high) / 2.0, high - low
 
 
 def _renamed(text: str, names: Mapping[str, str]) -> str:

@@ -37,7 +37,7 @@ MOST_READ, _TOGETHER = 300, 20
 """Joints whose settings are read in one draw, and between two looks at the time elsewhere."""
 MOST_VIEWS = 16
 """Views whose batches are kept."""
-MOST_NUMBERED = 20
+MOST_NUMBERED = 4
 """Joints that numbers are written at: more of them only hide each other."""
 
 
@@ -165,8 +165,11 @@ class JointOverlay:
         view = self._view_of(window)
         if joints is None or len(view.sizes) != len(joints):
             return
-        is_chosen = (joints.arrays.emphasis >= Emphasis.SELECTED) & (view.versions >= 0)
-        chosen = np.flatnonzero(is_chosen)[:MOST_NUMBERED]
+        emphasis = joints.arrays.emphasis
+        is_crowd = np.count_nonzero(emphasis >= Emphasis.SELECTED) > MOST_NUMBERED
+        least = Emphasis.ACTIVE if is_crowd else Emphasis.SELECTED
+        is_chosen = (emphasis >= least) & (view.versions >= 0)
+        chosen = np.flatnonzero(is_chosen)
         scene = present(context.scene)
         page: dict[str, Any] = {
             "perspective": np.array(window.region_data.perspective_matrix),

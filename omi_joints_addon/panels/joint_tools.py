@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 import bpy
 
-from ..authoring.conditions import selection_unfit
+from ..authoring.conditions import bony, selection_unfit
 from ..authoring.context import present
 from ..core.meaning.presets import PRESETS, Preset
 from ..operators.joint.add import OMI_OT_joint_add
@@ -25,7 +25,9 @@ from ..operators.joint.settings import (
 from ..operators.rigid_body.constraint import OMI_OT_rigid_body_constraint_convert
 from ..properties.joint import joint_of
 from ..properties.joint_settings import AXES
+from ..translation import translated
 from .help import Documented
+from .messages import draw_message
 
 if TYPE_CHECKING:
     from bpy.stub_internal.rna_enums import IconItems
@@ -43,6 +45,12 @@ PRESET_ICONS: "dict[str, IconItems]" = {
     "HINGE_MOTOR": "FILE_REFRESH",
     "POSITION_SERVO": "DRIVER",
 }
+
+
+_BONES = (
+    "Bones cannot be bodies. In Object Mode, make a mesh for each bone, parent it to the bone, and "
+    "connect the meshes"
+)
 
 
 class Sidebar:
@@ -102,7 +110,11 @@ class OMI_PT_joint_edit(Sidebar, bpy.types.Panel):
 def draw_creation(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
     """Draw the buttons that make joints, and why there is nothing to make them of."""
     reason = selection_unfit(context)
-    if reason is not None:
+    if context.mode == "POSE":
+        draw_message(layout, context, translated(_BONES), icon="INFO")
+    elif any(map(bony, context.selected_objects)):
+        draw_message(layout, context, translated(reason or ""), icon="ERROR")
+    elif reason is not None:
         layout.label(text="Select bodies, the one that holds last", icon="INFO")
     column = layout.column()
     column.active = reason is None

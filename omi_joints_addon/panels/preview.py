@@ -107,6 +107,7 @@ class OMI_PT_preview_simulation(Sidebar, bpy.types.Panel):
         column = layout.column()
         column.active = preview is None
         column.prop(options, "scope", expand=True)
+        column.prop(options, "hold_root")
         column.prop(options, "substeps")
         _draw_sags(column, context)
         column.prop(options, "rigid_locks")

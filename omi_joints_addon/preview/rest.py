@@ -33,11 +33,38 @@ _LOOKING = (
 _KEYMAPS = ("Object Non-modal", "Object Mode", "3D View Generic", "3D View")
 
 
+class Lines:
+    """Blender's relationship lines, hidden in all 3D views while a preview runs.
+
+    They lead to where objects rest, not to where they are shown.
+    """
+
+    def __init__(self) -> None:
+        self._hidden: set[int] = set()
+        """Addresses of the views: one that was closed is not there to be found."""
+
+    def hide(self) -> None:
+        """Hide them where they are shown."""
+        if not self._hidden:
+            for space in _views():
+                if space.overlay.show_relationship_lines:
+                    space.overlay.show_relationship_lines = False
+                    self._hidden.add(space.as_pointer())
+
+    def show(self) -> None:
+        """Show them where `hide` hid them."""
+        hidden, self._hidden = self._hidden, set()
+        for space in _views() if hidden else ():
+            if space.as_pointer() in hidden:
+                space.overlay.show_relationship_lines = True
+
+
 class Rest:
     """Whether a preview rests: it does while anything else may be at work in any window."""
 
     def __init__(self) -> None:
         self.is_on = False
+        self.lines = Lines()
         self._known = set(_tools())
         """Tools that ran before the preview."""
         self._windows: set[int] = set()
@@ -67,6 +94,8 @@ class Rest:
         if tools and not self.is_on:
             self._begin()
         self.is_on = bool(tools or self._windows)
+        if not self.is_on:
+            self.lines.hide()
         return self.is_on
 
     def _begin(self) -> None:
@@ -138,6 +167,13 @@ def _starts(context: bpy.types.Context, event: bpy.types.Event) -> str:
             module, _, operator = item.idname.partition(".")
             return f"{module.upper()}_OT_{operator}"
     return ""
+
+
+def _views() -> Iterator[bpy.types.SpaceView3D]:
+    """Yield the 3D views of all screens, those of other workspaces and behind other editors too."""
+    for screen in bpy.data.screens:
+        for area in screen.areas:
+            yield from (each for each in area.spaces if isinstance(each, bpy.types.SpaceView3D))
 
 
 def _tools() -> Iterator[str]:

@@ -107,6 +107,7 @@ class Preview:
     def end(self) -> None:
         """Put everything back."""
         self.is_over = True
+        self.rest.lines.show()
         self.live.hide()
 
     def _is_possible(self, context: bpy.types.Context) -> bool:
@@ -172,9 +173,17 @@ def stop() -> None:
         preview.end()
 
 
+def _show_lines() -> None:
+    """Show Blender's relationship lines until the preview goes on."""
+    preview = running()
+    if preview is not None:
+        preview.rest.lines.show()
+
+
 def attach() -> None:
     """End previews before undo or another file replaces all data."""
     WATCH.leaving.append(stop)
+    WATCH.hiding.append(_show_lines)
 
 
 def detach() -> None:
@@ -185,3 +194,5 @@ def detach() -> None:
         leave()
     if stop in WATCH.leaving:
         WATCH.leaving.remove(stop)
+    if _show_lines in WATCH.hiding:
+        WATCH.hiding.remove(_show_lines)

@@ -5,9 +5,10 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 import bpy
+import numpy as np
 
 from ..core.findings.sentence import Sentence
-from ..core.model.graph import links_of, reached
+from ..core.model.graph import connected_groups, joint_ends, links_of, reached
 from ..core.model.pose import Array
 from ..core.model.scene import PhysicsScene
 from ..core.outline.pieces import State
@@ -143,9 +144,34 @@ def engine_options(
     moving -= {node for node in moving if is_animated(objects[node])}
     if options.scope == "SELECTED":
         moving &= _tied_to(scene, {n for n, obj in enumerate(objects) if obj.select_get()})
+    if options.hold_root:
+        moving -= loose_roots(scene, moving)
     from ..core.solver import Options
 
     return Options(rigid_locks=options.rigid_locks, moving=frozenset(moving))
+
+
+def loose_roots(scene: PhysicsScene, moving: Collection[int]) -> set[int]:
+    """Return a moving body of each group of connected bodies that nothing holds.
+
+    It is the one that no joint is on, as the base of a robot, of several the heaviest.
+    """
+    ends = joint_ends(scene)
+    one, other = ends.body, ends.connected_body
+    both = (one >= 0) & (other >= 0)
+    group = connected_groups(len(scene.names), one[both], other[both])
+    is_loose = np.zeros(len(scene.names), np.bool_)
+    is_loose[group[one[both]]] = True
+    still = [node for node in scene.motions if node not in moving]
+    world = np.maximum(one, other)[(one >= 0) ^ (other >= 0)]
+    is_loose[group[still]] = is_loose[group[world]] = False
+    children = set(one.tolist())
+    roots: set[int] = set()
+    for body in sorted(moving, key=lambda each: (each in children, -scene.motions[each].mass)):
+        if is_loose[group[body]]:
+            is_loose[group[body]] = False
+            roots.add(body)
+    return roots
 
 
 def shape_inertias(

@@ -11,6 +11,8 @@ from ..core.solver import STEP
 if TYPE_CHECKING:
     from ..core.model.pose import Array
 
+_ROUNDING = 1e-6
+"""Value [m or rad] below which a joint is at zero but for rounding."""
 VALUES = ("along_x", "along_y", "along_z", "about_x", "about_y", "about_z")
 """Names of the properties that hold the values of `core.meaning.freedom`."""
 
@@ -45,6 +47,7 @@ class OMI_PG_preview(bpy.types.PropertyGroup):
         past_limits: bool
         span: float
         scope: str
+        hold_root: bool
         rigid_locks: bool
         substeps: int
         show_forces: bool
@@ -82,6 +85,13 @@ class OMI_PG_preview(bpy.types.PropertyGroup):
                 ("SELECTED", "Selected", "Selected bodies and those connected to them by joints"),
             ),
         )
+        hold_root: BoolProperty(
+            name="Hold Root",
+            description=(
+                "Hold one body of each group that nothing holds, such as the base of a robot, so "
+                "that the group does not fall out of view"
+            ),
+        )
         rigid_locks: BoolProperty(
             name="Rigid Locks",
             description=(
@@ -113,7 +123,7 @@ class OMI_PG_preview(bpy.types.PropertyGroup):
     def set_values(self, values: "Array") -> None:
         """Show six values."""
         for name, value in zip(VALUES, values, strict=True):
-            setattr(self, name, float(value))
+            setattr(self, name, 0.0 if abs(value) < _ROUNDING else float(value))
 
 
 def preview_options(context: bpy.types.Context) -> OMI_PG_preview:

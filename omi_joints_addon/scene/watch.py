@@ -30,6 +30,8 @@ class Watch:
         self._scenes: dict[int, tuple[LiveScene, LiveChecks]] = {}
         self.leaving: list[Callable[[], None]] = []
         """What to call before undo or another file replaces Blender's data."""
+        self.hiding: list[Callable[[], None]] = []
+        """What to call before a file is saved or a tool runs during a preview."""
         self._operator = 0
         self._glanced = -_PAUSE
         """When there was a glance last."""
@@ -116,6 +118,8 @@ class Watch:
 
     def hide(self) -> None:
         """Show scenes as they are until a preview goes on."""
+        for each in self.hiding:
+            each()
         for scene in bpy.data.scenes:
             known = self._scenes.get(scene.session_uid)
             if known is not None and known[0].shown is not None:

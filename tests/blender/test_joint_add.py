@@ -347,3 +347,17 @@ def test_a_hollow_body_keeps_its_opening_if_it_never_moves(anchor: str, type_: s
     add_joint(*pair)
     found = frame.omi_body.collider.shape.type
     assert found == type_
+
+
+def test_an_armature_is_refused_with_what_to_do_instead() -> None:
+    wall = add_cube("Wall", (0, 0, 0))
+    rig = bpy.data.objects.new("Rig", bpy.data.armatures.new("Rig"))
+    bpy.context.collection.objects.link(rig)
+    select(wall, rig)
+    with pytest.raises(RuntimeError, match="Rig is an armature, whose bones cannot be bodies"):
+        bpy.ops.omi.joint_add(preset="BALL_WITH_CONE")
+    assert bpy.ops.omi.body_add() == {"FINISHED"}
+    assert (wall.omi_body.motion_type, rig.omi_body.motion_type) == ("DYNAMIC", "NONE")
+    select(rig)
+    with pytest.raises(RuntimeError, match="Rig is an armature"):
+        bpy.ops.omi.body_add()

@@ -247,3 +247,26 @@ def test_frames_are_named_after_the_bodies_of_their_own_joint() -> None:
     }
     assert found == {f"{one} to {two} Joint": (one, two) for one, two in found.values()}
     assert len(found) == 2
+
+
+def test_a_body_at_the_mirrored_place_is_the_counterpart_whatever_its_name() -> None:
+    """Blender flips a side only at the beginning or end of a name."""
+    torso, arm, joint = add_arm()
+    arm.name = "upper_arm.L body"
+    twin = add_cube("upper_arm.R body", (-3.0, 0.4, 3.2), rotation=(0.2, -0.3, -0.1))
+    add_cube("Elsewhere", (-3.0, 1.4, 3.2))
+    bpy.context.view_layer.update()
+    before = len(bpy.data.meshes)
+    other = mirror(joint)
+    assert (other.parent, other.omi_joint.connected_object.parent) == (twin, torso)
+    assert len(bpy.data.meshes) == before
+
+
+def test_a_body_of_another_size_at_the_mirrored_place_is_none() -> None:
+    _, arm, joint = add_arm()
+    arm.name = "Left"
+    small = add_cube("Small", (-3.0, 0.4, 3.2), rotation=(0.2, -0.3, -0.1))
+    small.scale = (0.9, 1.0, 1.0)
+    arm.name = "Upper"
+    bpy.context.view_layer.update()
+    assert mirror(joint).parent not in (small, arm)

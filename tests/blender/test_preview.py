@@ -328,6 +328,68 @@ def test_nothing_to_simulate_says_so():
         SimulationPreview(bpy.context)
 
 
+def shown_lines() -> list[bool]:
+    """Return where Blender shows relationship lines, in all 3D views of all screens."""
+    return [
+        space.overlay.show_relationship_lines
+        for screen in bpy.data.screens
+        for area in screen.areas
+        for space in area.spaces
+        if space.type == "VIEW_3D"
+    ]
+
+
+def test_relationship_lines_are_hidden_while_a_preview_runs(tmp_path):
+    bpy.ops.wm.read_homefile(use_empty=True)
+    before = shown_lines()
+    assert any(before)
+    hanging_cube()
+    preview = SimulationPreview(bpy.context)
+    begin(preview)
+    preview.tick(bpy.context)
+    assert not any(shown_lines())
+    bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "during.blend"), copy=True)
+    assert shown_lines() == before, "the file has other views than the artist set"
+    preview.tick(bpy.context)
+    assert not any(shown_lines())
+    stop()
+    assert shown_lines() == before
+
+
+def test_hold_root_holds_the_base_of_what_nothing_holds():
+    """A base of 1 kg with two limbs of 2 kg, and a pendulum that is held already."""
+    hanging_cube()
+    base = add_cube("Base", (0.0, 9.0, 0.0))
+    limbs = [add_cube(f"Limb {side}", (side * 3.0, 9.0, 0.0)) for side in (-1, 1)]
+    add_joint(base, *limbs, preset="PIN", pattern="EACH_TO_ACTIVE")
+    for limb in limbs:
+        limb.omi_body.mass = 2.0
+    base.omi_body.motion_type = "DYNAMIC"
+    bpy.context.view_layer.update()
+    options = bpy.context.window_manager.omi_preview
+    falls = {}
+    for is_held in (False, True):
+        options.hold_root = is_held
+        preview = SimulationPreview(bpy.context)
+        begin(preview)
+        for _ in range(12):
+            preview.next_frame()
+        preview.show(preview.record[-1], {})
+        preview.tick(bpy.context)
+        falls[is_held] = [round(world(obj)[2, 3], 3) for obj in (base, bpy.data.objects["Bob"])]
+        stop()
+    options.hold_root = False
+    assert falls[False][0] < -0.9
+    assert falls[True][0] == 0.0
+    assert falls[True][1] < -0.1
+
+
+def test_simulation_needs_a_joint():
+    add_cube("Cube", (0.0, 0.0, 0.0)).omi_body.motion_type = "DYNAMIC"
+    with pytest.raises(RuntimeError, match="no physics joints"):
+        bpy.ops.omi.preview_simulate()
+
+
 def test_bake_writes_keys_that_play_the_same_motion():
     _, bob = hanging_cube()
     bpy.context.scene.frame_end = 20

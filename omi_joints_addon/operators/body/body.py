@@ -9,6 +9,7 @@ from ... import authoring
 from ... import scene as scenes
 from ...authoring.conditions import (
     Explained,
+    bony,
     editable_objects,
     no_selected_object,
     no_selected_shape,
@@ -74,6 +75,9 @@ class OMI_OT_body_add(Explained, bpy.types.Operator):
         reader = MeshReader(context.evaluated_depsgraph_get())
         fits = authoring.bodies.Fits(reader)
         for obj in editable_objects(context):
+            if reason := bony(obj):
+                report(self, "WARNING", reason)
+                continue
             authoring.bodies.make_body(
                 obj, reader, motion_type=self.motion_type, shape=self.shape, fits=fits
             )
