@@ -20,7 +20,7 @@ from omi_joints_addon.core.engines.names import NAMES
 from omi_joints_addon.core.engines.physx import PHYSX
 from omi_joints_addon.core.findings.finding import rules
 from omi_joints_addon.core.meaning.metric import limit_excess, limit_metrics
-from omi_joints_addon.core.model.body import Collider
+from omi_joints_addon.core.model.body import Collider, CollisionFilter
 from omi_joints_addon.core.model.joint import JointDrive, JointLimit, JointSettings
 from omi_joints_addon.core.model.pose import Pose, quaternion_conjugate, quaternion_product, rotate
 from omi_joints_addon.core.model.scene import Joint, PhysicsScene
@@ -217,6 +217,10 @@ SCENES: dict[str, tuple[PhysicsScene, PhysicsScene]] = {
     "OMI-E123": (door(motions={WALL: motion("static")}), door()),
     "OMI-E124": (door(carries={DOOR: frozenset(("mesh",))}), door(carries={})),
     "OMI-E201": (door(), door(joints=())),
+    "OMI-E127": (
+        door(colliders={DOOR: Collider(shape=Sphere(), collision_filter=CollisionFilter())}),
+        _shaped(Sphere()),
+    ),
     "OMI-E210": (
         door(joints=(Joint(node=FRAME, connected=JOINT, settings=JointSettings()),)),
         door(

@@ -58,10 +58,8 @@ class PhysicsExport:
         found = write_dialects(document, physics, self._dialects)
         write_beyond(document, physics, scene.beyond())
         if self._is_for_godot:
-            pairs = ((joint.node, joint.place) for joint in said.joints)
-            names = {physics.joint_place(placed.places.frame(node)): name for node, name in pairs}
             document, more = for_godot(document)
-            found = [*found, *(item.at(names.get(item.place, item.place)) for item in more)]
+            found = [*found, *(item.at(_named(item.place, document)) for item in more)]
         self._report.add(found)
         return document
 
@@ -73,3 +71,11 @@ class PhysicsExport:
             else:
                 words = {"problem": part.problem, "part": str(part.noun)}
                 self._report.add([BODY_LEFT_OUT(said.names[part.node], **words)])
+
+
+def _named(place: str, document: JsonObject) -> str:
+    """Return the name of the node that a pointer leads into, for people who see objects."""
+    match place.split("/")[1:3]:
+        case ["nodes", number] if number.isdecimal():
+            return str(document["nodes"][int(number)].get("name") or place)
+    return place

@@ -68,6 +68,12 @@ INERTIA_TURNED = rule(
     "Godot: the orientation of the inertia is ignored; its moments act along the body's own axes",
     reason=f"RigidBody3D cannot store it. {MEASURED}",
 )
+FILTER_IGNORED = rule(
+    "OMI-E127",
+    WARNING,
+    "Godot: the collision filter is ignored; set layers and masks of the body in Godot",
+    reason=f"A ball rested on a floor whose filter excludes it. Godot reads no filters. {MEASURED}",
+)
 
 MENDED = frozenset((MESH_NOT_SHOWN, CONNECTED_FRAME_IGNORED, CAPSULE_TOO_SHORT))
 """Rules whose findings do not hold of files in the importer's terms (`target`)."""
@@ -87,6 +93,8 @@ def check_scene(scene: PhysicsScene) -> Iterator[Finding]:
     for volumes in (scene.colliders, scene.triggers):
         for node, volume in volumes.items():
             yield from _check_shape(volume.shape, scene.place_of(node))
+            if volume.collision_filter is not None:
+                yield FILTER_IGNORED(scene.place_of(node))
 
 
 def _check_nesting(scene: PhysicsScene) -> Iterator[Finding]:

@@ -46,7 +46,8 @@ def for_godot(document: JsonObject) -> tuple[JsonObject, list[Finding]]:
     """
     document = copied(document)
     put_meshes_below(document)
-    findings = _Joints(document).write()
+    joints = _Joints(document)
+    findings = [*joints.write(), *_of_scene(joints.read)]
     _write_shapes(document)
     return marked(document), findings
 
@@ -54,7 +55,12 @@ def for_godot(document: JsonObject) -> tuple[JsonObject, list[Finding]]:
 def godot_findings(read: DocumentScene) -> list[Finding]:
     """Return what Godot loses of a document that was written in its importer's terms."""
     found = [item.at(joint.place) for joint, _, terms in _terms(read) for item in terms.findings]
-    return [*found, *(item for item in GODOT.check_scene(read.scene) if item.rule not in MENDED)]
+    return [*found, *_of_scene(read)]
+
+
+def _of_scene(read: DocumentScene) -> Iterator[Finding]:
+    """Yield what Godot loses of bodies and shapes in its importer's terms."""
+    return (item for item in GODOT.check_scene(read.scene) if item.rule not in MENDED)
 
 
 def require_godot(options: Options) -> None:
