@@ -21,6 +21,7 @@ from omi_joints_addon.core.findings.finding import Severity  # noqa: E402
 probe_set: Any = importlib.import_module("tests.core.probes")
 TOLERANCE: Any = importlib.import_module("tests.core.probe").TOLERANCE
 chain: Any = importlib.import_module("tests.oracles.chain")
+contacts: Any = importlib.import_module("tests.oracles.contacts")
 expected: Any = importlib.import_module("tests.oracles.expected")
 files: Any = importlib.import_module("tests.oracles.files")
 godot: Any = importlib.import_module("tests.oracles.godot")
@@ -32,6 +33,7 @@ physx: Any = importlib.import_module("tests.oracles.physx")
 PAGE = ROOT / "docs" / "engines.md"
 START, END = "<!-- table by tools/oracles.py -->", "<!-- end of the table -->"
 FILES, FILES_END = "<!-- files by tools/oracles.py -->", "<!-- end of the files -->"
+CONTACTS, CONTACTS_END = "<!-- contacts by tools/oracles.py -->", "<!-- end of the contacts -->"
 CHAIN, CHAIN_END = "<!-- chain by tools/oracles.py -->", "<!-- end of the chain -->"
 PHYSX_RATES = (240, 960, 3840)
 COLUMNS: tuple[Any, ...] = (
@@ -78,6 +80,29 @@ def _of_file(probe: Any, result: Any) -> str:
     shown = "–" if value is None else _amount(probe, value)
     why = [*result.reported, *(result.converted if result.differs else ())]
     return f"**{shown}** {', '.join(why)}" if result.differs else shown
+
+
+def contacts_table() -> str:
+    """Return the table of what becomes of a ball above a floor in written files."""
+    rows = [["Ball above a floor", "It"], ["---", "---"]]
+    rows += [[one.name, _fate(one.rests)] for one in contacts.CONTACTS]
+    for reader in contacts.READERS:
+        found = contacts.outcomes(reader) if reader.is_here() else ()
+        rows[0].append(reader.name)
+        rows[1].append("---")
+        for row in rows[2 + len(found) :]:
+            row.append("")
+        for row, contact, outcome in zip(rows[2:], contacts.CONTACTS, found):
+            differs = outcome.rests != contact.rests
+            shown = f"**{_fate(outcome.rests)}** {', '.join(outcome.reported)}"
+            row.append(shown if differs else _fate(outcome.rests))
+            if differs and not outcome.reported:
+                PROBLEMS.append(f"{reader.name}: {contact.name} differs, and nothing says so")
+    return "\n".join("| " + " | ".join(row) + " |" for row in rows)
+
+
+def _fate(rests: bool) -> str:
+    return "rests" if rests else "falls"
 
 
 def _table(probes: Sequence[Any], columns: dict[str, list[str]]) -> str:
@@ -136,6 +161,7 @@ if __name__ == "__main__":
     made_by = (
         (START, END, table),
         (FILES, FILES_END, files_table),
+        (CONTACTS, CONTACTS_END, contacts_table),
         (CHAIN, CHAIN_END, chain_table),
     )
     for start, end, made in made_by:

@@ -7,10 +7,10 @@ import numpy as np
 from ...checks.frames import joint_poses
 from ...findings.finding import ERROR, WARNING, Finding, rule
 from ...findings.words import amount
-from ...model.body import Motion, MotionType
+from ...model.body import Collider, Motion, MotionType, Trigger
 from ...model.graph import joint_ends
 from ...model.scene import PhysicsScene
-from ...model.shape import Capsule, Cylinder, Shape, shape_type
+from ...model.shape import Capsule, Cylinder, shape_type
 from .importer import MEASURED
 
 _VISIBLE = 1e-3
@@ -92,9 +92,7 @@ def check_scene(scene: PhysicsScene) -> Iterator[Finding]:
             yield from _check_motion(motion, scene.place_of(node))
     for volumes in (scene.colliders, scene.triggers):
         for node, volume in volumes.items():
-            yield from _check_shape(volume.shape, scene.place_of(node))
-            if volume.collision_filter is not None:
-                yield FILTER_IGNORED(scene.place_of(node))
+            yield from _check_volume(volume, scene.place_of(node))
 
 
 def _check_nesting(scene: PhysicsScene) -> Iterator[Finding]:
@@ -127,7 +125,10 @@ def _check_motion(motion: Motion, place: str) -> Iterator[Finding]:
         yield INERTIA_TURNED(place)
 
 
-def _check_shape(shape: Shape | None, place: str) -> Iterator[Finding]:
+def _check_volume(volume: Collider | Trigger, place: str) -> Iterator[Finding]:
+    if volume.collision_filter is not None:
+        yield FILTER_IGNORED(place)
+    shape = volume.shape
     if not isinstance(shape, Capsule | Cylinder):
         return
     if shape.radius_bottom != shape.radius_top:

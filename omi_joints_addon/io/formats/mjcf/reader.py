@@ -18,6 +18,7 @@ from .actuators import TARGETS, driven
 from .asset_files import asset_files
 from .attributes import Values
 from .equalities import Equalities
+from .exclusions import with_exclusions
 from .geoms import Geoms
 from .joints import NAME, JointReader, Made, welded
 from .masses import BETWEEN, motion_of
@@ -86,13 +87,13 @@ class _Reader:
         equalities = Equalities(self._root, self._values, self._skeleton)
         self._add_loops(equalities)
         carried = self._carried([*rest, *equalities.rest])
-        return self._build.scene(
+        scene = self._build.scene(
             couplings=tuple(self._couplings(equalities)),
-            excluded_pairs=tuple(self._excluded()),
             gravity=self._gravity(),
             name=self._root.get("model", ""),
             carried={NAME: carried} if carried else {},
         )
+        return with_exclusions(scene, self._excluded())
 
     def _add_body(self, body: Body) -> None:
         parent = -1

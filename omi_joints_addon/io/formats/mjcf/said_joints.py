@@ -15,6 +15,7 @@ from ....core.model.plain import JsonObject, kept_object
 from ....core.model.pose import Array, Pose
 from ....core.model.scene import Joint, PhysicsScene
 from ....core.rewrite.intervals import Interval, JointAxes, axes_of, axis_number
+from .exclusions import colliding_joints
 from .joints import NAME
 from .printing import Attributes, numbers
 
@@ -53,6 +54,8 @@ class JointWriter:
         self._losses = losses
         self._owner = scene.bodies()
         self._poses = scene.relative_poses()
+        numbers = (number for number, _pair in colliding_joints(scene, ()))
+        self._colliding = {scene.joints[number].node for number in numbers}
 
     def said(self, number: int, body: int, world: Array) -> list[SaidJoint]:
         """Return the elements of the joint that hangs `body` on its parent; none is a weld.
@@ -222,8 +225,9 @@ class JointWriter:
                 )
         if settings.name:
             self._losses.lost(place, Noun.SETTINGS_NAME, "MJCF joints do not share settings")
-        if joint.enable_collision:
-            self._losses.lost(place, Noun.ENABLE_COLLISION, "a body and its parent never collide")
+        if joint.enable_collision and joint.node not in self._colliding:
+            text = "a body and its parent never collide where both move"
+            self._losses.lost(place, Noun.ENABLE_COLLISION, text)
         for name, noun in _NOUNS.items():
             if getattr(joint.attributes, name) != getattr(DEFAULT_ATTRIBUTES, name):
                 self._losses.lost(place, noun, "MJCF joints do not have this attribute")

@@ -12,6 +12,7 @@ from ....core.model.graph import SpanningTree
 from ....core.model.pose import matrix_from_pose, pose_from_matrix
 from ....core.model.scene import PhysicsScene
 from ....core.rewrite.intervals import axes_of
+from .exclusions import written_exclusions
 from .printing import Attributes, numbers
 from .said_joints import SaidJoint
 
@@ -44,9 +45,9 @@ class LoopWriter:
         for number in tree.idle:
             place = self._scene.names[self._scene.joints[number].node]
             self._losses.lost(place, Noun.JOINT, "it is not between two bodies")
-        if self._scene.excluded_pairs:
+        if pairs := list(written_exclusions(self._scene, tree)):
             holder = ET.SubElement(root, "contact")
-            for one, other in self._scene.excluded_pairs:
+            for one, other in pairs:
                 pair = {"body1": self._name(one), "body2": self._name(other)}
                 ET.SubElement(holder, "exclude", pair)
 

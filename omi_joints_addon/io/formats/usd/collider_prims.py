@@ -1,6 +1,5 @@
 """Colliders, triggers, materials and collision groups of a scene as opinions about prims."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
@@ -24,6 +23,8 @@ MODES: dict[str, str] = {
 }
 """Combine modes of PhysX."""
 _BINDING = "material:binding:physics"
+UNFILTERED = "null"
+"""Carried by the group of colliders without a filter."""
 
 
 @dataclass(slots=True, eq=False)
@@ -32,8 +33,8 @@ class ColliderPrims:
 
     physics: PhysicsPrims
     materials: dict[PhysicsMaterial, str] = field(default_factory=dict)
-    members: dict[CollisionFilter, list[str]] = field(default_factory=dict)
-    """Paths of the colliders that each filter is for."""
+    members: dict[CollisionFilter | None, list[str]] = field(default_factory=dict)
+    """Paths of the colliders that each filter is for, and of those without one."""
 
     def add(self, prim: Prim, part: Collider | Trigger, name: str) -> None:
         """Make a prim with geometry a collider or trigger."""
@@ -46,31 +47,32 @@ class ColliderPrims:
             prim.apply(TRIGGER)
         elif part.material is not None:
             self._bind(prim, part.material)
-        if part.collision_filter is not None:
-            self.members.setdefault(part.collision_filter, []).append(prim.path)
+        self.members.setdefault(part.collision_filter, []).append(prim.path)
         prim.carry("part", _part_text(part))
         if part.carried:
             self.physics.losses.carried(name, Noun.CARRIED, "data from another format")
 
     def add_groups(self) -> None:
-        """Add a collision group for each filter, once all colliders are there."""
-        if not self.members:
+        """Add a collision group for each filter, once all colliders are there.
+
+        What a filter does not name has a group, too, where it must not be met: PhysX passes over
+        `physics:invertFilteredGroups` (measured with ovphysx 0.7.0).
+        """
+        filters = [found for found in self.members if found is not None]
+        if not filters:
             return
         scope = self.physics.scope_path("CollisionGroups")
-        paths = {
-            found: self.physics.names.path(scope, found.name or "_".join(found.collision_systems))
-            for found in self.members
-        }
+        is_selective = any(found.collide_with_systems is not None for found in filters)
+        groups = [*filters, *((None,) if is_selective and None in self.members else ())]
+        paths = {found: self.physics.names.path(scope, _group_name(found)) for found in groups}
         for found, path in paths.items():
             prim = self.physics.at(path)
             prim.type_name = GROUP
             prim.apply("CollectionAPI:colliders")
             prim.relate("collection:colliders:includes", self.members[found])
-            listed, is_inverted = _listed(found, paths)
-            prim.relate("physics:filteredGroups", (paths[other] for other in listed))
-            if is_inverted:
-                prim.set("physics:invertFilteredGroups", "bool", True)
-            prim.carry("filter", text_from_value(found))
+            unmet = (paths[other] for other in groups if found and not _meets(found, other))
+            prim.relate("physics:filteredGroups", unmet)
+            prim.carry("filter", UNFILTERED if found is None else text_from_value(found))
 
     def _bind(self, prim: Prim, material: PhysicsMaterial) -> None:
         if material not in self.materials:
@@ -88,14 +90,16 @@ def _approximation(shape: Shape) -> str:
     return "none" if isinstance(shape, Trimesh) else "convexHull"
 
 
-def _listed(
-    found: CollisionFilter, others: Iterable[CollisionFilter]
-) -> tuple[list[CollisionFilter], bool]:
-    """Return the filters whose colliders one meets or does not meet, and whether it meets them."""
-    is_inverted = found.collide_with_systems is not None
-    named = found.collide_with_systems if is_inverted else found.not_collide_with_systems
-    systems = set(named or ())
-    return [other for other in others if systems.intersection(other.collision_systems)], is_inverted
+def _group_name(found: CollisionFilter | None) -> str:
+    return "Unfiltered" if found is None else found.name or "_".join(found.collision_systems)
+
+
+def _meets(found: CollisionFilter, other: CollisionFilter | None) -> bool:
+    """Return whether a filter lets its colliders meet those of another one, or without one."""
+    systems = set(() if other is None else other.collision_systems)
+    if found.collide_with_systems is not None:
+        return not systems.isdisjoint(found.collide_with_systems)
+    return systems.isdisjoint(found.not_collide_with_systems or ())
 
 
 def _set_material(prim: Prim, material: PhysicsMaterial) -> None:

@@ -13,7 +13,7 @@ from ....core.model.plain import object_from_text, value_from_plain, value_from_
 from ....core.model.pose import Array
 from ....core.model.shape import Capsule, Convex, Cylinder, Shape, Trimesh
 from ....core.shapes.fit import Fit
-from .collider_prims import COLLISION, MODES, TRIGGER
+from .collider_prims import COLLISION, MODES, TRIGGER, UNFILTERED
 from .layer import read_prim
 from .mesh_reading import read_mesh
 from .nodes import StageNodes
@@ -251,12 +251,12 @@ class ColliderReading:
             self._note(prim, error)
             return None
 
-    def _filter(self, said: Prim) -> CollisionFilter:
+    def _filter(self, said: Prim) -> CollisionFilter | None:
         """Return the filter that a collision group makes of its members."""
         text, is_unchanged = carried_text(said, "filter")
         if text is not None and is_unchanged:
             try:
-                return value_from_text(CollisionFilter, text)
+                return None if text == UNFILTERED else value_from_text(CollisionFilter, text)
             except ValueError:
                 pass
         name = self._group_name(said)
@@ -280,7 +280,8 @@ class ColliderReading:
 
     def _filter_of(self, path: str) -> CollisionFilter | None:
         """Return the filter of a collider: that of its group, or what those of several say."""
-        found = [value for members, value in self._filters if members.IsPathIncluded(path)]
+        every = [value for members, value in self._filters if members.IsPathIncluded(path)]
+        found = [value for value in every if value is not None]
         if len(found) < 2:
             return found[0] if found else None
         refused = [f.not_collide_with_systems for f in found if f.not_collide_with_systems]
