@@ -8,16 +8,13 @@ import bpy
 import numpy as np
 from mathutils import Matrix, Vector
 
-from ..core.meaning.presets import Preset
+from ..core.meaning.presets import PRESETS, Fitting, Preset
 from ..core.model.pose import Array
 from .frames import rigid_matrix
-from .pivots import TURNING, Pivots, round_of
+from .pivots import Pivots, round_of
 
 NESTED = 1e-4
 """Part of the body's size by which it must stick out of the other to leave it that way."""
-
-_LEAVING = {Preset.SLIDER, Preset.CYLINDRICAL, Preset.PLANAR}
-_TOWARDS = {Preset.BALL_WITH_CONE, Preset.UNIVERSAL}
 
 
 def fitting_axis(
@@ -30,32 +27,31 @@ def fitting_axis(
 ) -> Vector:
     """Return the unit direction that fits a preset between two bodies.
 
-    A slider leaves the other body, a cone and a shaft point to the moving body, a motor turns about
-    the body's shortest extent, a suspension is upright, and a hinge turns about the longest edge
-    that the two bounding boxes have in common. What turns does so about the positive side of the
-    nearest world axis, however the body's own axes are turned or mirrored: wheels on both sides of
-    a car roll the same way. With `pivots`, which know its surface, a wheel turns about its own
+    Which one fits is the preset's own (`Fitting`). What turns does so about the positive side of
+    the nearest world axis, however the body's own axes are turned or mirrored: wheels on both sides
+    of a car roll the same way. With `pivots`, which know its surface, a wheel turns about its own
     axis.
     """
-    if preset == Preset.SUSPENSION_SPRING:
+    fitting = PRESETS[preset].fitting
+    if fitting == Fitting.UPRIGHT:
         return Vector((0.0, 0.0, 1.0))
     space = rigid_matrix(moving.matrix_world)
     one = _box(moving, space)
     other = one if anchor is None else _box(anchor, space)
-    if preset in _LEAVING:
+    if fitting == Fitting.LEAVING:
         direction = _leaving(one, other)
-    elif preset in _TOWARDS:
-        direction = _towards(one, np.array(space.inverted() @ pivot))
+    elif fitting == Fitting.TOWARD:
+        direction = _toward(one, np.array(space.inverted() @ pivot))
     elif wheel := _wheel_axis(preset, moving, pivots):
         return _on_positive_side(wheel)
     else:
-        turning = _shortest(one) if preset == Preset.HINGE_MOTOR else _common_edge(one, other)
+        turning = _shortest(one) if fitting == Fitting.SHORTEST else _common_edge(one, other)
         return _on_positive_side(_in_world(turning, space))
     return _in_world(direction, space)
 
 
 def _wheel_axis(preset: Preset, moving: bpy.types.Object, pivots: Pivots | None) -> Vector | None:
-    body = round_of(pivots, moving) if pivots and preset in TURNING else None
+    body = round_of(pivots, moving) if pivots and PRESETS[preset].is_turning else None
     return body.axis if body and body.is_disc else None
 
 
@@ -110,7 +106,7 @@ def _shortest(one: Array) -> Array:
     return np.asarray(np.eye(3)[2 - int(np.argmin(np.round(extent[::-1] / size, 4)))])
 
 
-def _towards(one: Array, pivot: Array) -> Array:
+def _toward(one: Array, pivot: Array) -> Array:
     """Return the axis, either way, that points from the pivot to the middle of a box best."""
     way = one.mean(axis=0) - pivot
     axis = 2 - int(np.argmax(np.round(np.abs(way[::-1]), 6)))

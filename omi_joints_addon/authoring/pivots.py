@@ -11,7 +11,7 @@ from mathutils import Vector
 from mathutils.bvhtree import BVHTree
 from numpy.typing import NDArray
 
-from ..core.meaning.presets import Preset
+from ..core.meaning.presets import PRESETS, Preset
 from ..core.model.pose import Array
 from ..core.model.shape import Cylinder
 from ..core.shapes.fit import guess_fit
@@ -20,7 +20,6 @@ from .frames import rigid_matrix
 
 MAX_EDGE_PAIRS = 1_000_000
 """Pairs of edges that are compared at most; beyond it vertices against faces decide alone."""
-TURNING = {Preset.HINGE, Preset.HINGE_MOTOR, Preset.POSITION_SERVO}
 _ALONG = 0.999
 """Least cosine of an angle between directions that count as one."""
 RELATIVE_TIE = 1e-4
@@ -128,7 +127,7 @@ def fitted_pivot(
     That is on the body's own axis, beside `place`: a wheel turns about its middle, wherever it
     comes closest to the car. A long cylinder without a motor may be hinged at its side, and stays.
     """
-    body = round_of(pivots, moving) if preset in TURNING else None
+    body = round_of(pivots, moving) if PRESETS[preset].is_turning else None
     if body is None or abs(body.axis.dot(way)) < _ALONG:
         return place
     if not body.is_disc and preset != Preset.HINGE_MOTOR:

@@ -1,6 +1,6 @@
 """The sidebar tab "Joints" of the 3D viewport: making and editing joints."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import bpy
 
@@ -31,20 +31,6 @@ from .messages import draw_message
 
 if TYPE_CHECKING:
     from bpy.stub_internal.rna_enums import IconItems
-
-PRESET_ICONS: "dict[str, IconItems]" = {
-    "FIXED": "LOCKED",
-    "PIN": "PINNED",
-    "HINGE": "DRIVER_ROTATIONAL_DIFFERENCE",
-    "SLIDER": "DRIVER_DISTANCE",
-    "CYLINDRICAL": "MESH_CYLINDER",
-    "PLANAR": "MESH_PLANE",
-    "BALL_WITH_CONE": "CONE",
-    "UNIVERSAL": "ORIENTATION_GIMBAL",
-    "SUSPENSION_SPRING": "MOD_SCREW",
-    "HINGE_MOTOR": "FILE_REFRESH",
-    "POSITION_SERVO": "DRIVER",
-}
 
 
 _BONES = (
@@ -150,7 +136,7 @@ def draw_presets(layout: bpy.types.UILayout) -> None:
     layout.operator_context = "INVOKE_DEFAULT"
     for preset, info in PRESETS.items():
         button = layout.operator(
-            OMI_OT_joint_add.bl_idname, text=info.label, icon=PRESET_ICONS[preset.name]
+            OMI_OT_joint_add.bl_idname, text=info.label, icon=cast("IconItems", info.icon)
         )
         button.preset = preset.name
 
@@ -191,7 +177,7 @@ def attach() -> None:
         name="Kind",
         description="Kind of joint that Chain and Each to Active make",
         items=tuple(
-            (preset.name, info.label, info.description, PRESET_ICONS[preset.name], number)
+            (preset.name, info.label, info.description, info.icon, number)
             for number, (preset, info) in enumerate(PRESETS.items())
         ),
         default=Preset.PIN.name,

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from omi_joints_addon.core.meaning.metric import is_within
+from omi_joints_addon.core.meaning.preset_parameters import Quantity
 from omi_joints_addon.core.meaning.presets import PRESETS, Preset, preset_settings
 from omi_joints_addon.core.meaning.recognition import (
     JointKind,
@@ -145,3 +146,15 @@ def test_parameters_reach_the_settings():
     assert axis_ranges(settings).linear[0] == replace(
         axis_ranges(preset_settings(Preset.SLIDER)).linear[0], min=0.0, max=0.25
     )
+
+
+def test_a_parameter_has_one_meaning_by_its_name_and_another_by_its_quantity():
+    meanings = {
+        parameter for info in PRESETS.values() for parameter, _ in info.parameters().values()
+    }
+    assert len({parameter.name for parameter in meanings}) == len(meanings)
+    (angle, _), (distance, _) = (
+        PRESETS[preset].parameters()["position_target"]
+        for preset in (Preset.POSITION_SERVO, Preset.SUSPENSION_SPRING)
+    )
+    assert (angle.quantity, distance.quantity) == (Quantity.ANGLE, Quantity.DISTANCE)

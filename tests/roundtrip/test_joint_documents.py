@@ -46,7 +46,7 @@ SETTINGS = {
             "axis": 2,
             "maxForce": 0.3,
             "positionTarget": -1.0000000000000002,
-            "velocityTarget": 1e20,
+            "velocityTarget": 1e15,
             "stiffness": 7,
             "damping": 0.7,
             "extensions": {"VENDOR_x": {"deep": [{"a": 1}]}},

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
         freedom,
         linkage,
         metric,
+        preset_parameters,
         presets,
         range_of_motion,
         recognition,

@@ -12,9 +12,28 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cache
+from inspect import signature
 from types import MappingProxyType
 
 from ..model.joint import DriveType, JointDrive, JointLimit, JointSettings
+from .preset_parameters import (
+    AngularVelocity,
+    Cone,
+    Damping,
+    MaxAngle,
+    MaxDistance,
+    MaxForce,
+    MinAngle,
+    MinDistance,
+    Parameter,
+    Radius,
+    RestPosition,
+    Stiffness,
+    TargetAngle,
+    Travel,
+    Twist,
+)
 from .recognition import JointKind, joint_kind, main_axis_of
 
 _ALL = (0, 1, 2)
@@ -48,7 +67,7 @@ def pin() -> JointSettings:
 
 
 def hinge(
-    *, axis: int = Z, min_angle: float = -0.5 * math.pi, max_angle: float = 0.5 * math.pi
+    *, axis: int = Z, min_angle: MinAngle = -0.5 * math.pi, max_angle: MaxAngle = 0.5 * math.pi
 ) -> JointSettings:
     """Return rotation about one axis between two angles; infinite ones make it continuous.
 
@@ -59,7 +78,7 @@ def hinge(
 
 
 def slider(
-    *, axis: int = X, min_distance: float = -0.5, max_distance: float = 0.5
+    *, axis: int = X, min_distance: MinDistance = -0.5, max_distance: MaxDistance = 0.5
 ) -> JointSettings:
     """Return translation along one axis between two distances."""
     locks = (_linear(*_others(axis)), _angular(*_ALL))
@@ -67,7 +86,7 @@ def slider(
 
 
 def cylindrical(
-    *, axis: int = X, min_distance: float = -0.5, max_distance: float = 0.5
+    *, axis: int = X, min_distance: MinDistance = -0.5, max_distance: MaxDistance = 0.5
 ) -> JointSettings:
     """Return translation along one axis between two distances and free rotation about it."""
     others = _others(axis)
@@ -75,7 +94,7 @@ def cylindrical(
     return JointSettings(limits=(*locks, *_range(min_distance, max_distance, linear=(axis,))))
 
 
-def planar(*, axis: int = Z, radius: float = math.inf) -> JointSettings:
+def planar(*, axis: int = Z, radius: Radius = math.inf) -> JointSettings:
     """Return translation in the plane normal to `axis`, within `radius`, and rotation about it."""
     others = _others(axis)
     locks = (_linear(axis), _angular(*others))
@@ -83,7 +102,7 @@ def planar(*, axis: int = Z, radius: float = math.inf) -> JointSettings:
 
 
 def ball_with_cone(
-    *, axis: int = X, cone: float = 0.25 * math.pi, twist: float = 0.25 * math.pi
+    *, axis: int = X, cone: Cone = 0.25 * math.pi, twist: Twist = 0.25 * math.pi
 ) -> JointSettings:
     """Return rotation about a point, `axis` kept in a cone of half angle `cone`.
 
@@ -96,7 +115,7 @@ def ball_with_cone(
     return JointSettings(limits=(_linear(*_ALL), *bounds))
 
 
-def universal(*, axis: int = X, cone: float = math.inf) -> JointSettings:
+def universal(*, axis: int = X, cone: Cone = math.inf) -> JointSettings:
     """Return two shafts that bend about a point and turn each other: no twist about `axis`.
 
     By the metric the twist about the shaft is what is locked, so both other axes bend alike, within
@@ -109,10 +128,10 @@ def universal(*, axis: int = X, cone: float = math.inf) -> JointSettings:
 def suspension_spring(
     *,
     axis: int = X,
-    travel: float = 0.1,
-    position_target: float = 0.0,
-    stiffness: float = 1000.0,
-    damping: float = 20.0,
+    travel: Travel = 0.1,
+    position_target: RestPosition = 0.0,
+    stiffness: Stiffness = 1000.0,
+    damping: Damping = 20.0,
 ) -> JointSettings:
     """Return a slider that a spring pulls to `position_target`, within plus and minus `travel`.
 
@@ -129,9 +148,9 @@ def suspension_spring(
 def hinge_motor(
     *,
     axis: int = Z,
-    velocity_target: float = 2.0 * math.pi,
-    damping: float = 10.0,
-    max_force: float = 100.0,
+    velocity_target: AngularVelocity = 2.0 * math.pi,
+    damping: Damping = 10.0,
+    max_force: MaxForce = 100.0,
 ) -> JointSettings:
     """Return a continuous hinge that turns the connected frame at `velocity_target` [rad/s].
 
@@ -151,12 +170,12 @@ def hinge_motor(
 def position_servo(
     *,
     axis: int = X,
-    min_angle: float = -0.5 * math.pi,
-    max_angle: float = 0.5 * math.pi,
-    position_target: float = 0.0,
-    stiffness: float = 100.0,
-    damping: float = 10.0,
-    max_force: float = 100.0,
+    min_angle: MinAngle = -0.5 * math.pi,
+    max_angle: MaxAngle = 0.5 * math.pi,
+    position_target: TargetAngle = 0.0,
+    stiffness: Stiffness = 100.0,
+    damping: Damping = 10.0,
+    max_force: MaxForce = 100.0,
 ) -> JointSettings:
     """Return a hinge that turns to `position_target` and holds it.
 
@@ -177,6 +196,20 @@ def position_servo(
     return JointSettings(limits=limits, drives=(drive,))
 
 
+class Fitting(StrEnum):
+    """Where the axis of a joint points between two bodies."""
+
+    COMMON_EDGE = "common edge"
+    """Along the longest edge that the two bodies have in common, as a hinge."""
+    LEAVING = "leaving"
+    """The way on which the moving body leaves the other, as a drawer."""
+    TOWARD = "toward"
+    """From the joint to the moving body, as an arm."""
+    SHORTEST = "shortest"
+    """Along the shortest extent of the moving body, as a wheel."""
+    UPRIGHT = "upright"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PresetInfo:
     """How to show and build a preset."""
@@ -185,10 +218,29 @@ class PresetInfo:
     """Name to show."""
     description: str
     """What it does, without full stop."""
+    icon: str
+    """Name of Blender's icon."""
     axis: int | None
     """Canonical axis: 0 X or 2 Z of the joint's frame; None where no axis stands out."""
+    fitting: Fitting = Fitting.COMMON_EDGE
+    """Where that axis points between two bodies."""
     build: Callable[..., JointSettings]
-    """Builder in this module; its parameters all have defaults."""
+    """Builder in this module; its parameters all have a default and an annotated meaning."""
+
+    @property
+    def is_turning(self) -> bool:
+        """Whether it turns about its axis alone, as a hinge or a wheel does."""
+        fittings = (Fitting.COMMON_EDGE, Fitting.SHORTEST)
+        return self.axis is not None and self.fitting in fittings
+
+    def parameters(self) -> dict[str, tuple[Parameter, float]]:
+        """Return the parameters of the builder but its axis: what each means and its default."""
+        parameters = signature(self.build).parameters.values()
+        return {
+            p.name: (p.annotation.__metadata__[0], p.default)
+            for p in parameters
+            if p.name != "axis"
+        }
 
 
 PRESETS: Mapping[Preset, PresetInfo] = MappingProxyType(
@@ -196,66 +248,84 @@ PRESETS: Mapping[Preset, PresetInfo] = MappingProxyType(
         Preset.FIXED: PresetInfo(
             label="Fixed",
             description="Weld the bodies together",
+            icon="LOCKED",
             axis=None,
             build=fixed,
         ),
         Preset.PIN: PresetInfo(
             label="Pin",
             description="Turn freely about a point, like the links of a chain",
+            icon="PINNED",
             axis=None,
             build=pin,
         ),
         Preset.HINGE: PresetInfo(
             label="Hinge",
             description="Turn about one axis between two angles, like a door",
+            icon="DRIVER_ROTATIONAL_DIFFERENCE",
             axis=Z,
             build=hinge,
         ),
         Preset.SLIDER: PresetInfo(
             label="Slider",
             description="Move along one axis between two ends, like a drawer",
+            icon="DRIVER_DISTANCE",
             axis=X,
+            fitting=Fitting.LEAVING,
             build=slider,
         ),
         Preset.CYLINDRICAL: PresetInfo(
             label="Cylindrical",
             description="Move along one axis and turn about it, like a bolt",
+            icon="MESH_CYLINDER",
             axis=X,
+            fitting=Fitting.LEAVING,
             build=cylindrical,
         ),
         Preset.PLANAR: PresetInfo(
             label="Planar",
             description="Move in a plane and turn about its normal, like a puck on a table",
+            icon="MESH_PLANE",
             axis=Z,
+            fitting=Fitting.LEAVING,
             build=planar,
         ),
         Preset.BALL_WITH_CONE: PresetInfo(
             label="Ball with Cone",
             description="Turn about a point within a cone and a twist, like a shoulder",
+            icon="CONE",
             axis=X,
+            fitting=Fitting.TOWARD,
             build=ball_with_cone,
         ),
         Preset.UNIVERSAL: PresetInfo(
             label="Universal",
             description="Bend about a point without twist, like the joint of a drive shaft",
+            icon="ORIENTATION_GIMBAL",
             axis=X,
+            fitting=Fitting.TOWARD,
             build=universal,
         ),
         Preset.SUSPENSION_SPRING: PresetInfo(
             label="Suspension",
             description="Move along one axis against a damped spring, like a wheel of a car",
+            icon="MOD_SCREW",
             axis=X,
+            fitting=Fitting.UPRIGHT,
             build=suspension_spring,
         ),
         Preset.HINGE_MOTOR: PresetInfo(
             label="Hinge Motor",
             description="Turn about one axis with a given velocity, like a fan",
+            icon="FILE_REFRESH",
             axis=Z,
+            fitting=Fitting.SHORTEST,
             build=hinge_motor,
         ),
         Preset.POSITION_SERVO: PresetInfo(
             label="Position Servo",
             description="Turn about one axis to a given angle and hold it, like a robot's arm",
+            icon="DRIVER",
             axis=X,
             build=position_servo,
         ),
@@ -265,19 +335,30 @@ PRESETS: Mapping[Preset, PresetInfo] = MappingProxyType(
 
 def settings_label(settings: JointSettings) -> str:
     """Return the name of the preset that settings are of, else the kind that their limits make."""
-    kind = joint_kind(settings)
-    if len(settings.drives) == 1:
-        (drive,) = settings.drives
-        is_along = drive.axis == main_axis_of(settings)
-        is_spring = drive.position_target is not None
-        is_slider = kind == JointKind.SLIDER and drive.type == DriveType.LINEAR
-        is_hinge = kind == JointKind.HINGE and drive.type == DriveType.ANGULAR
-        if is_along and is_slider and is_spring:
-            return PRESETS[Preset.SUSPENSION_SPRING].label
-        if is_along and is_hinge:
-            preset = Preset.POSITION_SERVO if is_spring else Preset.HINGE_MOTOR
-            return PRESETS[preset].label
-    return kind.label
+    driven = _driven_kind(settings)
+    return (
+        joint_kind(settings).label
+        if driven is None
+        else _driven_labels().get(driven, driven[0].label)
+    )
+
+
+def _driven_kind(settings: JointSettings) -> tuple[JointKind, str, bool] | None:
+    """Return the kind of joint, the type of its drive, and whether that is a spring.
+
+    None where not exactly one drive acts on the main axis.
+    """
+    if len(settings.drives) != 1 or settings.drives[0].axis != main_axis_of(settings):
+        return None
+    (drive,) = settings.drives
+    return joint_kind(settings), drive.type, drive.position_target is not None
+
+
+@cache
+def _driven_labels() -> dict[tuple[JointKind, str, bool], str]:
+    """Return the names of the presets with a drive."""
+    kinds = ((_driven_kind(info.build()), info.label) for info in PRESETS.values())
+    return {kind: label for kind, label in kinds if kind is not None}
 
 
 def preset_settings(preset: Preset, **parameters: float) -> JointSettings:
