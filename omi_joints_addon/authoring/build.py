@@ -4,8 +4,9 @@ Every node becomes one object: what shows a mesh is a mesh object, all else an e
 is there already changes.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 
 import bpy
 import numpy as np
@@ -18,6 +19,7 @@ from ..core.model.shape import MeshShape, Shape
 from ..core.rewrite.tree import depth_first
 from ..properties.body import articulation_from_core, body_data, motion_from_core
 from ..properties.carried import keep_carried
+from ..properties.document import is_as_imported
 from ..properties.joint import joint_data
 from ..properties.light import new_light
 from ..properties.shape import OMI_PG_shape
@@ -64,10 +66,31 @@ def build_scene(
     return built
 
 
-class _Builder:
-    """Makes the objects of one scene."""
+def update_scene(
+    context: bpy.types.Context,
+    scene: PhysicsScene,
+    collection: bpy.types.Collection,
+    objects: Mapping[int, bpy.types.Object],
+) -> Built:
+    """Make the objects of a scene in a collection that has some already, by their nodes."""
+    built = Built(collection)
+    _Builder(context, scene, built, objects).build()
+    present(context.view_layer).update()
+    _select(context, scene, built.objects)
+    return built
 
-    def __init__(self, context: bpy.types.Context, scene: PhysicsScene, built: Built) -> None:
+
+class _Builder:
+    """Makes the objects of one scene, those of some nodes out of others."""
+
+    def __init__(
+        self,
+        context: bpy.types.Context,
+        scene: PhysicsScene,
+        built: Built,
+        objects: Mapping[int, bpy.types.Object] = MappingProxyType({}),
+    ) -> None:
+        self._given = objects
         self._data = present(context.blend_data)
         self._scene = scene
         self._built = built
@@ -77,15 +100,7 @@ class _Builder:
 
     def build(self) -> None:
         scene = self._scene
-        frames = {end for joint in scene.joints for end in (joint.node, joint.other)}
-        for node, name in enumerate(scene.names):
-            obj = self._object(node, name, is_frame=node in frames)
-            # Euler angles in single precision lose up to 2e-4 near their gimbal lock.
-            obj.rotation_mode = "QUATERNION"
-            self._built.objects.append(obj)
-        self._place()
-        for obj in self._built.objects:
-            self._built.collection.objects.link(obj)
+        self._make_objects()
         for node, motion in scene.motions.items():
             motion_from_core(body_data(self._built.objects[node]), motion)
         for node, collider in scene.colliders.items():
@@ -99,6 +114,20 @@ class _Builder:
             group = joint_data(self._built.objects[one]).coupling
             group.from_core(self._built.objects[other], coupling.coefficients)
         self._set_carried()
+
+    def _make_objects(self) -> None:
+        """Make the object of each node, and place and link it."""
+        scene, objects = self._scene, self._built.objects
+        frames = {end for joint in scene.joints for end in (joint.node, joint.other)}
+        for node, name in enumerate(scene.names):
+            obj = self._object(node, name, is_frame=node in frames)
+            # Euler angles in single precision lose up to 2e-4 near their gimbal lock.
+            obj.rotation_mode = "QUATERNION"
+            objects.append(obj)
+        self._place()
+        for node, obj in enumerate(objects):
+            if self._given.get(node) != obj:
+                self._built.collection.objects.link(obj)
 
     def _set_carried(self) -> None:
         """Set articulations and what formats keep for themselves."""
@@ -116,6 +145,11 @@ class _Builder:
     def _object(self, node: int, name: str, *, is_frame: bool) -> bpy.types.Object:
         visual = self._scene.visuals.get(node)
         mesh = None if visual is None else self._meshes.of_visual(visual, name)
+        given = self._given.get(node)
+        if given is not None and (mesh is None) == (given.type != "MESH"):
+            if isinstance(given.data, bpy.types.Mesh) and is_as_imported(given.data):
+                given.data = mesh
+            return given
         if mesh is None and node in self._scene.lights:
             return self._light(node, name)
         obj = self._data.objects.new(name or "Node", mesh)

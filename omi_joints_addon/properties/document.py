@@ -70,6 +70,9 @@ def keep_text(collection: bpy.types.Collection, text: KeptText) -> None:
         "files": [[name, len(data)] for name, data in text.files.items()],
     }
     collection[_HEADER] = json.dumps(header)
+    if _TEXTS in collection.keys():  # noqa: SIM118
+        # Bytes that are set again end at their first zero.
+        del collection[_TEXTS]
     collection[_TEXTS] = zlib.compress(b"".join(text.files.values()))
 
 

@@ -128,7 +128,7 @@ class OMI_PG_joint(bpy.types.PropertyGroup):
         change(self, "enable_collision", joint.enable_collision)
         change(self, "carried", joint.carried)
         # A group that says nothing is not made.
-        if joint.attributes != DEFAULT_ATTRIBUTES:
+        if joint.attributes != DEFAULT_ATTRIBUTES or self.is_property_set("attributes"):
             self.attributes.from_core(joint.attributes)
         if owner is None:
             self.settings_from_core(joint.settings)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import bpy
 
+from ..core.model.origins import origins_of
 from ..properties.body import body_data
 from ..properties.document import Origin, is_as_imported, origin_of, text_of
 
@@ -26,6 +27,24 @@ class Ties:
 def collections_with_text(top: bpy.types.Collection) -> list[bpy.types.Collection]:
     """Return a collection and those below it that were imported from a text."""
     return [each for each in (top, *top.children_recursive) if text_of(each) is not None]
+
+
+def objects_of(
+    objects: Sequence[bpy.types.Object], names: Sequence[str]
+) -> dict[int, bpy.types.Object]:
+    """Return the objects that stand for nodes of a text, by the numbers of the nodes.
+
+    One that was renamed in the text as well is found by its name.
+    """
+    ties = ties_of(objects)
+    by_key = {origin.key: objects[number] for number, origin in ties.origins.items()}
+    by_name = {obj.name: obj for obj in by_key.values()}
+    found: dict[int, bpy.types.Object] = {}
+    for node, key in enumerate(origins_of(names)):
+        obj = by_key.get(key) or by_name.get(names[node])
+        if obj is not None and obj not in found.values():
+            found[node] = obj
+    return found
 
 
 def ties_of(objects: Sequence[bpy.types.Object]) -> Ties:

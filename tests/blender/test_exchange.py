@@ -77,9 +77,9 @@ def test_several_files_can_be_dropped_at_once(tmp_path):
 @pytest.mark.parametrize(
     ("operator", "path", "shown"),
     [
-        ("scene_import", "a.urdf", {"base", "nested", "bare_limits", "packages"}),
-        ("scene_import", "a.xml", {"nested", "stacked", "planes", "packages"}),
-        ("scene_import", "a.json", {"turn", "packages"}),
+        ("scene_import", "a.urdf", {"base", "nested", "bare_limits", "packages", "again"}),
+        ("scene_import", "a.xml", {"nested", "stacked", "planes", "packages", "again"}),
+        ("scene_import", "a.json", {"turn", "packages", "again"}),
         (
             "scene_export",
             "a.urdf",
@@ -114,7 +114,7 @@ def test_a_format_without_options_is_offered_too(monkeypatch):
         writing_options=(),
     )
     monkeypatch.setattr(registry, "FORMATS", (*registry.FORMATS, row))
-    test_dialogs_show_the_options_of_the_format("scene_import", "a.pendulum", {"packages"})
+    test_dialogs_show_the_options_of_the_format("scene_import", "a.pendulum", {"packages", "again"})
     test_dialogs_show_the_options_of_the_format("scene_export", "a.pendulum", {"scope", "strict"})
 
 

@@ -322,3 +322,60 @@ def test_public_robots_that_nobody_edited_are_the_same_to_the_byte(tmp_path):
         assert exported(tmp_path) == path.read_bytes(), path
         compared += 1
     assert compared > 0.9 * len(files)
+
+
+def test_the_same_file_updates_its_objects_and_keeps_what_was_edited(robot, tmp_path):
+    arm = bpy.data.objects["upper"]
+    arm.constraints.new("LIMIT_LOCATION")
+    edit_limit()
+    bpy.data.objects["hand"].name = "gripper"
+    names = set(bpy.data.objects.keys())
+    text = ROBOT.replace('mass value="1.25"', 'mass value="4.5"').replace("by hand", "again")
+    robot.write_bytes(text.encode())
+    bpy.ops.omi.scene_import(filepath=str(robot))
+    assert set(bpy.data.objects.keys()) == names
+    assert arm.omi_body.mass == 4.5
+    assert len(arm.constraints) == 1
+    assert bpy.data.objects["j1"].omi_joint.limits[2].max == 1.5
+    data = exported(tmp_path)
+    renamed = text.replace('"hand"', '"gripper"')
+    assert changed_lines(data, renamed) == [
+        '<limit lower="-2.8973" upper="1.5" effort="87" velocity="2.1750"/>'
+    ]
+
+
+def test_the_same_file_may_discard_what_was_edited(robot, tmp_path):
+    edit_limit()
+    edit_mass()
+    bpy.data.objects["finger2"].location.x += 1.0
+    bpy.ops.omi.scene_import(filepath=str(robot), again="DISCARD")
+    assert exported(tmp_path) == ROBOT.encode()
+
+
+def test_the_same_file_may_be_imported_again_beside_its_objects(robot):
+    count = len(bpy.data.objects)
+    bpy.ops.omi.scene_import(filepath=str(robot), again="NEW")
+    assert len(bpy.data.objects) == 2 * count
+
+
+def test_links_that_the_file_lost_go_and_new_ones_come(robot, tmp_path):
+    start, end = ROBOT.index('\t<joint name="j3"'), ROBOT.index("\t<transmission")
+    text = (
+        ROBOT[:start]
+        + '\t<link name="extra"/>\n\t<joint name="jx" type="fixed">'
+        + ('<parent link="hand"/><child link="extra"/></joint>\n' + ROBOT[end:])
+    )
+    robot.write_bytes(text.encode())
+    bpy.ops.omi.scene_import(filepath=str(robot))
+    assert "finger2" not in bpy.data.objects
+    assert "extra" in bpy.data.objects
+    assert exported(tmp_path) == text.encode()
+
+
+def test_a_moved_robot_stays_where_it_was_moved_when_it_is_updated(robot, tmp_path):
+    for obj in bpy.data.objects:
+        if obj.parent is None:
+            obj.matrix_world = Matrix.Translation((5.0, 0.0, 0.0)) @ obj.matrix_world
+    bpy.ops.omi.scene_import(filepath=str(robot))
+    assert bpy.data.objects["base"].matrix_world.translation.x == pytest.approx(5.0)
+    assert exported(tmp_path) == ROBOT.encode()

@@ -76,6 +76,8 @@ class Revision:
     """Node in `after` of each node in `before` that is there still."""
     remeshed: frozenset[int] = _NO_NODES
     """Nodes of `after` that show or collide with another mesh than that of the document."""
+    is_newer: bool = False
+    """Whether `document` is newer than `before`, so that it says other things as well."""
     reach: float = 1.0
     """Distance from the origin [m] that rounding of places depends on."""
     decimals: int | None = None
@@ -104,11 +106,21 @@ class Revision:
             for node, other in self.match.items()
             if self.before.names[node] != wanted.names[other]
         }
-        return [
+        missing = [
             found
             for found in differences(wanted, again, match, reach=self.reach)
             if found.noun != "name" or found.node in own or found.node < 0
         ]
+        return self._edited(missing) if self.is_newer else missing
+
+    def _edited(self, missing: "list[Difference]") -> "list[Difference]":
+        """Return those of some differences that `after` has from `before` as well."""
+        from ...core.checks.differences import differences
+
+        found = differences(self.before, self.after, self.match, reach=self.reach)
+        known = {(self.match.get(each.node, each.node), each.noun) for each in found}
+        old = {-1, *self.match.values()}
+        return [each for each in missing if each.node not in old or (each.node, each.noun) in known]
 
 
 @runtime_checkable

@@ -58,6 +58,26 @@ def revised_scene(row: Format, scene: "PhysicsScene", kept: Kept, target: Target
     return _with_files(written, document, again, target)
 
 
+def merged_document(
+    row: Format, scene: "PhysicsScene", kept: Kept, document: Document
+) -> tuple[Document, Array | None] | None:
+    """Return a newer text of a document with what was edited in the scene since it was read.
+
+    Also the motion (4, 4) of a model that was moved as a whole; None where there is no merging.
+    """
+    read = _read(row, kept.document, kept.document.files)
+    if read is None or not isinstance(row, Editable):
+        return None
+    revision = replace(revision_of(kept, read.scene, scene), document=document, is_newer=True)
+    try:
+        written = row.edit(revision, Target(path=document.path))
+    except UneditableError:
+        return None
+    files = {name: written.files[name] for name in document.files}
+    motion = _placement(read.scene, scene, revision.match)
+    return replace(document, files=files), motion
+
+
 def revision_of(kept: Kept, before: "PhysicsScene", scene: "PhysicsScene") -> Revision:
     """Return what a document says and what it is to say."""
     match = _match(kept, before, scene)

@@ -3,15 +3,18 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import bpy
 
 from ... import scene as scenes
+from ...authoring.context import present
+from ...core import rewrite
 from ...io import registry
 from ...io.formats.document import Document, Kept
-from ...io.formats.format import Format, UnreadableError
+from ...io.formats.format import Format, Read, UnreadableError
 from ...io.formats.inventory import Inventoried
+from ...io.formats.revising import merged_document
 from ...properties.document import KeptText, text_of
 
 if TYPE_CHECKING:
@@ -73,3 +76,35 @@ def _unheld(document: Document) -> "tuple[Loss, ...]":
         return row.unheld(document) if isinstance(row, Inventoried) else ()
     except UnreadableError:
         return ()
+
+
+def earlier_import(
+    scene: bpy.types.Scene, document: Document
+) -> tuple[bpy.types.Collection, KeptText] | None:
+    """Return the collection of a scene that the same file was imported into, with its text."""
+    for holder in scenes.documents.collections_with_text(scene.collection):
+        text = text_of(holder)
+        if text is not None and text.format == document.format and text.path == str(document.path):
+            return holder, text
+    return None
+
+
+def merged_read(context: bpy.types.Context, row: Format, read: Read, holder: Any) -> Read:
+    """Return a file that was read anew with what was edited since it was imported."""
+    scene = present(context.scene)
+    core, _ = scenes.reading.scene_to_core(scene)
+    objects = list(scene.objects)
+    inside = set(holder.all_objects)
+    numbers = [number for number, obj in enumerate(objects) if obj in inside]
+    part = rewrite.tree.with_nodes(core, numbers)
+    part, kept = with_document(part, [objects[number] for number in numbers], holder, row)
+    merged = None
+    if kept is not None and read.document is not None:
+        merged = merged_document(row, part, kept, read.document)
+    if merged is None:
+        return read
+    document, motion = merged
+    (found, *_) = row.read(document.source())
+    if motion is None:
+        return found
+    return replace(found, scene=replace(found.scene, matrices=motion @ found.scene.matrices))

@@ -15,7 +15,7 @@ from ...io import registry
 from ...io.collector import without_collections
 from ...io.formats.format import Format, Read, Source, UnreadableError
 from ...translation import report
-from .documents import text_of_document
+from .documents import earlier_import, merged_read, text_of_document
 from .formats import draw_options, offered, pattern, title
 from .report import tell
 
@@ -46,6 +46,7 @@ class OMI_OT_scene_import(Explained, bpy.types.Operator):
         planes: str
         turn: str
         packages: str
+        again: str
     else:
         filepath: StringProperty(subtype="FILE_PATH", options={"SKIP_SAVE"})
         directory: StringProperty(subtype="DIR_PATH", options={"SKIP_SAVE", "HIDDEN"})
@@ -101,6 +102,19 @@ class OMI_OT_scene_import(Explained, bpy.types.Operator):
                 ("keep", "As in the File", "Keep the axes of the file"),
             ),
         )
+        again: EnumProperty(
+            name="Imported Before",
+            description="What becomes of the objects of an earlier import of the same file",
+            items=(
+                (
+                    "KEEP",
+                    "Update, Keep Edits",
+                    "Read what changed in the file; edits stay",
+                ),
+                ("DISCARD", "Update, Discard Edits", "Make the objects as the file has them"),
+                ("NEW", "Import Again", "Make new objects beside them"),
+            ),
+        )
         packages: StringProperty(
             name="Packages",
             description=(
@@ -125,7 +139,8 @@ class OMI_OT_scene_import(Explained, bpy.types.Operator):
     def draw(self, _context: bpy.types.Context) -> None:
         shown = [name for row in self._formats() for name in row.reading_options]
         draw_options(
-            self, (*(name for name in dict.fromkeys(shown) if name != _PACKAGE), "packages")
+            self,
+            (*(name for name in dict.fromkeys(shown) if name != _PACKAGE), "packages", "again"),
         )
 
     def _formats(self) -> tuple[Format, ...]:
@@ -142,10 +157,7 @@ class OMI_OT_scene_import(Explained, bpy.types.Operator):
         findings: list[Finding] = []
         problems: list[str] = []
         for path, found in read:
-            built = authoring.build.build_scene(context, found.scene, name=found.name or path.stem)
-            if found.document is not None:
-                text = text_of_document(found.document, found.scene.name)
-                authoring.documents.keep_document(built, found.scene, text)
+            built = self._built(context, path, found)
             findings += found.findings
             problems += built.problems
         if not read:
@@ -155,6 +167,25 @@ class OMI_OT_scene_import(Explained, bpy.types.Operator):
         done = f"Imported {bodies} bodies and {joints} joints"
         tell(self, context, title=done, findings=findings, problems=problems)
         return {"FINISHED"}
+
+    def _built(
+        self, context: bpy.types.Context, path: Path, found: Read
+    ) -> "authoring.build.Built":
+        """Make the objects of a scene, or update those of an earlier import of the file."""
+        document = found.document
+        earlier = None
+        if document is not None and self.again != "NEW":
+            earlier = earlier_import(present(context.scene), document)
+        if earlier is None:
+            built = authoring.build.build_scene(context, found.scene, name=found.name or path.stem)
+        else:
+            if self.again == "KEEP":
+                found = merged_read(context, registry.format_of(path), found, earlier[0])
+            built = authoring.documents.updated(context, found.scene, earlier[0])
+        if found.document is not None:
+            text = text_of_document(found.document, found.scene.name)
+            authoring.documents.keep_document(built, found.scene, text)
+        return built
 
     def _read(self, path: Path) -> list[tuple[Path, Read]]:
         """Return the scenes of a file; report why there are none."""
