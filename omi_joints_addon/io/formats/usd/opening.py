@@ -14,6 +14,7 @@ from . import SUFFIXES, is_package
 from .pxr_access import message_of, usd
 from .reading import StageRead, read_stage
 from .rules import COMPOSITION, ONLY_OVERS
+from .trial import require_harmless
 
 
 def read_file(source: Source) -> Read:
@@ -49,8 +50,14 @@ def read_stage_file(
     diagnostics = pxr.UsdUtils.CoalescingDiagnosticDelegate()
     try:
         with _named_as_usd(source.path) as path:
-            stage, outside = _opened(pxr, path, Folders(source.path, _folders(source), {}))
-            read = read_stage(stage, meters=meters)
+            folders = Folders(source.path, _folders(source), {})
+
+            def work() -> tuple[Any, StageRead, list[str]]:
+                stage, outside = _opened(pxr, path, folders)
+                return stage, read_stage(stage, meters=meters), outside
+
+            require_harmless(work, size=source.path.stat().st_size)
+            stage, read, outside = work()
     except pxr.Tf.ErrorException as error:
         raise UnreadableError(
             _not_utf8(source.path)
