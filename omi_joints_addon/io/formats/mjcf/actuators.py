@@ -1,59 +1,62 @@
-"""Actuators of an MJCF model as drives of joints: what is affine in position and velocity.
+"""Actuators of an MJCF model as values: those of joints with one axis, and all others.
 
-The force on a joint is gear · (gain · control + bias₀ + bias₁ · length + bias₂ · velocity), with
-length = gear · position. Controls are zero, or those of a keyframe named "targets".
+Shortcuts such as `position` are general actuators; the XML reference says which.
 """
 
-import math
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from ....core.model.joint import DriveType, JointDrive
-from .attributes import ACTUATORS, Values
-from .joints import SLIDES, TURNS, Made
+from ....core.model.actuator import Actuator, Span
+from .attributes import Values
+from .joints import NAME, Made
 
 TARGETS = "targets"
 """Name of the keyframe whose controls are targets."""
+TARGET_KINDS = ("joint", "jointinparent", "tendon", "site", "body", "cranksite")
+"""Attributes that name what an actuator acts on."""
+_LAWS = {
+    "general": ("gaintype", "gainprm", "biastype", "biasprm", "dyntype", "dynprm"),
+    "motor": (),
+    "position": ("kp", "kv", "timeconst"),
+    "velocity": ("kv",),
+}
+"""Attributes of the laws that values hold."""
+_FILTERS = ("integrator", "filter", "filterexact")
+_SHARED = ("name", "gear", "ctrlrange", "ctrllimited", "forcerange", "forcelimited")
 
 
-_PLAIN = {"biastype": "none", "gaintype": "fixed", "dyntype": "none"}
-_AFFINE = _PLAIN | {"biastype": "affine"}
-"""Types of a general actuator that is a spring and damper."""
+@dataclass(frozen=True, slots=True)
+class Law:
+    """Gain, bias and filter of an actuator."""
+
+    gain: float = 1.0
+    bias: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    filter: str = ""
+    time_constant: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class Driven:
-    """What an actuator does to a joint."""
+    """An actuator, and the joint that has it; empty where none has."""
 
     joint: str
-    drive: JointDrive
+    actuator: Actuator
 
 
-def driven(
-    root: ET.Element, values: Values, joints: Mapping[str, Made]
-) -> tuple[list[Driven], list[ET.Element]]:
-    """Return the drives of actuators, and the actuators that have no counterpart."""
+def driven(root: ET.Element, values: Values, joints: Mapping[str, Made]) -> Iterator[Driven]:
+    """Yield the actuators of a model in the order of their controls."""
     controls = _controls(root, values)
-    found: list[Driven] = []
-    rest: list[ET.Element] = []
-    for number, element in enumerate(_elements(root)):
-        attributes = values.attributes(element, "")
-        made = joints.get(attributes.get("joint", ""))
-        drive = None
-        if made is not None:
-            control = controls[number] if number < len(controls) else 0.0
-            drive = _drive(element.tag, attributes, values, made, control)
-        if made is None or drive is None:
-            rest.append(element)
+    for number, element in enumerate(root.iterfind("actuator/*")):
+        actuator = _actuator(element, values)
+        control = controls[number] if number < len(controls) else 0.0
+        actuator = replace(actuator, order=number, control=control)
+        made = joints.get(actuator.target) if actuator.target_kind == "joint" else None
+        if made is None or not made.has_one_axis:
+            yield Driven("", actuator)
         else:
-            found.append(Driven(made.name, drive))
-    return found, rest
-
-
-def _elements(root: ET.Element) -> Iterator[ET.Element]:
-    for holder in root.findall("actuator"):
-        yield from (element for element in holder if element.tag in ACTUATORS)
+            own = replace(actuator, target="", zero=made.zero, is_angular=made.is_angular)
+            yield Driven(made.name, own)
 
 
 def _controls(root: ET.Element, values: Values) -> list[float]:
@@ -63,52 +66,71 @@ def _controls(root: ET.Element, values: Values) -> list[float]:
     return []
 
 
-def _drive(
-    kind: str, attributes: dict[str, str], values: Values, made: Made, control: float
-) -> JointDrive | None:
-    """Return the drive of an actuator, None where it is no spring, servo or brake."""
-    place = attributes.get("name", kind)
-    law = _law(place, kind, attributes, values)
-    gear = values.list_of(place, attributes, "gear") or [1.0]
-    if law is None or any(gear[1:]) or not gear[0] or made.settings.limits == ():
-        return None
-    gain, stiffness, damping = law
-    ratio = gear[0]
-    stiffness, damping = stiffness * ratio**2, damping * ratio**2
-    push = gain * ratio * control
-    force = values.list_of(place, attributes, "forcerange")
-    is_limited = attributes.get("forcelimited", "auto") != "false" and len(force) == 2
-    drive = {
-        "type": DriveType.ANGULAR if made.is_angular else DriveType.LINEAR,
-        "axis": (TURNS if made.is_angular else SLIDES) % 3,
-        "max_force": abs(ratio) * max(map(abs, force)) if is_limited else math.inf,
-    }
-    if stiffness:
-        target = push / stiffness - made.zero
-        brake = {"velocity_target": 0.0, "damping": damping} if damping else {}
-        return JointDrive(**drive, position_target=target, stiffness=stiffness, **brake)  # type: ignore[arg-type]
-    if damping:
-        return JointDrive(**drive, velocity_target=push / damping, damping=damping)  # type: ignore[arg-type]
-    return None
+def _actuator(element: ET.Element, values: Values) -> Actuator:
+    attributes = values.attributes(element, "")
+    place = attributes.get("name", element.tag)
+    target = next((kind for kind in TARGET_KINDS if kind in attributes), "joint")
+    law = _law(place, element, attributes, values)
+    read = {target, *_SHARED, *(_LAWS.get(element.tag, ()) if law is not None else ())}
+    rest = ET.Element(element.tag, {n: v for n, v in attributes.items() if n not in read})
+    rest.attrib.pop("class", None)
+    rest.extend(element)
+    known, text = law or Law(), ET.tostring(rest, encoding="unicode")
+    return Actuator(
+        name=attributes.get("name", ""),
+        kind=element.tag,
+        target_kind=target,
+        target=attributes.get(target, ""),
+        is_affine=law is not None,
+        gear=tuple(values.list_of(place, attributes, "gear")) or (1.0,),
+        gain=known.gain,
+        bias=known.bias,
+        control_range=_range(place, attributes, values, "ctrl"),
+        force_range=_range(place, attributes, values, "force"),
+        filter=known.filter,
+        time_constant=known.time_constant,
+        carried=((NAME, text),) if rest.attrib or len(rest) else (),
+    )
 
 
-def _law(
-    place: str, kind: str, attributes: dict[str, str], values: Values
-) -> tuple[float, float, float] | None:
-    """Return gain, stiffness and damping of an actuator before its gear; None for other laws."""
-    if "dampratio" in attributes:
+def _range(place: str, attributes: dict[str, str], values: Values, name: str) -> Span | None:
+    """Return the range of controls or forces, None where it does not count."""
+    limited = attributes.get(f"{name}limited", "auto")
+    found = values.list_of(place, attributes, f"{name}range")
+    is_limited = limited == "true" or (limited == "auto" and values.compiler.has_auto_limits)
+    return (found[0], found[1]) if is_limited and len(found) == 2 else None
+
+
+def _law(place: str, element: ET.Element, attributes: dict[str, str], values: Values) -> Law | None:
+    """Return the law of an actuator; None where it is not affine."""
+    if element.tag == "motor":
+        return Law()
+    if "dampratio" in attributes or element.tag not in _LAWS:
         return None
-    if kind == "position":
-        stiffness = values.number(place, attributes, "kp", 1.0)
-        return stiffness, stiffness, values.number(place, attributes, "kv", 0.0)
-    if kind == "velocity":
-        damping = values.number(place, attributes, "kv", 1.0)
-        return damping, 0.0, damping
-    types = {name: attributes.get(name, default) for name, default in _PLAIN.items()}
-    if kind != "general" or types != _AFFINE:
+    base = _general(place, values.defaults(element, "general"), values) or Law()
+    number = values.number
+    if element.tag == "velocity":
+        damping = number(place, attributes, "kv", base.gain)
+        return Law(damping, (0.0, 0.0, -damping))
+    if element.tag == "position":
+        stiffness = number(place, attributes, "kp", base.gain)
+        damping = number(place, attributes, "kv", -base.bias[2])
+        seconds = number(place, attributes, "timeconst", 0.0)
+        word = "filterexact" if seconds else ""
+        return Law(stiffness, (0.0, -stiffness, -damping), word, seconds)
+    return _general(place, attributes, values)
+
+
+def _general(place: str, attributes: dict[str, str], values: Values) -> Law | None:
+    bias_kind, filter_ = attributes.get("biastype", "none"), attributes.get("dyntype", "none")
+    is_plain = attributes.get("gaintype", "fixed") == "fixed"
+    if not is_plain or bias_kind not in ("none", "affine") or filter_ not in ("none", *_FILTERS):
         return None
     gain = [*values.list_of(place, attributes, "gainprm"), 1.0][0]
-    bias = [*values.list_of(place, attributes, "biasprm"), 0.0, 0.0, 0.0][:3]
-    if bias[0] or bias[1] > 0.0 or bias[2] > 0.0:
+    one, two, three = [*values.list_of(place, attributes, "biasprm"), 0.0, 0.0, 0.0][:3]
+    if two > 0.0 or three > 0.0:
+        # A positive damping is a ratio, which depends on the mass that moves.
         return None
-    return gain, -bias[1], -bias[2]
+    seconds = [*values.list_of(place, attributes, "dynprm"), 1.0][0]
+    bias = (one, two, three) if bias_kind == "affine" else (0.0, 0.0, 0.0)
+    return Law(gain, bias) if filter_ == "none" else Law(gain, bias, filter_, seconds)

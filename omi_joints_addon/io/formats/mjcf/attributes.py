@@ -28,7 +28,25 @@ ACTUATORS = (
     "cylinder",
     "muscle",
     "adhesion",
+    "dcmotor",
+    "plugin",
 )
+_SHARED = "actuator"
+"""Name of the defaults that actuators of every kind have in common."""
+_OF_ALL_ACTUATORS = frozenset(
+    (
+        *("group", "nsample", "interp", "delay", "ctrllimited", "forcelimited", "ctrlrange"),
+        *("forcerange", "lengthrange", "gear", "cranklength", "user", "armature", "damping"),
+    )
+)
+_REFUSED = {
+    "damper": ("ctrllimited",),
+    "adhesion": ("ctrllimited", "lengthrange", "gear", "cranklength", "armature", "damping"),
+    "dcmotor": ("forcelimited", "forcerange"),
+}
+"""Attributes that most actuators have, and these have not."""
+_INSTEAD = (("inheritrange", "ctrlrange"), ("ctrlrange", "inheritrange"), ("dampratio", "kv"))
+"""Attributes of an actuator that count instead of an inherited one."""
 _MAIN = "main"
 ORIENTATIONS = ("quat", "axisangle", "euler", "xyaxes", "zaxis")
 
@@ -71,8 +89,27 @@ class Values:
             place = element.get("name", element.tag)
             self.findings.append(UNKNOWN_CLASS(place, name=name))
             name = _MAIN
-        kind = kind or ("general" if element.tag in ACTUATORS else element.tag)
-        return self._defaults[name].get(kind, {}) | dict(element.attrib)
+        inherited = self._of_class(name, kind or element.tag)
+        for own, other in _INSTEAD if element.tag in ACTUATORS else ():
+            if own in element.attrib:
+                inherited = {key: value for key, value in inherited.items() if key != other}
+        law = _as_general(self._defaults[name]) if element.tag == "general" else {}
+        return law | inherited | dict(element.attrib)
+
+    def defaults(self, element: ET.Element, kind: str) -> dict[str, str]:
+        """Return what the class of an element says for elements of another kind."""
+        name = element.get("class") or _MAIN
+        return self._of_class(name if name in self._defaults else _MAIN, kind)
+
+    def _of_class(self, name: str, kind: str) -> dict[str, str]:
+        """Return the defaults of a class; actuators share those that all of them have."""
+        found = self._defaults[name]
+        own = found.get(kind, {})
+        if kind not in ACTUATORS:
+            return own
+        shared = found.get(_SHARED, {}).items()
+        refused = _REFUSED.get(kind, ())
+        return {key: value for key, value in shared if key not in refused} | own
 
     def resolved(self, element: ET.Element, *, kind: str = "") -> ET.Element:
         """Return a copy of an element, and of those in it, with the defaults of their classes."""
@@ -154,10 +191,15 @@ class Values:
         while stack:
             element, inherited, name = stack.pop()
             own = {kind: dict(members) for kind, members in inherited.items()}
+            kinds = [child.tag for child in element if child.tag in ACTUATORS[1:]]
             for child in element:
-                kind = "general" if child.tag in ACTUATORS else child.tag
-                if child.tag != "default":
-                    own[kind] = own.get(kind, {}) | dict(child.attrib)
+                if child.tag in ACTUATORS:
+                    shared = {n: v for n, v in child.attrib.items() if n in _OF_ALL_ACTUATORS}
+                    own[_SHARED] = own.get(_SHARED, {}) | shared
+                # Shortcuts of a class share one law, that of the last.
+                is_lost = child.tag in kinds and child.tag != kinds[-1]
+                if child.tag != "default" and not is_lost:
+                    own[child.tag] = own.get(child.tag, {}) | dict(child.attrib)
             self._defaults[name] = own
             if element is top:
                 self._defaults[_MAIN] = own
@@ -176,6 +218,16 @@ class Values:
         low, high = self.numbers("compiler", options, "inertiagrouprange", (0.0, 5.0)).tolist()
         compiler.inertia_groups = (int(low), int(high))
         compiler.total_mass = self.number("compiler", options, "settotalmass", compiler.total_mass)
+
+
+def _as_general(defaults: Mapping[str, Mapping[str, str]]) -> dict[str, str]:
+    """Return the law that general actuators take from the defaults of servos."""
+    for kind, main in (("position", "kp"), ("velocity", "kv")):
+        if kind in defaults:
+            gain, damping = defaults[kind].get(main, "1"), defaults[kind].get("kv", "0")
+            bias = f"0 -{gain} -{damping}" if kind == "position" else f"0 0 -{gain}"
+            return {"gainprm": gain, "biastype": "affine", "biasprm": bias}
+    return {}
 
 
 def about(axis: Array, angle: float) -> Array:

@@ -49,6 +49,7 @@ class Made:
     zero: float
     """Position of the file that is zero here [m or rad]."""
     is_angular: bool
+    has_one_axis: bool = False
 
 
 class JointReader:
@@ -89,6 +90,7 @@ class JointReader:
             connected=matrix_from_pose(moved),
             zero=zero,
             is_angular=is_angular,
+            has_one_axis=True,
         )
 
     def combined(self, joints: list[Element]) -> Made | None:

@@ -2,9 +2,9 @@
 
 import xml.etree.ElementTree as ET
 from dataclasses import replace
-from typing import Any
 
 from ....core.findings.finding import Finding
+from ....core.model.actuator import ACTUATORS, Actuator, text_of, with_actuators
 from ....core.model.articulation import Coupling
 from ....core.model.attributes import JointAttributes
 from ....core.model.body import Motion, MotionType
@@ -14,7 +14,7 @@ from ....core.model.scene import GRAVITY, Joint, PhysicsScene
 from ....core.model.scene_builder import SceneBuilder
 from ..document import Document
 from ..format import Read, Source
-from .actuators import TARGETS, driven
+from .actuators import TARGETS, Driven, driven
 from .asset_files import asset_files
 from .attributes import Values
 from .equalities import Equalities
@@ -23,7 +23,7 @@ from .geoms import Geoms
 from .joints import NAME, JointReader, Made, welded
 from .masses import BETWEEN, motion_of
 from .own import BODIES, own_geom, own_options, own_section
-from .rules import CARRIED, CONTROLS, MISSING, STACKED
+from .rules import CARRIED, MISSING, STACKED
 from .skeleton import Body, Skeleton
 from .text import model_of
 
@@ -81,12 +81,11 @@ class _Reader:
         for body in self._skeleton.bodies:
             self._add_parts(body)
             self._hang(body)
-        drives, rest = driven(self._root, self._values, self._made)
-        for each in drives:
-            self._add_drive(each.joint, each.drive)
+        actuators = tuple(driven(self._root, self._values, self._made))
+        self._add_actuators([each for each in actuators if each.joint])
         equalities = Equalities(self._root, self._values, self._skeleton)
         self._add_loops(equalities)
-        carried = self._carried([*rest, *equalities.rest])
+        carried = self._carried(equalities.rest, actuators)
         scene = self._build.scene(
             couplings=tuple(self._couplings(equalities)),
             gravity=self._gravity(),
@@ -195,11 +194,18 @@ class _Reader:
             )
         )
 
-    def _add_drive(self, name: str, drive: Any) -> None:
-        number = self._numbers[name]
-        joint = self._build.joints[number]
-        settings = replace(joint.settings, drives=(*joint.settings.drives, drive))
-        self._build.joints[number] = replace(joint, settings=settings)
+    def _add_actuators(self, actuators: list[Driven]) -> None:
+        """Give joints their actuators, and the drives that those are."""
+        by_joint: dict[str, list[Actuator]] = {}
+        for each in actuators:
+            by_joint.setdefault(each.joint, []).append(each.actuator)
+        for name, found in by_joint.items():
+            number = self._numbers[name]
+            joint = self._build.joints[number]
+            drives = tuple(drive for each in found if (drive := each.drive()) is not None)
+            settings = replace(joint.settings, drives=(*joint.settings.drives, *drives))
+            attributes = with_actuators(joint.attributes, found)
+            self._build.joints[number] = replace(joint, settings=settings, attributes=attributes)
 
     def _add_loops(self, equalities: Equalities) -> None:
         for loop in equalities.loops:
@@ -251,12 +257,15 @@ class _Reader:
             gravity = (x, y, z)
         return gravity
 
-    def _carried(self, rest: list[ET.Element]) -> JsonObject:
+    def _carried(self, rest: list[ET.Element], actuators: tuple[Driven, ...]) -> JsonObject:
         """Return what belongs to MuJoCo alone, and say so."""
         extra = self._extra(rest)
         inner = {body.name: body.rest for body in self._skeleton.bodies if body.rest}
         elements = (*extra, *rest, *(each for held in inner.values() for each in held))
-        tags = sorted({element.tag for element in elements} | self._geoms.kept_names)
+        loose = [each.actuator for each in actuators if not each.joint]
+        undriven = {each.actuator.kind for each in actuators if each.actuator.drive() is None}
+        names = {element.tag for element in elements} | undriven | {each.kind for each in loose}
+        tags = sorted(names | self._geoms.kept_names)
         if tags:
             self.findings.append(CARRIED("", names=", ".join(tags)[:80]))
         carried: JsonObject = {}
@@ -266,6 +275,8 @@ class _Reader:
             carried[BODIES] = {name: _texts(held) for name, held in inner.items()}
         if self._between:
             carried["between"] = self._between
+        if loose:
+            carried[ACTUATORS] = text_of(loose)
         return carried
 
     def _extra(self, rest: list[ET.Element]) -> list[ET.Element]:
@@ -276,8 +287,7 @@ class _Reader:
             # Controls that are targets of drives are written anew.
             for key in element.findall(f"key[@name='{TARGETS}']"):
                 element.remove(key)
-            self._drop_controls(element, rest)
-        for section in ("contact", "equality", "actuator"):
+        for section in ("contact", "equality"):
             own = self._root.iterfind(f"{section}/*")
             kept = [e for e in own if e in rest or (section, e.tag) == ("contact", "pair")]
             if kept:
@@ -285,13 +295,6 @@ class _Reader:
                 kind = section if section == "equality" else ""
                 extra[-1].extend(self._values.resolved(e, kind=kind) for e in kept)
         return extra
-
-    def _drop_controls(self, section: ET.Element, rest: list[ET.Element]) -> None:
-        """Leave the controls of keyframes out where drives are written in their place."""
-        count = sum(e not in rest for e in self._root.iterfind("actuator/*"))
-        for key in section.findall("key") if count else ():
-            if key.attrib.pop("ctrl", None) is not None:
-                self.findings.append(CONTROLS(key.get("name", "key"), count=count))
 
 
 def _texts(elements: list[ET.Element]) -> list[str]:

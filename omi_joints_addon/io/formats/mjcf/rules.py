@@ -98,9 +98,3 @@ KEPT_SHAPE = rule(
     reason="Shapes are boxes, spheres, capsules, cylinders and meshes; the option planes=box "
     "turns planes into boxes.",
 )
-CONTROLS = rule(
-    "OMI-M016",
-    WARNING,
-    "the controls of this keyframe are left out: {count} actuators become drives",
-    reason="Drives are written as springs, dampers or actuators of their own, in another order.",
-)

@@ -8,6 +8,7 @@ import numpy as np
 from ....core.findings.loss import Losses, Noun
 from ....core.findings.sentence import Sentence
 from ....core.meaning.freedom import values_of_pose
+from ....core.model.actuator import Actuator, actuators_of, matched_drives
 from ....core.model.attributes import DEFAULT_ATTRIBUTES
 from ....core.model.axes import AXIS_LETTERS
 from ....core.model.joint import DriveMode, DriveType, JointDrive, JointLimit
@@ -15,6 +16,7 @@ from ....core.model.plain import JsonObject, kept_object
 from ....core.model.pose import Array, Pose
 from ....core.model.scene import Joint, PhysicsScene
 from ....core.rewrite.intervals import Interval, JointAxes, axes_of, axis_number
+from .actuator_writing import LAST
 from .exclusions import colliding_joints
 from .joints import NAME
 from .printing import Attributes, numbers
@@ -24,16 +26,6 @@ _OPEN = 1e6
 _ROUNDING = 1e-12
 _NEAR = 1e-6
 """Frames that are apart by less are together [m and rad]."""
-
-
-@dataclass(slots=True)
-class Actuator:
-    """A servo or motor of a joint."""
-
-    tag: str
-    attributes: Attributes
-    control: float
-    """What it is to be set to."""
 
 
 @dataclass(slots=True)
@@ -125,7 +117,9 @@ class JointWriter:
         said = SaidJoint(attributes, value)
         if value + zero:
             attributes["ref"] = repr(value + zero)
-        for drive in axes.drives_of(axis):
+        own = () if several else actuators_of(joint.attributes)
+        said.actuators, drives = matched_drives(own, axes.drives_of(axis))
+        for drive in drives:
             self._drive(said, drive, zero, place)
         return said
 
@@ -258,17 +252,19 @@ def carried(joint: Joint) -> JsonObject:
 def _actuator(
     drive: JointDrive, stiffness: float, damping: float, target: float, said: SaidJoint
 ) -> Actuator:
-    """Return a servo, or a general actuator where a spring is to move on at a velocity."""
-    name = f"{said.attributes['name']} drive {len(said.actuators) + 1}"
-    attributes: Attributes = {"name": name, "joint": said.attributes["name"]}
-    if math.isfinite(drive.max_force):
-        attributes["forcerange"] = f"{-drive.max_force!r} {drive.max_force!r}"
-    if not stiffness:
-        velocity = drive.velocity_target or 0.0
-        return Actuator("velocity", attributes | {"kv": repr(damping)}, velocity)
-    attributes |= {"kp": repr(stiffness), "kv": repr(damping)}
-    push = damping * (drive.velocity_target or 0.0)
-    return Actuator("position", attributes, target + push / stiffness)
+    """Return the actuator of a drive that had none, whose control is its target."""
+    push = stiffness * target + damping * (drive.velocity_target or 0.0)
+    gain = stiffness or damping
+    is_limited = math.isfinite(drive.max_force)
+    return Actuator(
+        name=f"{said.attributes['name']} drive {len(said.actuators) + 1}",
+        order=LAST,
+        kind="position" if stiffness else "velocity",
+        gain=gain,
+        bias=(0.0, -stiffness, -damping),
+        control=push / gain,
+        force_range=(-drive.max_force, drive.max_force) if is_limited else None,
+    )
 
 
 _NOUNS = {

@@ -10,7 +10,7 @@ import numpy as np
 from ....core.model.pose import Array
 from ..xml_edits import XmlEdits
 from ..xml_source import SourceElement, XmlSource
-from .attributes import ACTUATORS, Values
+from .attributes import Values
 from .skeleton import WORLD
 
 SECTIONS = ("actuator", "sensor", "tendon", "equality", "contact", "skin", "deformable")
@@ -69,8 +69,7 @@ class SourceModel:
     @property
     def actuators(self) -> list[SourceElement]:
         """Actuators in the order of their controls."""
-        known = {*ACTUATORS, "dcmotor", "plugin"}
-        return [each for name, each in self.sections if name == "actuator" and each.tag in known]
+        return [each for name, each in self.sections if name == "actuator"]
 
     def edits_of(self, element: SourceElement) -> XmlEdits:
         """Return the edits of the file that an element is in."""

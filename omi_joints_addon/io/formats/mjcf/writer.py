@@ -8,6 +8,7 @@ import numpy as np
 
 from ....core.findings.loss import Losses, Noun
 from ....core.findings.sentence import Sentence
+from ....core.model.actuator import ACTUATORS, loose_actuators
 from ....core.model.body import Motion, MotionType
 from ....core.model.graph import WORLD, SpanningTree, spanning_tree
 from ....core.model.pose import Array, matrix_from_pose, pose_from_matrix
@@ -16,12 +17,13 @@ from ....core.shapes.body_solids import body_solids
 from ....core.shapes.inertia import inertia_at, principal_axes
 from ..format import Target, Written
 from ..xml_text import printable_scene
+from .actuator_writing import actuator_element, set_controls
 from .actuators import TARGETS
 from .joints import NAME
 from .own import BODIES
 from .printing import Attributes, document, numbers, placed
 from .said_geoms import GeomWriter
-from .said_joints import Actuator, JointWriter, SaidJoint, own_attributes
+from .said_joints import JointWriter, SaidJoint, own_attributes
 from .said_loops import LoopWriter
 from .skeleton import WORLD as WORLD_NAME
 
@@ -102,11 +104,11 @@ class _Writer:
         self._parts()
         for attributes in self._geoms.assets:
             ET.SubElement(assets, "mesh", attributes)
-        self._actuators()
         loops = LoopWriter(self._scene, self._losses, self._names())
         loops.write(self._root, self._tree, self._said)
         self._tell()
         self._append_kept()
+        self._actuators()
         return self._root
 
     def _append_kept(self) -> None:
@@ -254,23 +256,44 @@ class _Writer:
                 ET.SubElement(holder, "site", {"name": name, **where})
 
     def _actuators(self) -> None:
-        actuators: list[Actuator] = [
-            actuator for said in self._said.values() for each in said for actuator in each.actuators
+        """Write the actuators of joints and all others in the order of the controls."""
+        held = [
+            (actuator, each.attributes["name"])
+            for said in self._said.values()
+            for each in said
+            for actuator in each.actuators
         ]
-        if not actuators:
+        known = self._known()
+        for actuator in loose_actuators(self._kept.get(ACTUATORS)):
+            if (actuator.target_kind.removesuffix("inparent"), actuator.target) in known:
+                held.append((actuator, actuator.target))
+            else:
+                why = Sentence("its {kind} is not in the file", kind=actuator.target_kind)
+                self._losses.lost(actuator.name or actuator.kind, Noun.CARRIED, why)
+        if not held:
             return
+        held.sort(key=lambda pair: pair[0].order)
         holder = ET.SubElement(self._root, "actuator")
-        for each in actuators:
-            each.attributes["name"] = self._free("actuator", each.attributes["name"])
-            ET.SubElement(holder, each.tag, each.attributes)
-        if any(each.control for each in actuators):
-            controls = numbers(np.array([each.control for each in actuators]))
+        for actuator, target in held:
+            name = actuator.name and self._free("actuator", actuator.name)
+            holder.append(actuator_element(replace(actuator, name=name), target))
+        actuators = [actuator for actuator, _ in held]
+        set_controls(self._root, actuators)
+        if any(actuator.control for actuator in actuators):
+            controls = numbers(np.array([actuator.control for actuator in actuators]))
             keys = ET.SubElement(self._root, "keyframe")
             ET.SubElement(keys, "key", {"name": TARGETS, "ctrl": controls})
             text = Sentence(
                 "targets are the controls of the keyframe {keyframe!r}", keyframe=TARGETS
             )
             self._losses.converted("", Noun.POSITION_TARGET, text)
+
+    def _known(self) -> set[tuple[str, str]]:
+        """Return kinds and names of what is in the document."""
+        found = {(element.tag, element.get("name", "")) for element in self._root.iter()}
+        tendons = {("tendon", each.get("name", "")) for each in self._root.iterfind("tendon/*")}
+        sites = {("cranksite", name) for kind, name in found if kind == "site"}
+        return found | tendons | sites
 
     def _tell(self) -> None:
         """Note what of the scene is not written."""
