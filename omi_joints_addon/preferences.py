@@ -6,6 +6,7 @@ import bpy
 from bpy.props import PointerProperty, StringProperty
 
 from .manual import address
+from .properties.colors import OMI_PG_colors
 from .properties.overlay import OMI_PG_overlay
 
 
@@ -16,6 +17,7 @@ class OMI_AP_preferences(bpy.types.AddonPreferences):
 
     if TYPE_CHECKING:
         overlay: OMI_PG_overlay
+        colors: OMI_PG_colors
         frame_collection: str
     else:
         frame_collection: StringProperty(
@@ -26,6 +28,7 @@ class OMI_AP_preferences(bpy.types.AddonPreferences):
             ),
         )
         overlay: PointerProperty(type=OMI_PG_overlay)
+        colors: PointerProperty(type=OMI_PG_colors)
 
     def draw(self, context: bpy.types.Context) -> None:
         """Draw the options that scenes follow."""
@@ -36,6 +39,10 @@ class OMI_AP_preferences(bpy.types.AddonPreferences):
         layout.label(text="Viewport Overlay")
         for name in OMI_PG_overlay.__annotations__:
             layout.prop(self.overlay, name)
+        layout.prop(self.colors, "palette")
+        if self.colors.palette == "OWN":
+            for name in ("axis_x", "axis_y", "axis_z", "at_limit", "violated"):
+                layout.prop(self.colors, name)
 
 
 CLASSES = (OMI_AP_preferences,)

@@ -2,13 +2,14 @@
 
 from enum import IntEnum
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import bpy
 import numpy as np
 from numpy.typing import NDArray
 
 from ..core.outline.pieces import Role, State
+from ..properties.colors import joint_colors
 
 Colors = NDArray[np.float32]
 
@@ -21,8 +22,24 @@ class Emphasis(IntEnum):
     ACTIVE = 2
 
 
-AT_LIMIT, VIOLATED = (1.0, 0.65, 0.1), (1.0, 0.12, 0.12)
-"""Amber and red, which mean the same in every theme."""
+Color = tuple[float, ...]
+
+
+class ViewColors(NamedTuple):
+    """Colors (r, g, b) that outlines are made of, as sRGB from 0 to 1."""
+
+    axis_x: Color
+    axis_y: Color
+    axis_z: Color
+    primary: Color
+    secondary: Color
+    highlight: Color
+    wire: Color
+    text: Color
+    at_limit: Color
+    violated: Color
+
+
 _OPACITY = {
     Role.RANGE: 0.16,
     Role.EDGE: 0.7,
@@ -48,21 +65,22 @@ _EMPHASIS = (0.55, 1.0, 1.0)
 _FOLLOWS_STATE = (Role.RANGE, Role.EDGE, Role.MIN, Role.MAX, Role.CURRENT, Role.LOCKED)
 
 
-def theme_colors(preferences: bpy.types.Preferences) -> tuple[tuple[float, ...], ...]:
-    """Return the theme's axis X, Y, Z, gizmo primary, secondary, highlight, wire and text."""
+def theme_colors(preferences: bpy.types.Preferences) -> ViewColors:
+    """Return the colors of the theme, and those of axes and states that the user prefers."""
     theme: Any = preferences.themes[0]
     interface, view = theme.user_interface, theme.view_3d
+    chosen = joint_colors(preferences)
     found = (
-        interface.axis_x,
-        interface.axis_y,
-        interface.axis_z,
+        *(chosen.axes or (interface.axis_x, interface.axis_y, interface.axis_z)),
         interface.gizmo_primary,
         interface.gizmo_secondary,
         interface.gizmo_hi,
         view.wire,
         view.object_active,
+        chosen.at_limit,
+        chosen.violated,
     )
-    return tuple(tuple(color)[:3] for color in found)
+    return ViewColors(*(tuple(color)[:3] for color in found))
 
 
 @lru_cache(maxsize=1)
@@ -74,10 +92,10 @@ def shades() -> Colors:
     return found
 
 
-def color_table(theme: tuple[tuple[float, ...], ...]) -> Colors:
+def color_table(theme: ViewColors) -> Colors:
     """Return RGBA (4, 15, 4, 3, 4) for each state, role, axis (neutral last) and emphasis."""
     table = np.ones((len(State), len(Role), 4, len(Emphasis), 4), np.float32)
-    primary, secondary, highlight, wire = (np.array(theme[number]) for number in (3, 4, 5, 6))
+    primary, secondary, highlight, wire = map(np.array, theme[3:7])
     neutral = np.full(3, 0.62)
     for role in Role:
         shade = _SHADE.get(role, 1.0)
@@ -90,9 +108,9 @@ def color_table(theme: tuple[tuple[float, ...], ...]) -> Colors:
     table[:, [Role.VELOCITY, Role.COUPLING], :, :, :3] = secondary
     table[:, Role.TETHER, :, :, :3] = 0.5 * neutral + 0.5 * wire
     for state, color in (
-        (State.AT_LIMIT, AT_LIMIT),
-        (State.VIOLATED, VIOLATED),
-        (State.ERROR, VIOLATED),
+        (State.AT_LIMIT, theme.at_limit),
+        (State.VIOLATED, theme.violated),
+        (State.ERROR, theme.violated),
     ):
         table[state, list(_FOLLOWS_STATE), :, :, :3] = np.array(color)
     table[State.AT_LIMIT, [Role.RANGE, Role.MIN, Role.LOCKED]] = table[

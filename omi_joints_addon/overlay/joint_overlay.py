@@ -37,6 +37,8 @@ MOST_READ, _TOGETHER = 300, 20
 """Joints whose settings are read in one draw, and between two looks at the time elsewhere."""
 MOST_VIEWS = 16
 """Views whose batches are kept."""
+MOST_MARKED = 500
+"""Joints up to which those that are at a limit or violated have a mark."""
 MOST_NUMBERED = 4
 """Joints that numbers are written at: more of them only hide each other."""
 
@@ -175,9 +177,12 @@ class JointOverlay:
             "perspective": np.array(window.region_data.perspective_matrix),
             "viewport": (window.region.width, window.region.height),
             "scale": window.scale,
-            "color": theme_colors(window.preferences)[-1],
+            "color": theme_colors(window.preferences).text,
         }
         labels.draw_labels(joints.arrays, chosen, view.sizes, units=scene.unit_settings, **page)
+        if len(joints) <= MOST_MARKED:
+            shown = np.flatnonzero(view.versions >= 0)
+            labels.draw_marks(joints.arrays, joints.states, shown, view.sizes, **page)
         for number in np.flatnonzero(joints.arrays.emphasis == Emphasis.ACTIVE):
             source = joint_data(joints.object_of(number)).settings_source
             if source is not None:

@@ -1,6 +1,7 @@
 """Numbers of joints as text on screen."""
 
 import math
+from typing import Any
 
 import blf
 import bpy
@@ -9,6 +10,7 @@ from numpy.typing import NDArray
 
 from ..core.model.pose import Array, Pose, pose_from_matrix, rotate
 from ..core.outline.labels import Label, labels
+from ..core.outline.pieces import State
 from .geometry import JointArrays
 
 TEXT_SIZE = 12.0
@@ -16,6 +18,8 @@ TEXT_SIZE = 12.0
 CLEAR = 6.0
 """Distance of numbers from handles [pixels at interface scale 1]."""
 _FONT = 0
+_MARKS = {State.AT_LIMIT: "|", State.VIOLATED: "!", State.ERROR: "!"}
+"""Signs of states beside their colors."""
 
 
 def draw_labels(
@@ -47,6 +51,27 @@ def draw_labels(
                 scale=scale,
                 color=color,
             )
+
+
+def draw_marks(
+    joints: JointArrays,
+    states: NDArray[np.int8],
+    shown: NDArray[np.intp],
+    sizes: Array,
+    *,
+    perspective: Array,
+    viewport: tuple[float, float],
+    scale: float,
+    color: tuple[float, ...],
+) -> None:
+    """Mark the joints that are at a limit or violated, since not everybody tells the colors.
+
+    `states` and `sizes` are those of all joints, shape (n,).
+    """
+    for number in shown[states[shown] > State.NORMAL].tolist():
+        above = joints.frames[number, 0, :3, 3] + (0.0, 0.0, 1.2 * sizes[number])
+        page: dict[str, Any] = {"perspective": perspective, "viewport": viewport, "scale": scale}
+        draw_text(_MARKS[State(states[number])], above, color=color, **page)
 
 
 def draw_text(

@@ -82,7 +82,7 @@ def draw_picture(
     if show_handles:
         marks = handle_faces(joints.arrays, sizes, MARK_PIXELS * pixels, HANDLE_COLOR)
         faces = joined((faces, marks))
-    overlay = OverlayPicture(joints, sizes, faces, lines, options, theme[-1], size)
+    overlay = OverlayPicture(joints, sizes, faces, lines, options, theme.text, size)
     with temporary_view(scene, matrix, size):
         base = rendered(scene)
         over = drawn_with_gpu(scene, overlay.draw)

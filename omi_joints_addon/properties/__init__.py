@@ -7,6 +7,7 @@ import bpy
 from . import (
     body,
     checks,
+    colors,
     coupling,
     gltf_options,
     joint,
@@ -34,6 +35,7 @@ MODULES = (
     body,
     checks,
     overlay,
+    colors,
     preview,
     gltf_options,
     usd_options,

@@ -14,7 +14,7 @@ from omi_joints_addon.core.meaning.presets import hinge, slider
 from omi_joints_addon.core.model.joint import JointSettings
 from omi_joints_addon.core.outline.far import SPREAD
 from omi_joints_addon.core.outline.pieces import State
-from omi_joints_addon.overlay.colors import VIOLATED, color_table, theme_colors
+from omi_joints_addon.overlay.colors import color_table, theme_colors
 from omi_joints_addon.overlay.detail import (
     APART,
     FAR_PIXELS,
@@ -233,7 +233,7 @@ def test_a_point_has_the_color_of_its_joint_s_state(joints: SceneJoints) -> None
     assert joints.states[[other, number]].tolist() == [State.NORMAL, State.VIOLATED]
     chosen = np.array([other, number])
     points, _lines = build_far(joints.arrays, chosen, np.full(COUNT, 0.5), style(), has_lines=False)
-    red = color_bytes([*VIOLATED, 1.0])[:3]
+    red = color_bytes([*theme_colors(bpy.context.preferences).violated, 1.0])[:3]
     assert [len(points.of(int(each))) for each in chosen] == [1, 1]
     assert np.array_equal(points.of(number).color[0, :3], red)
     assert not np.array_equal(points.of(other).color[0, :3], red)
