@@ -12,7 +12,6 @@ from omi_joints_addon.core.model.pose import Pose, matrix_from_pose, pose_from_m
 from omi_joints_addon.core.rewrite.mirror import (
     best_flip,
     mirrored_frame,
-    mirrored_pose,
     mirrored_settings,
     reflection_across,
 )
@@ -30,6 +29,12 @@ quaternions = (
     .map(lambda q: q / np.linalg.norm(q))
 )
 poses = st.builds(Pose, st.tuples(*[st.floats(-3.0, 3.0)] * 3).map(np.array), quaternions)
+
+
+def mirrored_pose(pose: Pose, flip: int) -> Pose:
+    sign = np.ones(3)
+    sign[flip] = -1.0
+    return Pose(pose.position * sign, pose.rotation * np.append(-sign, 1.0))
 
 
 @given(settings=SETTINGS, first=poses, second=poses, space=poses, axis=st.integers(0, 2))

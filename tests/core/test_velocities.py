@@ -10,8 +10,10 @@ from hypothesis import strategies as st
 
 from omi_joints_addon.core.checks.scene import check_scene
 from omi_joints_addon.core.meaning import presets
+from omi_joints_addon.core.meaning.velocities import at_rest, body_velocities, joint_velocities
+from omi_joints_addon.core.model.graph import joint_ends, spanning_tree
+from omi_joints_addon.core.model.pose import pose_from_matrix, rotation_matrix
 from omi_joints_addon.core.rewrite.tree import flattened, nested
-from omi_joints_addon.core.rewrite.velocities import joint_velocities, with_joint_velocities
 from omi_joints_addon.core.solver import Simulation
 from tests.core.solver_scenes import SceneBuilder, turn
 
@@ -27,6 +29,33 @@ def arm():
     build.joint(FREE, -1, one, (0, 0, 0))
     build.joint(FREE, two, one, (1, 0, 0))
     return build.scene(), one, two
+
+
+def axes_of(scene, node):
+    return rotation_matrix(pose_from_matrix(scene.matrices[node]).rotation)
+
+
+def with_joint_velocities(scene, velocities):
+    """Return the scene with bodies that move as their joints do, from the roots of the tree on."""
+    tree, connected = spanning_tree(scene), joint_ends(scene).connected_body
+    moves, motions = body_velocities(scene), dict(scene.motions)
+    for body in tree.order:
+        if body not in tree.joints:
+            continue
+        number = tree.joints[body]
+        joint = scene.joints[number]
+        axes, place = axes_of(scene, joint.node), scene.matrices[joint.other, :3, 3]
+        sign = 1.0 if connected[number] == body else -1.0
+        base = moves.get(tree.parents[body], at_rest(place)).at(place)
+        along, about = (sign * (axes @ part) for part in np.split(velocities[number], 2))
+        moves[body] = base.plus(along, about).at(moves[body].place)
+        own = axes_of(scene, body)
+        motions[body] = replace(
+            motions[body],
+            linear_velocity=tuple(moves[body].linear @ own),
+            angular_velocity=tuple(moves[body].angular @ own),
+        )
+    return replace(scene, motions=motions)
 
 
 def rate(value):

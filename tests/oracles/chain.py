@@ -6,6 +6,7 @@ joints), so it has no constraints that could be violated. Run by `tools/oracles.
 
 import math
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -15,7 +16,6 @@ from omi_joints_addon.core.model.body import Motion
 from omi_joints_addon.core.model.joint import DriveType, JointDrive, JointLimit, JointSettings
 from omi_joints_addon.core.model.pose import Array, Pose, matrix_from_pose
 from omi_joints_addon.core.model.scene import Joint, PhysicsScene
-from omi_joints_addon.core.rewrite.turning import moved_zero
 from omi_joints_addon.core.solver import Simulation
 from omi_joints_addon.io.formats.format import Target
 from omi_joints_addon.io.formats.mjcf import MJCF
@@ -43,10 +43,11 @@ SERVO = JointDrive(
     damping=6.0,
 )
 MOTOR = JointDrive(type=DriveType.ANGULAR, axis=2, velocity_target=1.5, damping=4.0)
+PUSH_TARGET = 3.8
 PUSH = JointDrive(
     type=DriveType.ANGULAR,
     axis=1,
-    position_target=3.8,
+    position_target=PUSH_TARGET,
     velocity_target=0.0,
     stiffness=8.0,
     damping=4.0,
@@ -57,11 +58,12 @@ _GRAVITY = 9.81
 
 def scene(*, is_articulation: bool = False) -> PhysicsScene:
     """Return the chain, its third body turned into the middle of its range, which is its zero."""
-    ranged = _hinge(1, JointLimit(angular_axes=(1,), min=LOW, max=HIGH), PUSH)
+    range_ = JointLimit(angular_axes=(1,), min=LOW - MIDDLE, max=HIGH - MIDDLE)
+    push = replace(PUSH, position_target=PUSH_TARGET - MIDDLE)
     settings = (
         _hinge(AXES[0], None, SERVO),
         _hinge(AXES[1], None, MOTOR),
-        moved_zero(ranged, is_angular=True, axis=1, by=MIDDLE),
+        _hinge(1, range_, push),
     )
     names, parents = ["Base", *NAMES], [-1] * 4
     turns = [_STILL, _STILL, _STILL, turn((0, 1, 0), MIDDLE)]

@@ -7,10 +7,10 @@ import numpy as np
 from ..findings.finding import WARNING, Finding, rule
 from ..findings.words import amount
 from ..meaning.recognition import axis_ranges
+from ..meaning.velocities import joint_velocities
 from ..model.joint import JointSettings
 from ..model.pose import Array
 from ..model.scene import PhysicsScene
-from ..rewrite.velocities import joint_velocities
 
 _NOTABLE = 1e-3
 """Speed [m/s and rad/s] along or about a locked axis that is told."""

@@ -8,8 +8,6 @@ from enum import StrEnum
 class How(StrEnum):
     """How a noun went into a document."""
 
-    EQUAL = "equal"
-    """As it is; said of whole nouns only, in tables."""
     CONVERTED = "converted"
     """Said in other words; the text tells what differs."""
     CARRIED = "carried"

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
         recognition,
         sag,
         sides,
+        velocities,
     )
 
 __getattr__ = rooms.loader(__name__)

@@ -14,7 +14,6 @@ if TYPE_CHECKING:
         swap,
         tree,
         turning,
-        velocities,
     )
 
 __getattr__ = rooms.loader(__name__)

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..model.joint import DriveType, JointDrive, JointLimit, JointSettings
-from ..model.pose import Array, Pose
+from ..model.pose import Array
 
 _TRIES = (2, 0, 1)
 """Axes to flip, in the order of preference."""
@@ -39,13 +39,6 @@ def mirrored_frame(matrix: Array, reflection: Array, flip: int) -> Array:
     turned = np.eye(4)
     turned[flip, flip] = -1.0
     return np.asarray(reflection @ matrix @ turned)
-
-
-def mirrored_pose(pose: Pose, flip: int) -> Pose:
-    """Return the pose of the connected frame in the joint's frame after mirroring."""
-    sign = np.ones(3)
-    sign[flip] = -1.0
-    return Pose(pose.position * sign, pose.rotation * np.append(-sign, 1.0))
 
 
 def reflection_across(space: ArrayLike, axis: int) -> Array:

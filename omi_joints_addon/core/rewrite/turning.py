@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..model.body import Quaternion
-from ..model.joint import DriveType, JointDrive, JointLimit, JointSettings
+from ..model.joint import JointDrive, JointLimit, JointSettings
 from ..model.pose import Array, Pose, cross, quaternion_product, rotate, rotation_matrix
 from ..model.scene import PhysicsScene
 
@@ -43,11 +43,6 @@ HALF_TURNS = (
 """Half turns about X, Y and Z: the values of the other two axes change their signs."""
 
 
-def turned_frames(frames: Pose, turn: Quaternion) -> Pose:
-    """Return frames turned in their own axes."""
-    return Pose(frames.position, quaternion_product(frames.rotation, turn))
-
-
 def turned_settings(settings: JointSettings, turn: AxisTurn) -> JointSettings:
     """Return the settings that mean the same after both frames have been turned alike."""
     if turn == IDENTITY:
@@ -69,11 +64,6 @@ def frames_of_axes(axes: ArrayLike, *, main: int) -> Array:
     """
     half_turn = HALF_TURNS[X if main == Z else Z].rotation
     return quaternion_product(arcs(np.eye(3)[main], axes), half_turn)
-
-
-def axes_of_frames(rotations: ArrayLike, *, main: int) -> Array:
-    """Return the axes of motion (..., 3) of joint frames (..., 4): what `frames_of_axes` took."""
-    return -rotate(rotations, np.eye(3)[main])
 
 
 def arcs(start: ArrayLike, ends: ArrayLike) -> Array:
@@ -105,22 +95,6 @@ def zero_of_range(lower: float, upper: float) -> float | None:
     if not upper - lower < 2.0 * math.pi:
         return None
     return (lower + upper) / 2.0
-
-
-def moved_zero(settings: JointSettings, *, is_angular: bool, axis: int, by: float) -> JointSettings:
-    """Return the settings of a one-axis joint whose position `by` [m or rad] is now zero.
-
-    The connected frame is to be moved with `moved_connected_frames`.
-    """
-    limits = tuple(_shifted_limit(limit, is_angular, axis, by) for limit in settings.limits)
-    kind = DriveType.ANGULAR if is_angular else DriveType.LINEAR
-    drives = tuple(
-        replace(drive, position_target=drive.position_target - by)
-        if (drive.type, drive.axis) == (kind, axis) and drive.position_target is not None
-        else drive
-        for drive in settings.drives
-    )
-    return replace(settings, limits=limits, drives=drives)
 
 
 def moved_connected_frames(frames: Pose, *, is_angular: bool, axis: int, by: ArrayLike) -> Pose:
@@ -186,13 +160,6 @@ def _turned_drive(drive: JointDrive, turn: AxisTurn) -> JointDrive:
         position_target=_negated(drive.position_target),
         velocity_target=_negated(drive.velocity_target),
     )
-
-
-def _shifted_limit(limit: JointLimit, is_angular: bool, axis: int, by: float) -> JointLimit:
-    axes = (limit.linear_axes, limit.angular_axes)
-    if axes != (((), (axis,)) if is_angular else ((axis,), ())):
-        return limit
-    return replace(limit, min=limit.min - by, max=limit.max - by)
 
 
 def _negated(target: float | None) -> float | None:

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from ....core.meaning.velocities import Velocity as BodyVelocity
 from ....core.model.pose import Array, cross
 from ....core.model.scene import PhysicsScene
-from ....core.rewrite.velocities import Velocity as BodyVelocity
 from .layout import Body
 from .placing import ShiftJoint
 

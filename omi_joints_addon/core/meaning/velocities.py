@@ -1,17 +1,14 @@
-"""Velocities of bodies along the tree of their joints, and those of joints between bodies.
+"""Initial velocities of bodies, and those of joints between them.
 
 A body's own velocity is all it has: nothing is inherited from a body above it, in UsdPhysics as in
-OMI_physics_body. Where a tree is to move as one, each body needs what its joint's motion adds to
-the velocity of the one that it hangs on. SI units; a body's velocity is that of its center of mass.
+OMI_physics_body. SI units; a body's velocity is that of its center of mass.
 """
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
-from ..model.body import Motion
-from ..model.graph import SpanningTree, joint_ends, spanning_tree
+from ..model.graph import joint_ends
 from ..model.pose import Array, cross, pose_from_matrix, rotation_matrix
 from ..model.scene import PhysicsScene
 
@@ -28,7 +25,7 @@ class Velocity:
     """[rad/s]."""
 
     def at(self, place: Array) -> "Velocity":
-        """Return the same motion told of another point."""
+        """Return the same motion by the velocity of another point."""
         carried = self.linear + cross(self.angular, place - self.place)
         return Velocity(place, carried, self.angular)
 
@@ -38,7 +35,7 @@ class Velocity:
         return bool(self.linear.any() or self.angular.any())
 
     def plus(self, linear: Array, angular: Array) -> "Velocity":
-        """Return the motion of a body that moves relative to this one as told, in world axes."""
+        """Return the motion of a body with velocities relative to this one, in world axes."""
         return Velocity(self.place, self.linear + linear, self.angular + angular)
 
 
@@ -66,29 +63,6 @@ def joint_velocities(scene: PhysicsScene) -> Array:
     return result
 
 
-def with_joint_velocities(
-    scene: PhysicsScene, velocities: Mapping[int, Array], tree: SpanningTree | None = None
-) -> PhysicsScene:
-    """Return the scene with bodies that move as their joints do, from the roots of the tree on.
-
-    `velocities` (6,) are by number of joint as `joint_velocities` has them; other joints do not
-    move. Roots, and bodies that are not dynamic, keep their own. Joints that close loops move as
-    the tree says.
-    """
-    tree, connected = tree or spanning_tree(scene), joint_ends(scene).connected_body
-    moves, motions = body_velocities(scene), dict(scene.motions)
-    for body, near, number in _outwards(scene, tree):
-        joint, axes = scene.joints[number], _frame(scene, number)
-        place = scene.matrices[joint.other, :3, 3]
-        given = np.asarray(velocities.get(number, np.zeros(6)), float)
-        sign = 1.0 if connected[number] == body else -1.0
-        base = moves.get(near, at_rest(place)).at(place)
-        found = base.plus(sign * (axes @ given[:3]), sign * (axes @ given[3:]))
-        moves[body] = found.at(moves[body].place)
-        motions[body] = _with_velocity(scene, body, moves[body])
-    return replace(scene, motions=motions)
-
-
 def body_velocities(scene: PhysicsScene) -> dict[int, Velocity]:
     """Return the initial velocity of each dynamic body's center of mass."""
     found = {}
@@ -109,23 +83,6 @@ def center_of(scene: PhysicsScene, body: int) -> Array:
     matrix = scene.matrices[body]
     center = np.array(scene.motions[body].center_of_mass, float)
     return np.asarray(matrix[:3, 3] + matrix[:3, :3] @ center)
-
-
-def _outwards(scene: PhysicsScene, tree: SpanningTree) -> Iterator[tuple[int, int, int]]:
-    """Yield dynamic bodies that joints hang on others, these, and the joints; parents first."""
-    for body in tree.order:
-        if body in tree.joints and scene.is_dynamic(body):
-            yield body, tree.parents[body], tree.joints[body]
-
-
-def _with_velocity(scene: PhysicsScene, body: int, velocity: Velocity) -> Motion:
-    axes = _axes(scene, body)
-    linear, angular = velocity.linear @ axes, velocity.angular @ axes
-    return replace(
-        scene.motions[body],
-        linear_velocity=(float(linear[0]), float(linear[1]), float(linear[2])),
-        angular_velocity=(float(angular[0]), float(angular[1]), float(angular[2])),
-    )
 
 
 def _frame(scene: PhysicsScene, number: int) -> Array:
