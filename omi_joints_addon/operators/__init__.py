@@ -21,6 +21,7 @@ from .joint import (
     remove,
     select,
     settings,
+    strength,
     table,
 )
 from .preview import bake, preview
@@ -48,6 +49,7 @@ MODULES: tuple[ModuleType, ...] = (
     remove,
     select,
     settings,
+    strength,
     table,
     preview,
     bake,

@@ -9,6 +9,7 @@ from ..authoring.context import present
 from ..core.meaning.presets import PRESETS, Preset
 from ..operators.joint.add import OMI_OT_joint_add
 from ..operators.joint.axis import OMI_OT_joint_axis_reverse, OMI_OT_joint_axis_set
+from ..operators.joint.clipboard import OMI_OT_joint_settings_copy_out, OMI_OT_joint_settings_paste
 from ..operators.joint.ends import (
     OMI_OT_joint_ends_swap,
     OMI_OT_joint_frame_align,
@@ -22,6 +23,7 @@ from ..operators.joint.settings import (
     OMI_OT_joint_settings_link,
     OMI_OT_joint_settings_unlink,
 )
+from ..operators.joint.strength import OMI_OT_joint_strength_scale
 from ..operators.rigid_body.constraint import OMI_OT_rigid_body_constraint_convert
 from ..properties.joint import joint_of
 from ..properties.joint_settings import AXES
@@ -159,9 +161,12 @@ def draw_edits(layout: bpy.types.UILayout) -> None:
         (OMI_OT_joint_frame_snap, "Snap to Cursor", "PIVOT_CURSOR"),
         (OMI_OT_joint_ends_swap, "Swap Ends", "ARROW_LEFTRIGHT"),
         (OMI_OT_joint_mirror, "Mirror", "MOD_MIRROR"),
+        (OMI_OT_joint_settings_copy_out, "Copy", "COPYDOWN"),
+        (OMI_OT_joint_settings_paste, "Paste", "PASTEDOWN"),
         (OMI_OT_joint_settings_copy, "To Selected", "COPYDOWN"),
         (OMI_OT_joint_settings_link, "Link Settings", "LINKED"),
         (OMI_OT_joint_settings_unlink, "Single-User", "UNLINKED"),
+        (OMI_OT_joint_strength_scale, "Drive Strength", "DRIVER"),
         (OMI_OT_joint_bodies_select, "Select Bodies", "RESTRICT_SELECT_OFF"),
         (OMI_OT_joint_remove, "Remove Joint", "X"),
     )

@@ -7,7 +7,6 @@ import bpy
 from .. import authoring
 from ..authoring.context import present
 from ..operators.joint.add import OMI_OT_joint_add
-from ..operators.joint.clipboard import OMI_OT_joint_settings_copy_out, OMI_OT_joint_settings_paste
 from ..operators.joint.loops import OMI_OT_joint_loops_close
 from ..operators.joint.mirror import OMI_OT_joint_mirror
 from ..operators.joint.own_presets import (
@@ -48,8 +47,6 @@ class OMI_MT_joint_context(bpy.types.Menu):
             return
         draw_edits(layout)
         layout.separator()
-        layout.operator(OMI_OT_joint_settings_copy_out.bl_idname, icon="COPYDOWN")
-        layout.operator(OMI_OT_joint_settings_paste.bl_idname, icon="PASTEDOWN")
         layout.operator_context = "INVOKE_DEFAULT"
         layout.operator(OMI_OT_joint_loops_close.bl_idname, icon="LINKED")
         layout.operator(OMI_OT_joint_table.bl_idname, icon="SPREADSHEET")

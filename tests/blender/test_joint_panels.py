@@ -1,6 +1,7 @@
 """Every panel, menu and redo panel of joints draws, in every state, with names that exist."""
 
 import re
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -273,8 +274,6 @@ def test_every_operator_is_offered_somewhere() -> None:
         "omi.joint_table",
         "omi.joint_loops_close",
         "omi.joint_connected_select",
-        "omi.joint_settings_copy_out",
-        "omi.joint_settings_paste",
         "omi.joint_preset_save",
         "omi.joint_preset_load",
         "omi.joint_preset_delete",
@@ -307,3 +306,9 @@ def test_labels_follow_blender_s_habits(cls: Any) -> None:
     for prop in getattr(getattr(bpy.ops, module), name).get_rna_type().properties:
         assert prop.identifier == "rna_type" or prop.description.strip(), prop.identifier
         assert not prop.description.endswith("."), prop.identifier
+
+
+def test_all_keys_are_on_the_page_of_shortcuts(repository: Path) -> None:
+    text = (repository / "docs" / "how-to" / "shortcuts.md").read_text(encoding="utf-8")
+    for letter, *_ in panels.keys.KEYS:
+        assert f"<kbd>Shift</kbd> <kbd>Alt</kbd> <kbd>{letter}</kbd>" in text

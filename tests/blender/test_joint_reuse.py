@@ -14,7 +14,7 @@ from omi_joints_addon.authoring.own_presets import (
     settings_to_text,
 )
 from omi_joints_addon.core.meaning.presets import Preset, preset_settings
-from tests.blender.scenes import add_cube, add_door, add_joint
+from tests.blender.scenes import add_cube, add_door, add_joint, select
 
 
 @pytest.mark.parametrize("preset", list(Preset))
@@ -78,3 +78,22 @@ def test_jointed_assemblies_come_from_a_library_with_their_frames(
     connected: Any = joint.omi_joint.connected_object
     assert (joint.parent.name, connected.parent.name) == ("Door", "Wall")
     assert connected.name in bpy.context.scene.objects
+
+
+def test_strength_of_all_selected_drives_is_scaled_once() -> None:
+    """Two servos share their settings, a third one has an unlimited force."""
+    wall = add_cube("Wall", (0, 0, 0))
+    doors = [add_cube(f"Door {number}", (3, 3 * number, 0)) for number in range(3)]
+    values = {"preset": "POSITION_SERVO", "stiffness": 8.0, "damping": 2.0, "max_force": 6.0}
+    first = add_joint(wall, *doors[:2], pattern="EACH_TO_ACTIVE", share_settings=True, **values)
+    shared = list(bpy.context.selected_objects)
+    third = add_joint(wall, doors[2], **values)
+    third.omi_joint.drives[0].use_max_force = False
+    select(third, *shared)
+    assert bpy.ops.omi.joint_strength_scale(factor=0.5) == {"FINISHED"}
+    (drive,) = first.omi_joint.settings_to_core().drives
+    assert (drive.stiffness, drive.damping, drive.max_force) == (4.0, 1.0, 3.0)
+    (drive,) = third.omi_joint.settings_to_core().drives
+    assert (drive.stiffness, drive.damping, drive.max_force) == (4.0, 1.0, float("inf"))
+    bpy.ops.omi.joint_strength_scale(factor=0.0)
+    assert first.omi_joint.settings_to_core().drives[0].stiffness == 0.0

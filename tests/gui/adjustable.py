@@ -152,6 +152,7 @@ CASES = [
         turned,
         [({"part": "MAX"}, settings), ({"part": "TARGET"}, settings)],
     ),
+    Case("joint_strength_scale", motor, [({"factor": 0.5}, settings)]),
     Case("joint_bodies_select", hinge, [({"extend": True}, selected)]),
     Case("joint_connected_select", rope, [({"extend_chain": True}, selected)]),
     Case("joint_portable_make", upright, [({"engine": "KHR"}, places)]),
