@@ -58,17 +58,17 @@ def _scene(probe: Probe) -> dict[str, Any]:
         "rotation": rotation.tolist(),
         "motion": {"mass": probe.mass, "inertia": [MOMENT * probe.mass] * 3},
         "frames": [fixed, moving],
-        "constraints": [_finite(asdict(item)) for item in constraints_of(probe.settings)],
+        "constraints": [finite(asdict(item)) for item in constraints_of(probe.settings)],
         "seconds": probe.seconds,
     }
 
 
-def _finite(value: Any) -> Any:
+def finite(value: Any) -> Any:
     """Return the value with None instead of infinities, which JSON has not."""
     if isinstance(value, dict):
-        return {name: _finite(item) for name, item in value.items()}
+        return {name: finite(item) for name, item in value.items()}
     if isinstance(value, list | tuple):
-        return [_finite(item) for item in value]
+        return [finite(item) for item in value]
     return None if isinstance(value, float) and math.isinf(value) else value
 
 
