@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from omi_joints_addon.core.meaning import presets
+from omi_joints_addon.core.model.body import MotionType
 from omi_joints_addon.core.solver import Simulation
 from tests.core.solver_scenes import G, SceneBuilder, Together, turn
 
@@ -360,6 +361,27 @@ def test_a_fast_body_cuts_the_steps_of_its_own_island_only():
     assert simulation.motions.angular[2, 7] == pytest.approx(300.0, rel=1e-6)
     assert simulation.energies()[8] == pytest.approx(0.5 * 101.0 * 100.0 - G, rel=0.02)
     assert simulation.problems() == []
+
+
+def test_islands_of_unlike_speed_hang_on_a_body_that_is_driven():
+    """Each has steps of its own; the body that carries them is where it belongs in all of them."""
+    build = SceneBuilder()
+    cart = build.body((0, 0, 0), type=MotionType.KINEMATIC)
+    for y, rate in ((0.0, 0.0), (1.0, 40.0)):
+        speed = {"angular_velocity": (rate, 0, 0), "linear_velocity": (0, 0.5 * rate, 0)}
+        node = build.body((0, y, -0.5), inertia=0.01, **speed)
+        build.joint(PIN, cart, node, (0, y, 0))
+    places = []
+    for substeps in (0, 64):
+        simulation = Simulation(build.scene())
+        for frame in range(1, 31):
+            goal = np.eye(4)
+            goal[0, 3] = 0.1 * math.sin(frame / 5.0)
+            simulation.advance(1.0 / 60.0, substeps=substeps, driven={cart: goal})
+            gaps = np.linalg.norm(simulation.relative_poses().position, axis=-1)
+            assert gaps.max() < 1e-5
+        places.append(simulation.motions.center)
+    np.testing.assert_allclose(places[0], places[1], atol=2e-3)
 
 
 def test_bodies_that_turn_beyond_all_steps_are_slowed_and_told():

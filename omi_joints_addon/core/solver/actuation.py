@@ -45,21 +45,13 @@ def with_attributes(
 ) -> list[Row]:
     """Return the rows of joint `settings` with those of its attributes; add what is left out."""
     freedom, own = only_freedom_of(settings), dict(_acting(attributes))
-    left_out = {name: "joints do not break there" for name in own if name.startswith("break")}
-    for name in ("effort", "velocity"):
-        if own.get(name, math.inf) <= 0.0:
-            left_out[name] = _NOTHING_MOVES.format(value=own[name])
+    left_out = _left_out(own)
     if freedom is None:
         if freedoms(settings):
             left_out = dict.fromkeys(own, _SEVERAL_AXES) | left_out
     else:
-        row = Row(
-            form=Form.DISTANCE_ALONG if freedom.is_linear else Form.TWIST,
-            axis=freedom.axis,
-            center=0.0,
-            stiffness=math.inf,
-            is_rate=True,
-        )
+        form = Form.DISTANCE_ALONG if freedom.is_linear else Form.TWIST
+        row = Row(form=form, axis=freedom.axis, center=0.0, stiffness=math.inf, is_rate=True)
         own = {name: value for name, value in own.items() if name not in left_out}
         bounded = _with_effort(rows, row, own["effort"]) if "effort" in own else rows
         if bounded is None:
@@ -67,6 +59,15 @@ def with_attributes(
         rows = [*(bounded or rows), *_rate_rows(row, own)]
     findings += [LEFT_OUT(place, what=_NAMES[name], why=why) for name, why in left_out.items()]
     return rows
+
+
+def _left_out(own: dict[str, float]) -> dict[str, str]:
+    """Return which attributes never act, and why."""
+    result = {name: "joints do not break there" for name in own if name.startswith("break")}
+    for name in ("effort", "velocity"):
+        if own.get(name, math.inf) <= 0.0:
+            result[name] = _NOTHING_MOVES.format(value=own[name])
+    return result
 
 
 def _acting(attributes: JointAttributes) -> Iterator[tuple[str, float]]:

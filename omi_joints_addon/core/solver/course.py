@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from ..model.pose import Array
 from .bodies import Motions
 from .elimination import Indices
 from .free import advance_free, free_bodies
@@ -67,14 +68,18 @@ class Course:
         if held is not None:
             free = free_bodies(self._model.bodies, free.bodies[free.bodies != held])
         lasted = memory.step[free.bodies]
+        others = np.setdiff1d(np.arange(self._model.bodies.count), self._joined(held))
         moved = self._advance_joined(motions, memory, step, held, pull=pull, renew=renew)
-        if moved is motions:
-            _move_fixed(motions, ~self._model.bodies.is_dynamic, step)
-        elif len(free.bodies):
-            copy_columns(motions, moved, free.bodies)
+        copy_columns(motions, moved, others)
+        _move_fixed(moved, ~self._model.bodies.is_dynamic, step)
         advance_free(free, moved, lasted, step)
         memory.step[free.bodies] = step
         return moved
+
+    def _joined(self, held: int | None) -> Indices:
+        """Return the jointed bodies that move, and the one `held` without joint."""
+        joined = self._model.system.moving
+        return joined if held is None else np.append(joined, held)
 
     def _advance_joined(
         self,
@@ -88,29 +93,55 @@ class Course:
     ) -> Motions:
         """Return the motions after a step of jointed bodies and the one `held` without joint.
 
-        Motions are changed in place, or new ones of all bodies where all are stepped at once.
+        All islands whose parts of the step begin at the same time are stepped in one call, each by
+        the length of its own.
         """
-        joined = self._model.system.moving
-        joined = joined if held is None else np.append(joined, held)
-        cuts = self.cuts[joined]
-        for cut in sorted(set(cuts.tolist())):
-            part = self._part(joined[cuts == cut])
-            own, known = taken(part, motions, memory)
-            for number in range(cut):
-                own, lost = advance(
-                    part.model,
-                    own,
-                    known,
-                    step / cut,
-                    pull=_own_pull(part, pull),
-                    renew=renew and number == 0,
-                )
-                if lost.any():
-                    self.lost[part.bodies] |= lost
-            if part.is_whole:
-                return own
-            put_back(part, own, known, motions, memory)
+        joined, fixed = self._joined(held), ~self._model.bodies.is_dynamic
+        cuts = self._common_cuts(motions)
+        moved, most = motions.copy(), int(cuts[joined].max(initial=1))
+        for slot in range(most):
+            copy_columns(motions, moved, np.flatnonzero(fixed))
+            _move_fixed(moved, fixed, step * slot / most)
+            part = self._part(joined[slot % (most // cuts[joined]) == 0])
+            steps, is_first = step / cuts[part.bodies], renew and slot == 0
+            moved = self._advance_part(part, moved, memory, steps, pull=pull, renew=is_first)
+        return moved
+
+    def _advance_part(
+        self,
+        part: Part,
+        motions: Motions,
+        memory: Memory,
+        step: Array,
+        *,
+        pull: Pull | None,
+        renew: bool,
+    ) -> Motions:
+        """Return the motions after a step (n,) [s] of a part: changed in place, or new ones."""
+        own, known = taken(part, motions, memory)
+        own, lost = advance(part.model, own, known, step, pull=_own_pull(part, pull), renew=renew)
+        if lost.any():
+            self.lost[part.bodies] |= lost
+        if part.is_whole:
+            return own
+        put_back(part, own, known, motions, memory)
         return motions
+
+    def _common_cuts(self, motions: Motions) -> Indices:
+        """Return into how many parts the step of each body is cut, those of driven bodies too.
+
+        Islands that hang on bodies driven from outside are cut alike: these have one length.
+        """
+        model = self._model
+        is_driven = motions.linear.any(axis=0) | motions.angular.any(axis=0)
+        is_driven &= ~model.bodies.is_dynamic
+        if not is_driven.any() or (self.cuts == 1).all():
+            return self.cuts
+        hangs = is_driven[model.first.body] | is_driven[model.second.body]
+        island = model.system.island
+        chosen = np.isin(island, island[model.system.mover[hangs]]) & model.bodies.is_dynamic
+        alike = chosen | is_driven
+        return np.where(alike, self.cuts[alike].max(), self.cuts)
 
     def _part(self, bodies: Indices) -> Part:
         """Return the part that has the islands of some bodies."""

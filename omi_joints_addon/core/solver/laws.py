@@ -92,8 +92,8 @@ class Course:
     """Rates that the step before has ended with, along its own directions."""
     share: Array
     """How far springs look ahead (`look_ahead`)."""
-    step: float
-    """Length [s]."""
+    step: Array
+    """Length [s], shape (j,)."""
     kick: Array
     """For how long forces of each joint act [s], shape (j,)."""
 
@@ -159,14 +159,14 @@ def _with_rate_laws(
     return np.where(table.is_rate, own, gain), np.where(table.is_rate, -own * goal, offset)
 
 
-def acting(table: RowTable, now: Array, rate: Array, share: Array | float, step: float) -> Mask:
+def acting(table: RowTable, now: Array, rate: Array, share: Array | float, step: Array) -> Mask:
     """Return which soft rows act: drives and locks always, other limits beyond a bound."""
     side = sides(table, now)
     beyond = side * (now + share * step * rate) > table.half
     return np.asarray(table.is_soft & (table.is_both | beyond))
 
 
-def look_ahead(constants: Gains, acts: Mask, rows: Indices, size: int, step: float) -> Array:
+def look_ahead(constants: Gains, acts: Mask, rows: Indices, size: int, step: Array) -> Array:
     """Return how far (0 to 1) springs look ahead to the step's end, shape (j,).
 
     An oscillation that the step resolves is integrated symplectically, keeping its energy; a

@@ -68,8 +68,8 @@ def model_of(
     `rigid` are the gains of a larger model of which it is a part.
     """
     first, second = frames
-    system = system_of(bodies, first, second, moving, gears)
-    has_loop = _has_loop(bodies.is_dynamic, first, second, system.island)[system.island]
+    system, moves = system_of(bodies, first, second, moving, gears), bodies.is_dynamic
+    has_loop = _has_loop(moves, first, second, system.island)[system.island]
     if rigid is None:
         rigid = rigid_gains(table, bodies, first, second, system.island, has_loop)
     return Model(
@@ -85,16 +85,18 @@ def model_of(
         tensors=np.stack((bodies.inertia, bodies.ease)),
         masses=bodies.mass[system.moving, None, None] * np.diag((1.0, 1.0, 1.0, 0.0, 0.0, 0.0)),
         has_loop=has_loop,
-        is_spring=_is_looped(table, has_loop, bodies.is_dynamic, first, second),
+        is_spring=_is_looped(table, has_loop, moves, first, second),
         lightest=np.einsum("iin->n", bodies.ease),
     )
 
 
-def locked_gains(model: Model, step: float) -> Array:
-    """Return the gain of each row were it rigid (r, j) in a step [s]."""
-    if step >= STEP or not model.has_loop.any():
+def locked_gains(model: Model, step: Array) -> Array:
+    """Return the gain of each row were it rigid (r, j) in steps (j,) [s]."""
+    if not model.has_loop.any():
         return model.rigid
-    return np.where(model.is_spring, model.rigid * (step / STEP) ** 2, model.rigid)
+    return np.where(
+        model.is_spring, model.rigid * np.minimum(step * (1.0 / STEP), 1.0) ** 2, model.rigid
+    )
 
 
 def rigid_gains(

@@ -14,7 +14,6 @@ from .elimination import Indices
 from .geometry import Frames, frames_on
 from .model import Model, model_of
 from .step import Memory
-from .table import row_table
 
 _OF_BODIES = ("step", "trend", "stiffening", "lent", "returned")
 """Members of `Memory` whose last axis is the bodies; that of all others is the joints."""
@@ -47,8 +46,7 @@ def part_of(model: Model, islands: Indices) -> Part:
     bodies, number = np.flatnonzero(chosen), np.cumsum(chosen) - 1
     first, second = _frames(model.first, joints, number), _frames(model.second, joints, number)
     own = _bodies(model.bodies, bodies, number)
-    table = row_table([model.table.joints[j] for j in joints], depth=len(model.rigid))
-    gears = model.gears.part(joints)
+    table, gears = model.table.part(joints), model.gears.part(joints)
     rigid = np.ascontiguousarray(model.rigid[:, joints])
     part = model_of(own, (first, second), table, gears, number[moving], rigid)
     return Part(part, bodies, joints, number[moving], is_whole=False)

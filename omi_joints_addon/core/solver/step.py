@@ -88,14 +88,15 @@ def advance(
     model: Model,
     motions: Motions,
     memory: Memory,
-    step: float,
+    step: Array,
     *,
     pull: Pull | None = None,
     renew: bool,
 ) -> tuple[Motions, NDArray[np.bool_]]:
-    """Return the motions a step [s] later and which bodies got lost in numbers that are not finite.
+    """Return the motions a step later and which bodies got lost in numbers that are not finite.
 
-    Those stay where they are. `renew` computes the effective inertias anew, which change slowly.
+    Those stay where they are. `step` (n,) [s] is that of each body, the same for all of an island
+    and what moves it. `renew` computes the effective inertias anew, which change slowly.
     """
     now = _situation(model, motions, memory, step)
     masses = _masses(model, now.inertia + now.stiffening)
@@ -103,10 +104,10 @@ def advance(
         memory.lightness = lightness(model.system, masses, now.jac, model.table, model.rigid)
     start = now.free
     if pull is not None:
-        _apply_pull(model.system, motions, masses, start, pull, step)
+        _apply_pull(model.system, motions, masses, start, pull, float(step[pull.body]))
     velocities = np.stack((now.last, now.velocity, start))
     last, rate, reference = _rates(model, now.jac, velocities)
-    laws = _laws(model, memory, now, (last, rate), step)
+    laws = _laws(model, memory, now, (last, rate), step[model.system.mover])
     change, memory.impulse, memory.active = solve_rows(
         model.system, masses, now.jac, laws, reference, memory.active
     )
@@ -118,7 +119,7 @@ def advance(
         extra = _return_velocity(model.system, masses, now.jac, gain, back)
         moved = _slowed(moved, model.system.moving, extra, now.inertia)
     memory.returned = _returned(model.system, laws)
-    memory.step, memory.kick = np.full_like(memory.step, step), now.kick[model.system.mover]
+    memory.step, memory.kick = step.copy(), now.kick[model.system.mover]
     memory.stiffening = now.stiffening
     velocity = np.concatenate((moved.linear, moved.angular))
     memory.trend = velocity - now.last
@@ -154,7 +155,7 @@ class _Situation:
     """For how long forces act on each body [s], shape (n,): to the middle of the step."""
 
 
-def _situation(model: Model, motions: Motions, memory: Memory, step: float) -> _Situation:
+def _situation(model: Model, motions: Motions, memory: Memory, step: Array) -> _Situation:
     last = np.concatenate((motions.linear, motions.angular))
     velocity = last + memory.trend
     count, joints = model.bodies.count, len(model.first.body)
@@ -207,7 +208,7 @@ def _geared(
     blocks: Array,
     values: Array,
     velocities: tuple[Array, Array],
-    step: float,
+    step: Array,
 ) -> tuple[Array, Ratios, Array]:
     """Return positions of joints in couplings, how these act, and what rows measure (r, 2, j).
 
@@ -221,7 +222,7 @@ def _geared(
     last, rate = _rates(model, own, np.stack(velocities))
     lasted = memory.step[model.system.mover]
     position = turned_on(gears, table, now, memory.position, lasted * last)
-    later = turned_on(gears, table, ahead, position, step * rate)
+    later = turned_on(gears, table, ahead, position, step[model.system.mover] * rate)
     ratios = gears.at(position)
     both = (ratios.measured(now), gears.at(later).measured(ahead))
     return position, ratios, np.stack(both, axis=1)
@@ -243,9 +244,12 @@ def _wrench(now: _Situation, impulse: Array) -> Array:
 
 
 def _laws(
-    model: Model, memory: Memory, now: _Situation, rates: tuple[Array, Array], step: float
+    model: Model, memory: Memory, now: _Situation, rates: tuple[Array, Array], step: Array
 ) -> Laws:
-    """Return the laws of rows with their last and expected `rates`; remember where they are."""
+    """Return the laws of rows with their last and expected `rates`; remember where they are.
+
+    `step` (j,) [s] is that of each joint.
+    """
     table, system = model.table, model.system
     deviation, ahead = deviations(table, now.values).swapaxes(0, 1)
     last, rate = rates
@@ -333,7 +337,7 @@ def _moved(
     start: Array,
     change: Array,
     inertia: Array,
-    step: float,
+    step: Array,
 ) -> tuple[Motions, NDArray[np.bool_]]:
     """Return the motions after the velocities have changed, and which bodies are lost."""
     velocity = start

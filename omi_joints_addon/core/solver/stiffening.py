@@ -15,17 +15,17 @@ from .laws import RESOLVED, unresolved
 from .model import Model
 
 
-def stiffening(model: Model, arms: Array, ease: Array, force: Array, step: float) -> Array:
+def stiffening(model: Model, arms: Array, ease: Array, force: Array, step: Array) -> Array:
     """Return the additional inertia (3, 3, n) [kg·m²] of bodies with inverse tensors `ease`.
 
     `arms` (3, 2 j) [m] reach to the joints on the bodies, `force` (j,) [N] are the sizes of the
-    joints' forces.
+    joints' forces, `step` (n,) [s] those of the bodies.
     """
     result = np.zeros(ease.shape)
     squares = np.einsum("in,in->n", arms, arms)
     moments = np.concatenate((force, force)) * np.sqrt(squares)
     stiffest = np.bincount(model.frames.body, moments, minlength=ease.shape[2])
-    if (stiffest * model.lightest).max(initial=0.0) * step**2 <= RESOLVED**2:
+    if (stiffest * model.lightest * step**2).max(initial=0.0) <= RESOLVED**2:
         return result
     scaled = (arms * (-moments / np.maximum(squares, 1e-24))).T
     parts = scaled[:, :, None] * arms.T[:, None]

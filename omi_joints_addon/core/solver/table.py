@@ -5,7 +5,7 @@ Rows stand in a grid (r, j): row r of joint j.
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 import numpy as np
@@ -55,7 +55,10 @@ class Grid:
 class RowTable:
     """All rows as arrays (r, j); cells without a row have no effect."""
 
-    joints: tuple[tuple[Row, ...], ...]
+    form: Indices
+    """`Form` of each row, -1 where there is none."""
+    axis: Indices
+    third: Indices
     grid: Grid
     twice: Grid
     """For two moments, (r, 2 j)."""
@@ -102,10 +105,21 @@ class RowTable:
     armature: Array
     """Inertia [kg or kg·m²] that resists a change of the rate; 0 for all other rows."""
 
+    def part(self, joints: Indices) -> "RowTable":
+        """Return the table of some joints."""
+        values = {each.name: getattr(self, each.name) for each in fields(self)}
+        chosen: dict[str, Any] = {
+            name: value.take(joints, axis=1)
+            for name, value in values.items()
+            if isinstance(value, np.ndarray)
+        }
+        grid, twice = _grids(chosen["form"], chosen["axis"], chosen["third"])
+        return replace(self, **chosen, grid=grid, twice=twice)
 
-def row_table(joints: Sequence[Sequence[Row]], *, depth: int = 0) -> RowTable:
-    """Return the table of the rows of each joint, of `depth` rows at least."""
-    depth = max(depth, *(len(rows) for rows in joints), 0)
+
+def row_table(joints: Sequence[Sequence[Row]]) -> RowTable:
+    """Return the table of the rows of each joint."""
+    depth = max((len(rows) for rows in joints), default=0)
     width = len(joints)
 
     def grid(name: str, default: Any) -> NDArray[Any]:
@@ -122,10 +136,13 @@ def row_table(joints: Sequence[Sequence[Row]], *, depth: int = 0) -> RowTable:
     is_linear = is_row & (form <= Form.DISTANCE_ACROSS)
     is_acceleration = grid("is_acceleration", False)
     speed = np.where(is_linear, _RETURN_SPEED[1], _RETURN_SPEED[0])
+    one, twice = _grids(form, axis, third)
     return RowTable(
-        joints=tuple(tuple(rows) for rows in joints),
-        grid=_grid(form, axis, third),
-        twice=_grid(*(np.tile(each, (1, 2)) for each in (form, axis, third))),
+        form=form,
+        axis=axis,
+        third=third,
+        grid=one,
+        twice=twice,
         is_row=is_row,
         is_linear=is_linear,
         is_drive=is_drive,
@@ -155,6 +172,11 @@ def row_table(joints: Sequence[Sequence[Row]], *, depth: int = 0) -> RowTable:
         max_force=grid("max_force", math.inf),
         armature=grid("armature", 0.0),
     )
+
+
+def _grids(*kinds: NDArray[Any]) -> tuple[Grid, Grid]:
+    """Return where rows of given forms, axes and third axes (r, j) stand, now and twice."""
+    return _grid(*kinds), _grid(*(np.tile(each, (1, 2)) for each in kinds))
 
 
 def _grid(forms: NDArray[Any], axes: NDArray[Any], thirds: NDArray[Any]) -> Grid:
