@@ -2,6 +2,7 @@
 
 import importlib.util
 import pkgutil
+import re
 import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -76,6 +77,10 @@ def _import(file: Path) -> None:
     spec.loader.exec_module(sys.modules[name])
 
 
+_MARK = re.compile(r"\{(\w+)(?:![rsa])?(?::[^{}]*)?\}")
+"""A field of a sentence, with marks of Python's formatting, which mean nothing to readers."""
+
+
 def page() -> str:
     """Return the text of the page."""
     sections = (_section(prefix, title) for prefix, title in SECTIONS.items())
@@ -98,7 +103,7 @@ def _rows(prefix: str) -> Iterator[str]:
         cells = (
             code,
             str(rule.severity),
-            rule.sentence,
+            _MARK.sub(r"{\1}", rule.sentence),
             rule.reason,
             f"**{fix}**" if rule.is_safe else fix,
         )
