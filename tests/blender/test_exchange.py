@@ -86,7 +86,7 @@ def test_several_files_can_be_dropped_at_once(tmp_path):
             {"scope", "source", "names", "meshes", "package", "carry", "strict"},
         ),
         ("scene_export", "a.xml", {"scope", "source", "strict"}),
-        ("scene_export", "a.json", {"scope", "version", "hard_limits", "strict"}),
+        ("scene_export", "a.json", {"scope", "source", "version", "hard_limits", "strict"}),
     ],
 )
 def test_dialogs_show_the_options_of_the_format(operator, path, shown):

@@ -13,8 +13,12 @@ from mathutils import Matrix
 
 from omi_joints_addon.io.formats.format import Source, UnreadableError
 from omi_joints_addon.io.formats.meshes.stl import stl_from_mesh
+from omi_joints_addon.io.formats.mjcf import MJCF
+from omi_joints_addon.io.formats.shift import SHIFT
 from omi_joints_addon.io.formats.urdf import URDF
 from tests.core.test_mesh_files import TETRAHEDRON
+from tests.core.test_mjcf_in_place import ARM as MJCF_TEXT
+from tests.core.test_shift_in_place import TEXT as SHIFT_TEXT
 from tests.robots import robots_folder
 
 ROBOT = """<?xml version="1.0"?>
@@ -379,3 +383,24 @@ def test_a_moved_robot_stays_where_it_was_moved_when_it_is_updated(robot, tmp_pa
     bpy.ops.omi.scene_import(filepath=str(robot))
     assert bpy.data.objects["base"].matrix_world.translation.x == pytest.approx(5.0)
     assert exported(tmp_path) == ROBOT.encode()
+
+
+@pytest.mark.parametrize("edits", [False, True])
+def test_other_formats_that_nobody_edited_are_the_same_to_the_byte(tmp_path, edits):
+    for row, name, text, old, new in (
+        (MJCF, "arm.xml", mjcf_text(), 'mass="1.50"', 'mass="3"'),
+        (SHIFT, "pendulum.json", SHIFT_TEXT.decode(), '"mass": 2.50', '"mass": 3.0'),
+    ):
+        bpy.ops.wm.read_homefile(use_empty=True)
+        path = tmp_path / name
+        path.write_text(text)
+        bpy.ops.omi.scene_import(filepath=str(path))
+        if edits:
+            bpy.data.objects["hand" if row is MJCF else "rod"].omi_body.mass = 3.0
+        out = tmp_path / f"out{path.suffix}"
+        bpy.ops.omi.scene_export(filepath=str(out))
+        assert out.read_text() == (text.replace(old, new) if edits else text)
+
+
+def mjcf_text() -> str:
+    return MJCF_TEXT.decode().replace('  <include file="parts/assets.xml"/>\n', "")

@@ -9,6 +9,7 @@ from ..format import Read, Source, Target, Written
 
 if TYPE_CHECKING:
     from ....core.model.scene import PhysicsScene
+    from ..document import Revision
 
 
 class ShiftFormat:
@@ -24,7 +25,7 @@ class ShiftFormat:
     label = "Shift JSON"
     suffixes = (".json",)
     reading_options = ("turn",)
-    writing_options = ("version", "hard_limits")
+    writing_options = ("source", "version", "hard_limits")
 
     def recognizes(self, head: bytes) -> bool:
         """Return whether a file that starts with `head` is certainly a Shift model."""
@@ -41,6 +42,12 @@ class ShiftFormat:
         from .writer import write_model
 
         return write_model(scene, target)
+
+    def edit(self, revision: "Revision", _target: Target) -> Written:
+        """Return the document with what differs; raises `UneditableError`."""
+        from .editing import edited_model
+
+        return edited_model(revision)
 
 
 SHIFT = ShiftFormat()

@@ -12,6 +12,7 @@ from ....core.model.pose import Array, rotation_matrix
 from ....core.model.scene import Joint
 from ....core.rewrite.intervals import FREE, one_axis_settings
 from ....core.rewrite.turning import arcs, frames_of_axes
+from ..document import Document
 from ..format import Read, Source
 from .bodies import SceneBodies
 from .carried import Unsaid, carried_settings, unsaid_joints
@@ -50,7 +51,8 @@ PIN = JointSettings(limits=(JointLimit(linear_axes=_ALL, min=0.0, max=0.0),))
 
 def read_model(source: Source) -> Read:
     """Return the scene of a file; raises `UnreadableError`."""
-    document = document_of_text(source.text())
+    text = source.text()
+    document = document_of_text(text)
     findings: list[Finding] = []
     units = units_of(document, findings)
     layout = Layout(document, units, findings)
@@ -78,7 +80,14 @@ def read_model(source: Source) -> Read:
     if units != Units() and any(found.code == CARRIED_MEMBER.code for found in findings):
         findings.append(KEPT_UNITS("/model_parameters/units"))
     scene = upright(scene, source, findings)
-    return Read(scene=scene, findings=tuple(findings))
+    kept = Document(
+        format=NAME,
+        path=source.path,
+        files={source.path.name: text},
+        options=source.options,
+        folders=source.folders,
+    )
+    return Read(scene=scene, findings=tuple(findings), document=kept)
 
 
 class _Joints:
