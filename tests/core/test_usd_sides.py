@@ -167,9 +167,27 @@ def test_loop_of_an_articulation_is_reported() -> None:
     assert not NEWTON.check(replace(looped, joints=(*scene.joints, out)))
 
 
+CYLINDRICAL = JointSettings(
+    limits=(
+        JointLimit(linear_axes=(0, 1), min=0.0, max=0.0),
+        JointLimit(angular_axes=(0, 1), min=0.0, max=0.0),
+    )
+)
+
+
+def test_free_axes_of_a_d6_are_named(tmp_path: Path) -> None:
+    """Newton locks what has no limit; to OpenUSD both is free."""
+    path = written(arm(CYLINDRICAL, child_first=False), tmp_path)
+    text = path.read_text()
+    for name in ("transZ", "rotZ"):
+        assert f"float limit:{name}:physics:low = -inf" in text
+        assert f"float limit:{name}:physics:high = inf" in text
+    assert read(path).scene.joints[0].settings == CYLINDRICAL
+
+
 def test_newton_reads_what_is_written(tmp_path: Path) -> None:
     newton = pytest.importorskip("newton", reason="newton is not installed")
-    path = written(arm(SETTINGS, SETTINGS, root="static"), tmp_path)
+    path = written(arm(SETTINGS, CYLINDRICAL, root="static"), tmp_path)
     builder = newton.ModelBuilder()
     builder.add_usd(str(path))
-    assert builder.joint_dof_count == 2
+    assert builder.joint_dof_count == 3

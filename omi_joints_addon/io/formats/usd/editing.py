@@ -4,7 +4,7 @@ Edits are found noun by noun: both scenes are written as prims, and what differs
 places are compared on the bodies that they are on, so that a body that moved takes them along.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -24,6 +24,7 @@ from ....core.model.scene import Joint, PhysicsScene
 from ....core.rewrite.turning import moved_connected_frames
 from .body_prims import set_motion
 from .joint_prims import JointPrim, joint_prim
+from .joint_stacks import StackPart, parts_of
 from .layer import plain
 from .names import Names
 from .overs import Overs
@@ -208,6 +209,11 @@ class _Edits:
         position = self.read.positions[number]
         before = self.before.joints[number]
         after = self.after.joints[self.edited.joints[path]]
+        is_same = before.settings == after.settings and before.attributes == after.attributes
+        parts = parts_of(before.settings, before.attributes)
+        if parts:
+            self._edit_parts(path, () if is_same else parts, after)
+            return
         is_swapped = position.sign < 0.0
         one, two = (self._joint_prim(joint, is_swapped=is_swapped) for joint in (before, after))
         prim = _at(two.prim, path)
@@ -222,6 +228,20 @@ class _Edits:
         there = _at(one.prim, path)
         there.attributes |= collides[0].attributes
         self.overs.put(prim, there, after.place or self.after.names[after.node])
+
+    def _edit_parts(self, path: str, before: Sequence[StackPart], after: Joint) -> None:
+        """Say what was edited on the prims of one axis each that the joint was read from."""
+        parts = parts_of(after.settings, after.attributes)
+        if before and not parts:
+            text = "the stage has a joint for each axis, which its limits are not any more"
+            self.overs.losses.lost(self.after.names[after.node], Noun.LIMIT, text)
+        for one, two in zip(before, parts, strict=False):
+            each = path.rpartition("/")[0] + "/" + one.name
+            prim, there = (
+                _at(joint_prim(part.settings, part.attributes, self.read.units).prim, each)
+                for part in (two, one)
+            )
+            self.overs.put(prim, there, self.after.names[after.node])
 
     def _joint_prim(self, joint: Joint, *, is_swapped: bool) -> JointPrim:
         units = self.read.units

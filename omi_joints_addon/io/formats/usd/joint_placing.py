@@ -1,7 +1,7 @@
 """Joints of a stage on the nodes of a scene: bodies, attachment frames, the world."""
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import isfinite
 from typing import NamedTuple
 
@@ -23,6 +23,7 @@ from ....core.model.scene import Joint
 from ....core.rewrite.turning import moved_connected_frames
 from .couplings import JointPosition
 from .joint_reading import JointRead, read_joint
+from .joint_stacks import STACK, StackPart, merged_joint
 from .nodes import StageNodes
 from .physics_prims import FRAMES, WELD
 from .prim import Prim
@@ -63,6 +64,10 @@ class _Side(NamedTuple):
     """Whether that is there already, more exactly."""
 
 
+_Row = tuple[_Found, tuple[_Side, _Side]]
+"""A joint and where its frames are."""
+
+
 @dataclass(eq=False)
 class JointPlacing:
     """Joints as they find their places."""
@@ -90,6 +95,8 @@ class JointPlacing:
     _fixed: set[str] = field(default_factory=set)
     _owned: set[int] = field(default_factory=set)
     _shared: dict[JointSettings, JointSettings] = field(default_factory=dict)
+    _parts: dict[str, list[str]] = field(default_factory=dict)
+    """Paths of the further prims of each joint that is several."""
     _known: dict[tuple[object, ...], JointRead] = field(default_factory=dict)
 
     def add(self, prims: Sequence[Prim]) -> None:
@@ -106,13 +113,30 @@ class JointPlacing:
         if not found:
             return
         sides = [self._sides(found, side) for side in (0, 1)]
-        for (prim, ends, read), *at in zip(found, *sides, strict=True):
+        for (prim, ends, read), at in self._merged(found, *sides):
             nodes = (ends[0].node, ends[1].node)
             first, second = (
                 self._frame(prim, side, nodes[side], at[side], is_swapped=read.is_swapped)
                 for side in (0, 1)
             )
             self._add(prim, nodes, read, (first, second))
+
+    def _merged(
+        self, found: Sequence[_Found], first: Sequence[_Side], second: Sequence[_Side]
+    ) -> list[_Row]:
+        """Return the joints with stacks of them between the same bodies as one (`joint_stacks`)."""
+        rows = list(zip(found, zip(first, second, strict=True), strict=True))
+        stacks: dict[tuple[tuple[_End, _End], bool], list[int]] = {}
+        for number, (prim, ends, read) in enumerate(found):
+            if _may_be_part(prim, read):
+                stacks.setdefault((ends, read.is_swapped), []).append(number)
+        gone: set[int] = set()
+        for numbers in stacks.values():
+            if len(numbers) > 1 and (whole := _whole([rows[n] for n in numbers])) is not None:
+                rows[numbers[0]] = whole
+                gone.update(numbers[1:])
+                self._parts[whole[0][0].path] = [found[n][0].path for n in numbers[1:]]
+        return [row for number, row in enumerate(rows) if number not in gone]
 
     def _read(self, prim: Prim) -> JointRead:
         """Return what a prim says; those that say the same are read once."""
@@ -192,7 +216,8 @@ class JointPlacing:
             -1 if ends[0] < 0 else self._body(ends[0]),
             -1 if ends[1] < 0 else self._body(ends[1]),
         )
-        self.bodies_by_path[prim.path] = bodies
+        for path in (prim.path, *self._parts.get(prim.path, ())):
+            self.bodies_by_path[path] = bodies
         if prim.type_name == "PhysicsFixedJoint":
             self._fixed.add(prim.path)
         if not read.enable_collision and min(bodies) >= 0:
@@ -273,6 +298,38 @@ class JointPlacing:
             return tuple(value)
         self.findings.append(WRONG_TYPE(prim.path, name=name, value=str(value)[:40]))
         return default
+
+
+def _may_be_part(prim: Prim, read: JointRead) -> bool:
+    """Return whether a prim may be one joint of a stack: of one axis, and following no other."""
+    is_own = "joint" in prim.data and STACK not in prim.data
+    is_plain = read.attributes.in_articulation
+    is_following = any("Mimic" in schema for schema in prim.schemas)
+    is_typed = prim.type_name in ("PhysicsRevoluteJoint", "PhysicsPrismaticJoint")
+    return is_typed and is_plain and not is_own and not is_following
+
+
+def _whole(rows: Sequence[_Row]) -> _Row | None:
+    """Return the one joint that several are."""
+    parts = [
+        StackPart(
+            name=prim.path.rpartition("/")[2], settings=read.settings, attributes=read.attributes
+        )
+        for (prim, _ends, read), _sides in rows
+    ]
+    prim, ends, read = rows[0][0]
+    order = (1, 0) if read.is_swapped else (0, 1)
+    first, second = (np.array([sides[side].matrix for _found, sides in rows]) for side in order)
+    merged = merged_joint(parts, first, second)
+    if merged is None:
+        return None
+    whole, frames = merged
+    findings = tuple(found for (_prim, _ends, each), _sides in rows for found in each.findings)
+    read = replace(
+        read, settings=whole.settings, attributes=whole.attributes, shift=0, findings=findings
+    )
+    one, two = (_Side(frames[side], -1, is_there=False) for side in order)
+    return (prim, ends, read), (one, two)
 
 
 def _said(prim: Prim) -> Iterable[tuple[str, tuple[str, object]]]:

@@ -17,6 +17,7 @@ from ....core.rewrite.swap import swapped_settings
 from ....core.rewrite.turning import turned_settings
 from .dofs import (
     ANGULAR,
+    AXIS_DOFS,
     CONE,
     DISTANCE,
     LINEAR,
@@ -202,14 +203,23 @@ def _write_distance(
 
 
 def _write_d6(prim: Prim, _settings: JointSettings, dofs: Dofs, _axis: int, units: Units) -> None:
-    for dof, found in _with_open_swing(dofs).items():
+    ranges = _with_open_swing(dofs)
+    for dof, found in ranges.items():
         low, high = _written_bounds(dof, found, units, is_swing=dof in ANGULAR[1:])
-        prim.apply(f"PhysicsLimitAPI:{dof}")
-        prim.set(f"limit:{dof}:physics:low", "float", low)
-        prim.set(f"limit:{dof}:physics:high", "float", high)
+        _bound(prim, dof, low, high)
         _soften(prim, dof, found, units, is_angular=dof in ANGULAR)
+    for dof in AXIS_DOFS:
+        if dof not in ranges and not (dof in LINEAR and DISTANCE in ranges):
+            # By UsdPhysics an axis without limit is free; Newton locks it.
+            _bound(prim, dof, -math.inf, math.inf)
     for dof, drive in dofs.drives.items():
         _drive(prim, dof, drive, units)
+
+
+def _bound(prim: Prim, dof: str, low: float, high: float) -> None:
+    prim.apply(f"PhysicsLimitAPI:{dof}")
+    prim.set(f"limit:{dof}:physics:low", "float", low)
+    prim.set(f"limit:{dof}:physics:high", "float", high)
 
 
 _WRITERS = {

@@ -3,7 +3,7 @@
 The same for files written here and for the stage that Blender's exporter has made.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -22,6 +22,7 @@ from .body_prims import set_motion
 from .couplings import JointPosition, set_couplings
 from .frames import frames_on_bodies
 from .joint_prims import joint_prim
+from .joint_stacks import STACK, StackPart, part_frame, parts_of
 from .names import Names
 from .prim import Prim
 from .turns import TURNS
@@ -137,6 +138,9 @@ class PhysicsPrims:
         swapped = self._swapped()
         for at, number in enumerate(usable):
             joint = self.scene.joints[number]
+            if parts := parts_of(joint.settings, joint.attributes):
+                self._add_parts(number, parts, ends, [_pose_at(each, at, 0) for each in poses])
+                continue
             found = joint_prim(
                 joint.settings, joint.attributes, self.place.units, is_swapped=number in swapped
             )
@@ -157,6 +161,27 @@ class PhysicsPrims:
             for noun, how, text in found.losses:
                 self._note(joint, noun, how, text)
         self._filter_static(usable, ends)
+
+    def _add_parts(
+        self, number: int, parts: Sequence[StackPart], ends: JointEnds, frames: Sequence[Pose]
+    ) -> None:
+        """Add the joints of one axis each that a joint was read from."""
+        joint = self.scene.joints[number]
+        sides = (1, 0) if number in child_first_joints(self.scene) else (0, 1)
+        bodies = (int(ends.body[number]), int(ends.connected_body[number]))
+        for part in parts:
+            is_swapped = sides == (1, 0)
+            found = joint_prim(
+                part.settings, part.attributes, self.place.units, is_swapped=is_swapped
+            )
+            path = self.names.path(self.scope_path("Joints"), part.name)
+            prim = self.prims[path] = _copy_at(found.prim, path)
+            prim.data = prim.data | {STACK: "1"}
+            self._relate(prim, joint, bodies, sides)
+            for side, end in enumerate(sides):
+                prim.targets.pop(FRAMES[side], None)
+                _set_frame(prim, side, part_frame(frames[end], part))
+            self.positions.setdefault(number, JointPosition(path))
 
     def add_articulations(self) -> None:
         """Add the roots of articulations and the welds of those that are fixed."""
