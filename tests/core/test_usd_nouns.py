@@ -300,6 +300,17 @@ def test_target_of_a_drive_without_stiffness_is_kept(tmp_path: Path) -> None:
     assert prim.values["drive:angular:physics:targetPosition"] == 12.0
 
 
+def test_kept_target_does_not_move_with_the_zero(tmp_path: Path) -> None:
+    text = (
+        "float physics:lowerLimit = 31\n float physics:upperLimit = 258\n"
+        "float drive:angular:physics:damping = 3\n float drive:angular:physics:targetPosition = 12"
+    )
+    read = joint("PhysicsRevoluteJoint", text, tmp_path, "PhysicsDriveAPI:angular")
+    prim = written_joint(read.scene, tmp_path)
+    assert prim.values["drive:angular:physics:targetPosition"] == 12.0
+    assert prim.values["physics:upperLimit"] == pytest.approx(258.0, abs=1e-4)
+
+
 def test_joint_to_the_world_filters_no_pair(tmp_path: Path) -> None:
     read = stage(
         f'{BODIES} def PhysicsRevoluteJoint "J" {{ rel physics:body1 = </W/B> }}', tmp_path

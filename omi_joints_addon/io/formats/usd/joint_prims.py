@@ -48,6 +48,13 @@ JOINT_TYPES = (
 _D6, _FIXED, _REVOLUTE, _PRISMATIC, _SPHERICAL, _DISTANCE = JOINT_TYPES
 
 
+_SOFT_IN_PHYSX = (
+    Noun.LIMIT_SPRING,
+    How.CONVERTED,
+    "soft limits exist only in PhysX, not in UsdPhysics",
+)
+
+
 @dataclass(frozen=True, slots=True)
 class JointPrim:
     """A joint prim without its frames and bodies."""
@@ -86,13 +93,11 @@ def joint_prim(
         dofs = joint_dofs(turned_settings(settings, TURNS[shift]))
     prim = Prim(type_name=kind)
     _WRITERS[kind](prim, settings, dofs, axis, units)
-    _set_effort(prim, dofs, attributes.effort, kind, axis, units)
     _set_attributes(prim, attributes, kind, units)
+    _set_effort(prim, dofs, attributes.effort, kind, axis, units)
     zero = axis, _move_zero(prim, attributes, -1.0 if is_swapped else 1.0)
     if any(found.is_soft for found in dofs.ranges.values()):
-        losses.append(
-            (Noun.LIMIT_SPRING, How.CONVERTED, "soft limits exist only in PhysX, not in UsdPhysics")
-        )
+        losses.append(_SOFT_IN_PHYSX)
     prim.carry("joint", _carrier_text(carried | {"shift": shift}))
     return JointPrim(prim, shift, zero, tuple(losses))
 
@@ -364,7 +369,9 @@ def _move_zero(prim: Prim, attributes: JointAttributes, sign: float) -> float:
     """
     text = dict(attributes.carried).get("usd", "")
     zero = sign * zero_of(text) if prim.type_name == _REVOLUTE else 0.0
-    for name in _ANGLES if zero else ():
+    is_driven = prim.attributes.get("drive:angular:physics:stiffness", ("", 0.0))[1] > 0.0
+    # A target of no effect is kept as it was read.
+    for name in (_ANGLES if is_driven else _ANGLES[:2]) if zero else ():
         if name in prim.attributes:
             kind, value = prim.attributes[name]
             prim.set(name, kind, value + zero * DEGREES)

@@ -40,12 +40,7 @@ def read_stage_file(
 
     `meters` replaces the stage's own length of its unit. Raises `UnreadableError`.
     """
-    if not source.path.is_file():
-        raise UnreadableError("does not exist")
-    if source.path.stat().st_size > source.largest:
-        raise UnreadableError(
-            Sentence("is larger than {largest} MiB", largest=source.largest // 2**20)
-        )
+    _require_readable(source)
     pxr = usd()
     diagnostics = pxr.UsdUtils.CoalescingDiagnosticDelegate()
     try:
@@ -65,6 +60,16 @@ def read_stage_file(
         ) from error
     problems = [*outside, *map(_text, diagnostics.TakeUncoalescedDiagnostics())]
     return stage, read, list(dict.fromkeys(filter(None, problems)))[:20]
+
+
+def _require_readable(source: Source) -> None:
+    """Raise `UnreadableError` where there is no file, or too large a one."""
+    if not source.path.is_file():
+        raise UnreadableError("does not exist")
+    if source.path.stat().st_size > source.largest:
+        raise UnreadableError(
+            Sentence("is larger than {largest} MiB", largest=source.largest // 2**20)
+        )
 
 
 def _folders(source: Source) -> tuple[Path, ...]:
