@@ -91,7 +91,11 @@ def _with_volumes(scene: PhysicsScene, found: Mapping[int, tuple[Volume, ...]]) 
         name = volume.own_name
         node = build.add(name, owner, scene.matrices[owner]) if name else owner
         if volume.is_trigger:
-            build.triggers[node] = Trigger(shape=volume.shape)
+            build.triggers[node] = Trigger(
+                shape=volume.shape, collision_filter=volume.collision_filter
+            )
         else:
-            build.colliders[node] = Collider(shape=volume.shape)
+            build.colliders[node] = Collider(
+                shape=volume.shape, collision_filter=volume.collision_filter
+            )
     return build.behind(scene)

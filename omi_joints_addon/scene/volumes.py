@@ -12,7 +12,7 @@ from typing import Any
 import bpy
 import numpy as np
 
-from ..core.model.body import Collider, Trigger
+from ..core.model.body import Collider, CollisionFilter, Trigger
 from ..core.model.mesh import Mesh, MeshData, Visual
 from ..core.model.scene_builder import SceneBuilder
 from ..core.model.shape import MeshShape, Shape
@@ -53,14 +53,18 @@ class Volume:
     shape: Shape | None
     own_name: str = ""
     """Name of the node that it is on where that is not the object's."""
+    collision_filter: CollisionFilter | None = None
+    """What the object names; that of rigid body collections is left to exports."""
 
 
 def volumes_on(body: ObjectBody, reader: MeshReader) -> Iterator[Volume]:
     """Yield the collider and the trigger of a body; meshes of shapes are not looked up."""
     if body.is_solid:
-        yield _volume(body.obj, collider_shape_in(body, reader), is_trigger=False)
+        volume = _volume(body.obj, collider_shape_in(body, reader), is_trigger=False)
+        yield replace(volume, collision_filter=body.values.collider.collision_filter)
     if body.is_trigger:
-        yield _volume(body.obj, trigger_shape_in(body), is_trigger=True)
+        volume = _volume(body.obj, trigger_shape_in(body), is_trigger=True)
+        yield replace(volume, collision_filter=body.values.trigger.collision_filter)
 
 
 def _volume(obj: bpy.types.Object, shape: ObjectShape | None, *, is_trigger: bool) -> Volume:
