@@ -167,11 +167,8 @@ class JointOverlay:
         view = self._view_of(window)
         if joints is None or len(view.sizes) != len(joints):
             return
-        emphasis = joints.arrays.emphasis
-        is_crowd = np.count_nonzero(emphasis >= Emphasis.SELECTED) > MOST_NUMBERED
-        least = Emphasis.ACTIVE if is_crowd else Emphasis.SELECTED
-        is_chosen = (emphasis >= least) & (view.versions >= 0)
-        chosen = np.flatnonzero(is_chosen)
+        shown = view.versions >= 0
+        chosen = np.flatnonzero(shown & _is_numbered(joints.arrays.emphasis))
         scene = present(context.scene)
         page: dict[str, Any] = {
             "perspective": np.array(window.region_data.perspective_matrix),
@@ -181,8 +178,9 @@ class JointOverlay:
         }
         labels.draw_labels(joints.arrays, chosen, view.sizes, units=scene.unit_settings, **page)
         if len(joints) <= MOST_MARKED:
-            shown = np.flatnonzero(view.versions >= 0)
-            labels.draw_marks(joints.arrays, joints.states, shown, view.sizes, **page)
+            marked = np.flatnonzero(shown)
+            states = joints.states_of(marked)
+            labels.draw_marks(joints.arrays, states, marked, view.sizes, **page)
         for number in np.flatnonzero(joints.arrays.emphasis == Emphasis.ACTIVE):
             source = joint_data(joints.object_of(number)).settings_source
             if source is not None:
@@ -299,6 +297,12 @@ class JointOverlay:
         if key not in self._styles:
             self._styles = {key: geometry.Style(key[0], color_table(key[1]))}
         return self._styles[key]
+
+
+def _is_numbered(emphasis: NDArray[np.int8]) -> NDArray[np.bool_]:
+    """Return which joints have numbers by how they stand to the selection."""
+    is_crowd = np.count_nonzero(emphasis >= Emphasis.SELECTED) > MOST_NUMBERED
+    return np.asarray(emphasis >= (Emphasis.ACTIVE if is_crowd else Emphasis.SELECTED))
 
 
 def failure_of(action: Callable[[], object]) -> Exception | None:

@@ -66,12 +66,14 @@ def draw_marks(
 ) -> None:
     """Mark the joints that are at a limit or violated, since not everybody tells the colors.
 
-    `states` and `sizes` are those of all joints, shape (n,).
+    `states` are those of the joints `shown`, `sizes` those of all joints.
     """
-    for number in shown[states[shown] > State.NORMAL].tolist():
+    for number, state in zip(shown.tolist(), states.tolist(), strict=True):
+        if state == State.NORMAL:
+            continue
         above = joints.frames[number, 0, :3, 3] + (0.0, 0.0, 1.2 * sizes[number])
         page: dict[str, Any] = {"perspective": perspective, "viewport": viewport, "scale": scale}
-        draw_text(_MARKS[State(states[number])], above, color=color, **page)
+        draw_text(_MARKS[State(state)], above, color=color, **page)
 
 
 def draw_text(

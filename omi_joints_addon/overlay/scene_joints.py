@@ -107,12 +107,16 @@ class SceneJoints:
 
     @property
     def states(self) -> NDArray[np.int8]:
-        """The gravest `State` of each joint, found when asked for; shape (n,)."""
-        unjudged = np.flatnonzero(self._unjudged)
+        """The gravest `State` of each joint, shape (n,)."""
+        return self.states_of(np.arange(len(self)))
+
+    def states_of(self, chosen: Indices) -> NDArray[np.int8]:
+        """Return the gravest `State` of some joints, found when asked for."""
+        unjudged = chosen[self._unjudged[chosen]]
         if len(unjudged):
             self._states[unjudged] = self.arrays.take(unjudged).states()
             self._unjudged[unjudged] = False
-        return self._states
+        return np.asarray(self._states[chosen])
 
     def object_of(self, number: int) -> bpy.types.Object:
         """Return the object of a joint, the outermost instancer of an instance."""

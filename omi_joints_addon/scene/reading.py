@@ -1,6 +1,6 @@
 """Blender scene to core: bodies and joints as plain data, in Blender's world axes (Z up)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -225,11 +225,7 @@ def joint_to_core(
     end = node_of(connected, nodes)
     if connected is not None and end < 0:
         findings.append(CONNECTED_ELSEWHERE(name, connected=connected.name))
-    if count := animated_settings(obj):
-        findings.append(SETTINGS_ANIMATED(name, count=count))
-    if values.data_version > DATA_VERSION:
-        version = {"version": values.data_version, "known": DATA_VERSION}
-        findings.append(SAVED_BY_NEWER(name, **version))
+    findings += _not_expressed(obj, values.data_version)
     return Joint(
         node=node_of(obj, nodes),
         connected=None if end < 0 else end,
@@ -240,6 +236,14 @@ def joint_to_core(
         place=name,
         settings_place=owner.name,
     )
+
+
+def _not_expressed(obj: bpy.types.Object, data_version: int) -> Iterator[Finding]:
+    """Yield what of a joint is not read as it is."""
+    if count := animated_settings(obj):
+        yield SETTINGS_ANIMATED(obj.name, count=count)
+    if data_version > DATA_VERSION:
+        yield SAVED_BY_NEWER(obj.name, version=data_version, known=DATA_VERSION)
 
 
 def node_of(obj: bpy.types.Object | None, nodes: Nodes) -> int:
