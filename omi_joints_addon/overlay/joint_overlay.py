@@ -90,7 +90,7 @@ class _Window:
         """Return what decides which joints are hidden."""
         space, live = self.space, joints.live
         switches = (space.use_local_collections, space.show_object_viewport_empty)
-        changes = (live.links, live.outside, live.noted.selections, self.scene.frame_current)
+        changes = (live.links, live.outside, live.noted.selections)
         return (joints, len(joints), changes, bool(space.local_view), switches)
 
     def visible(self, joints: SceneJoints, numbers: NDArray[np.intp]) -> list[bool]:
@@ -247,7 +247,7 @@ class JointOverlay:
         style, eye = self._style(options, window.preferences), window.eye()
         key = (
             joints,
-            joints.generation,
+            (joints.generation, joints.live.version),
             window.visibility_key(joints),
             id(style),
             (options.scope, options.show_problems, options.size_mode),
@@ -257,7 +257,7 @@ class JointOverlay:
         if key == view.key:
             return
         shown = in_scope(joints, options.scope, show_problems=options.show_problems)
-        view.ask_visible(key[2], len(joints))
+        view.ask_visible(key[2], joints)
         some = view.unasked[:MOST_ASKED]
         view.visible[some], view.unasked = window.visible(joints, some), view.unasked[len(some) :]
         shown &= view.visible & ~joints.is_unread

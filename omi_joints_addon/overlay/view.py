@@ -103,6 +103,8 @@ class ViewGeometry:
     """Whether each joint is not hidden."""
     unasked: Numbers = field(default_factory=lambda: np.empty(0, np.intp))
     """Joints that may be hidden or not since they were asked."""
+    _asked_at: int = 0
+    """`LiveScene.version` up to which joints were asked."""
     _shown: _Shown | None = None
     _uids: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, np.int64))
     """`SceneJoints.uids` of the joints in chunks."""
@@ -184,9 +186,17 @@ class ViewGeometry:
 
     # Planning
 
-    def ask_visible(self, key: Any, count: int) -> None:
-        """Have all of `count` joints asked again where `key` differs, those in view first."""
+    def ask_visible(self, key: Any, joints: SceneJoints) -> None:
+        """Have joints asked again whether they are hidden: those whose visibility may be animated.
+
+        Where `key` differs all are, those in view first.
+        """
+        live, count = joints.live, len(joints)
+        is_shaded = live.shaded_versions[joints.nodes] > self._asked_at
+        self._asked_at = live.version
         if key == self.visibility_key:
+            rest = self.unasked[~is_shaded[self.unasked]]
+            self.unasked = np.concatenate((np.flatnonzero(is_shaded), rest))
             return
         self.visibility_key = key
         if len(self.visible) != count:

@@ -72,6 +72,8 @@ class LiveScene:
         """Version at which each node last changed, shape (n,)."""
         self.shown_versions: NDArray[np.int64] = np.empty(0, np.int64)
         """Version at which each node last looked different, by a preview too, shape (n,)."""
+        self.shaded_versions: NDArray[np.int64] = np.empty(0, np.int64)
+        """Version at which each node was last reported as shaded: it may be hidden, (n,)."""
         self.shown: Shown | None = None
         # Joints that share settings over an object, by `session_uid` of both.
         self._users: defaultdict[int, set[int]] = defaultdict(set)
@@ -151,6 +153,7 @@ class LiveScene:
                 self.outside += 1
             else:
                 self._read_pose(node, stamp)
+        self._stamp_shaded(stamp)
         if was_idle and self.has_physics:
             # Nobody kept track of what moved before.
             self._read_poses(scene, stamp)
@@ -158,6 +161,12 @@ class LiveScene:
         gravity = scene_gravity(scene)
         if gravity != self.gravity:
             self.gravity, self.version, self.changed, self.links = gravity, stamp, stamp, stamp
+
+    def _stamp_shaded(self, stamp: int) -> None:
+        """Have views ask again whether objects with animated visibility are hidden."""
+        shaded, self.noted.shaded = self.noted.shaded, set()
+        if nodes := [self.nodes[uid] for uid in shaded & self.nodes.keys()]:
+            self.version, self.shaded_versions[nodes] = stamp, stamp
 
     def sweep(self, until: float) -> None:
         """Read suspects until a moment of `time.perf_counter`."""
@@ -205,9 +214,9 @@ class LiveScene:
         self.records = [records[number] for number in take.tolist()]
         self.columns = self.columns.renumbered(uids, take, numbers)
         self.matrices = np.concatenate((self.matrices, np.eye(4)[None]))[take]
-        self.versions, self.shown_versions = (
+        self.versions, self.shown_versions, self.shaded_versions = (
             np.where(take >= 0, np.append(each, 0)[take], stamp)
-            for each in (self.versions, self.shown_versions)
+            for each in (self.versions, self.shown_versions, self.shaded_versions)
         )
         self.nodes = dict(zip(listed, range(len(listed)), strict=True))
         self._known = dict(zip(listed, listed, strict=True))

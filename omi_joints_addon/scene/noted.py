@@ -21,6 +21,8 @@ class Noted:
     moved: set[int] = field(default_factory=set)
     """Objects that are elsewhere and else the same."""
     changed: set[int] = field(default_factory=set)
+    shaded: set[int] = field(default_factory=set)
+    """Objects that may be hidden now, or no longer: Blender reports both as shading."""
     is_much: bool = False
     """Whether so much changed that it was not listed."""
     suspects: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, np.int64))
@@ -47,9 +49,11 @@ class Noted:
         is_moved, is_rebuilt = update.is_updated_transform, update.is_updated_geometry
         data = update.id.original if update.id else None
         if isinstance(data, bpy.types.Object):
+            if update.is_updated_shading:
+                self.shaded.add(data.session_uid)
             if is_moved and not is_rebuilt:
                 self.moved.add(data.session_uid)
-            # Where any object came or went, all of them are told of as shaded.
+            # Where any object came or went, all of them are reported as shaded.
             elif is_rebuilt or not update.is_updated_shading:
                 self.changed.add(data.session_uid)
         elif isinstance(data, bpy.types.Scene | bpy.types.Collection):

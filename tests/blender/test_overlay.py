@@ -12,6 +12,7 @@ from omi_joints_addon.overlay.colors import Emphasis, color_table, theme_colors
 from omi_joints_addon.overlay.geometry import Style, build
 from omi_joints_addon.overlay.joint_overlay import OVERLAY
 from omi_joints_addon.overlay.scene_joints import SceneJoints
+from omi_joints_addon.overlay.view import ViewGeometry
 from omi_joints_addon.overlay.tints import NO_TINTS, tints_of
 from omi_joints_addon.overlay.view import in_scope
 from omi_joints_addon.properties.overlay import overlay_data, overlay_options
@@ -346,3 +347,27 @@ def test_a_joint_is_linked_to_the_one_that_it_follows(watched: SceneJoints) -> N
     assert refresh(watched) == 2
     _faces, lines = build(watched.arrays, numbers, sizes, style)
     np.testing.assert_allclose(lines.vertices.position[-1], (4.0, 2.0, 3.0), atol=1e-6)
+
+
+def test_only_a_joint_with_animated_visibility_is_asked_again_whether_it_is_hidden(
+    watched: SceneJoints,
+) -> None:
+    scene, keyed = bpy.context.scene, add_hinge("Keyed")
+    add_hinge("Other")
+    for frame, is_hidden in ((1, False), (5, True)):
+        keyed.hide_viewport = is_hidden
+        keyed.keyframe_insert("hide_viewport", frame=frame)
+    scene.frame_set(1)
+    refresh(watched)
+    view = ViewGeometry()
+    view.ask_visible("same", watched)
+    assert len(view.unasked) == 2
+    view.unasked = view.unasked[:0]
+    refresh(watched)
+    view.ask_visible("same", watched)
+    assert not len(view.unasked)
+    scene.frame_set(5)
+    refresh(watched)
+    view.ask_visible("same", watched)
+    assert [watched.object_of(number) for number in view.unasked] == [keyed]
+    assert not keyed.visible_get()
