@@ -65,15 +65,14 @@ class LiveScene:
         self.objects: list[bpy.types.Object] = []
         self.records: list[Record] = []
         self.columns = Columns()
-        """What the records say, as arrays."""
         self.matrices: Array = np.empty((0, 4, 4))
         """World matrices, shape (n, 4, 4)."""
         self.versions: NDArray[np.int64] = np.empty(0, np.int64)
         """Version at which each node last changed, shape (n,)."""
         self.shown_versions: NDArray[np.int64] = np.empty(0, np.int64)
         """Version at which each node last looked different, by a preview too, shape (n,)."""
+        # Version at which each node was last reported as shaded: it may be hidden, shape (n,).
         self.shaded_versions: NDArray[np.int64] = np.empty(0, np.int64)
-        """Version at which each node was last reported as shaded: it may be hidden, (n,)."""
         self.shown: Shown | None = None
         # Joints that share settings over an object, by `session_uid` of both.
         self._users: defaultdict[int, set[int]] = defaultdict(set)

@@ -9,7 +9,7 @@ import bpy
 from bpy.app.handlers import persistent
 
 from .redraws import Patience
-from .windows import redraw_views
+from .windows import redraw_panels, redraw_views
 
 if TYPE_CHECKING:
     from .checks import LiveChecks
@@ -35,8 +35,8 @@ class Watch:
         self._operator = 0
         self._glanced = -_PAUSE
         """When there was a glance last."""
-        self._told = 0
-        """Changes that the views have been told of."""
+        self._told = (0, 0)
+        """Changes of scenes, and of findings, that were drawn."""
         self._is_awaited = False
         """Whether others wait for views to be drawn."""
         self._patience = Patience()
@@ -159,13 +159,17 @@ class Watch:
         return is_done
 
     def _tell(self) -> None:
-        """Have views drawn if they do not show what was found."""
-        versions = self._versions()
-        if versions != self._told or self._is_awaited:
-            self._told, self._is_awaited = versions, False
-            for _, checks in self._scenes.values():
-                checks.list_soon()
+        """Have drawn what differs: views show the scene, panels show the findings, too."""
+        versions, before = self._versions(), self._told
+        if versions == before and not self._is_awaited:
+            return
+        for _, checks in self._scenes.values():
+            checks.list_soon()
+        if self._is_awaited or versions[0] != before[0]:
             redraw_views()
+        else:
+            redraw_panels()
+        self._told, self._is_awaited = versions, False
 
     def show(self) -> None:
         """Have views drawn for others: now, or with what is still being read and checked."""
@@ -174,8 +178,9 @@ class Watch:
         else:
             redraw_views()
 
-    def _versions(self) -> int:
-        return sum(live.untold + checks.version for live, checks in self._scenes.values())
+    def _versions(self) -> tuple[int, int]:
+        known = self._scenes.values()
+        return sum(live.untold for live, _ in known), sum(checks.version for _, checks in known)
 
     def _known(self, scene: bpy.types.Scene) -> "tuple[LiveScene, LiveChecks]":
         known = self._scenes.get(scene.session_uid)

@@ -23,6 +23,13 @@ def redraw_views() -> None:
         area.tag_redraw()
 
 
+def redraw_panels() -> None:
+    """Have all panels drawn again, but not what views show: that takes Blender much longer."""
+    redraw_regions("UI")
+    for area in areas("PROPERTIES"):
+        area.tag_redraw()
+
+
 def redraw_regions(kind: str) -> None:
     """Have the regions of a type, of `Region.type`, of all 3D views drawn again."""
     for area in areas("VIEW_3D"):

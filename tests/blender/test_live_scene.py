@@ -1,5 +1,6 @@
 """The live view of a scene: what it notices however much changes, and what views are told."""
 
+from functools import partial
 from random import Random
 from typing import Any
 
@@ -275,7 +276,8 @@ def told(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     monkeypatch.setattr("omi_joints_addon.scene.live.perf_counter", lambda: next(times) * 0.001)
     monkeypatch.setattr("omi_joints_addon.scene.checks.perf_counter", lambda: next(times) * 0.001)
     found: list[int] = []
-    monkeypatch.setattr(watch, "redraw_views", lambda: found.append(1))
+    for name in ("redraw_views", "redraw_panels"):
+        monkeypatch.setattr(watch, name, lambda: found.append(1))
     return found
 
 
@@ -319,6 +321,26 @@ def test_views_are_not_told_of_what_blender_draws_itself(told: list[int]) -> Non
     live_scene(bpy.context.scene).suspect_all()
     _work()
     assert told
+
+
+def test_new_findings_about_what_blender_draws_itself_have_only_panels_drawn(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A redraw of the views of a large scene takes much longer than all else after a change."""
+    drawn = list[str]()
+    for name in ("redraw_views", "redraw_panels"):
+        monkeypatch.setattr(watch, name, partial(drawn.append, name))
+    _, door, _ = add_door()
+    _now()
+    _work()
+    drawn.clear()
+    checks = WATCH.checks(bpy.context.scene)
+    before = checks.version
+    door.location.x += 1.0
+    bpy.context.view_layer.update()
+    _work()
+    assert checks.version > before
+    assert drawn == ["redraw_panels"]
 
 
 def test_others_have_views_drawn_when_all_is_read(told: list[int]) -> None:

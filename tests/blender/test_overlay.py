@@ -12,9 +12,8 @@ from omi_joints_addon.overlay.colors import Emphasis, color_table, theme_colors
 from omi_joints_addon.overlay.geometry import Style, build
 from omi_joints_addon.overlay.joint_overlay import OVERLAY
 from omi_joints_addon.overlay.scene_joints import SceneJoints
-from omi_joints_addon.overlay.view import ViewGeometry
 from omi_joints_addon.overlay.tints import NO_TINTS, tints_of
-from omi_joints_addon.overlay.view import in_scope
+from omi_joints_addon.overlay.view import ViewGeometry, in_scope
 from omi_joints_addon.properties.overlay import overlay_data, overlay_options
 from omi_joints_addon.scene.watch import live_scene
 
