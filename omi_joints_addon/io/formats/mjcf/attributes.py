@@ -63,6 +63,9 @@ class Compiler:
     inertia_groups: tuple[int, int] = (0, 5)
     mesh_folder: str = ""
     total_mass: float = -1.0
+    least_mass: float = 0.0
+    least_inertia: float = 0.0
+    balances_inertia: bool = False
 
 
 class Values:
@@ -217,6 +220,9 @@ class Values:
         compiler.mesh_folder = options.get("meshdir", options.get("assetdir", compiler.mesh_folder))
         low, high = self.numbers("compiler", options, "inertiagrouprange", (0.0, 5.0)).tolist()
         compiler.inertia_groups = (int(low), int(high))
+        compiler.balances_inertia = options.get("balanceinertia", "false") == "true"
+        compiler.least_mass = self.number("compiler", options, "boundmass", 0.0)
+        compiler.least_inertia = self.number("compiler", options, "boundinertia", 0.0)
         compiler.total_mass = self.number("compiler", options, "settotalmass", compiler.total_mass)
 
 

@@ -14,7 +14,9 @@ from ....core.model.body import Collider, CollisionFilter, PhysicsMaterial
 from ....core.model.mesh import Mesh, MeshData, Visual
 from ....core.model.pose import Array, Pose, pose_from_matrix
 from ....core.model.shape import Box, Capsule, Convex, Cylinder, Shape, Sphere
+from ....core.shapes.hull import convex_hull
 from ....core.shapes.inertia import Solid, convex_solid, mesh_solid, placed, primitive_solid
+from ....core.shapes.shell import primitive_shell
 from ..beside import path_beside
 from ..format import Source
 from ..meshes import SUFFIXES, read_mesh
@@ -181,7 +183,8 @@ class Geoms:
         if shape is None:
             return None
         if not isinstance(shape, Convex):
-            solid = primitive_solid(shape)
+            is_shell = geom.attributes.get("shellinertia") == "true"
+            solid = primitive_shell(shape) if is_shell else primitive_solid(shape)
             pose = pose_from_matrix(matrix)
             return None if solid is None else placed(solid, Pose(pose.position, pose.rotation))
         try:
@@ -282,7 +285,9 @@ def _inline(vertices: list[float], faces: list[float]) -> MeshData:
     points = np.array(vertices[: len(vertices) // 3 * 3]).reshape(-1, 3)
     corners = np.array(faces[: len(faces) // 3 * 3]).reshape(-1, 3)
     if not len(corners):
-        raise ValueError("has no faces")
+        corners = convex_hull(points)
+    if not len(corners):
+        raise ValueError("has no faces, and its points lie in a plane")
     if not ((corners >= 0) & (corners < len(points))).all():
         raise ValueError("a face refers to a missing point")
     triangles = corners.astype(np.intp)

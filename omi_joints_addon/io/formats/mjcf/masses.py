@@ -25,7 +25,18 @@ def motion_of(body: Body, geoms: Geoms, values: Values) -> Motion:
         motion = _given(body, given, values)
     elif choice != "false":
         motion = _from_geoms(body, geoms)
-    return replace(motion, gravity_factor=factor)
+    return replace(_bounded(motion, values), gravity_factor=factor)
+
+
+def _bounded(motion: Motion, values: Values) -> Motion:
+    """Return a motion with at least the mass and moments that the compiler sets."""
+    compiler = values.compiler
+    x, y, z = (max(each, compiler.least_inertia) for each in motion.inertia_diagonal)
+    least, middle, most = sorted((x, y, z))
+    if compiler.balances_inertia and least + middle < most:
+        x = y = z = (x + y + z) / 3.0
+    mass = max(motion.mass, compiler.least_mass)
+    return replace(motion, mass=mass, inertia_diagonal=(x, y, z))
 
 
 def _given(body: Body, given: dict[str, str], values: Values) -> Motion:

@@ -9,6 +9,8 @@ from .printing import numbers, placed
 BODIES = "bodies"
 """Member of what scenes carry: elements of bodies by the names of these."""
 _TENDONS = "tendon"
+_NOT_FIXED = ("material", "rgba", "width")
+"""Attributes of the defaults of tendons that fixed ones do not have."""
 _ASSETS = ("class", "material", "texture")
 """Attributes that name what is not kept."""
 
@@ -46,7 +48,11 @@ def own_section(section: ET.Element, values: Values) -> ET.Element:
     if section.tag != _TENDONS:
         return section
     result = ET.Element(_TENDONS)
-    result.extend(_copy(tendon, values.attributes(tendon, "", kind=_TENDONS)) for tendon in section)
+    for tendon in section:
+        attributes = values.attributes(tendon, "", kind=_TENDONS)
+        refused = _NOT_FIXED if tendon.tag == "fixed" else ()
+        kept = {name: value for name, value in attributes.items() if name not in refused}
+        result.append(_copy(tendon, kept))
     return result
 
 

@@ -12,6 +12,7 @@ from ....core.model.plain import JsonObject
 from ....core.model.pose import Array
 from ....core.model.scene import GRAVITY, Joint, PhysicsScene
 from ....core.model.scene_builder import SceneBuilder
+from ....core.model.shape import MeshShape
 from ..document import Document
 from ..format import Read, Source
 from .actuators import TARGETS, Driven, driven
@@ -24,7 +25,7 @@ from .joints import NAME, JointReader, Made, welded
 from .masses import BETWEEN, motion_of
 from .own import BODIES, own_geom, own_options, own_section
 from .rules import CARRIED, MISSING, STACKED
-from .skeleton import Body, Skeleton
+from .skeleton import Body, Element, Skeleton
 from .text import model_of
 
 _READ = frozenset(
@@ -123,25 +124,29 @@ class _Reader:
         """Add the geoms and sites of a body below its node."""
         node = self.nodes[body]
         for geom in body.geoms:
-            shape = self._geoms.shape(geom)
-            if shape is None:
-                if self._geoms.is_kept(geom):
-                    place = self._geoms.place(geom)
-                    body.rest.append(own_geom(geom.attributes, place))
-                continue
-            matrix = body.world @ self._geoms.place(geom)
-            collider = self._geoms.collider(geom, shape)
-            visual = self._geoms.visual(geom, shape)
-            if collider is None and visual is None:
-                continue
-            here = self._build.add(geom.name, node, matrix)
-            if collider is not None:
-                self._build.colliders[here] = collider
-            if visual is not None:
-                self._build.visuals[here] = visual
+            self._add_geom(geom, body)
         for site in body.sites:
             pose = self._values.pose(site.name, site.attributes)
             self._build.add(site.name, node, body.world @ site.frame @ pose)
+
+    def _add_geom(self, geom: Element, body: Body) -> None:
+        """Add a geom as a node; what is neither solid nor shown is kept for writing MJCF."""
+        shape, place = self._geoms.shape(geom), self._geoms.place(geom)
+        if shape is None:
+            if self._geoms.is_kept(geom):
+                body.rest.append(own_geom(geom.attributes, place))
+            return
+        collider = self._geoms.collider(geom, shape)
+        visual = self._geoms.visual(geom, shape)
+        if collider is None and visual is None:
+            if not isinstance(shape, MeshShape):
+                body.rest.append(own_geom(geom.attributes, place))
+            return
+        here = self._build.add(geom.name, self.nodes[body], body.world @ place)
+        if collider is not None:
+            self._build.colliders[here] = collider
+        if visual is not None:
+            self._build.visuals[here] = visual
 
     def _hang(self, body: Body) -> None:
         """Join a body to its parent."""
@@ -298,4 +303,6 @@ class _Reader:
 
 
 def _texts(elements: list[ET.Element]) -> list[str]:
+    for element in elements:
+        element.tail = None
     return [ET.tostring(element, encoding="unicode") for element in elements]
