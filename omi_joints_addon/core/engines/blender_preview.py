@@ -106,7 +106,7 @@ def _lost_limits(settings: JointSettings) -> Iterator[str]:
 
 def _drive(drive: JointDrive) -> tuple[list[SpringValues], list[MotorValues], list[str]]:
     """Return spring and motor of a drive, and what they lack."""
-    if drive.type not in set(DriveType) or drive.mode != DriveMode.FORCE:
+    if not drive.has_known_type or drive.mode != DriveMode.FORCE:
         return [], [], ["is not a force along an axis, so it is left out"]
     is_angular = drive.type == DriveType.ANGULAR
     lost: list[str] = []

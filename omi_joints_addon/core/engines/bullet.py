@@ -69,7 +69,7 @@ def _check_settings(settings: JointSettings) -> Iterator[Finding]:
 
 def _check_limit(limit: JointLimit, index: int, *, is_cone: bool) -> Iterator[Finding]:
     part, number = limit_part(index), index + 1
-    for is_angular, axes in ((False, limit.linear_axes), (True, limit.angular_axes)):
+    for is_angular, axes in limit.parts():
         is_native = is_cone and axes == (_Y, _Z)
         if len(axes) > 1 and not limit.min == limit.max == 0.0 and not is_native:
             shape = shape_of(axes, is_angular=is_angular)

@@ -96,12 +96,12 @@ def _check_limit(limit: JointLimit, index: int) -> Iterator[Finding]:
     """Yield what Havok makes of a limit, for linear and angular axes each."""
     part, number = limit_part(index), index + 1
     is_soft, is_zero = not limit.is_rigid, limit.min == limit.max == 0.0
-    for is_angular, axes in ((False, limit.linear_axes), (True, limit.angular_axes)):
-        shape = shape_of(axes, is_angular=is_angular) if axes else ""
+    for is_angular, axes in limit.parts():
+        shape = shape_of(axes, is_angular=is_angular)
         is_whole = axes == _ABOUT_X if is_angular else len(axes) == 3
         if is_soft and (is_whole or (is_angular and len(axes) == 3)):
             yield RIGID_TOGETHER("", part, number=number, shape=shape)
-        elif is_soft and is_zero and axes:
+        elif is_soft and is_zero:
             yield RIGID_LOCK("", part, number=number)
         if len(axes) > 1 and not is_zero and not is_whole:
             yield SPLIT_BY_AXIS("", part, number=number, shape=shape)

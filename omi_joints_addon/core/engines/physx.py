@@ -106,7 +106,7 @@ def _becomes(settings: JointSettings) -> str:
 
 def _check_settings(settings: JointSettings) -> Iterator[Finding]:
     for index, limit in enumerate(settings.limits):
-        for is_angular, axes in ((False, limit.linear_axes), (True, limit.angular_axes)):
+        for is_angular, axes in limit.parts():
             if len(axes) > 1 and not limit.min == limit.max == 0.0:
                 yield from _check_several(limit, index, axes, is_angular=is_angular)
             elif len(axes) == 1:

@@ -87,7 +87,7 @@ def _drive_strength(drive: JointDrive, *, is_angular: bool) -> Iterator[str]:
         yield f"at most {drive.max_force:g} {'N·m' if is_angular else 'N'}"
     if drive.mode != "force":
         yield f"{drive.mode} mode"
-    if drive.type not in set(DriveType):
+    if not drive.has_known_type:
         yield f"type {drive.type!r}"
 
 

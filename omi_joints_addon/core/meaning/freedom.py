@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..model.axes import remaining_axis
 from ..model.joint import JointLimit, JointSettings
 from ..model.pose import Array, Pose, quaternion_product
 from .metric import limit_metrics
@@ -95,7 +96,7 @@ def cone_axis_of(settings: JointSettings) -> int | None:
     """
     for bound in effective_bounds(settings):
         if bound.is_angular and len(bound.axes) == 2:
-            return 3 - sum(bound.axes)
+            return remaining_axis(bound.axes)
     return None
 
 

@@ -118,9 +118,7 @@ def effective_bounds(settings: JointSettings) -> Iterator[Bound]:
     A distance is never less than 0, an angle never more than half a turn.
     """
     for limit in settings.limits:
-        for is_angular, axes in ((False, limit.linear_axes), (True, limit.angular_axes)):
-            if not axes:
-                continue
+        for is_angular, axes in limit.parts():
             largest = math.pi if is_angular else math.inf
             smallest = -largest if len(axes) == 1 else 0.0
             lower = limit.min if limit.min > smallest else -math.inf
@@ -268,7 +266,6 @@ def _sliding(
         both = ranges.linear[linear[0]], ranges.angular[linear[0]]
         is_slider = all(axis_range.is_bounded for axis_range in both)
         return JointKind.SLIDER if is_slider else JointKind.CYLINDRICAL, linear[0]
-    normal = 3 - sum(linear)
-    if len(linear) == 2 and angular in ((), (normal,)):
-        return JointKind.PLANAR, normal
+    if len(linear) == 2 and angular in ((), (remaining_axis(linear),)):
+        return JointKind.PLANAR, remaining_axis(linear)
     return JointKind.CUSTOM, None

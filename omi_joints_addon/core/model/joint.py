@@ -30,6 +30,9 @@ class DriveMode(StrEnum):
     ACCELERATION = "acceleration"
 
 
+_DRIVE_TYPES, _DRIVE_MODES = frozenset(DriveType), frozenset(DriveMode)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JointLimit:
     """Allowed range of relative motion along or about a set of axes.
@@ -64,6 +67,11 @@ class JointLimit:
     def is_locked(self) -> bool:
         """Whether the bounds allow one value only."""
         return self.min == self.max
+
+    def parts(self) -> list[tuple[bool, Axes]]:
+        """Return whether each part bounds angles, and its axes: the linear and the angular part."""
+        both = ((False, self.linear_axes), (True, self.angular_axes))
+        return [(is_angular, axes) for is_angular, axes in both if axes]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,6 +112,16 @@ class JointDrive:
         """Damping that acts: none without any target; a velocity target that is not given is 0."""
         is_free = self.position_target is None and self.velocity_target is None
         return 0.0 if is_free else self.damping
+
+    @property
+    def has_known_type(self) -> bool:
+        """Whether the specification has its type."""
+        return self.type in _DRIVE_TYPES
+
+    @property
+    def is_known(self) -> bool:
+        """Whether the specification has its type and its mode."""
+        return self.has_known_type and self.mode in _DRIVE_MODES
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -37,7 +37,7 @@ def drive_rows(settings: JointSettings) -> NDArray[Any]:
             _number(drive.velocity_target),
         )
         for drive in settings.drives
-        if drive.type in set(DriveType)
+        if drive.has_known_type
     ]
     return np.array(rows, DRIVE)
 

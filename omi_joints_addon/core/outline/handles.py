@@ -166,7 +166,7 @@ def _limit_handles(index: int, limit: JointLimit) -> Iterator[Handle]:
 
 def _drive_handles(index: int, drive: JointDrive) -> Iterator[Handle]:
     """Yield the handle of a drive's position target."""
-    if drive.position_target is None or drive.type not in set(DriveType):
+    if drive.position_target is None or not drive.has_known_type:
         return
     course = Course.ARC if drive.type == DriveType.ANGULAR else Course.LINE
     yield Handle(

@@ -63,7 +63,7 @@ def _mirrored_limit(limit: JointLimit, flip: int) -> tuple[JointLimit, ...]:
 
 
 def _mirrored_drive(drive: JointDrive, flip: int) -> JointDrive:
-    if drive.type not in set(DriveType):
+    if not drive.has_known_type:
         return drive
     if (drive.axis == flip) == (drive.type == DriveType.ANGULAR):
         return drive

@@ -11,7 +11,8 @@ from dataclasses import replace
 
 from ..findings.sentence import Sentence
 from ..meaning.recognition import AxisRanges, axis_ranges
-from ..model.joint import DriveMode, DriveType, JointDrive, JointLimit, JointSettings
+from ..model.axes import remaining_axis
+from ..model.joint import DriveType, JointDrive, JointLimit, JointSettings
 
 _NAMES = "XYZ"
 
@@ -47,7 +48,7 @@ def _swapped_limit(limit: JointLimit, name: str, ranges: AxisRanges) -> tuple[Jo
     """Return the limit, in two where its linear and its angular axes need different bounds."""
     if len(limit.linear_axes) in (1, 2):
         is_line = len(limit.linear_axes) == 2
-        axis = 3 - sum(limit.linear_axes) if is_line else limit.linear_axes[0]
+        axis = remaining_axis(limit.linear_axes) if is_line else limit.linear_axes[0]
         _require_parallel(axis, name, ranges, is_linear=True)
     linear = _swapped_bounds(limit, limit.linear_axes, math.inf)
     angular = _swapped_bounds(limit, limit.angular_axes, math.pi)
@@ -73,7 +74,7 @@ def _swapped_bounds(
 
 
 def _swapped_drive(drive: JointDrive, name: str, ranges: AxisRanges) -> JointDrive:
-    if drive.type not in set(DriveType) or drive.mode not in set(DriveMode):
+    if not drive.is_known:
         raise SwapError(
             Sentence(
                 "{name} has a type or mode of another extension, {type}/{mode}",

@@ -175,7 +175,7 @@ def _forms(
 
 def _drive_row(drive: JointDrive) -> Row | None:
     numbers = (drive.stiffness, drive.damping, drive.position_target, drive.velocity_target)
-    if drive.type not in set(DriveType) or drive.mode not in set(DriveMode):
+    if not drive.is_known:
         return None
     if drive.axis not in (0, 1, 2) or not all(n is None or math.isfinite(n) for n in numbers):
         return None

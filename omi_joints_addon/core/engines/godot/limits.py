@@ -126,7 +126,7 @@ def check_limits(settings: JointSettings) -> Iterator[Finding]:
     for index, limit in enumerate(settings.limits):
         if not limit.is_rigid:
             yield RIGID_IN_GODOT("", limit_part(index), number=index + 1)
-        for is_angular, axes in ((False, limit.linear_axes), (True, limit.angular_axes)):
+        for is_angular, axes in limit.parts():
             yield from _check_axes(settings, index, axes, is_angular=is_angular)
             yield from _check_repeated(index, axes, seen, is_angular=is_angular)
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from ...meaning.recognition import JointKind, joint_kind, main_axis_of
-from ...model.joint import DriveType, JointDrive, JointLimit, JointSettings
+from ...model.joint import JointDrive, JointLimit, JointSettings
 from ..engine import Rewritten
 from .importer import X, Z
 
@@ -52,7 +52,7 @@ def _as_spring(drive: JointDrive) -> JointDrive:
 
     k·(p - x) + c·(v - x') is k·(p + c·v/k - x) - c·x'.
     """
-    is_known = drive.type in set(DriveType)
+    is_known = drive.has_known_type
     if not is_known or drive.position_target is None or drive.velocity_target is None:
         return drive
     if drive.velocity_target == 0.0:

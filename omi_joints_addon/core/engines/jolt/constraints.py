@@ -241,7 +241,7 @@ def _rotation(_axes: tuple[int, ...], bounds: Range) -> Iterator[Constraint]:
 def _drive(drive: JointDrive) -> Iterator[Constraint]:
     """Yield a motor on axes that are free otherwise: its targets are not clamped to limits."""
     motor = _motor(drive, 0.0)
-    if motor is not None and drive.type in set(DriveType):
+    if motor is not None and drive.has_known_type:
         is_turning = drive.type == DriveType.ANGULAR
         yield Constraint(kind=Kind.SIX_DOF, axis=drive.axis, motor=motor, is_turning=is_turning)
 

@@ -78,7 +78,7 @@ def check_settings(settings: JointSettings) -> Iterator[Finding]:
 
 def _check_range(limit: JointLimit, index: int) -> Iterator[Finding]:
     part, number = limit_part(index), index + 1
-    for is_angular, axes in ((False, limit.linear_axes), (True, limit.angular_axes)):
+    for is_angular, axes in limit.parts():
         most = math.pi if is_angular else math.inf
         if len(axes) < 2 or (limit.min <= 0.0 and limit.max == 0.0):
             continue

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from ....core.findings.loss import How, Noun
 from ....core.model.axes import remaining_axis
-from ....core.model.joint import DriveMode, DriveType, JointDrive, JointLimit, JointSettings
+from ....core.model.joint import DriveType, JointDrive, JointLimit, JointSettings
 from ....core.rewrite.intervals import FREE, Interval
 
 DISTANCE = "distance"
@@ -63,11 +63,10 @@ def joint_dofs(settings: JointSettings) -> Dofs:
     ranges: dict[str, Interval] = {}
     losses: list[tuple[str, How, str]] = []
     for limit in settings.limits:
-        for is_angular, axes in ((False, limit.linear_axes), (True, limit.angular_axes)):
-            if axes:
-                losses += _spread(limit, axes, is_angular=is_angular)
-                for dof, part in _parts(limit, axes, is_angular=is_angular):
-                    losses += _add(ranges, dof, part)
+        for is_angular, axes in limit.parts():
+            losses += _spread(limit, axes, is_angular=is_angular)
+            for dof, part in _parts(limit, axes, is_angular=is_angular):
+                losses += _add(ranges, dof, part)
     drives, missed = _drives(settings.drives)
     kept = {dof: found for dof, found in ranges.items() if not found.is_free}
     return Dofs(kept, drives, tuple(dict.fromkeys((*losses, *missed))))
@@ -139,7 +138,7 @@ def _drives(
     found: dict[str, JointDrive] = {}
     losses: list[tuple[str, How, str]] = []
     for drive in drives:
-        if drive.type not in set(DriveType) or drive.mode not in set(DriveMode):
+        if not drive.is_known:
             losses.append((Noun.DRIVE, How.CARRIED, f"UsdPhysics has no drive {drive.type}"))
             continue
         dof = dof_of(drive.axis, is_angular=drive.type == DriveType.ANGULAR)
