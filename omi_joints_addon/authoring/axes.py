@@ -29,8 +29,7 @@ def fitting_axis(
 
     Which one fits is the preset's own (`Fitting`). What turns does so about the positive side of
     the nearest world axis, however the body's own axes are turned or mirrored: wheels on both sides
-    of a car roll the same way. With `pivots`, which know its surface, a wheel turns about its own
-    axis.
+    of a car roll the same way. With `pivots`, a wheel turns about the axis of its surface.
     """
     fitting = PRESETS[preset].fitting
     if fitting == Fitting.UPRIGHT:

@@ -14,7 +14,8 @@ from ....core.engines.names import ANY, GODOT
 from ....core.findings.finding import Finding
 from ....core.model.mesh import Mesh, Visual
 from ....core.model.plain import JsonObject
-from ....core.model.scene import PhysicsScene
+from ....core.model.pose import Array
+from ....core.model.scene import Joint, PhysicsScene
 from ..checking import check
 from ..format import Read
 from .beyond import read_beyond
@@ -27,6 +28,7 @@ from .document_joints import on_frames, read_joints
 from .document_members import copied, extension_of
 from .document_nodes import (
     DocumentNodes,
+    Parents,
     node_names,
     node_parents,
     objects_of,
@@ -114,6 +116,13 @@ class _Reader:
         parents = node_parents(self.nodes.count, self.nodes.columns["children"], self.findings)
         matrices = world_matrices(self.nodes.columns, parents, self.findings)
         physics = self._physics()
+        scene, frames = self._scene(physics, parents, matrices)
+        return DocumentScene(scene, tuple(self.findings), self.document, tuple(physics), frames)
+
+    def _scene(
+        self, physics: Sequence[Physics], parents: Parents, matrices: Array
+    ) -> tuple[PhysicsScene, dict[int, int]]:
+        """Return the scene, and whose frame each node behind those of the document is."""
         body_of, joint_of = self._chosen(physics)
         turned = {*self.nodes.columns["camera"].nodes, *self.nodes.with_extension(LIGHTS)}
         bodies = read_bodies(
@@ -124,10 +133,7 @@ class _Reader:
             findings=self.findings,
         )
         self._carry_kinds(bodies)
-        read = read_joints(joint_of, count=self.nodes.count, findings=self.findings)
-        for said in physics:
-            check_joints(said, self.findings)
-        check_listed(self.document, self._used(), self.findings)
+        read = self._joints(physics, joint_of)
         means_more = self.carries.keys() | bodies.nodes | self._bones()
         names = node_names(self.nodes.count, self.nodes.columns["name"])
         of_joints = [joint.node for joint in read]
@@ -137,7 +143,7 @@ class _Reader:
         self.findings += found
         joints, frames = on_frames(read, means_more, self.nodes.count, beyond.attributes)
         self._carry(frames, "frame")
-        scene = PhysicsScene(
+        return PhysicsScene(
             names=(*names, *(FRAME_NAME.format(names[node]) for node in frames.values())),
             parents=np.append(parents, np.array(list(frames.values()), dtype=np.intp)),
             matrices=in_blender(matrices, frames, ends_of(joints) | turned),
@@ -152,8 +158,15 @@ class _Reader:
             articulations=beyond.roots(),
             couplings=beyond.couplings(of_joints),
             excluded_pairs=beyond.excluded_pairs(),
-        )
-        return DocumentScene(scene, tuple(self.findings), self.document, tuple(physics), frames)
+        ), frames
+
+    def _joints(self, physics: Sequence[Physics], chosen: Mapping[int, Physics]) -> list[Joint]:
+        """Return the joints on nodes of the document; check all that is about joints."""
+        joints = read_joints(chosen, count=self.nodes.count, findings=self.findings)
+        for dialect in physics:
+            check_joints(dialect, self.findings)
+        check_listed(self.document, self._used(), self.findings)
+        return joints
 
     def _upgrade(self) -> None:
         """Read what is said for Godot's importer as authored, and joints of 2023 as of today.

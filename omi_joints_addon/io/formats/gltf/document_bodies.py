@@ -69,7 +69,6 @@ def read_bodies(
 
     The axes of nodes `turned` keep their names in Blender.
     """
-    dialects = {id(physics): physics for physics in chosen.values()}
     found = {node: physics.nodes[node].body for node, physics in chosen.items()}
     # Equal bodies are one value, which is looked at once.
     kinds = {id(body): body for body in found.values()}
@@ -78,18 +77,23 @@ def read_bodies(
         nodes={node for node, body in found.items() if id(body) not in silent},
         motions=_motions(found, kinds, turned),
     )
+    dialects = {id(physics): physics for physics in chosen.values()}
     resources = {key: Resources(physics, meshes, parents) for key, physics in dialects.items()}
-    solid = {key for key, body in kinds.items() if body.collider or body.trigger}
-    for node in [node for node, body in found.items() if id(body) in solid]:
-        body, physics = found[node], chosen[node]
-        parts = resources[id(physics)]
+    _add_volumes(bodies, found, {node: resources[id(chosen[node])] for node in found})
+    for parts in resources.values():
+        findings += parts.findings
+    return bodies
+
+
+def _add_volumes(
+    bodies: Bodies, found: Mapping[int, NodeBody], resources: Mapping[int, Resources]
+) -> None:
+    for node, body in found.items():
+        parts = resources[node]
         if body.collider is not None:
             bodies.colliders[node] = parts.collider(node, body.collider)
         if body.trigger is not None:
             bodies.triggers[node] = parts.trigger(node, body.trigger)
-    for parts in resources.values():
-        findings += parts.findings
-    return bodies
 
 
 def _motions(
