@@ -45,14 +45,10 @@ def read_stage_file(
     diagnostics = pxr.UsdUtils.CoalescingDiagnosticDelegate()
     try:
         with _named_as_usd(source.path) as path:
-            folders = Folders(source.path, _folders(source), {})
-
-            def work() -> tuple[Any, StageRead, list[str]]:
-                stage, outside = _opened(pxr, path, folders)
-                return stage, read_stage(stage, meters=meters), outside
-
-            require_harmless(work, size=source.path.stat().st_size)
-            stage, read, outside = work()
+            named = _folders(source)
+            require_harmless(path, document=source.path, folders=named, meters=meters)
+            folders = Folders(source.path, named, {})
+            stage, read, outside = read_within(pxr, path, folders, meters=meters)
     except pxr.Tf.ErrorException as error:
         raise UnreadableError(
             _not_utf8(source.path)
@@ -60,6 +56,17 @@ def read_stage_file(
         ) from error
     problems = [*outside, *map(_text, diagnostics.TakeUncoalescedDiagnostics())]
     return stage, read, list(dict.fromkeys(filter(None, problems)))[:20]
+
+
+def read_within(
+    pxr: Any, path: Path, folders: Folders, *, meters: float | None
+) -> tuple[Any, StageRead, list[str]]:
+    """Return a file as a stage, what it says, and what it refers to outside the folders.
+
+    Raises `UnreadableError` and OpenUSD's own `Tf.ErrorException`.
+    """
+    stage, outside = _opened(pxr, path, folders)
+    return stage, read_stage(stage, meters=meters), outside
 
 
 def _require_readable(source: Source) -> None:

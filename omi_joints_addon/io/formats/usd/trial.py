@@ -1,50 +1,45 @@
-"""Work of OpenUSD tried first in a process of its own, which it may end or fill the memory of.
+"""Files are tried first in a process of their own, which OpenUSD may end, or fill the memory of.
 
 OpenUSD trusts what it reads: damaged files make it abort, or ask for gigabytes. Blender's own
 importer would end Blender with them.
 """
 
-import importlib
+import atexit
+import functools
+import json
 import os
 import signal
+import subprocess
 import sys
-import warnings
-from collections.abc import Callable
+from collections.abc import Mapping
 from pathlib import Path
 
 from ....core.findings.sentence import Sentence
 from ..format import UnreadableError
 
-_MEMORY = 2 * 2**30
-"""Bytes of address space that reading may take beyond what there is, and 20 times the file."""
-_SECONDS = 600
-"""Processor time that reading may take."""
-_OUT_OF_MEMORY = 3
+OUT_OF_MEMORY = 3
+"""Exit code of a trial that wanted more memory than such a file can need."""
 
 
-def require_harmless(work: Callable[[], object], *, size: int) -> None:
-    """Run work in a process of its own; raises `UnreadableError` where that does not survive.
+def require_harmless(
+    path: Path, *, document: Path, folders: tuple[Path, ...], meters: float | None
+) -> None:
+    """Read a file in a process of its own; raises `UnreadableError` where that does not survive.
 
-    `size` is that of the file in bytes. What else goes wrong does so again in this process, which
-    reports it. Does nothing inside Blender and where processes cannot be copied: Windows.
+    `document` is the file that the user named: `path`, or what that is a copy of. `folders` may be
+    referred to. What else goes wrong does so again in this process, which reports it. Does nothing
+    inside Blender and where processes cannot be copied: Windows.
     """
     if sys.modules.get("bpy") is not None or not hasattr(os, "fork"):
         return
-    # A copy has none of the threads that OpenUSD and numpy start; both then work without.
-    importlib.import_module("pxr.Work").SetConcurrencyLimit(1)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)
-        child = os.fork()
-    if child == 0:
-        _work_alone(work, size)
-    try:
-        _, status = os.waitpid(child, 0)
-    except BaseException:
-        os.kill(child, signal.SIGKILL)
-        os.waitpid(child, 0)
-        raise
-    code = os.waitstatus_to_exitcode(status)
-    if code == _OUT_OF_MEMORY:
+    request = {
+        "path": str(path),
+        "document": str(document),
+        "folders": [str(folder) for folder in folders],
+        "meters": meters,
+    }
+    code = _exit_code(request)
+    if code == OUT_OF_MEMORY:
         raise UnreadableError("makes OpenUSD take more memory than such a file can need")
     if code < 0:
         name = signal.Signals(-code).name
@@ -53,28 +48,42 @@ def require_harmless(work: Callable[[], object], *, size: int) -> None:
         )
 
 
-def _work_alone(work: Callable[[], object], size: int) -> None:
-    """Do the work within limits, without a word, and exit."""
+def _exit_code(request: Mapping[str, object]) -> int:
+    """Return how a trial ended; 0 where no process can be had to try it in."""
+    trials = _trials()
+    assert trials.stdin
+    assert trials.stdout
     try:
-        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-            signal.signal(number, signal.SIG_DFL)
-        nowhere = os.open(os.devnull, os.O_RDWR)
-        for stream in range(3):
-            os.dup2(nowhere, stream)
-        _limit(size)
-        work()
-    except MemoryError:
-        os._exit(_OUT_OF_MEMORY)
-    finally:
-        os._exit(0)  # whatever happens, this copy goes no further
+        trials.stdin.write(json.dumps(request) + "\n")
+        trials.stdin.flush()
+        return int(trials.stdout.readline())
+    except (OSError, ValueError):
+        _stop(trials)
+        return 0
+    except BaseException:
+        _stop(trials)
+        raise
 
 
-def _limit(size: int) -> None:
-    import resource
+@functools.cache
+def _trials() -> subprocess.Popen[str]:
+    """Return the process that tries files in copies of itself.
 
-    statm = Path("/proc/self/statm")
-    pages = int(statm.read_text("ascii").split()[0]) if statm.exists() else 0
-    most = pages * resource.getpagesize() + _MEMORY + 20 * size
-    resource.setrlimit(resource.RLIMIT_AS, (most, most))
-    resource.setrlimit(resource.RLIMIT_CPU, (_SECONDS, _SECONDS))
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    This process cannot be copied itself: threads of OpenUSD do not survive it, and it crashes.
+    """
+    trials = subprocess.Popen(
+        [sys.executable, "-m", f"{__package__}.trial_process"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+        text=True,
+    )
+    atexit.register(_stop, trials)
+    return trials
+
+
+def _stop(trials: subprocess.Popen[str]) -> None:
+    _trials.cache_clear()
+    trials.kill()
+    trials.communicate()
