@@ -28,21 +28,25 @@ REFUSED = rule(
 )
 
 
+Span = tuple[float, float]
+"""Least and most where a format leaves open which of its words count."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Counts:
     """What an engine finds; None is what it does not count."""
 
     engine: str
-    joints: int | None = None
+    joints: float | None = None
     """Joints that move, without those of free bodies."""
-    dofs: int | None = None
+    dofs: float | None = None
     """Degrees of freedom of these joints."""
-    controls: int | None = None
-    """Actuators, transmissions or drives."""
-    bodies: int | None = None
-    """Bodies with mass."""
-    mass: float | None = None
-    """Total mass [kg]."""
+    controls: float | Span | None = None
+    """Actuators, transmissions or drives; a drive of UsdPhysics may be a spring of the joint."""
+    bodies: float | Span | None = None
+    """Bodies with mass that can move; the root of a URDF file may be fixed."""
+    mass: float | Span | None = None
+    """Total mass of these bodies [kg]."""
 
 
 class LoadError(ValueError):
@@ -69,7 +73,7 @@ def compared(source: Counts, written: Counts) -> Iterator[Finding]:
         one, other = getattr(source, field.name), getattr(written, field.name)
         if field.name == "engine" or one is None or other is None:
             continue
-        if abs(one - other) > (_CLOSE * max(abs(one), abs(other)) if field.name == "mass" else 0):
+        if not _overlap(_span(one), _span(other), _CLOSE if field.name == "mass" else 0.0):
             words = {"dofs": "degrees of freedom", "mass": "kg"}
             yield DIFFERS(
                 "",
@@ -99,8 +103,18 @@ def verified(
     return list(compared(before, now)), []
 
 
-def _text(value: float) -> str:
-    return f"{value:.6g}"
+def _span(value: float | Span) -> Span:
+    return value if isinstance(value, tuple) else (value, value)
+
+
+def _overlap(one: Span, other: Span, tolerance: float) -> bool:
+    slack = tolerance * max(one[1], other[1])
+    return one[0] <= other[1] + slack and other[0] <= one[1] + slack
+
+
+def _text(value: float | Span) -> str:
+    least, most = _span(value)
+    return f"{least:.6g}" if least == most else f"{least:.6g} to {most:.6g}"
 
 
 def _mujoco(path: Path) -> Counts:
@@ -111,14 +125,23 @@ def _mujoco(path: Path) -> Counts:
     except (ValueError, RuntimeError, OSError) as error:
         raise LoadError(str(error).splitlines()[0] if str(error) else "no reason given") from error
     free = int((model.jnt_type == mujoco.mjtJoint.mjJNT_FREE).sum())
+    masses = _moving_masses(model)
     return Counts(
         engine=f"MuJoCo {mujoco.__version__}",
         joints=model.njnt - free,
         dofs=model.nv - 6 * free,
         controls=model.nu,
-        bodies=int((model.body_mass > 0.0).sum()),
-        mass=float(model.body_mass.sum()),
+        bodies=len(masses),
+        mass=sum(masses),
     )
+
+
+def _moving_masses(model: Any) -> list[float]:
+    """Return the masses of bodies that can move: MuJoCo weighs the geoms of the world, too."""
+    moves = [False] * model.nbody
+    for body in range(1, model.nbody):
+        moves[body] = model.body_dofnum[body] > 0 or moves[model.body_parentid[body]]
+    return [float(mass) for mass, can in zip(model.body_mass, moves, strict=True) if can and mass]
 
 
 def _pinocchio(path: Path) -> Counts:
@@ -129,16 +152,27 @@ def _pinocchio(path: Path) -> Counts:
         root = ET.parse(path).getroot()
     except (ValueError, RuntimeError, OSError, ET.ParseError) as error:
         raise LoadError(str(error).splitlines()[0] if str(error) else "no reason given") from error
-    # A fixed base is part of the universe, whose mass counts no longer.
-    masses = [float(each.get("value", "0")) for each in root.iterfind("link/inertial/mass")]
+    masses, base = _link_masses(root)
     return Counts(
         engine=f"Pinocchio {pinocchio.__version__}",
         joints=model.njoints - 1,
         dofs=model.nv,
         controls=len(_commanded(root)),
-        bodies=sum(mass > 0.0 for mass in masses),
-        mass=sum(masses),
+        bodies=(len(masses), len(masses) + (base > 0.0)),
+        mass=(sum(masses), sum(masses) + base),
     )
+
+
+def _link_masses(root: ET.Element) -> tuple[list[float], float]:
+    """Return the masses of the links of a URDF file, and that of the root, which may be fixed."""
+    found = {
+        link.get("name"): float(mass.get("value", "0"))
+        for link in root.iterfind("link")
+        if (mass := link.find("inertial/mass")) is not None
+    }
+    children = {each.get("link") for each in root.iterfind("joint/child")}
+    masses = [mass for name, mass in found.items() if name in children and mass > 0.0]
+    return masses, sum(mass for name, mass in found.items() if name not in children)
 
 
 def _commanded(root: ET.Element) -> set[str]:
@@ -159,21 +193,33 @@ def _openusd(path: Path) -> Counts:
     prims = [prim for prim in stage.Traverse() if prim.IsActive()]
     joints = [prim for prim in prims if prim.IsA(UsdPhysics.Joint)]
     moving = [prim for prim in joints if not prim.IsA(UsdPhysics.FixedJoint)]
-    drives = ("angular", "linear", "rotX", "rotY", "rotZ", "transX", "transY", "transZ")
+    names = ("angular", "linear", "rotX", "rotY", "rotZ", "transX", "transY", "transZ")
+    drives = sum(prim.HasAPI(UsdPhysics.DriveAPI, name) for prim in joints for name in names)
+    actuators = sum(str(prim.GetTypeName()) in _ACTUATORS for prim in prims)
     kilograms = UsdPhysics.GetStageKilogramsPerUnit(stage)
     masses = [
         kilograms * float(UsdPhysics.MassAPI(prim).GetMassAttr().Get() or 0.0)
         for prim in prims
-        if prim.HasAPI(UsdPhysics.MassAPI)
+        if _moves(UsdPhysics.RigidBodyAPI(prim))
     ]
     return Counts(
         engine=f"OpenUSD {'.'.join(map(str, Usd.GetVersion()))}",
         joints=len(moving),
-        controls=sum(prim.HasAPI(UsdPhysics.DriveAPI, d) for prim in joints for d in drives),
-        mass=sum(masses) if masses else None,
+        controls=(actuators, actuators + drives),
+        # Without a mass, a body has that of its colliders, which nothing here weighs.
+        mass=sum(masses) if all(masses) else None,
     )
 
 
+def _moves(body: Any) -> bool:
+    """Return whether a prim is a dynamic body."""
+    if not body.GetPrim().HasAPI(type(body)):
+        return False
+    return bool(body.GetRigidBodyEnabledAttr().Get()) and not body.GetKinematicEnabledAttr().Get()
+
+
+_ACTUATORS = frozenset({"MjcActuator", "NewtonActuator"})
+"""Types of prims that are controls."""
 _ENGINES: Mapping[str, Callable[[Path], Counts]] = {
     "mjcf": _mujoco,
     "urdf": _pinocchio,

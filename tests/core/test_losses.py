@@ -1,7 +1,10 @@
 """The report of what a file does not say: its levels, its lines, and what refuses to write."""
 
 import json
+import sys
+from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -117,6 +120,45 @@ def test_verify_counts_drives_of_usd(tmp_path, capsys):
     pytest.importorskip("pxr")
     assert convert(tmp_path, SERVO, "arm.usda", "--verify") == 0
     assert "OMI-J495" not in capsys.readouterr().err
+
+
+def test_verify_weighs_what_moves_and_takes_drives_of_usd_for_springs_of_joints(tmp_path, capsys):
+    """MuJoCo weighs static geoms, too; UsdPhysics has one word for servos and for springs."""
+    pytest.importorskip("mujoco")
+    pytest.importorskip("pxr")
+    passive = MOTOR[: MOTOR.index("<actuator>")] + "</mujoco>"
+    passive = passive.replace("<worldbody>", '<worldbody><geom type="box" size="1 1 1"/>')
+    passive = passive.replace("<joint ", '<joint stiffness="2" damping="3" ')
+    assert convert(tmp_path, passive, "arm.usda", "--verify") == 0
+    assert "OMI-J495" not in capsys.readouterr().err
+    stage = tmp_path / "arm.usda"
+    stage.write_text(stage.read_text().replace("physics:mass = 8", "physics:mass = 7"))
+    from omi_joints_addon.io.engine_counts import compared, counts_of
+
+    one, other = counts_of("mjcf", tmp_path / "source.xml"), counts_of("usd", stage)
+    assert one is not None
+    assert other is not None
+    (found,) = compared(one, other)
+    assert found.message.startswith("the source has 8 kg, the file has 7 (OpenUSD")
+    (lost,) = compared(replace(one, controls=2, mass=7.0), other)
+    assert lost.message.startswith("the source has 2 controls, the file has 0 to 1 (OpenUSD")
+
+
+def test_verify_knows_that_the_root_of_a_urdf_file_may_be_fixed(tmp_path, monkeypatch):
+    stand_in = SimpleNamespace(
+        __version__="3", buildModelFromUrdf=lambda _path: SimpleNamespace(njoints=2, nv=1)
+    )
+    monkeypatch.setitem(sys.modules, "pinocchio", stand_in)
+    from omi_joints_addon.io.engine_counts import counts_of
+
+    source = tmp_path / "arm.urdf"
+    hinge = joint("j", "continuous", "base", "arm")
+    heavy = INERTIAL.replace('mass value="2"', 'mass value="5"')
+    assert heavy != INERTIAL
+    source.write_text(robot(link("base", heavy), link("arm", INERTIAL), hinge))
+    found = counts_of("urdf", source)
+    assert found is not None
+    assert (found.bodies, found.mass) == ((1, 2), (2.0, 7.0))
 
 
 def test_verify_reports_a_file_that_the_engine_refuses(tmp_path):
