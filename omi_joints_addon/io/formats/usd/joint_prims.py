@@ -133,7 +133,7 @@ def _is_lock(found: Interval) -> bool:
 
 
 def _spherical(settings: JointSettings, dofs: Dofs) -> tuple[str, int]:
-    """Return a spherical joint for a point that is held, free to turn or within one rigid cone."""
+    """Return a spherical joint for a point that is held, free to turn or within one cone."""
     if not dofs.are_locked(LINEAR) or dofs.drives:
         return _D6, 0
     if dofs.are_free(ANGULAR):
