@@ -1,5 +1,6 @@
 """Fixtures of every layer. Nothing here imports bpy before a test asks for it."""
 
+import importlib.util
 import os
 import subprocess
 import sys
@@ -12,6 +13,7 @@ import hypothesis
 import pytest
 
 from tests.cases import EXAMPLES, MANY
+from tests.robots import robots_folder, shift_models_folder
 from tests.tally import Tally
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -127,6 +129,24 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
     """Keep the exit code for the end."""
     session.config.stash[_EXIT_CODE] = int(exitstatus)
+
+
+PRESENT = {
+    "public robots": robots_folder().is_dir(),
+    "Shift models": shift_models_folder().is_dir(),
+    "newton": importlib.util.find_spec("newton") is not None,
+}
+"""What tests marked `needs` can name: files not ours to copy, and packages of gigabytes."""
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out tests whose needs are absent; pytest counts them as deselected."""
+    absent = [
+        item for item in items if not all(PRESENT[m.args[0]] for m in item.iter_markers("needs"))
+    ]
+    if absent:
+        config.hook.pytest_deselected(items=absent)
+        items[:] = [item for item in items if item not in absent]
 
 
 def _fail_skip(report: pytest.TestReport | pytest.CollectReport) -> None:

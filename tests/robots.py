@@ -1,4 +1,4 @@
-"""Where public robots are that are not ours to copy."""
+"""Where robots of others are that are not ours to copy."""
 
 import os
 from pathlib import Path
@@ -8,3 +8,9 @@ def robots_folder() -> Path:
     """Return the folder of public robots: OMI_ROBOTS, else one beside the checkout."""
     beside = Path(__file__).resolve().parents[2] / "shared" / "robots"
     return Path(os.environ.get("OMI_ROBOTS", beside))
+
+
+def shift_models_folder() -> Path:
+    """Return the folder of Shift's own models: OMI_SHIFT_MODELS, else one beside the checkout."""
+    beside = Path(__file__).resolve().parents[2] / "shared" / "shift-models"
+    return Path(os.environ.get("OMI_SHIFT_MODELS", beside))

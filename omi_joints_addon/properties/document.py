@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import bpy
-import numpy as np
 
 from ..core.model.plain import kept_object
 
@@ -127,6 +126,8 @@ def is_as_imported(mesh: bpy.types.Mesh) -> bool:
 
 
 def _digest(mesh: bpy.types.Mesh) -> str:
+    import numpy as np  # here, since Blender starts without
+
     points = np.empty(3 * len(mesh.vertices), np.float32)
     mesh.vertices.foreach_get("co", points)
     corners = np.empty(len(mesh.loops), np.int32)

@@ -311,10 +311,9 @@ def test_written_anew_where_asked(robot, tmp_path):
     assert b"by hand" not in data
 
 
+@pytest.mark.needs("public robots")
 def test_public_robots_that_nobody_edited_are_the_same_to_the_byte(tmp_path):
     files = sorted(robots_folder().rglob("*.urdf"))
-    if not files:
-        pytest.skip("no public robots (set OMI_ROBOTS)")
     compared = 0
     for path in files:
         try:

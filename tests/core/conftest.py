@@ -1,6 +1,5 @@
 """The core layer runs without Blender: here its modules cannot be imported."""
 
-import os
 import sys
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
@@ -8,7 +7,6 @@ from contextlib import contextmanager
 import pytest
 
 from tests.blender_modules import BLENDER
-from tests.robots import robots_folder
 
 
 @contextmanager
@@ -31,8 +29,3 @@ def pytest_make_collect_report() -> Generator[None, pytest.CollectReport, pytest
 def _without_blender() -> Iterator[None]:
     with _no_blender():
         yield
-
-
-collect_ignore = [] if robots_folder().is_dir() else ["test_urdf_robots.py"]
-if "OMI_SHIFT_MODELS" not in os.environ:
-    collect_ignore.append("test_shift_models.py")

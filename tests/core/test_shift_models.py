@@ -1,11 +1,10 @@
 """Shift's own public models.
 
-They have no licence, so nothing of them is here: the tests are collected only where
-OMI_SHIFT_MODELS names a folder that has them (shift-dynamics/shift-models). Counts are those of the
+They have no licence, so nothing of them is here: OMI_SHIFT_MODELS names a folder that has them
+(shift-dynamics/shift-models). Counts are those of the
 files, numbers those of other solvers.
 """
 
-import os
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,8 +15,10 @@ from omi_joints_addon.core.rewrite.loops import close_loops
 from omi_joints_addon.core.solver import Simulation
 from omi_joints_addon.io.formats.format import Read, Source, Target, UnreadableError
 from omi_joints_addon.io.formats.shift import SHIFT
+from tests.robots import shift_models_folder
 
-FOLDER = Path(os.environ["OMI_SHIFT_MODELS"])
+pytestmark = pytest.mark.needs("Shift models")
+FOLDER = shift_models_folder()
 FILES = sorted(FOLDER.rglob("*.json"))
 COUNTS = {
     "abiflexx_d4_1300/abiflexx_d4_1300.json": (11, 16, 5),

@@ -1,4 +1,4 @@
-"""Public robots against yourdfpy and MuJoCo; left uncollected where there are none.
+"""Public robots against yourdfpy and MuJoCo.
 
 They are not ours to copy: example-robot-data of Gepetto and newton-assets, as they are fetched, in
 the folder OMI_ROBOTS.
@@ -19,6 +19,7 @@ from omi_joints_addon.io.formats.urdf import URDF
 from tests.core.urdf_robots import scene_kinematics, text_kinematics, write
 from tests.robots import robots_folder
 
+pytestmark = pytest.mark.needs("public robots")
 FILES = sorted(robots_folder().rglob("*.urdf"))
 MIMICS_OF_NOTHING = ("alex_psyonic_hands.urdf", "g1_29dof_rev_1_0_with_inspire_hand_FTP.urdf")
 """The first mimics joints that are not there, the second those that mimic others in turn."""

@@ -163,10 +163,9 @@ def test_text_without_certain_places_is_refused(data):
         XmlSource(data)
 
 
+@pytest.mark.needs("public robots")
 def test_public_files_without_edits_are_the_same_to_the_byte_and_edited_alike():
     files = [p for kind in ("*.urdf", "*.xml") for p in sorted(robots_folder().rglob(kind))]
-    if not files:
-        pytest.skip("no public robots (set OMI_ROBOTS)")
     chance, compared = random.Random(5), 0
     for path in files:
         data = path.read_bytes()

@@ -4,10 +4,13 @@ A number that is not finite or beyond `LARGEST` is reported by the reader, and i
 So products and powers of what was read stay finite wherever they are worked out.
 """
 
-from collections.abc import Iterable
+from __future__ import annotations
 
-import numpy as np
-from numpy.typing import ArrayLike
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
 
 LARGEST = 1e15
 """In any unit; infinite stiffness, forces and ranges are the default where a file can mean them."""
@@ -25,6 +28,8 @@ def are_usable(values: Iterable[float]) -> bool:
 
 def all_usable(values: ArrayLike) -> bool:
     """Return whether `is_usable` holds for each number of an array of any shape."""
+    import numpy as np  # here, since Blender starts without
+
     with np.errstate(invalid="ignore"):
         return bool((np.abs(values) <= LARGEST).all())
 

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
         inertia,
         outline,
         placement,
+        shell,
         surface,
     )
 

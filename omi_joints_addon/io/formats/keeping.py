@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from ...core.findings.sentence import Sentence
 from ..files import scratch
 from .format import Format, Source, Target, UnreadableError, UnwritableError, Written
-from .revising import revised_scene
 
 if TYPE_CHECKING:
     from ...core.findings.loss import Loss
@@ -24,6 +23,8 @@ def written_scene(row: Format, scene: "PhysicsScene", target: Target) -> Written
     """
     kept = target.kept
     if kept is not None and target.options.get("source", "keep") == "keep":
+        from .revising import revised_scene  # here, since Blender starts without numpy
+
         revised = revised_scene(row, scene, kept, target)
         if revised is not None:
             return revised

@@ -14,7 +14,6 @@ from ...io import registry
 from ...io.formats.document import Document, Kept
 from ...io.formats.format import Format, Read, UnreadableError
 from ...io.formats.inventory import Inventoried
-from ...io.formats.revising import merged_document
 from ...properties.document import KeptText, text_of
 
 if TYPE_CHECKING:
@@ -91,6 +90,8 @@ def earlier_import(
 
 def merged_read(context: bpy.types.Context, row: Format, read: Read, holder: Any) -> Read:
     """Return a file that was read anew with what was edited since it was imported."""
+    from ...io.formats.revising import merged_document  # here, since Blender starts without numpy
+
     scene = present(context.scene)
     core, _ = scenes.reading.scene_to_core(scene)
     objects = list(scene.objects)
