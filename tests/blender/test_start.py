@@ -18,7 +18,7 @@ DOORS = {
     "core.checks": set[str](),
     "core.engines": {"names"},
     "core.findings": {"finding", "fix", "loss", "sentence"},
-    "core.meaning": {"preset_parameters", "presets", "recognition", "sides"},
+    "core.meaning": {"axes", "preset_parameters", "presets", "recognition", "sides"},
     "core.model": {"attributes", "axes", "body", "joint", "numbers", "plain", "shape"},
     "core.outline": set[str](),
     "core.rewrite": set[str](),

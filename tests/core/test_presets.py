@@ -2,17 +2,16 @@
 
 import inspect
 import math
-from dataclasses import replace
 
 import numpy as np
 import pytest
 
+from omi_joints_addon.core.meaning.axes import joint_axes
 from omi_joints_addon.core.meaning.metric import is_within
 from omi_joints_addon.core.meaning.preset_parameters import Quantity
 from omi_joints_addon.core.meaning.presets import PRESETS, Preset, preset_settings
 from omi_joints_addon.core.meaning.recognition import (
     JointKind,
-    axis_ranges,
     joint_kind,
     main_axis_of,
 )
@@ -37,10 +36,10 @@ KINDS = {
 
 def is_fixed(settings: JointSettings, *, linear: str = "", angular: str = "") -> bool:
     """Return whether exactly the named axes are fixed."""
-    ranges = axis_ranges(settings)
+    axes = joint_axes(settings)
     return (linear, angular) == tuple(
-        "".join("XYZ"[axis] for axis in range(3) if found[axis].is_locked)
-        for found in (ranges.linear, ranges.angular)
+        "".join("XYZ"[axis] for axis in range(3) if three[axis].is_locked)
+        for three in (axes.linear, axes.angular)
     )
 
 
@@ -94,7 +93,7 @@ def test_slider_is_what_importers_recognise_along_x():
 def test_cylindrical_joint_turns_freely_about_its_slide():
     settings = preset_settings(Preset.CYLINDRICAL)
     assert is_fixed(settings, linear="YZ", angular="YZ")
-    assert axis_ranges(settings).angular[0].is_free
+    assert joint_axes(settings).angular[0].is_free
 
 
 def test_universal_joint_locks_the_twist_about_its_shaft():
@@ -143,9 +142,8 @@ def test_servo_is_not_about_z_where_an_importer_loses_its_spring():
 
 def test_parameters_reach_the_settings():
     settings = preset_settings(Preset.SLIDER, min_distance=0.0, max_distance=0.25)
-    assert axis_ranges(settings).linear[0] == replace(
-        axis_ranges(preset_settings(Preset.SLIDER)).linear[0], min=0.0, max=0.25
-    )
+    along = joint_axes(settings).linear[0]
+    assert (along.min, along.max) == (0.0, 0.25)
 
 
 def test_a_parameter_has_one_meaning_by_its_name_and_another_by_its_quantity():

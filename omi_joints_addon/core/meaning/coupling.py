@@ -12,9 +12,9 @@ from ..model.articulation import Coupling
 from ..model.joint import JointSettings
 from ..model.pose import Array
 from ..model.scene import PhysicsScene
+from .axes import joint_axes
 from .freedom import Freedom, freedoms
 from .metric import wrapped_angle
-from .recognition import axis_ranges
 
 _TINY = 1e-9
 
@@ -140,9 +140,8 @@ def _range(settings: JointSettings) -> tuple[float, float]:
     freedom = only_freedom_of(settings)
     if freedom is None:
         return -math.inf, math.inf
-    ranges = axis_ranges(settings)
-    found = (ranges.linear if freedom.is_linear else ranges.angular)[freedom.axis]
-    return found.min, found.max
+    axis = joint_axes(settings).all[freedom.number]
+    return axis.min, axis.max
 
 
 def _is_one_way(curve: Array, low: float, high: float) -> bool:

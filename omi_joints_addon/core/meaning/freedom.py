@@ -15,8 +15,8 @@ import numpy as np
 from ..model.axes import remaining_axis
 from ..model.joint import JointLimit, JointSettings
 from ..model.pose import Array, Pose, quaternion_product
+from .axes import Bound, JointAxis, effective_bounds, joint_axes
 from .metric import limit_metrics
-from .recognition import AxisRange, Bound, axis_ranges, effective_bounds
 
 _NAMES = "XYZ"
 _HALF_TURN = math.pi - 1e-6
@@ -66,22 +66,21 @@ class Sweep:
 
 def freedoms(settings: JointSettings, *, span: float = 1.0) -> tuple[Freedom, ...]:
     """Return the axes that can move; those without bounds get ± `span` [m] or ± half a turn."""
-    ranges = axis_ranges(settings)
-    found = []
-    for number, axis_range in enumerate((*ranges.linear, *ranges.angular)):
-        low, high = _shown(axis_range, span if number < 3 else math.pi)
+    freedoms = []
+    for number, axis in enumerate(joint_axes(settings).all):
+        low, high = _shown(axis, span if number < 3 else math.pi)
         if high - low > _LOCK_WIDTH:
-            is_bounded = math.isfinite(axis_range.min) and math.isfinite(axis_range.max)
-            found.append(
+            is_bounded = math.isfinite(axis.min) and math.isfinite(axis.max)
+            freedoms.append(
                 Freedom(
                     number=number,
                     low=low,
                     high=high,
                     is_bounded=is_bounded,
-                    is_shared=axis_range.is_shared,
+                    is_shared=axis.is_shared,
                 )
             )
-    return tuple(found)
+    return tuple(freedoms)
 
 
 def rest_values(settings: JointSettings) -> Array:
@@ -94,7 +93,7 @@ def cone_axis_of(settings: JointSettings) -> int | None:
 
     It is the one that the cone's two axes leave.
     """
-    for bound in effective_bounds(settings):
+    for bound in effective_bounds(settings.limits):
         if bound.is_angular and len(bound.axes) == 2:
             return remaining_axis(bound.axes)
     return None
@@ -133,12 +132,12 @@ def values_of_pose(settings: JointSettings, pose: Pose) -> Array:
 
 def clamped(settings: JointSettings, values: Array) -> Array:
     """Return the values (6,) brought into the limits: each axis alone, then what several share."""
-    ranges = axis_ranges(settings)
+    axes = joint_axes(settings)
     result = np.asarray(values, float).copy()
-    for number, axis_range in enumerate((*ranges.linear, *ranges.angular)):
-        low, high = _shown(axis_range, math.inf if number < 3 else math.pi)
+    for number, axis in enumerate(axes.all):
+        low, high = _shown(axis, math.inf if number < 3 else math.pi)
         result[number] = min(max(result[number], low), high)
-    for bound in effective_bounds(settings):
+    for bound in axes.bounds:
         if len(bound.axes) > 1:
             result = _into(settings, bound, result)
     return result
@@ -183,12 +182,12 @@ def fitted_limits(
     return (*limits, *_fitted(angles, margin, is_linear=False, axes=(cone_axis,)))
 
 
-def _shown(axis_range: AxisRange, span: float) -> tuple[float, float]:
+def _shown(axis: JointAxis, span: float) -> tuple[float, float]:
     """Return a range without infinite ends; the middle of one that allows nothing."""
-    low = axis_range.min if math.isfinite(axis_range.min) else min(-span, axis_range.max - span)
-    high = axis_range.max if math.isfinite(axis_range.max) else max(span, axis_range.min + span)
+    low = axis.min if math.isfinite(axis.min) else min(-span, axis.max - span)
+    high = axis.max if math.isfinite(axis.max) else max(span, axis.min + span)
     if math.isinf(span):
-        low, high = axis_range.min, axis_range.max
+        low, high = axis.min, axis.max
     return (low, high) if low <= high else ((low + high) / 2.0,) * 2
 
 
@@ -235,7 +234,7 @@ def _clamped_sweep(settings: JointSettings, label: str, values: Array) -> Sweep:
 
 def _edges(settings: JointSettings, rest: Array, count: int) -> Iterator[Sweep]:
     """Yield a way around the edge of each limit over two or three axes that leaves room."""
-    for bound in effective_bounds(settings):
+    for bound in effective_bounds(settings.limits):
         if len(bound.axes) < 2 or not 0.0 < bound.max < math.inf:
             continue
         numbers = _numbers(bound)[:2]

@@ -7,7 +7,6 @@ from ... import rooms
 if TYPE_CHECKING:
     from . import (
         fixes,
-        intervals,
         loops,
         mirror,
         portable,

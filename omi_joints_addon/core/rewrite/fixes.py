@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from ..findings.finding import Finding
 from ..findings.fix import Fix
+from ..meaning.axes import joint_axes
 from ..meaning.metric import limit_metrics
-from ..meaning.recognition import axis_ranges
 from ..model.joint import DriveType, JointDrive, JointLimit, JointSettings
 from ..model.pose import Pose
 
@@ -62,8 +62,8 @@ def _reachable(limit: JointLimit) -> JointLimit:
 
 
 def _clamped(drive: JointDrive, settings: JointSettings) -> JointDrive:
-    ranges = axis_ranges(settings)
-    axes = ranges.angular if drive.type == DriveType.ANGULAR else ranges.linear
+    sides = joint_axes(settings)
+    axes = sides.angular if drive.type == DriveType.ANGULAR else sides.linear
     allowed, target = axes[drive.axis], drive.position_target
     if target is None:
         return drive

@@ -10,7 +10,7 @@ import math
 from dataclasses import replace
 
 from ..findings.sentence import Sentence
-from ..meaning.recognition import AxisRanges, axis_ranges
+from ..meaning.axes import JointAxes, joint_axes
 from ..model.axes import remaining_axis
 from ..model.joint import DriveType, JointDrive, JointLimit, JointSettings
 
@@ -30,26 +30,25 @@ def swapped_settings(settings: JointSettings) -> JointSettings:
 
     Members of other extensions are kept as they are.
     """
-    locks = tuple(limit for limit in settings.limits if limit.is_rigid)
-    ranges = axis_ranges(JointSettings(limits=locks))
+    axes = joint_axes(settings)
     limits = [
         part
         for number, limit in enumerate(settings.limits, start=1)
-        for part in _swapped_limit(limit, f"limit {number}", ranges)
+        for part in _swapped_limit(limit, f"limit {number}", axes)
     ]
     drives = [
-        _swapped_drive(drive, f"drive {number}", ranges)
+        _swapped_drive(drive, f"drive {number}", axes)
         for number, drive in enumerate(settings.drives, start=1)
     ]
     return replace(settings, limits=tuple(limits), drives=tuple(drives))
 
 
-def _swapped_limit(limit: JointLimit, name: str, ranges: AxisRanges) -> tuple[JointLimit, ...]:
+def _swapped_limit(limit: JointLimit, name: str, axes: JointAxes) -> tuple[JointLimit, ...]:
     """Return the limit, in two where its linear and its angular axes need different bounds."""
     if len(limit.linear_axes) in (1, 2):
         is_line = len(limit.linear_axes) == 2
         axis = remaining_axis(limit.linear_axes) if is_line else limit.linear_axes[0]
-        _require_parallel(axis, name, ranges, is_linear=True)
+        _require_parallel(axis, name, axes, is_linear=True)
     linear = _swapped_bounds(limit, limit.linear_axes, math.inf)
     angular = _swapped_bounds(limit, limit.angular_axes, math.pi)
     if limit.linear_axes and limit.angular_axes and linear != angular:
@@ -73,7 +72,7 @@ def _swapped_bounds(
     return 0.0 - limit.max, 0.0 - limit.min
 
 
-def _swapped_drive(drive: JointDrive, name: str, ranges: AxisRanges) -> JointDrive:
+def _swapped_drive(drive: JointDrive, name: str, axes: JointAxes) -> JointDrive:
     if not drive.is_known:
         raise SwapError(
             Sentence(
@@ -84,7 +83,7 @@ def _swapped_drive(drive: JointDrive, name: str, ranges: AxisRanges) -> JointDri
             )
         )
     is_linear = drive.type == DriveType.LINEAR
-    _require_parallel(drive.axis, name, ranges, is_linear=is_linear)
+    _require_parallel(drive.axis, name, axes, is_linear=is_linear)
     return replace(
         drive,
         position_target=_negated(drive.position_target),
@@ -92,15 +91,15 @@ def _swapped_drive(drive: JointDrive, name: str, ranges: AxisRanges) -> JointDri
     )
 
 
-def _require_parallel(axis: int, name: str, ranges: AxisRanges, *, is_linear: bool) -> None:
+def _require_parallel(axis: int, name: str, axes: JointAxes, *, is_linear: bool) -> None:
     """Raise `SwapError` unless `axis` points the same way in both frames.
 
     What is linear need not, where the origins of the frames are locked to each other.
     """
     others = [other for other in range(3) if other != axis]
-    if all(ranges.angular[other].is_locked for other in others):
+    if all(axes.angular[other].own.is_locked for other in others):
         return
-    if is_linear and all(axis_range.is_locked for axis_range in ranges.linear):
+    if is_linear and all(each.own.is_locked for each in axes.linear):
         return
     first, second = (_NAMES[other] for other in others)
     raise SwapError(

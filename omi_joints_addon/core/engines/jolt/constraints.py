@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
+from ...meaning.axes import joint_axes
 from ...model.axes import remaining_axis
 from ...model.joint import DriveMode, DriveType, JointDrive, JointLimit, JointSettings
 
@@ -114,9 +115,12 @@ def is_hinge(settings: JointSettings) -> bool:
 
 def _rigid_locks(settings: JointSettings) -> tuple[set[int], set[int]]:
     """Return the linear and the angular axes that are rigidly locked at zero."""
-    locks = [limit for limit in settings.limits if _is_rigid_lock(limit)]
-    linear = {axis for limit in locks for axis in limit.linear_axes}
-    return linear, {axis for limit in locks for axis in limit.angular_axes}
+    axes = joint_axes(settings)
+    linear, angular = (
+        {number for number, axis in enumerate(three) if axis.own.is_locked}
+        for three in (axes.linear, axes.angular)
+    )
+    return linear, angular
 
 
 def _is_rigid_lock(limit: JointLimit) -> bool:

@@ -7,12 +7,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ....core.findings.finding import Finding
+from ....core.meaning.axes import FREE, Interval, one_axis_settings
 from ....core.meaning.presets import fixed, pin, planar
 from ....core.model.attributes import JointAttributes
 from ....core.model.joint import DriveType, JointDrive, JointLimit, JointSettings
 from ....core.model.plain import JsonObject
 from ....core.model.pose import Array, matrix_from_pose, pose_from_matrix, rotation_matrix
-from ....core.rewrite.intervals import FREE, Interval, one_axis_settings
 from ....core.rewrite.turning import frames_of_axes, moved_connected_frames, zero_of_range
 from .attributes import Values
 from .rules import APPROXIMATE, COMBINED, WHOLE_TURN
@@ -32,7 +32,7 @@ _KEPT = (
 )
 """Attributes of a joint that it carries."""
 SLIDES, TURNS = 0, 5
-"""Axis of a slide and of a hinge among the six of `intervals`."""
+"""Axis of a slide and of a hinge among the six of `meaning.axes`."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

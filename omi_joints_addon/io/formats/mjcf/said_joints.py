@@ -7,6 +7,7 @@ import numpy as np
 
 from ....core.findings.loss import Losses, Noun
 from ....core.findings.sentence import Sentence
+from ....core.meaning.axes import Interval, JointAxes, joint_axes
 from ....core.meaning.freedom import values_of_pose
 from ....core.model.actuator import Actuator, actuators_of, matched_drives
 from ....core.model.attributes import DEFAULT_ATTRIBUTES
@@ -15,7 +16,6 @@ from ....core.model.joint import DriveMode, DriveType, JointDrive, JointLimit
 from ....core.model.plain import JsonObject, kept_object
 from ....core.model.pose import Array, Pose
 from ....core.model.scene import Joint, PhysicsScene
-from ....core.rewrite.intervals import Interval, JointAxes, axes_of, axis_number
 from .actuator_writing import LAST
 from .exclusions import colliding_joints
 from .joints import NAME
@@ -57,18 +57,18 @@ class JointWriter:
         joint = self._scene.joints[number]
         place = self._scene.names[joint.node]
         self._tell_attributes(joint, place)
-        axes = axes_of(joint.settings)
+        axes = joint_axes(joint.settings)
         values = self._values(number)
         self._tell_gap(axes, values, place)
         moving = self._moving(axes, place)
         if not moving:
             text = "a weld becomes a body without joints, part of the one above it"
             self._losses.converted(place, Noun.JOINT, text)
-        held = tuple(limit for limit in axes.round if not _is_soft_lock(limit))
+        held = tuple(limit for limit in axes.shared if not _is_soft_lock(limit))
         balls = held and self._ball_range(held)
-        spring = _ball_spring(axes.drives)
+        spring = _ball_spring(joint.settings.drives)
         is_ball = moving == (3, 4, 5) and (balls is not False) and spring is not None
-        if is_ball and all(axes.intervals[axis].is_free for axis in moving):
+        if is_ball and all(axes.all[axis].own.is_free for axis in moving):
             said = self._ball(joint, body, world, balls or math.inf, place)
             said.attributes |= spring or {}
             return [said]
@@ -86,8 +86,8 @@ class JointWriter:
 
     def _moving(self, axes: JointAxes, place: str) -> tuple[int, ...]:
         """Return the axes along and about which MuJoCo's joints move: soft locks are rigid."""
-        soft = {n for n, each in enumerate(axes.intervals) if each.min == each.max == 0.0}
-        for limit in filter(_is_soft_lock, axes.round):
+        soft = {n for n, each in enumerate(axes.all) if each.own.min == each.own.max == 0.0}
+        for limit in filter(_is_soft_lock, axes.shared):
             soft |= {*limit.linear_axes, *(axis + 3 for axis in limit.angular_axes)}
         if soft & set(axes.moving):
             text = "soft locks become rigid: their stiffness in MuJoCo is relative to mass"
@@ -113,12 +113,12 @@ class JointWriter:
         attributes: Attributes = {"name": name, "type": "slide" if axis < 3 else "hinge"}
         attributes["pos"], attributes["axis"] = numbers(frame[:3, 3]), numbers(direction)
         zero = self._zero(joint, axes)
-        attributes |= self._range(axes.intervals[axis], zero, place)
+        attributes |= self._range(axes.all[axis].own, zero, place)
         said = SaidJoint(attributes, value)
         if value + zero:
             attributes["ref"] = repr(value + zero)
         own = () if several else actuators_of(joint.attributes)
-        said.actuators, drives = matched_drives(own, axes.drives_of(axis))
+        said.actuators, drives = matched_drives(own, axes.all[axis].drives)
         for drive in drives:
             self._drive(said, drive, zero, place)
         return said
@@ -211,7 +211,7 @@ class JointWriter:
     def _tell_attributes(self, joint: Joint, place: str) -> None:
         settings = joint.settings
         for drive in settings.drives:
-            if axis_number(drive) is None:
+            if not drive.has_known_type:
                 self._losses.lost(
                     place,
                     Noun.DRIVE,

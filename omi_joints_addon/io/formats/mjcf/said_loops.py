@@ -7,11 +7,11 @@ import numpy as np
 from numpy.polynomial import Polynomial
 
 from ....core.findings.loss import Losses, Noun
+from ....core.meaning.axes import joint_axes
 from ....core.model.articulation import Coupling
 from ....core.model.graph import SpanningTree
 from ....core.model.pose import matrix_from_pose, pose_from_matrix
 from ....core.model.scene import PhysicsScene
-from ....core.rewrite.intervals import axes_of
 from .exclusions import written_exclusions
 from .printing import Attributes, numbers
 from .said_joints import SaidJoint
@@ -54,12 +54,12 @@ class LoopWriter:
     def _loop(self, number: int) -> list[ET.Element]:
         """Return a joint outside of the tree: a pin or a weld, else a pin of less."""
         scene, joint = self._scene, self._scene.joints[number]
-        place, axes = scene.names[joint.node], axes_of(joint.settings)
+        place, axes = scene.names[joint.node], joint_axes(joint.settings)
         if any(axis < 3 for axis in axes.moving):
             self._losses.lost(place, Noun.JOINT, "MJCF can close loops only with pins and welds")
             return []
         is_weld = not axes.moving
-        if axes.moving not in ((), (3, 4, 5)) or axes.round or axes.drives:
+        if axes.moving not in ((), (3, 4, 5)) or axes.shared or joint.settings.drives:
             text = "a pin closes the loop; the axis, limits and drives are not written"
             self._losses.converted(place, Noun.JOINT, text)
         own, other = int(self._owner[joint.node]), int(self._owner[joint.other])

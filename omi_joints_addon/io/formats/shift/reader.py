@@ -5,12 +5,12 @@ import json
 import numpy as np
 
 from ....core.findings.finding import Finding
+from ....core.meaning.axes import FREE, one_axis_settings
 from ....core.model.attributes import JointAttributes
 from ....core.model.joint import JointLimit, JointSettings
 from ....core.model.plain import JsonObject
 from ....core.model.pose import Array, rotation_matrix
 from ....core.model.scene import Joint
-from ....core.rewrite.intervals import FREE, one_axis_settings
 from ....core.rewrite.turning import arcs, frames_of_axes
 from ..document import Document
 from ..format import Read, Source

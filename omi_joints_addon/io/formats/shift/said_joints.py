@@ -6,12 +6,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ....core.findings.loss import Losses, Noun
+from ....core.meaning.axes import JointAxes, joint_axes, one_axis_limit
 from ....core.model.attributes import JointAttributes
 from ....core.model.joint import DriveMode, DriveType, JointDrive, JointSettings
 from ....core.model.plain import JsonObject
 from ....core.model.pose import Array, rotation_matrix
 from ....core.model.scene import Joint
-from ....core.rewrite.intervals import JointAxes, axes_of, axis_number, one_axis_limit
 from ....core.rewrite.turning import HALF_TURNS, frames_of_axes
 from .restraint_joints import ALONG
 from .restraints import restraints_of_drive, restraints_of_limit
@@ -55,16 +55,17 @@ def said(
     `axis` is the axis that the joint had in its frames in a Shift file, None where it had none.
     `hard_limits` "springs" also says hard limits as stiff springs.
     """
-    axes = axes_of(joint.settings)
+    axes = joint_axes(joint.settings)
     moving = axes.moving
     if not moving:
         return _plain("rigid")
-    if len(moving) == 1 and not axes.round:
+    if len(moving) == 1 and not axes.shared:
         return _one_axis(
             joint.settings, axes, place, losses, version=version, axis=axis, hard_limits=hard_limits
         )
-    is_pin = moving == (3, 4, 5) and all(axes.intervals[number].is_free for number in moving)
-    if is_pin and not axes.drives and axes.is_exact and version != "0.2":
+    is_pin = moving == (3, 4, 5) and all(axes.all[number].own.is_free for number in moving)
+    is_plain = not (joint.settings.drives or axes.shared or axes.further)
+    if is_pin and is_plain and version != "0.2":
         return _plain("spherical")
     return None
 
@@ -93,7 +94,7 @@ def _tie_of_drive(drive: JointDrive) -> list[JsonObject]:
     is_whole = (
         is_one and math.isinf(drive.max_force) and bool(drive.damping) != bool(drive.stiffness)
     )
-    if not is_whole or drive.type != DriveType.LINEAR or not _is_spring(drive, drive.axis):
+    if not is_whole or drive.type != DriveType.LINEAR or not _is_spring(drive):
         return []
     return [found[0] | (_along((drive.axis,)) or {})]
 
@@ -128,7 +129,7 @@ def _one_axis(
     if axis is None or own != main:
         axis = np.eye(3)[own]
     members = _type(axis, is_angular=is_angular, version=version)
-    members |= _springs(axes.drives, number, place, losses)
+    members |= _springs(axes.all[number].drives, len(settings.drives), place, losses)
     restraints = _soft_limits(axes, number, place, losses, hard_limits=hard_limits)
     if settings.name or settings.carried:
         losses.carried(place, Noun.SETTINGS_NAME, "Shift joints do not share settings")
@@ -159,10 +160,13 @@ def _type(axis: Array, *, is_angular: bool, version: str) -> JsonObject:
     return {"type": "revolute" if is_angular else "prismatic", "axis": axis.tolist()}
 
 
-def _springs(drives: tuple[JointDrive, ...], number: int, place: str, losses: Losses) -> JsonObject:
-    """Return `stiffness` and `damping` of the drives of an axis, lowest power first."""
-    springs = [drive for drive in drives if _is_spring(drive, number)]
-    if len(springs) < len(drives):
+def _springs(drives: tuple[JointDrive, ...], count: int, place: str, losses: Losses) -> JsonObject:
+    """Return `stiffness` and `damping` of the drives of an axis, lowest power first.
+
+    `count` is the number of all drives of the joint.
+    """
+    springs = [drive for drive in drives if _is_spring(drive)]
+    if len(springs) < count:
         losses.carried(
             place,
             Noun.DRIVE,
@@ -191,17 +195,15 @@ def _tell_idle(drive: JointDrive, place: str, losses: Losses) -> None:
         losses.carried(place, Noun.DRIVE_DAMPING, "it has no effect without a target")
 
 
-def _is_spring(drive: JointDrive, number: int) -> bool:
+def _is_spring(drive: JointDrive) -> bool:
     """Return whether a spring or damper of Shift can do what a drive does."""
-    is_plain = drive.mode == DriveMode.FORCE and drive.velocity_target in (None, 0.0)
-    is_known = drive.type in (DriveType.LINEAR, DriveType.ANGULAR)
-    return is_plain and is_known and axis_number(drive) == number
+    return drive.mode == DriveMode.FORCE and drive.velocity_target in (None, 0.0)
 
 
 def _soft_limits(
     axes: JointAxes, number: int, place: str, losses: Losses, *, hard_limits: str
 ) -> tuple[JsonObject, ...]:
-    interval = axes.intervals[number]
+    interval = axes.all[number].own
     limits = [one_axis_limit(number, interval), *axes.further]
     found: list[JsonObject] = []
     for limit in limits:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ....core.findings.finding import Finding
+from ....core.meaning.axes import FREE, Interval, one_axis_settings
 from ....core.meaning.presets import fixed, planar
 from ....core.model.attributes import JointAttributes
 from ....core.model.joint import DriveType, JointDrive, JointSettings
@@ -19,7 +20,6 @@ from ....core.model.pose import (
     rotation_from_matrix,
     rotation_matrix,
 )
-from ....core.rewrite.intervals import FREE, Interval, one_axis_settings
 from ....core.rewrite.turning import frames_of_axes, moved_connected_frames, zero_of_range
 from .document import UNLIMITED, JointElement
 from .rules import BARE_LIMIT, NO_RANGE, WHOLE_TURN
@@ -27,7 +27,7 @@ from .rules import BARE_LIMIT, NO_RANGE, WHOLE_TURN
 _KINDS = {0: ("prismatic",), 2: ("revolute", "continuous", "planar")}
 """Types of joints by the axis of their frames that lies along the axis of motion."""
 SLIDES, TURNS = 0, 5
-"""Axis of a prismatic and of a revolute joint among the six of `intervals`."""
+"""Axis of a prismatic and of a revolute joint among the six of `meaning.axes`."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from ....core.meaning.axes import Interval, JointAxes, joint_axes
 from ....core.model.axes import remaining_axis
 from ....core.model.joint import DriveMode, JointDrive
 from ....core.model.plain import JsonObject, kept_object
 from ....core.model.pose import Array, Pose
 from ....core.model.scene import Joint
-from ....core.rewrite.intervals import Interval, JointAxes, axes_of
 from .document import UNLIMITED, JointElement, Limit, Vector, origin_of_matrix
 
 _NOTHING = 1e-6
@@ -22,8 +22,8 @@ _FAR = 1e6
 
 def joint_kind_of(axes: JointAxes) -> tuple[str, int | None]:
     """Return the URDF type that a joint is nearest to and its axis, 0 to 5."""
-    moving = [n for n, interval in enumerate(axes.intervals) if not is_held(interval)]
-    if any(_acts(limit.linear_axes, limit.angular_axes, moving) for limit in axes.round):
+    moving = [n for n, axis in enumerate(axes.all) if not axis.own.is_held]
+    if any(_acts(limit.linear_axes, limit.angular_axes, moving) for limit in axes.shared):
         return "floating", None
     if not moving:
         return "fixed", None
@@ -34,11 +34,6 @@ def joint_kind_of(axes: JointAxes) -> tuple[str, int | None]:
     if len(along) == 2 and about in ([], [normal]):
         return "planar", normal + 3
     return "floating", None
-
-
-def is_held(interval: Interval) -> bool:
-    """Return whether the bounds allow one position only, softly or not."""
-    return interval.min == interval.max
 
 
 def rest_position(pose: Pose, number: int) -> float:
@@ -78,12 +73,12 @@ def joint_element(
     motion of the child in its own axes, and `pose` is that of the connected node in the joint node.
     All joints are at zero at rest.
     """
-    axes = axes_of(joint.settings)
+    axes = joint_axes(joint.settings)
     kind, number = joint_kind_of(axes)
     limit = None
     if kind in ("revolute", "prismatic") and number is not None:
         kind, limit = _limit(joint, axes, number, rest_position(pose, number), kind)
-    drives = axes.drives_of(number) if number is not None and kind != "planar" else ()
+    drives = axes.all[number].drives if number is not None and kind != "planar" else ()
     return JointElement(
         name=name,
         type=kind,
@@ -142,8 +137,8 @@ def _limit(
     joint: Joint, axes: JointAxes, number: int, rest: float, kind: str
 ) -> tuple[str, Limit | None]:
     """Return type and limit of a joint with one axis."""
-    interval = axes.intervals[number]
-    effort, velocity = _effort(joint, axes.drives_of(number)), joint.attributes.velocity
+    interval = axes.all[number].own
+    effort, velocity = _effort(joint, axes.all[number].drives), joint.attributes.velocity
     given = tuple(value if math.isfinite(value) else UNLIMITED for value in (effort, velocity))
     bounds = _bounds(interval, urdf_carried(joint), rest, is_angular=number >= 3)
     if bounds is not None:

@@ -9,13 +9,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from ....core.findings.finding import Finding
+from ....core.meaning.axes import joint_axes
 from ....core.model.articulation import Articulation, Coupling
 from ....core.model.body import Motion, MotionType
 from ....core.model.plain import JsonObject
 from ....core.model.pose import Array, Pose, pose_from_matrix, relative_pose
 from ....core.model.scene import GRAVITY, Joint, PhysicsScene
 from ....core.model.scene_builder import SceneBuilder
-from ....core.rewrite.intervals import axes_of
 from ..format import Options
 from .carrying import CarriedJoint, carried_of
 from .document import ONE_AXIS, JointElement, Link, Robot
@@ -199,7 +199,7 @@ class SceneReader:
         ]
         connected = nodes[1] if len(nodes) > 1 else None
         joint = replace(kept.joint, node=nodes[0], connected=connected, place=name)
-        _, axis = joint_kind_of(axes_of(joint.settings))
+        _, axis = joint_kind_of(joint_axes(joint.settings))
         zero = 0.0
         if axis is not None and connected is not None:
             ends = pose_from_matrix(

@@ -14,11 +14,11 @@ import numpy as np
 from ....core.checks.differences import Difference, differences
 from ....core.findings.finding import Finding
 from ....core.findings.loss import Loss, Losses
+from ....core.meaning.axes import joint_axes
 from ....core.model.body import Motion, MotionType
 from ....core.model.graph import WORLD
 from ....core.model.pose import Array, Pose, pose_from_matrix, rotation_matrix
 from ....core.model.scene import PhysicsScene
-from ....core.rewrite.intervals import axes_of
 from ....core.rewrite.tree import with_parts_apart
 from ....core.shapes.body_solids import body_solids
 from ....core.shapes.inertia import inertia_at, principal_axes
@@ -155,7 +155,7 @@ class RobotWriter:
         return frozenset(
             joints[number].node
             for number in hung
-            if joint_kind_of(axes_of(joints[number].settings))[0] != "floating"
+            if joint_kind_of(joint_axes(joints[number].settings))[0] != "floating"
         )
 
     def robot(self) -> Robot:
@@ -337,7 +337,7 @@ class RobotWriter:
         return list(rests.values())
 
     def _rest(self, number: int) -> float:
-        _, axis = joint_kind_of(axes_of(self.scene.joints[number].settings))
+        _, axis = joint_kind_of(joint_axes(self.scene.joints[number].settings))
         return 0.0 if axis is None else rest_position(self._pose(number), axis)
 
     def _tell_actuators(self, elements: Any) -> None:

@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 from ....core.findings.finding import Finding
 from ....core.findings.loss import Losses, Noun
+from ....core.meaning.axes import joint_axes
 from ....core.model.articulation import Coupling
 from ....core.model.scene import Joint, PhysicsScene
-from ....core.rewrite.intervals import axes_of
 from .prim import Prim
 from .rules import MIMIC_LEFT_OUT
 from .units import Units
@@ -72,7 +72,7 @@ def _problem(scene: PhysicsScene, coupling: Coupling, paths: Mapping[int, JointP
 
 def _is_angular(joint: Joint) -> bool | None:
     """Return whether the one axis of a joint is an angle, None where it has not one axis."""
-    moving = axes_of(joint.settings).moving
+    moving = joint_axes(joint.settings).moving
     return moving[0] >= 3 if len(moving) == 1 else None
 
 

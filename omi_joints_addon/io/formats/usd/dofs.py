@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from ....core.findings.loss import How, Noun
+from ....core.meaning.axes import FREE, Interval, joint_axes
 from ....core.model.axes import remaining_axis
 from ....core.model.joint import DriveType, JointDrive, JointLimit, JointSettings
-from ....core.rewrite.intervals import FREE, Interval
 
 DISTANCE = "distance"
 CONE = "cone"
@@ -60,16 +60,18 @@ def cone_of(settings: JointSettings) -> tuple[int, JointLimit] | None:
 
 def joint_dofs(settings: JointSettings) -> Dofs:
     """Return the ranges and drives per degree of freedom, and what they do not say alike."""
+    axes = joint_axes(settings)
     ranges: dict[str, Interval] = {}
     losses: list[tuple[str, How, str]] = []
-    for limit in settings.limits:
-        for is_angular, axes in limit.parts():
-            losses += _spread(limit, axes, is_angular=is_angular)
-            for dof, part in _parts(limit, axes, is_angular=is_angular):
-                losses += _add(ranges, dof, part)
+    for dof, axis in zip(AXIS_DOFS, axes.all, strict=True):
+        losses += _add(ranges, dof, axis.own)
+    for limit in (*axes.shared, *axes.further):
+        ((is_angular, own),) = limit.parts()
+        losses += _spread(limit, own, is_angular=is_angular)
+        for dof, part in _parts(limit, own, is_angular=is_angular):
+            losses += _add(ranges, dof, part)
     drives, missed = _drives(settings.drives)
-    kept = {dof: found for dof, found in ranges.items() if not found.is_free}
-    return Dofs(kept, drives, tuple(dict.fromkeys((*losses, *missed))))
+    return Dofs(ranges, drives, tuple(dict.fromkeys((*losses, *missed))))
 
 
 def _parts(
@@ -77,9 +79,6 @@ def _parts(
 ) -> Iterator[tuple[str, Interval]]:
     """Yield the ranges that a limit makes of its axes."""
     low, high = limit.min, limit.max
-    if is_angular:
-        low = -math.inf if low <= -math.pi else low
-        high = math.inf if high >= math.pi else high
     if len(axes) == 3 and not is_angular and not (low <= 0.0 and high == 0.0):
         yield DISTANCE, _interval(max(low, 0.0), high, limit)
         return
@@ -115,7 +114,12 @@ def _spread(
 
 
 def _add(ranges: dict[str, Interval], dof: str, part: Interval) -> Iterator[tuple[str, How, str]]:
-    """Add a range to those that are there; hard ones intersect and win over soft ones."""
+    """Add a range to those of its axis; hard ones intersect and win over soft ones."""
+    if dof in ANGULAR:
+        # An angle is never more than half a turn, so such a bound is none.
+        low = part.min if part.min > -math.pi else -math.inf
+        high = part.max if part.max < math.pi else math.inf
+        part = replace(part, min=low, max=high)
     if part.is_free:
         return
     if part.stiffness == 0.0:

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from ....core.findings.loss import How, Noun
+from ....core.meaning.axes import Interval
 from ....core.model.attributes import JointAttributes
 from ....core.model.joint import DriveMode, DriveType, JointDrive, JointSettings
 from ....core.model.plain import text_from_value
-from ....core.rewrite.intervals import Interval
 from ....core.rewrite.swap import swapped_settings
 from ....core.rewrite.turning import turned_settings
 from .dofs import (

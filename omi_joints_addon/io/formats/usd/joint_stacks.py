@@ -12,11 +12,11 @@ from typing import Any
 
 import numpy as np
 
+from ....core.meaning.axes import joint_axes
 from ....core.model.attributes import JointAttributes
 from ....core.model.joint import DriveType, JointDrive, JointLimit, JointSettings
 from ....core.model.plain import kept_object, text_from_value, value_from_text
 from ....core.model.pose import Array, Pose, matrix_from_pose, pose_from_matrix
-from ....core.rewrite.intervals import axes_of
 from .dofs import AXIS_DOFS, dof_of, joint_dofs
 
 _ALL = (0, 1, 2)
@@ -38,7 +38,7 @@ class StackPart:
 
 def axis_of(settings: JointSettings) -> int | None:
     """Return the one axis that moves, 0 to 2 linear and 3 to 5 angular; None for any other."""
-    moving = axes_of(settings).moving
+    moving = joint_axes(settings).moving
     return moving[0] if len(moving) == 1 else None
 
 
