@@ -122,7 +122,7 @@ def _bench_live() -> None:
 
     def one(joint: bpy.types.Object) -> None:
         joint.omi_joint.limits[2].max += 0.001
-        live.noted.note_objects([joint])
+        live.pending.add_objects([joint])
         live.refresh(scene)
         checks.work()
 

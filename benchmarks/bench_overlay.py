@@ -86,7 +86,7 @@ class Bench:
 
     def note(self, _scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
         """Pass changes on, as the extension's handler does."""
-        self.live.noted.note(depsgraph.updates)
+        self.live.pending.add(depsgraph.updates)
 
     def redraw(self) -> None:
         """Bring the batches up to date."""

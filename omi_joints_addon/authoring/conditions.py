@@ -63,8 +63,8 @@ def shown_joint(context: bpy.types.Context) -> bpy.types.Object | None:
     if active.type != "EMPTY" or motion_of(active) is not None:
         return None
     live = shown_scene(present(context.scene))
-    nodes = live.ends.of_frame(live.nodes.get(active.session_uid, -2)).tolist()
-    return next((live.objects[node] for node in nodes), None)
+    nodes = live.ends.of_frame(live.nodes.numbers.get(active.session_uid, -2)).tolist()
+    return next((live.nodes.objects[node] for node in nodes), None)
 
 
 def no_active_joint(context: bpy.types.Context) -> str | None:

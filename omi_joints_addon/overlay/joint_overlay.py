@@ -90,7 +90,7 @@ class _Window:
         """Return what decides which joints are hidden."""
         space, live = self.space, joints.live
         switches = (space.use_local_collections, space.show_object_viewport_empty)
-        changes = (live.links, live.outside, live.noted.selections)
+        changes = (live.links, live.shown.outside, live.shown.selections)
         return (joints, len(joints), changes, bool(space.local_view), switches)
 
     def visible(self, joints: SceneJoints, numbers: NDArray[np.intp]) -> list[bool]:
@@ -223,7 +223,7 @@ class JointOverlay:
     def _tints_of(self, window: _Window, live: LiveScene) -> Tints:
         """Return the colors of objects by their collections, the same while nothing differs."""
         scene, options = window.scene, window.options
-        changes = (live.listing, live.noted.selections)
+        changes = (live.listing, live.shown.selections)
         key = (scene.session_uid, changes, options.color_by, tags(scene))
         if key != self._tints[0]:
             self._tints = (key, tints_of(options, scene, window.preferences))
@@ -247,7 +247,7 @@ class JointOverlay:
         style, eye = self._style(options, window.preferences), window.eye()
         key = (
             joints,
-            (joints.generation, joints.live.version),
+            (joints.generation, joints.live.shown.version),
             window.visibility_key(joints),
             id(style),
             (options.scope, options.show_problems, options.size_mode),

@@ -18,8 +18,8 @@ from ..core.outline.far import reach_of
 from ..core.outline.pieces import State
 from ..core.outline.sides import drawn_from
 from ..properties.joint import SettingsCycleError, drawn_size, joint_data, joint_of, shared_settings
-from ..scene.columns import places
 from ..scene.live import LiveScene
+from ..scene.nodes import places
 from ..scene.record import Record
 from ..scene.structure import body_object_of, moving_end_of
 from .colors import Emphasis
@@ -120,7 +120,7 @@ class SceneJoints:
 
     def object_of(self, number: int) -> bpy.types.Object:
         """Return the object of a joint, the outermost instancer of an instance."""
-        return self.live.objects[int(self.nodes[number])]
+        return self.live.nodes.objects[int(self.nodes[number])]
 
     def name_of(self, number: int) -> str:
         """Return the name of the object of a joint."""
@@ -148,19 +148,19 @@ class SceneJoints:
         if moving != self._moving or tints is not self._tints:
             self._moving, self._tints, self._seen_version = moving, tints, -1
             self._records = [None] * len(self)
-        seen = (live.links, live.outside, live.noted.selections)
+        seen = (live.links, live.shown.outside, live.shown.selections)
         if seen[:2] != self._seen[:2] or self._instances_moved():
             self._list()
-        elif live.version != self._seen_version:
+        elif live.shown.version != self._seen_version:
             self._read(self._changed())
         if seen != self._seen:
             self._set_emphasis(view_layer)
-        self._seen, self._seen_version = seen, live.version
+        self._seen, self._seen_version = seen, live.shown.version
 
     @property
     def has_more(self) -> bool:
         """Whether there is something to `read_more` before the joints are listed anew."""
-        listed = (self.live.links, self.live.outside)
+        listed = (self.live.links, self.live.shown.outside)
         return self._seen[:2] == listed and bool(self.is_unread.any())
 
     def read_more(self, most: int) -> None:
@@ -170,24 +170,24 @@ class SceneJoints:
 
     def _changed(self) -> Indices:
         """Return the joints of objects that look different than before."""
-        versions = np.append(self.live.shown_versions, 0)
+        versions = np.append(self.live.shown.versions, 0)
         return np.flatnonzero((versions[self._ends] > self._seen_version).any(axis=1))
 
     def _instances_moved(self) -> bool:
         instancers = self.nodes[self._own :]
-        return bool((self.live.shown_versions[instancers] > self._seen_version).any())
+        return bool((self.live.shown.versions[instancers] > self._seen_version).any())
 
     def _list(self) -> None:
         """List the joints anew, keeping what is known of them where they are the same."""
         live = self.live
-        ends, columns = live.ends, live.columns
+        ends = live.ends
         own, before = ends.joints, self.uids[: self._own]
         instances = list(_instances(live))
         self._ends = np.column_stack((own, ends.connected, ends.bodies, ends.followed))
-        outer = [live.nodes[each.instancers[0].session_uid] for each in instances]
+        outer = [live.nodes.numbers[each.instancers[0].session_uid] for each in instances]
         self.nodes = np.array([*own, *outer], np.intp)
-        self.uids, self._own = columns.uids[self.nodes], len(own)
-        end_uids, old_ends = np.append(columns.uids, -1)[self._ends], self._end_uids
+        self.uids, self._own = live.nodes.keys[self.nodes], len(own)
+        end_uids, old_ends = np.append(live.nodes.keys, -1)[self._ends], self._end_uids
         self._end_uids = end_uids
         take = places(before, self.uids)
         take[len(own) :] = -1
@@ -224,7 +224,7 @@ class SceneJoints:
         read = chosen[is_read]
         for number, nodes in zip(read.tolist(), ends[is_read].tolist(), strict=True):
             self.is_unread[number] = not self._read_settings(number, nodes)
-        worlds = live.poses.take(ends, axis=0, mode="clip")
+        worlds = live.shown.poses.take(ends, axis=0, mode="clip")
         worlds[ends < 0] = math.nan
         turned = np.flatnonzero(arrays.is_mirrored[chosen])
         worlds[turned, :4] = worlds[turned][:, _TURNED]
@@ -232,7 +232,7 @@ class SceneJoints:
         arrays.bodies[chosen] = worlds[:, 2:4, :3, 3]
         arrays.followed[chosen] = worlds[:, 4, :3, 3]
         arrays.forced[chosen] = np.where(self._is_broken[chosen], int(State.ERROR), -1)
-        if shown := live.states_shown:
+        if shown := live.shown.states:
             states, forced = (each.tolist() for each in (self.nodes[chosen], arrays.forced[chosen]))
             arrays.forced[chosen] = list(map(shown.get, states, forced))
         self._touch(read)
@@ -284,7 +284,7 @@ class SceneJoints:
 
     def _set_emphasis(self, view_layer: bpy.types.ViewLayer) -> None:
         """Find out how the joints stand to the selection."""
-        nodes = self.live.nodes
+        nodes = self.live.nodes.numbers
         selected = [nodes.get(obj.session_uid, -2) for obj in view_layer.objects.selected]
         active = view_layer.objects.active
         active_node = -2 if active is None else nodes.get(active.session_uid, -2)
@@ -312,7 +312,7 @@ def _settings(record: Record) -> JointSettings:
 def _instances(live: LiveScene) -> Iterator[Instance]:
     """Yield the joints that instances of collections show."""
     for node in np.flatnonzero(live.columns.is_instancer).tolist():
-        yield from _instanced(live.objects[node], ())
+        yield from _instanced(live.nodes.objects[node], ())
 
 
 def _instanced(

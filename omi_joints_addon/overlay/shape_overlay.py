@@ -55,8 +55,8 @@ class ShapeOverlay:
             self._shapes = {view[1]: (live, shapes)}
         state = (
             live,
-            shapes.version(live),
-            live.noted.selections,
+            (live.listing, shapes.version(live)),
+            live.shown.selections,
             bool(space.local_view),
             space.use_local_collections,
             space.show_object_viewport_empty,

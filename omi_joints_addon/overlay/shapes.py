@@ -36,7 +36,7 @@ class SceneShapes:
     def version(self, live: LiveScene) -> int:
         """Return the version at which shapes last looked different."""
         nodes = self.nodes(live)
-        return max(live.listing, int(live.shown_versions[nodes].max(initial=0)))
+        return int(live.shown.versions[nodes].max(initial=0))
 
 
 def shape_lines(live: LiveScene, nodes: Iterable[int]) -> Vertices:
@@ -45,7 +45,7 @@ def shape_lines(live: LiveScene, nodes: Iterable[int]) -> Vertices:
     colors: list[tuple[tuple[float, ...], int]] = []
     for node in nodes:
         for fit, is_trigger in live.records[node].fits:
-            segments = world_segments(live.poses[node], fit)
+            segments = world_segments(live.shown.poses[node], fit)
             points.append(segments)
             colors.append((TRIGGER if is_trigger else COLLIDER, len(segments)))
     position = np.concatenate(points).astype(np.float32)
@@ -70,7 +70,7 @@ def shown_nodes(
     return [
         node
         for node in nodes
-        if (obj := live.objects[node])
+        if (obj := live.nodes.objects[node])
         and (obj.type == "EMPTY" or obj.select_get(view_layer=layer))
         and obj.visible_get(view_layer=layer, viewport=space)
     ]

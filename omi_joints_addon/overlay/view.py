@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..core.model.pose import Array
-from ..scene.columns import places
+from ..scene.nodes import places
 from .colors import Emphasis
 from .detail import CHUNK, OUT_OF_VIEW, Detail, Eye, Spheres, chunks_of, spheres_of
 from .drawing import Batches, upload, upload_links, upload_points
@@ -104,7 +104,7 @@ class ViewGeometry:
     unasked: Numbers = field(default_factory=lambda: np.empty(0, np.intp))
     """Joints that may be hidden or not since they were asked."""
     _asked_at: int = 0
-    """`LiveScene.version` up to which joints were asked."""
+    """`ShownScene.version` up to which joints were asked."""
     _shown: _Shown | None = None
     _uids: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, np.int64))
     """`SceneJoints.uids` of the joints in chunks."""
@@ -192,8 +192,8 @@ class ViewGeometry:
         Where `key` differs all are, those in view first.
         """
         live, count = joints.live, len(joints)
-        is_shaded = live.shaded_versions[joints.nodes] > self._asked_at
-        self._asked_at = live.version
+        is_shaded = live.shown.shaded[joints.nodes] > self._asked_at
+        self._asked_at = live.shown.version
         if key == self.visibility_key:
             rest = self.unasked[~is_shaded[self.unasked]]
             self.unasked = np.concatenate((np.flatnonzero(is_shaded), rest))

@@ -150,8 +150,8 @@ _MORE = (
 
 def _joints(context: bpy.types.Context) -> list[bpy.types.Object]:
     live = shown_scene(present(context.scene))
-    body = live.nodes.get(present(context.object).session_uid, -2)
-    return [live.objects[node] for node in live.ends.of_body(body).tolist()]
+    body = live.nodes.numbers.get(present(context.object).session_uid, -2)
+    return [live.nodes.objects[node] for node in live.ends.of_body(body).tolist()]
 
 
 def _draw_owner(layout: bpy.types.UILayout, joint: bpy.types.Object) -> None:

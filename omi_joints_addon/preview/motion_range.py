@@ -22,7 +22,7 @@ class RangePreview(Preview):
         """Start with the joint where it is; raises `PreviewError`."""
         super().__init__(context)
         self.joint = joint.name
-        self._node = self.live.nodes.get(joint.session_uid, -1)
+        self._node = self.live.nodes.numbers.get(joint.session_uid, -1)
         self._find(context)
         options = preview_options(context)
         self.values = self._start = current_values(self.scene, self.linkage.number)

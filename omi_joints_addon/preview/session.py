@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import bpy
 
+from .. import scene as scenes
 from ..scene.watch import WATCH, live_scene
 from ..scene.windows import areas
 
@@ -52,8 +53,8 @@ class Preview:
         self.live = live_scene(scene)
         if not self.live.is_current:
             self.live.settle(scene)
-        self.objects = self.live.objects
-        self.scene: PhysicsScene = self.live.core()
+        self.objects = self.live.nodes.objects
+        self.scene: PhysicsScene = scenes.partial.live_to_core(self.live)
         self.is_over = False
         self._listing = self.live.listing
         self._version = self.live.version
@@ -80,14 +81,14 @@ class Preview:
         if self.rest.look():
             return
         if self._is_edited():
-            self.scene = self.live.core()
+            self.scene = scenes.partial.live_to_core(self.live)
             self.change(context)
         self._version = self.live.version
         self.move(context, elapsed)
         if self._shown is not None:
             matrices, states = self._shown
             depsgraph = context.evaluated_depsgraph_get()
-            self.live.show(depsgraph, matrices, states, all_told=_has_shadows())
+            self.live.shown.show(depsgraph, matrices, states, all_reported=_has_shadows())
 
     def move(self, context: bpy.types.Context, elapsed: float) -> None:
         """Work out what to show next."""

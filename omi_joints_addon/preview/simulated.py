@@ -123,7 +123,7 @@ class SimulationPreview(Preview):
     def forces(self) -> tuple[Array, Array]:
         """Return where the joints that act are shown [m] and their forces [N], shapes (j, 3)."""
         nodes = [self.scene.joints[number].node for number in self.simulation.acting_joints]
-        return self.live.poses[nodes, :3, 3], self.simulation.joint_forces()[:, :3]
+        return self.live.shown.poses[nodes, :3, 3], self.simulation.joint_forces()[:, :3]
 
     def _states(self) -> dict[int, State]:
         joints = [self.scene.joints[number].node for number in self.simulation.acting_joints]

@@ -15,11 +15,12 @@ from ..core.checks.structure import HELD_BY_NOTHING, NO_CONNECTED_NODE, loose_gr
 from ..core.engines.engine import Engine
 from ..core.findings.finding import Finding, Rule, rules
 from ..core.model.scene import Joint, nearest_above
-from .columns import places
 from .dependence import Dependence
 from .engine_checks import EngineChecks
 from .listing import Listing
 from .live import LiveScene
+from .nodes import places
+from .partial import part_to_core
 from .rules import CONNECTED_ELSEWHERE
 
 _FEW, _MANY = 16, 1024
@@ -48,7 +49,7 @@ class LiveChecks:
         self._listed = 0
         self._live = live
         self._seen = 0
-        self._uids, self._stale = live.columns.uids, np.zeros(len(live.columns.uids), np.bool_)
+        self._uids, self._stale = live.nodes.keys, np.zeros(len(live.nodes.keys), np.bool_)
         """The nodes, by `session_uid`, and of which the findings may differ."""
         self._is_slice, self._at_once = False, _FEW
         """Whether Blender waits, and how many nodes are checked at once then."""
@@ -61,7 +62,7 @@ class LiveChecks:
         """Findings about settings by the name of the object that owns them."""
         self._groups: list[Finding] = []
         self._groups_at: Mapping[str, list[Finding]] = {}
-        self._depends = Dependence(live.columns, live.ends)
+        self._depends = Dependence(live)
         self._engine = EngineChecks(live)
 
     @property
@@ -125,20 +126,20 @@ class LiveChecks:
     @property
     def _is_seen(self) -> bool:
         """Whether it is known what may have to be checked again."""
-        return self._seen == self._live.changed
+        return self._seen == self._live.version
 
     def _while_same(self, steps: Iterator[None], *, are_long: bool = False) -> Iterator[bool]:
         """Take steps, but for those left when the scene has changed, which are for another one."""
-        changed = self._live.changed
+        changed = self._live.version
         for _ in steps:
             yield are_long
-            if self._live.changed != changed:
+            if self._live.version != changed:
                 return
 
     def _list(self) -> Iterator[bool]:
         """List what is known, bit by bit; what is found meanwhile is listed the next time."""
         self._is_list_wanted, version, listing = False, self.version, Listing()
-        found, settings, nodes = self._found, self._settings, self._live.nodes
+        found, settings, nodes = self._found, self._settings, self._live.nodes.numbers
         units = self._uids[self._depends.is_unit].tolist()
         parts = chain(
             (found.get(uid, ()) for uid in units if uid in nodes),
@@ -156,16 +157,16 @@ class LiveChecks:
 
     def _advance(self) -> Iterator[None]:
         """Find out what may have to be checked again."""
-        live, changed, before = self._live, self._live.changed, self._depends
+        live, changed, before = self._live, self._live.version, self._depends
         is_changed = live.versions > self._seen
         if live.links <= self._seen:
             self._stale |= before.depending_on(is_changed)
             self._seen = changed
             return
-        uids = live.columns.uids
+        uids = live.nodes.keys
         stale = np.append(self._stale, False)[places(self._uids, uids)]
         yield
-        depends = Dependence(live.columns, live.ends)
+        depends = Dependence(live)
         yield
         stale |= depends.below(is_changed)
         yield
@@ -178,7 +179,8 @@ class LiveChecks:
         start, live = perf_counter(), self._live
         count = self._at_once if self._is_slice else _MANY
         units = self._depends.with_mates(np.flatnonzero(self._stale)[:count].tolist())
-        by_place = _by_place(check_places(live.part(self._depends.needed_by(units), units)))
+        part = part_to_core(live, self._depends.needed_by(units), units)
+        by_place = _by_place(check_places(part))
         self._check_settings([joint for node in units if (joint := live.records[node].joint)])
         self._stale[units] = False
         for node in units:
@@ -235,7 +237,8 @@ class LiveChecks:
 
     def _forget(self) -> Iterator[None]:
         """Drop findings about what is gone."""
-        nodes, records, is_unit = self._live.nodes, self._live.records, self._depends.is_unit
+        live, is_unit = self._live, self._depends.is_unit
+        nodes, records = live.nodes.numbers, live.records
         for uid in list(self._found):
             if uid not in nodes or not is_unit[nodes[uid]]:
                 self._keep(uid, [])

@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..core.model.body import MotionType
 from ..core.model.graph import Indices, Mask
@@ -23,8 +22,6 @@ def _no_marks() -> Mask:
 class Columns:
     """Arrays of shape (n,); of nodes -1 is none."""
 
-    uids: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, np.int64))
-    """`session_uid` of each object."""
     parents: Indices = field(default_factory=_no_nodes)
     connected: Indices = field(default_factory=_no_nodes)
     """Connected frames of joints."""
@@ -44,7 +41,7 @@ class Columns:
     """Which have something wrong with how they refer to other objects."""
 
     def put(self, node: int, record: Record, nodes: Mapping[int, int]) -> None:
-        """Take over what was read of a node; `nodes` are those of objects by `session_uid`."""
+        """Take over what was read of a node; `nodes` are the numbers of all nodes by their keys."""
         joint, motion = record.joint, record.motion
         end = None if joint is None else joint.connected
         self.parents[node] = nodes.get(record.parent, -1)
@@ -59,14 +56,14 @@ class Columns:
         self.is_instancer[node] = "instancer" in record.kinds
         self.has_ties[node] = bool(record.ties)
 
-    def renumbered(self, uids: NDArray[np.int64], take: Indices, numbers: Indices) -> "Columns":
-        """Return the arrays of a new list of objects.
+    def renumbered(self, take: Indices, numbers: Indices) -> "Columns":
+        """Return the arrays of a new list of nodes.
 
         Node i was node `take[i]`, -1 for a new one; node j becomes node `numbers[j]`, -1 where it
         is gone, which the last of `numbers` is.
         """
-        new = Columns(uids)
-        for each in fields(Columns)[1:]:
+        new = Columns()
+        for each in fields(Columns):
             old = getattr(self, each.name)
             is_node = old.dtype != np.bool_
             known = np.append(numbers[old], -1) if is_node else np.append(old, False)
@@ -78,12 +75,3 @@ class Columns:
         marks = np.append(is_gone, False)
         found = marks[self.parents] | marks[self.connected] | marks[self.followed]
         return np.asarray(found & ~is_gone)
-
-
-def places(known: NDArray[np.int64], wanted: NDArray[np.int64]) -> Indices:
-    """Return where each of the wanted numbers is among the known ones, -1 where it is not."""
-    if not len(known):
-        return np.full(len(wanted), -1, np.intp)
-    order = np.argsort(known)
-    found = order[np.searchsorted(known, wanted, sorter=order).clip(max=len(known) - 1)]
-    return np.asarray(np.where(known[found] == wanted, found, -1), np.intp)

@@ -7,15 +7,15 @@ import numpy as np
 
 from ..core.model.graph import Indices, JointEnds, Mask
 from ..core.model.scene import nearest_above
-from .columns import Columns
-from .ends import Ends
+from .live import LiveScene
 
 
 class Dependence:
     """How the joints whose settings can be read depend on other nodes, at one moment."""
 
-    def __init__(self, columns: Columns, ends: Ends) -> None:
+    def __init__(self, live: LiveScene) -> None:
         """Find out for one state of a live scene."""
+        columns, ends, keys = live.columns, live.ends, live.nodes.keys
         chosen = columns.is_read[ends.joints]
         joints, connected, bodies = (
             each[chosen] for each in (ends.joints, ends.connected, ends.bodies)
@@ -24,11 +24,11 @@ class Dependence:
         self.ends = JointEnds(
             joints, connected, bodies[:, 0], bodies[:, 1], dynamic[:, 0], dynamic[:, 1]
         )
-        self._parents, self._uids = columns.parents, columns.uids
+        self._parents, self._uids = columns.parents, keys
         self._of_joints = np.column_stack((joints, connected, bodies))
         frames = self._of_joints[:, :2].ravel()
-        self._uses = np.bincount(frames + 1, minlength=len(columns.uids) + 1)[1:]
-        self._numbers = np.full(len(columns.uids), -1, np.intp)
+        self._uses = np.bincount(frames + 1, minlength=len(keys) + 1)[1:]
+        self._numbers = np.full(len(keys), -1, np.intp)
         self._numbers[joints] = np.arange(len(joints))
         self.is_unit: Mask = columns.is_body | columns.has_ties
         """Which nodes findings may be about, shape (n,)."""

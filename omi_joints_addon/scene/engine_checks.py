@@ -15,6 +15,7 @@ from ..core.model.scene_builder import SceneBuilder
 from ..properties.body_reading import read_body
 from ..properties.mesh_points import MeshReader
 from .live import LiveScene
+from .partial import live_to_core_in_steps
 from .volumes import Volume, volumes_on
 
 
@@ -32,7 +33,7 @@ class EngineChecks:
     @property
     def is_current(self) -> bool:
         """Whether all that was read has been checked."""
-        return self.engine is None or self._seen == self._live.changed
+        return self.engine is None or self._seen == self._live.version
 
     def choose(self, engine: Engine | None) -> bool:
         """Check for an engine from now on, None for none; return whether that is another one."""
@@ -45,12 +46,12 @@ class EngineChecks:
         """Check the whole scene bit by bit; between the steps it may not change."""
         if self.engine is None:
             return
-        engine, live, seen = self.engine, self._live, self._live.changed
-        uids = list(live.nodes)
+        engine, live, seen = self.engine, self._live, self._live.version
+        keys, objects = live.nodes.keys.tolist(), live.nodes.objects
         for node in np.flatnonzero(live.versions > self._seen).tolist():
-            self._read(uids[node], live.objects[node])
+            self._read(keys[node], objects[node])
             yield
-        for uid in self._volumes.keys() - live.nodes.keys():
+        for uid in self._volumes.keys() - live.nodes.numbers.keys():
             del self._volumes[uid]
         scene = yield from self._scene()
         before, found, is_same = self.findings, list[Finding](), True
@@ -73,7 +74,7 @@ class EngineChecks:
 
     def _scene(self) -> Generator[None, None, PhysicsScene]:
         """Return the scene with its volumes and articulations, bit by bit."""
-        scene, nodes = (yield from self._live.core_bit_by_bit()), self._live.nodes
+        scene, nodes = (yield from live_to_core_in_steps(self._live)), self._live.nodes.numbers
         roots = ((node, self._live.records[node].root) for node in scene.motions)
         articulations = (
             Articulation(root=node, is_fixed=is_fixed)

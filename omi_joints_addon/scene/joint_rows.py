@@ -109,8 +109,8 @@ class JointRows:
 
     def joint(self, row: int) -> bpy.types.Object | None:
         """Return the joint of a row, None where there is none any more."""
-        node = self.live.nodes.get(self.uids[row]) if row < len(self.uids) else None
-        return None if node is None else self.live.objects[node]
+        node = self.live.nodes.numbers.get(self.uids[row]) if row < len(self.uids) else None
+        return None if node is None else self.live.nodes.objects[node]
 
     def ask(self, search: Search) -> bool:
         """Have a search worked out; return whether that is a new one."""
@@ -162,7 +162,7 @@ class JointRows:
 
     def _order(self, sort: str) -> Iterator[None]:
         """Put the joints in order."""
-        uids: list[int] = self.live.columns.uids[self.live.ends.joints].tolist()
+        uids: list[int] = self.live.nodes.keys[self.live.ends.joints].tolist()
         if sort != "SCENE":
             pairs = zip(map(_KEYS[sort], self._told(uids)), uids, strict=True)
             uids = []
@@ -186,7 +186,7 @@ class JointRows:
         """Yield what is known of joints."""
         none = len(_RANKS)
         for uid in uids:
-            node = self.live.nodes.get(uid)
+            node = self.live.nodes.numbers.get(uid)
             record = _GONE if node is None else self.live.records[node]
             found = self._checks.about(uid, record.name)
             yield record, min((_RANKS.get(f.severity, none) for f in found), default=none)

@@ -1,48 +1,67 @@
-"""Poses that views show in place of a scene's own, in Blender's evaluated copies of objects.
+"""What views show of a live scene: its nodes as they were read, or as a preview moves them."""
 
-The objects themselves stay as they are: files, undo steps, exports and scripts never hold what a
-preview shows, whatever window they are made in, and to put all back is to have Blender evaluate the
-objects again.
-
-A matrix that is assigned has Blender evaluate its object anew, which sets the matrix back: all is
-done twice a redraw. Where many objects move, their matrices are written all at once instead, of
-which Blender learns nothing: whoever shows them has the views redrawn.
-"""
-
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import bpy
 import numpy as np
-from mathutils import Matrix
+from numpy.typing import NDArray
 
 from ..core.model.graph import Indices
 from ..core.model.pose import Array
 from ..core.outline.pieces import State
-
-_SAME = 1e-7
-"""Difference of matrices that is rounding."""
-_FEW = 0.05
-"""Share of all objects up to which it is quicker to assign the matrix of each that moves."""
+from .nodes import Nodes
+from .preview_poses import PreviewPoses
 
 
-class Shown:
-    """What a preview shows of one scene."""
+class ShownScene:
+    """What views show; its counters are listed in the docstring of `LiveScene`."""
 
-    def __init__(self, objects: Sequence[bpy.types.Object], rest: Array) -> None:
-        """Show nothing yet; node i is `objects[i]`, at rest at `rest[i]`."""
-        self._objects = objects
-        self._rest = rest
-        self._nodes = {obj.session_uid: node for node, obj in enumerate(objects)}
-        self._is_moved = np.zeros(len(objects), bool)
-        """Which nodes were moved, shape (n,)."""
-        self._copied: Indices | None = None
-        """Node of each evaluated copy, -1 for others, until Blender evaluates anything."""
-        self.matrices = rest.copy()
-        """World matrices of all nodes, shape (n, 4, 4)."""
-        self.states: Mapping[int, State] = {}
-        """States of joints by node; a joint that is not among them has the state of its pose."""
-        self._depsgraph = 0
-        """Address of the depsgraph that views show."""
+    def __init__(self, nodes: Nodes) -> None:
+        self._nodes = nodes
+        self.version = 0
+        self.outside = 0
+        self.selections = 0
+        self.unreported = 0
+        self.versions: NDArray[np.int64] = np.empty(0, np.int64)
+        self.shaded: NDArray[np.int64] = np.empty(0, np.int64)
+        self.preview: PreviewPoses | None = None
+
+    @property
+    def poses(self) -> Array:
+        """World matrices that views show, shape (n, 4, 4)."""
+        return self._nodes.matrices if self.preview is None else self.preview.matrices
+
+    @property
+    def states(self) -> Mapping[int, State]:
+        """States of joints that a preview shows, by node."""
+        return {} if self.preview is None else self.preview.states
+
+    def is_away(self, node: int) -> bool:
+        """Return whether a preview shows a node elsewhere."""
+        return self.preview is not None and self.preview.is_away(node)
+
+    def rest_at(self, node: int, matrix: Array) -> None:
+        """Take over where a node that no preview moves is."""
+        if self.preview is not None:
+            self.preview.rest_at(node, matrix)
+
+    def stamp(self, nodes: int | Sequence[int] | Indices) -> None:
+        """Have nodes drawn anew."""
+        self.version += 1
+        self.versions[nodes] = self.version
+
+    def stamp_shaded(self, nodes: Sequence[int]) -> None:
+        """Have views ask again whether nodes with animated visibility are hidden."""
+        self.version += 1
+        self.shaded[nodes] = self.version
+
+    def renumber(self, take: Indices) -> None:
+        """Take over that node i was node `take[i]`, -1 for a new one."""
+        self.version += 1
+        self.versions, self.shaded = (
+            np.where(take >= 0, np.append(each, 0)[take], self.version)
+            for each in (self.versions, self.shaded)
+        )
 
     def show(
         self,
@@ -50,86 +69,24 @@ class Shown:
         matrices: Array,
         states: Mapping[int, State],
         *,
-        all_told: bool = True,
-    ) -> list[int]:
-        """Show nodes at world matrices (n, 4, 4); return the nodes that look different now.
+        all_reported: bool = True,
+    ) -> None:
+        """Show poses (n, 4, 4) and states of joints by node in place of the scene's.
 
-        `all_told` is whether a view has to be told of each object that moves.
+        `all_reported` is whether Blender has to learn of each object that moves.
         """
-        is_away = np.abs(matrices - self._rest).max(axis=(1, 2)) > _SAME
-        wanted = np.where(is_away[:, None, None], matrices, self._rest)
-        moved = np.flatnonzero((wanted != self.matrices).any(axis=(1, 2)))
-        turned = {node for node, _ in self.states.items() ^ states.items()}
-        self.matrices, self.states = wanted, dict(states)
-        self._depsgraph = depsgraph.as_pointer()
-        self._move(depsgraph, moved, all_told=all_told)
-        return [*moved.tolist(), *turned]
+        if self.preview is None:
+            self.preview = PreviewPoses(self._nodes.objects, self._nodes.matrices.copy())
+        moved = self.preview.show(depsgraph, matrices, states, all_reported=all_reported)
+        if moved:
+            self.stamp(moved)
 
-    def keep(self, depsgraph: bpy.types.Depsgraph) -> None:
-        """Show again what Blender evaluated anew, but not what exporters and renders evaluate."""
-        if depsgraph.as_pointer() != self._depsgraph:
-            return
-        self._copied = None
-        if not self._are_few(int(self._is_moved.sum())):
-            self._write(depsgraph)
-            return
-        for node in np.flatnonzero(self._is_moved).tolist():
-            self._assign(depsgraph, node)
-
-    def hide(self) -> None:
-        """Have Blender evaluate what was moved."""
-        for node in np.flatnonzero(self._is_moved).tolist():
-            try:
-                self._objects[node].update_tag(refresh={"OBJECT"})
-            except ReferenceError:
-                # The object was removed meanwhile: there is nothing to put back.
-                continue
-
-    def is_away(self, node: int) -> bool:
-        """Return whether a node is shown elsewhere."""
-        return bool(self._is_moved[node])
-
-    def rest_at(self, node: int, matrix: Array) -> None:
-        """Take over where a node that is not shown elsewhere is at rest."""
-        self._rest[node] = self.matrices[node] = matrix
-
-    def touched(self) -> Iterable[int]:
-        """Return the nodes that were moved or have a state."""
-        return {*np.flatnonzero(self._is_moved).tolist(), *self.states}
-
-    def _move(self, depsgraph: bpy.types.Depsgraph, nodes: Indices, *, all_told: bool) -> None:
-        self._is_moved[nodes] = True
-        if not (all_told or self._are_few(len(nodes))):
-            self._write(depsgraph)
-            return
-        for node in nodes.tolist():
-            self._assign(depsgraph, node)
-
-    def _are_few(self, count: int) -> bool:
-        return count <= _FEW * len(self._objects)
-
-    def _assign(self, depsgraph: bpy.types.Depsgraph, node: int) -> None:
-        """Show one node, and have Blender evaluate it, where it is elsewhere."""
-        copy, pose = self._copy(node, depsgraph), Matrix(self.matrices[node].tolist())
-        if copy is not None and copy.matrix_world != pose:
-            copy.matrix_world = pose
-
-    def _write(self, depsgraph: bpy.types.Depsgraph) -> None:
-        """Write the matrices of all nodes that were moved, without a word to Blender."""
-        copies, uids = depsgraph.objects, self._nodes
-        if self._copied is None or len(self._copied) != len(copies):
-            found = (uids.get(copy.original.session_uid, -1) for copy in copies)  # type: ignore[union-attr]
-            self._copied = np.fromiter(found, np.intp)
-        nodes = self._copied
-        rows = np.flatnonzero((nodes >= 0) & self._is_moved[nodes])
-        columns = np.empty((len(copies), 4, 4), np.float32)
-        copies.foreach_get("matrix_world", columns.reshape(-1))
-        columns[rows] = self.matrices[nodes[rows]].swapaxes(1, 2)
-        copies.foreach_set("matrix_world", columns.reshape(-1))
-
-    def _copy(self, node: int, depsgraph: bpy.types.Depsgraph) -> bpy.types.Object | None:
-        """Return the evaluated copy of an object, None where it was removed meanwhile."""
-        try:
-            return self._objects[node].evaluated_get(depsgraph)
-        except ReferenceError:
-            return None
+    def hide(self) -> Indices:
+        """Show the scene as it is; return the nodes that a preview had moved."""
+        preview, self.preview = self.preview, None
+        if preview is None:
+            return np.empty(0, np.intp)
+        if touched := list(preview.touched()):
+            self.stamp(touched)
+        preview.hide()
+        return preview.moved()

@@ -75,8 +75,8 @@ class Watch:
         if known is None:
             return
         self._note(*known, scene, depsgraph)
-        if known[0].shown is not None:
-            known[0].shown.keep(depsgraph)
+        if (preview := known[0].shown.preview) is not None:
+            preview.keep(depsgraph)
 
     def _note(
         self,
@@ -87,20 +87,20 @@ class Watch:
     ) -> None:
         if live.is_idle:
             if depsgraph.id_type_updated("COLLECTION"):
-                live.noted.is_listed = False
+                live.pending.is_listed = False
             active = scene.view_layers[0].objects.active
             if active is not None:
-                live.noted.note_objects([active])
+                live.pending.add_objects([active])
             return
-        live.noted.note(depsgraph.updates)
-        if live.noted.is_much:
+        live.pending.add(depsgraph.updates)
+        if live.pending.has_more:
             self._note_selected(scene, live)
         self.work_later(live, checks)
 
     def suspect(self) -> None:
         """Remember that anything may have changed in any scene."""
         for live, _ in self._scenes.values():
-            live.noted.is_listed = False
+            live.pending.is_listed = False
             live.suspect_all()
 
     def release(self) -> None:
@@ -114,7 +114,7 @@ class Watch:
     @property
     def is_showing(self) -> bool:
         """Whether a preview shows a scene elsewhere."""
-        return any(live.shown is not None for live, _ in self._scenes.values())
+        return any(live.shown.preview is not None for live, _ in self._scenes.values())
 
     def hide(self) -> None:
         """Show scenes as they are until a preview goes on."""
@@ -122,7 +122,7 @@ class Watch:
             each()
         for scene in bpy.data.scenes:
             known = self._scenes.get(scene.session_uid)
-            if known is not None and known[0].shown is not None:
+            if known is not None and known[0].shown.preview is not None:
                 known[0].hide()
                 for layer in scene.view_layers:
                     layer.update()
@@ -180,7 +180,8 @@ class Watch:
 
     def _versions(self) -> tuple[int, int]:
         known = self._scenes.values()
-        return sum(live.untold for live, _ in known), sum(checks.version for _, checks in known)
+        unreported = sum(live.shown.unreported for live, _ in known)
+        return unreported, sum(checks.version for _, checks in known)
 
     def _known(self, scene: bpy.types.Scene) -> "tuple[LiveScene, LiveChecks]":
         known = self._scenes.get(scene.session_uid)
@@ -201,14 +202,14 @@ class Watch:
         """Look at all objects after an operator of ours, at those it was about first."""
         for each, _ in self._scenes.values():
             each.suspect_all()
-        if len(live.objects) <= _MOST_URGENT:
-            live.noted.note_objects(scene.objects)
+        if len(live.nodes) <= _MOST_URGENT:
+            live.pending.add_objects(scene.objects)
         self._note_selected(scene, live)
 
     def _note_selected(self, scene: bpy.types.Scene, live: "LiveScene") -> None:
         """Have what is selected read at once."""
         for layer in scene.view_layers:
-            live.noted.note_objects(islice(layer.objects.selected, _MOST_URGENT))
+            live.pending.add_objects(islice(layer.objects.selected, _MOST_URGENT))
 
 
 WATCH = Watch()

@@ -12,6 +12,7 @@ from omi_joints_addon.core.findings.finding import Severity
 from omi_joints_addon.core.model.joint import JointLimit
 from omi_joints_addon.scene.checks import LiveChecks
 from omi_joints_addon.scene.findings import scene_findings, settled_findings, shown_findings
+from omi_joints_addon.scene.partial import live_to_core
 from omi_joints_addon.scene.reading import scene_to_core
 from omi_joints_addon.scene.watch import WATCH, live_scene
 from tests.blender.check_scenes import LOCKED, codes_now, findings_now, set_settings
@@ -172,9 +173,11 @@ def test_object_that_is_removed_before_blender_tells_of_it() -> None:
     select(door)
     bpy.data.objects.remove(joint)
     scene = live_scene(bpy.context.scene)
-    assert [obj.name for obj in scene.objects] == [obj.name for obj in bpy.context.scene.objects]
-    assert len(scene.core().joints) == 0
-    assert wall.name in scene.core().names
+    assert [obj.name for obj in scene.nodes.objects] == [
+        obj.name for obj in bpy.context.scene.objects
+    ]
+    assert len(live_to_core(scene).joints) == 0
+    assert wall.name in live_to_core(scene).names
 
 
 def test_filter_hides_severities() -> None:

@@ -8,8 +8,9 @@ import bpy
 import numpy as np
 import pytest
 
-from omi_joints_addon.scene import noted, watch
+from omi_joints_addon.scene import pending, watch
 from omi_joints_addon.scene.live import LiveScene
+from omi_joints_addon.scene.partial import live_to_core
 from omi_joints_addon.scene.reading import objects_to_core
 from omi_joints_addon.scene.record import read_record
 from omi_joints_addon.scene.watch import WATCH, live_scene
@@ -18,7 +19,7 @@ from tests.blender.scenes import add_door, add_rope, select
 
 def _poses(live: LiveScene) -> dict[str, np.ndarray]:
     """Return where the live scene has each object."""
-    return {record.name: live.poses[node] for node, record in enumerate(live.records)}
+    return {record.name: live.shown.poses[node] for node, record in enumerate(live.records)}
 
 
 def _assert_complete(live: LiveScene) -> None:
@@ -40,7 +41,7 @@ def _now() -> LiveScene:
 def test_whatever_changes_is_seen_by_the_next_redraw(
     most: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(noted, "MOST", most)
+    monkeypatch.setattr(pending, "MOST", most)
     _, door, joint = add_door()
     _assert_complete(_now())
     door.location.x += 1.0
@@ -52,13 +53,16 @@ def test_whatever_changes_is_seen_by_the_next_redraw(
     joint.parent = new
     live = _now()
     _assert_complete(live)
-    assert live.columns.parents[live.nodes[joint.session_uid]] == live.nodes[new.session_uid]
+    assert (
+        live.columns.parents[live.nodes.numbers[joint.session_uid]]
+        == live.nodes.numbers[new.session_uid]
+    )
     bpy.data.objects.remove(door)
     _assert_complete(_now())
     joint.omi_joint.limits.add()
     joint.update_tag()
     live = _now()
-    assert live.records[live.nodes[joint.session_uid]].joint.settings == (
+    assert live.records[live.nodes.numbers[joint.session_uid]].joint.settings == (
         joint.omi_joint.settings_to_core()
     )
 
@@ -74,7 +78,7 @@ def test_what_changed_while_no_joint_was_there_is_read_with_the_first() -> None:
     named.name = "Renamed"
     live = _now()
     joint.omi_joint.enabled = True
-    live.noted.note_objects([joint])
+    live.pending.add_objects([joint])
     live.settle(scene)
     _assert_complete(live)
 
@@ -91,7 +95,7 @@ def test_what_came_while_no_joint_was_there_is_listed() -> None:
     second.update_tag()
     live = _now()
     _assert_complete(live)
-    assert live.records[live.nodes[second.session_uid]].is_joint
+    assert live.records[live.nodes.numbers[second.session_uid]].is_joint
 
 
 @pytest.mark.parametrize("most", [6, 200], ids=["many objects", "few objects"])
@@ -108,7 +112,7 @@ def test_what_an_operator_of_ours_changed_is_seen_by_the_next_redraw(
 
     def dampings(some: list[Any]) -> list[float]:
         live = live_scene(bpy.context.scene)
-        records = [live.records[live.nodes[joint.session_uid]] for joint in some]
+        records = [live.records[live.nodes.numbers[joint.session_uid]] for joint in some]
         return [record.joint.settings.limits[0].damping for record in records]
 
     chosen[0].omi_joint.limits[0].damping = 7.0
@@ -138,10 +142,10 @@ def test_what_was_read_before_an_object_was_found_removed_counts(
     monkeypatch.setattr("omi_joints_addon.scene.live.read_record", read)
     for obj in objects:
         obj.name += " New"
-    live.noted.note_objects(objects)
+    live.pending.add_objects(objects)
     live.settle(scene)
     for obj in objects:
-        node = live.nodes[obj.session_uid]
+        node = live.nodes.numbers[obj.session_uid]
         assert live.records[node].name == obj.name
         assert live.versions[node] > seen
 
@@ -176,7 +180,9 @@ def test_settings_of_all_joints_are_read_anew_after_undo_and_redo() -> None:
         live = _now()
         while not WATCH.work():
             pass
-        found = (live.records[live.nodes[bpy.data.objects[name].session_uid]] for name in names)
+        found = (
+            live.records[live.nodes.numbers[bpy.data.objects[name].session_uid]] for name in names
+        )
         return {record.joint.settings.limits[0].damping for record in found}
 
     bpy.ops.ed.undo_push(message="Made")
@@ -203,14 +209,17 @@ def test_arrays_say_what_the_records_do() -> None:
     known = live.columns
     for node, record in enumerate(live.records):
         end = record.joint and record.joint.connected
-        assert known.uids[node] == live.objects[node].session_uid
-        assert known.parents[node] == live.nodes.get(record.parent, -1)
-        assert known.connected[node] == live.nodes.get(end, -1)
-        assert known.followed[node] == live.nodes.get((record.follows or (-1,))[0], -1)
+        assert live.nodes.keys[node] == live.nodes.objects[node].session_uid
+        assert known.parents[node] == live.nodes.numbers.get(record.parent, -1)
+        assert known.connected[node] == live.nodes.numbers.get(end, -1)
+        assert known.followed[node] == live.nodes.numbers.get((record.follows or (-1,))[0], -1)
         assert known.is_joint[node] == record.is_joint
         assert known.is_body[node] == (record.motion is not None)
-    assert known.is_dynamic[live.nodes[door.session_uid]]
-    assert known.followed[live.nodes[other.session_uid]] == live.nodes[joint.session_uid]
+    assert known.is_dynamic[live.nodes.numbers[door.session_uid]]
+    assert (
+        known.followed[live.nodes.numbers[other.session_uid]]
+        == live.nodes.numbers[joint.session_uid]
+    )
 
 
 def _edit(random: Random) -> None:
@@ -261,7 +270,7 @@ def test_what_is_read_of_edits_is_what_is_read_from_scratch(seed: int) -> None:
         bpy.context.view_layer.update()
         live = WATCH.settled(bpy.context.scene)._live
         _assert_complete(live)
-        core, (scratch, _) = live.core(), objects_to_core(live.objects)
+        core, (scratch, _) = live_to_core(live), objects_to_core(live.nodes.objects)
         assert core.names == scratch.names
         assert core.parents.tolist() == scratch.parents.tolist()
         assert (core.motions, core.carries) == (scratch.motions, scratch.carries)
@@ -296,7 +305,7 @@ def test_views_are_told_ever_less_often_while_much_is_read(told: list[int]) -> N
     _now()
     told.clear()
     live = live_scene(bpy.context.scene)
-    for joint in (obj for obj in live.objects if obj.omi_joint.enabled):
+    for joint in (obj for obj in live.nodes.objects if obj.omi_joint.enabled):
         joint.omi_joint.limits.add()
     live.suspect_all()
     slices = _work()
@@ -366,11 +375,11 @@ def test_poses_of_a_preview_are_not_checked() -> None:
     _, door, _ = add_door()
     bpy.context.view_layer.update()
     checks, live = WATCH.settled(bpy.context.scene), live_scene(bpy.context.scene)
-    before, poses = live.version, live.matrices.copy()
-    poses[live.nodes[door.session_uid], 0, 3] += 1.0
-    live.show(bpy.context.evaluated_depsgraph_get(), poses, {})
+    before, poses = live.shown.version, live.nodes.matrices.copy()
+    poses[live.nodes.numbers[door.session_uid], 0, 3] += 1.0
+    live.shown.show(bpy.context.evaluated_depsgraph_get(), poses, {})
     try:
-        assert live.version > before
+        assert live.shown.version > before
         assert checks.is_current
     finally:
         live.hide()

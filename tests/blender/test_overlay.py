@@ -15,6 +15,7 @@ from omi_joints_addon.overlay.scene_joints import SceneJoints
 from omi_joints_addon.overlay.tints import NO_TINTS, tints_of
 from omi_joints_addon.overlay.view import ViewGeometry, in_scope
 from omi_joints_addon.properties.overlay import overlay_data, overlay_options
+from omi_joints_addon.scene.partial import live_to_core
 from omi_joints_addon.scene.watch import live_scene
 
 ROUNDING = 0.51 / 255.0
@@ -148,13 +149,13 @@ def test_a_preview_moves_and_colours_what_is_drawn(watched: SceneJoints) -> None
     joint = add_hinge()
     refresh(watched)
     live, node = watched.live, int(watched.nodes[0])
-    poses = live.matrices.copy()
+    poses = live.nodes.matrices.copy()
     poses[node, 0, 3] = 5.0
-    live.show(bpy.context.evaluated_depsgraph_get(), poses, {node: State.AT_LIMIT})
+    live.shown.show(bpy.context.evaluated_depsgraph_get(), poses, {node: State.AT_LIMIT})
     assert refresh(watched) == 1
     assert watched.arrays.frames[0, 0, 0, 3] == 5.0
     assert watched.states.tolist() == [State.AT_LIMIT]
-    assert live.core().matrices[node, 0, 3] == 0.0
+    assert live_to_core(live).matrices[node, 0, 3] == 0.0
     live.hide()
     assert refresh(watched) == 1
     assert watched.arrays.frames[0, 0, 0, 3] == joint.matrix_world[0][3] == 0.0

@@ -188,7 +188,7 @@ def test_a_frame_of_many_bodies_has_blender_evaluate_none_and_shows_all(evaluate
         assert len(evaluated) == (frame in (1, 3, 4))
         assert sum(evaluated) < 12 or frame in (3, 4)
         for name, matrix in shown.items():
-            pose = preview.live.poses[preview.scene.names.index(name)]
+            pose = preview.live.shown.poses[preview.scene.names.index(name)]
             np.testing.assert_allclose(matrix, pose, atol=1e-5)
 
 
@@ -197,9 +197,10 @@ def test_a_view_that_keeps_shadows_is_told_of_each_body(evaluated):
     preview = SimulationPreview(bpy.context)
     begin(preview)
     preview.tick(bpy.context)
-    matrices, states = preview.live.poses.copy(), {}
+    matrices, states = preview.live.shown.poses.copy(), {}
     matrices[:, 0, 3] += 1.0
-    preview.live.show(bpy.context.evaluated_depsgraph_get(), matrices, states, all_told=True)
+    graph = bpy.context.evaluated_depsgraph_get()
+    preview.live.shown.show(graph, matrices, states, all_reported=True)
     evaluated.clear()
     bpy.context.view_layer.update()
     assert evaluated[0] >= len(preview.objects)
@@ -464,11 +465,11 @@ def test_a_preview_leaves_nothing_to_be_checked_again():
     assert checks.is_current
     preview = SimulationPreview(bpy.context)
     begin(preview)
-    shown = preview.live.version
+    shown = preview.live.shown.version
     for _ in range(3):
         preview.tick(bpy.context)
         assert checks.is_current
-    assert preview.live.version == shown + 3
+    assert preview.live.shown.version == shown + 3
     bpy.data.objects["Bob"].omi_body.mass = 5.0
     bpy.data.objects["Bob"].update_tag()
     preview.tick(bpy.context)

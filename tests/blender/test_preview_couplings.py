@@ -52,18 +52,18 @@ def test_a_slider_moves_what_follows_until_its_limit_is_reached():
     shown = angles(doors)
     assert abs(shown[0]) == pytest.approx(0.3, abs=1e-5)
     assert shown[1] == pytest.approx(-2.0 * shown[0], abs=1e-5)
-    assert preview.live.states_shown == {}
+    assert preview.live.shown.states == {}
     options.about_z = 1.0
     preview.tick(bpy.context)
     # The limit of a quarter turn is that of the second door.
     assert options.about_z == pytest.approx(math.pi / 4.0)
     assert np.abs(angles(doors)) == pytest.approx((math.pi / 4.0, math.pi / 2.0), abs=1e-5)
     node = preview.objects.index(hinges[1])
-    assert preview.live.states_shown == {node: State.AT_LIMIT}
+    assert preview.live.shown.states == {node: State.AT_LIMIT}
     options.past_limits = True
     options.about_z = 1.0
     preview.tick(bpy.context)
-    assert preview.live.states_shown[node] == State.VIOLATED
+    assert preview.live.shown.states[node] == State.VIOLATED
     options.past_limits = False
 
 

@@ -14,7 +14,8 @@ from omi_joints_addon.preview.session import running, stop
 from omi_joints_addon.preview.simulated import SimulationPreview
 from omi_joints_addon.properties.preview import preview_options
 from omi_joints_addon.scene.live import LiveScene
-from omi_joints_addon.scene.shown import Shown
+from omi_joints_addon.scene.preview_poses import PreviewPoses
+from omi_joints_addon.scene.shown import ShownScene
 from tests.blender.test_preview import channels, hanging_cube, world
 from tests.blender.test_preview_traces import simulate
 
@@ -22,8 +23,8 @@ ERRORS = (MemoryError, KeyboardInterrupt, SystemExit)
 PLACES: dict[str, tuple[type, str]] = {
     "simulation": (SimulationPreview, "next_frame"),
     "states": (SimulationPreview, "_states"),
-    "showing": (LiveScene, "show"),
-    "moving": (Shown, "_move"),
+    "showing": (ShownScene, "show"),
+    "moving": (PreviewPoses, "_move"),
     "refreshing": (LiveScene, "refresh"),
 }
 
@@ -101,7 +102,7 @@ def test_an_error_while_all_is_put_back_leaves_no_preview(monkeypatch: pytest.Mo
     _, bob = hanging_cube()
     simulate()
     with monkeypatch.context() as patch:
-        patch.setattr(Shown, "hide", raising(MemoryError))
+        patch.setattr(PreviewPoses, "hide", raising(MemoryError))
         with pytest.raises(MemoryError):
             stop()
     assert running() is None
@@ -183,7 +184,7 @@ def test_a_file_that_is_loaded_ends_a_preview_whose_handlers_fail(
     bpy.ops.wm.save_as_mainfile(filepath=path)
     simulate()
     with monkeypatch.context() as patch:
-        patch.setattr(Shown, "hide", raising(MemoryError))
+        patch.setattr(PreviewPoses, "hide", raising(MemoryError))
         bpy.ops.wm.open_mainfile(filepath=path)
     assert running() is None
     assert OMI_OT_preview_simulate.poll(bpy.context)

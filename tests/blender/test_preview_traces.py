@@ -305,7 +305,7 @@ def test_the_overlay_itself_is_moved_and_coloured():
         preview.tick(bpy.context)
         live_scene(bpy.context.scene)
         drawn.refresh(bpy.context.view_layer, End.CONNECTED)
-        number = int(np.flatnonzero(drawn.nodes == live.nodes[joint.session_uid])[0])
+        number = int(np.flatnonzero(drawn.nodes == live.nodes.numbers[joint.session_uid])[0])
         assert drawn.states[number] == state
         np.testing.assert_allclose(drawn.arrays.frames[number, 0], world(joint), atol=1e-5)
     options.past_limits = False

@@ -23,15 +23,15 @@ def add_empty(**transform):
 def lines_of(obj):
     bpy.context.view_layer.update()
     live = live_scene(bpy.context.scene)
-    return shape_lines(live, [live.nodes[obj.session_uid]])
+    return shape_lines(live, [live.nodes.numbers[obj.session_uid]])
 
 
 def shown():
     """Return the objects whose shapes are drawn, of all objects."""
     bpy.context.view_layer.update()
     live = live_scene(bpy.context.scene)
-    found = shown_nodes(live, range(len(live.objects)), bpy.context.view_layer, None)
-    return [live.objects[node] for node in found]
+    found = shown_nodes(live, range(len(live.nodes.objects)), bpy.context.view_layer, None)
+    return [live.nodes.objects[node] for node in found]
 
 
 def test_a_capsule_is_drawn_where_it_is_in_the_world():

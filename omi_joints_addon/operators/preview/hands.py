@@ -101,7 +101,7 @@ def _body_at(
             return body, point
     nearest: tuple[float, int, Vector] | None = None
     for node in moving:
-        center = Vector(preview.live.poses[node, :3, 3].tolist())
+        center = Vector(preview.live.shown.poses[node, :3, 3].tolist())
         shown = location_3d_to_region_2d(region, view, center)
         distance = _REACH if shown is None else (shown - Vector(place)).length
         if distance < (_REACH if nearest is None else nearest[0]):

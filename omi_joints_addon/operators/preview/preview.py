@@ -89,7 +89,7 @@ class Modal(Explained):
         if duration == self._elapsed:
             return
         elapsed, self._elapsed, is_shown = duration - self._elapsed, duration, False
-        before = self._preview.live.version
+        before = self._preview.live.shown.version
         try:
             _follow(context)
             self._preview.tick(context, elapsed)
@@ -98,7 +98,7 @@ class Modal(Explained):
             if not is_shown:
                 stop()
                 self._leave(context)
-        if is_shown and self._preview.live.version != before:
+        if is_shown and self._preview.live.shown.version != before:
             windows.redraw_regions("WINDOW")
         if is_shown and duration - self._told >= _PAUSE:
             self._told = duration
