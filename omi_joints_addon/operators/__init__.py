@@ -5,7 +5,7 @@ from types import ModuleType
 from .body import body, lists, mass, nesting
 from .body import remove as body_remove
 from .check import check
-from .exchange import scene_export, scene_import, usd_layer
+from .exchange import scene_export, scene_import, usd_layer_export
 from .joint import (
     add,
     axis,
@@ -57,5 +57,5 @@ MODULES: tuple[ModuleType, ...] = (
     constraint,
     scene_import,
     scene_export,
-    usd_layer,
+    usd_layer_export,
 )

@@ -226,7 +226,7 @@ def test_portable_hinge_turns_both_frames_in_place(engine: str) -> None:
     world = joint.matrix_world.copy()
     assert bpy.ops.omi.joint_portable_make(engine=engine) == {"FINISHED"}
     bpy.context.view_layer.update()
-    axis = 0 if engine == "PHYSX" else 2
+    axis = 1 if engine == "PHYSX" else 2  # UsdPhysics names the axis of a hinge
     hinge = joint.omi_joint.limits[2]
     assert [bool(flag) for flag in hinge.angular_axes] == [n == axis for n in range(3)]
     assert list(joint.matrix_world.col[axis]) == pytest.approx(list(world.col[1]), abs=1e-6)

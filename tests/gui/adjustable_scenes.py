@@ -18,9 +18,8 @@ def joints() -> list[Any]:
 
 
 def clear() -> None:
-    """Remove all objects."""
-    for obj in list(bpy.data.objects):
-        bpy.data.objects.remove(obj)
+    """Remove all objects, and collections with what they were imported from."""
+    bpy.data.batch_remove([*bpy.data.objects, *bpy.data.collections])
 
 
 def bodies(*names: str) -> None:
@@ -167,6 +166,14 @@ def robot() -> dict[str, Any]:
         '<joint name="j" type="revolute"><parent link="base"/><child link="arm"/>'
         '<axis xyz="0 0 1"/><limit effort="1" velocity="1"/></joint></robot>',
     )
+
+
+def imported() -> dict[str, Any]:
+    """Import a robot and move a part of it, before the same file is imported again."""
+    values = robot()
+    bpy.ops.omi.scene_import(**values)
+    bpy.data.objects["arm"].location.z += 1.0
+    return values
 
 
 def mujoco() -> dict[str, Any]:
