@@ -132,9 +132,9 @@ class AttributeEdits:
         return ""
 
     def _is_limited(self, place: Placed, name: str) -> bool:
-        said = self._model.value(place, name)
-        return said == "true" or (
-            said in (None, "auto") and self._model.values.compiler.has_auto_limits
+        written = self._model.value(place, name)
+        return written == "true" or (
+            written in (None, "auto") and self._model.values.compiler.has_auto_limits
         )
 
     def _unit(self, place: Placed) -> float:

@@ -38,7 +38,7 @@ def edited_model(revision: Revision) -> Written:
     editor.edit()
     files = model.data()
     again = read_model(revision.document.source(files)).scene
-    editor.tell_missing(again)
+    editor.report_missing(again)
     return Written(files=files, losses=tuple(editor.losses), names_all=True)
 
 
@@ -69,11 +69,11 @@ class _Editor:
             if problem:
                 self.losses.lost(key[1], key[0], problem)
         self._edit_sections()
-        self._tell_meshes()
+        self._report_meshes()
         self._rename()
 
-    def tell_missing(self, again: PhysicsScene) -> None:
-        """Note what the changed files do not say."""
+    def report_missing(self, again: PhysicsScene) -> None:
+        """Report what the changed files do not say."""
         scene, missing = self._revision.after, self._revision.missing(again)
         if not missing:
             return
@@ -160,7 +160,7 @@ class _Editor:
             if problem:
                 self.losses.lost(key[2] or key[1], key[0], problem)
 
-    def _tell_meshes(self) -> None:
+    def _report_meshes(self) -> None:
         scene = self._revision.after
         for node in self._revision.remeshed:
             text = "an edited mesh is not written into the file; write it anew"

@@ -109,8 +109,8 @@ class Geoms:
         if kind == "plane" and self._are_planes_boxes:
             return self._slab(geom)
         if kind in _SHAPELESS:
-            told = KEPT_SHAPE if kind in _KEPT_TYPES else NO_SHAPE
-            self.findings.append(told(geom.name, type=kind))
+            rule = KEPT_SHAPE if kind in _KEPT_TYPES else NO_SHAPE
+            self.findings.append(rule(geom.name, type=kind))
             return None
         shape = self._primitive(geom, kind)
         if shape is None:

@@ -33,8 +33,8 @@ def own_element(
 
 def placed_at(attributes: dict[str, str], matrix: Array) -> dict[str, str]:
     """Return attributes with the pose of a matrix (4, 4) instead of their own."""
-    said = ("pos", "fromto", *ORIENTATIONS)
-    rest = {name: value for name, value in attributes.items() if name not in said}
+    written = ("pos", "fromto", *ORIENTATIONS)
+    rest = {name: value for name, value in attributes.items() if name not in written}
     return rest | placed(matrix, pose_from_matrix(matrix).rotation)
 
 

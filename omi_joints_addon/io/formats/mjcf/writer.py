@@ -19,12 +19,12 @@ from ..format import Target, Written
 from ..xml_text import printable_scene
 from .actuator_writing import actuator_element, set_controls
 from .actuators import TARGETS
+from .geom_writing import GeomWriter
+from .joint_writing import JointElement, JointWriter, own_attributes
 from .joints import NAME
+from .loop_writing import LoopWriter
 from .own import BODIES
 from .printing import Attributes, document, numbers, placed
-from .said_geoms import GeomWriter
-from .said_joints import JointWriter, SaidJoint, own_attributes
-from .said_loops import LoopWriter
 from .skeleton import WORLD as WORLD_NAME
 
 _DEEPEST = 400
@@ -80,7 +80,7 @@ class _Writer:
         self._solids, _ = body_solids(scene, {n for n in scene.motions if scene.is_dynamic(n)})
         self._root = ET.Element("mujoco", {"model": scene.name or stem})
         self._elements: dict[int, ET.Element] = {}
-        self._said: dict[int, list[SaidJoint]] = {}
+        self._written: dict[int, list[JointElement]] = {}
         self._taken: dict[str, set[str]] = {}
         kept = scene.carried.get(NAME)
         self._kept = kept if isinstance(kept, dict) else {}
@@ -105,8 +105,8 @@ class _Writer:
         for attributes in self._geoms.assets:
             ET.SubElement(assets, "mesh", attributes)
         loops = LoopWriter(self._scene, self._losses, self._names())
-        loops.write(self._root, self._tree, self._said)
-        self._tell()
+        loops.write(self._root, self._tree, self._written)
+        self._report()
         self._append_kept()
         self._actuators()
         return self._root
@@ -160,11 +160,11 @@ class _Writer:
         if parent != WORLD:
             holder_world = self._worlds[self._above(parent)]
         world = self._worlds[body]
-        said = self._hung(body, world)
+        written = self._hung(body, world)
         if scene.names[body] in self._between:
             # One of the light bodies that reading puts between the joints of a body.
             self._elements[body] = holder
-            self._said[body] = said
+            self._written[body] = written
             return
         if scene.names[body] == WORLD_NAME and not scene.is_dynamic(body):
             self._elements[body] = self._elements[WORLD]
@@ -179,7 +179,7 @@ class _Writer:
         if motion.gravity_factor != 1.0:
             attributes["gravcomp"] = repr(1.0 - motion.gravity_factor)
         element = self._elements[body] = ET.SubElement(holder, "body", attributes)
-        self._move(element, body, said)
+        self._move(element, body, written)
 
     def _above(self, body: int) -> int:
         """Return a body, for one between joints the body that those hang on."""
@@ -187,25 +187,25 @@ class _Writer:
             body = self._tree.parents[body]
         return body
 
-    def _hung(self, body: int, world: Array) -> list[SaidJoint]:
+    def _hung(self, body: int, world: Array) -> list[JointElement]:
         """Return the joint elements of a body, with those of the light bodies before it."""
         if body not in self._tree.joints:
             return []
         number, parent = self._tree.joints[body], self._tree.parents[body]
-        before = self._said.get(parent, []) if parent in self._scene.motions else []
+        before = self._written.get(parent, []) if parent in self._scene.motions else []
         is_between = parent != WORLD and self._scene.names[parent] in self._between
-        own = self._joints.said(number, body, world)
+        own = self._joints.written(number, body, world)
         for each in own:
             each.attributes |= own_attributes(self._scene.joints[number])
         return [*(before if is_between else ()), *own]
 
-    def _move(self, element: ET.Element, body: int, said: list[SaidJoint]) -> None:
+    def _move(self, element: ET.Element, body: int, written: list[JointElement]) -> None:
         """Add mass and joints to a body that moves."""
         if not self._scene.is_dynamic(body):
             return
         if body in self._tree.joints:
-            self._said[body] = said
-            for each in said:
+            self._written[body] = written
+            for each in written:
                 each.attributes["name"] = self._free("joint", each.attributes["name"])
                 ET.SubElement(element, "joint", each.attributes)
         else:
@@ -259,8 +259,8 @@ class _Writer:
         """Write the actuators of joints and all others in the order of the controls."""
         held = [
             (actuator, each.attributes["name"])
-            for said in self._said.values()
-            for each in said
+            for written in self._written.values()
+            for each in written
             for actuator in each.actuators
         ]
         known = self._known()
@@ -295,8 +295,8 @@ class _Writer:
         sites = {("cranksite", name) for kind, name in found if kind == "site"}
         return found | tendons | sites
 
-    def _tell(self) -> None:
-        """Note what of the scene is not written."""
+    def _report(self) -> None:
+        """Report what of the scene is not written."""
         scene = self._scene
         for node in scene.triggers:
             self._losses.lost(scene.names[node], Noun.TRIGGER, "MJCF does not support triggers")

@@ -216,12 +216,12 @@ class SceneReader:
         self._numbers[name] = self._build.add_joint(joint)
 
     def _couplings(self) -> Iterable[Coupling]:
-        told = self._kept.couplings
-        known = {joint for joint, _, _ in told}
+        carried = self._kept.couplings
+        known = {joint for joint, _, _ in carried}
         for element in self._skeleton.joints:
             if element.mimic is not None and element.name not in known:
                 yield from self._coupling(element.name, element.mimic.joint, element)
-        for joint, source, coefficients in told:
+        for joint, source, coefficients in carried:
             numbers = [self._numbers.get(name) for name in (joint, source)]
             if numbers[0] is not None and numbers[1] is not None:
                 yield Coupling(joint=numbers[0], source=numbers[1], coefficients=coefficients)

@@ -322,7 +322,7 @@ class RobotWriter:
         )
 
     def _with_mimics(self, elements: list[JointElement]) -> list[JointElement]:
-        """Return the elements with the couplings that are straight lines, and say what is asked."""
+        """Return the elements with the couplings that are straight lines, and report the rest."""
         rests = {element.name: element for element in elements}
         for coupling in self.scene.couplings:
             joint, source = (self.plan.joint_names[n] for n in (coupling.joint, coupling.source))
@@ -333,14 +333,14 @@ class RobotWriter:
                 offset = counted_from(one - terms[1] * other, terms[0])
                 mimic = Mimic(joint=source, multiplier=terms[1], offset=offset)
                 rests[joint] = replace(rests[joint], mimic=mimic)
-        self._tell_actuators(rests.values())
+        self._report_actuators(rests.values())
         return list(rests.values())
 
     def _rest(self, number: int) -> float:
         _, axis = joint_kind_of(joint_axes(self.scene.joints[number].settings))
         return 0.0 if axis is None else rest_position(self._pose(number), axis)
 
-    def _tell_actuators(self, elements: Any) -> None:
+    def _report_actuators(self, elements: Any) -> None:
         for element in elements:
             limit = element.limit
             for what in ("effort", "velocity"):

@@ -30,7 +30,7 @@ _HIDDEN_GROUP = "3"
 
 
 class GeomWriter:
-    """Says colliders and visuals; losses and files of meshes gather on the way."""
+    """Writes colliders and visuals; losses and files of meshes gather on the way."""
 
     def __init__(self, scene: PhysicsScene, losses: Losses, stem: str) -> None:
         self._scene = scene

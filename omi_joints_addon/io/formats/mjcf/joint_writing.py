@@ -1,4 +1,4 @@
-"""Joints of a scene in MJCF's words: hinges, slides and balls of a body, springs and servos."""
+"""Joints of a scene as elements of MJCF: hinges, slides and balls of a body, springs and servos."""
 
 import math
 from dataclasses import dataclass, field
@@ -29,7 +29,7 @@ _NEAR = 1e-6
 
 
 @dataclass(slots=True)
-class SaidJoint:
+class JointElement:
     """One joint element."""
 
     attributes: Attributes
@@ -39,7 +39,7 @@ class SaidJoint:
 
 
 class JointWriter:
-    """Says the joints of a scene; losses gather on the way."""
+    """Writes the joints of a scene; losses gather on the way."""
 
     def __init__(self, scene: PhysicsScene, losses: Losses) -> None:
         self._scene = scene
@@ -49,17 +49,17 @@ class JointWriter:
         numbers = (number for number, _pair in colliding_joints(scene, ()))
         self._colliding = {scene.joints[number].node for number in numbers}
 
-    def said(self, number: int, body: int, world: Array) -> list[SaidJoint]:
+    def written(self, number: int, body: int, world: Array) -> list[JointElement]:
         """Return the elements of the joint that hangs `body` on its parent; none is a weld.
 
         `world` is the pose (4, 4) of the body.
         """
         joint = self._scene.joints[number]
         place = self._scene.names[joint.node]
-        self._tell_attributes(joint, place)
+        self._report_attributes(joint, place)
         axes = joint_axes(joint.settings)
         values = self._values(number)
-        self._tell_gap(axes, values, place)
+        self._report_gap(axes, values, place)
         moving = self._moving(axes, place)
         if not moving:
             text = "a weld becomes a body without joints, part of the one above it"
@@ -69,11 +69,11 @@ class JointWriter:
         spring = _ball_spring(joint.settings.drives)
         is_ball = moving == (3, 4, 5) and (balls is not False) and spring is not None
         if is_ball and all(axes.all[axis].own.is_free for axis in moving):
-            said = self._ball(joint, body, world, balls or math.inf, place)
-            said.attributes |= spring or {}
-            return [said]
+            written = self._ball(joint, body, world, balls or math.inf, place)
+            written.attributes |= spring or {}
+            return [written]
         for limit in held:
-            self._tell_round(limit, place)
+            self._report_round(limit, place)
         if len([axis for axis in moving if axis >= 3]) > 1:
             text = "its angles become those of successive hinges"
             self._losses.converted(place, Noun.LIMIT, text)
@@ -105,7 +105,7 @@ class JointWriter:
         place: str,
         *,
         several: bool,
-    ) -> SaidJoint:
+    ) -> JointElement:
         """Return a hinge or slide: the body moves along its own axis as its position grows."""
         frame, sign = self._frame(joint, body, world)
         name = self._name(joint, axes, axis) if several else place
@@ -114,14 +114,14 @@ class JointWriter:
         attributes["pos"], attributes["axis"] = numbers(frame[:3, 3]), numbers(direction)
         zero = self._zero(joint, axes)
         attributes |= self._range(axes.all[axis].own, zero, place)
-        said = SaidJoint(attributes, value)
+        written = JointElement(attributes, value)
         if value + zero:
             attributes["ref"] = repr(value + zero)
         own = () if several else actuators_of(joint.attributes)
-        said.actuators, drives = matched_drives(own, axes.all[axis].drives)
+        written.actuators, drives = matched_drives(own, axes.all[axis].drives)
         for drive in drives:
-            self._drive(said, drive, zero, place)
-        return said
+            self._drive(written, drive, zero, place)
+        return written
 
     def _name(self, joint: Joint, axes: JointAxes, axis: int) -> str:
         """Return the name of one of several joints, as the file had it where it came from one."""
@@ -131,12 +131,14 @@ class JointWriter:
         place = self._scene.names[joint.node]
         return f"{place} {AXIS_LETTERS[axis % 3]}{'' if axis < 3 else ' angle'}"
 
-    def _ball(self, joint: Joint, body: int, world: Array, largest: float, place: str) -> SaidJoint:
+    def _ball(
+        self, joint: Joint, body: int, world: Array, largest: float, place: str
+    ) -> JointElement:
         frame, _ = self._frame(joint, body, world)
         attributes: Attributes = {"name": place, "type": "ball", "pos": numbers(frame[:3, 3])}
         if math.isfinite(largest):
             attributes["range"] = f"0 {largest!r}"
-        return SaidJoint(attributes, 0.0)
+        return JointElement(attributes, 0.0)
 
     def _frame(self, joint: Joint, body: int, world: Array) -> tuple[Array, float]:
         """Return the frame on the body in its axes (4, 4) and the sign of its own motion.
@@ -153,7 +155,7 @@ class JointWriter:
         found = values_of_pose(self._scene.joints[number].settings, pose)
         return np.where(np.abs(found) < _ROUNDING, 0.0, found)
 
-    def _tell_gap(self, axes: JointAxes, values: Array, place: str) -> None:
+    def _report_gap(self, axes: JointAxes, values: Array, place: str) -> None:
         held = [axis for axis in range(6) if axis not in axes.moving]
         if held and np.abs(values[held]).max() > _NEAR:
             text = "its frames are apart although it holds them; MuJoCo uses the pose as it is"
@@ -177,8 +179,8 @@ class JointWriter:
             high = low + 1e-9
         return {"range": f"{low!r} {high!r}"}
 
-    def _drive(self, said: SaidJoint, drive: JointDrive, zero: float, place: str) -> None:
-        """Say a drive as the joint's own spring, else as an actuator."""
+    def _drive(self, written: JointElement, drive: JointDrive, zero: float, place: str) -> None:
+        """Write a drive as the joint's own spring, else as an actuator."""
         if drive.mode != DriveMode.FORCE:
             self._losses.lost(place, Noun.DRIVE, "MuJoCo's drives are forces, not accelerations")
             return
@@ -191,13 +193,13 @@ class JointWriter:
                 self._losses.lost(place, noun, "it has no effect without a target")
         target = (drive.position_target or 0.0) + zero
         is_passive = not drive.velocity_target and math.isinf(drive.max_force)
-        if is_passive and not {"stiffness", "damping"} & said.attributes.keys():
+        if is_passive and not {"stiffness", "damping"} & written.attributes.keys():
             if stiffness:
-                said.attributes |= {"stiffness": repr(stiffness), "springref": repr(target)}
+                written.attributes |= {"stiffness": repr(stiffness), "springref": repr(target)}
             if damping:
-                said.attributes["damping"] = repr(damping)
+                written.attributes["damping"] = repr(damping)
         elif stiffness or damping:
-            said.actuators.append(_actuator(drive, stiffness, damping, target, said))
+            written.actuators.append(_actuator(drive, stiffness, damping, target, written))
 
     def _ball_range(self, held: tuple[JointLimit, ...]) -> float | bool:
         """Return the largest angle of a limit about all three axes, False for another one."""
@@ -205,10 +207,10 @@ class JointWriter:
         is_ball = limit.angular_axes == (0, 1, 2) and not limit.linear_axes and limit.is_rigid
         return limit.max if is_ball and limit.min <= 0.0 and len(held) == 1 else False
 
-    def _tell_round(self, limit: JointLimit, place: str) -> None:
+    def _report_round(self, limit: JointLimit, place: str) -> None:
         self._losses.lost(place, Noun.LIMIT, "MuJoCo's joints cannot limit cones or distances")
 
-    def _tell_attributes(self, joint: Joint, place: str) -> None:
+    def _report_attributes(self, joint: Joint, place: str) -> None:
         settings = joint.settings
         for drive in settings.drives:
             if not drive.has_known_type:
@@ -250,14 +252,14 @@ def carried(joint: Joint) -> JsonObject:
 
 
 def _actuator(
-    drive: JointDrive, stiffness: float, damping: float, target: float, said: SaidJoint
+    drive: JointDrive, stiffness: float, damping: float, target: float, written: JointElement
 ) -> Actuator:
     """Return the actuator of a drive that had none, whose control is its target."""
     push = stiffness * target + damping * (drive.velocity_target or 0.0)
     gain = stiffness or damping
     is_limited = math.isfinite(drive.max_force)
     return Actuator(
-        name=f"{said.attributes['name']} drive {len(said.actuators) + 1}",
+        name=f"{written.attributes['name']} drive {len(written.actuators) + 1}",
         order=LAST,
         kind="position" if stiffness else "velocity",
         gain=gain,

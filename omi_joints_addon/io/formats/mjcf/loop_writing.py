@@ -13,8 +13,8 @@ from ....core.model.graph import SpanningTree
 from ....core.model.pose import matrix_from_pose, pose_from_matrix
 from ....core.model.scene import PhysicsScene
 from .exclusions import written_exclusions
+from .joint_writing import JointElement
 from .printing import Attributes, numbers
-from .said_joints import SaidJoint
 
 _HIGHEST_POWER = 4
 """Of the polynomials of MJCF."""
@@ -31,13 +31,15 @@ class LoopWriter:
         self._worlds = matrix_from_pose(pose_from_matrix(scene.matrices))
 
     def write(
-        self, root: ET.Element, tree: SpanningTree, said: Mapping[int, list[SaidJoint]]
+        self, root: ET.Element, tree: SpanningTree, written: Mapping[int, list[JointElement]]
     ) -> None:
-        """Add the sections of a document; `said` are the joint elements by body."""
+        """Add the sections of a document; `written` are the joint elements by body."""
         found: list[ET.Element] = []
         for number in tree.loops:
             found += self._loop(number)
-        by_joint = {tree.joints[body]: each for body, each in said.items() if body in tree.joints}
+        by_joint = {
+            tree.joints[body]: each for body, each in written.items() if body in tree.joints
+        }
         for coupling in self._scene.couplings:
             found += self._coupling(coupling, by_joint)
         if found:
@@ -75,10 +77,10 @@ class LoopWriter:
         return [ET.Element("weld" if is_weld else "connect", attributes)]
 
     def _coupling(
-        self, coupling: Coupling, said: Mapping[int, list[SaidJoint]]
+        self, coupling: Coupling, written: Mapping[int, list[JointElement]]
     ) -> list[ET.Element]:
         """Return the equality of two joints; both are counted from their references there."""
-        joints = [said.get(number, []) for number in (coupling.joint, coupling.source)]
+        joints = [written.get(number, []) for number in (coupling.joint, coupling.source)]
         place = self._scene.names[self._scene.joints[coupling.joint].node]
         if (
             any(len(each) != 1 for each in joints)
