@@ -1,9 +1,16 @@
 """Nouns of MJCF through the scene: MuJoCo compiles the written file to the same arrays."""
 
+import re
 from pathlib import Path
 
 import numpy as np
 import pytest
+
+from omi_joints_addon.io.formats.document import Kept
+from omi_joints_addon.io.formats.format import Source, Target
+from omi_joints_addon.io.formats.keeping import written_scene
+from omi_joints_addon.io.formats.mjcf import MJCF
+from omi_joints_addon.io.formats.mjcf.words import WORDS
 
 from .mjcf_models import model, mujoco, read, write
 
@@ -17,6 +24,7 @@ def two(j: str = "", g: str = "size='.1'") -> str:
     return TWO.format(j=j, g=g)
 
 
+BALL = "<geom size='.1'/>"
 TENDON = """<tendon><spatial name='t'><site site='s0'/><geom geom='roll'/><site site='tip'/>
 </spatial></tendon>"""
 TETRAHEDRON = "<asset><mesh name='m' vertex='0 0 0 .2 0 0 0 .3 0 0 0 .4' scale='1 2 1'/></asset>"
@@ -46,6 +54,53 @@ NOUNS = {
         ),
         "",
         TENDON,
+    ),
+    "coupling": model(
+        two(),
+        "",
+        """<equality><joint name='e' joint1='j' joint2='k' polycoef='.1 2 0 0 0'
+        solref='.01 .9' solimp='.8 .9 .01 .4 3'/></equality>""",
+    ),
+    "inactive coupling": model(
+        two(), "", "<equality><joint name='e' joint1='j' joint2='k' active='false'/></equality>"
+    ),
+    "weld of free bodies": model(
+        f"{two()}<body name='f' pos='0 1 0'><freejoint name='x'/>{BALL}</body>",
+        "",
+        """<equality><weld name='w' body1='a' body2='f' active='false' solref='.05 1'
+        torquescale='.3'/></equality>""",
+    ),
+    "connect of free bodies": model(
+        f"{two()}<body name='f' pos='0 1 0'><joint name='x' type='free'/>{BALL}</body>",
+        "",
+        """<equality><connect name='c' body1='a' body2='f' anchor='.1 .2 .3'/>
+        <connect name='d' body1='f' anchor='.1 .2 .3' solref='.05 1'/></equality>""",
+    ),
+    "free joint": model(
+        f"""<body name='f' childclass='c'><joint name='x' type='free' damping='.5' armature='.1'/>
+        {BALL}</body><body name='g'><freejoint align='false'/>{BALL}</body>""",
+        "<default><default class='c'><joint frictionloss='.2'/></default></default>",
+    ),
+    "planar stack": model(
+        f"""<body name='a' childclass='c'><joint name='rootz' type='slide' axis='0 0 1'/>
+        <joint name='rootx' type='slide' axis='1 0 0' armature='.3'/>
+        <joint name='rooty' axis='0 1 0'/>{BALL}</body>""",
+        "<default><default class='c'><joint solreflimit='.03 1'/></default></default>",
+    ),
+    "planar stack, hinge first": model(
+        f"""<body name='a'><joint name='h' axis='0 0 -1'/><joint name='y' type='slide'
+        axis='0 1 0'/><joint name='x' type='slide' axis='1 0 0'/>{BALL}</body>"""
+    ),
+    "range of actuator forces": model(two("actuatorfrcrange='-3 4'")),
+    "polynomial springs": model(two("stiffness='4 .5 .2' damping='.3 .1'")),
+    "flex": model(
+        """<body name='a'><flexcomp name='f' type='grid' count='4 1 1' dim='1' mass='.1'
+        spacing='.1 .1 .1'
+        radius='.01'><edge equality='true'/></flexcomp></body>"""
+    ),
+    "two compilers": model(
+        two("range='-1 1' limited='true'"),
+        "<compiler boundmass='4'/><compiler autolimits='false'/><compiler angle='radian'/>",
     ),
 }
 ARRAYS = (
@@ -83,3 +138,67 @@ def _inertia(judge: mujoco.MjModel) -> np.ndarray:
     mujoco.mj_kinematics(judge, data)
     axes = data.ximat.reshape(-1, 3, 3)
     return axes * judge.body_inertia[:, None] @ axes.transpose(0, 2, 1)
+
+
+@pytest.mark.parametrize(
+    ("body", "sentence"),
+    [
+        (
+            "<joint tpye='slide'/>",
+            "joint elements have no attribute 'tpye'; it is ignored; did you mean 'type'?",
+        ),
+        ("<geom size='.1' qqq='1'/>", "geom elements have no attribute 'qqq'; it is ignored"),
+    ],
+)
+def test_attributes_that_mujoco_refuses_are_reported(body, sentence, tmp_path):
+    findings = read(model(f"<body name='a'>{body}</body>"), tmp_path).findings
+    assert [each.message for each in findings if each.rule.code == "OMI-M017"] == [sentence]
+
+
+def test_every_attribute_of_mujoco_is_known_where_its_element_is_read():
+    schema = schema_of_mujoco()
+    for tag, words in WORDS.items():
+        path = "equality/joint" if tag == "equality joint" else tag
+        assert words >= schema.get(path, words), tag
+
+
+def schema_of_mujoco() -> dict[str, set[str]]:
+    """Return the attributes of each element, `equality/joint` apart from joints of bodies."""
+    found: dict[str, set[str]] = {}
+    path: list[str] = []
+    for line in mujoco.mj_printSchema(False, False).splitlines():
+        head = re.match(r"( *)(?:\(world\))?(\w+) \(.\) *(.*)", line)
+        if head:
+            path = [*path[: len(head[1]) // 3], head[2]]
+        apart = path[-2:] == ["equality", "joint"]
+        is_wrap = path[-2:-1] in (["fixed"], ["spatial"])
+        if not is_wrap and "sensor" not in path and "visual" not in path:
+            names = found.setdefault("/".join(path[-2:]) if apart else path[-1], set())
+            names |= {*(head[3] if head else line).split()}
+    return found
+
+
+def test_an_actuator_of_a_joint_that_is_not_there_is_reported(tmp_path):
+    tail = "<actuator><motor name='m' joint='nobody'/></actuator>"
+    findings = read(model(two(), "", tail), tmp_path).findings
+    assert "the joint 'nobody' does not exist; it is left out" in [f.message for f in findings]
+
+
+def test_sites_keep_how_they_look(tmp_path):
+    text = model("<site name='s' type='box' size='.1 .2 .3' rgba='1 0 0 1' group='3'/>")
+    write(read(text, tmp_path).scene, tmp_path)
+    site = mujoco.MjModel.from_xml_path(str(tmp_path / "out.xml")).site("s")
+    assert site.type == mujoco.mjtGeom.mjGEOM_BOX
+    assert (*site.size, *site.rgba, *site.group) == pytest.approx((0.1, 0.2, 0.3, 1, 0, 0, 1, 3))
+
+
+def test_what_a_file_written_anew_lacks_is_reported(tmp_path):
+    assets = """<asset><texture name='t' type='2d' builtin='flat' width='8' height='8'/>
+    <material name='c' texture='t' rgba='1 0 0 1'/></asset>"""
+    (tmp_path / "source.xml").write_text(model(two(g="size='.1' material='c' user='1'"), assets))
+    (read_again,) = MJCF.read(Source(path=tmp_path / "source.xml"))
+    assert read_again.document is not None
+    kept = Kept(document=read_again.document, read=read_again)
+    target = Target(path=tmp_path / "new.xml", options={"source": "new"}, kept=kept)
+    losses = {str(loss.noun) for loss in written_scene(MJCF, read_again.scene, target).losses}
+    assert losses >= {"texture", "texture of material"}

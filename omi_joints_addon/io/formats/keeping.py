@@ -11,6 +11,7 @@ from .format import Format, Source, Target, UnreadableError, UnwritableError, Wr
 if TYPE_CHECKING:
     from ...core.findings.loss import Loss
     from ...core.model.scene import PhysicsScene
+    from .document import Kept
 
 
 def written_scene(row: Format, scene: "PhysicsScene", target: Target) -> Written:
@@ -29,13 +30,28 @@ def written_scene(row: Format, scene: "PhysicsScene", target: Target) -> Written
         if revised is not None:
             return revised
     written = row.write(scene, target)
-    if kept is not None and kept.document.format != row.name:
-        written = replace(written, losses=(*written.losses, *kept.unheld))
+    if kept is not None:
+        written = replace(written, losses=(*written.losses, *_unheld(row, kept, written, target)))
     if written.names_all:
         return written
     again = _read_again(row, written, target)
     found = tuple(unnamed(scene, again, written.losses))
     return replace(written, losses=(*written.losses, *found))
+
+
+def _unheld(row: Format, kept: "Kept", written: Written, target: Target) -> "Iterator[Loss]":
+    """Yield what the document has that no scene holds and the written one lacks."""
+    from .inventory import Inventoried
+
+    if kept.document.format != row.name:
+        yield from kept.unheld
+    elif isinstance(row, Inventoried):
+        files = {target.path.name: written.files[target.path.name]}
+        new = row.unheld(replace(kept.document, files=files))
+        still = {str(loss.noun).partition(" ×")[0] for loss in new}
+        for loss in row.unheld(kept.document):
+            if str(loss.noun).partition(" ×")[0] not in still:
+                yield replace(loss, text="a file that is written anew does not have this")
 
 
 def unnamed(

@@ -17,20 +17,8 @@ from ....core.model.pose import (
     rotation_from_matrix,
 )
 from .rules import BAD_VALUE, UNKNOWN_CLASS
+from .words import ACTUATORS, WORDS, unknown_attributes
 
-ACTUATORS = (
-    "general",
-    "motor",
-    "position",
-    "velocity",
-    "intvelocity",
-    "damper",
-    "cylinder",
-    "muscle",
-    "adhesion",
-    "dcmotor",
-    "plugin",
-)
 _SHARED = "actuator"
 """Name of the defaults that actuators of every kind have in common."""
 _OF_ALL_ACTUATORS = frozenset(
@@ -39,12 +27,6 @@ _OF_ALL_ACTUATORS = frozenset(
         *("forcerange", "lengthrange", "gear", "cranklength", "user", "armature", "damping"),
     )
 )
-_REFUSED = {
-    "damper": ("ctrllimited",),
-    "adhesion": ("ctrllimited", "lengthrange", "gear", "cranklength", "armature", "damping"),
-    "dcmotor": ("forcelimited", "forcerange"),
-}
-"""Attributes that most actuators have, and these have not."""
 _INSTEAD = (("inheritrange", "ctrlrange"), ("ctrlrange", "inheritrange"), ("dampratio", "kv"))
 """Attributes of an actuator that count instead of an inherited one."""
 _MAIN = "main"
@@ -79,6 +61,7 @@ class Values:
             self._collect(element)
         for element in root.findall("compiler"):
             self._compile(element)
+        findings += unknown_attributes(root)
 
     def attributes(
         self, element: ET.Element, child_class: str, *, kind: str = ""
@@ -111,8 +94,7 @@ class Values:
         if kind not in ACTUATORS:
             return own
         shared = found.get(_SHARED, {}).items()
-        refused = _REFUSED.get(kind, ())
-        return {key: value for key, value in shared if key not in refused} | own
+        return {key: value for key, value in shared if key in WORDS[kind]} | own
 
     def resolved(self, element: ET.Element, *, kind: str = "") -> ET.Element:
         """Return a copy of an element, and of those in it, with the defaults of their classes."""
@@ -194,7 +176,7 @@ class Values:
         while stack:
             element, inherited, name = stack.pop()
             own = {kind: dict(members) for kind, members in inherited.items()}
-            kinds = [child.tag for child in element if child.tag in ACTUATORS[1:]]
+            kinds = [child.tag for child in element if child.tag in ACTUATORS - {"general"}]
             for child in element:
                 if child.tag in ACTUATORS:
                     shared = {n: v for n, v in child.attrib.items() if n in _OF_ALL_ACTUATORS}
@@ -215,14 +197,18 @@ class Values:
         sequence = options.get("eulerseq", compiler.euler_sequence)
         if len(sequence) == 3 and set(sequence.lower()) <= set("xyz"):
             compiler.euler_sequence = sequence
-        compiler.has_auto_limits = options.get("autolimits", "true") == "true"
+        if "autolimits" in options:
+            compiler.has_auto_limits = options["autolimits"] == "true"
         compiler.inertia_from_geom = options.get("inertiafromgeom", compiler.inertia_from_geom)
         compiler.mesh_folder = options.get("meshdir", options.get("assetdir", compiler.mesh_folder))
-        low, high = self.numbers("compiler", options, "inertiagrouprange", (0.0, 5.0)).tolist()
+        groups = compiler.inertia_groups
+        low, high = self.numbers("compiler", options, "inertiagrouprange", groups).tolist()
         compiler.inertia_groups = (int(low), int(high))
-        compiler.balances_inertia = options.get("balanceinertia", "false") == "true"
-        compiler.least_mass = self.number("compiler", options, "boundmass", 0.0)
-        compiler.least_inertia = self.number("compiler", options, "boundinertia", 0.0)
+        if "balanceinertia" in options:
+            compiler.balances_inertia = options["balanceinertia"] == "true"
+        least = compiler.least_mass, compiler.least_inertia
+        compiler.least_mass = self.number("compiler", options, "boundmass", least[0])
+        compiler.least_inertia = self.number("compiler", options, "boundinertia", least[1])
         compiler.total_mass = self.number("compiler", options, "settotalmass", compiler.total_mass)
 
 

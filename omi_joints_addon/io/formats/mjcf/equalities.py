@@ -9,10 +9,16 @@ from numpy.polynomial import Polynomial
 from ....core.findings.finding import Finding
 from ....core.meaning.presets import fixed, pin
 from ....core.model.joint import JointSettings
+from ....core.model.plain import JsonObject
 from ....core.model.pose import Array
 from .attributes import Values
 from .rules import MISSING
 from .skeleton import WORLD, Body, Skeleton
+
+SOLVER = ("solref", "solimp", "torquescale")
+"""Attributes of equalities that belong to MuJoCo's solver."""
+COUPLINGS = "couplings"
+"""Member of what a joint carries: such attributes by the joint that it follows."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -25,6 +31,8 @@ class Loop:
     """World matrices (4, 4) of the frames on the two bodies."""
     settings: JointSettings
     is_active: bool
+    solver: JsonObject
+    """Attributes of MuJoCo's solver, as text."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -36,6 +44,8 @@ class PolynomialCoupling:
     powers: tuple[float, ...]
     """Coefficients, lowest power first."""
     references: tuple[float, float]
+    solver: JsonObject
+    """Name and attributes of MuJoCo's solver, as text."""
 
     def coefficients(self, zero: float, source_zero: float) -> tuple[float, ...]:
         """Return the coefficients for positions counted from other zeros in the file."""
@@ -76,7 +86,7 @@ class Equalities:
                 self._findings.append(MISSING(name, kind="body or site", name=missing))
             else:
                 self.loops.append(loop)
-        elif element.tag == "joint" and attributes.get("joint2"):
+        elif element.tag == "joint" and attributes.get("joint2") and _is_active(attributes):
             self._couple(name, attributes)
         else:
             self.rest.append(element)
@@ -87,22 +97,23 @@ class Equalities:
         one, other = (self._references.get(joint, 0.0) for joint in joints)
         last = max(np.flatnonzero(powers), default=0)
         kept = tuple(powers[: max(int(last) + 1, 2)].tolist())
-        self.couplings.append(PolynomialCoupling(name, joints, kept, (one, other)))
+        solver = _kept(attributes, "name", *SOLVER)
+        self.couplings.append(PolynomialCoupling(name, joints, kept, (one, other), solver))
 
     def _loop(self, tag: str, name: str, attributes: dict[str, str]) -> Loop | None:
-        is_active = attributes.get("active", "true") != "false"
+        is_active, solver = _is_active(attributes), _kept(attributes, *SOLVER)
         settings = pin() if tag == "connect" else fixed()
         ends = self._site_ends(attributes) if "site1" in attributes else None
         if ends is not None:
             (one, first), (other, second) = ends
-            return Loop(name, (one, other), (first, second), settings, is_active)
+            return Loop(name, (one, other), (first, second), settings, is_active, solver)
         bodies = [
             self._skeleton.by_name.get(attributes.get(key, WORLD)) for key in ("body1", "body2")
         ]
         if "body1" not in attributes or bodies[0] is None or bodies[1] is None:
             return None
         frames = self._frames(tag, name, attributes, (bodies[0], bodies[1]))
-        return Loop(name, (bodies[0], bodies[1]), frames, settings, is_active)
+        return Loop(name, (bodies[0], bodies[1]), frames, settings, is_active, solver)
 
     def _frames(
         self, tag: str, name: str, attributes: dict[str, str], bodies: tuple[Body, Body]
@@ -137,3 +148,11 @@ class Equalities:
         is_angular = attributes.get("type", "hinge") == "hinge"
         factor = self._values.compiler.angle if is_angular else 1.0
         return self._values.number(name, attributes, "ref", 0.0) * factor
+
+
+def _is_active(attributes: dict[str, str]) -> bool:
+    return attributes.get("active", "true") != "false"
+
+
+def _kept(attributes: dict[str, str], *names: str) -> JsonObject:
+    return {name: attributes[name] for name in names if name in attributes}

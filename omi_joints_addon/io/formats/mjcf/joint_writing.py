@@ -1,6 +1,7 @@
 """Joints of a scene as elements of MJCF: hinges, slides and balls of a body, springs and servos."""
 
 import math
+from collections.abc import Collection
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -18,7 +19,7 @@ from ....core.model.pose import Array, Pose
 from ....core.model.scene import Joint, PhysicsScene
 from .actuator_writing import LAST
 from .exclusions import colliding_joints
-from .joints import NAME
+from .joints import FORCE_RANGE, KEPT, NAME, OF_STACK, POLYNOMIALS, STACK
 from .printing import Attributes, numbers
 
 _OPEN = 1e6
@@ -77,11 +78,12 @@ class JointWriter:
         if len([axis for axis in moving if axis >= 3]) > 1:
             text = "its angles become those of successive hinges"
             self._losses.converted(place, Noun.LIMIT, text)
+        stack = _stack(joint, moving)
         return [
             self._axis(
-                joint, axes, axis, body, world, float(values[axis]), place, several=len(moving) > 1
+                joint, axes, axis, body, world, float(values[axis]), place, part=stack.get(axis)
             )
-            for axis in moving
+            for axis in stack or moving
         ]
 
     def _moving(self, axes: JointAxes, place: str) -> tuple[int, ...]:
@@ -103,12 +105,16 @@ class JointWriter:
         world: Array,
         value: float,
         place: str,
-        *,
-        several: bool,
+        part: JsonObject | None,
     ) -> JointElement:
-        """Return a hinge or slide: the body moves along its own axis as its position grows."""
+        """Return a hinge or slide: the body moves along its own axis as its position grows.
+
+        `part` is what one of several joints is, None for a joint with one axis.
+        """
         frame, sign = self._frame(joint, body, world)
-        name = self._name(joint, axes, axis) if several else place
+        name = self._part_name(part, axis, place)
+        if part and axes.all[axis].own.is_free and not (axes.all[axis].drives or value):
+            sign *= float(part.get("sign", 1.0))
         direction = sign * frame[:3, axis % 3]
         attributes: Attributes = {"name": name, "type": "slide" if axis < 3 else "hinge"}
         attributes["pos"], attributes["axis"] = numbers(frame[:3, 3]), numbers(direction)
@@ -117,19 +123,21 @@ class JointWriter:
         written = JointElement(attributes, value)
         if value + zero:
             attributes["ref"] = repr(value + zero)
-        own = () if several else actuators_of(joint.attributes)
+        if part:
+            written.attributes |= own_text(part, OF_STACK)
+        own = () if part is not None else actuators_of(joint.attributes)
         written.actuators, drives = matched_drives(own, axes.all[axis].drives)
         for drive in drives:
             self._drive(written, drive, zero, place)
+        _polynomials(written, joint)
         return written
 
-    def _name(self, joint: Joint, axes: JointAxes, axis: int) -> str:
-        """Return the name of one of several joints, as the file had it where it came from one."""
-        known = carried(joint).get("names")
-        if isinstance(known, list) and len(known) == len(axes.moving):
-            return str(known[axes.moving.index(axis)])
-        place = self._scene.names[joint.node]
-        return f"{place} {AXIS_LETTERS[axis % 3]}{'' if axis < 3 else ' angle'}"
+    def _part_name(self, part: JsonObject | None, axis: int, place: str) -> str:
+        """Return the name of a joint, as the file had it where it is one of several."""
+        if part is None:
+            return place
+        own = f"{place} {AXIS_LETTERS[axis % 3]}{'' if axis < 3 else ' angle'}"
+        return str(part.get("name", own))
 
     def _ball(
         self, joint: Joint, body: int, world: Array, largest: float, place: str
@@ -234,7 +242,12 @@ def _is_soft_lock(limit: JointLimit) -> bool:
     return limit.min <= 0.0 == limit.max
 
 
-def own_attributes(joint: Joint) -> Attributes:
+def own_text(kept: JsonObject, names: Collection[str]) -> Attributes:
+    """Return those attributes of what is carried for MJCF."""
+    return {key: str(value) for key, value in kept.items() if key in names}
+
+
+def joint_attributes(joint: Joint) -> Attributes:
     """Return what MJCF joints have beyond limits and drives."""
     attributes, found = joint.attributes, Attributes()
     if attributes.friction:
@@ -242,8 +255,11 @@ def own_attributes(joint: Joint) -> Attributes:
     if attributes.armature:
         found["armature"] = repr(attributes.armature)
     if math.isfinite(attributes.effort):
-        found["actuatorfrcrange"] = f"{-attributes.effort!r} {attributes.effort!r}"
-    return found | {key: value for key, value in carried(joint).items() if isinstance(value, str)}
+        found[FORCE_RANGE] = f"{-attributes.effort!r} {attributes.effort!r}"
+        text = str(carried(joint).get(FORCE_RANGE, ""))
+        if max(map(abs, map(float, text.split())), default=0.0) == attributes.effort:
+            found[FORCE_RANGE] = text
+    return found | own_text(carried(joint), (*KEPT, "range"))
 
 
 def carried(joint: Joint) -> JsonObject:
@@ -267,6 +283,23 @@ def _actuator(
         control=push / gain,
         force_range=(-drive.max_force, drive.max_force) if is_limited else None,
     )
+
+
+def _polynomials(written: JointElement, joint: Joint) -> None:
+    """Give springs and dampers the further coefficients that their file had."""
+    kept = own_text(carried(joint), POLYNOMIALS)
+    for name, text in kept.items():
+        if float(text.split()[0]) == float(written.attributes.get(name, "nan")):
+            written.attributes[name] = text
+
+
+def _stack(joint: Joint, moving: tuple[int, ...]) -> dict[int, JsonObject]:
+    """Return what each of several joints is by its axis, in the order of their file."""
+    if len(moving) < 2:
+        return {}
+    parts = carried(joint).get(STACK, ())
+    known = {part["axis"]: part for part in parts}
+    return known if sorted(known) == [*moving] else {axis: {} for axis in moving}
 
 
 _NOUNS = {

@@ -19,7 +19,7 @@ from .rules import APPROXIMATE, COMBINED, WHOLE_TURN
 from .skeleton import Element
 
 NAME = "mjcf"
-_KEPT = (
+KEPT = (
     "margin",
     "solreflimit",
     "solimplimit",
@@ -31,6 +31,14 @@ _KEPT = (
     "springdamper",
 )
 """Attributes of a joint that it carries."""
+POLYNOMIALS = ("stiffness", "damping")
+"""Attributes of a joint that may be polynomials."""
+FORCE_RANGE = "actuatorfrcrange"
+_ZEROS = ("0", "0.0", "0.", ".0", "")
+OF_STACK = (*KEPT, "armature", FORCE_RANGE, "actuatorfrclimited")
+"""Attributes that each of several joints carries which are read as one."""
+STACK = "stack"
+"""Member of what a joint carries: the joints of a file that it is, in their order."""
 SLIDES, TURNS = 0, 5
 """Axis of a slide and of a hinge among the six of `meaning.axes`."""
 
@@ -113,11 +121,20 @@ class JointReader:
         frame[:3, :3] = np.column_stack((x, np.cross(-normal, x), -normal))
         frame[:3, 3] = self.anchor(hinge)
         made = self._plain(hinge.name, planar(), frame)
-        names = [joint.name for joint in joints]
-        if joints[-1] is not hinge or float(frame[:3, 1] @ slides[1]) > 0.0:
-            return made
-        carried = ((NAME, json.dumps({"names": names})),)
+        numbers = iter((0, 1))
+        stack = [
+            self._of_stack(joint, TURNS if joint is hinge else next(numbers), -frame[:3, :3])
+            for joint in joints
+        ]
+        carried = ((NAME, json.dumps({STACK: stack})),)
         return replace(made, attributes=JointAttributes(carried=carried))
+
+    def _of_stack(self, joint: Element, number: int, directions: Array) -> JsonObject:
+        """Return what one of several joints has beside its axis; `directions` (3, 3) in columns."""
+        attributes = joint.attributes
+        is_along = float(self.axis(joint) @ directions[:, number % 3]) > 0.0
+        kept: JsonObject = {name: attributes[name] for name in OF_STACK if name in attributes}
+        return {**kept, "name": joint.name, "axis": number, "sign": 1.0 if is_along else -1.0}
 
     def as_one(self, joints: list[Element]) -> Made | None:
         """Return hinges with a common anchor as one joint, which is not exact; None for others."""
@@ -166,8 +183,7 @@ class JointReader:
         if math.isfinite(high):
             cone = JointLimit(angular_axes=(0, 1, 2), min=0.0, max=min(high, math.pi))
             settings = JointSettings(limits=(*settings.limits, cone))
-        stiffness = self._values.number(joint.name, joint.attributes, "stiffness", 0.0)
-        damping = self._values.number(joint.name, joint.attributes, "damping", 0.0)
+        stiffness, damping = (self._coefficient(joint, name) for name in POLYNOMIALS)
         if stiffness or damping:
             drives = tuple(
                 _spring(DriveType.ANGULAR, axis, stiffness, 0.0, damping) for axis in range(3)
@@ -198,8 +214,7 @@ class JointReader:
 
     def _springs(self, joint: Element, *, is_angular: bool, zero: float) -> tuple[JointDrive, ...]:
         """Return the passive spring and damper of a hinge or slide as a drive."""
-        stiffness = self._values.number(joint.name, joint.attributes, "stiffness", 0.0)
-        damping = self._values.number(joint.name, joint.attributes, "damping", 0.0)
+        stiffness, damping = (self._coefficient(joint, name) for name in POLYNOMIALS)
         if not (stiffness or damping):
             return ()
         kind = DriveType.ANGULAR if is_angular else DriveType.LINEAR
@@ -207,26 +222,35 @@ class JointReader:
         target = self._angle(joint, "springref", is_angular=is_angular) - zero
         return (_spring(kind, axis, stiffness, target, damping),)
 
+    def _coefficient(self, joint: Element, name: str) -> float:
+        """Return the linear coefficient of a spring or damper; further ones are carried."""
+        found = self._values.list_of(joint.name, joint.attributes, name)
+        if any(found[1:]):
+            what = f"only the linear {name} acts here; the further coefficients are kept for MJCF"
+            self.findings.append(APPROXIMATE(joint.name, what=what))
+        return found[0] if found else 0.0
+
     def _is_held(self, joint: Element) -> bool:
         """Return whether a range or a spring holds a joint, or its zero is elsewhere."""
         is_angular = joint.attributes.get("type", "hinge") == "hinge"
         is_bounded = self._range(joint, is_angular=is_angular) != (-math.inf, math.inf)
-        names = ("stiffness", "damping", "ref", "frictionloss")
-        numbers = (self._values.number(joint.name, joint.attributes, name, 0.0) for name in names)
-        return is_bounded or any(numbers)
+        names = (*POLYNOMIALS, "ref", "frictionloss")
+        texts = (joint.attributes.get(name, "0") for name in names)
+        return is_bounded or any(text.strip() not in _ZEROS for text in texts)
 
     def _attributes(
         self, joint: Element, zero: float = 0.0, whole_turn: tuple[float, float] | None = None
     ) -> JointAttributes:
         attributes = joint.attributes
-        kept: JsonObject = {name: attributes[name] for name in _KEPT if name in attributes}
+        kept: JsonObject = {name: attributes[name] for name in KEPT if name in attributes}
+        kept |= {n: attributes[n] for n in POLYNOMIALS if len(attributes.get(n, "").split()) > 1}
         if zero:
             kept["zero"] = zero
         if whole_turn is not None:
             kept["range"] = f"{whole_turn[0]!r} {whole_turn[1]!r}"
-        force = self._values.numbers(
-            joint.name, attributes, "actuatorfrcrange", (-math.inf, math.inf)
-        )
+        force = self._values.numbers(joint.name, attributes, FORCE_RANGE, (-math.inf, math.inf))
+        if force[0] != -force[1]:
+            kept[FORCE_RANGE] = attributes[FORCE_RANGE]
         return JointAttributes(
             friction=self._values.number(joint.name, attributes, "frictionloss", 0.0),
             armature=self._values.number(joint.name, attributes, "armature", 0.0),

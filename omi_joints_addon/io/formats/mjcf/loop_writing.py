@@ -1,7 +1,7 @@
 """Joints outside of the tree as equality constraints of MJCF, with couplings and exclusions."""
 
 import xml.etree.ElementTree as ET
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 import numpy as np
 from numpy.polynomial import Polynomial
@@ -9,24 +9,36 @@ from numpy.polynomial import Polynomial
 from ....core.findings.loss import Losses, Noun
 from ....core.meaning.axes import joint_axes
 from ....core.model.articulation import Coupling
-from ....core.model.graph import SpanningTree
-from ....core.model.pose import matrix_from_pose, pose_from_matrix
-from ....core.model.scene import PhysicsScene
+from ....core.model.graph import WORLD, SpanningTree
+from ....core.model.pose import Array, matrix_from_pose, pose_from_matrix
+from ....core.model.scene import Joint, PhysicsScene
+from .equalities import COUPLINGS, SOLVER
 from .exclusions import written_exclusions
-from .joint_writing import JointElement
-from .printing import Attributes, numbers
+from .joint_writing import JointElement, carried, own_text
+from .printing import Attributes, numbers, placed
+from .skeleton import WORLD as WORLD_NAME
 
 _HIGHEST_POWER = 4
 """Of the polynomials of MJCF."""
+_NEAR = 1e-9
+"""Frames that are apart by less are together [m and 1]."""
 
 
 class LoopWriter:
     """Writes what is not part of the tree."""
 
-    def __init__(self, scene: PhysicsScene, losses: Losses, names: Mapping[int, str]) -> None:
+    def __init__(
+        self,
+        scene: PhysicsScene,
+        losses: Losses,
+        elements: Mapping[int, ET.Element],
+        free: Callable[[str, str], str],
+    ) -> None:
+        """`free` returns a name of a kind of element that nothing has yet."""
         self._scene = scene
         self._losses = losses
-        self._names = names
+        self._elements = elements
+        self._free = free
         self._owner = scene.bodies()
         self._worlds = matrix_from_pose(pose_from_matrix(scene.matrices))
 
@@ -64,17 +76,43 @@ class LoopWriter:
         if axes.moving not in ((), (3, 4, 5)) or axes.shared or joint.settings.drives:
             text = "a pin closes the loop; the axis, limits and drives are not written"
             self._losses.converted(place, Noun.JOINT, text)
-        own, other = int(self._owner[joint.node]), int(self._owner[joint.other])
-        attributes: Attributes = {"name": place, "body1": self._name(own)}
-        if other >= 0:
-            attributes["body2"] = self._name(other)
+        attributes: Attributes = {"name": place} | self._ends(joint, is_weld=is_weld)
         if not joint.attributes.enabled:
             attributes["active"] = "false"
-        body_world = self._worlds[own] if self._name(own) != "world" else np.eye(4)
-        inverse = np.linalg.inv(body_world)
-        if not is_weld:
-            attributes["anchor"] = numbers((inverse @ self._worlds[joint.node])[:3, 3])
+        attributes |= own_text(carried(joint), SOLVER)
         return [ET.Element("weld" if is_weld else "connect", attributes)]
+
+    def _ends(self, joint: Joint, *, is_weld: bool) -> Attributes:
+        """Return the ends of a pin or a weld: sites where its frames are apart, else bodies."""
+        ends = self._worlds[[joint.other, joint.node]]
+        apart = np.abs(ends[0] - ends[1])
+        if max(apart[:3, 3].max(), apart.max() if is_weld else 0.0) > _NEAR:
+            return {
+                f"site{number}": self._add_site(node)
+                for number, node in enumerate((joint.other, joint.node), start=1)
+            }
+        first, second = (int(self._owner[node]) for node in (joint.other, joint.node))
+        if self._name(first) == WORLD_NAME:
+            first, second = second, first
+        attributes: Attributes = {"body1": self._name(first)}
+        if self._name(second) != WORLD_NAME:
+            attributes["body2"] = self._name(second)
+        if not is_weld:
+            attributes["anchor"] = numbers((np.linalg.inv(self._world(first)) @ ends[1])[:3, 3])
+        return attributes
+
+    def _add_site(self, node: int) -> str:
+        """Add a site for the frame of a joint to its body and return its name."""
+        body, name = int(self._owner[node]), self._free("site", self._scene.names[node])
+        pose = np.linalg.inv(self._world(body)) @ self._worlds[node]
+        where = placed(pose, pose_from_matrix(pose).rotation)
+        holder = self._elements[body if body in self._elements else WORLD]
+        ET.SubElement(holder, "site", {"name": name, **where})
+        return name
+
+    def _world(self, body: int) -> Array:
+        """Return the world matrix (4, 4) of the element of a body."""
+        return np.eye(4) if self._name(body) == WORLD_NAME else self._worlds[body]
 
     def _coupling(
         self, coupling: Coupling, written: Mapping[int, list[JointElement]]
@@ -94,13 +132,15 @@ class LoopWriter:
         shifted = Polynomial(coupling.coefficients)(Polynomial((other.position, 1.0)))
         powers = (shifted - Polynomial((one.position,))).coef
         padded = np.append(powers, np.zeros(_HIGHEST_POWER + 1 - len(powers)))
-        attributes = {
-            "name": f"{one.attributes['name']} coupling",
+        attributes: Attributes = {
             "joint1": one.attributes["name"],
             "joint2": other.attributes["name"],
             "polycoef": numbers(padded),
         }
-        return [ET.Element("joint", attributes)]
+        joint, source = (self._scene.joints[n] for n in (coupling.joint, coupling.source))
+        kept = carried(joint).get(COUPLINGS, {}).get(self._scene.names[source.node], {})
+        return [ET.Element("joint", attributes | kept)]
 
     def _name(self, body: int) -> str:
-        return self._names.get(body, "world") or "world"
+        element = self._elements.get(body)
+        return WORLD_NAME if element is None else element.get("name", WORLD_NAME)

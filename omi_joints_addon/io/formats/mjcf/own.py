@@ -8,6 +8,19 @@ from .printing import numbers, placed
 
 BODIES = "bodies"
 """Member of what scenes carry: elements of bodies by the names of these."""
+FREE = "free"
+"""Member of what scenes carry: attributes of free joints by the names of their bodies."""
+FREE_JOINT = frozenset(("name", "group", "align"))
+"""Attributes of the element `freejoint`."""
+_OF_FREE = (
+    *("name", "group", "user", "align", "damping", "armature", "frictionloss", "stiffness"),
+    *("springdamper", "solreffriction", "solimpfriction"),
+)
+"""Attributes that act on a joint of the type free."""
+SITES = "sites"
+"""Member of what scenes carry: how sites look, by their names."""
+SITE = ("type", "size", "rgba", "group", "user")
+"""Attributes of sites beside their pose; that of `fromto` is read."""
 _TENDONS = "tendon"
 _NOT_FIXED = ("material", "rgba", "width")
 """Attributes of the defaults of tendons that fixed ones do not have."""
@@ -54,6 +67,11 @@ def own_section(section: ET.Element, values: Values) -> ET.Element:
         kept = {name: value for name, value in attributes.items() if name not in refused}
         result.append(_copy(tendon, kept))
     return result
+
+
+def own_free_joint(attributes: dict[str, str]) -> dict[str, str]:
+    """Return what a free joint has beyond its freedom."""
+    return {name: attributes[name] for name in _OF_FREE if name in attributes}
 
 
 def own_options(root: ET.Element) -> list[ET.Element]:

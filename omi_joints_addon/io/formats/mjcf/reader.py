@@ -1,5 +1,6 @@
 """MJCF to a scene: every joint with its node below its body, numbers and signs as in the file."""
 
+import json
 import xml.etree.ElementTree as ET
 from dataclasses import replace
 
@@ -8,7 +9,7 @@ from ....core.model.actuator import ACTUATORS, Actuator, text_of, with_actuators
 from ....core.model.articulation import Coupling
 from ....core.model.attributes import JointAttributes
 from ....core.model.body import Motion, MotionType
-from ....core.model.plain import JsonObject
+from ....core.model.plain import JsonObject, kept_object
 from ....core.model.pose import Array
 from ....core.model.scene import GRAVITY, Joint, PhysicsScene
 from ....core.model.scene_builder import SceneBuilder
@@ -18,12 +19,12 @@ from ..format import Read, Source
 from .actuators import TARGETS, Driven, driven
 from .asset_files import asset_files
 from .attributes import Values
-from .equalities import Equalities
+from .equalities import COUPLINGS, Equalities
 from .exclusions import with_exclusions
 from .geoms import Geoms
 from .joints import NAME, JointReader, Made, welded
 from .masses import BETWEEN, motion_of
-from .own import BODIES, own_geom, own_options, own_section
+from .own import BODIES, FREE, SITE, SITES, own_geom, own_options, own_section
 from .rules import CARRIED, MISSING, STACKED
 from .skeleton import Body, Element, Skeleton
 from .text import model_of
@@ -72,6 +73,7 @@ class _Reader:
         self._made: dict[str, Made] = {}
         self._numbers: dict[str, int] = {}
         self._between: dict[str, list[str]] = {}
+        self._sites: JsonObject = {}
         self.nodes: dict[Body, int] = {}
 
     def scene(self) -> PhysicsScene:
@@ -84,6 +86,7 @@ class _Reader:
             self._hang(body)
         actuators = tuple(driven(self._root, self._values, self._made))
         self._add_actuators([each for each in actuators if each.joint])
+        self._report_lost_targets(actuators)
         equalities = Equalities(self._root, self._values, self._skeleton)
         self._add_loops(equalities)
         carried = self._carried(equalities.rest, actuators)
@@ -128,6 +131,8 @@ class _Reader:
         for site in body.sites:
             pose = self._values.pose(site.name, site.attributes)
             self._build.add(site.name, node, body.world @ site.frame @ pose)
+            if kept := {name: site.attributes[name] for name in SITE if name in site.attributes}:
+                self._sites[site.name] = kept
 
     def _add_geom(self, geom: Element, body: Body) -> None:
         """Add a geom as a node; what is neither solid nor shown is kept for writing MJCF."""
@@ -212,6 +217,15 @@ class _Reader:
             attributes = with_actuators(joint.attributes, found)
             self._build.joints[number] = replace(joint, settings=settings, attributes=attributes)
 
+    def _report_lost_targets(self, actuators: tuple[Driven, ...]) -> None:
+        bodies = self._skeleton.bodies
+        known = {joint.name for body in bodies for joint in body.joints}
+        known |= {body.free.get("name", "") for body in bodies if body.free is not None}
+        for actuator in (each.actuator for each in actuators if not each.joint):
+            if actuator.target_kind.startswith("joint") and actuator.target not in known:
+                place = actuator.name or actuator.kind
+                self.findings.append(MISSING(place, kind="joint", name=actuator.target))
+
     def _add_loops(self, equalities: Equalities) -> None:
         for loop in equalities.loops:
             first, second = (self.nodes[body] for body in loop.bodies)
@@ -219,7 +233,10 @@ class _Reader:
                 MotionType.STATIC
             }:
                 continue
-            attributes = JointAttributes(enabled=loop.is_active, in_articulation=False)
+            carried = ((NAME, json.dumps(loop.solver)),) if loop.solver else ()
+            attributes = JointAttributes(
+                enabled=loop.is_active, in_articulation=False, carried=carried
+            )
             self._build.joints.append(
                 Joint(
                     node=self._build.add(loop.name, second, loop.frames[1]),
@@ -242,7 +259,20 @@ class _Reader:
             follower, leader = (self._made[name] for name in each.joints)
             coefficients = each.coefficients(follower.zero, leader.zero)
             found.append(Coupling(joint=joint, source=source, coefficients=coefficients))
+            self._keep_coupling(joint, leader.name, each.solver)
         return found
+
+    def _keep_coupling(self, number: int, leader: str, solver: JsonObject) -> None:
+        """Have a joint carry the name and the solver's attributes of its coupling."""
+        if not solver:
+            return
+        joint = self._build.joints[number]
+        others = dict(joint.attributes.carried)
+        kept = kept_object(others.get(NAME, ""))
+        kept[COUPLINGS] = {**kept.get(COUPLINGS, {}), leader: solver}
+        carried = tuple((others | {NAME: json.dumps(kept)}).items())
+        attributes = replace(joint.attributes, carried=carried)
+        self._build.joints[number] = replace(joint, attributes=attributes)
 
     def _excluded(self) -> list[tuple[int, int]]:
         found = []
@@ -280,6 +310,10 @@ class _Reader:
             carried[BODIES] = {name: _texts(held) for name, held in inner.items()}
         if self._between:
             carried["between"] = self._between
+        if self._sites:
+            carried[SITES] = self._sites
+        if any(body.free for body in self._skeleton.bodies):
+            carried[FREE] = {b.name: b.free for b in self._skeleton.bodies if b.is_free}
         if loose:
             carried[ACTUATORS] = text_of(loose)
         return carried

@@ -98,3 +98,9 @@ KEPT_SHAPE = rule(
     reason="Shapes are boxes, spheres, capsules, cylinders and meshes; the option planes=box "
     "turns planes into boxes.",
 )
+UNKNOWN_ATTRIBUTE = rule(
+    "OMI-M017",
+    WARNING,
+    "{tag} elements have no attribute {name!r}; it is ignored{near}",
+    reason="MuJoCo rejects the file.",
+)

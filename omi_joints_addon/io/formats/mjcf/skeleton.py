@@ -8,7 +8,7 @@ import numpy as np
 from ....core.findings.finding import Finding
 from ....core.model.pose import Array
 from .attributes import Values
-from .own import own_element
+from .own import own_element, own_free_joint
 from .rules import NAME_TAKEN, NO_AXIS, UNKNOWN_TYPE
 from .text import MACROS
 
@@ -41,7 +41,13 @@ class Body:
     sites: list[Element] = field(default_factory=list)
     rest: list[ET.Element] = field(default_factory=list)
     """Elements that have no counterpart, in the axes of the body and without classes."""
-    is_free: bool = False
+    free: dict[str, str] | None = None
+    """What the free joint of the body has beyond its freedom; None is no free joint."""
+
+    @property
+    def is_free(self) -> bool:
+        """Whether a free joint lets it move as it likes."""
+        return self.free is not None
 
     @property
     def is_still(self) -> bool:
@@ -103,7 +109,7 @@ class Skeleton:
         if tag == "inertial":
             body.inertial = dict(child.attrib)
         elif tag == "freejoint":
-            body.is_free = body.parent is not None
+            body.free = own_free_joint(dict(child.attrib)) if body.parent else None
         elif tag in ("joint", "geom", "site"):
             found = self._values.attributes(child, child_class)
             lists = {"joint": body.joints, "geom": body.geoms, "site": body.sites}
@@ -121,7 +127,7 @@ class Skeleton:
             self.findings.append(UNKNOWN_TYPE(joint.name, kind="joint", type=kind[:40]))
             return False
         if kind == "free":
-            body.is_free = True
+            body.free = own_free_joint(joint.attributes)
             return False
         axis = self._values.numbers(joint.name, joint.attributes, "axis", (0.0, 0.0, 1.0))
         if kind != "ball" and np.linalg.norm(axis) < 1e-10:

@@ -1,7 +1,7 @@
 """A scene to MJCF: bodies nested along the tree of their joints, loops as equalities."""
 
 import xml.etree.ElementTree as ET
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 
 import numpy as np
@@ -10,7 +10,7 @@ from ....core.findings.loss import Losses, Noun
 from ....core.findings.sentence import Sentence
 from ....core.model.actuator import ACTUATORS, loose_actuators
 from ....core.model.body import Motion, MotionType
-from ....core.model.graph import WORLD, SpanningTree, spanning_tree
+from ....core.model.graph import WORLD, SpanningTree
 from ....core.model.pose import Array, matrix_from_pose, pose_from_matrix
 from ....core.model.scene import PhysicsScene
 from ....core.shapes.body_solids import body_solids
@@ -20,15 +20,14 @@ from ..xml_text import printable_scene
 from .actuator_writing import actuator_element, set_controls
 from .actuators import TARGETS
 from .geom_writing import GeomWriter
-from .joint_writing import JointElement, JointWriter, own_attributes
+from .joint_writing import JointElement, JointWriter, joint_attributes, own_text
 from .joints import NAME
 from .loop_writing import LoopWriter
-from .own import BODIES
+from .own import BODIES, FREE, FREE_JOINT, SITE, SITES
 from .printing import Attributes, document, numbers, placed
 from .skeleton import WORLD as WORLD_NAME
+from .tree_writing import written_tree
 
-_DEEPEST = 400
-"""Bodies below each other: MuJoCo's parser refuses elements nested 500 deep, and so does ours."""
 _SMALL = 1e-6
 """Mass [kg] and moment [kg·m²] of bodies that have none: MuJoCo refuses those that move."""
 
@@ -46,39 +45,18 @@ def root_of(scene: PhysicsScene) -> ET.Element:
     return _Writer(scene, Losses(), "model").root()
 
 
-def _shallow(tree: SpanningTree, scene: PhysicsScene, losses: Losses) -> SpanningTree:
-    """Return the tree with no body more than `_DEEPEST` deep.
-
-    One that would be starts a tree of its own, and its joint is written as those of loops are.
-    """
-    depths = {WORLD: 0}
-    cut: list[int] = []
-    for body in tree.order:
-        above = tree.parents[body] if body in tree.joints else WORLD
-        depths[body] = depths[above] + 1
-        if depths[body] > _DEEPEST:
-            depths[body] = 1
-            cut.append(body)
-    for body in cut:
-        place = scene.names[scene.joints[tree.joints[body]].node]
-        text = Sentence("MuJoCo reads no more than {count} bodies in a row", count=_DEEPEST)
-        losses.converted(place, Noun.JOINT, text)
-    joints = {body: number for body, number in tree.joints.items() if body not in cut}
-    return replace(tree, joints=joints, loops=(*tree.loops, *(tree.joints[body] for body in cut)))
-
-
 class _Writer:
     """Writes one scene."""
 
     def __init__(self, scene: PhysicsScene, losses: Losses, stem: str) -> None:
         self._scene = scene = printable_scene(scene, losses)
         self._losses = losses
-        self._tree: SpanningTree = _shallow(spanning_tree(scene), scene, losses)
+        self._tree: SpanningTree = written_tree(scene, losses)
         self._worlds: Array = matrix_from_pose(pose_from_matrix(scene.matrices))
         self._joints = JointWriter(scene, losses)
         self._geoms = GeomWriter(scene, losses, stem)
         self._solids, _ = body_solids(scene, {n for n in scene.motions if scene.is_dynamic(n)})
-        self._root = ET.Element("mujoco", {"model": scene.name or stem})
+        self._root = ET.Element("mujoco", {"model": scene.name} if scene.name else {})
         self._elements: dict[int, ET.Element] = {}
         self._written: dict[int, list[JointElement]] = {}
         self._taken: dict[str, set[str]] = {}
@@ -104,7 +82,7 @@ class _Writer:
         self._parts()
         for attributes in self._geoms.assets:
             ET.SubElement(assets, "mesh", attributes)
-        loops = LoopWriter(self._scene, self._losses, self._names())
+        loops = LoopWriter(self._scene, self._losses, self._elements, self._free)
         loops.write(self._root, self._tree, self._written)
         self._report()
         self._append_kept()
@@ -114,11 +92,15 @@ class _Writer:
     def _append_kept(self) -> None:
         """Write what an MJCF file had for itself, where what it refers to is still there."""
         self._append_to_bodies()
-        known = {(element.tag, element.get("name")) for element in self._root.iter()}
-        for text in self._kept.get("extra", ()):
-            section = ET.fromstring(text)
+        sections = [ET.fromstring(text) for text in self._kept.get("extra", ())]
+        known = {
+            (element.tag, element.get("name", ""))
+            for holder in (self._root, *sections)
+            for element in holder.iter()
+        }
+        for section in sections:
             for element in list(section):
-                missing = [name for kind, name in _references(element) if (kind, name) not in known]
+                missing = list(_missing(element, known))
                 if missing:
                     section.remove(element)
                     why = Sentence(
@@ -141,9 +123,6 @@ class _Writer:
                 if (element.tag, element.get("name")) in taken:
                     element.attrib.pop("name", None)
                 by_name[name].append(element)
-
-    def _names(self) -> dict[int, str]:
-        return {body: element.get("name", "") for body, element in self._elements.items()}
 
     def _free(self, kind: str, name: str) -> str:
         taken = self._taken.setdefault(kind, {WORLD_NAME} if kind == "body" else set())
@@ -196,7 +175,7 @@ class _Writer:
         is_between = parent != WORLD and self._scene.names[parent] in self._between
         own = self._joints.written(number, body, world)
         for each in own:
-            each.attributes |= own_attributes(self._scene.joints[number])
+            each.attributes |= joint_attributes(self._scene.joints[number])
         return [*(before if is_between else ()), *own]
 
     def _move(self, element: ET.Element, body: int, written: list[JointElement]) -> None:
@@ -209,12 +188,23 @@ class _Writer:
                 each.attributes["name"] = self._free("joint", each.attributes["name"])
                 ET.SubElement(element, "joint", each.attributes)
         else:
-            ET.SubElement(element, "freejoint", {"name": self._free("joint", "free")})
+            self._add_free_joint(element, self._scene.names[body])
         motion = self._scene.motions[body]
         ET.SubElement(element, "inertial", self._inertial(body, motion))
         if any((*motion.linear_velocity, *motion.angular_velocity)):
             text = "initial velocities belong to keyframes, which are not written"
             self._losses.lost(self._scene.names[body], Noun.VELOCITY, text)
+
+    def _add_free_joint(self, element: ET.Element, body: str) -> None:
+        """Add the joint of a free body, as the file had it where it came from one."""
+        kept = self._kept.get(FREE, {}).get(body, {"name": "free"})
+        attributes = {name: str(value) for name, value in kept.items()}
+        if "name" in attributes:
+            attributes["name"] = self._free("joint", attributes["name"])
+        if attributes.keys() <= FREE_JOINT:
+            ET.SubElement(element, "freejoint", attributes)
+        else:
+            ET.SubElement(element, "joint", {"type": "free", **attributes})
 
     def _inertial(self, body: int, motion: Motion) -> Attributes:
         moments, turn = np.array(motion.inertia_diagonal), np.array(motion.inertia_orientation)
@@ -253,7 +243,8 @@ class _Writer:
                 pose = np.linalg.inv(world) @ self._worlds[node]
                 where = placed(pose, pose_from_matrix(pose).rotation)
                 name = self._free("site", scene.names[node])
-                ET.SubElement(holder, "site", {"name": name, **where})
+                look = own_text(self._kept.get(SITES, {}).get(scene.names[node], {}), SITE)
+                ET.SubElement(holder, "site", {"name": name, **where, **look})
 
     def _actuators(self) -> None:
         """Write the actuators of joints and all others in the order of the controls."""
@@ -311,13 +302,15 @@ class _Writer:
                 self._losses.lost(scene.names[node], Noun.CARRIED, text)
 
 
-_KINDS = ("joint", "body", "site", "geom")
+_KINDS = ("joint", "body", "site", "geom", "flex")
 
 
-def _references(element: ET.Element) -> Iterator[tuple[str, str]]:
-    """Yield the kind and the name of all that an element and those in it refer to."""
+def _missing(element: ET.Element, known: Collection[tuple[str, str]]) -> Iterator[str]:
+    """Yield the names that an element and those in it refer to and that are not known."""
     for each in element.iter():
-        for attribute, name in each.attrib.items():
+        for attribute, text in each.attrib.items():
             kind = attribute.rstrip("12")
-            if kind in _KINDS and each.tag not in _KINDS:
-                yield kind, name
+            if kind not in _KINDS or each.tag in _KINDS or (kind, text) in known:
+                continue
+            # A flex has a list of bodies.
+            yield from (name for name in text.split() if (kind, name) not in known)
