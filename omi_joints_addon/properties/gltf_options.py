@@ -33,7 +33,7 @@ class OMI_PG_gltf_options(bpy.types.PropertyGroup):
             default=True,
         )
         export_constraints: BoolProperty(
-            name="Rigid Body Constraints",
+            name="Constraints",
             description="Write Blender's own Rigid Body Constraints as physics joints too",
         )
         export_dialects: EnumProperty(

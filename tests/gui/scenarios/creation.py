@@ -43,7 +43,7 @@ def redo_panel_is_shown_and_takes_a_click(gui: Gui) -> Steps:
     after = yield from gui.picture("redo")
     assert (before != after).any(axis=-1).mean() > 0.02, "F9 shows no panel"
     assert _joint().matrix_world.col[2].z < -0.99
-    yield from gui.click((at[0] + 120, at[1] - 97))  # the X in the row of axes
+    yield from gui.click((at[0] + 120, at[1] - 122))  # the X in the row of axes
     yield from gui.wait(2)
     yield from gui.picture("redo-clicked")
     assert _joint().matrix_world.col[2].x < -0.99, "a click in the redo panel has no effect"

@@ -135,7 +135,7 @@ def button_copies_to_all_selected_in_one_step(gui: Gui) -> Steps:
     joints[0].omi_joint.limits[2].max = 0.25
     yield from gui.show_sidebar("Joints")
     gui.remember()
-    yield from gui.find(gui.region_of(gui.viewport, "UI"), "joint_settings_copy", columns=(0.25,))
+    yield from gui.find(gui.region_of(gui.viewport, "UI"), "joint_settings_copy(", columns=(0.75,))
     yield from gui.press()
     yield from gui.release()
     yield from gui.wait()
@@ -168,6 +168,8 @@ def _make() -> None:
         place = (moving.location + anchor.location) / 2.0
         joint = joints.add_joint(bpy.context, pair, settings, place=place)
         joint.name = f"Joint {number:03d}"
+        moving.omi_body.collider.source = "CUSTOM"  # or it lacks a shape, which the list says
+        moving.omi_body.collider.shape.type = "BOX"
         if number % 50 == 7:
             joint.omi_joint.connected_object = None
     bpy.context.view_layer.update()
