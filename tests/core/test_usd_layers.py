@@ -2,12 +2,14 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from difflib import ndiff
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
+from omi_joints_addon.cli.main import main
 from omi_joints_addon.core.meaning.presets import Preset, preset_settings
 from omi_joints_addon.core.model.joint import JointLimit
 from omi_joints_addon.core.model.scene import Joint, PhysicsScene
@@ -277,13 +279,68 @@ def test_into_the_original(robot: Path) -> None:
     path, _ = write(
         robot, lambda s: with_limit(s, max=np.radians(170.0) - middle), "robot.usda", "into"
     )
-    from pxr import Sdf
+    assert changed_lines(path) == ["float physics:upperLimit = 170"]
 
-    original = Sdf.Layer.CreateAnonymous(".usda")
-    original.ImportFromString(ROBOT)
-    one, two = original.ExportToString().split("\n"), path.read_text().split("\n")
-    changed = [pair for pair in zip(one, two, strict=True) if pair[0] != pair[1]]
-    assert [line.strip() for _, line in changed] == ["float physics:upperLimit = 170"]
+
+def changed_lines(path: Path) -> list[str]:
+    """Return the lines that the robot does not have; those that are gone are marked."""
+    lines = ndiff(ROBOT.splitlines(), path.read_text().splitlines())
+    return [line[2:].strip() for line in lines if line[0] == "+"]
+
+
+def test_into_the_original_in_each_way_of_editing(robot: Path) -> None:
+    """What a layer says of a deleted joint and a renamed body goes into the text, too."""
+    deleted, _ = write(robot, lambda s: replace(s, joints=s.joints[:1]), "a.usda", "into")
+    assert changed_lines(deleted) == [
+        'def PhysicsRevoluteJoint "animated" (',
+        "active = false",
+        ")",
+    ]
+    assert len(USD.read(Source(path=deleted))[0].scene.joints) == 1
+    names = [*USD.read(Source(path=robot))[0].scene.names]
+    names[names.index("tool")] = "Gripper"
+    renamed, _ = write(robot, lambda s: replace(s, names=tuple(names)), "b.usda", "into")
+    (line,) = changed_lines(renamed)
+    assert line.endswith('"PhysicsRigidBodyAPI"]; displayName = "Gripper")')
+    assert not validator_errors(renamed)
+
+
+def test_unedited_is_the_same_file_with_those_that_it_refers_to(
+    robot: Path, tmp_path: Path
+) -> None:
+    (robot.parent / "parts").mkdir()
+    (robot.parent / "parts" / "look.usda").write_text('#usda 1.0\ndef "Look" {}\n# Kept.\n')
+    (robot.parent / "parts" / "paint.png").write_bytes(b"paint")
+    text = ROBOT.replace('custom string note = "keep"', "asset paint = @parts/paint.png@")
+    text = text.replace(
+        "(\n    default", "(\n    subLayers = [@./parts/look.usda@]\n    default", 1
+    )
+    robot.write_text(text)
+    target = tmp_path / "elsewhere" / "again.usda"
+    target.parent.mkdir()
+    assert main(["convert", str(robot), str(target), "--strict", "--verify"]) == 0
+    assert target.read_bytes() == robot.read_bytes()
+    for name in ("look.usda", "paint.png"):
+        copy = target.parent / "parts" / name
+        assert copy.read_bytes() == (robot.parent / "parts" / name).read_bytes()
+    binary, again = tmp_path / "robot.usdc", tmp_path / "again.usdc"
+    assert main(["convert", str(robot), str(binary)]) == 0
+    assert main(["convert", str(binary), str(again)]) == 0
+    assert binary.read_bytes()[:8] == b"PXR-USDC"
+    assert again.read_bytes() == binary.read_bytes()
+    assert main(["convert", str(robot), str(tmp_path / "new.usda"), "-o", "source=new"]) == 0
+    assert "# A comment." not in (tmp_path / "new.usda").read_text()
+
+
+def test_a_package_is_the_same_file_and_written_anew_where_it_is_edited(tmp_path: Path) -> None:
+    package, again = tmp_path / "robot.usdz", tmp_path / "again.usdz"
+    source = tmp_path / "robot.usda"
+    source.write_text(ROBOT)
+    assert main(["convert", str(source), str(package)]) == 0
+    assert main(["convert", str(package), str(again)]) == 0
+    assert again.read_bytes() == package.read_bytes()
+    path, _ = write(package, lambda scene: with_limit(scene, max=0.5), "edited.usdz", "into")
+    assert parsed(path)
 
 
 def test_layer_needs_a_file_and_a_name_of_its_own(robot: Path) -> None:
@@ -292,8 +349,8 @@ def test_layer_needs_a_file_and_a_name_of_its_own(robot: Path) -> None:
         USD.write(scene, Target(path=robot.parent / "x.usda", options={"layer": "above"}))
     with pytest.raises(UnwritableError, match="name of its own"):
         write(robot, lambda scene: scene, robot.name)
-    with pytest.raises(UnwritableError, match="own folder"):
-        write(robot, lambda scene: scene, "../other.usda", "into")
+    with pytest.raises(UnwritableError, match="whole, above or into"):
+        write(robot, lambda scene: scene, layer="below")
 
 
 def test_layer_above_a_file_of_another_folder_is_read_where_that_is_named(robot: Path) -> None:

@@ -41,7 +41,11 @@ class OMI_OT_usd_layer_export(bpy.types.Operator):
             description="Where the edits go",
             items=(
                 ("ABOVE", "Layer Above", "A new file that has the imported one below it"),
-                ("INTO", "Into the File", "The imported file itself; its comments are lost"),
+                (
+                    "INTO",
+                    "Into the File",
+                    "The imported file itself; what was not edited stays as it is",
+                ),
             ),
         )
 
@@ -81,9 +85,7 @@ class OMI_OT_usd_layer_export(bpy.types.Operator):
     ) -> tuple[list[Finding], Losses]:
         """Write the layer; raises `UnwritableError` and `OutputError`."""
         from ...io.formats.document import Document
-        from ...io.formats.usd.editing import write_edits
-        from ...io.formats.usd.layering import edited_layer, opened_document
-        from ...io.formats.usd.writing import layer_bytes
+        from ...io.formats.usd.layering import edited_file
         from ...io.usd.origins import digest_of, edited_objects
         from ...scene.reading import scene_to_core
 
@@ -95,12 +97,16 @@ class OMI_OT_usd_layer_export(bpy.types.Operator):
         scene = present(context.scene)
         core, findings = scene_to_core(scene, depsgraph=context.evaluated_depsgraph_get())
         document = Document(format="usd", path=source, files={})
-        stage, read = opened_document(document, meters=origin.meters)
         target = source if self.target == "INTO" else path
-        layer = edited_layer(stage, source, target, is_above=self.target == "ABOVE")
-        losses = write_edits(stage, layer, read, edited_objects(scene, core, read, origin.file))
+        data, losses = edited_file(
+            document,
+            target,
+            lambda read: edited_objects(scene, core, read, origin.file),
+            is_above=self.target == "ABOVE",
+            meters=origin.meters,
+        )
         with staged(target, force=True) as folder:
-            (folder / target.name).write_bytes(layer_bytes(layer, target))
+            (folder / target.name).write_bytes(data)
         return findings, losses
 
 

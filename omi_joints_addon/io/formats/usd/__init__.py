@@ -34,6 +34,7 @@ class Usd:
         "nesting",
         "physx",
         "layer",
+        "source",
     )
 
     def recognizes(self, head: bytes) -> bool:

@@ -30,7 +30,10 @@ def read_file(source: Source) -> Read:
         options=source.options,
         folders=source.folders,
     )
-    return Read(scene=read.scene, findings=findings, document=document)
+    own = stage.GetRootLayer()
+    layers = [layer.realPath for layer in stage.GetUsedLayers() if layer != own]
+    files = tuple(Path(path) for path in layers if path)
+    return Read(scene=read.scene, findings=findings, document=document, files=files)
 
 
 def read_stage_file(

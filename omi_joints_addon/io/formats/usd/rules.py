@@ -111,8 +111,8 @@ ONLY_OVERS = rule(
 UNREAD = rule(
     "OMI-U026",
     WARNING,
-    "{word} is not understood ({count} in the file); a layer above the file keeps it, other files "
-    "do not have it",
+    "{word} is not understood ({count} in the file); USD files made from this one keep it, other "
+    "files do not have it",
     reason="Only what is understood, and what bodies and joints keep of other schemas, is in the "
     "scene.",
 )

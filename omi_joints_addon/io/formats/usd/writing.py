@@ -26,14 +26,15 @@ def write_usd(scene: PhysicsScene, target: Target) -> Written:
     """Return a scene as the bytes of a file; the suffix of the target says of which kind.
 
     Options: `up_axis` Y or Z (default), `meters_per_unit`, `kilograms_per_unit`, `nesting` nested
-    (default), flat or reset, `physx` False for UsdPhysics only, `layer` whole (default), above or
-    into: edits only, as a layer above the file that the scene was read from, or in that file.
+    (default), flat or reset, `physx` False for UsdPhysics only, `layer` whole, above or into: edits
+    only, as a layer above the file that the scene was read from, or in that file, which is the
+    default where there is one.
     """
-    options = target.options
-    if options.get("layer", "whole") != "whole":
-        from .layering import written_layer
+    from .layering import written_layer
 
-        return written_layer(scene, target)
+    options = target.options
+    if (edited := written_layer(scene, target)) is not None:
+        return edited
     try:
         units = Units(
             float(options.get("meters_per_unit", 1.0)),

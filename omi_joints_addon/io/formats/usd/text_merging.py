@@ -1,0 +1,170 @@
+"""Edits of a layer put into its text, so that comments, order and number formats stay.
+
+OpenUSD writes a text anew. What it writes of the layer before and after an edit tells which
+statements changed; these are changed in the text as it is. OpenUSD then reads that, and what is not
+equal to the edited layer does not count.
+"""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from .pxr_access import usd
+from .text_source import Block, ScanError, Statement, scanned
+
+
+def merged_text(original: str, before: Any, after: Any) -> str | None:
+    """Return a text with what differs between its layer before and after an edit.
+
+    None where the places of the differences are not certain.
+    """
+    texts = [original, *(layer.ExportToString() for layer in (before, after))]
+    try:
+        own, one, other = (scanned(text) for text in texts)
+        merge = _Merge(*texts)
+        merge.take(own, one, other, depth=0)
+    except ScanError:
+        return None
+    for edit in sorted(merge.edits, key=lambda each: (each.start, each.end), reverse=True):
+        original = original[: edit.start] + edit.text + original[edit.end :]
+    return original if _says(original, after, texts[2]) else None
+
+
+def _says(text: str, layer: Any, wanted: str) -> bool:
+    """Return whether OpenUSD reads a text as a layer."""
+    pxr = usd()
+    found = pxr.Sdf.Layer.CreateAnonymous(".usda")
+    try:
+        is_read = found.ImportFromString(text)
+    except pxr.Tf.ErrorException:
+        return False
+    return bool(is_read) and found.ExportToString() == wanted
+
+
+@dataclass(frozen=True, slots=True)
+class _Edit:
+    start: int
+    end: int
+    text: str
+
+
+@dataclass(slots=True)
+class _Merge:
+    """A text as it is, what OpenUSD writes of it before and after, and what that changes."""
+
+    own: str
+    before: str
+    after: str
+    edits: list[_Edit] = field(default_factory=list)
+
+    def take(self, own: Block, before: Block, after: Block, depth: int) -> None:
+        """Take what is to change within a prim; `depth` is that of what is in its body."""
+        new = self._take_statements(own.metadata, before.metadata, after.metadata)
+        if new:
+            self._insert_metadata(own, new, depth)
+        properties = self._take_statements(own.properties, before.properties, after.properties)
+        blocks = []
+        for name, child in after.children.items():
+            if name not in before.children:
+                blocks.append(self.after[child.start : child.end])
+            elif name not in own.children:
+                raise ScanError
+            else:
+                self.take(own.children[name], before.children[name], child, depth + 1)
+        if before.children.keys() - after.children.keys():
+            raise ScanError
+        if properties or blocks:
+            self._insert(own, properties, blocks, depth)
+
+    def _take_statements(
+        self,
+        own: dict[str, Statement],
+        before: dict[str, Statement],
+        after: dict[str, Statement],
+    ) -> list[str]:
+        """Take changes of statements; return the texts of new ones."""
+        new = []
+        for key, statement in after.items():
+            text, one = self.after[statement.start : statement.end], before.get(key)
+            if one is None:
+                new.append(text)
+            elif text != self.before[one.start : one.end]:
+                self._change(own.get(key), statement)
+        for key in before.keys() - after.keys():
+            self._remove(own.get(key))
+        return new
+
+    def _change(self, own: Statement | None, statement: Statement) -> None:
+        """Change a statement; before its value the text may have other spaces, which stay."""
+        if own is None:
+            raise ScanError
+        is_value = own.value < own.end and statement.value < statement.end
+        start, first = (own.value, statement.value) if is_value else (own.start, statement.start)
+        self.edits.append(_Edit(start, own.end, self.after[first : statement.end]))
+
+    def _remove(self, statement: Statement | None) -> None:
+        """Remove a statement, with its line where that holds nothing else."""
+        if statement is None:
+            raise ScanError
+        start, end = self._line_start(statement.start), self.own.find("\n", statement.end)
+        if start is None or end < 0 or self.own[statement.end : end].strip():
+            self.edits.append(_Edit(statement.start, statement.end, ""))
+        else:
+            self.edits.append(_Edit(start, end + 1, ""))
+
+    def _insert_metadata(self, own: Block, new: list[str], depth: int) -> None:
+        inner = "".join(self._line(text, depth) for text in new)
+        if own.metadata_end is None:
+            text = f" ({self._ending}{inner}{self._indent(depth - 1)})"
+            self.edits.append(_Edit(own.header, own.header, text))
+            return
+        at = self._line_start(own.metadata_end)
+        if at is not None:
+            self.edits.append(_Edit(at, at, inner))
+            return
+        last = max(each.end for each in own.metadata.values())
+        text = "".join(f"; {' '.join(text.split())}" for text in new)
+        self.edits.append(_Edit(last, last, text))
+
+    def _insert(self, own: Block, new: list[str], blocks: list[str], depth: int) -> None:
+        """Insert properties behind those that are there, and prims at the end."""
+        if own.body is None:
+            raise ScanError
+        ends = [each.end for each in own.properties.values()]
+        if ends and new:
+            line = self.own.find("\n", max(ends))
+            at = len(self.own) if line < 0 else line + 1
+            self.edits.append(_Edit(at, at, "".join(self._line(text, depth) for text in new)))
+            new = []
+        texts = [self._line(text, depth) for text in new]
+        texts += [self._ending + self._line(text, depth) for text in blocks]
+        close = own.body[1]
+        start = close if close == len(self.own) else self._line_start(close)
+        if not texts:
+            return
+        if start is None:
+            # All of the body is in one line.
+            inner = self._ending + "".join(texts) + self._indent(depth - 1)
+            self.edits.append(_Edit(close, close, inner))
+        else:
+            self.edits.append(_Edit(start, start, "".join(texts)))
+
+    def _line_start(self, at: int) -> int | None:
+        """Return where a line starts that has nothing but space before a place."""
+        start = self.own.rfind("\n", 0, at) + 1
+        return None if self.own[start:at].strip() else start
+
+    @property
+    def _ending(self) -> str:
+        return "\r\n" if "\r\n" in self.own else "\n"
+
+    def _indent(self, depth: int) -> str:
+        return ("\t" if "\n\t" in self.own else "    ") * depth
+
+    def _line(self, text: str, depth: int) -> str:
+        """Return a statement or a prim as lines; those of OpenUSD are indented by depth, too."""
+        first, *rest = text.split("\n")
+        lines = [self._indent(depth) + first]
+        for line in rest:
+            bare = line.lstrip(" ")
+            lines.append(self._indent((len(line) - len(bare)) // 4) + bare if bare else "")
+        return self._ending.join(lines) + self._ending
