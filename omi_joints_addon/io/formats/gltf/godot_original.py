@@ -13,6 +13,7 @@ from typing import Any
 
 from ....core.findings.finding import INFO, WARNING, Finding, rule
 from ....core.model.plain import JsonObject
+from ..carrier import digest, is_digest
 from .document_members import copied, extension_of, nodes_of
 from .godot_meshes import take_meshes_back
 from .omi.joint import EXTENSION as JOINT
@@ -60,7 +61,7 @@ def marked(document: JsonObject) -> JsonObject:
 
 def kept(value: JsonObject, original: JsonObject, *written: object) -> JsonObject:
     """Return a value that keeps its original, as long as what was `written` stays."""
-    return with_original(value, {"original": original, "digest": _digest(*written)}, _KEY)
+    return with_original(value, {"original": original, "digest": digest(_text(*written))}, _KEY)
 
 
 def plain(value: JsonObject) -> JsonObject:
@@ -113,11 +114,8 @@ def _unmarked(document: JsonObject) -> JsonObject:
     return document | {"asset": rest | ({"extras": extras} if extras else {})}
 
 
-def _digest(*values: object) -> str:
-    import hashlib
-
-    text = json.dumps(_canonical(values), sort_keys=True)
-    return hashlib.sha256(text.encode()).hexdigest()[:16]
+def _text(*values: object) -> str:
+    return json.dumps(_canonical(values), sort_keys=True)
 
 
 def _canonical(value: Any) -> Any:
@@ -139,7 +137,8 @@ def _taken(
     if record is None:
         return value, None
     original = record.get("original")
-    if record.get("digest") != _digest(*(written or (rest,))) or not isinstance(original, dict):
+    is_unchanged = is_digest(record.get("digest"), _text(*(written or (rest,))))
+    if not is_unchanged or not isinstance(original, dict):
         findings.append(CHANGED_SINCE(place))
         return rest, None
     return rest, original

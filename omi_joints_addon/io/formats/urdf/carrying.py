@@ -4,7 +4,6 @@ Each has the digest of the joint or link that it completes and counts only while
 edits the URDF gets what the URDF says.
 """
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -17,12 +16,13 @@ from ....core.model.attributes import JointAttributes
 from ....core.model.body import CollisionFilter, Motion, PhysicsMaterial, Vector
 from ....core.model.graph import WORLD
 from ....core.model.joint import JointSettings
-from ....core.model.plain import JsonObject, kept_object, value_from_plain, value_to_plain
+from ....core.model.plain import JsonObject, object_from_text, value_from_plain, value_to_plain
 from ....core.model.pose import Array, Pose, matrix_from_pose, pose_from_matrix
 from ....core.model.scene import GRAVITY, Joint, PhysicsScene
+from ..carrier import Carried, digest, is_digest, json_text
 from .document import Carrier, Robot
 from .plan import Plan
-from .printing import digests
+from .printing import element_texts
 
 _BODY = frozenset(
     (
@@ -64,15 +64,16 @@ def carriers_of(
     whole = _scene(scene, plan, nouns)
     if whole:
         data["omi_scene", ""] = whole
-    known = digests(robot)
+    texts = element_texts(robot)
     return tuple(
-        Carrier(tag=key[0], name=key[1], digest=known.get(key, ""), text=_text(value))
+        Carrier(
+            tag=key[0],
+            name=key[1],
+            digest=digest(texts[key]) if key in texts else "",
+            text=json_text(value),
+        )
         for key, value in data.items()
     )
-
-
-def _text(data: Mapping[str, Any]) -> str:
-    return json.dumps(data, separators=(",", ":"), sort_keys=True)
 
 
 def _joint(scene: PhysicsScene, plan: Plan, number: int) -> JsonObject:
@@ -159,7 +160,7 @@ def _pose(matrix: Array) -> list[float]:
 
 @dataclass(slots=True)
 class CarriedBody:
-    """What an `omi_link` says of a body."""
+    """What an `omi_link` carries of a body."""
 
     motion: Motion
     pose: Array
@@ -169,8 +170,21 @@ class CarriedBody:
 
 
 @dataclass(slots=True)
+class CarriedLink:
+    """What an `omi_link` carries."""
+
+    is_world: bool
+    """Whether the link only stands for the world."""
+    body: CarriedBody | None
+    root: Array | None
+    """World matrix (4, 4) of a root link."""
+    parts: dict[str, JsonObject]
+    """What colliders have beside their shapes, by name."""
+
+
+@dataclass(slots=True)
 class CarriedJoint:
-    """What an `omi_joint` says."""
+    """What an `omi_joint` carries."""
 
     joint: Joint
     """With neither nodes nor places."""
@@ -182,8 +196,22 @@ class CarriedJoint:
 
 
 @dataclass(slots=True)
-class Carried:
-    """What the carriers of a document say, those left out that do not fit it."""
+class CarriedScene:
+    """What an `omi_scene` carries."""
+
+    name: str | None = None
+    gravity: Vector = GRAVITY
+    couplings: tuple[tuple[str, str, tuple[float, ...]], ...] = ()
+    """Names of two joints and coefficients."""
+    articulations: tuple[tuple[str, bool], ...] = ()
+    """Name of the root link and whether it is fixed."""
+    excluded_pairs: tuple[tuple[str, str], ...] = ()
+    """Names of links."""
+
+
+@dataclass(slots=True)
+class CarriedRobot:
+    """What the carriers of a document contain, those left out that do not fit it."""
 
     joints: dict[str, CarriedJoint] = field(default_factory=dict)
     bodies: dict[str, CarriedBody] = field(default_factory=dict)
@@ -193,70 +221,72 @@ class Carried:
     """What colliders have beside their shapes, by name."""
     world: str = ""
     """Link that only stands for the world."""
-    name: str | None = None
-    gravity: Vector | None = None
-    couplings: tuple[tuple[str, str, tuple[float, ...]], ...] = ()
-    """Names of two joints and coefficients."""
-    articulations: tuple[tuple[str, bool], ...] = ()
-    """Name of the root link and whether it is fixed."""
-    excluded_pairs: tuple[tuple[str, str], ...] = ()
-    """Names of links."""
+    scene: CarriedScene = field(default_factory=CarriedScene)
     stale: list[str] = field(default_factory=list)
     """Names of those that do not fit."""
 
+    def add(self, name: str, value: CarriedJoint | CarriedLink | CarriedScene) -> None:
+        """Add what the element of a name carries."""
+        if isinstance(value, CarriedScene):
+            self.scene = value
+        elif isinstance(value, CarriedJoint):
+            self.joints[name] = value
+        else:
+            self.world = name if value.is_world else self.world
+            self.bodies |= {} if value.body is None else {name: value.body}
+            self.roots |= {} if value.root is None else {name: value.root}
+            self.parts |= value.parts
 
-def carried_of(robot: Robot) -> Carried:
-    """Return what the carriers of a document say."""
-    found = Carried()
+
+def carried_of(robot: Robot) -> CarriedRobot:
+    """Return what the carriers of a document contain."""
+    carried = CarriedRobot()
     if not robot.carriers:
-        return found
-    names, known = {link.name for link in robot.links}, digests(robot)
+        return carried
+    links, texts = {link.name for link in robot.links}, element_texts(robot)
     for carrier in robot.carriers:
-        if carrier.digest != known.get((carrier.tag, carrier.name), ""):
-            found.stale.append(carrier.name)
-            continue
-        try:
-            _take(found, carrier, names)
-        except (ValueError, TypeError, KeyError, LookupError, AttributeError):
-            found.stale.append(carrier.name)
-    return found
+        text = texts.get((carrier.tag, carrier.name))
+        fits = carrier.digest == "" if text is None else is_digest(carrier.digest, text)
+        value = _CARRIED[carrier.tag].read(carrier.text, is_unchanged=fits)
+        if value is None:
+            carried.stale.append(carrier.name)
+        elif not isinstance(value, CarriedJoint) or {*value.links} <= {*links, ""}:
+            carried.add(carrier.name, value)
+    return carried
 
 
-def _take(found: Carried, carrier: Carrier, names: set[str]) -> None:
-    data = kept_object(carrier.text)
-    if carrier.tag == "omi_scene":
-        _take_scene(found, data)
-    elif carrier.tag == "omi_joint":
-        joint = _joint_of(data)
-        if names.issuperset(link for link in joint.links if link):
-            found.joints[carrier.name] = joint
-    else:
-        if data.get("world") is True:
-            found.world = carrier.name
-        if "motion" in data:
-            found.bodies[carrier.name] = CarriedBody(
-                value_from_plain(Motion, data["motion"]), _matrix(data["pose"]), str(data["above"])
-            )
-        if "root" in data:
-            found.roots[carrier.name] = _matrix(data["root"])
-        found.parts.update({str(name): dict(part) for name, part in data.get("parts", {}).items()})
-
-
-def _take_scene(found: Carried, data: Mapping[str, Any]) -> None:
+def _scene_of(text: str) -> CarriedScene:
+    data = object_from_text(text)
     x, y, z = map(float, data.get("gravity", GRAVITY))
-    couplings = [
-        (str(joint), str(source), tuple(map(float, terms)))
-        for joint, source, terms in data.get("couplings", ())
-    ]
-    articulations = [(str(link), bool(fixed)) for link, fixed in data.get("articulations", ())]
-    pairs = [(str(one), str(other)) for one, other in data.get("excluded_pairs", ())]
-    found.name = str(data["name"]) if "name" in data else None
-    found.gravity = (x, y, z)
-    found.couplings = tuple(couplings)
-    found.articulations, found.excluded_pairs = tuple(articulations), tuple(pairs)
+    return CarriedScene(
+        name=str(data["name"]) if "name" in data else None,
+        gravity=(x, y, z),
+        couplings=tuple(
+            (str(joint), str(source), tuple(map(float, terms)))
+            for joint, source, terms in data.get("couplings", ())
+        ),
+        articulations=tuple(
+            (str(link), bool(fixed)) for link, fixed in data.get("articulations", ())
+        ),
+        excluded_pairs=tuple((str(one), str(two)) for one, two in data.get("excluded_pairs", ())),
+    )
 
 
-def _joint_of(data: Mapping[str, Any]) -> CarriedJoint:
+def _link_of(text: str) -> CarriedLink:
+    data, body = object_from_text(text), None
+    if "motion" in data:
+        motion = value_from_plain(Motion, data["motion"])
+        body = CarriedBody(motion, _matrix(data["pose"]), str(data["above"]))
+    return CarriedLink(
+        is_world=data.get("world") is True,
+        body=body,
+        root=_matrix(data["root"]) if "root" in data else None,
+        parts={str(name): dict(part) for name, part in data.get("parts", {}).items()},
+    )
+
+
+def _joint_of(text: str) -> CarriedJoint:
+    data = object_from_text(text)
     joint = Joint(
         node=-1,
         connected=None,
@@ -265,16 +295,24 @@ def _joint_of(data: Mapping[str, Any]) -> CarriedJoint:
         attributes=value_from_plain(JointAttributes, data["attributes"]),
         carried=str(data["carried"]),
     )
-    found = CarriedJoint(
+    carried = CarriedJoint(
         joint,
         tuple(map(str, data["links"])),
         tuple(map(_matrix, data["frames"])),
         tuple(map(str, data["names"])),
         tuple(map(bool, data["on_body"])),
     )
-    if not 1 <= len(found.links) == len(found.frames) == len(found.names) == len(found.on_body) < 3:
+    counts = {*map(len, (carried.links, carried.frames, carried.names, carried.on_body))}
+    if counts not in ({1}, {2}):
         raise ValueError("a joint has one or two ends")
-    return found
+    return carried
+
+
+_CARRIED: dict[str, Carried[Any]] = {
+    "omi_joint": Carried(_joint_of),
+    "omi_link": Carried(_link_of),
+    "omi_scene": Carried(_scene_of),
+}
 
 
 def material_of(data: Mapping[str, Any]) -> PhysicsMaterial | None:

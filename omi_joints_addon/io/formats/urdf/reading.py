@@ -14,7 +14,7 @@ from ....core.model.articulation import Articulation, Coupling
 from ....core.model.body import Motion, MotionType
 from ....core.model.plain import JsonObject
 from ....core.model.pose import Array, Pose, pose_from_matrix, relative_pose
-from ....core.model.scene import GRAVITY, Joint, PhysicsScene
+from ....core.model.scene import Joint, PhysicsScene
 from ....core.model.scene_builder import SceneBuilder
 from ..format import Options
 from .carrying import CarriedJoint, carried_of
@@ -89,9 +89,9 @@ class SceneReader:
             couplings=tuple(self._couplings()),
             articulations=tuple(self._articulations()),
             excluded_pairs=tuple(self._excluded_pairs()),
-            name=self._robot.name if self._kept.name is None else self._kept.name,
+            name=self._robot.name if self._kept.scene.name is None else self._kept.scene.name,
             carried={"urdf": carried} if carried else {},
-            gravity=self._kept.gravity or GRAVITY,
+            gravity=self._kept.scene.gravity,
         )
 
     def _add_body(self, link: Link) -> None:
@@ -216,7 +216,7 @@ class SceneReader:
         self._numbers[name] = self._build.add_joint(joint)
 
     def _couplings(self) -> Iterable[Coupling]:
-        carried = self._kept.couplings
+        carried = self._kept.scene.couplings
         known = {joint for joint, _, _ in carried}
         for element in self._skeleton.joints:
             if element.mimic is not None and element.name not in known:
@@ -243,12 +243,12 @@ class SceneReader:
         yield Coupling(joint=joint, source=other, coefficients=(offset, mimic.multiplier))
 
     def _articulations(self) -> Iterable[Articulation]:
-        for link, is_fixed in self._kept.articulations:
+        for link, is_fixed in self._kept.scene.articulations:
             if self._nodes.get(link, WORLD) != WORLD:
                 yield Articulation(root=self._nodes[link], is_fixed=is_fixed)
 
     def _excluded_pairs(self) -> Iterable[tuple[int, int]]:
-        for one, other in self._kept.excluded_pairs:
+        for one, other in self._kept.scene.excluded_pairs:
             if {one, other} <= self._nodes.keys():
                 yield self._nodes[one], self._nodes[other]
 

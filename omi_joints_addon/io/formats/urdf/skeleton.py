@@ -7,7 +7,7 @@ import numpy as np
 from ....core.findings.finding import Finding
 from ....core.model.body import MotionType
 from ....core.model.pose import Array
-from .carrying import Carried
+from .carrying import CarriedRobot
 from .document import JointElement, Robot
 from .rules import CIRCLE, LEFT_OUT, SECOND_PARENT, SEVERAL_ROOTS
 
@@ -17,7 +17,7 @@ _MOST_NAMES = 5
 class Skeleton:
     """The tree of a robot's links. `base` is "auto", "fixed" or "floating"."""
 
-    def __init__(self, robot: Robot, kept: Carried, *, base: str) -> None:
+    def __init__(self, robot: Robot, kept: CarriedRobot, *, base: str) -> None:
         self.findings: list[Finding] = []
         self._masses = {
             link.name: link.inertial is not None and link.inertial.mass > 0.0

@@ -5,7 +5,7 @@ Velocities and the center of mass are in the prim's own axes, whose scale they g
 
 import math
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 import numpy as np
@@ -14,7 +14,8 @@ from ....core.findings.finding import Finding
 from ....core.model.body import Motion, MotionType, Vector
 from ....core.model.plain import text_from_value, value_from_text
 from ....core.model.pose import Array
-from .prim import Prim, carried_text
+from ..carrier import Carried
+from .prim import Prim
 from .rules import STALE, TURNED_OFF, WRONG_TYPE
 from .units import DEGREES, Units
 from .unknown import restore_unknown, unknown_text
@@ -34,6 +35,9 @@ _KNOWN = (
     "physics:principalAxes",
     "physxRigidBody:disableGravity",
 )
+
+
+_MOTION = Carried(lru_cache(maxsize=4096)(partial(value_from_text, Motion)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,31 +86,21 @@ def read_motion(prim: Prim, scale: Array, units: Units) -> BodyRead | None:
     """Return what a prim says of a body, None where it is none."""
     if RIGID_BODY not in prim.schemas and "motion" not in prim.data:
         return None
-    text, is_unchanged = carried_text(prim, "motion")
-    if text is not None and is_unchanged:
-        carried = _carried(text)
-        if carried is not None:
-            return BodyRead(motion=carried, unknown=_unknown(prim))
+    carried = prim.carried("motion", _MOTION)
+    if carried is not None:
+        return BodyRead(motion=carried, unknown=_unknown(prim))
     if RIGID_BODY not in prim.schemas:
         return None
-    found = _read(prim, scale, units)
-    if text is not None:
-        return replace(found, findings=(*found.findings, STALE(prim.path)))
-    return found
+    body = _read(prim, scale, units)
+    if "motion" in prim.data:
+        return replace(body, findings=(*body.findings, STALE(prim.path)))
+    return body
 
 
 def _unknown(prim: Prim) -> str:
     """Return what is neither known nor the damping of 0 that is written for PhysX."""
     still = [name for name in _DAMPING if prim.attributes.get(name, ("", 0.0))[1] == 0.0]
     return unknown_text(prim, (*_KNOWN, *still))
-
-
-@lru_cache(maxsize=4096)
-def _carried(text: str) -> Motion | None:
-    try:
-        return value_from_text(Motion, text)
-    except ValueError:
-        return None
 
 
 def _set_velocity(prim: Prim, motion: Motion, scale: Array) -> None:

@@ -1,7 +1,7 @@
 """Colliders, triggers, materials, groups and what prims show, from prims with geometry."""
 
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 import numpy as np
@@ -13,11 +13,12 @@ from ....core.model.plain import object_from_text, value_from_plain, value_from_
 from ....core.model.pose import Array
 from ....core.model.shape import Capsule, Convex, Cylinder, Shape, Trimesh
 from ....core.shapes.fit import Fit
+from ..carrier import Carried
 from .collider_prims import COLLISION, MODES, TRIGGER, UNFILTERED
 from .layer import read_prim
 from .mesh_reading import read_mesh
 from .nodes import StageNodes
-from .prim import Prim, carried_text
+from .prim import Prim
 from .pxr_access import message_of, usd
 from .rules import (
     APPROXIMATED,
@@ -253,12 +254,9 @@ class ColliderReading:
 
     def _filter(self, said: Prim) -> CollisionFilter | None:
         """Return the filter that a collision group makes of its members."""
-        text, is_unchanged = carried_text(said, "filter")
-        if text is not None and is_unchanged:
-            try:
-                return None if text == UNFILTERED else value_from_text(CollisionFilter, text)
-            except ValueError:
-                pass
+        carried = said.carried("filter", _FILTER)
+        if carried is not None:
+            return carried[0]
         name = self._group_name(said)
         listed = tuple(
             self._group_name(other)
@@ -298,12 +296,9 @@ class ColliderReading:
 
 
 def _material(said: Prim) -> PhysicsMaterial:
-    text, is_unchanged = carried_text(said, "material")
-    if text is not None and is_unchanged:
-        try:
-            return value_from_text(PhysicsMaterial, text)
-        except ValueError:
-            pass
+    carried = said.carried("material", _MATERIAL)
+    if carried is not None:
+        return carried
     modes = {shown: mode for mode, shown in MODES.items()}
     friction = said.attributes.get("physxMaterial:frictionCombineMode", ("", "average"))[1]
     restitution = said.attributes.get("physxMaterial:restitutionCombineMode", ("", "average"))[1]
@@ -319,13 +314,10 @@ def _material(said: Prim) -> PhysicsMaterial:
 
 def _carried_part(said: Prim, shape: Shape) -> Collider | Trigger | None:
     """Return what the writer kept of a shape, with the mesh that was read; None for nothing."""
-    text, is_unchanged = carried_text(said, "part")
-    if text is None or not is_unchanged:
+    carried = said.carried("part", _PART)
+    if carried is None:
         return None
-    kept_part = _part_of(text)
-    if kept_part is None:
-        return None
-    kept, part = kept_part
+    kept, part = carried
     if isinstance(kept, Convex | Trimesh):
         kept = replace(kept, mesh=getattr(shape, "mesh", None))
     is_tapered = isinstance(kept, Capsule | Cylinder) and isinstance(shape, Convex)
@@ -334,16 +326,21 @@ def _carried_part(said: Prim, shape: Shape) -> Collider | Trigger | None:
 
 
 @lru_cache(maxsize=4096)
-def _part_of(text: str) -> tuple[Shape, Collider | Trigger] | None:
-    """Return the shape and the rest of what was kept, None where it is damaged."""
-    try:
-        data = object_from_text(text)
-        kinds = {kind.__name__: kind for kind in Shape.__subclasses__()}
-        kept = value_from_plain(kinds[data["type"]], data["shape"])
-        kind: type[Collider | Trigger] = Trigger if data["trigger"] else Collider
-        return kept, value_from_plain(kind, data["part"])
-    except (ValueError, KeyError, TypeError):
-        return None
+def _part_of(text: str) -> tuple[Shape, Collider | Trigger]:
+    """Return the shape and the rest of what was kept."""
+    data = object_from_text(text)
+    kinds = {kind.__name__: kind for kind in Shape.__subclasses__()}
+    shape = value_from_plain(kinds[data["type"]], data["shape"])
+    kind: type[Collider | Trigger] = Trigger if data["trigger"] else Collider
+    return shape, value_from_plain(kind, data["part"])
+
+
+def _filter_of(text: str) -> tuple[CollisionFilter | None]:
+    return (None if text == UNFILTERED else value_from_text(CollisionFilter, text),)
+
+
+_PART, _FILTER = Carried(_part_of), Carried(_filter_of)
+_MATERIAL = Carried(partial(value_from_text, PhysicsMaterial))
 
 
 def _number(said: Prim, name: str, default: float) -> float:

@@ -14,10 +14,11 @@ from ....core.findings.finding import Finding
 from ....core.model.attributes import DEFAULT_ATTRIBUTES, JointAttributes
 from ....core.model.joint import DriveMode, DriveType, JointDrive, JointLimit, JointSettings
 from ....core.model.plain import object_from_text, value_from_plain
+from ..carrier import Carried
 from .dofs import ANGULAR, AXIS_DOFS, CONE, DISTANCE, LINEAR, dof_of
 from .joint_aliases import alias_values
 from .joint_prims import FAR
-from .prim import Prim, carried_text
+from .prim import Prim
 from .rules import (
     BEYOND_TURN,
     DRIVE_KEPT,
@@ -64,19 +65,18 @@ def read_joint(prim: Prim, units: Units) -> JointRead:
     """Return what a prim of one of `JOINT_TYPES` or `MISPRINTS` says."""
     reading = _Reading(prim, units)
     reading.read()
-    text, is_unchanged = carried_text(prim, "joint")
-    if text is not None:
-        carried = _carried(text) if is_unchanged else None
-        if carried is not None:
-            axis, zero = reading.turn = reading.written_zero(carried)
-            unknown = reading.attributes().carried
-            others = tuple(pair for pair in carried.attributes.carried if pair[0] != "usd")
-            return replace(
-                carried,
-                attributes=replace(carried.attributes, carried=(*others, *unknown)),
-                enable_collision=reading.enable_collision,
-                turn=(axis, -zero if carried.is_swapped else zero),
-            )
+    carried = prim.carried("joint", _JOINT)
+    if carried is not None:
+        axis, zero = reading.turn = reading.written_zero(carried)
+        unknown = reading.attributes().carried
+        others = tuple(pair for pair in carried.attributes.carried if pair[0] != "usd")
+        return replace(
+            carried,
+            attributes=replace(carried.attributes, carried=(*others, *unknown)),
+            enable_collision=reading.enable_collision,
+            turn=(axis, -zero if carried.is_swapped else zero),
+        )
+    if prim.data.get("joint"):
         reading.findings.append(STALE(prim.path))
     return JointRead(
         settings=JointSettings(limits=reading.grouped_limits(), drives=tuple(reading.drives)),
@@ -88,17 +88,18 @@ def read_joint(prim: Prim, units: Units) -> JointRead:
 
 
 @lru_cache(maxsize=4096)
-def _carried(text: str) -> JointRead | None:
-    """Return what this program wrote beside the attributes, None where it is damaged."""
-    try:
-        data = object_from_text(text)
-        settings = value_from_plain(JointSettings, data["settings"])
-        attributes = value_from_plain(JointAttributes, data["attributes"])
-        shift = int(data["shift"]) % 3
-    except (ValueError, KeyError, TypeError):
-        return None
-    is_swapped = data.get("swapped") is True
-    return JointRead(settings=settings, attributes=attributes, shift=shift, is_swapped=is_swapped)
+def _joint_of(text: str) -> JointRead:
+    """Return what this program wrote beside the attributes."""
+    data = object_from_text(text)
+    return JointRead(
+        settings=value_from_plain(JointSettings, data["settings"]),
+        attributes=value_from_plain(JointAttributes, data["attributes"]),
+        shift=int(data["shift"]) % 3,
+        is_swapped=data.get("swapped") is True,
+    )
+
+
+_JOINT = Carried(_joint_of)
 
 
 @dataclass(slots=True)

@@ -4,14 +4,17 @@ Numbers of single precision types are rounded when they are set, so that what is
 is read back compare equal.
 """
 
-import hashlib
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
+
+from ..carrier import Carried, digest
+
+T = TypeVar("T")
 
 SINGLE = ("float", "half", "3f", "4f", "2f", "quatf", "float2", "float3", "float4")
 """Endings of type names whose numbers are of single precision."""
@@ -63,9 +66,15 @@ class Prim:
         """Carry text, valid as long as the physics of the prim stays as it is when written."""
         self.data[name] = text
 
+    def carried(self, name: str, kind: Carried[T]) -> T | None:
+        """Return what is carried under a name, None where the prim was edited since."""
+        text = self.data.get(name) or None
+        is_unchanged = text is not None and self.data.get("digest") == prim_digest(self)
+        return kind.read(text, is_unchanged=is_unchanged)
+
     def sealed_data(self) -> dict[str, str]:
         """Return what is carried, with the digest of what the prim says now."""
-        return self.data | {"digest": digest(self)} if self.data else {}
+        return self.data | {"digest": prim_digest(self)} if self.data else {}
 
 
 def rounded(kind: str, value: object) -> Any:
@@ -96,7 +105,7 @@ def _single(number: float) -> float:
         return float(str(np.float32(number))) + 0.0
 
 
-def digest(prim: Prim) -> str:
+def prim_digest(prim: Prim) -> str:
     """Return a digest of the physics of a prim: type, applied schemas and attributes.
 
     Where the frames of a joint are does not count: it is always read from the attributes.
@@ -115,13 +124,7 @@ def digest(prim: Prim) -> str:
 def _digest(type_name: str, schemas: tuple[str, ...], values: tuple[tuple[str, Any], ...]) -> str:
     kept = sorted(schema for schema in schemas if schema.startswith(("Physics", "Physx")))
     text = json.dumps([type_name, kept, sorted(values)], separators=(",", ":"))
-    return hashlib.sha256(text.encode()).hexdigest()[:32]
-
-
-def carried_text(prim: Prim, name: str) -> tuple[str | None, bool]:
-    """Return the text carried under a name, None for none, and whether the prim is unchanged."""
-    text = prim.data.get(name) or None
-    return text, text is not None and prim.data.get("digest") == digest(prim)
+    return digest(text)
 
 
 @lru_cache(maxsize=4096)
