@@ -228,6 +228,7 @@ def test_lengths_that_lie_behind_the_json_are_findings(tmp_path: Path, data: byt
     ("data", "reason"),
     [
         (b"", "not valid JSON"),
+        (bytes(1000), "begins with zero bytes"),
         (b"glTF\2\0\0\0", "cut off in its header"),
         (_glb(b"{}", length=2**32 - 1), "cut off in its JSON"),
         (_glb(b"{}").replace(b"JSON", b"BIN\0"), "not JSON"),

@@ -74,6 +74,8 @@ def read_gltf(path: Path, *, largest: int = LARGEST) -> GltfFile:
 def _json_bytes(file: BinaryIO, size: int, largest: int, findings: list[Finding]) -> bytes:
     head = file.read(_HEADER.size)
     if not head.startswith(_MAGIC):
+        if head.startswith(b"\0"):
+            raise UnreadableError("is neither a GLB nor text: it begins with zero bytes")
         _require_size(size, largest)
         return head + file.read(largest)
     return _json_chunk(file, head, size, largest, findings)
