@@ -1,18 +1,15 @@
 """Write docs/checks.md, the page of all rules, from the code: checks_page.py [FILE]."""
 
-import importlib.util
-import pkgutil
-import re
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-import omi_joints_addon.core  # noqa: E402 - found by the line above
-import omi_joints_addon.io.formats  # noqa: E402
-from omi_joints_addon.core.findings.finding import Rule, rules  # noqa: E402
+from omi_joints_addon.cli.explain import shown_sentence  # noqa: E402 - found by the line above
+from omi_joints_addon.cli.rule_list import all_rules  # noqa: E402
+from omi_joints_addon.core.findings.finding import Rule  # noqa: E402
 
 PAGE = ROOT / "docs" / "checks.md"
 HEAD = """# Checks
@@ -24,8 +21,11 @@ export and import, and the command `check` all use these rules.
 - **warning**: an engine will surprise you.
 - **info**: good to know.
 
-A fix in **bold** is safe: *Fix All Safe Ones* applies it, since it changes nothing of what the
-joints mean. Words in braces stand for names and numbers of the case.
+Each rule has an anchor: `checks.md#omi-j102`. On the command line `explain OMI-J102` prints the
+same, and `check` takes `--select`, `--ignore` and `--severity` with codes or starts of codes.
+
+*Fix All Safe Ones* applies the safe fixes, which change nothing of what the joints mean. Words in
+braces stand for names and numbers of the case.
 
 This page is made from the code by `tools/checks_page.py`.
 """
@@ -52,62 +52,25 @@ SECTIONS = {
 }
 
 
-def all_rules() -> Mapping[str, Rule]:
-    """Return every rule by code, whether or not the module that raises it needs Blender.
-
-    Rooms that know Blender keep their rules in a module `rules`, which does not.
-    """
-    for room in (omi_joints_addon.core, omi_joints_addon.io.formats):
-        for module in pkgutil.walk_packages(room.__path__, room.__name__ + "."):
-            importlib.import_module(module.name)
-    for file in sorted((ROOT / "omi_joints_addon").rglob("rules.py")):
-        _import(file)
-    return rules()
-
-
-def _import(file: Path) -> None:
-    """Import a module without the packages around it."""
-    name = ".".join(file.relative_to(ROOT).with_suffix("").parts)
-    if name in sys.modules:
-        return
-    spec = importlib.util.spec_from_file_location(name, file)
-    assert spec
-    assert spec.loader
-    sys.modules[name] = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(sys.modules[name])
-
-
-_MARK = re.compile(r"\{(\w+)(?:![rsa])?(?::[^{}]*)?\}")
-"""A field of a sentence, with marks of Python's formatting, which mean nothing to readers."""
-
-
 def page() -> str:
     """Return the text of the page."""
-    sections = (_section(prefix, title) for prefix, title in SECTIONS.items())
+    rules = all_rules()
+    sections = (_section(title, prefix, rules) for prefix, title in SECTIONS.items())
     return "\n".join([HEAD, *filter(None, sections)])
 
 
-def _section(prefix: str, title: str) -> str:
-    rows = list(_rows(prefix))
-    if not rows:
-        return ""
-    head = ["| Code | Severity | Message | Why | Fix |", "| --- | --- | --- | --- | --- |"]
-    return "\n".join([f"## {title}", "", *head, *rows, ""])
+def _section(title: str, prefix: str, rules: Mapping[str, Rule]) -> str:
+    entries = [_entry(rule) for code, rule in rules.items() if code.startswith(prefix)]
+    return "\n".join([f"## {title}", "", *entries]) if entries else ""
 
 
-def _rows(prefix: str) -> Iterator[str]:
-    for code, rule in sorted(all_rules().items()):
-        if not code.startswith(prefix):
-            continue
-        fix = rule.fix.label if rule.fix else ""
-        cells = (
-            code,
-            str(rule.severity),
-            _MARK.sub(r"{\1}", rule.sentence),
-            rule.reason,
-            f"**{fix}**" if rule.is_safe else fix,
-        )
-        yield "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
+def _entry(rule: Rule) -> str:
+    lines = [f"### {rule.code}", "", f"**{rule.severity}:** {shown_sentence(rule)}", ""]
+    lines += [f"Why: {rule.reason}", ""]
+    if rule.fix:
+        safe = " (safe)" if rule.is_safe else ""
+        lines += [f"Fix in Blender: *{rule.fix.label}*{safe}", ""]
+    return "\n".join(lines)
 
 
 if __name__ == "__main__":

@@ -1,134 +1,180 @@
 """Check joints and bodies in files of every known format.
 
 Prints one line for each finding: the file, the severity, the code of the rule, the place (a JSON
-pointer in glTF files, the object in Blender files) and a sentence. docs/checks.md explains
-every rule. Only .blend files need Blender. The file - is standard input. In folders, hidden files
-and .json and .xml files of other kinds are skipped.
+pointer in glTF files, the object in Blender files) and a sentence. The command explain gives the
+reason of a rule, docs/checks.md those of all rules. Only .blend files need Blender. The file - is
+standard input. In folders, hidden files and .json and .xml files of other kinds are skipped.
 
-Exit code: 0 if there are no errors, 1 if there is an error, 2 if a file cannot be read.
+What a project sets in omi-joints.toml, or in the table [tool.omi-joints] of pyproject.toml, is used
+from the folders of the file up; options come before it.
+
+Exit code: 0 if there are no errors, 1 if there is an error (or what --fail-on names), 2 if a file
+cannot be read.
 
 examples:
   check door.glb
   check --recursive assets --format json > findings.json
   check --engine godot --least warning *.gltf
+  check --recursive assets --fail-on warning --ignore J111,B0 --jobs 0
+  check --recursive assets --format sarif > findings.sarif
 """
 
 import argparse
-import json
 import sys
-from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Generator, Sequence
 from contextlib import closing
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from ..core.findings.finding import Finding, Severity
+from ..core.findings.finding import Severity
 from ..io.collector import without_collections
-from ..io.formats.format import UnreadableError
 from .engines import add_engine_argument
-from .sources import KINDS, add_folder_arguments, add_size_argument, files, reads
+from .errors import CommandError
+from .file_report import FileReport
+from .project_settings import NEVER, ProjectSettings, settings_beside, settings_of
+from .reports import REPORTS, Report
+from .rule_choice import RuleChoice, add_choice_arguments
+from .sources import KINDS, add_folder_arguments, add_size_argument, files
 from .terminal import Painter, printable, progress, say
 
-_SEVERITIES = tuple(Severity)
+if TYPE_CHECKING:
+    from .checked_files import Wanted
+
+_MOST_JOBS = 256
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command."""
-    parser.add_argument("files", nargs="+", type=Path, metavar="FILE", help=KINDS)
+    parser.add_argument("files", nargs="*", type=Path, metavar="FILE", help=KINDS)
     add_folder_arguments(parser)
-    parser.add_argument("--format", choices=("text", "json"), default="text", help="output format")
+    parser.add_argument("--format", choices=tuple(REPORTS), default="text", help="output format")
     parser.add_argument(
         "--least",
         type=Severity,
-        choices=_SEVERITIES,
-        default=Severity.INFO,
+        choices=tuple(Severity),
         metavar="SEVERITY",
         help="hide less severe findings: error, warning or info (default: info)",
     )
+    parser.add_argument(
+        "--fail-on",
+        choices=(*Severity, NEVER),
+        help="exit with 1 if there is a finding of this severity or a graver one (default: error)",
+    )
+    add_choice_arguments(parser)
     add_engine_argument(parser, help="also report how this engine handles the joints")
+    _add_run_arguments(parser)
     add_size_argument(parser)
+
+
+def _add_run_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add what is not about findings."""
+    parser.add_argument(
+        "--config",
+        type=Path,
+        metavar="FILE.toml",
+        help="settings of the project (default: omi-joints.toml or pyproject.toml in this folder "
+        "or the nearest above it)",
+    )
+    parser.add_argument("--no-config", action="store_true", help="use no settings of a project")
+    parser.add_argument(
+        "-j",
+        "--jobs",
+        type=_jobs,
+        metavar="COUNT",
+        help="check files in this many processes, 0 for one per processor (default: 1)",
+    )
+    parser.add_argument(
+        "-q", "--quiet", action="store_true", help="print findings only, no summary or progress"
+    )
+    parser.add_argument(
+        "--list-rules", action="store_true", help="print all rules instead of checking files"
+    )
 
 
 def run(options: argparse.Namespace) -> int:
     """Check the files and return the exit code."""
-    painter = Painter(options)
-    reports = []
-    paths = list(files(options.files, recursive=options.recursive, exclude=options.exclude))
-    # Closed, so that the bar is gone before anything else is said.
-    with without_collections(), closing(progress(paths, "files")) as shown:
-        for path in shown:
-            report = _Report(path, options)
-            reports.append(report)
-            if options.format == "text":
-                sys.stdout.writelines(report.lines(painter))
-    if options.format == "json":
-        json.dump({"files": [report.to_json() for report in reports]}, sys.stdout, indent=2)
-        sys.stdout.write("\n")
-    elif len(reports) > 1:
-        sys.stdout.write(f"{len(reports)} files: {_counted(reports)}\n")
-    return max((report.exit_code for report in reports), default=0)
+    if options.list_rules:
+        from .explain import print_rules
+
+        return print_rules(as_json=options.format == "json")
+    if not options.files:
+        raise CommandError("name the files to check")
+    project = _project(options)
+    level = options.fail_on or project.fail_on or Severity.ERROR
+    least = options.least or project.least or Severity.INFO
+    exclude = (*options.exclude, *project.exclude)
+    paths = list(files(options.files, recursive=options.recursive, exclude=exclude))
+    report = REPORTS[options.format](least=least, level=None if level == NEVER else Severity(level))
+    checked = _checked(paths, options, project, report)
+    _tell_end(checked, options, report)
+    if any(each.problem for each in checked):
+        return 2
+    return int(any(each.fails(report.level) for each in checked))
 
 
-def findings_in(path: Path, options: argparse.Namespace) -> list[Finding]:
-    """Return all that is wrong with a file; raises `UnreadableError`."""
-    from ..io.formats.checking import check
-
-    engine = getattr(options, "engine", None)
-    return [found for read in reads(path, options) for found in check(read, engine)]
-
-
-class _Report:
-    """What there is to say about one file."""
-
-    def __init__(self, path: Path, options: argparse.Namespace) -> None:
-        self.path = path
-        self.problem = ""
-        self.findings: list[Finding] = []
-        try:
-            self.findings = findings_in(path, options)
-        except UnreadableError as error:
-            self.problem = str(error)
-        self.counts = Counter(found.severity for found in self.findings)
-        order = _SEVERITIES[: _SEVERITIES.index(options.least) + 1]
-        self.shown = [found for found in self.findings if found.severity in order]
-
-    @property
-    def exit_code(self) -> int:
-        if self.problem:
-            return 2
-        return 1 if self.counts[Severity.ERROR] else 0
-
-    def lines(self, painter: Painter) -> Iterator[str]:
-        """Yield the lines of the report; a file that cannot be read goes to stderr."""
-        name = printable(str(self.path))
-        if self.problem:
-            say(f"{name}: {printable(self.problem)}")
-        for found in self.shown:
-            where, what = printable(found.place), printable(found.message)
-            severity = painter.severity(found.severity)
-            yield f"{painter.bold(name)}: {severity} {found.code} {where}: {what}\n"
-
-    def to_json(self) -> dict[str, object]:
-        """Return the report as JSON."""
-        return {
-            "path": str(self.path),
-            "unreadable": self.problem or None,
-            "counts": {str(severity): self.counts[severity] for severity in _SEVERITIES},
-            "findings": [finding_to_json(found) for found in self.shown],
-        }
+def _checked(
+    paths: Sequence[Path], options: argparse.Namespace, project: ProjectSettings, report: Report
+) -> list[FileReport]:
+    """Check files, print of each what can be printed at once, and return what there is of all."""
+    painter, checked = Painter(options), []
+    with without_collections(), closing(_found(paths, options, project, report)) as found:
+        for each in found:
+            checked.append(each)
+            if each.problem:
+                say(f"{printable(str(each.path))}: {printable(each.problem)}")
+            sys.stdout.writelines(f"{line}\n" for line in report.lines(each, painter))
+    return checked
 
 
-def finding_to_json(found: Finding) -> dict[str, str]:
-    """Return a finding as JSON."""
-    return {
-        "code": found.code,
-        "severity": str(found.severity),
-        "place": found.place + found.part,
-        "message": found.message,
-    }
+def _found(
+    paths: Sequence[Path], options: argparse.Namespace, project: ProjectSettings, report: Report
+) -> Generator[FileReport, None, None]:
+    from .checked_files import processors, reports
+
+    jobs = project.jobs if options.jobs is None else options.jobs
+    # Blender's own Python does not find an extension by the name that it has in Blender.
+    count = 1 if options.is_in_blender or jobs is None else jobs or processors()
+    found = reports(paths, _wanted(options, project, report), count)
+    with closing(found):
+        yield from found if options.quiet else progress(found, "files", count=len(paths))
 
 
-def _counted(reports: list[_Report]) -> str:
-    counts = sum((report.counts for report in reports), Counter[Severity]())
-    unreadable = sum(bool(report.problem) for report in reports)
-    parts = [f"{counts[severity]} {severity}" for severity in _SEVERITIES]
-    return ", ".join([*parts, f"{unreadable} unreadable"] if unreadable else parts)
+def _wanted(options: argparse.Namespace, project: ProjectSettings, report: Report) -> "Wanted":
+    from .checked_files import Wanted
+
+    choice = RuleChoice(
+        select=options.select or project.select,
+        ignore=(*(options.ignore or ()), *project.ignore),
+        severities={**project.severity, **dict(options.severity or ())},
+        ignored_in=project.ignore_in,
+    )
+    return Wanted(
+        choice=choice,
+        max_size=options.max_size,
+        engine=options.engine.name if options.engine else project.engine,
+        has_digest=report.has_digests,
+        has_lines=report.has_lines,
+    )
+
+
+def _project(options: argparse.Namespace) -> ProjectSettings:
+    if options.no_config:
+        return ProjectSettings()
+    return settings_of(options.config) if options.config else settings_beside(Path.cwd())
+
+
+def _tell_end(checked: Sequence[FileReport], options: argparse.Namespace, report: Report) -> None:
+    """Print what a report has after all files."""
+    sys.stdout.writelines(report.whole(checked))
+    if not options.quiet:
+        sys.stdout.writelines(f"{line}\n" for line in report.summary(checked))
+
+
+def _jobs(text: str) -> int:
+    try:
+        number = int(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(f"{text[:20]!r} is not a whole number") from error
+    if not 0 <= number <= _MOST_JOBS:
+        raise argparse.ArgumentTypeError(f"{text:.20} is not between 0 and {_MOST_JOBS}")
+    return number

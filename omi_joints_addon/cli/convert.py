@@ -48,9 +48,10 @@ from ..io.formats.format import (
     Written,
 )
 from ..io.formats.inventory import Inventoried
-from .check import finding_to_json
 from .errors import CommandError
+from .file_report import Reported
 from .outputs import Output, add_force_argument
+from .reports.json_report import reported_to_json
 from .sources import (
     KINDS,
     STANDARD,
@@ -350,7 +351,7 @@ def _left_out(reads: "Sequence[Read]") -> list[Loss]:
 
 def _report(findings: "Sequence[Finding]", losses: "Sequence[Loss]") -> JsonObject:
     return {
-        "findings": [finding_to_json(found) for found in findings],
+        "findings": [reported_to_json(Reported.of(found)) for found in findings],
         "losses": [
             {"place": loss.place, "noun": loss.noun, "how": str(loss.how), "text": loss.text}
             for loss in losses

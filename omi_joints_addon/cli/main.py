@@ -6,17 +6,16 @@ import sys
 import warnings
 from collections.abc import Sequence
 from importlib import import_module
-from pathlib import Path
 from types import ModuleType
 from typing import TextIO
 
 from ..io.stopping import StoppedError, stoppable
 from .errors import CommandError
 from .terminal import add_color_argument, printable, say, silence
+from .tool import NAME, version
 
-COMMANDS = ("check", "convert", "picture", "schema", "show", "simulate")
+COMMANDS = ("check", "completion", "convert", "explain", "picture", "schema", "show", "simulate")
 MODULE = "python -m omi_joints_addon"
-DISTRIBUTION = "omi-joints"
 PACKAGE = __package__.rpartition(".")[0]
 BLENDER = "blender --command omi_joints"
 _UNREADABLE, _BUG, _STOPPED = 2, 3, 128
@@ -46,7 +45,8 @@ def main(arguments: Sequence[str], program: str = MODULE) -> int:
 
 def _outcome(arguments: Sequence[str], program: str) -> tuple[int, str]:
     """Run one command; return the exit code, and what to say where it could not run to its end."""
-    options = _parser(program, _named(arguments) or COMMANDS).parse_args(arguments)
+    parser, _ = _parsers(program, _named(arguments) or COMMANDS)
+    options = parser.parse_args(arguments)
     try:
         if sys.stdout is None:
             raise OSError("standard output is closed")
@@ -132,18 +132,23 @@ def _named(arguments: Sequence[str]) -> Sequence[str]:
 
 
 class _Version(argparse.Action):
-    """Prints the version, which only the extension's manifest holds."""
+    """Prints the version."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
-        import tomllib
-
-        manifest = Path(__file__).parents[1] / "blender_manifest.toml"
-        version = tomllib.loads(manifest.read_text("utf-8"))["version"]
-        sys.stdout.write(f"{DISTRIBUTION} {version}\n")
+        sys.stdout.write(f"{NAME} {version()}\n")
         parser.exit()
 
 
-def _parser(program: str, names: Sequence[str]) -> argparse.ArgumentParser:
+def commands() -> dict[str, argparse.ArgumentParser]:
+    """Return the parser of each command."""
+    _, found = _parsers(MODULE, COMMANDS)
+    return found
+
+
+def _parsers(
+    program: str, names: Sequence[str]
+) -> tuple[argparse.ArgumentParser, dict[str, argparse.ArgumentParser]]:
+    """Return the parser of the program, and those of commands by name."""
     parser = argparse.ArgumentParser(
         prog=program,
         description="Check, show, simulate and convert physics joints in files.",
@@ -152,16 +157,18 @@ def _parser(program: str, names: Sequence[str]) -> argparse.ArgumentParser:
     parser.add_argument(
         "--version", action=_Version, nargs=0, help="show the version of this program and exit"
     )
-    commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    added = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    is_in_blender = program == BLENDER
+    found = {}
     for name, module in zip(names, map(command_module, names), strict=True):
         text = (module.__doc__ or "").strip()
-        added = commands.add_parser(
+        found[name] = added.add_parser(
             name,
             help=text.splitlines()[0].rstrip("."),
             description=text,
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
-        module.arguments(added)
-        add_color_argument(added)
-        added.set_defaults(run=module.run, prog=program)
-    return parser
+        module.arguments(found[name])
+        add_color_argument(found[name])
+        found[name].set_defaults(run=module.run, prog=program, is_in_blender=is_in_blender)
+    return parser, found

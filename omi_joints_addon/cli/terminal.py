@@ -83,21 +83,24 @@ def silence(stream: TextIO | None) -> None:
 
 
 def progress(
-    items: Sequence[T], what: str, stream: TextIO | None = None
+    items: Iterable[T], what: str, stream: TextIO | None = None, *, count: int
 ) -> Generator[T, None, None]:
-    """Yield items under a progress bar on stderr, where that is a terminal."""
+    """Yield items, with a progress bar on stderr while each is awaited, if that is a terminal."""
     stream = stream or sys.stderr
     if stream is None or not stream.isatty():
         yield from items
         return
-    for done, item in enumerate(items):
-        bar = "#" * (_BAR * done // len(items))
+    remaining = iter(items)
+    for done in range(count):
+        bar = "#" * (_BAR * done // count)
         try:
-            stream.write(f"\r[{bar:<{_BAR}}] {done}/{len(items)} {what}")
+            stream.write(f"\r[{bar:<{_BAR}}] {done}/{count} {what}")
             stream.flush()
-            yield item
+            item = next(remaining)
         finally:
             stream.write("\r\x1b[K")
+            stream.flush()
+        yield item
 
 
 @contextmanager

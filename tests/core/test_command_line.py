@@ -386,7 +386,8 @@ def test_progress_is_for_terminals_only() -> None:
             return True
 
     terminal, pipe = Terminal(), io.StringIO()
-    assert list(progress([1, 2], "files", terminal)) == list(progress([1, 2], "files", pipe))
+    shown = list(progress([1, 2], "files", terminal, count=2))
+    assert shown == list(progress([1, 2], "files", pipe, count=2))
     assert "1/2 files" in terminal.getvalue()
     assert pipe.getvalue() == ""
 
@@ -397,7 +398,7 @@ def test_an_interrupted_command_leaves_one_line_on_a_terminal(files: Path) -> No
         # A shell lets what runs in the background ignore the key.
         "import signal; signal.signal(signal.SIGINT, signal.default_int_handler);"
         "import sys, time; from omi_joints_addon.cli.main import main;"
-        "check = __import__('omi_joints_addon.cli.check', fromlist=['check']);"
+        "check = __import__('omi_joints_addon.cli.checked_files', fromlist=['check']);"
         "check.findings_in = lambda *_: time.sleep(60);"
         "sys.exit(main(['check', sys.argv[1], '--format', 'json']))"
     )

@@ -275,6 +275,6 @@ def test_interruption_is_one_line(source, monkeypatch, capsys):
     def interrupt(*_: Any) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("omi_joints_addon.cli.check.findings_in", interrupt)
+    monkeypatch.setattr("omi_joints_addon.cli.checked_files.findings_in", interrupt)
     assert run("check", source) == 130
     assert capsys.readouterr().err == "python -m omi_joints_addon check: interrupted\n"

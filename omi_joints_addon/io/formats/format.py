@@ -88,6 +88,8 @@ class Read:
     """Return where in the file the place of a finding is, at least what it is in."""
     document: "Document | None" = None
     """The text, where the format writes into it."""
+    dialects: tuple[str, ...] = ()
+    """Dialects of the format that the file contains, the one that is used first."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -74,7 +74,13 @@ class DocumentScene:
         exempt = _OMI_ONLY if is_khr else frozenset[str]()
         if any(said.dialect == Dialect.KHR for said in self.physics):
             exempt |= {NEEDS_KHR.code}
-        return Read(scene=self.scene, findings=self.findings, exempt=exempt, engine_findings=unread)
+        return Read(
+            scene=self.scene,
+            findings=self.findings,
+            exempt=exempt,
+            engine_findings=unread,
+            dialects=tuple(said.dialect.value for said in self.physics),
+        )
 
 
 def check_document(document: object) -> list[Finding]:

@@ -1,0 +1,137 @@
+"""Checks of many files, in this process or in several."""
+
+import argparse
+import os
+import signal
+import sys
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ..core.engines.engines import ENGINES
+from ..core.findings.finding import Finding
+from ..io.blend import BLEND
+from ..io.files import opened
+from ..io.formats.checking import check
+from ..io.formats.format import Read, UnreadableError
+from ..io.registry import format_for, format_of
+from .file_report import FileReport, Reported
+from .rule_choice import RuleChoice
+from .sources import STANDARD, readable, source_of
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
+_BLOCK = 2**20
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wanted:
+    """What is wanted of each file."""
+
+    choice: RuleChoice
+    max_size: int
+    """Text that is read at most [MiB]."""
+    engine: str = ""
+    """Name of the engine whose report is part of the check."""
+    has_digest: bool = False
+    has_lines: bool = False
+
+
+def reports(paths: Sequence[Path], wanted: Wanted, jobs: int) -> Generator[FileReport, None, None]:
+    """Yield the report of each file, in the order of the files.
+
+    Files of Blender and standard input are read in this process, others in `jobs` processes.
+    """
+    apart = [path for path in paths if path != STANDARD and format_for(path) is not BLEND]
+    if min(jobs, len(apart)) < 2:
+        yield from (report_of(path, wanted) for path in paths)
+        return
+    with _processes(min(jobs, len(apart))) as pool:
+        pending = {path: pool.submit(report_of, path, wanted) for path in apart}
+        for path in paths:
+            yield pending[path].result() if path in pending else report_of(path, wanted)
+
+
+@contextmanager
+def _processes(count: int) -> "Iterator[Executor]":
+    """Yield processes that end with the block, at once where it is left by an exception."""
+    from concurrent.futures import ProcessPoolExecutor
+    from multiprocessing import get_context
+
+    # A copy of a process with Blender or threads in it may hang.
+    pool = ProcessPoolExecutor(count, get_context("spawn"), initializer=_begin)
+    try:
+        yield pool
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _begin() -> None:
+    """End at once and silently by Ctrl+C; the process that waits for this one reports it."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
+def processors() -> int:
+    """Return the number of processors that this process may use."""
+    if sys.version_info >= (3, 13):
+        return os.process_cpu_count() or 1
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def report_of(path: Path, wanted: Wanted) -> FileReport:
+    """Check a file and return what is to be reported."""
+    try:
+        with readable(path) as file:
+            report = _readable_report(path, file, wanted)
+            digest = _digest(file) if wanted.has_digest else ""
+            return replace(_with_lines(report, file, wanted), sha256=digest)
+    except UnreadableError as error:
+        return FileReport(path=path, problem=str(error))
+    except OSError as error:
+        return FileReport(path=path, problem=error.strerror or str(error))
+
+
+def _readable_report(path: Path, file: Path, wanted: Wanted) -> FileReport:
+    scenes = _reads(file, wanted)
+    found = (wanted.choice.reported(each, path) for each in findings_in(scenes, wanted.engine))
+    return FileReport(
+        path=path,
+        format=format_of(file).name,
+        dialects=tuple(dict.fromkeys(name for read in scenes for name in read.dialects)),
+        findings=tuple(each for each in found if each is not None),
+    )
+
+
+def _reads(file: Path, wanted: Wanted) -> tuple[Read, ...]:
+    return format_of(file).read(source_of(file, argparse.Namespace(max_size=wanted.max_size)))
+
+
+def findings_in(scenes: Sequence[Read], engine: str) -> list[Finding]:
+    """Return all that is wrong with the scenes of a file."""
+    return [found for read in scenes for found in check(read, ENGINES.get(engine))]
+
+
+def _digest(file: Path) -> str:
+    import hashlib
+
+    digest = hashlib.sha256()
+    with opened(file) as stream:
+        while block := stream.read(_BLOCK):
+            digest.update(block)
+    return digest.hexdigest()
+
+
+def _with_lines(report: FileReport, file: Path, wanted: Wanted) -> FileReport:
+    """Return a report whose findings have the lines of their places."""
+    if not (wanted.has_lines and any(found.place.startswith("/") for found in report.findings)):
+        return report
+    from .json_lines import lines_of
+
+    lines = lines_of(file, [found.place for found in report.findings])
+    found: list[Reported] = [
+        replace(each, line=line) for each, line in zip(report.findings, lines, strict=True)
+    ]
+    return replace(report, findings=tuple(found))

@@ -1,0 +1,91 @@
+"""Explain rules of the check by their codes.
+
+Prints what a rule reports, why, and what Blender can do about it by one click. The start of a code
+stands for all rules that start so. docs/checks.md has all of them.
+
+examples:
+  explain OMI-J102
+  explain J1
+"""
+
+import argparse
+import json
+import re
+import sys
+from collections.abc import Iterable, Iterator
+
+from ..core.findings.finding import Rule
+from .errors import CommandError
+from .rule_list import all_rules, full_code
+from .terminal import Painter
+
+_MARK = re.compile(r"\{(\w+)(?:![rsa])?(?::[^{}]*)?\}")
+"""A field of a sentence, with marks of Python's formatting, which mean nothing to readers."""
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the command."""
+    parser.add_argument(
+        "codes", nargs="+", type=full_code, metavar="CODE", help="code of a rule, or its start"
+    )
+    parser.add_argument("--format", choices=("text", "json"), default="text", help="output format")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print the rules and return the exit code."""
+    known = all_rules()
+    found: dict[str, Rule] = {}
+    for start in options.codes:
+        fitting = {code: rule for code, rule in known.items() if code.startswith(start)}
+        if not fitting:
+            raise CommandError(f"no rule has a code that starts with {start}")
+        found |= fitting
+    if options.format == "json":
+        return _print_json(found.values())
+    painter = Painter(options)
+    sys.stdout.write("\n".join(f"{text}\n" for text in _texts(found, painter)))
+    return 0
+
+
+def print_rules(*, as_json: bool) -> int:
+    """Print a line for each rule and return the exit code."""
+    known = all_rules()
+    if as_json:
+        return _print_json(known.values())
+    lines = (
+        f"{rule.code}  {rule.severity:<7}  {shown_sentence(rule)}\n" for rule in known.values()
+    )
+    sys.stdout.writelines(lines)
+    return 0
+
+
+def shown_sentence(rule: Rule) -> str:
+    """Return the sentence of a rule with the names of its values in braces."""
+    return _MARK.sub(r"{\1}", rule.sentence)
+
+
+def _texts(rules: dict[str, Rule], painter: Painter) -> Iterator[str]:
+    for rule in rules.values():
+        head = f"{painter.bold(rule.code)} ({painter.severity(rule.severity)})"
+        lines = [f"{head}: {shown_sentence(rule)}", f"  Why: {rule.reason}"]
+        if rule.fix:
+            safe = ", which changes nothing of what the joint means" if rule.is_safe else ""
+            lines.append(f"  In Blender: {rule.fix.label}{safe}")
+        yield "\n".join(lines)
+
+
+def _print_json(rules: Iterable[Rule]) -> int:
+    rows = [_to_json(rule) for rule in rules]
+    sys.stdout.write(json.dumps({"rules": rows}, indent=2) + "\n")
+    return 0
+
+
+def _to_json(rule: Rule) -> dict[str, object]:
+    return {
+        "code": rule.code,
+        "severity": str(rule.severity),
+        "message": shown_sentence(rule),
+        "reason": rule.reason,
+        "fix": rule.fix.label if rule.fix else None,
+        "is_safe": rule.is_safe,
+    }
