@@ -260,9 +260,13 @@ class _Conversion:
         """Return the document to change; an option of how to write asks for a new one."""
         is_same = kind is self._wanted
         asks_anew = bool(self._values.keys() - {"source", "carry", "layer"})
-        if read.document is None or (is_same and asks_anew):
+        if read.document is None:
             return None
-        unheld = kind.unheld(read.document) if isinstance(kind, Inventoried) and not is_same else ()
+        if is_same and asks_anew:
+            self._values["source"] = "new"
+        unheld = read.unread
+        if isinstance(kind, Inventoried) and not is_same:
+            unheld = kind.unheld(read.document)
         return Kept(document=read.document, read=read, unheld=unheld)
 
     def _write(self, written: Written) -> None:

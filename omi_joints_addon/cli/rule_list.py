@@ -24,6 +24,7 @@ def all_rules() -> Mapping[str, Rule]:
         package = importlib.import_module(f"{PACKAGE}.{room}")
         for module in pkgutil.walk_packages(package.__path__, package.__name__ + "."):
             importlib.import_module(module.name)
+    importlib.import_module(f"{PACKAGE}.io.engine_counts")
     for file in _rule_files():
         _import(file)
     return dict(sorted(rules().items()))

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from omi_joints_addon.cli.main import main
 from omi_joints_addon.core.model.pose import pose_from_matrix
 from omi_joints_addon.core.model.scene import PhysicsScene
 from omi_joints_addon.core.model.shape import Box, Capsule, Convex, Trimesh
@@ -375,3 +376,19 @@ def test_starts_asleep_is_kept(tmp_path: Path) -> None:
 def test_animated_values_are_reported(tmp_path: Path) -> None:
     text = "float physics:upperLimit.timeSamples = { 0: 10, 24: 50 }"
     assert codes(joint("PhysicsRevoluteJoint", text, tmp_path)) == ["OMI-U027"]
+
+
+def test_what_no_scene_holds_is_lost_toward_other_files_and_stays_in_usd(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source = tmp_path / "gear.usda"
+    text = BODIES + 'def PhysxPhysicsGearJoint "G" {}\ndef MjcActuator "M" {}\n'
+    source.write_text("#usda 1.0\n" + HEAD + text.replace("}", "\n}\n"))
+    for target, options in (("out.glb", []), ("out.urdf", []), ("new.usda", ["-o", "source=new"])):
+        line = ["convert", str(source), str(tmp_path / target), "--strict", *options]
+        assert main(line) == 1
+        shown = capsys.readouterr().err
+        assert "lost: PhysxPhysicsGearJoint: only USD files have this; first at /G" in shown
+        assert "lost: MjcActuator: only USD files have this; first at /M" in shown
+    assert main(["convert", str(source), str(tmp_path / "same.usda"), "--strict"]) == 0
+    assert (tmp_path / "same.usda").read_bytes() == source.read_bytes()

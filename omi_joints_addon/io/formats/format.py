@@ -90,6 +90,8 @@ class Read:
     """The text, where the format writes into it."""
     dialects: tuple[str, ...] = ()
     """Dialects of the format that the file contains, the one that is used first."""
+    unread: "tuple[Loss, ...]" = ()
+    """What the document says that the scene does not, where reading it finds that out."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

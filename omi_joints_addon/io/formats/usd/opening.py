@@ -15,6 +15,7 @@ from .pxr_access import message_of, usd
 from .reading import StageRead, read_stage
 from .rules import COMPOSITION, ONLY_OVERS
 from .trial import require_harmless
+from .unread import unread_losses
 
 
 def read_file(source: Source) -> Read:
@@ -33,7 +34,13 @@ def read_file(source: Source) -> Read:
     own = stage.GetRootLayer()
     layers = [layer.realPath for layer in stage.GetUsedLayers() if layer != own]
     files = tuple(Path(path) for path in layers if path)
-    return Read(scene=read.scene, findings=findings, document=document, files=files)
+    return Read(
+        scene=read.scene,
+        findings=findings,
+        document=document,
+        files=files,
+        unread=tuple(unread_losses(read.findings)),
+    )
 
 
 def read_stage_file(

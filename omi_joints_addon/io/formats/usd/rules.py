@@ -110,7 +110,7 @@ ONLY_OVERS = rule(
 )
 UNREAD = rule(
     "OMI-U026",
-    WARNING,
+    INFO,
     "{word} is not understood ({count} in the file); USD files made from this one keep it, other "
     "files do not have it",
     reason="Only what is understood, and what bodies and joints keep of other schemas, is in the "

@@ -51,7 +51,9 @@ def write_usd(scene: PhysicsScene, target: Target) -> Written:
         raise UnwritableError(str(error)) from error
     write_prims(layer, prims)
     files = {target.path.name: layer_bytes(layer, target.path)}
-    return Written(files=files, losses=tuple(losses), names_all=True)
+    kept = target.kept
+    unheld = kept.unheld if kept is not None and kept.document.format == "usd" else ()
+    return Written(files=files, losses=(*losses, *unheld), names_all=True)
 
 
 def scene_prims(
