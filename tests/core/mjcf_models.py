@@ -7,6 +7,7 @@ import pytest
 
 from omi_joints_addon.core.model.pose import rotation_matrix
 from omi_joints_addon.core.model.scene import PhysicsScene
+from omi_joints_addon.io.formats.document import Document, Kept
 from omi_joints_addon.io.formats.format import Read, Source, Target
 from omi_joints_addon.io.formats.mjcf import MJCF
 
@@ -25,7 +26,9 @@ def read(text: str | bytes, folder: Path, **options: object) -> Read:
 
 
 def write(scene: PhysicsScene, folder: Path) -> tuple[str, list[str]]:
-    written = MJCF.write(scene, Target(path=folder / "out.xml"))
+    """Write a scene that was read from MJCF anew."""
+    kept = Kept(document=Document(format="mjcf", path=folder / "model.xml", files={}))
+    written = MJCF.write(scene, Target(path=folder / "out.xml", kept=kept))
     for name, data in written.files.items():
         (folder / name).write_bytes(data)
     return (folder / "out.xml").read_text(), [str(loss) for loss in written.losses]

@@ -12,6 +12,8 @@ from hypothesis import strategies as st
 
 from omi_joints_addon.core.model.joint import DriveType, JointDrive
 from omi_joints_addon.core.solver import Simulation
+from omi_joints_addon.io.formats.format import Target
+from omi_joints_addon.io.formats.mjcf import MJCF
 from tests.core.mjcf_models import (
     BALL,
     CHAIN,
@@ -23,6 +25,8 @@ from tests.core.mjcf_models import (
     write,
 )
 from tests.core.physics_scenes import HINGE, door
+from tests.core.probes import PROBES
+from tests.oracles.mujoco import COLUMN
 
 
 def test_chain_moves_as_in_mujoco_and_so_does_what_is_written(tmp_path: Path) -> None:
@@ -166,3 +170,36 @@ def test_what_belongs_to_mujoco_alone_is_written_again(tmp_path: Path) -> None:
             for field in names:
                 first, second = getattr(one, field)[number], getattr(other, field)[twin]
                 assert np.allclose(first, second, atol=1e-12), (name, field)
+
+
+TENDONS = (
+    *("hinge soft", "slider soft limit", "cone X", "cone Y", "cone with hole", "tube"),
+    *("distance", "distance with hole", "linear acceleration", "angular acceleration"),
+    *("hinge X up", "slider X up", "angular spring", "linear motor"),
+)
+
+
+@pytest.mark.parametrize("name", TENDONS)
+def test_what_only_tendons_and_forces_can_do_moves_in_mujoco_as_here(name):
+    (result,) = COLUMN.results([PROBES[name]])
+    assert result.is_judged
+    assert not result.differs, result.values
+    assert not result.reported
+
+
+def test_limits_hold_as_firmly_as_the_step_of_mujoco_lets_them():
+    (hinge, slider) = COLUMN.results([PROBES["hinge X up"], PROBES["slider X up"]])
+    assert hinge.values == pytest.approx((1.0, 1.0), abs=1e-4)
+    assert slider.values == pytest.approx((0.3, 0.3), abs=1e-4)
+
+
+def test_a_soft_limit_that_swings_faster_than_mujoco_steps_becomes_rigid(tmp_path):
+    probe = PROBES["slider soft limit"]
+    limits = tuple(
+        replace(each, stiffness=1e6) if not each.is_rigid else each for each in probe.limits
+    )
+    path = tmp_path / "out.xml"
+    written = MJCF.write(replace(probe, limits=limits).scene(), Target(path=path))
+    assert [loss.noun for loss in written.losses].count("limit spring") == 1
+    assert b"springlength" not in written.files["out.xml"]
+    assert b"range=" in written.files["out.xml"]

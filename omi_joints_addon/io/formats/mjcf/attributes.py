@@ -30,6 +30,8 @@ _OF_ALL_ACTUATORS = frozenset(
 _INSTEAD = (("inheritrange", "ctrlrange"), ("ctrlrange", "inheritrange"), ("dampratio", "kv"))
 """Attributes of an actuator that count instead of an inherited one."""
 _MAIN = "main"
+STIFF = "0.004 1"
+"""Time constant [s] and damping of limits that are rigid elsewhere: the least for MuJoCo's step."""
 ORIENTATIONS = ("quat", "axisangle", "euler", "xyaxes", "zaxis")
 
 
@@ -81,6 +83,11 @@ class Values:
                 inherited = {key: value for key, value in inherited.items() if key != other}
         law = _as_general(self._defaults[name]) if element.tag == "general" else {}
         return law | inherited | dict(element.attrib)
+
+    @property
+    def is_stiff(self) -> bool:
+        """Whether limits are as stiff as this program writes them."""
+        return self._defaults[_MAIN].get("joint", {}).get("solreflimit") == STIFF
 
     def defaults(self, element: ET.Element, kind: str) -> dict[str, str]:
         """Return what the class of an element says for elements of another kind."""

@@ -11,7 +11,7 @@ from ....core.meaning.presets import fixed, pin
 from ....core.model.joint import JointSettings
 from ....core.model.plain import JsonObject
 from ....core.model.pose import Array
-from .attributes import Values
+from .attributes import STIFF, Values
 from .rules import MISSING
 from .skeleton import WORLD, Body, Skeleton
 
@@ -97,11 +97,18 @@ class Equalities:
         one, other = (self._references.get(joint, 0.0) for joint in joints)
         last = max(np.flatnonzero(powers), default=0)
         kept = tuple(powers[: max(int(last) + 1, 2)].tolist())
-        solver = _kept(attributes, "name", *SOLVER)
+        solver = _kept(attributes, "name") | self._solver(attributes)
         self.couplings.append(PolynomialCoupling(name, joints, kept, (one, other), solver))
 
+    def _solver(self, attributes: dict[str, str]) -> JsonObject:
+        """Return what is carried of the attributes, without what this program writes itself."""
+        kept = _kept(attributes, *SOLVER)
+        if self._values.is_stiff and kept.get("solref") == STIFF:
+            del kept["solref"]
+        return kept
+
     def _loop(self, tag: str, name: str, attributes: dict[str, str]) -> Loop | None:
-        is_active, solver = _is_active(attributes), _kept(attributes, *SOLVER)
+        is_active, solver = _is_active(attributes), self._solver(attributes)
         settings = pin() if tag == "connect" else fixed()
         ends = self._site_ends(attributes) if "site1" in attributes else None
         if ends is not None:

@@ -2,47 +2,39 @@
 
 import math
 from collections.abc import Collection
-from dataclasses import dataclass, field
 
 import numpy as np
 
 from ....core.findings.loss import Losses, Noun
 from ....core.findings.sentence import Sentence
-from ....core.meaning.axes import Interval, JointAxes, joint_axes
+from ....core.meaning.axes import Interval, JointAxes, joint_axes, one_axis_limit
 from ....core.meaning.freedom import values_of_pose
-from ....core.model.actuator import Actuator, actuators_of, matched_drives
+from ....core.model.actuator import actuators_of, matched_drives
 from ....core.model.attributes import DEFAULT_ATTRIBUTES
 from ....core.model.axes import AXIS_LETTERS
-from ....core.model.joint import DriveMode, DriveType, JointDrive, JointLimit
+from ....core.model.joint import JointLimit
 from ....core.model.plain import JsonObject, kept_object
 from ....core.model.pose import Array, Pose
 from ....core.model.scene import Joint, PhysicsScene
-from .actuator_writing import LAST
+from .drive_writing import DriveWriter, JointElement, Mover, ball_spring
 from .exclusions import colliding_joints
 from .joints import FORCE_RANGE, KEPT, NAME, OF_STACK, POLYNOMIALS, STACK
 from .printing import Attributes, numbers
+from .tendon_writing import OPEN, TendonWriter
 
-_OPEN = 1e6
-"""Written for the side of a range that is open [m or rad]."""
+_STEP = 0.002
+"""Of MuJoCo by default [s]."""
 _ROUNDING = 1e-12
 _NEAR = 1e-6
 """Frames that are apart by less are together [m and rad]."""
-
-
-@dataclass(slots=True)
-class JointElement:
-    """One joint element."""
-
-    attributes: Attributes
-    position: float
-    """Position at rest as limits measure it [m or rad]."""
-    actuators: list[Actuator] = field(default_factory=list)
 
 
 class JointWriter:
     """Writes the joints of a scene; losses gather on the way."""
 
     def __init__(self, scene: PhysicsScene, losses: Losses) -> None:
+        self.tendons = TendonWriter(scene, losses)
+        self._drives = DriveWriter(scene, losses)
         self._scene = scene
         self._losses = losses
         self._owner = scene.bodies()
@@ -65,16 +57,16 @@ class JointWriter:
         if not moving:
             text = "a weld becomes a body without joints, part of the one above it"
             self._losses.converted(place, Noun.JOINT, text)
-        held = tuple(limit for limit in axes.shared if not _is_soft_lock(limit))
+        held = self._held(joint, axes, place)
         balls = held and self._ball_range(held)
-        spring = _ball_spring(joint.settings.drives)
+        spring = ball_spring(joint.settings.drives)
         is_ball = moving == (3, 4, 5) and (balls is not False) and spring is not None
         if is_ball and all(axes.all[axis].own.is_free for axis in moving):
             written = self._ball(joint, body, world, balls or math.inf, place)
             written.attributes |= spring or {}
             return [written]
-        for limit in held:
-            self._report_round(limit, place)
+        if held:
+            self._losses.lost(place, Noun.LIMIT, "MuJoCo has no joint or tendon with this limit")
         if len([axis for axis in moving if axis >= 3]) > 1:
             text = "its angles become those of successive hinges"
             self._losses.converted(place, Noun.LIMIT, text)
@@ -85,6 +77,14 @@ class JointWriter:
             )
             for axis in stack or moving
         ]
+
+    def _held(self, joint: Joint, axes: JointAxes, place: str) -> tuple[JointLimit, ...]:
+        """Return the limits over several axes that no tendon holds."""
+        limits = [limit for limit in axes.shared if not _is_soft_lock(limit)]
+        for limit in limits:
+            if self.tendons.has_room_for(limit, axes):
+                self.tendons.add_shared(joint, limit, place)
+        return tuple(limit for limit in limits if not self.tendons.has_room_for(limit, axes))
 
     def _moving(self, axes: JointAxes, place: str) -> tuple[int, ...]:
         """Return the axes along and about which MuJoCo's joints move: soft locks are rigid."""
@@ -119,7 +119,11 @@ class JointWriter:
         attributes: Attributes = {"name": name, "type": "slide" if axis < 3 else "hinge"}
         attributes["pos"], attributes["axis"] = numbers(frame[:3, 3]), numbers(direction)
         zero = self._zero(joint, axes)
-        attributes |= self._range(axes.all[axis].own, zero, place)
+        mover = self._mover(joint, axes, axis, body, frame)
+        soft = self._soft_limits(axes, axis, mover, place)
+        own_range = axes.all[axis].own
+        if soft is None or not own_range.is_soft:
+            attributes |= self._range(own_range, zero, place)
         written = JointElement(attributes, value)
         if value + zero:
             attributes["ref"] = repr(value + zero)
@@ -127,10 +131,38 @@ class JointWriter:
             written.attributes |= own_text(part, OF_STACK)
         own = () if part is not None else actuators_of(joint.attributes)
         written.actuators, drives = matched_drives(own, axes.all[axis].drives)
+        for limit in soft or ():
+            self.tendons.add_soft(written, limit, zero, place)
         for drive in drives:
-            self._drive(written, drive, zero, place)
+            self._drives.add(written, drive, mover, zero, place)
         _polynomials(written, joint)
         return written
+
+    def _soft_limits(
+        self, axes: JointAxes, axis: int, mover: Mover, place: str
+    ) -> list[JointLimit] | None:
+        """Return the limits of one axis that give way, None where a step is too long for them."""
+        own = axes.all[axis].own
+        numbers = ((axis,), ()) if axis < 3 else ((), (axis - 3,))
+        found = [one_axis_limit(axis, own)] if own.is_soft else []
+        found += [e for e in axes.further if (e.linear_axes, e.angular_axes) == numbers]
+        inertia = self._drives.inertia(mover, is_angular=axis >= 3)
+        if any(limit.stiffness * _STEP**2 > inertia for limit in found):
+            text = "the limit becomes rigid: its spring swings faster than MuJoCo steps"
+            self._losses.converted(place, Noun.LIMIT_SPRING, text)
+            return None
+        return found
+
+    def _mover(self, joint: Joint, axes: JointAxes, axis: int, body: int, frame: Array) -> Mover:
+        """Return what a drive along or about an axis moves; `frame` (4, 4) is on the body."""
+        ends = {int(self._owner[node]) for node in (joint.node, joint.other)}
+        turns_at_center = any(not each.own.is_locked for each in axes.linear)
+        return Mover(
+            body=body,
+            axis=frame[:3, axis % 3],
+            anchor=None if turns_at_center else frame[:3, 3],
+            is_other_still=not any(self._scene.is_dynamic(end) for end in ends - {body}),
+        )
 
     def _part_name(self, part: JsonObject | None, axis: int, place: str) -> str:
         """Return the name of a joint, as the file had it where it is one of several."""
@@ -177,46 +209,18 @@ class JointWriter:
     def _range(self, interval: Interval, zero: float, place: str) -> Attributes:
         if interval.is_free:
             return {}
-        if interval.is_soft:
-            text = "the limit gets MuJoCo's default stiffness, which is relative to mass"
-            self._losses.lost(place, Noun.LIMIT_SPRING, text)
-        low, high = max(interval.min + zero, -_OPEN), min(interval.max + zero, _OPEN)
+        low, high = max(interval.min + zero, -OPEN), min(interval.max + zero, OPEN)
         if low >= high:
             text = "a range without width becomes 1e-9 wide"
             self._losses.converted(place, Noun.LIMIT, text)
             high = low + 1e-9
         return {"range": f"{low!r} {high!r}"}
 
-    def _drive(self, written: JointElement, drive: JointDrive, zero: float, place: str) -> None:
-        """Write a drive as the joint's own spring, else as an actuator."""
-        if drive.mode != DriveMode.FORCE:
-            self._losses.lost(place, Noun.DRIVE, "MuJoCo's drives are forces, not accelerations")
-            return
-        stiffness, damping = drive.acting_stiffness, drive.acting_damping
-        for value, acting, noun in (
-            (drive.stiffness, stiffness, Noun.DRIVE_STIFFNESS),
-            (drive.damping, damping, Noun.DRIVE_DAMPING),
-        ):
-            if value != acting:
-                self._losses.lost(place, noun, "it has no effect without a target")
-        target = (drive.position_target or 0.0) + zero
-        is_passive = not drive.velocity_target and math.isinf(drive.max_force)
-        if is_passive and not {"stiffness", "damping"} & written.attributes.keys():
-            if stiffness:
-                written.attributes |= {"stiffness": repr(stiffness), "springref": repr(target)}
-            if damping:
-                written.attributes["damping"] = repr(damping)
-        elif stiffness or damping:
-            written.actuators.append(_actuator(drive, stiffness, damping, target, written))
-
     def _ball_range(self, held: tuple[JointLimit, ...]) -> float | bool:
         """Return the largest angle of a limit about all three axes, False for another one."""
         limit = held[0]
         is_ball = limit.angular_axes == (0, 1, 2) and not limit.linear_axes and limit.is_rigid
         return limit.max if is_ball and limit.min <= 0.0 and len(held) == 1 else False
-
-    def _report_round(self, limit: JointLimit, place: str) -> None:
-        self._losses.lost(place, Noun.LIMIT, "MuJoCo's joints cannot limit cones or distances")
 
     def _report_attributes(self, joint: Joint, place: str) -> None:
         settings = joint.settings
@@ -267,24 +271,6 @@ def carried(joint: Joint) -> JsonObject:
     return kept_object(dict(joint.attributes.carried).get(NAME, ""))
 
 
-def _actuator(
-    drive: JointDrive, stiffness: float, damping: float, target: float, written: JointElement
-) -> Actuator:
-    """Return the actuator of a drive that had none, whose control is its target."""
-    push = stiffness * target + damping * (drive.velocity_target or 0.0)
-    gain = stiffness or damping
-    is_limited = math.isfinite(drive.max_force)
-    return Actuator(
-        name=f"{written.attributes['name']} drive {len(written.actuators) + 1}",
-        order=LAST,
-        kind="position" if stiffness else "velocity",
-        gain=gain,
-        bias=(0.0, -stiffness, -damping),
-        control=push / gain,
-        force_range=(-drive.max_force, drive.max_force) if is_limited else None,
-    )
-
-
 def _polynomials(written: JointElement, joint: Joint) -> None:
     """Give springs and dampers the further coefficients that their file had."""
     kept = own_text(carried(joint), POLYNOMIALS)
@@ -308,26 +294,3 @@ _NOUNS = {
     "break_torque": Noun.BREAK_TORQUE,
     "velocity": Noun.VELOCITY_LIMIT,
 }
-
-
-def _ball_spring(drives: tuple[JointDrive, ...]) -> Attributes | None:
-    """Return the spring of a ball that three drives alike are, None where it has none such."""
-    if not drives:
-        return {}
-    first = drives[0]
-    # As reading makes them of the spring of a ball.
-    wanted = [
-        JointDrive(
-            type=DriveType.ANGULAR,
-            axis=axis,
-            position_target=0.0 if first.stiffness else None,
-            stiffness=first.stiffness,
-            velocity_target=0.0 if first.damping else None,
-            damping=first.damping,
-        )
-        for axis in range(3)
-    ]
-    if sorted(drives, key=lambda drive: drive.axis) != wanted:
-        return None
-    named = {"stiffness": first.stiffness, "damping": first.damping}
-    return {name: repr(value) for name, value in named.items() if value}

@@ -14,7 +14,7 @@ from ....core.model.joint import DriveType, JointDrive, JointLimit, JointSetting
 from ....core.model.plain import JsonObject
 from ....core.model.pose import Array, matrix_from_pose, pose_from_matrix, rotation_matrix
 from ....core.rewrite.turning import frames_of_axes, moved_connected_frames, zero_of_range
-from .attributes import Values
+from .attributes import STIFF, Values
 from .rules import APPROXIMATE, COMBINED, WHOLE_TURN
 from .skeleton import Element
 
@@ -133,7 +133,7 @@ class JointReader:
         """Return what one of several joints has beside its axis; `directions` (3, 3) in columns."""
         attributes = joint.attributes
         is_along = float(self.axis(joint) @ directions[:, number % 3]) > 0.0
-        kept: JsonObject = {name: attributes[name] for name in OF_STACK if name in attributes}
+        kept = self._solver(attributes, OF_STACK)
         return {**kept, "name": joint.name, "axis": number, "sign": 1.0 if is_along else -1.0}
 
     def as_one(self, joints: list[Element]) -> Made | None:
@@ -238,11 +238,18 @@ class JointReader:
         texts = (joint.attributes.get(name, "0") for name in names)
         return is_bounded or any(text.strip() not in _ZEROS for text in texts)
 
+    def _solver(self, attributes: dict[str, str], names: tuple[str, ...] = KEPT) -> JsonObject:
+        """Return what is carried of the attributes, without what this program writes itself."""
+        kept: JsonObject = {name: attributes[name] for name in names if name in attributes}
+        if self._values.is_stiff and kept.get("solreflimit") == STIFF:
+            del kept["solreflimit"]
+        return kept
+
     def _attributes(
         self, joint: Element, zero: float = 0.0, whole_turn: tuple[float, float] | None = None
     ) -> JointAttributes:
         attributes = joint.attributes
-        kept: JsonObject = {name: attributes[name] for name in KEPT if name in attributes}
+        kept = self._solver(attributes)
         kept |= {n: attributes[n] for n in POLYNOMIALS if len(attributes.get(n, "").split()) > 1}
         if zero:
             kept["zero"] = zero

@@ -12,9 +12,10 @@ from ....core.model.articulation import Coupling
 from ....core.model.graph import WORLD, SpanningTree
 from ....core.model.pose import Array, matrix_from_pose, pose_from_matrix
 from ....core.model.scene import Joint, PhysicsScene
+from .drive_writing import JointElement
 from .equalities import COUPLINGS, SOLVER
 from .exclusions import written_exclusions
-from .joint_writing import JointElement, carried, own_text
+from .joint_writing import carried, own_text
 from .printing import Attributes, numbers, placed
 from .skeleton import WORLD as WORLD_NAME
 

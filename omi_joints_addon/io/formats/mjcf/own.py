@@ -17,6 +17,8 @@ _OF_FREE = (
     *("springdamper", "solreffriction", "solimpfriction"),
 )
 """Attributes that act on a joint of the type free."""
+LIMITS = "limits"
+"""Member of what scenes carry: the stiffness that this program has given limits."""
 SITES = "sites"
 """Member of what scenes carry: how sites look, by their names."""
 SITE = ("type", "size", "rgba", "group", "user")

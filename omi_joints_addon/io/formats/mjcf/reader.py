@@ -18,13 +18,13 @@ from ..document import Document
 from ..format import Read, Source
 from .actuators import TARGETS, Driven, driven
 from .asset_files import asset_files
-from .attributes import Values
+from .attributes import STIFF, Values
 from .equalities import COUPLINGS, Equalities
 from .exclusions import with_exclusions
 from .geoms import Geoms
 from .joints import NAME, JointReader, Made, welded
 from .masses import BETWEEN, motion_of
-from .own import BODIES, FREE, SITE, SITES, own_geom, own_options, own_section
+from .own import BODIES, FREE, LIMITS, SITE, SITES, own_geom, own_options, own_section
 from .rules import CARRIED, MISSING, STACKED
 from .skeleton import Body, Element, Skeleton
 from .text import model_of
@@ -303,20 +303,17 @@ class _Reader:
         tags = sorted(names | self._geoms.kept_names)
         if tags:
             self.findings.append(CARRIED("", names=", ".join(tags)[:80]))
-        carried: JsonObject = {}
-        if extra:
-            carried["extra"] = _texts(extra)
-        if inner:
-            carried[BODIES] = {name: _texts(held) for name, held in inner.items()}
-        if self._between:
-            carried["between"] = self._between
-        if self._sites:
-            carried[SITES] = self._sites
-        if any(body.free for body in self._skeleton.bodies):
-            carried[FREE] = {b.name: b.free for b in self._skeleton.bodies if b.is_free}
-        if loose:
-            carried[ACTUATORS] = text_of(loose)
-        return carried
+        free = {body.name: body.free for body in self._skeleton.bodies if body.is_free}
+        carried: JsonObject = {
+            "extra": _texts(extra),
+            BODIES: {name: _texts(held) for name, held in inner.items()},
+            "between": self._between,
+            ACTUATORS: text_of(loose) if loose else "",
+            LIMITS: STIFF if self._values.is_stiff else "",
+            SITES: self._sites,
+            FREE: free if any(free.values()) else {},
+        }
+        return {name: value for name, value in carried.items() if value}
 
     def _extra(self, rest: list[ET.Element]) -> list[ET.Element]:
         """Return sections with what has no counterpart; `rest` are elements of sections read."""

@@ -19,11 +19,13 @@ from ..format import Target, Written
 from ..xml_text import printable_scene
 from .actuator_writing import actuator_element, set_controls
 from .actuators import TARGETS
+from .attributes import STIFF
+from .drive_writing import JointElement
 from .geom_writing import GeomWriter
-from .joint_writing import JointElement, JointWriter, joint_attributes, own_text
+from .joint_writing import JointWriter, joint_attributes, own_text
 from .joints import NAME
 from .loop_writing import LoopWriter
-from .own import BODIES, FREE, FREE_JOINT, SITE, SITES
+from .own import BODIES, FREE, FREE_JOINT, LIMITS, SITE, SITES
 from .printing import Attributes, document, numbers, placed
 from .skeleton import WORLD as WORLD_NAME
 from .tree_writing import written_tree
@@ -36,13 +38,15 @@ def write_model(scene: PhysicsScene, target: Target) -> Written:
     """Return the document of a scene, with the files of its meshes."""
     losses = Losses()
     writer = _Writer(scene, losses, target.path.stem)
-    files = {target.path.name: document(writer.root()), **writer.files}
+    is_new = target.kept is None or target.kept.document.format != NAME
+    root = writer.root(is_new=is_new)
+    files = {target.path.name: document(root), **writer.files}
     return Written(files=files, losses=tuple(losses))
 
 
 def root_of(scene: PhysicsScene) -> ET.Element:
     """Return the document of a scene; its meshes are read, and their files left out."""
-    return _Writer(scene, Losses(), "model").root()
+    return _Writer(scene, Losses(), "model").root(is_new=False)
 
 
 class _Writer:
@@ -70,9 +74,11 @@ class _Writer:
         """The files of meshes by name."""
         return self._geoms.files
 
-    def root(self) -> ET.Element:
-        """Return the whole document."""
+    def root(self, *, is_new: bool) -> ET.Element:
+        """Return the whole document; `is_new` is that the scene was not read from MJCF."""
         ET.SubElement(self._root, "compiler", {"angle": "radian", "autolimits": "true"})
+        if self._kept.get(LIMITS) == STIFF or (is_new and not self._kept):
+            self._add_defaults()
         gravity = numbers(np.array(self._scene.gravity))
         ET.SubElement(self._root, "option", {"gravity": gravity})
         assets = ET.SubElement(self._root, "asset")
@@ -84,10 +90,18 @@ class _Writer:
             ET.SubElement(assets, "mesh", attributes)
         loops = LoopWriter(self._scene, self._losses, self._elements, self._free)
         loops.write(self._root, self._tree, self._written)
+        self._joints.tendons.write(self._root, self._elements, self._world_of, self._free)
         self._report()
         self._append_kept()
         self._actuators()
         return self._root
+
+    def _add_defaults(self) -> None:
+        """Have limits and equalities be as stiff as MuJoCo's step lets them be."""
+        defaults = ET.SubElement(self._root, "default")
+        ET.SubElement(defaults, "joint", {"solreflimit": STIFF})
+        ET.SubElement(defaults, "equality", {"solref": STIFF})
+        ET.SubElement(defaults, "tendon", {"solreflimit": STIFF})
 
     def _append_kept(self) -> None:
         """Write what an MJCF file had for itself, where what it refers to is still there."""
@@ -235,8 +249,7 @@ class _Writer:
         for node in range(len(scene.names)):
             body = int(owner[node])
             holder = self._elements[body if body in self._elements else WORLD]
-            is_world = holder is self._elements[WORLD]
-            world = np.eye(4) if is_world else self._worlds[self._above(body)]
+            world = self._world_of(body)
             if node in scene.colliders or node in scene.visuals:
                 self._geoms.add(holder, node, world)
             elif body >= 0 and node not in frames and node not in scene.motions:
@@ -245,6 +258,12 @@ class _Writer:
                 name = self._free("site", scene.names[node])
                 look = own_text(self._kept.get(SITES, {}).get(scene.names[node], {}), SITE)
                 ET.SubElement(holder, "site", {"name": name, **where, **look})
+
+    def _world_of(self, body: int) -> Array:
+        """Return the world matrix (4, 4) of the element that a body has."""
+        world = self._elements[WORLD]
+        is_world = self._elements.get(body, world) is world
+        return np.eye(4) if is_world else self._worlds[self._above(body)]
 
     def _actuators(self) -> None:
         """Write the actuators of joints and all others in the order of the controls."""
