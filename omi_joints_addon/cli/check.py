@@ -106,7 +106,7 @@ def run(options: argparse.Namespace) -> int:
     paths = list(files(options.files, recursive=options.recursive, exclude=exclude))
     report = REPORTS[options.format](least=least, level=None if level == NEVER else Severity(level))
     checked = _checked(paths, options, project, report)
-    _tell_end(checked, options, report)
+    _print_end(checked, options, report)
     if any(each.problem for each in checked):
         return 2
     return int(any(each.fails(report.level) for each in checked))
@@ -163,7 +163,7 @@ def _project(options: argparse.Namespace) -> ProjectSettings:
     return settings_of(options.config) if options.config else settings_beside(Path.cwd())
 
 
-def _tell_end(checked: Sequence[FileReport], options: argparse.Namespace, report: Report) -> None:
+def _print_end(checked: Sequence[FileReport], options: argparse.Namespace, report: Report) -> None:
     """Print what a report has after all files."""
     sys.stdout.writelines(report.whole(checked))
     if not options.quiet:

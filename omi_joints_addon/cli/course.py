@@ -1,4 +1,4 @@
-"""The course of a simulation: what `simulate` tells and writes of it."""
+"""The course of a simulation: what `simulate` prints and writes of it."""
 
 import csv
 import io

@@ -3,8 +3,12 @@
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ..core.findings.finding import Finding, Severity
+
+if TYPE_CHECKING:
+    from ..core.model.scene import PhysicsScene
 
 SEVERITIES = tuple(Severity)
 """The gravest first."""
@@ -73,6 +77,12 @@ def counted(reports: "list[FileReport]") -> str:
     return ", ".join(parts) or "no findings"
 
 
-def plural(number: int, noun: str) -> str:
-    """Return a number with its noun, which takes an s."""
-    return f"{number} {noun}{'' if number == 1 else 's'}"
+def plural(number: int, noun: str, many: str = "") -> str:
+    """Return a number with its noun; `many` is the plural where that is not the noun with an s."""
+    return f"{number} {noun if number == 1 else many or noun + 's'}"
+
+
+def amounts(scene: "PhysicsScene") -> str:
+    """Return in words how many bodies and joints a scene has."""
+    bodies = plural(len(scene.motions), "body", "bodies")
+    return f"{bodies}, {plural(len(scene.joints), 'joint')}"

@@ -58,9 +58,9 @@ def _outcome(arguments: Sequence[str], program: str) -> tuple[int, str]:
     except OSError as error:
         # Files that a command reads or writes have errors of their own.
         silence_output()
-        return _UNREADABLE, _said_of(error)
+        return _UNREADABLE, _refusal(error)
     except Exception as error:  # noqa: BLE001 - a fault of ours must not look like one of the file
-        return _told(error)
+        return _outcome_of(error)
 
 
 def _run(options: argparse.Namespace) -> int:
@@ -72,7 +72,7 @@ def _run(options: argparse.Namespace) -> int:
     return code
 
 
-def _told(error: Exception) -> tuple[int, str]:
+def _outcome_of(error: Exception) -> tuple[int, str]:
     """Return the exit code for an error that ended a command, and what to say."""
     if isinstance(error, CommandError):
         return _UNREADABLE, printable(str(error))
@@ -85,7 +85,7 @@ def _told(error: Exception) -> tuple[int, str]:
     return _BUG, f"this is a bug\n{traceback.format_exc()}".rstrip()
 
 
-def _said_of(error: OSError) -> str:
+def _refusal(error: OSError) -> str:
     """Return in one line what the system refused."""
     reason = error.strerror or str(error)
     if error.filename is None:

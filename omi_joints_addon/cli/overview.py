@@ -1,7 +1,7 @@
 """What `show` prints of a scene: who holds whom as a tree, then a table of all joints."""
 
-from collections import defaultdict
-from collections.abc import Iterator
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from ..core.engines.engine import Engine
@@ -12,17 +12,19 @@ from ..core.model.joint import JointSettings
 from ..core.model.scene import Joint, PhysicsScene
 from ..io.formats.checking import check
 from ..io.formats.format import Read
+from .file_report import amounts, plural
 from .terminal import Painter, printable, table
 
 _MOST = 50
-"""Limits, and drives, of one joint that are told."""
-_DEEPEST = 200
+"""Limits, and drives, of one joint that are shown."""
+_DEEPEST = 40
 """Levels of the tree of bodies that are indented."""
+_WORLD = -1
 _Links = dict[int, list[tuple[int, Joint]]]
 
 
-class _Told(NamedTuple):
-    """What is told of joint settings."""
+class _Description(NamedTuple):
+    """What is shown of joint settings."""
 
     kind: str
     becomes: str
@@ -36,34 +38,29 @@ def overview(read: Read, engine: Engine, painter: Painter) -> Iterator[str]:
     scene = read.scene
     if read.name:
         yield painter.bold(f"Scene {printable(read.name)}")
-    bodies = _counted(len(scene.motions), "body", "bodies")
-    yield painter.bold(f"{bodies}, {_counted(len(scene.joints), 'joint', 'joints')}")
-    told = _told_of_all(scene, engine)
-    yield from _tree(scene, told)
+    yield painter.bold(amounts(scene))
+    shown = _descriptions(scene, engine)
+    names = distinct_names(scene)
+    yield from _Tree(scene, shown, names).lines()
     if scene.joints:
         yield ""
-        yield from table(_rows(scene, engine, told))
+        yield from table(_rows(scene, engine, shown, names))
     if found := check(read):
-        findings = _counted(len(found), "finding", "findings")
-        yield painter.dim(f"{findings}; run the check command for details")
+        yield painter.dim(f"{plural(len(found), 'finding')}; run the check command for details")
 
 
-def _counted(number: int, one: str, many: str) -> str:
-    return f"{number} {one if number == 1 else many}"
-
-
-def _told_of_all(scene: PhysicsScene, engine: Engine) -> dict[int, _Told]:
-    """Return what is told of the settings of all joints, by their `id`."""
+def _descriptions(scene: PhysicsScene, engine: Engine) -> dict[int, _Description]:
+    """Return what is shown of the settings of all joints, by their `id`."""
     settings = {id(joint.settings): joint.settings for joint in scene.joints}
     return {
-        key: _Told(
-            joint_kind(each).label, engine.becomes(each), list(_described(each)) or ["nothing"]
+        key: _Description(
+            joint_kind(each).label, engine.becomes(each), list(described(each)) or ["nothing"]
         )
         for key, each in settings.items()
     }
 
 
-def _described(settings: JointSettings) -> Iterator[str]:
+def described(settings: JointSettings) -> Iterator[str]:
     """Yield what limits and drives do; of very many those that a person reads."""
     yield from map(describe_limit, settings.limits[:_MOST])
     yield from map(describe_drive, settings.drives[:_MOST])
@@ -72,53 +69,77 @@ def _described(settings: JointSettings) -> Iterator[str]:
         yield f"{more} more"
 
 
-def _rows(scene: PhysicsScene, engine: Engine, told: dict[int, _Told]) -> Iterator[tuple[str, ...]]:
+def _rows(
+    scene: PhysicsScene, engine: Engine, shown: dict[int, _Description], names: Sequence[str]
+) -> Iterator[tuple[str, ...]]:
     yield ("JOINT", "KIND", engine.label.upper(), "LIMITS AND DRIVES")
     for joint in scene.joints:
-        kind, becomes, (first, *others) = told[id(joint.settings)]
-        yield (scene.names[joint.node], kind, becomes, first)
+        kind, becomes, (first, *others) = shown[id(joint.settings)]
+        yield (names[joint.node], kind, becomes, first)
         for other in others:
             yield ("", "", "", other)
 
 
-def _tree(scene: PhysicsScene, told: dict[int, _Told]) -> Iterator[str]:
-    """Yield the bodies, each below the one that holds it."""
-    held: _Links = defaultdict(list)
-    for joint, (body, holder) in zip(scene.joints, joint_ends(scene).pairs(), strict=True):
-        held[holder].append((body, joint))
-    below = {body for bodies in held.values() for body, _ in bodies}
-    seen: set[int] = set()
-    if -1 in held:
-        yield "world"
-        yield from _branch(scene, held, -1, seen, told)
-    roots = [body for body in scene.motions if body not in below]
-    # What is left hangs together in circles.
-    for body in (*roots, *scene.motions):
-        if body not in seen:
-            yield _body_line(scene, body)
-            yield from _branch(scene, held, body, seen, told)
+def distinct_names(scene: PhysicsScene) -> list[str]:
+    """Return the names of nodes; those of several bodies or joints with the node's number."""
+    shown = {*scene.motions, *(joint.node for joint in scene.joints)}
+    counts = Counter(scene.names[node] for node in shown)
+    return [f"{name}#{node}" if counts[name] > 1 else name for node, name in enumerate(scene.names)]
 
 
-def _branch(
-    scene: PhysicsScene, held: _Links, root: int, seen: set[int], told: dict[int, _Told]
-) -> Iterator[str]:
-    """Yield what hangs on a body, without recursion: a rope may have thousands of links."""
-    seen.add(root)
-    stack = [(1, body, joint) for body, joint in reversed(held.get(root, []))]
-    while stack:
-        depth, body, joint = stack.pop()
-        indent = "  " * min(depth, _DEEPEST)
-        name = f"{told[id(joint.settings)].kind} {printable(scene.names[joint.node])}"
-        again = " (see above)" if body in seen else ""
-        yield f"{indent}└ {name}: {_body_line(scene, body)}{again}"
-        if body not in seen:
-            seen.add(body)
-            stack += [(depth + 1, *link) for link in reversed(held.get(body, []))]
+class _Tree:
+    """The lines of the bodies, each below the one that holds it."""
 
+    def __init__(
+        self, scene: PhysicsScene, shown: dict[int, _Description], names: Sequence[str]
+    ) -> None:
+        self._scene = scene
+        self._shown = shown
+        self._names = names
+        self._seen: set[int] = set()
+        self._held: _Links = defaultdict(list)
+        for joint, (body, holder) in zip(scene.joints, joint_ends(scene).pairs(), strict=True):
+            self._held[holder].append((body, joint))
 
-def _body_line(scene: PhysicsScene, body: int) -> str:
-    if body < 0:
-        return "no body"
-    motion = scene.motions[body]
-    mass = f", {motion.mass:g} kg" if scene.is_dynamic(body) else ""
-    return f"{printable(scene.names[body])} [{printable(motion.type)}{mass}]"
+    def lines(self) -> Iterator[str]:
+        """Yield a line for each body, and for each further joint of it."""
+        below = {body for bodies in self._held.values() for body, _ in bodies}
+        if _WORLD in self._held:
+            yield "world"
+            yield from self._branch(_WORLD)
+        roots = [body for body in self._scene.motions if body not in below]
+        # What is left is connected in loops.
+        for body in (*roots, *self._scene.motions):
+            if body not in self._seen:
+                yield self._body(body)
+                yield from self._branch(body)
+
+    def _branch(self, root: int) -> Iterator[str]:
+        """Yield what is connected to a body, without recursion: a rope may have thousands of links.
+
+        Only where it branches the tree gets deeper: the links of a chain are in one column.
+        """
+        self._seen.add(root)
+        stack = self._below(root, 0)
+        while stack:
+            depth, mark, body, joint = stack.pop()
+            name = f"{self._shown[id(joint.settings)].kind} {printable(self._names[joint.node])}"
+            again = " (see above)" if body in self._seen else ""
+            indent = "  " * min(depth, _DEEPEST)
+            yield f"{indent}{mark} {name}: {self._body(body)}{again}"
+            if body not in self._seen:
+                self._seen.add(body)
+                stack += self._below(body, depth)
+
+    def _below(self, body: int, depth: int) -> list[tuple[int, str, int, Joint]]:
+        """Return depth, mark, body and joint of what is connected to a body, the first last."""
+        links = self._held.get(body, [])
+        mark, step = ("↓", 0) if depth and len(links) == 1 else ("└", 1)
+        return [(depth + step, mark, *link) for link in reversed(links)]
+
+    def _body(self, body: int) -> str:
+        if body < 0:
+            return "no body"
+        motion = self._scene.motions[body]
+        mass = f", {motion.mass:g} kg" if self._scene.is_dynamic(body) else ""
+        return f"{printable(self._names[body])} [{printable(motion.type)}{mass}]"

@@ -70,12 +70,12 @@ def run(options: argparse.Namespace) -> int:
         raise CommandError(f"{options.file}: {error}") from error
     wanted = {table: lambda: course.table().encode(), plots: course.plots}
     write_together({output: data() for output, data in wanted.items() if output})
-    _tell(course, options)
+    _print_summary(course, options)
     return 0
 
 
-def _tell(course: "Course", options: argparse.Namespace) -> None:
-    """Tell what to know of a simulation, beside a table or picture on standard output too."""
+def _print_summary(course: "Course", options: argparse.Namespace) -> None:
+    """Print what to know of a simulation, beside a table or picture on standard output too."""
     painter = Painter(options)
     for line in course.remarks(painter):
         say(line)

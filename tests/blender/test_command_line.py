@@ -49,7 +49,7 @@ def test_conversion_there_and_back(repository: Path, tmp_path: Path) -> None:
     for one, other in ((source, there), (there, back)):
         run = _run(repository, "convert", one, other)
         assert run.returncode == 0, run.stderr
-        assert run.stdout == ""
+        assert run.stdout == f"wrote {other}: 2 bodies, 1 joint\n"
     shown = [_run(repository, "show", file).stdout.splitlines()[1:] for file in (source, back)]
     assert shown[0] == shown[1]
 

@@ -430,3 +430,70 @@ def test_what_is_done_is_told_on_terminals_only() -> None:
 
 def test_printable_replaces_control_characters() -> None:
     assert printable("a\x1b\né") == "a\N{REPLACEMENT CHARACTER}\N{REPLACEMENT CHARACTER}é"
+
+
+def _many(count: int, *, name: str) -> dict[str, Any]:
+    """Return a document with links of one name that hang in a chain, two on the last but one."""
+    document = door()
+    body = {"OMI_physics_body": {"motion": {"type": "dynamic"}}}
+    for _ in range(count):
+        first = len(document["nodes"])
+        link = {"joint": 0, "connectedNode": first - 2}
+        document["nodes"] += [
+            {"name": name, "children": [first + 1], "extensions": body},
+            {"name": "Pin", "extensions": {"OMI_physics_joint": link}},
+        ]
+    return document
+
+
+def test_show_keeps_a_chain_in_one_column(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "chain.gltf"
+    file.write_text(json.dumps(_many(300, name="Link")))
+    assert main(["show", str(file)]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    tree = lines[1 : lines.index("")]
+    assert len(tree) == 302
+    assert sum(line.startswith("  ↓ ") for line in tree) >= 298
+    assert max(map(len, tree)) < 100
+
+
+def test_show_tells_equal_names_apart(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "chain.gltf"
+    document = _many(2, name="Link")
+    file.write_text(json.dumps(document))
+    assert main(["show", str(file)]) == 0
+    out = capsys.readouterr().out
+    first = next(n for n, node in enumerate(document["nodes"]) if node.get("name") == "Link")
+    for name in (f"Link#{first}", f"Link#{first + 2}", f"Pin#{first + 1}"):
+        assert name in out
+    assert "Door [" in out
+
+
+def test_show_as_json(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["show", str(files / "sound.gltf"), "--format", "json"]) == 0
+    (scene,) = json.loads(capsys.readouterr().out)["scenes"]
+    document = door()
+    names = {body["node"]: body["name"] for body in scene["bodies"]}
+    assert names == {body: document["nodes"][body]["name"] for body in names}
+    (joint_,) = scene["joints"]
+    assert (joint_["kind"], joint_["engine"]["name"]) == ("Hinge", "godot")
+    assert {names[joint_["body"]], names[joint_["connected_body"]]} == {"Door", "Wall"}
+    (settings,) = document["extensions"]["OMI_physics_joint"]["physicsJoints"]
+    assert len(joint_["settings"]["limits"]) == len(settings["limits"])
+    assert "OMI_physics_joint" in document["nodes"][joint_["node"]]["extensions"]
+
+
+def test_convert_prints_what_it_wrote(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    sound, out = str(files / "sound.gltf"), files / "out.glb"
+    assert main(["convert", sound, str(out)]) == 0
+    assert capsys.readouterr().out == f"wrote {out}: 2 bodies, 1 joint\n"
+    assert main(["convert", sound, str(out), "--force", "--quiet"]) == 0
+    assert capsys.readouterr().out == ""
+    assert main(["convert", sound, str(out), "--force", "--report", "json"]) == 0
+    report = json.loads(capsys.readouterr().out)
+    assert report["written"] == ["out.glb"]
+    assert report["tool"]["name"] == "omi-joints"
+    assert main(["convert", sound, "-", "--to", "gltf"]) == 0
+    assert json.loads(capsys.readouterr().out)["asset"]
