@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from omi_joints_addon.core.meaning.metric import (
     angular_metric,
+    excess_of_each,
     is_within,
     limit_excess,
     limit_metrics,
@@ -167,3 +168,15 @@ class TestLimits:
         limit = JointLimit(linear_axes=axes, angular_axes=axes, min=-0.25, max=0.75)
         alone = [float(limit_excess(limit, pose)) for pose in several]
         assert limit_excess(limit, stacked) == pytest.approx(alone, abs=1e-12)
+
+
+def test_limits_measured_together_are_outside_by_as_much_as_each_alone() -> None:
+    """A distance of 5 m and an angle of 1 rad about X, by bounds of each limit."""
+    pose = Pose(np.array((3.0, 4.0, 7.0)), about(0, 1.0))
+    both = Pose(np.stack((pose.position, pose.position)), np.stack((pose.rotation, pose.rotation)))
+    near, far = (
+        JointLimit(linear_axes=(0, 1), min=low, max=high) for low, high in ((0, 2), (6, 9))
+    )
+    assert excess_of_each([near, far], both).tolist() == pytest.approx([3.0, 1.0])
+    loose, tight = (JointLimit(angular_axes=(0,), min=-high, max=high) for high in (2.0, 0.75))
+    assert excess_of_each([loose, tight], both).tolist() == pytest.approx([0.0, 0.25])

@@ -1,7 +1,7 @@
 """Checks of attachment frames: their scale, and how far apart they are at rest. SI units."""
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from ..findings.finding import ERROR, WARNING, Finding, rule
 from ..findings.fix import Fix
 from ..findings.words import amount, limit_part
-from ..meaning.metric import limit_excess
+from ..meaning.metric import excess_of_each
 from ..model.joint import JointSettings
 from ..model.pose import Array, Pose, pose_from_matrix, relative_pose
 from ..model.scene import PhysicsScene
@@ -132,29 +132,33 @@ def _are_rigid(matrices: Array) -> NDArray[np.bool_]:
 def _check_gaps(scene: PhysicsScene) -> Iterator[Finding]:
     """Yield joints whose frames at rest are where a limit does not allow them."""
     chosen = apart(scene)
-    poses = joint_poses(scene, chosen)
-    groups: defaultdict[int, list[int]] = defaultdict(list)
-    for at, number in enumerate(chosen.tolist()):
-        groups[id(scene.joints[number].settings)].append(at)
+    settings = [scene.joints[number].settings for number in chosen.tolist()]
+    for at, index, excess in _gaps(settings, joint_poses(scene, chosen)):
+        limit = settings[at].limits[index]
+        place, part = scene.joint_place(chosen[at]), limit_part(index)
+        gap = amount(excess, is_angular=not limit.linear_axes)
+        broken = APART_AT_REST if limit.min <= 0.0 <= limit.max else REST_LEFT_OUT
+        yield broken(place, part, gap=gap, number=index + 1)
+
+
+def _gaps(settings: Sequence[JointSettings], poses: Pose) -> list[tuple[int, int, float]]:
+    """Return the joints and limits that do not allow the poses (n,), and by how much [m or rad].
+
+    Limits of all joints that have the same axes are measured at once.
+    """
+    groups: defaultdict[object, list[tuple[int, int]]] = defaultdict(list)
+    for at, each in enumerate(settings):
+        for index, limit in enumerate(each.limits):
+            if limit.min <= limit.max and (limit.linear_axes or limit.angular_axes):
+                groups[limit.linear_axes, limit.angular_axes].append((at, index))
+    gaps: list[tuple[int, int, float]] = []
     for members in groups.values():
-        settings = scene.joints[chosen[members[0]]].settings
-        group = Pose(poses.position[members], poses.rotation[members])
-        for at, index, gap in _gaps(settings, group):
-            place, part = scene.joint_place(chosen[members[at]]), limit_part(index)
-            limit = settings.limits[index]
-            broken = APART_AT_REST if limit.min <= 0.0 <= limit.max else REST_LEFT_OUT
-            yield broken(place, part, gap=gap, number=index + 1)
-
-
-def _gaps(settings: JointSettings, poses: Pose) -> Iterator[tuple[int, int, str]]:
-    """Yield for each pose that limits do not allow its index, the limit's and the gap in words."""
-    for number, limit in enumerate(settings.limits):
-        if limit.min > limit.max or not (limit.linear_axes or limit.angular_axes):
-            continue
-        is_angular = not limit.linear_axes
-        excess = limit_excess(limit, poses)
-        for at in np.flatnonzero(excess > (_ANGLE if is_angular else _DISTANCE)):
-            yield int(at), number, amount(float(excess[at]), is_angular=is_angular)
+        limits = [settings[at].limits[index] for at, index in members]
+        some = [at for at, _ in members]
+        excess = excess_of_each(limits, Pose(poses.position[some], poses.rotation[some]))
+        seen = _DISTANCE if limits[0].linear_axes else _ANGLE
+        gaps += ((*members[n], float(excess[n])) for n in np.flatnonzero(excess > seen).tolist())
+    return sorted(gaps)
 
 
 def apart(scene: PhysicsScene) -> Indices:

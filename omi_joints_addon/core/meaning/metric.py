@@ -7,7 +7,7 @@ one axis the signed twist of q_a*·q_b about e_i, two the angle between the fram
 the angle of the whole rotation.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -63,9 +63,20 @@ def limit_excess(limit: JointLimit, pose: Pose) -> Array:
 
     0 inside, both bounds included.
     """
+    return _excess(limit, pose, limit.min, limit.max)
+
+
+def excess_of_each(limits: Sequence[JointLimit], poses: Pose) -> Array:
+    """Return how far n poses are outside of n limits [m or rad], which have the same axes; (n,)."""
+    lower, upper = ([getattr(limit, name) for limit in limits] for name in ("min", "max"))
+    return _excess(limits[0], poses, np.array(lower), np.array(upper))
+
+
+def _excess(axes: JointLimit, pose: Pose, lower: Array | float, upper: Array | float) -> Array:
+    """Return how far the metrics of the axes of a limit are outside of bounds, shape (...)."""
     excess = np.zeros(pose.position.shape[:-1])
-    for metric in limit_metrics(limit, pose):
-        outside = np.maximum(limit.min - metric, metric - limit.max)
+    for metric in limit_metrics(axes, pose):
+        outside = np.maximum(lower - metric, metric - upper)
         excess = np.maximum(excess, np.maximum(outside, 0.0))
     return excess
 
