@@ -23,7 +23,7 @@ from .nodes import places
 from .partial import part_to_core
 from .rules import CONNECTED_ELSEWHERE
 
-_FEW, _MANY = 16, 1024
+_FEW, _MANY = 64, 1024
 """Joints and bodies that are checked at once: a few where Blender waits, else many."""
 _BRIEFLY = 0.0025
 """Time [s] in which as many as can be are checked at once, a few at least, where Blender waits."""
@@ -190,8 +190,9 @@ class LiveChecks:
             if any(item.rule is CONNECTED_ELSEWHERE for item in ties):
                 found = [item for item in found if item.rule is not NO_CONNECTED_NODE]
             self._keep(uid, found)
-        share = _BRIEFLY / max(perf_counter() - start, 1e-6)
-        self._at_once = max(_FEW, min(round(count * min(share, 2.0) ** 0.5), _MANY))
+        # By steps: on a busy computer a check now and then takes long, however little it is about.
+        share = min(max(_BRIEFLY / max(perf_counter() - start, 1e-6), 0.5), 2.0)
+        self._at_once = max(_FEW, min(round(count * share**0.5), _MANY))
 
     def _keep(self, uid: int, found: list[Finding]) -> None:
         """Keep the findings about one joint or body."""
