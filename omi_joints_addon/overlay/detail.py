@@ -87,6 +87,11 @@ class Eye:
     most: float = math.inf
     """Vertices that are drawn at most, about; of points there may be more."""
 
+    @property
+    def key(self) -> tuple[float, bytes]:
+        """What decides where points are in the view."""
+        return self.width, self.perspective.tobytes()
+
     def details(
         self, spheres: Spheres, ranges: Array, costs: Array, is_chosen: NDArray[np.bool_]
     ) -> NDArray[np.int8]:

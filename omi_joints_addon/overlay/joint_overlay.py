@@ -252,7 +252,7 @@ class JointOverlay:
             id(style),
             (options.scope, options.show_problems, options.size_mode),
             (options.size, options.screen_size),
-            (eye.width, eye.perspective.tobytes()),
+            eye.key,
         )
         if key == view.key:
             return

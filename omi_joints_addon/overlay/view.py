@@ -1,7 +1,7 @@
 """What one view shows: geometry and batches, renewed where joints, options or view differ."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from time import perf_counter
 from typing import Any
@@ -21,10 +21,8 @@ NEW_AT_ONCE = 1
 """Chunks that are built at once where they come into view."""
 MOVED_AT_ONCE = 1000
 """Joints that look different and are built anew at once."""
-BLOCK = 64
-"""Chunks whose lines are drawn together where they are far."""
-MANY_POINTS = 2000
-"""Points from which on those are left out that are behind others."""
+BLOCK = 32
+"""Chunks that are drawn together where they are far."""
 MOST_VERTICES = 3_000_000
 """Vertices from which on chunks out of view are forgotten."""
 Numbers = NDArray[np.intp]
@@ -90,6 +88,17 @@ class _Shown:
     style: Style
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _Block:
+    """What is drawn of neighboring chunks that are far, and what it was made from."""
+
+    revisions: Sequence[tuple[int, Detail]] = ()
+    links: Batches | None = None
+    eye: Any = None
+    """`Eye.key` of where it was found from which points hide each other."""
+    points: Batches | None = None
+
+
 @dataclass(slots=True, eq=False)
 class ViewGeometry:
     """Vertices and batches of one view."""
@@ -120,8 +129,8 @@ class ViewGeometry:
     """`Detail` of each chunk."""
     _todo: list[int] = field(default_factory=list)
     """Chunks to be built, the most important one last."""
-    _blocks: dict[int, tuple[Any, Batches]] = field(default_factory=dict)
-    """Lines of far chunks of each block, and what they were made from."""
+    _blocks: dict[int, _Block] = field(default_factory=dict)
+    """Far chunks of each block."""
     _eye: Eye | None = None
     _drawn: list[Batches] | None = None
     """What to draw, None where something was built since or the eye moved."""
@@ -373,31 +382,34 @@ class ViewGeometry:
         if self._drawn is None:
             in_view = [self.chunks[number] for number in np.flatnonzero(self._wanted).tolist()]
             near = [chunk.batches for chunk in in_view if chunk.batches is not None]
-            far = [chunk for chunk in in_view if chunk.is_far]
-            self._drawn = [*near, *self._links(), self._points(far)]
+            self._drawn = [*near, *self._far()]
         return self._drawn
 
-    def _points(self, far: Sequence[_Chunk]) -> Batches:
-        """Return the points of far chunks, without those that are behind others."""
-        points = joined([chunk.vertices[0] for chunk in far])
-        if self._eye is not None and len(points) > MANY_POINTS:
-            some = self._eye.told_apart(
-                points.position.astype(float), points.color[:, 3].astype(float)
-            )
-            points = Vertices(points.position[some], points.color[some])
-        return upload_points(points)
-
-    def _links(self) -> Iterator[Batches]:
-        """Yield the lines of the far chunks in view of each block."""
+    def _far(self) -> Iterator[Batches]:
+        """Yield the points and lines of the far chunks in view of each block."""
         is_far = np.fromiter((chunk.is_far for chunk in self.chunks), bool)
         in_view = np.flatnonzero(is_far & (self._wanted != Detail.NONE))
+        eye = self._eye and self._eye.key
         for block in dict.fromkeys((in_view // BLOCK).tolist()):
-            here = slice(block * BLOCK, (block + 1) * BLOCK)
-            key = [(chunk.revision, chunk.detail) for chunk in self.chunks[here]]
-            if block not in self._blocks or self._blocks[block][0] != key:
-                links = [chunk.vertices[1] for chunk in self.chunks[here] if chunk.is_far]
-                self._blocks[block] = (key, upload_links(joined(links)))
-            yield self._blocks[block][1]
+            here = self.chunks[block * BLOCK : (block + 1) * BLOCK]
+            revisions = [(chunk.revision, chunk.detail) for chunk in here]
+            known = self._blocks.get(block, _Block())
+            far = [chunk.vertices for chunk in here if chunk.is_far]
+            if known.revisions != revisions:
+                known = _Block(revisions, links=upload_links(joined([lines for _, lines in far])))
+            if known.eye != eye or known.points is None:
+                points = self._distinct(joined([points for points, _ in far]))
+                known = replace(known, eye=eye, points=upload_points(points))
+            self._blocks[block] = known
+            yield from (each for each in (known.links, known.points) if each is not None)
+
+    def _distinct(self, points: Vertices) -> Vertices:
+        """Return points without those that are behind others."""
+        if self._eye is None:
+            return points
+        weights = points.color[:, 3].astype(float)
+        some = self._eye.told_apart(points.position.astype(float), weights)
+        return Vertices(points.position[some], points.color[some])
 
 
 def in_scope(joints: SceneJoints, scope: str, *, show_problems: bool) -> NDArray[np.bool_]:
