@@ -128,10 +128,6 @@ def test_moved_zeros_move_the_coupling(tmp_path: Path) -> None:
         ("PhysicsPrismaticJoint", "rel newton:mimicJoint = </World/leader>"),
         ("PhysicsFixedJoint", "rel newton:mimicJoint = </World/leader>"),
         ("PhysicsRevoluteJoint", ""),
-        (
-            "PhysicsRevoluteJoint",
-            "rel newton:mimicJoint = </World/leader>\n token newton:mimicCoef1 = 'x'",
-        ),
     ],
 )
 def test_faults_cost_only_the_coupling(kind: str, members: str, tmp_path: Path) -> None:
@@ -140,3 +136,13 @@ def test_faults_cost_only_the_coupling(kind: str, members: str, tmp_path: Path) 
     assert not found.scene.couplings
     assert len(found.scene.joints) == 2
     assert [item.code for item in found.findings] == ["OMI-U019"]
+
+
+def test_a_factor_of_a_wrong_type_is_its_default(tmp_path: Path) -> None:
+    members = "rel newton:mimicJoint = </World/leader>\n token newton:mimicCoef1 = 'x'"
+    text = (
+        HEAD + LEADER % (-10, 10) + FOLLOWER % ("PhysicsRevoluteJoint", "NewtonMimicAPI", members)
+    )
+    found = read(text, tmp_path)
+    assert [coupling.coefficients for coupling in found.scene.couplings] == [(0.0, 1.0)]
+    assert [item.code for item in found.findings] == ["OMI-U004"]

@@ -16,7 +16,7 @@ from ....core.model.plain import text_from_value, value_from_text
 from ....core.model.pose import Array
 from ..carrier import Carried
 from .prim import Prim
-from .rules import STALE, TURNED_OFF, WRONG_TYPE
+from .rules import STALE, TURNED_OFF
 from .units import DEGREES, Units
 from .unknown import restore_unknown, unknown_text
 
@@ -37,6 +37,9 @@ _KNOWN = (
 )
 
 
+_ZERO = (0.0, 0.0, 0.0)
+_NO_CENTER = (-math.inf, -math.inf, -math.inf)
+"""Center of mass that UsdPhysics leaves to the colliders."""
 _MOTION = Carried(lru_cache(maxsize=4096)(partial(value_from_text, Motion)))
 
 
@@ -99,7 +102,7 @@ def read_motion(prim: Prim, scale: Array, units: Units) -> BodyRead | None:
 
 def _unknown(prim: Prim) -> str:
     """Return what is neither known nor the damping of 0 that is written for PhysX."""
-    still = [name for name in _DAMPING if prim.attributes.get(name, ("", 0.0))[1] == 0.0]
+    still = [name for name in _DAMPING if prim.get(name, 0.0) == 0.0]
     return unknown_text(prim, (*_KNOWN, *still))
 
 
@@ -136,35 +139,35 @@ def _divided(vector: Vector, scale: Array) -> tuple[float, ...]:
 
 
 def _read(prim: Prim, scale: Array, units: Units) -> BodyRead:
-    values = _Values(prim)
-    enabled = values.get("physics:rigidBodyEnabled", bool, True)
+    findings: list[Finding] = []
+    enabled = prim.flag("physics:rigidBodyEnabled", True, findings)
     if not enabled:
-        values.findings.append(TURNED_OFF(prim.path))
-    is_kinematic = values.get("physics:kinematicEnabled", bool, False)
+        findings.append(TURNED_OFF(prim.path))
+    is_kinematic = prim.flag("physics:kinematicEnabled", False, findings)
     moving = MotionType.KINEMATIC if is_kinematic else MotionType.DYNAMIC
-    mass = values.get("physics:mass", float, 0.0) / units.mass
-    center = values.vector("physics:centerOfMass")
-    diagonal = values.vector("physics:diagonalInertia") or (0.0, 0.0, 0.0)
-    axes = values.vector("physics:principalAxes", 4) or (1.0, 0.0, 0.0, 0.0)
-    is_fallen = values.get("physxRigidBody:disableGravity", bool, False)
-    is_given = mass > 0.0 and math.isfinite(mass)
-    angular = values.vector("physics:angularVelocity") or (0.0, 0.0, 0.0)
+    mass = prim.number("physics:mass", 0.0, findings) / units.mass
+    center = prim.vector("physics:centerOfMass", _NO_CENTER, findings)
+    diagonal = prim.vector("physics:diagonalInertia", _ZERO, findings)
+    axes = prim.vector("physics:principalAxes", (1.0, 0.0, 0.0, 0.0), findings)
+    is_fallen = prim.flag("physxRigidBody:disableGravity", False, findings)
+    angular = prim.vector("physics:angularVelocity", _ZERO, findings)
+    velocity = prim.vector("physics:velocity", _ZERO, findings)
     motion = Motion(
         type=moving if enabled else MotionType.STATIC,
-        mass=mass if is_given else 1.0 / units.mass,
-        center_of_mass=_scaled(center or (0.0, 0.0, 0.0), scale),
+        mass=mass if mass > 0.0 else 1.0 / units.mass,
+        center_of_mass=_scaled(_ZERO if center == _NO_CENTER else center, scale),
         inertia_diagonal=_triple(value / units.torque for value in diagonal),
         inertia_orientation=_orientation(axes),
-        linear_velocity=_scaled(values.vector("physics:velocity") or (0.0, 0.0, 0.0), scale),
+        linear_velocity=_scaled(velocity, scale),
         angular_velocity=_triple(value / DEGREES for value in angular),
         gravity_factor=0.0 if is_fallen else 1.0,
     )
     return BodyRead(
         motion=motion,
         unknown=_unknown(prim),
-        needs_mass=not is_given,
-        needs_center=center is None,
-        findings=tuple(values.findings),
+        needs_mass=mass <= 0.0,
+        needs_center=center == _NO_CENTER,
+        findings=tuple(findings),
     )
 
 
@@ -184,38 +187,3 @@ def _scaled(vector: tuple[float, ...], scale: Array) -> Vector:
 def _triple(values: Any) -> Vector:
     x, y, z = values
     return (float(x), float(y), float(z))
-
-
-class _Values:
-    """Attributes of a prim; those of a wrong type cost a finding and themselves."""
-
-    def __init__(self, prim: Prim) -> None:
-        self._prim = prim
-        self.findings: list[Finding] = []
-
-    def get(self, name: str, kind: type, default: object) -> Any:
-        """Return a number or truth value, the default where it is not one."""
-        value = self._prim.attributes.get(name, ("", None))[1]
-        if value is None:
-            return default
-        is_number = isinstance(value, int | float) and not isinstance(value, bool)
-        if (kind is float and is_number and not math.isnan(value)) or (
-            kind is bool and isinstance(value, bool)
-        ):
-            return value
-        self._refuse(name, value)
-        return default
-
-    def vector(self, name: str, length: int = 3) -> tuple[float, ...] | None:
-        """Return a vector, None where it is not given or says so by infinite parts."""
-        value = self._prim.attributes.get(name, ("", None))[1]
-        if value is None:
-            return None
-        is_vector = isinstance(value, tuple) and len(value) == length
-        if not is_vector or not all(isinstance(part, int | float) for part in value):
-            self._refuse(name, value)
-            return None
-        return tuple(value) if all(map(math.isfinite, value)) else None
-
-    def _refuse(self, name: str, value: object) -> None:
-        self.findings.append(WRONG_TYPE(self._prim.path, name=name, value=str(value)[:40]))

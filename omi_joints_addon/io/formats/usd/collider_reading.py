@@ -9,6 +9,7 @@ import numpy as np
 from ....core.findings.finding import Finding
 from ....core.model.body import Collider, CollisionFilter, PhysicsMaterial, Trigger
 from ....core.model.mesh import Mesh, Visual
+from ....core.model.numbers import double
 from ....core.model.plain import object_from_text, value_from_plain, value_from_text
 from ....core.model.pose import Array
 from ....core.model.shape import Capsule, Convex, Cylinder, Shape, Trimesh
@@ -151,13 +152,13 @@ class ColliderReading:
     def set_aside(self) -> None:
         """Take out the colliders that are turned off, once they have had their part in masses."""
         for node, (_prim, said) in self._prims.items():
-            if said.attributes.get("physics:collisionEnabled", ("", True))[1] is False:
+            if not said.flag("physics:collisionEnabled", True, self.findings):
                 self.disabled[node] = self.colliders.pop(node)
                 self.findings.append(COLLIDER_OFF(said.path))
 
     def _approximation(self, prim: Any, said: Prim, mesh: int) -> Geometry | None:
         """Return what a collision mesh is: its hull, its triangles, or its bounds."""
-        name = said.attributes.get("physics:approximation", ("", "none"))[1]
+        name = said.text("physics:approximation", "none", self.findings)
         if name in ("boundingCube", "boundingSphere"):
             try:
                 points = self.meshes[mesh].read().points
@@ -203,8 +204,8 @@ class ColliderReading:
         path = str(bound.GetPath())
         if path not in self._materials:
             said = read_prim(bound.GetPrim(), self.time)
-            self._materials[path] = _material(said)
-            self._material_densities[path] = _number(said, "physics:density", 0.0)
+            self._materials[path] = _material(said, self.findings)
+            self._material_densities[path] = said.number("physics:density", 0.0, self.findings)
         return self._materials[path]
 
     def _bound_material(self, prim: Any) -> Any:
@@ -226,7 +227,7 @@ class ColliderReading:
         _prim, said = self._prims[node]
         if "PhysicsRigidBodyAPI" in said.schemas:
             return 0.0
-        return max(_number(said, "physics:mass", 0.0), 0.0) / self.units.mass
+        return max(said.number("physics:mass", 0.0, self.findings), 0.0) / self.units.mass
 
     def density_of(self, node: int) -> float:
         """Return the density of a collider [kg/m³]: its own, of those above, of its material."""
@@ -235,7 +236,7 @@ class ColliderReading:
         while density <= 0.0 and above:
             attribute = above.GetAttribute("physics:density")
             value: Any = attribute.Get(self.time) if attribute else None
-            density = float(value) if isinstance(value, int | float) else 0.0
+            density = double(value) or 0.0
             above = above.GetParent()
         if density <= 0.0:
             bound = self._bound_material(prim)
@@ -264,7 +265,7 @@ class ColliderReading:
             for _, other in self.groups
             if other.path == target
         )
-        is_inverted = said.attributes.get("physics:invertFilteredGroups", ("", False))[1] is True
+        is_inverted = said.flag("physics:invertFilteredGroups", False, self.findings)
         return CollisionFilter(
             name=name,
             collision_systems=(name,),
@@ -273,8 +274,7 @@ class ColliderReading:
         )
 
     def _group_name(self, said: Prim) -> str:
-        merged = said.attributes.get("physics:mergeGroup", ("", ""))[1]
-        return merged if isinstance(merged, str) and merged else said.path.rpartition("/")[2]
+        return said.text("physics:mergeGroup", "", self.findings) or said.path.rpartition("/")[2]
 
     def _filter_of(self, path: str) -> CollisionFilter | None:
         """Return the filter of a collider: that of its group, or what those of several say."""
@@ -295,18 +295,18 @@ class ColliderReading:
         )
 
 
-def _material(said: Prim) -> PhysicsMaterial:
+def _material(said: Prim, findings: list[Finding]) -> PhysicsMaterial:
     carried = said.carried("material", _MATERIAL)
     if carried is not None:
         return carried
     modes = {shown: mode for mode, shown in MODES.items()}
-    friction = said.attributes.get("physxMaterial:frictionCombineMode", ("", "average"))[1]
-    restitution = said.attributes.get("physxMaterial:restitutionCombineMode", ("", "average"))[1]
+    friction = said.text("physxMaterial:frictionCombineMode", "average", findings)
+    restitution = said.text("physxMaterial:restitutionCombineMode", "average", findings)
     return PhysicsMaterial(
         name=said.path.rpartition("/")[2],
-        static_friction=_number(said, "physics:staticFriction", 0.0),
-        dynamic_friction=_number(said, "physics:dynamicFriction", 0.0),
-        restitution=_number(said, "physics:restitution", 0.0),
+        static_friction=said.number("physics:staticFriction", 0.0, findings),
+        dynamic_friction=said.number("physics:dynamicFriction", 0.0, findings),
+        restitution=said.number("physics:restitution", 0.0, findings),
         friction_combine=modes.get(friction, "average"),
         restitution_combine=modes.get(restitution, "average"),
     )
@@ -341,9 +341,3 @@ def _filter_of(text: str) -> tuple[CollisionFilter | None]:
 
 _PART, _FILTER = Carried(_part_of), Carried(_filter_of)
 _MATERIAL = Carried(partial(value_from_text, PhysicsMaterial))
-
-
-def _number(said: Prim, name: str, default: float) -> float:
-    value = said.attributes.get(name, ("", default))[1]
-    is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    return float(value) if is_number and np.isfinite(value) else default

@@ -4,7 +4,6 @@ Both say it in the joint's own degrees or lengths; here it is in radians and met
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from math import isfinite
 from typing import NamedTuple
 
 from ....core.findings.finding import Finding
@@ -90,11 +89,11 @@ def read_couplings(
     numbers = {position.path: number for number, position in enumerate(positions)}
     found = []
     for number, (path, sign, zero) in enumerate(positions):
-        for target, offset, factor in _said(prims[path]):
+        for target, offset, factor in _said(prims[path], findings):
             source = numbers.get(target, -1)
             kinds = {_is_angular(joints[n]) for n in (number, source) if n >= 0}
             is_usable = source >= 0 and source != number and len(kinds) == 1 and None not in kinds
-            if not is_usable or not isfinite(offset) or not isfinite(factor):
+            if not is_usable:
                 findings.append(MIMIC_LEFT_OUT(path, source=target))
                 continue
             first = offset / units.bound(is_angular=kinds == {True})
@@ -105,28 +104,18 @@ def read_couplings(
     return tuple(found)
 
 
-def _said(prim: Prim) -> Iterator[tuple[str, float, float]]:
+def _said(prim: Prim, findings: list[Finding]) -> Iterator[tuple[str, float, float]]:
     """Yield the path of the joint that a prim follows, the offset and the factor."""
-    if SCHEMA in prim.schemas and _value(prim, _ENABLED, True) is not False:
+    if SCHEMA in prim.schemas and prim.flag(_ENABLED, True, findings):
         for target in prim.targets.get(_JOINT, ("",))[:1]:
-            yield target, _number(prim, _OFFSET, 0.0), _number(prim, _FACTOR, 1.0)
+            yield target, prim.number(_OFFSET, 0.0, findings), prim.number(_FACTOR, 1.0, findings)
     for schema in prim.schemas:
         if schema.startswith(_OLD):
             name = f"physxMimicJoint:{schema.removeprefix(_OLD)}:"
             # In PhysX the sum of position, offset and geared reference is zero.
             for target in prim.targets.get(f"{name}referenceJoint", ("",))[:1]:
                 offset, factor = (
-                    -_number(prim, f"{name}{key}", default) + 0.0
+                    -prim.number(f"{name}{key}", default, findings) + 0.0
                     for key, default in (("offset", 0.0), ("gearing", 1.0))
                 )
                 yield target, offset, factor
-
-
-def _number(prim: Prim, name: str, default: float) -> float:
-    value = _value(prim, name, default)
-    is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    return float(value) if is_number else float("nan")  # type: ignore[arg-type]
-
-
-def _value(prim: Prim, name: str, default: object) -> object:
-    return prim.attributes.get(name, ("", default))[1]

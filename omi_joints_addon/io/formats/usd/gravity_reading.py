@@ -23,23 +23,19 @@ def read_gravity(
         findings.append(MANY_SCENES("", count=len(scenes), name=said.path))
     if "gravity" in said.attributes:
         findings.append(OLD_GRAVITY(said.path))
-    magnitude = said.attributes.get("physics:gravityMagnitude", ("", -math.inf))[1]
-    size = -GRAVITY[2]
-    if isinstance(magnitude, float) and 0.0 <= magnitude < math.inf:
-        size = magnitude / units.length
-    x, y, z = _direction(said, is_y_up)
+    # UsdPhysics: a negative magnitude, and no direction, are those of the earth.
+    magnitude = said.bound("physics:gravityMagnitude", -math.inf, findings)
+    is_given = 0.0 <= magnitude < math.inf
+    size = magnitude / units.length if is_given else -GRAVITY[2]
+    x, y, z = _direction(said, is_y_up, findings)
     return (x * size + 0.0, y * size + 0.0, z * size + 0.0)
 
 
-def _direction(said: Prim, is_y_up: bool) -> tuple[float, float, float]:
+def _direction(said: Prim, is_y_up: bool, findings: list[Finding]) -> tuple[float, float, float]:
     """Return the unit direction, Z up; zero means down."""
-    direction = said.attributes.get("physics:gravityDirection", ("", None))[1]
-    down = (0.0, 0.0, -1.0)
-    is_vector = isinstance(direction, tuple) and len(direction) == 3
-    if not is_vector or not all(isinstance(part, int | float) for part in direction):
-        return down
+    direction = said.vector("physics:gravityDirection", (0.0, 0.0, 0.0), findings)
     length = float(np.linalg.norm(direction))
-    if not math.isfinite(length) or length == 0.0:
-        return down
+    if length == 0.0:
+        return (0.0, 0.0, -1.0)
     x, y, z = (part / length for part in direction)
     return (x, -z, y) if is_y_up else (x, y, z)

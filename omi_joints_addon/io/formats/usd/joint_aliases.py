@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from ....core.model.attributes import JointAttributes
+from ....core.model.numbers import double
 from .prim import Prim
 from .units import DEGREES, Units
 
@@ -52,13 +53,12 @@ _ONE_AXIS = {"PhysicsRevoluteJoint": "angular", "PhysicsPrismaticJoint": "linear
 
 def alias_values(prim: Prim, units: Units) -> dict[str, float]:
     """Return fields of `JointAttributes` by name, in SI units; of several names the last counts."""
-    found: dict[str, float] = {}
+    values: dict[str, float] = {}
     for alias, name, factor in _present(prim, units):
-        value = prim.attributes[name][1]
-        is_number = isinstance(value, int | float) and not isinstance(value, bool)
-        if is_number and math.isfinite(value) and value >= 0.0:
-            found[alias.field] = float(value) / factor
-    return found
+        value = double(prim.get(name))
+        if value is not None and value >= 0.0:
+            values[alias.field] = value / factor
+    return values
 
 
 def update_aliases(prim: Prim, attributes: JointAttributes, units: Units) -> frozenset[str]:

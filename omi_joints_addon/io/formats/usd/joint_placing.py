@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from math import isfinite
 from typing import NamedTuple
 
 import numpy as np
@@ -27,7 +26,7 @@ from .joint_stacks import STACK, StackPart, merged_joint
 from .nodes import StageNodes
 from .physics_prims import FRAMES, WELD
 from .prim import Prim
-from .rules import NO_BODIES, NO_BODY, WRONG_TYPE
+from .rules import NO_BODIES, NO_BODY
 from .turns import TURNS
 from .units import Units
 
@@ -37,6 +36,7 @@ _SAME = 1e-5
 """Gap of matrices [m] up to which a frame's own prim says where it is, more exactly."""
 _AWAY = np.full((4, 4), np.inf)
 _LOCAL = "physics:local"
+_CENTER, _STRAIGHT = (0.0, 0.0, 0.0), (1.0, 0.0, 0.0, 0.0)
 
 
 class _End(NamedTuple):
@@ -264,7 +264,7 @@ class JointPlacing:
         """Return the world poses of one side's frames, which are given in the axes of prims."""
         place, turn = f"physics:localPos{side}", f"physics:localRot{side}"
         numbers = [
-            self._numbers(prim, place, (0.0,) * 3) + self._numbers(prim, turn, (1.0, 0.0, 0.0, 0.0))
+            prim.vector(place, _CENTER, self.findings) + prim.vector(turn, _STRAIGHT, self.findings)
             for prim, *_ in found
         ]
         position, rotation = np.array(numbers)[:, :3], np.array(numbers)[:, [4, 5, 6, 3]]
@@ -290,14 +290,6 @@ class JointPlacing:
         rigid = np.eye(4)
         rigid[:3, :3] = self.to_scene[:3, :3] / self.units.meters
         return rigid, np.eye(3) * self.units.meters
-
-    def _numbers(self, prim: Prim, name: str, default: tuple[float, ...]) -> tuple[float, ...]:
-        value = prim.attributes.get(name, ("", default))[1]
-        is_usable = isinstance(value, tuple) and len(value) == len(default)
-        if is_usable and {*map(type, value)} == {float} and all(map(isfinite, value)):
-            return tuple(value)
-        self.findings.append(WRONG_TYPE(prim.path, name=name, value=str(value)[:40]))
-        return default
 
 
 def _may_be_part(prim: Prim, read: JointRead) -> bool:

@@ -369,7 +369,7 @@ def _move_zero(prim: Prim, attributes: JointAttributes, sign: float) -> float:
     """
     text = dict(attributes.carried).get("usd", "")
     zero = sign * zero_of(text) if prim.type_name == _REVOLUTE else 0.0
-    is_driven = prim.attributes.get("drive:angular:physics:stiffness", ("", 0.0))[1] > 0.0
+    is_driven = prim.get("drive:angular:physics:stiffness", 0.0) > 0.0
     # A target of no effect is kept as it was read.
     for name in (_ANGLES if is_driven else _ANGLES[:2]) if zero else ():
         if name in prim.attributes:

@@ -8,7 +8,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from typing import Any
+from typing import TypeVar
 
 from ....core.findings.finding import Finding
 from ....core.model.attributes import DEFAULT_ATTRIBUTES, JointAttributes
@@ -38,8 +38,7 @@ MISPRINTS = {
 }
 """Types that the documentation of UsdPhysics itself misprints."""
 _ALL = (0, 1, 2)
-_ENDLESS = 1e37
-"""Number that stands for infinity: files have the largest of single precision, 3.4e38."""
+T = TypeVar("T")
 _STATE = ("position", "velocity")
 _ALMOST = 0.9999995
 """Share of `FAR` from which on a bound is none: single precision rounds it."""
@@ -125,7 +124,7 @@ class _Reading:
             self.findings.append(MISPRINT(self.prim.path, found=self.prim.type_name, name=kind))
         _READERS[kind](self)
         self.note_unused(kind)
-        self.enable_collision = self.get("physics:collisionEnabled", bool, False)
+        self.enable_collision = self.flag("physics:collisionEnabled", default=False)
         for name in ("localPos0", "localPos1", "localRot0", "localRot1"):
             self.used.add(f"physics:{name}")
 
@@ -137,31 +136,36 @@ class _Reading:
                 shown = kind.removeprefix("Physics")
                 self.findings.append(DRIVE_KEPT(self.prim.path, name=instance, kind=shown))
             if name == "PhysicsJointStateAPI":
-                values = self.prim.attributes
                 state = f"state:{instance}:physics:"
-                place, speed = (values.get(state + n, ("", 0.0))[1] for n in _STATE)
+                place, speed = (self.prim.get(state + name, 0.0) for name in _STATE)
                 if place or speed:
                     self.findings.append(
                         STARTS_ELSEWHERE(self.prim.path, position=place, velocity=speed)
                     )
 
-    def get(self, name: str, kind: type, default: object) -> Any:
-        """Return the value of an attribute; one of a wrong type costs a finding and itself."""
+    def number(self, name: str, default: T) -> float | T:
+        """Return a number that is finite."""
         self.used.add(name)
-        if name not in self.prim.attributes:
-            return default
-        value = self.prim.attributes[name][1]
-        is_number = isinstance(value, int | float) and not isinstance(value, bool)
-        if kind is float and is_number and not math.isnan(value):
-            return math.copysign(math.inf, value) if abs(value) >= _ENDLESS else value
-        if kind is not float and isinstance(value, kind):
-            return value
-        self.findings.append(WRONG_TYPE(self.prim.path, name=name, value=str(value)[:40]))
-        return default
+        return self.prim.number(name, default, self.findings)
+
+    def bound_of(self, name: str, default: float) -> float:
+        """Return a number that may be infinite."""
+        self.used.add(name)
+        return self.prim.bound(name, default, self.findings)
+
+    def flag(self, name: str, *, default: bool) -> bool:
+        """Return a truth value."""
+        self.used.add(name)
+        return self.prim.flag(name, default, self.findings)
+
+    def text(self, name: str, default: str) -> str:
+        """Return a text."""
+        self.used.add(name)
+        return self.prim.text(name, default, self.findings)
 
     def axis(self) -> int:
         """Return the axis that a typed joint names."""
-        letter = self.get("physics:axis", str, "X")
+        letter = self.text("physics:axis", "X")
         if letter in ("X", "Y", "Z"):
             return "XYZ".index(letter)
         self.findings.append(WRONG_TYPE(self.prim.path, name="physics:axis", value=letter))
@@ -229,8 +233,8 @@ class _Reading:
     def softness(self, instance: str, *, is_angular: bool) -> tuple[float, float]:
         """Return stiffness and damping of PhysX's soft limit, rigid where there is none."""
         name = f"physxLimit:{instance}:"
-        stiffness = self.get(f"{name}stiffness", float, 0.0)
-        damping = self.get(f"{name}damping", float, 0.0)
+        stiffness = self.bound_of(f"{name}stiffness", 0.0)
+        damping = self.number(f"{name}damping", 0.0)
         if stiffness <= 0.0:
             return math.inf, 0.0
         factor = self.units.spring(is_angular=is_angular)
@@ -250,15 +254,15 @@ class _Reading:
         """Return one drive; one without stiffness has no position target."""
         is_angular = dof in ANGULAR
         axis = (ANGULAR if is_angular else LINEAR).index(dof)
-        mode = self.get(f"{name}type", str, DriveMode.FORCE)
+        mode = self.text(f"{name}type", DriveMode.FORCE)
         is_acceleration = mode == DriveMode.ACCELERATION
         factor = self.units.drive(is_angular=is_angular, is_acceleration=is_acceleration)
         bound = self.units.bound(is_angular=is_angular)
-        stiffness = self.get(f"{name}stiffness", float, 0.0) / factor
-        damping = self.get(f"{name}damping", float, 0.0) / factor
-        position = self.get(f"{name}targetPosition", float, None)
-        velocity = self.get(f"{name}targetVelocity", float, None)
-        largest = self.get(f"{name}maxForce", float, math.inf)
+        stiffness = self.number(f"{name}stiffness", 0.0) / factor
+        damping = self.number(f"{name}damping", 0.0) / factor
+        position = self.number(f"{name}targetPosition", None)
+        velocity = self.number(f"{name}targetVelocity", None)
+        largest = self.bound_of(f"{name}maxForce", math.inf)
         if position and not stiffness:
             # It has no effect now, and is written again.
             self.used.discard(f"{name}targetPosition")
@@ -284,17 +288,17 @@ class _Reading:
         is_angular = self.prim.type_name != "PhysicsPrismaticJoint"
         units = self.units
         inertia = units.torque if is_angular else units.mass
-        velocity = self.get("physxJoint:maxJointVelocity", float, math.inf)
+        velocity = self.bound_of("physxJoint:maxJointVelocity", math.inf)
         own = JointAttributes(
-            enabled=self.get("physics:jointEnabled", bool, True),
-            in_articulation=not self.get("physics:excludeFromArticulation", bool, False),
-            break_force=self.get("physics:breakForce", float, math.inf) / units.force,
-            break_torque=self.get("physics:breakTorque", float, math.inf) / units.torque,
+            enabled=self.flag("physics:jointEnabled", default=True),
+            in_articulation=not self.flag("physics:excludeFromArticulation", default=False),
+            break_force=self.bound_of("physics:breakForce", math.inf) / units.force,
+            break_torque=self.bound_of("physics:breakTorque", math.inf) / units.torque,
             effort=self.effort,
             velocity=velocity / units.bound(is_angular=is_angular),
-            friction=self.get("physxJoint:jointFriction", float, 0.0)
+            friction=self.number("physxJoint:jointFriction", 0.0)
             / units.effort(is_angular=is_angular),
-            armature=self.get("physxJoint:armature", float, 0.0) / inertia,
+            armature=self.number("physxJoint:armature", 0.0) / inertia,
         )
         found = replace(own, **alias_values(self.prim, units))  # type: ignore[arg-type]
         carried = self.carried_text()
@@ -354,8 +358,8 @@ def _read_prismatic(reading: _Reading) -> None:
 
 
 def _read_one_axis(reading: _Reading, dof: str, instance: str) -> None:
-    low = reading.get("physics:lowerLimit", float, -math.inf)
-    high = reading.get("physics:upperLimit", float, math.inf)
+    low = reading.bound_of("physics:lowerLimit", -math.inf)
+    high = reading.bound_of("physics:upperLimit", math.inf)
     reading.bound(dof, low, high, instance)
     reading.read_drives({instance: dof, dof: dof})
 
@@ -365,7 +369,7 @@ def _read_spherical(reading: _Reading) -> None:
     axis = reading.axis()
     reading.lock(linear=_ALL)
     stiffness, damping = reading.softness(CONE, is_angular=True)
-    angles = [reading.get(f"physics:coneAngle{number}Limit", float, -1.0) for number in (0, 1)]
+    angles = [reading.bound_of(f"physics:coneAngle{number}Limit", -1.0) for number in (0, 1)]
     about = ((axis + 1) % 3, (axis + 2) % 3)
     found = {about[n]: a / DEGREES for n, a in enumerate(angles) if 0.0 <= a < 180.0}
     if len(found) == 2 and angles[0] == angles[1]:
@@ -393,14 +397,14 @@ def _read_spherical(reading: _Reading) -> None:
 
 
 def _read_distance(reading: _Reading) -> None:
-    low = reading.get("physics:minDistance", float, -1.0) / reading.units.length
-    high = reading.get("physics:maxDistance", float, -1.0) / reading.units.length
+    low = reading.bound_of("physics:minDistance", -1.0) / reading.units.length
+    high = reading.bound_of("physics:maxDistance", -1.0) / reading.units.length
     stiffness, damping = math.inf, 0.0
     name = "physxPhysicsDistanceJoint:"
     factor = reading.units.spring(is_angular=False)
-    if reading.get(f"{name}springEnabled", bool, False):
-        stiffness = reading.get(f"{name}springStiffness", float, 0.0) / factor
-        damping = reading.get(f"{name}springDamping", float, 0.0) / factor
+    if reading.flag(f"{name}springEnabled", default=False):
+        stiffness = reading.number(f"{name}springStiffness", 0.0) / factor
+        damping = reading.number(f"{name}springDamping", 0.0) / factor
     if low > 0.0 or high >= 0.0:
         reading.limits.append(
             JointLimit(
@@ -424,8 +428,8 @@ def _read_d6(reading: _Reading) -> None:
 
 
 def _low_and_high(reading: _Reading, dof: str) -> tuple[float, float]:
-    low = reading.get(f"limit:{dof}:physics:low", float, -math.inf)
-    return low, reading.get(f"limit:{dof}:physics:high", float, math.inf)
+    low = reading.bound_of(f"limit:{dof}:physics:low", -math.inf)
+    return low, reading.bound_of(f"limit:{dof}:physics:high", math.inf)
 
 
 def _read_radius(reading: _Reading, low: float, high: float) -> None:

@@ -3,9 +3,8 @@
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
-
 from ....core.findings.finding import Finding
+from ....core.model.numbers import LARGEST
 from .pxr_access import message_of, usd
 from .rules import COMPOSITION
 from .units import Units
@@ -24,7 +23,7 @@ def measures_of(stage: Any, findings: list[Finding]) -> tuple[Units, bool]:
 
     meters = float(said(pxr.UsdGeom.GetStageMetersPerUnit, 0.01))
     kilograms = float(said(pxr.UsdPhysics.GetStageKilogramsPerUnit, 1.0))
-    is_sane = [np.isfinite(value) and value > 0.0 for value in (meters, kilograms)]
+    is_sane = [1.0 / LARGEST <= value <= LARGEST for value in (meters, kilograms)]
     up = said(pxr.UsdGeom.GetStageUpAxis, pxr.UsdGeom.Tokens.y)
     units = Units(meters if is_sane[0] else 0.01, kilograms if is_sane[1] else 1.0)
     return units, up == pxr.UsdGeom.Tokens.y

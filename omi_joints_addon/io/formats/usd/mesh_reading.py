@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from ....core.model.mesh import Mesh, MeshData
+from ....core.model.numbers import all_usable
 from ....core.model.pose import Array
 
 
@@ -21,8 +22,8 @@ def read_mesh(prim: Any, axes: Array, time: Any) -> Mesh:
     is_mirrored = bool(np.linalg.det(axes[:3, :3]) < 0.0) != is_left
 
     def read() -> MeshData:
-        if points.ndim != 2 or points.shape[-1] != 3 or not np.isfinite(points).all():
-            raise ValueError("its points are not triples of finite numbers")
+        if points.ndim != 2 or points.shape[-1] != 3 or not all_usable(points):
+            raise ValueError("its points are not triples of usable numbers")
         placed = points @ axes[:3, :3].T + axes[:3, 3]
         return MeshData(placed, _triangles(counts, indices, len(points), is_mirrored))
 

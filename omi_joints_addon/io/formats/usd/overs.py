@@ -87,7 +87,7 @@ class Overs:
 
     def _put_values(self, prim: Any, after: Prim, before: Prim, place: str) -> None:
         for name, (kind, value) in after.attributes.items():
-            if not is_close(before.attributes.get(name, (kind, None))[1], value):
+            if not is_close(before.get(name), value):
                 self._set(prim, name, kind, value, place)
         for name in before.attributes.keys() - after.attributes.keys():
             self._reset(prim, name, place)

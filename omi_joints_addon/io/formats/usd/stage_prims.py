@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ....core.findings.finding import Finding
+from ....core.model.numbers import LARGEST
 from ....core.model.pose import Array
 from .body_prims import RIGID_BODY
 from .inventory import Inventory
@@ -86,7 +87,9 @@ class StagePrims:
         """
         worlds = np.array(self._pxr.Vt.Matrix4dArray(self._worlds), dtype=float)
         worlds = worlds.reshape(-1, 4, 4).swapaxes(1, 2)
-        worlds = np.where(np.isfinite(worlds).all(axis=(1, 2))[:, None, None], worlds, np.eye(4))
+        with np.errstate(invalid="ignore"):
+            is_usable = (np.abs(worlds) <= LARGEST).all(axis=(1, 2))
+        worlds = np.where(is_usable[:, None, None], worlds, np.eye(4))
         placed: Array = to_scene @ worlds
         self.nodes.place(placed[np.array(self._is_node, dtype=bool)])
         return placed
