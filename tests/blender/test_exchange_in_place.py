@@ -11,6 +11,7 @@ import bpy
 import pytest
 from mathutils import Matrix
 
+from omi_joints_addon.cli.main import main
 from omi_joints_addon.io.formats.format import Source, UnreadableError
 from omi_joints_addon.io.formats.meshes.stl import stl_from_mesh
 from omi_joints_addon.io.formats.mjcf import MJCF
@@ -309,6 +310,37 @@ def test_written_anew_where_asked(robot, tmp_path):
     data = exported(tmp_path, source="new")
     assert data != ROBOT.encode()
     assert b"by hand" not in data
+
+
+@pytest.mark.parametrize("suffix", ["urdf", "xml"])
+def test_what_was_not_edited_has_the_numbers_of_the_file_in_other_files_too(tmp_path, suffix):
+    """Blender holds places in single precision: 0.16 would become 0.1599999964237213."""
+    example = Path(__file__).resolve().parents[2] / "examples" / "arm.urdf"
+    assert main(["convert", str(example), str(tmp_path / "arm.xml")]) == 0
+    assert bpy.ops.omi.scene_import(filepath=str(tmp_path / "arm.xml")) == {"FINISHED"}
+    bpy.data.objects["left_finger"].location.y += 0.01
+    bpy.context.view_layer.update()
+    path, right = (tmp_path / f"{name}.{suffix}" for name in ("new", "right"))
+    assert bpy.ops.omi.scene_export(filepath=str(path), source="new") == {"FINISHED"}
+    assert main(["convert", str(tmp_path / "arm.xml"), str(right)]) == 0
+    found, wanted = (numbers(file) for file in (path, right))
+    assert found.keys() == wanted.keys()
+    unlike = {key for key in found if found[key] != pytest.approx(wanted[key], abs=1e-13)}
+    assert unlike
+    assert {name for name, _ in unlike} <= {"left_finger", "grip"}
+
+
+def numbers(file: Path) -> dict[tuple[str, str], list[float]]:
+    """Return the places, axes and ranges of the bodies and joints of a file."""
+    found = {}
+    for element in ET.parse(file).getroot().iter():
+        parts = [element, *element.findall("origin"), *element.findall("axis")]
+        for part in parts if element.tag in ("body", "joint") and "name" in element.attrib else ():
+            for name in ("pos", "quat", "axis", "range", "xyz", "rpy"):
+                if name in part.attrib:
+                    values = [float(word) for word in part.attrib[name].split()]
+                    found[element.attrib["name"], f"{part.tag} {name}"] = values
+    return found
 
 
 @pytest.mark.needs("public robots")

@@ -11,6 +11,7 @@ import pytest
 
 from omi_joints_addon.cli.main import main
 from omi_joints_addon.core.meaning.presets import Preset, preset_settings
+from omi_joints_addon.core.model.body import Motion
 from omi_joints_addon.core.model.joint import JointLimit
 from omi_joints_addon.core.model.scene import Joint, PhysicsScene
 from omi_joints_addon.io.formats.document import Kept
@@ -280,6 +281,30 @@ def test_into_the_original(robot: Path) -> None:
         robot, lambda s: with_limit(s, max=np.radians(170.0) - middle), "robot.usda", "into"
     )
     assert changed_lines(path) == ["float physics:upperLimit = 170"]
+
+
+@pytest.mark.parametrize("listed", ["prepend apiSchemas", "append apiSchemas", "apiSchemas"])
+def test_a_mass_in_the_original_leaves_the_other_schemas_of_the_body(
+    robot: Path, listed: str
+) -> None:
+    robot.write_text(ROBOT.replace("prepend apiSchemas", listed))
+
+    def heavier(scene: PhysicsScene) -> PhysicsScene:
+        tool = node(scene, "tool")
+        return replace(scene, motions=dict(scene.motions) | {tool: Motion(mass=7.0)})
+
+    path, _ = write(robot, heavier, "heavier.usda", "into")
+    from pxr import Usd
+
+    stage = Usd.Stage.Open(str(path))
+    tool = stage.GetPrimAtPath("/Robot/Geometry/tool")
+    assert set(tool.GetAppliedSchemas()) == {"PhysicsRigidBodyAPI", "PhysicsMassAPI"}
+    path, _ = write(
+        robot, lambda s: replace(s, motions={node(s, "base"): Motion()}), "static.usda", "into"
+    )
+    stage = Usd.Stage.Open(str(path))
+    arm = stage.GetPrimAtPath(ARM)
+    assert "PhysicsRigidBodyAPI" not in arm.GetAppliedSchemas()
 
 
 def changed_lines(path: Path) -> list[str]:

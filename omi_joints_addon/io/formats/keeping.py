@@ -29,6 +29,10 @@ def written_scene(row: Format, scene: "PhysicsScene", target: Target) -> Written
         revised = revised_scene(row, scene, kept, target)
         if revised is not None:
             return revised
+    if kept is not None and kept.is_single:
+        from .revising import snapped_scene
+
+        scene = snapped_scene(scene, kept)
     written = row.write(scene, target)
     if kept is not None:
         written = replace(written, losses=(*written.losses, *_unheld(row, kept, written, target)))

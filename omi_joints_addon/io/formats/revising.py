@@ -25,7 +25,10 @@ if TYPE_CHECKING:
     from ...core.model.body import Collider
     from ...core.model.scene import Joint, PhysicsScene
 
+Color = tuple[float, float, float, float]
 _STRENGTHS = ("effort", "velocity", "break_force", "break_torque")
+_EPSILON = 2.0**-20
+"""Rounding of single precision, as part of a unit."""
 _DECIMALS = 6
 """Decimals of places that single precision holds about 1 m from the origin."""
 
@@ -65,7 +68,7 @@ def merged_document(
 
     Also the motion (4, 4) of a model that was moved as a whole; None where there is no merging.
     """
-    read = _read(row, kept.document, kept.document.files)
+    read = kept.read or _read(row, kept.document, kept.document.files)
     if read is None or not isinstance(row, Editable):
         return None
     revision = replace(revision_of(kept, read.scene, scene), document=document, is_newer=True)
@@ -76,6 +79,34 @@ def merged_document(
     files = {name: written.files[name] for name in document.files}
     motion = _placement(read.scene, scene, revision.match)
     return replace(document, files=files), motion
+
+
+def snapped_scene(scene: "PhysicsScene", kept: Kept) -> "PhysicsScene":
+    """Return a scene of single precision with the places and colors of the file where it has them.
+
+    They are those of the document where nobody edited them.
+    """
+    if not kept.is_single or kept.read is None:
+        return scene
+    before = kept.read.scene
+    match = _match(kept, before, scene)
+    if not match:
+        return scene
+    ones, others = np.array(list(match)), np.array(list(match.values()))
+    motion = _placement(before, scene, match)
+    places = before.matrices[ones] if motion is None else motion @ before.matrices[ones]
+    reach = max(1.0, float(np.abs(scene.matrices[:, :3, 3]).max(initial=0.0)))
+    apart = np.abs(places - scene.matrices[others])
+    turned, moved = apart[:, :3, :3].max(axis=(1, 2)), apart[:, :3, 3].max(axis=1)
+    matrices = scene.matrices.copy()
+    for near, columns in ((turned <= _EPSILON, slice(3)), (moved <= _EPSILON * reach, 3)):
+        matrices[others[near], :3, columns] = places[near, :3, columns]
+    visuals = dict(scene.visuals)
+    for node, other in match.items():
+        if node in before.visuals and other in visuals:
+            color = _color(before.visuals[node].color, visuals[other].color)
+            visuals[other] = replace(visuals[other], color=color)
+    return replace(scene, matrices=matrices, visuals=visuals)
 
 
 def revision_of(kept: Kept, before: "PhysicsScene", scene: "PhysicsScene") -> Revision:
@@ -129,7 +160,7 @@ def _placement(
     others = _rigid(scene.matrices[[match[node] for node in roots]])
     motion = others[0] @ np.linalg.inv(ones[0])
     reach = max(1.0, float(np.abs(others[:, :3, 3]).max()))
-    close = 2.0**-20 * reach
+    close = _EPSILON * reach
     if np.abs(motion - np.eye(4)).max() <= close or np.abs(motion @ ones - others).max() > close:
         return None
     return np.asarray(motion)
@@ -197,14 +228,16 @@ def _weakened(joint: "Joint", zeros: dict[str, float]) -> "Joint":
 
 
 def _visual(one: Visual, other: Visual | None, shift: int) -> Visual:
-    color = one.color
-    if other is not None and other.color is not None and not _is_same_color(color, other.color):
-        color = other.color
+    color = _color(one.color, None if other is None else other.color)
     return replace(one, mesh=None if one.mesh is None else one.mesh + shift, color=color)
 
 
-def _is_same_color(one: tuple[float, ...] | None, other: tuple[float, ...]) -> bool:
-    return one is not None and max(abs(a - b) for a, b in zip(one, other, strict=True)) < 1e-6
+def _color(one: Color | None, other: Color | None) -> Color | None:
+    """Return the color of an object, that of the file where both are the same."""
+    if one is None or other is None:
+        return one or other
+    is_same = max(abs(a - b) for a, b in zip(one, other, strict=True)) < 1e-6
+    return one if is_same else other
 
 
 def _collider(one: "Collider", other: "Collider", shift: int) -> "Collider":

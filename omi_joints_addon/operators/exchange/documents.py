@@ -57,9 +57,11 @@ def with_document(
         options=text.options,
         folders=tuple(map(Path, text.folders)),
     )
+    own = next((each for each in registry.FORMATS if each.name == document.format), None)
     kept = Kept(
         document=document,
-        unheld=() if text.format == row.name else _unheld(document),
+        read=None if own is None else _read(own, document),
+        unheld=() if own is None or own is row else _unheld(own, document),
         origins={node: origin.key for node, origin in ties.origins.items()},
         copies={node: origin.key for node, origin in ties.copies.items()},
         remeshed=ties.remeshed,
@@ -68,9 +70,15 @@ def with_document(
     return replace(core, names=tuple(names), name=text.name), kept
 
 
-def _unheld(document: Document) -> "tuple[Loss, ...]":
+def _read(row: Format, document: Document) -> Read | None:
+    try:
+        return row.read(document.source())[0]
+    except UnreadableError:
+        return None
+
+
+def _unheld(row: Format, document: Document) -> "tuple[Loss, ...]":
     """Return what a document says that no scene holds."""
-    row = next((each for each in registry.FORMATS if each.name == document.format), None)
     try:
         return row.unheld(document) if isinstance(row, Inventoried) else ()
     except UnreadableError:

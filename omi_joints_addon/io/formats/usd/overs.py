@@ -5,7 +5,7 @@ What the stage says already is not said again. Specs are made by Sdf.
 
 import math
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -182,9 +182,28 @@ class Overs:
         gone = [schema for schema in gone if schema in there]
         if not (added or gone):
             return
+        spec = self._spec(prim)
+        operation = spec.GetInfo("apiSchemas") if spec.HasInfo("apiSchemas") else None
+        spec.SetInfo("apiSchemas", self._changed_schemas(operation, added, gone))
+
+    def _changed_schemas(self, there: Any, added: Sequence[str], gone: Sequence[str]) -> Any:
+        """Return the list of schemas of a layer, `there` where it has one, with others."""
         operation = self._pxr.Sdf.TokenListOp()
-        operation.prependedItems, operation.deletedItems = added, gone
-        self._spec(prim).SetInfo("apiSchemas", operation)
+        there = there or operation
+        own = {*there.explicitItems, *there.prependedItems, *there.appendedItems}
+        kept = [
+            [name for name in names if name not in gone]
+            for names in (there.explicitItems, there.prependedItems, there.appendedItems)
+        ]
+        if there.isExplicit:
+            operation.explicitItems = [*kept[0], *added]
+            return operation
+        operation.prependedItems, operation.appendedItems = [*kept[1], *added], kept[2]
+        others = [name for name in gone if name not in own]
+        operation.deletedItems = [
+            name for name in (*there.deletedItems, *others) if name not in added
+        ]
+        return operation
 
     def _forget(self, prim: Any) -> None:
         """Take back what this program carries of the prim, which no longer fits."""
