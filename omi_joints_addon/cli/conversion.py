@@ -13,8 +13,7 @@ from ..core.findings.loss import How, Loss, are_worse, grouped
 from ..core.model.plain import JsonObject
 from ..io import registry
 from ..io.files import scratch
-from ..io.formats.document import Kept
-from ..io.formats.format import Format, Read, Source, Target, Written
+from ..io.formats.format import Format, Kept, Read, Source, Target, Written
 from ..io.formats.inventory import Inventoried
 from .errors import CommandError
 from .file_report import Reported, amounts, plural

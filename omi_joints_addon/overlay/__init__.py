@@ -11,6 +11,7 @@ if TYPE_CHECKING:
         drawing,
         geometry,
         handle_places,
+        joint_arrays,
         joint_overlay,
         labels,
         marks,

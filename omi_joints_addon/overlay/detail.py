@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from ..core.model.pose import Array
 from ..core.outline.far import SPREAD
-from .geometry import JointArrays
+from .joint_arrays import JointArrays
 
 CHUNK = 32
 """Joints that are near each other and are drawn together."""

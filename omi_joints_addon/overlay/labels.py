@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from ..core.model.pose import Array, Pose, pose_from_matrix, rotate
 from ..core.outline.labels import Label, labels
 from ..core.outline.pieces import State
-from .geometry import JointArrays
+from .joint_arrays import JointArrays
 
 TEXT_SIZE = 12.0
 """[pixels at interface scale 1]."""

@@ -5,7 +5,8 @@ import numpy as np
 from ..core.model.pose import Array, pose_from_matrix, rotate
 from ..core.outline.handles import handles
 from .colors import Colors
-from .geometry import JointArrays, Vertices
+from .geometry import Vertices
+from .joint_arrays import JointArrays
 from .paint import color_bytes
 
 OCTAHEDRON = np.array(

@@ -1,17 +1,14 @@
 """Colors of the vertices of joints, one byte a channel as on the graphics card."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..core.outline.pieces import State
 from .colors import Colors, shades
+from .joint_arrays import JointArrays
 from .templates import Fixed
-
-if TYPE_CHECKING:
-    from .geometry import JointArrays
 
 Bytes = NDArray[np.uint8]
 _NORMAL = np.array([State.NORMAL], np.int8)
@@ -27,7 +24,7 @@ class Paint:
 
     def __init__(
         self,
-        joints: "JointArrays",
+        joints: JointArrays,
         table: Colors,
         *,
         states: NDArray[np.int8],

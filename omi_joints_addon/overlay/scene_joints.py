@@ -23,7 +23,7 @@ from ..scene.nodes import places
 from ..scene.record import Record
 from ..scene.structure import body_object_of, moving_end_of
 from .colors import Emphasis
-from .geometry import no_joints
+from .joint_arrays import no_joints
 from .tints import NO_COLOR, NO_TINTS, Tints
 
 _NOWHERE = np.full((4, 4), math.nan)

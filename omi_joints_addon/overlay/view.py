@@ -14,7 +14,8 @@ from ..scene.nodes import places
 from .colors import Emphasis
 from .detail import CHUNK, OUT_OF_VIEW, Detail, Eye, Spheres, chunks_of, spheres_of
 from .drawing import Batches, upload, upload_links, upload_points
-from .geometry import PROBLEM, JointArrays, Stack, Style, Vertices, build, build_far, joined
+from .geometry import PROBLEM, Stack, Style, Vertices, build, build_far, joined
+from .joint_arrays import JointArrays
 from .scene_joints import SceneJoints
 
 NEW_AT_ONCE = 1

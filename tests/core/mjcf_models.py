@@ -7,8 +7,7 @@ import pytest
 
 from omi_joints_addon.core.model.pose import rotation_matrix
 from omi_joints_addon.core.model.scene import PhysicsScene
-from omi_joints_addon.io.formats.document import Document, Kept
-from omi_joints_addon.io.formats.format import Read, Source, Target
+from omi_joints_addon.io.formats.format import Document, Kept, Read, Source, Target
 from omi_joints_addon.io.formats.mjcf import MJCF
 
 mujoco = pytest.importorskip("mujoco", reason="mujoco-core is not installed")

@@ -9,8 +9,7 @@ import pytest
 from omi_joints_addon.core.findings.loss import How
 from omi_joints_addon.core.model.scene import PhysicsScene
 from omi_joints_addon.core.rewrite.tree import with_nodes
-from omi_joints_addon.io.formats.document import Kept
-from omi_joints_addon.io.formats.format import Read, Source, Target, Written
+from omi_joints_addon.io.formats.format import Kept, Read, Source, Target, Written
 from omi_joints_addon.io.formats.keeping import written_scene
 from omi_joints_addon.io.formats.meshes.stl import stl_from_mesh
 from omi_joints_addon.io.formats.mjcf import MJCF

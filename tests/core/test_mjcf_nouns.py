@@ -6,8 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from omi_joints_addon.io.formats.document import Kept
-from omi_joints_addon.io.formats.format import Source, Target
+from omi_joints_addon.io.formats.format import Kept, Source, Target
 from omi_joints_addon.io.formats.keeping import written_scene
 from omi_joints_addon.io.formats.mjcf import MJCF
 from omi_joints_addon.io.formats.mjcf.words import WORDS

@@ -7,8 +7,7 @@ import numpy as np
 import pytest
 
 from omi_joints_addon.core.findings.loss import How
-from omi_joints_addon.io.formats.document import Kept
-from omi_joints_addon.io.formats.format import Read, Source, Target, Written
+from omi_joints_addon.io.formats.format import Kept, Read, Source, Target, Written
 from omi_joints_addon.io.formats.keeping import written_scene
 from omi_joints_addon.io.formats.shift import SHIFT
 

@@ -14,8 +14,7 @@ from omi_joints_addon.core.meaning.presets import Preset, preset_settings
 from omi_joints_addon.core.model.body import Motion
 from omi_joints_addon.core.model.joint import JointLimit
 from omi_joints_addon.core.model.scene import Joint, PhysicsScene
-from omi_joints_addon.io.formats.document import Kept
-from omi_joints_addon.io.formats.format import Source, Target, UnwritableError, Written
+from omi_joints_addon.io.formats.format import Kept, Source, Target, UnwritableError, Written
 from omi_joints_addon.io.formats.usd import USD
 from tests.usd_layers import ARM, HINGE, ROBOT, opinions
 

@@ -11,8 +11,7 @@ import pytest
 from omi_joints_addon.core.checks.scene import check_scene
 from omi_joints_addon.core.model.articulation import Articulation
 from omi_joints_addon.core.model.scene import PhysicsScene
-from omi_joints_addon.io.formats.document import Kept
-from omi_joints_addon.io.formats.format import Read, Source, Target
+from omi_joints_addon.io.formats.format import Kept, Read, Source, Target
 from omi_joints_addon.io.formats.usd import USD
 from tests.usd_layers import opinions
 

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from ...core.findings.finding import Finding
     from ...core.findings.loss import Loss
     from ...core.model.scene import PhysicsScene
-    from .document import Document, Kept
 
+_NO_NODES: frozenset[int] = frozenset()
 LARGEST = 256 * 2**20
 """Bytes of text that are read unless asked for more; parsed they take about ten times as much."""
 
@@ -68,6 +68,31 @@ class Source:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Document:
+    """A file with those that it includes, as they were read."""
+
+    format: str
+    """Name of the format."""
+    path: Path
+    """Where the file was; meshes are found from there."""
+    files: Mapping[str, bytes]
+    """Texts by path relative to the folder of the file, its own first."""
+    options: Options = field(default_factory=dict)
+    """Options of reading."""
+    folders: tuple[Path, ...] = ()
+    """Folders beside that of the file that it may refer to."""
+
+    def source(self, files: Mapping[str, bytes] | None = None) -> Source:
+        """Return what reads the kept texts again, or others in their place."""
+        return Source(
+            path=self.path,
+            options=self.options,
+            folders=self.folders,
+            texts=self.files if files is None else files,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Read:
     """One scene of a file."""
 
@@ -86,12 +111,34 @@ class Read:
     """Other files that the scene is read from, now or when a mesh is asked for."""
     locate: Callable[[str], str] = str
     """Return where in the file the place of a finding is, at least what it is in."""
-    document: "Document | None" = None
+    document: Document | None = None
     """The text, where the format writes into it."""
     dialects: tuple[str, ...] = ()
     """Dialects of the format that the file contains, the one that is used first."""
     unread: "tuple[Loss, ...]" = ()
     """What the document says that the scene does not, where reading it finds that out."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Kept:
+    """A document and how a scene belongs to it."""
+
+    document: Document
+    read: Read | None = None
+    """What the document says, where that is known."""
+    origins: Mapping[int, str] | None = None
+    """Origin of each node of the scene that has one (`core.model.origins`).
+
+    None is that nodes are those of the document by number.
+    """
+    copies: Mapping[int, str] = field(default_factory=dict)
+    """Origin of what nodes are copies of that are not in the document."""
+    remeshed: frozenset[int] = _NO_NODES
+    """Nodes that show or collide with another mesh than that of the document."""
+    unheld: "tuple[Loss, ...]" = ()
+    """What the document says that no scene holds, a line for each kind of it."""
+    is_single: bool = False
+    """Whether the scene was held in single precision, and without what Blender has no place for."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,7 +149,7 @@ class Target:
     """Where it will be; `Format.write` writes nothing there."""
     options: Options = field(default_factory=dict)
     """Options of the format by name, such as `dialect` of glTF."""
-    kept: "Kept | None" = None
+    kept: Kept | None = None
     """What the scene was read from: a document of the same format is changed, not replaced."""
 
 

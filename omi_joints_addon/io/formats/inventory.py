@@ -9,7 +9,7 @@ from typing import Protocol, runtime_checkable
 
 from ...core.findings.loss import How, Loss
 from ...core.findings.sentence import Sentence
-from .document import Document
+from .format import Document
 
 Held = Mapping[str, frozenset[str]]
 """Attributes that a scene holds, by tag; "*" stands for all of them."""

@@ -11,7 +11,7 @@ from .format import Format, Source, Target, UnreadableError, UnwritableError, Wr
 if TYPE_CHECKING:
     from ...core.findings.loss import Loss
     from ...core.model.scene import PhysicsScene
-    from .document import Kept
+    from .format import Kept
 
 
 def written_scene(row: Format, scene: "PhysicsScene", target: Target) -> Written:

@@ -17,8 +17,8 @@ from ...core.model.mesh import Visual
 from ...core.model.origins import origins_of
 from ...core.model.pose import Array, matrix_from_pose, pose_from_matrix
 from ...core.model.shape import MeshShape
-from .document import Document, Editable, Kept, Revision
-from .format import Format, Read, Target, UnreadableError, UnwritableError, Written
+from .format import Document, Format, Kept, Read, Target, UnreadableError, UnwritableError, Written
+from .revision import Editable, Revision
 from .xml_source import UneditableError
 
 if TYPE_CHECKING:

@@ -11,8 +11,7 @@ from ... import scene as scenes
 from ...authoring.context import present
 from ...core import rewrite
 from ...io import registry
-from ...io.formats.document import Document, Kept
-from ...io.formats.format import Format, Read, UnreadableError
+from ...io.formats.format import Document, Format, Kept, Read, UnreadableError
 from ...io.formats.inventory import Inventoried
 from ...properties.document import KeptText, text_of
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from bpy.stub_internal.rna_enums import OperatorReturnItems
 
     from ...core.model.scene import PhysicsScene
-    from ...io.formats.document import Kept
+    from ...io.formats.format import Kept
 
 
 class OMI_OT_scene_export(bpy.types.Operator):

@@ -84,7 +84,7 @@ class OMI_OT_usd_layer_export(bpy.types.Operator):
         self, context: bpy.types.Context, origin: OMI_PG_usd_origin
     ) -> tuple[list[Finding], Losses]:
         """Write the layer; raises `UnwritableError` and `OutputError`."""
-        from ...io.formats.document import Document
+        from ...io.formats.format import Document
         from ...io.formats.usd.layering import edited_file
         from ...io.usd.origins import digest_of, edited_objects
         from ...scene.reading import scene_to_core

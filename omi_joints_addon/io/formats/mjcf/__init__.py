@@ -10,7 +10,8 @@ from ..format import Read, Source, Target, Written
 if TYPE_CHECKING:
     from ....core.findings.loss import Loss
     from ....core.model.scene import PhysicsScene
-    from ..document import Document, Revision
+    from ..format import Document
+    from ..revision import Revision
 
 
 class _Mjcf:

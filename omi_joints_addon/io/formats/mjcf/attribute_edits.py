@@ -10,8 +10,8 @@ from ....core.model.pose import (
     matrix_from_pose,
     rotation_from_matrix,
 )
-from ..document import Revision
 from ..number_words import is_close, shortest, word
+from ..revision import Revision
 from ..xml_edits import XmlEdits
 from ..xml_source import SourceElement
 from .attributes import ORIENTATIONS

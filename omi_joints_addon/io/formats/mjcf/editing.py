@@ -13,9 +13,9 @@ from ....core.findings.loss import Losses, Noun
 from ....core.model.mesh import Mesh, MeshData
 from ....core.model.scene import PhysicsScene
 from ....core.rewrite.tree import with_nodes
-from ..document import Revision
 from ..format import Written
 from ..number_words import is_close
+from ..revision import Revision
 from ..xml_source import SourceElement
 from .attribute_edits import AttributeEdits
 from .joints import NAME

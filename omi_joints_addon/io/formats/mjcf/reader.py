@@ -14,8 +14,7 @@ from ....core.model.pose import Array
 from ....core.model.scene import GRAVITY, Joint, PhysicsScene
 from ....core.model.scene_builder import SceneBuilder
 from ....core.model.shape import MeshShape
-from ..document import Document
-from ..format import Read, Source
+from ..format import Document, Read, Source
 from .actuators import TARGETS, Driven, driven
 from .asset_files import asset_files
 from .attributes import STIFF, Values

@@ -9,7 +9,7 @@ from ..format import Read, Source, Target, Written
 
 if TYPE_CHECKING:
     from ....core.model.scene import PhysicsScene
-    from ..document import Revision
+    from ..revision import Revision
 
 
 class ShiftFormat:

@@ -12,10 +12,10 @@ from ....core.model.plain import JsonObject, value_to_plain
 from ....core.model.pose import rotation_matrix
 from ....core.model.scene import Joint
 from ..carrier import carrier
-from ..document import Revision
 from ..format import Written
 from ..json_edits import JsonEdits
 from ..number_words import is_close, shortest
+from ..revision import Revision
 from .carried import CARRIER
 from .kept import NAME
 from .layout import Body, Layout

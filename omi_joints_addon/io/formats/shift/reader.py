@@ -12,8 +12,7 @@ from ....core.model.plain import JsonObject
 from ....core.model.pose import Array, rotation_matrix
 from ....core.model.scene import Joint
 from ....core.rewrite.turning import arcs, frames_of_axes
-from ..document import Document
-from ..format import Read, Source
+from ..format import Document, Read, Source
 from .bodies import SceneBodies
 from .carried import Unsaid, carried_settings, unsaid_joints
 from .kept import NAME, kept_members

@@ -9,7 +9,8 @@ from ..format import Options, Read, Source, Target, Written
 if TYPE_CHECKING:
     from ....core.findings.loss import Loss
     from ....core.model.scene import PhysicsScene
-    from ..document import Document, Revision
+    from ..format import Document
+    from ..revision import Revision
 
 
 class _Urdf:
@@ -34,7 +35,7 @@ class _Urdf:
         `bare_limits` (locked or free), `package` (NAME=FOLDER, or several of them).
         """
         from ..beside import Folders
-        from ..document import Document
+        from ..format import Document
         from .parsing import parsed_robot
         from .parts import Parts
         from .reading import SceneReader

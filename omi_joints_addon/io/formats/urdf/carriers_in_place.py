@@ -5,9 +5,9 @@ from dataclasses import replace
 from ....core.checks.differences import Difference
 from ....core.findings.loss import Loss, Noun
 from ....core.model.scene import PhysicsScene
-from ..document import Revision
 from ..format import Target
 from ..number_words import is_close
+from ..revision import Revision
 from ..xml_edits import XmlEdits
 from ..xml_source import XmlSource
 from .carrying import carriers_of

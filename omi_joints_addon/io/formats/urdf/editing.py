@@ -10,8 +10,8 @@ from ....core.findings.loss import Losses, Noun
 from ....core.model.graph import WORLD
 from ....core.model.scene import PhysicsScene
 from ....core.rewrite.tree import with_parts_apart
-from ..document import Revision
 from ..format import Target, Written
+from ..revision import Revision
 from ..xml_edits import XmlEdits
 from ..xml_source import SourceElement, XmlSource
 from .carriers_in_place import with_carriers

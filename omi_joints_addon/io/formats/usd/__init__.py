@@ -3,21 +3,10 @@
 from typing import TYPE_CHECKING
 
 from ..format import Read, Source, Target, Written
+from .content import SUFFIXES, is_stage
 
 if TYPE_CHECKING:
     from ....core.model.scene import PhysicsScene
-
-_BINARY, _TEXT, _ZIP = b"PXR-USDC", b"#usda", b"PK\x03\x04"
-SUFFIXES = (".usda", ".usdc", ".usdz", ".usd")
-_NAME_AT = 30
-"""Where the name of the first file in a ZIP archive is."""
-
-
-def is_package(head: bytes) -> bool:
-    """Return whether a file starts as a .usdz does: a ZIP archive whose first file is a layer."""
-    end = _NAME_AT + int.from_bytes(head[26:28], "little")
-    name = head[_NAME_AT:end].lower()
-    return head.startswith(_ZIP) and name.endswith((b".usd", b".usda", b".usdc"))
 
 
 class Usd:
@@ -39,7 +28,7 @@ class Usd:
 
     def recognizes(self, head: bytes) -> bool:
         """Return whether a file that starts with `head` is certainly a USD file."""
-        return head.startswith((_BINARY, _TEXT)) or is_package(head)
+        return is_stage(head)
 
     def read(self, source: Source) -> tuple[Read, ...]:
         """Return the scene of a stage; raises `UnreadableError` and nothing else."""

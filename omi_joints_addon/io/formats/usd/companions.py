@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from ...files import real
-from . import SUFFIXES
+from .content import SUFFIXES
 from .pxr_access import usd
 
 

@@ -6,10 +6,12 @@ Specs are made by Sdf: on a live stage each call of UsdPhysics would compose it 
 from collections.abc import Callable, Iterable
 from functools import cache
 from itertools import repeat
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from ...files import scratch
 from .prim import CARRIER, Prim, rounded
 from .pxr_access import classes, usd
 
@@ -256,3 +258,18 @@ def _converters() -> dict[type, Callable[[Any], tuple[float, ...]]]:
         return value.real, *vector(value.imaginary)
 
     return {gf.Vec3f: vector, gf.Vec3d: vector, gf.Quatf: quaternion, gf.Quatd: quaternion}
+
+
+def layer_bytes(layer: Any, path: Path) -> bytes:
+    """Return a layer in the form of a suffix: text, binary or a package."""
+    suffix = path.suffix.lower()
+    if suffix == ".usda":
+        return bytes(layer.ExportToString(), "utf-8")
+    with scratch() as folder:
+        file = folder / "scene.usdc"
+        layer.Export(str(file))
+        if suffix == ".usdz":
+            package = folder / "scene.usdz"
+            usd().UsdUtils.CreateNewUsdzPackage(str(file), str(package))
+            file = package
+        return file.read_bytes()

@@ -7,16 +7,15 @@ from typing import Any
 from ....core.findings.loss import Losses
 from ....core.findings.sentence import Sentence
 from ....core.model.scene import PhysicsScene
-from ..document import Document
-from ..format import Target, UnreadableError, UnwritableError, Written
+from ..format import Document, Target, UnreadableError, UnwritableError, Written
 from .companions import companions
 from .editing import Edited, edited_by_number, write_edits
+from .layer import layer_bytes
 from .opening import read_stage_file
 from .overs import new_layer
 from .pxr_access import usd
 from .reading import StageRead
 from .text_merging import merged_text
-from .writing import layer_bytes
 
 _TEXT, _PACKAGE = b"#usda", ".usdz"
 

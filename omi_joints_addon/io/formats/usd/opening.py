@@ -8,9 +8,8 @@ from typing import Any
 from ....core.findings.sentence import Sentence
 from ...files import opened, real, scratch
 from ..beside import OUTSIDE, Folders
-from ..document import Document
-from ..format import Read, Source, UnreadableError
-from . import SUFFIXES, is_package
+from ..format import Document, Read, Source, UnreadableError
+from .content import SUFFIXES, is_package
 from .pxr_access import message_of, usd
 from .reading import StageRead, read_stage
 from .rules import COMPOSITION, ONLY_OVERS

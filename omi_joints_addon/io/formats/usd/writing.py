@@ -1,7 +1,6 @@
 """A scene as a USD file: .usda, .usdc or .usdz."""
 
 from collections.abc import Iterable
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,10 +10,10 @@ from ....core.findings.sentence import Sentence
 from ....core.model.pose import Array, rotation_matrix
 from ....core.model.scene import PhysicsScene
 from ....core.rewrite.turning import Z_UP_TO_Y_UP
-from ...files import scratch
 from ..format import Options, Target, UnwritableError, Written
 from .collider_prims import ColliderPrims
-from .layer import write_prims
+from .layer import layer_bytes, write_prims
+from .layering import written_layer
 from .physics_prims import PhysicsPrims, Place
 from .prim import Prim
 from .pxr_access import UsdMissingError, usd
@@ -30,8 +29,6 @@ def write_usd(scene: PhysicsScene, target: Target) -> Written:
     only, as a layer above the file that the scene was read from, or in that file, which is the
     default where there is one.
     """
-    from .layering import written_layer
-
     options = target.options
     if (edited := written_layer(scene, target)) is not None:
         return edited
@@ -123,18 +120,3 @@ def _new_layer(units: Units, scene: PhysicsScene, *, is_y_up: bool) -> Any:
     if scene.name:
         layer.customLayerData = {"omi": {"name": scene.name}}
     return layer
-
-
-def layer_bytes(layer: Any, path: Path) -> bytes:
-    """Return a layer in the form of a suffix: text, binary or a package."""
-    suffix = path.suffix.lower()
-    if suffix == ".usda":
-        return bytes(layer.ExportToString(), "utf-8")
-    with scratch() as folder:
-        file = folder / "scene.usdc"
-        layer.Export(str(file))
-        if suffix == ".usdz":
-            package = folder / "scene.usdz"
-            usd().UsdUtils.CreateNewUsdzPackage(str(file), str(package))
-            file = package
-        return file.read_bytes()

@@ -1,66 +1,17 @@
-"""The text that a scene was read from, kept so that only what differs is written."""
+"""What is to change in the text that a scene was read from."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from pathlib import Path
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
-from .format import Options, Read, Source
+from .format import Document
 
 if TYPE_CHECKING:
     from ...core.checks.differences import Difference
-    from ...core.findings.loss import Loss
     from ...core.model.scene import PhysicsScene
     from .format import Target, Written
 
 _NO_NODES: frozenset[int] = frozenset()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Document:
-    """A file with those that it includes, as they were read."""
-
-    format: str
-    """Name of the format."""
-    path: Path
-    """Where the file was; meshes are found from there."""
-    files: Mapping[str, bytes]
-    """Texts by path relative to the folder of the file, its own first."""
-    options: Options = field(default_factory=dict)
-    """Options of reading."""
-    folders: tuple[Path, ...] = ()
-    """Folders beside that of the file that it may refer to."""
-
-    def source(self, files: Mapping[str, bytes] | None = None) -> Source:
-        """Return what reads the kept texts again, or others in their place."""
-        return Source(
-            path=self.path,
-            options=self.options,
-            folders=self.folders,
-            texts=self.files if files is None else files,
-        )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Kept:
-    """A document and how a scene belongs to it."""
-
-    document: Document
-    read: Read | None = None
-    """What the document says, where that is known."""
-    origins: Mapping[int, str] | None = None
-    """Origin of each node of the scene that has one (`core.model.origins`).
-
-    None is that nodes are those of the document by number.
-    """
-    copies: Mapping[int, str] = field(default_factory=dict)
-    """Origin of what nodes are copies of that are not in the document."""
-    remeshed: frozenset[int] = _NO_NODES
-    """Nodes that show or collide with another mesh than that of the document."""
-    unheld: "tuple[Loss, ...]" = ()
-    """What the document says that no scene holds, a line for each kind of it."""
-    is_single: bool = False
-    """Whether the scene was held in single precision, and without what Blender has no place for."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
