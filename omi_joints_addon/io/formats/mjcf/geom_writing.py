@@ -23,7 +23,7 @@ from ....core.model.shape import (
 )
 from ..meshes.stl import stl_from_mesh
 from .geoms import CONTACT, SURFACE
-from .printing import Attributes, numbers, placed
+from .printing import Attributes, numbers, placed_all
 
 _HIDDEN_GROUP = "3"
 """Group of geoms that are for collisions only."""
@@ -40,31 +40,48 @@ class GeomWriter:
         self.files: dict[str, bytes] = {}
         self._meshes: dict[tuple[Any, ...], str] = {}
         self._taken: set[str] = set()
+        self._counts: dict[str, int] = {}
+        self._places: dict[int, Attributes] = {}
+        self._matrices: dict[int, Array] = {}
+        self._scales: dict[int, tuple[float, float, float]] = {}
 
-    def add(self, holder: ET.Element, node: int, body_world: Array) -> None:
-        """Add the geoms of a node to its body."""
-        matrix = np.linalg.inv(body_world) @ self._scene.matrices[node]
+    def prepared(self, nodes: list[int], inverses: Array) -> list[int]:
+        """Place nodes in the axes of their bodies, whose inverse matrices are (n, 4, 4).
+
+        Returns the nodes.
+        """
+        if nodes:
+            matrices = inverses @ self._scene.matrices[nodes]
+            scales = np.linalg.norm(matrices[:, :3, :3], axis=1)
+            self._places = dict(zip(nodes, placed_all(matrices), strict=True))
+            self._matrices = dict(zip(nodes, matrices, strict=True))
+            self._scales = dict(zip(nodes, map(tuple, scales.tolist()), strict=True))
+        return nodes
+
+    def add(self, holder: ET.Element, node: int) -> None:
+        """Add the geoms of a prepared node to its body."""
         collider, visual = self._scene.colliders.get(node), self._scene.visuals.get(node)
         name = self._scene.names[node]
         shape = None if collider is None else collider.shape
         is_same = visual is not None and shape is not None and self._shown(visual) == shape
         if collider is not None and shape is not None:
-            attributes = self._geom(name, shape, matrix)
+            attributes = self._geom(node, shape)
             if attributes is not None:
                 attributes |= self._surface(collider, name)
                 attributes |= _color(visual) if is_same else {"group": _HIDDEN_GROUP}
                 self._put(holder, name, attributes)
         shown = None if visual is None or is_same else self._shown(visual)
         if visual is not None and shown is not None:
-            attributes = self._geom(name, shown, matrix)
+            attributes = self._geom(node, shown)
             if attributes is not None:
                 attributes |= {"contype": "0", "conaffinity": "0", **_color(visual)}
                 self._put(holder, name if collider is None else f"{name} shown", attributes)
 
     def _put(self, holder: ET.Element, name: str, attributes: Attributes) -> None:
-        free, number = name, 1
+        free = name
         while free in self._taken:
-            free, number = f"{name} {number}", number + 1
+            self._counts[name] = self._counts.get(name, 0) + 1
+            free = f"{name} {self._counts[name]}"
         self._taken.add(free)
         ET.SubElement(holder, "geom", {"name": free, **attributes})
 
@@ -72,16 +89,12 @@ class GeomWriter:
         """Return the shape that a visual shows, a hull standing for a mesh."""
         return visual.shape if visual.mesh is None else Convex(mesh=visual.mesh)
 
-    def _geom(self, name: str, shape: Shape, matrix: Array) -> Attributes | None:
-        pose = pose_from_matrix(matrix)
-        rigid = np.eye(4)
-        rigid[:3, 3] = pose.position
-        where = placed(rigid, pose.rotation)
+    def _geom(self, node: int, shape: Shape) -> Attributes | None:
+        name, where = self._scene.names[node], self._places[node]
         if isinstance(shape, MeshShape):
-            mesh = self._mesh(name, shape.mesh, matrix)
+            mesh = self._mesh(name, shape.mesh, self._matrices[node])
             return None if mesh is None else {"type": "mesh", "mesh": mesh, **where}
-        x, y, z = np.linalg.norm(matrix[:3, :3], axis=0).tolist()
-        scaled = scaled_shape_of(shape, (x, y, z))
+        scaled = scaled_shape_of(shape, self._scales[node])
         if scaled is None:
             self._losses.lost(name, Noun.SHAPE, "its scale does not leave it a shape of its type")
             return None

@@ -8,13 +8,13 @@ import numpy as np
 from ....core.findings.loss import Losses, Noun
 from ....core.findings.sentence import Sentence
 from ....core.meaning.axes import Interval, JointAxes, joint_axes, one_axis_limit
-from ....core.meaning.freedom import values_of_pose
+from ....core.meaning.freedom import cone_axis_of, values_of_pose
 from ....core.model.actuator import actuators_of, matched_drives
 from ....core.model.attributes import DEFAULT_ATTRIBUTES
 from ....core.model.axes import AXIS_LETTERS
 from ....core.model.joint import JointLimit
 from ....core.model.plain import JsonObject, kept_object
-from ....core.model.pose import Array, Pose
+from ....core.model.pose import Array, Pose, matrix_from_pose, pose_from_matrix
 from ....core.model.scene import Joint, PhysicsScene
 from .drive_writing import DriveWriter, JointElement, Mover, ball_spring
 from .exclusions import colliding_joints
@@ -38,20 +38,18 @@ class JointWriter:
         self._scene = scene
         self._losses = losses
         self._owner = scene.bodies()
-        self._poses = scene.relative_poses()
+        self._values = _values(scene)
+        self._inverses = np.linalg.inv(matrix_from_pose(pose_from_matrix(scene.matrices)))
         numbers = (number for number, _pair in colliding_joints(scene, ()))
         self._colliding = {scene.joints[number].node for number in numbers}
 
-    def written(self, number: int, body: int, world: Array) -> list[JointElement]:
-        """Return the elements of the joint that hangs `body` on its parent; none is a weld.
-
-        `world` is the pose (4, 4) of the body.
-        """
+    def written(self, number: int, body: int) -> list[JointElement]:
+        """Return the elements of the joint that hangs `body` on its parent; none is a weld."""
         joint = self._scene.joints[number]
         place = self._scene.names[joint.node]
         self._report_attributes(joint, place)
         axes = joint_axes(joint.settings)
-        values = self._values(number)
+        values = self._values[number]
         self._report_gap(axes, values, place)
         moving = self._moving(axes, place)
         if not moving:
@@ -62,7 +60,7 @@ class JointWriter:
         spring = ball_spring(joint.settings.drives)
         is_ball = moving == (3, 4, 5) and (balls is not False) and spring is not None
         if is_ball and all(axes.all[axis].own.is_free for axis in moving):
-            written = self._ball(joint, body, world, balls or math.inf, place)
+            written = self._ball(joint, body, balls or math.inf, place)
             written.attributes |= spring or {}
             return [written]
         if held:
@@ -72,9 +70,7 @@ class JointWriter:
             self._losses.converted(place, Noun.LIMIT, text)
         stack = _stack(joint, moving)
         return [
-            self._axis(
-                joint, axes, axis, body, world, float(values[axis]), place, part=stack.get(axis)
-            )
+            self._axis(joint, axes, axis, body, values[axis], place, part=stack.get(axis))
             for axis in stack or moving
         ]
 
@@ -102,7 +98,6 @@ class JointWriter:
         axes: JointAxes,
         axis: int,
         body: int,
-        world: Array,
         value: float,
         place: str,
         part: JsonObject | None,
@@ -111,7 +106,7 @@ class JointWriter:
 
         `part` is what one of several joints is, None for a joint with one axis.
         """
-        frame, sign = self._frame(joint, body, world)
+        frame, sign = self._frame(joint, body)
         name = self._part_name(part, axis, place)
         if part and axes.all[axis].own.is_free and not (axes.all[axis].drives or value):
             sign *= float(part.get("sign", 1.0))
@@ -146,7 +141,7 @@ class JointWriter:
         numbers = ((axis,), ()) if axis < 3 else ((), (axis - 3,))
         found = [one_axis_limit(axis, own)] if own.is_soft else []
         found += [e for e in axes.further if (e.linear_axes, e.angular_axes) == numbers]
-        inertia = self._drives.inertia(mover, is_angular=axis >= 3)
+        inertia = self._drives.inertia(mover, is_angular=axis >= 3) if found else 0.0
         if any(limit.stiffness * _STEP**2 > inertia for limit in found):
             text = "the limit becomes rigid: its spring swings faster than MuJoCo steps"
             self._losses.converted(place, Noun.LIMIT_SPRING, text)
@@ -171,16 +166,14 @@ class JointWriter:
         own = f"{place} {AXIS_LETTERS[axis % 3]}{'' if axis < 3 else ' angle'}"
         return str(part.get("name", own))
 
-    def _ball(
-        self, joint: Joint, body: int, world: Array, largest: float, place: str
-    ) -> JointElement:
-        frame, _ = self._frame(joint, body, world)
+    def _ball(self, joint: Joint, body: int, largest: float, place: str) -> JointElement:
+        frame, _ = self._frame(joint, body)
         attributes: Attributes = {"name": place, "type": "ball", "pos": numbers(frame[:3, 3])}
         if math.isfinite(largest):
             attributes["range"] = f"0 {largest!r}"
         return JointElement(attributes, 0.0)
 
-    def _frame(self, joint: Joint, body: int, world: Array) -> tuple[Array, float]:
+    def _frame(self, joint: Joint, body: int) -> tuple[Array, float]:
         """Return the frame on the body in its axes (4, 4) and the sign of its own motion.
 
         A limit measures the connected frame from the joint's; seen so the body of the joint node
@@ -188,16 +181,11 @@ class JointWriter:
         """
         is_own = int(self._owner[joint.node]) == body
         node = joint.node if is_own else joint.other
-        return np.linalg.inv(world) @ self._scene.matrices[node], -1.0 if is_own else 1.0
+        return self._inverses[body] @ self._scene.matrices[node], -1.0 if is_own else 1.0
 
-    def _values(self, number: int) -> Array:
-        pose = Pose(self._poses.position[number], self._poses.rotation[number])
-        found = values_of_pose(self._scene.joints[number].settings, pose)
-        return np.where(np.abs(found) < _ROUNDING, 0.0, found)
-
-    def _report_gap(self, axes: JointAxes, values: Array, place: str) -> None:
+    def _report_gap(self, axes: JointAxes, values: list[float], place: str) -> None:
         held = [axis for axis in range(6) if axis not in axes.moving]
-        if held and np.abs(values[held]).max() > _NEAR:
+        if any(abs(values[axis]) > _NEAR for axis in held):
             text = "its frames are apart although it holds them; MuJoCo uses the pose as it is"
             self._losses.converted(place, Noun.FRAMES, text)
 
@@ -277,6 +265,21 @@ def _polynomials(written: JointElement, joint: Joint) -> None:
     for name, text in kept.items():
         if float(text.split()[0]) == float(written.attributes.get(name, "nan")):
             written.attributes[name] = text
+
+
+def _values(scene: PhysicsScene) -> list[list[float]]:
+    """Return the six values of all joints at rest [m and rad]."""
+    poses = scene.relative_poses()
+    found = np.zeros((len(scene.joints), 6))
+    by_cone: dict[int | None, list[int]] = {}
+    for number, joint in enumerate(scene.joints):
+        by_cone.setdefault(cone_axis_of(joint.settings), []).append(number)
+    for group in by_cone.values():
+        # What settings mean for values is the axis of their cone alone.
+        pose = Pose(poses.position[group], poses.rotation[group])
+        found[group] = values_of_pose(scene.joints[group[0]].settings, pose)
+    rounded: list[list[float]] = np.where(np.abs(found) < _ROUNDING, 0.0, found).tolist()
+    return rounded
 
 
 def _stack(joint: Joint, moving: tuple[int, ...]) -> dict[int, JsonObject]:

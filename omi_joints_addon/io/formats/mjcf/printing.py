@@ -1,27 +1,46 @@
 """Elements of MJCF as text: numbers that come back as they were."""
 
 import xml.etree.ElementTree as ET
+from collections.abc import Sequence
 
 import numpy as np
 
-from ....core.model.pose import Array
+from ....core.model.pose import Array, pose_from_matrix
 
 Attributes = dict[str, str]
+_NO_TURN = (0.0, 0.0, 0.0, 1.0)
 
 
 def numbers(values: Array) -> str:
     """Return numbers as text, without the negative zero."""
-    return " ".join(repr(float(value) + 0.0) for value in values)
+    return texts(np.asarray(values, float).tolist())
 
 
 def placed(matrix: Array, rotation: Array) -> Attributes:
     """Return `pos` and `quat` of a pose, those of the origin left out."""
+    return placed_at(matrix[:3, 3].tolist(), rotation.tolist())
+
+
+def placed_all(matrices: Array) -> list[Attributes]:
+    """Return `pos` and `quat` of rigid matrices (n, 4, 4), those of the origin left out."""
+    pose = pose_from_matrix(matrices)
+    pairs = zip(pose.position.tolist(), pose.rotation.tolist(), strict=True)
+    return [placed_at(position, rotation) for position, rotation in pairs]
+
+
+def placed_at(position: Sequence[float], rotation: Sequence[float]) -> Attributes:
+    """Return `pos` and `quat` [m] of a place, those of the origin left out."""
     found: Attributes = {}
-    if np.any(matrix[:3, 3]):
-        found["pos"] = numbers(matrix[:3, 3])
-    if not np.array_equal(rotation, (0.0, 0.0, 0.0, 1.0)):
-        found["quat"] = numbers(np.roll(rotation, 1))
+    if any(position):
+        found["pos"] = texts(position)
+    if tuple(rotation) != _NO_TURN:
+        found["quat"] = texts([rotation[3], *rotation[:3]])
     return found
+
+
+def texts(values: Sequence[float]) -> str:
+    """Return numbers as text, without the negative zero."""
+    return " ".join([repr(value + 0.0) for value in values])
 
 
 def document(root: ET.Element) -> bytes:

@@ -1,7 +1,7 @@
 """A scene to MJCF: bodies nested along the tree of their joints, loops as equalities."""
 
 import xml.etree.ElementTree as ET
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 
 import numpy as np
@@ -14,7 +14,7 @@ from ....core.model.graph import WORLD, SpanningTree
 from ....core.model.pose import Array, matrix_from_pose, pose_from_matrix
 from ....core.model.scene import PhysicsScene
 from ....core.shapes.body_solids import body_solids
-from ....core.shapes.inertia import inertia_at, principal_axes
+from ....core.shapes.inertia import Solid, inertia_at, principal_axes
 from ..format import Target, Written
 from ..xml_text import printable_scene
 from .actuator_writing import actuator_element, set_controls
@@ -26,7 +26,7 @@ from .joint_writing import JointWriter, joint_attributes, own_text
 from .joints import NAME
 from .loop_writing import LoopWriter
 from .own import BODIES, FREE, FREE_JOINT, LIMITS, SITE, SITES
-from .printing import Attributes, document, numbers, placed
+from .printing import Attributes, document, numbers, placed_all, placed_at, texts
 from .skeleton import WORLD as WORLD_NAME
 from .tree_writing import written_tree
 
@@ -49,6 +49,16 @@ def root_of(scene: PhysicsScene) -> ET.Element:
     return _Writer(scene, Losses(), "model").root(is_new=False)
 
 
+def _solids(scene: PhysicsScene) -> dict[int, Solid]:
+    """Return the solids of the bodies that have no moments of inertia."""
+    wanted = {
+        body
+        for body, motion in scene.motions.items()
+        if scene.is_dynamic(body) and not min(motion.inertia_diagonal) > 0.0
+    }
+    return body_solids(scene, wanted)[0] if wanted else {}
+
+
 class _Writer:
     """Writes one scene."""
 
@@ -59,11 +69,14 @@ class _Writer:
         self._worlds: Array = matrix_from_pose(pose_from_matrix(scene.matrices))
         self._joints = JointWriter(scene, losses)
         self._geoms = GeomWriter(scene, losses, stem)
-        self._solids, _ = body_solids(scene, {n for n in scene.motions if scene.is_dynamic(n)})
+        self._solids = _solids(scene)
+        self._inverses: Array = np.linalg.inv(self._worlds)
+        self._places: dict[int, Attributes] = {}
         self._root = ET.Element("mujoco", {"model": scene.name} if scene.name else {})
         self._elements: dict[int, ET.Element] = {}
         self._written: dict[int, list[JointElement]] = {}
         self._taken: dict[str, set[str]] = {}
+        self._counts: dict[tuple[str, str], int] = {}
         kept = scene.carried.get(NAME)
         self._kept = kept if isinstance(kept, dict) else {}
         between = self._kept.get("between", {}).values()
@@ -83,6 +96,7 @@ class _Writer:
         ET.SubElement(self._root, "option", {"gravity": gravity})
         assets = ET.SubElement(self._root, "asset")
         self._elements[WORLD] = ET.SubElement(self._root, "worldbody")
+        self._places = self._local_places()
         for body in self._tree.order:
             self._body(body)
         self._parts()
@@ -128,8 +142,8 @@ class _Writer:
         names = {WORLD: WORLD_NAME} | dict(enumerate(self._scene.names))
         by_name = {names[body]: each for body, each in self._elements.items()}
         taken = {(element.tag, element.get("name")) for element in self._root.iter()}
-        for name, texts in self._kept.get(BODIES, {}).items():
-            for element in map(ET.fromstring, texts):
+        for name, kept in self._kept.get(BODIES, {}).items():
+            for element in map(ET.fromstring, kept):
                 if name not in by_name:
                     why = Sentence("its body {body!r} is not in the file", body=name)
                     self._losses.lost(element.get("name", element.tag), Noun.CARRIED, why)
@@ -140,20 +154,31 @@ class _Writer:
 
     def _free(self, kind: str, name: str) -> str:
         taken = self._taken.setdefault(kind, {WORLD_NAME} if kind == "body" else set())
-        free, number = name or kind, 1
+        free = name or kind
         while free in taken:
-            free, number = f"{name}_{number}", number + 1
+            number = self._counts[kind, name] = self._counts.get((kind, name), 0) + 1
+            free = f"{name}_{number}"
         taken.add(free)
         return free
 
+    def _local_places(self) -> dict[int, Attributes]:
+        """Return the places of bodies in the axes of those that they hang on."""
+        order = self._tree.order
+        if not order:
+            return {}
+        parents = [self._parent(body) for body in order]
+        above = [WORLD if parent == WORLD else self._above(parent) for parent in parents]
+        inverses = np.concatenate((self._inverses, np.eye(4)[None]))[above]
+        places = placed_all(inverses @ self._worlds[list(order)])
+        return dict(zip(order, places, strict=True))
+
+    def _parent(self, body: int) -> int:
+        return self._tree.parents[body] if body in self._tree.joints else WORLD
+
     def _body(self, body: int) -> None:
         scene = self._scene
-        parent = self._tree.parents[body] if body in self._tree.joints else WORLD
-        holder, holder_world = self._elements[parent], np.eye(4)
-        if parent != WORLD:
-            holder_world = self._worlds[self._above(parent)]
-        world = self._worlds[body]
-        written = self._hung(body, world)
+        holder, world = self._elements[self._parent(body)], self._worlds[body]
+        written = self._hung(body)
         if scene.names[body] in self._between:
             # One of the light bodies that reading puts between the joints of a body.
             self._elements[body] = holder
@@ -163,9 +188,8 @@ class _Writer:
             self._elements[body] = self._elements[WORLD]
             if np.array_equal(world, np.eye(4)):
                 return
-        pose = np.linalg.inv(holder_world) @ world
         attributes: Attributes = {"name": self._free("body", scene.names[body])}
-        attributes |= placed(pose, pose_from_matrix(pose).rotation)
+        attributes |= self._places[body]
         motion = scene.motions[body]
         if motion.type == MotionType.KINEMATIC:
             attributes["mocap"] = "true"
@@ -180,14 +204,14 @@ class _Writer:
             body = self._tree.parents[body]
         return body
 
-    def _hung(self, body: int, world: Array) -> list[JointElement]:
+    def _hung(self, body: int) -> list[JointElement]:
         """Return the joint elements of a body, with those of the light bodies before it."""
         if body not in self._tree.joints:
             return []
         number, parent = self._tree.joints[body], self._tree.parents[body]
         before = self._written.get(parent, []) if parent in self._scene.motions else []
         is_between = parent != WORLD and self._scene.names[parent] in self._between
-        own = self._joints.written(number, body, world)
+        own = self._joints.written(number, body)
         for each in own:
             each.attributes |= joint_attributes(self._scene.joints[number])
         return [*(before if is_between else ()), *own]
@@ -221,43 +245,53 @@ class _Writer:
             ET.SubElement(element, "joint", {"type": "free", **attributes})
 
     def _inertial(self, body: int, motion: Motion) -> Attributes:
-        moments, turn = np.array(motion.inertia_diagonal), np.array(motion.inertia_orientation)
+        moments, turn = motion.inertia_diagonal, motion.inertia_orientation
         name, mass = self._scene.names[body], motion.mass
         if not mass > 0.0:
             self._losses.converted(
                 name, Noun.MASS, Sentence("a moving body needs at least {least:g} kg", least=_SMALL)
             )
             mass = _SMALL
-        if not moments.min() > 0.0:
+        if not min(moments) > 0.0:
             solid = self._solids.get(body)
             text = "MuJoCo requires moments of inertia; those of its shapes are used"
             if solid is not None:
-                moments, turn = principal_axes(inertia_at(solid, mass))
+                own = principal_axes(inertia_at(solid, mass))
+                moments, turn = (tuple(each.tolist()) for each in own)
             else:
                 text = "MuJoCo requires moments of inertia; those of a small ball are used"
-                moments = np.full(3, max(0.4e-2 * mass, 1e-9))
+                moments = (max(0.4e-2 * mass, 1e-9),) * 3
             self._losses.converted(name, Noun.INERTIA, text)
-        center = np.eye(4)
-        center[:3, 3] = motion.center_of_mass
-        where = {"pos": numbers(center[:3, 3])} | placed(center, turn)
-        return {**where, "mass": repr(mass), "diaginertia": numbers(moments)}
+        center = motion.center_of_mass
+        where = {"pos": texts(center)} | placed_at(center, turn)
+        return {**where, "mass": repr(mass), "diaginertia": texts(moments)}
 
     def _parts(self) -> None:
         """Add geoms, and sites for nodes that are nothing else, not even frames of joints."""
-        scene, owner = self._scene, self._scene.bodies()
+        scene, owner = self._scene, self._scene.bodies().tolist()
         frames = {end for joint in scene.joints for end in (joint.node, joint.connected)}
-        for node in range(len(scene.names)):
-            body = int(owner[node])
-            holder = self._elements[body if body in self._elements else WORLD]
-            world = self._world_of(body)
-            if node in scene.colliders or node in scene.visuals:
-                self._geoms.add(holder, node, world)
-            elif body >= 0 and node not in frames and node not in scene.motions:
-                pose = np.linalg.inv(world) @ self._worlds[node]
-                where = placed(pose, pose_from_matrix(pose).rotation)
-                name = self._free("site", scene.names[node])
-                look = own_text(self._kept.get(SITES, {}).get(scene.names[node], {}), SITE)
-                ET.SubElement(holder, "site", {"name": name, **where, **look})
+        geoms = [n for n in range(len(owner)) if n in scene.colliders or n in scene.visuals]
+        others = {*geoms, *frames, *scene.motions}
+        sites = [n for n, body in enumerate(owner) if body >= 0 and n not in others]
+        for node in self._geoms.prepared(geoms, self._inverses_of(owner[n] for n in geoms)):
+            self._geoms.add(self._holder(owner[node]), node)
+        inverses = self._inverses_of(owner[n] for n in sites)
+        places = placed_all(inverses @ self._worlds[sites]) if sites else []
+        for node, where in zip(sites, places, strict=True):
+            name = self._free("site", scene.names[node])
+            look = own_text(self._kept.get(SITES, {}).get(scene.names[node], {}), SITE)
+            ET.SubElement(self._holder(owner[node]), "site", {"name": name, **where, **look})
+
+    def _holder(self, body: int) -> ET.Element:
+        return self._elements[body if body in self._elements else WORLD]
+
+    def _inverses_of(self, bodies: Iterable[int]) -> Array:
+        """Return the inverse world matrices (n, 4, 4) of the elements of bodies."""
+        world = self._elements[WORLD]
+        at = [
+            -1 if self._elements.get(body, world) is world else self._above(body) for body in bodies
+        ]
+        return np.asarray(np.concatenate((self._inverses, np.eye(4)[None]))[at])
 
     def _world_of(self, body: int) -> Array:
         """Return the world matrix (4, 4) of the element that a body has."""
