@@ -157,13 +157,9 @@ def _edit(limit: object) -> None:
 
 
 def _is_busy() -> bool:
-    import bpy
+    from omi_joints_addon.scene.work import WORK
 
-    from omi_joints_addon.overlay import joint_overlay
-    from omi_joints_addon.scene import joint_rows, watch
-
-    timers = (watch._work, joint_overlay._work, joint_rows._work)  # noqa: SLF001
-    return any(map(bpy.app.timers.is_registered, timers))
+    return not WORK.is_done
 
 
 def _rest() -> Steps:

@@ -233,6 +233,7 @@ def watch(clock: Clock) -> None:
     from omi_joints_addon.panels import MODULES
     from omi_joints_addon.preview.pace import Pace
     from omi_joints_addon.scene.watch import Watch
+    from omi_joints_addon.scene.work import Work
 
     # One frame a tick, however late it is.
     Pace.frames_due = lambda _self, _elapsed: 1
@@ -241,7 +242,7 @@ def watch(clock: Clock) -> None:
         (JointOverlay, "draw", "overlay: joints"),
         (JointOverlay, "draw_numbers", "overlay: numbers"),
         (ShapeOverlay, "draw", "overlay: shapes"),
-        (Watch, "work", "timer"),
+        (Work, "slice", "timer"),
         (Watch, "note", "handler"),
     ):
         clock.watch(owner, name, label)

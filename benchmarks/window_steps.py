@@ -129,12 +129,12 @@ class Session:
         from omi_joints_addon.overlay.shape_overlay import ShapeOverlay
         from omi_joints_addon.panels import MODULES
         from omi_joints_addon.scene.watch import Watch
+        from omi_joints_addon.scene.work import Work
 
         self.slices.watch(JointOverlay, "draw", "overlay: joints")
-        self.slices.watch(JointOverlay, "work", "timer of the overlay")
         self.slices.watch(JointOverlay, "draw_numbers", "overlay: numbers")
         self.slices.watch(ShapeOverlay, "draw", "overlay: shapes")
-        self.slices.watch(Watch, "work", "timer")
+        self.slices.watch(Work, "slice", "timer")
         self.slices.watch(Watch, "note", "handler")
         for cls in (cls for module in MODULES for cls in getattr(module, "CLASSES", ())):
             for name in ("draw", "draw_header", "draw_header_preset", "filter_items", "draw_item"):
@@ -161,12 +161,10 @@ class Session:
             yield
         if not is_on:
             return
-        from omi_joints_addon.overlay import joint_overlay
-        from omi_joints_addon.scene import watch
+        from omi_joints_addon.scene.work import WORK
 
-        timers = (watch._work, joint_overlay._work)  # noqa: SLF001
         end = time.process_time() + LONGEST
-        while any(map(bpy.app.timers.is_registered, timers)):
+        while not WORK.is_done:
             assert time.process_time() < end, "the extension never has done"
             yield
 

@@ -51,5 +51,5 @@ def detach() -> None:
     while _handles:
         bpy.types.SpaceView3D.draw_handler_remove(_handles.pop(), "WINDOW")
     if "shape_overlay" in vars(overlay):  # a room has what was loaded
-        overlay.joint_overlay.stop_work()
+        overlay.joint_overlay.OVERLAY.forget()
         overlay.shape_overlay.SHAPES.forget()

@@ -19,8 +19,8 @@ from ..core.model.pose import Array
 from ..properties.joint import joint_data
 from ..properties.overlay import OMI_PG_overlay, overlay_options
 from ..scene.live import LiveScene
-from ..scene.redraws import Patience
-from ..scene.watch import WATCH, live_scene
+from ..scene.watch import live_scene
+from ..scene.work import WORK, Redraw
 from ..translation import translated
 from . import drawing, geometry, labels
 from .colors import Emphasis, color_table, theme_colors
@@ -29,8 +29,6 @@ from .scene_joints import SceneJoints
 from .tints import Tints, tags, tints_of
 from .view import ViewGeometry, in_scope
 
-SLICE = 0.0015
-"""Time [s] after which nothing more is built between two draws."""
 MOST_ASKED = 2000
 """Joints that are asked in one draw whether they are hidden."""
 MOST_READ, _TOGETHER = 300, 20
@@ -137,7 +135,7 @@ class JointOverlay:
         self.skipped: dict[str, JointSettings] = {}
         """Settings with which joints could not be drawn."""
         self._styles: dict[Any, geometry.Style] = {}
-        self._patience = Patience()
+        self._is_undrawn = False
         self._tints: tuple[Any, Tints] = (None, {})
 
     def draw(self, context: bpy.types.Context) -> None:
@@ -268,28 +266,33 @@ class JointOverlay:
         view.update(joints, shown, window.sizes(joints), style, eye=eye, is_hurried=True)
         view.key = None if len(view.unasked) else key
         if not (view.is_asked and view.is_built) or joints.is_unread.any():
-            self._work_later()
+            WORK.later(self)
 
-    def work(self) -> float | None:
-        """Build what views still lack for a while; return when to go on, None for never."""
-        start = perf_counter()
-        is_done = True
+    def work(self, until: float) -> bool:
+        """Build what views still lack; a failure is reported like one of drawing."""
+        self._is_undrawn = True
+        error = failure_of(partial(self._build, until))
+        if error is not None:
+            self.report(error)
+        return error is not None or self._is_built
+
+    def undrawn(self) -> Redraw:
+        """Return what shows what was built."""
+        is_undrawn, self._is_undrawn = self._is_undrawn, False
+        return Redraw.VIEWS if is_undrawn else Redraw.NONE
+
+    def _build(self, until: float) -> None:
         for joints in self.joints.values():
-            while joints.has_more and perf_counter() < start + SLICE:
+            while joints.has_more and perf_counter() < until:
                 joints.read_more(_TOGETHER)
-            is_done &= not joints.has_more
         for view in self.views.values():
-            view.work(start + SLICE)
-            is_done &= view.is_built
-        if self._patience.is_time(perf_counter() - start, is_done=is_done):
-            WATCH.show()
-        return None if is_done else 0.0
+            view.work(until)
 
-    def _work_later(self) -> None:
-        """Have the rest built between redraws."""
-        timers = bpy.app.timers
-        if not (bpy.app.background or timers.is_registered(_work)):
-            timers.register(_work, first_interval=0.0)
+    @property
+    def _is_built(self) -> bool:
+        """Whether views lack nothing."""
+        is_read = not any(joints.has_more for joints in self.joints.values())
+        return is_read and all(view.is_built for view in self.views.values())
 
     def _style(self, options: OMI_PG_overlay, preferences: bpy.types.Preferences) -> geometry.Style:
         """Return the style of options and theme."""
@@ -315,20 +318,3 @@ def failure_of(action: Callable[[], object]) -> Exception | None:
 
 
 OVERLAY = JointOverlay()
-
-
-def _work() -> float | None:
-    """Build for a while; a failure is told like one of drawing."""
-    delay: list[float | None] = []
-    error = failure_of(lambda: delay.append(OVERLAY.work()))
-    if error is not None:
-        OVERLAY.report(error)
-        return None
-    return delay[0]
-
-
-def stop_work() -> None:
-    """Build nothing more, and drop all batches."""
-    if bpy.app.timers.is_registered(_work):
-        bpy.app.timers.unregister(_work)
-    OVERLAY.forget()

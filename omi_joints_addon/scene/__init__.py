@@ -25,13 +25,13 @@ if TYPE_CHECKING:
         preview_poses,
         reading,
         record,
-        redraws,
         rules,
         shown,
         solids,
         structure,
         volumes,
         windows,
+        work,
     )
 
 MODULES: tuple[ModuleType, ...] = (data_version, watch)

@@ -21,8 +21,8 @@ from ..properties.joint_rows import joint_sort, row_places
 from .checks import LiveChecks
 from .live import LiveScene
 from .record import Record
-from .watch import SLICE, WATCH, shown_scene
-from .windows import redraw_regions
+from .watch import WATCH, shown_scene
+from .work import WORK, Redraw
 
 _TOGETHER = 64
 """Joints that are looked at, or rows that are added, before the time is looked at."""
@@ -198,6 +198,7 @@ class Lists:
     def __init__(self) -> None:
         self._scenes: dict[int, JointRows] = {}
         """By `session_uid` of the scene."""
+        self._is_undrawn = False
 
     def marks(
         self, scene: bpy.types.Scene, search: Search, places: int, *, is_urgent: bool = False
@@ -244,17 +245,23 @@ class Lists:
 
     def work_later(self) -> None:
         """Have what is not known worked out: between redraws, or at once where there are none."""
-        timers = bpy.app.timers
         if bpy.app.background:
             self.work(inf)
-        elif not (self._is_current or timers.is_registered(_work)):
-            timers.register(_work, first_interval=0.0, persistent=True)
+        elif not self._is_current:
+            WORK.later(self)
 
     def work(self, until: float) -> bool:
         """Go on until a moment of `time.perf_counter`; return whether all is done."""
         known = {scene.session_uid for scene in bpy.data.scenes}
         self._scenes = {uid: rows for uid, rows in self._scenes.items() if uid in known}
-        return self._find_out(until) and _resize(self._places, until)
+        is_done = self._find_out(until) and _resize(self._places, until)
+        self._is_undrawn |= is_done
+        return is_done
+
+    def undrawn(self) -> Redraw:
+        """Return what shows the rows: panels, once all are known."""
+        is_undrawn, self._is_undrawn = self._is_undrawn, False
+        return Redraw.PANELS if is_undrawn else Redraw.NONE
 
     def _find_out(self, until: float) -> bool:
         sort = joint_sort()
@@ -306,11 +313,3 @@ def _resize(count: int, until: float) -> bool:
         for _ in range(min(abs(missing), _TOGETHER)):
             places.add() if missing > 0 else places.remove(len(places) - 1)
     return count == len(places)
-
-
-def _work() -> float | None:
-    """Return when to go on, None for never."""
-    if not LISTS.work(perf_counter() + SLICE):
-        return 0.0
-    redraw_regions("UI")
-    return None

@@ -1,4 +1,4 @@
-"""What tells live scenes of changes, and works on them bit by bit between Blender's redraws."""
+"""Keeps live scenes up to date: passes on what Blender reports, and has the rest read later."""
 
 from collections.abc import Callable
 from itertools import islice
@@ -8,15 +8,12 @@ from typing import TYPE_CHECKING, Any
 import bpy
 from bpy.app.handlers import persistent
 
-from .redraws import Patience
-from .windows import redraw_panels, redraw_views
+from .work import WORK, Redraw
 
 if TYPE_CHECKING:
     from .checks import LiveChecks
     from .live import LiveScene
 
-SLICE = 0.0025
-"""Time [s] after which nothing more is begun, so that Blender never waits for more than 4 ms."""
 _PAUSE = 0.02
 """Time [s] between glances at what may have changed without a word."""
 _MOST_URGENT = 200
@@ -35,17 +32,14 @@ class Watch:
         self._operator = 0
         self._glanced = -_PAUSE
         """When there was a glance last."""
-        self._told = (0, 0)
-        """Changes of scenes, and of findings, that were drawn."""
-        self._is_awaited = False
-        """Whether others wait for views to be drawn."""
-        self._patience = Patience()
+        self._drawn = (0, 0)
+        """Value of `_versions` for which windows were drawn last."""
 
     def scene(self, scene: bpy.types.Scene) -> "LiveScene":
         """Return the live view of a scene, with what is known to have changed read."""
         live, checks = self._known(scene)
         live.refresh(scene, is_glancing=self._may_glance())
-        self.work_later(live, checks)
+        self._work_later(live, checks)
         return live
 
     def _may_glance(self) -> bool:
@@ -95,7 +89,7 @@ class Watch:
         live.pending.add(depsgraph.updates)
         if live.pending.has_more:
             self._note_selected(scene, live)
-        self.work_later(live, checks)
+        self._work_later(live, checks)
 
     def suspect(self) -> None:
         """Remember that anything may have changed in any scene."""
@@ -132,17 +126,11 @@ class Watch:
         self.release()
         self._scenes.clear()
 
-    def work_later(self, live: "LiveScene", checks: "LiveChecks") -> None:
-        """Have the rest read and checked between redraws."""
-        timers = bpy.app.timers
-        is_done = live.is_current and checks.is_current and self._told == self._versions()
-        if not (is_done or bpy.app.background or timers.is_registered(_work)):
-            timers.register(_work, first_interval=0.0, persistent=True)
+    # Work between redraws
 
-    def work(self) -> bool:
-        """Read and check for a while; return whether all is done."""
-        start, is_done = perf_counter(), True
-        until = start + SLICE
+    def work(self, until: float) -> bool:
+        """Read and check until a moment of `time.perf_counter`; return whether all is done."""
+        is_done = True
         for scene in bpy.data.scenes:
             known = self._scenes.get(scene.session_uid)
             if known is None:
@@ -154,31 +142,24 @@ class Watch:
             else:
                 live.sweep(until)
             is_done &= live.is_current and checks.is_current
-        if self._patience.is_time(perf_counter() - start, is_done=is_done):
-            self._tell()
         return is_done
 
-    def _tell(self) -> None:
-        """Have drawn what differs: views show the scene, panels show the findings, too."""
-        versions, before = self._versions(), self._told
-        if versions == before and not self._is_awaited:
-            return
+    def undrawn(self) -> Redraw:
+        """Return what shows what was read and checked: views for the scene, panels for findings."""
+        drawn, self._drawn = self._drawn, self._versions()
+        if drawn == self._drawn:
+            return Redraw.NONE
         for _, checks in self._scenes.values():
             checks.list_soon()
-        if self._is_awaited or versions[0] != before[0]:
-            redraw_views()
-        else:
-            redraw_panels()
-        self._told, self._is_awaited = versions, False
+        return Redraw.VIEWS if drawn[0] != self._drawn[0] else Redraw.PANELS
 
-    def show(self) -> None:
-        """Have views drawn for others: now, or with what is still being read and checked."""
-        if bpy.app.timers.is_registered(_work):
-            self._is_awaited = True
-        else:
-            redraw_views()
+    def _work_later(self, live: "LiveScene", checks: "LiveChecks") -> None:
+        """Have the rest read and checked between redraws."""
+        if not (live.is_current and checks.is_current and self._drawn == self._versions()):
+            WORK.later(self)
 
     def _versions(self) -> tuple[int, int]:
+        """Return how often scenes changed that Blender may not draw by itself, and findings."""
         known = self._scenes.values()
         unreported = sum(live.shown.unreported for live, _ in known)
         return unreported, sum(checks.version for _, checks in known)
@@ -237,11 +218,6 @@ def _last_operator() -> int:
     return operators[-1].as_pointer() if is_own else 0
 
 
-def _work() -> float | None:
-    """Return when to go on, None for never."""
-    return None if WATCH.work() else 0.0
-
-
 @persistent  # type: ignore[untyped-decorator]
 def _note_updates(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
     WATCH.note(scene, depsgraph)
@@ -295,6 +271,5 @@ def detach() -> None:
         # Others may have copied it.
         while handler in handlers:
             handlers.remove(handler)
-    if bpy.app.timers.is_registered(_work):
-        bpy.app.timers.unregister(_work)
+    WORK.stop()
     WATCH.forget()

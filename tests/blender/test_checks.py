@@ -2,6 +2,7 @@
 
 from collections import Counter
 from random import Random
+from time import perf_counter
 from typing import Any
 
 import bpy
@@ -15,6 +16,7 @@ from omi_joints_addon.scene.findings import scene_findings, settled_findings, sh
 from omi_joints_addon.scene.partial import live_to_core
 from omi_joints_addon.scene.reading import scene_to_core
 from omi_joints_addon.scene.watch import WATCH, live_scene
+from omi_joints_addon.scene.work import SLICE
 from tests.blender.check_scenes import LOCKED, codes_now, findings_now, set_settings
 from tests.blender.recording_layout import drawn
 from tests.blender.scenes import add_door, add_rope, select
@@ -143,7 +145,7 @@ def test_live_findings_equal_those_of_the_whole_scene_after_any_edits(
         expected = list(map(str, scene_findings(scene)))
         if random.random() < 0.5:
             live_scene(scene).suspect_all()
-            while not WATCH.work():
+            while not WATCH.work(perf_counter() + SLICE):
                 pass
             assert sorted(map(str, WATCH.checks(scene).listing.findings)) == sorted(expected)
         assert sorted(map(str, settled_findings(scene))) == sorted(expected)

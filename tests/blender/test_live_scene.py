@@ -8,12 +8,13 @@ import bpy
 import numpy as np
 import pytest
 
-from omi_joints_addon.scene import pending, watch
+from omi_joints_addon.scene import pending, watch, work
 from omi_joints_addon.scene.live import LiveScene
 from omi_joints_addon.scene.partial import live_to_core
 from omi_joints_addon.scene.reading import objects_to_core
 from omi_joints_addon.scene.record import read_record
 from omi_joints_addon.scene.watch import WATCH, live_scene
+from omi_joints_addon.scene.work import WORK, Redraw, Work
 from tests.blender.scenes import add_door, add_rope, select
 
 
@@ -178,8 +179,7 @@ def test_settings_of_all_joints_are_read_anew_after_undo_and_redo() -> None:
     def dampings() -> set[float]:
         """Return what the live scene has, once the timer has done its work."""
         live = _now()
-        while not WATCH.work():
-            pass
+        _work()
         found = (
             live.records[live.nodes.numbers[bpy.data.objects[name].session_uid]] for name in names
         )
@@ -281,19 +281,20 @@ def test_what_is_read_of_edits_is_what_is_read_from_scratch(seed: int) -> None:
 def told(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """Count how often views are told to be drawn; each look at the clock takes a millisecond."""
     times = iter(range(10**9))
-    monkeypatch.setattr(watch, "perf_counter", lambda: next(times) * 0.001)
+    monkeypatch.setattr(work, "perf_counter", lambda: next(times) * 0.001)
     monkeypatch.setattr("omi_joints_addon.scene.live.perf_counter", lambda: next(times) * 0.001)
     monkeypatch.setattr("omi_joints_addon.scene.checks.perf_counter", lambda: next(times) * 0.001)
     found: list[int] = []
     for name in ("redraw_views", "redraw_panels"):
-        monkeypatch.setattr(watch, name, lambda: found.append(1))
+        monkeypatch.setattr(work, name, lambda: found.append(1))
     return found
 
 
 def _work() -> int:
     """Work until all is done; return the number of slices."""
+    WORK.later(WATCH)
     slices = 1
-    while not WATCH.work():
+    while not WORK.slice():
         slices += 1
     return slices
 
@@ -338,7 +339,7 @@ def test_new_findings_about_what_blender_draws_itself_have_only_panels_drawn(
     """A redraw of the views of a large scene takes much longer than all else after a change."""
     drawn = list[str]()
     for name in ("redraw_views", "redraw_panels"):
-        monkeypatch.setattr(watch, name, partial(drawn.append, name))
+        monkeypatch.setattr(work, name, partial(drawn.append, name))
     _, door, _ = add_door()
     _now()
     _work()
@@ -352,23 +353,47 @@ def test_new_findings_about_what_blender_draws_itself_have_only_panels_drawn(
     assert drawn == ["redraw_panels"]
 
 
-def test_others_have_views_drawn_when_all_is_read(told: list[int]) -> None:
-    add_door()
-    _now()
-    _work()
-    told.clear()
-    WATCH.show()
-    assert len(told) == 1
-    bpy.app.timers.register(watch._work, first_interval=1e6)  # the scene is being read
-    try:
-        live_scene(bpy.context.scene).suspect_all()
-        WATCH.show()
-        WATCH.show()
-        assert len(told) == 1
-        _work()
-        assert len(told) == 2
-    finally:
-        bpy.app.timers.unregister(watch._work)
+class _Steps:
+    """A job of some steps, each of which takes a whole slice."""
+
+    def __init__(self, steps: int, shown_by: Redraw, log: list[str]) -> None:
+        self._left, self._shown_by, self._log = steps, shown_by, log
+
+    def work(self, until: float) -> bool:
+        """Take a step."""
+        while work.perf_counter() < until:
+            pass
+        self._left -= 1
+        self._log.append(self._shown_by.name)
+        return self._left == 0
+
+    def undrawn(self) -> Redraw:
+        """Return what shows the steps."""
+        return self._shown_by
+
+
+@pytest.mark.usefixtures("told")
+def test_jobs_are_worked_on_in_turn_and_drawn_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    log, both = list[str](), Work()
+    monkeypatch.setattr(work, "redraw", lambda what: log.append(f"draw {what.name}"))
+    for job in (_Steps(2, Redraw.PANELS, log), _Steps(3, Redraw.VIEWS, log)):
+        both.later(job)
+        both.later(job)
+    while not both.slice():
+        assert not both.is_done
+    assert log == ["PANELS", "VIEWS", "PANELS", "VIEWS", "VIEWS", "draw VIEWS"]
+
+
+def test_a_job_that_fails_is_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    log, both = list[str](), Work()
+    broken, sound = _Steps(1, Redraw.NONE, log), _Steps(1, Redraw.PANELS, log)
+    monkeypatch.setattr(broken, "work", lambda _until: 1 / 0)
+    both.later(broken)
+    both.later(sound)
+    with pytest.raises(ZeroDivisionError):
+        both.slice()
+    assert both.slice()
+    assert log == ["PANELS"]
 
 
 def test_poses_of_a_preview_are_not_checked() -> None:

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable
 from itertools import product
 from pathlib import Path
+from time import perf_counter
 from typing import Any
 
 import bpy
@@ -25,6 +26,7 @@ from omi_joints_addon.properties.preview import preview_options
 from omi_joints_addon.scene.findings import settled_findings
 from omi_joints_addon.scene.reading import scene_to_core
 from omi_joints_addon.scene.watch import WATCH, live_scene
+from omi_joints_addon.scene.work import SLICE
 from tests.blender.scene_dump import dumped
 from tests.blender.scenes import add_cube, add_door, add_rope
 from tests.blender.test_preview import awkward_door, hanging_cube, world
@@ -312,7 +314,7 @@ def test_a_timer_that_fails_at_any_step_goes_on_with_the_next_change(tally: Tall
     def work() -> None:
         joint.omi_joint.limits[0].min = -9.0 - joint.omi_joint.limits[0].min
         WATCH.suspect()
-        while not WATCH.work():
+        while not WATCH.work(perf_counter() + SLICE):
             pass
 
     names = steps_of(calls, work)

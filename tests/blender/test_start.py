@@ -43,7 +43,7 @@ DOORS = {
     "overlay": set[str](),
     "pictures": set[str](),
     "preview": {"draw", "session"},
-    "scene": {"data_version", "findings", "redraws", "rules", "structure", "watch", "windows"},
+    "scene": {"data_version", "findings", "rules", "structure", "watch", "windows", "work"},
 }
 """What a start may load of each room: what Blender's classes and handlers are made of."""
 ENABLE = """
