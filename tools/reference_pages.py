@@ -16,7 +16,9 @@ from python_reference import python_page
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "examples")]
 
-from omi_joints_addon import preferences, registration  # noqa: E402 - found by the line above
+from library_reference import library_page  # noqa: E402 - found by the line above
+
+from omi_joints_addon import preferences, registration  # noqa: E402
 from omi_joints_addon.cli import main as cli  # noqa: E402
 
 FOLDER = ROOT / "docs" / "reference"
@@ -50,6 +52,7 @@ def pages() -> dict[str, str]:
         "panels.md": panels_page(),
         "preferences.md": preferences_page(),
         "commands.md": commands_page(),
+        "library.md": library_page(NOTE),
         "python.md": python_page(ROOT, NOTE),
     }
 

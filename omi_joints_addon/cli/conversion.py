@@ -13,8 +13,7 @@ from ..core.findings.loss import How, Loss, are_worse, grouped
 from ..core.model.plain import JsonObject
 from ..io import registry
 from ..io.files import scratch
-from ..io.formats.format import Format, Kept, Read, Source, Target, Written
-from ..io.formats.inventory import Inventoried
+from ..io.formats.format import Format, Read, Source, Target, Written
 from .errors import CommandError
 from .file_report import Reported, amounts, plural
 from .outputs import Output
@@ -98,7 +97,7 @@ class Conversion:
                 raise CommandError(f"unknown option {name} (options {words})")
 
     def _through_scene(self, kind: Format, source: Source) -> int:
-        from ..io.formats.keeping import written_scene
+        from ..io.formats.keeping import kept_of, written_scene
 
         with working(f"reading {self._path.name}"):
             reads = kind.read(source)
@@ -109,7 +108,8 @@ class Conversion:
         scene = reads[0].scene
         if self._options.close_loops:
             scene = _closed(scene, self._options.source)
-        target = Target(path=self._target, options=self._values, kept=self._kept(kind, reads[0]))
+        kept, values = kept_of(kind, reads[0], self._wanted, self._values)
+        target = Target(path=self._target, options=values, kept=kept)
         with working(f"writing {self._target.name}"):
             written = written_scene(self._wanted, scene, target)
         losses = [*_left_out(reads[1:]), *written.losses]
@@ -135,19 +135,6 @@ class Conversion:
         if uncounted:
             say(f"not verified: no engine here counts {' or '.join(uncounted)}")
         return found
-
-    def _kept(self, kind: Format, read: Read) -> Kept | None:
-        """Return the document to change; an option of how to write asks for a new one."""
-        is_same = kind is self._wanted
-        asks_anew = bool(self._values.keys() - {"source", "carry", "layer"})
-        if read.document is None:
-            return None
-        if is_same and asks_anew:
-            self._values["source"] = "new"
-        unheld = read.unread
-        if isinstance(kind, Inventoried) and not is_same:
-            unheld = kind.unheld(read.document)
-        return Kept(document=read.document, read=read, unheld=unheld)
 
     def _write(self, written: Written) -> None:
         self._output.write_all(written.files, self._target.name)

@@ -4,18 +4,16 @@ import csv
 import io
 import math
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from ..core.meaning.freedom import values_of_pose
 from ..core.meaning.sag import scene_sags
 from ..core.model.axes import AXIS_LETTERS
-from ..core.model.joint import JointSettings
-from ..core.model.pose import Array, pose_from_matrix
+from ..core.model.pose import Array
 from ..core.model.scene import PhysicsScene
 from ..core.solver import Options, Simulation, Simulator
+from ..core.solver.trajectory import trajectory_of
 from .errors import CommandError
 from .terminal import Painter, printable
 
@@ -24,7 +22,6 @@ _STILL = 1e-3
 """Motion [m or degrees] that is not worth a curve."""
 _POSE = ("x", "y", "z", "qx", "qy", "qz", "qw")
 _VALUES = ("x", "y", "z", "rx", "ry", "rz")
-_WHOLE = JointSettings()
 
 
 class Course:
@@ -39,21 +36,7 @@ class Course:
         self._simulation: Simulator = Simulation(scene, options=Options(rigid_locks=rigid_locks))
         if not self._simulation.moving_nodes:
             raise CommandError("no dynamic body can move")
-        self._rows = np.array(list(self._frames(round(seconds * fps), fps)))
-
-    def _frames(self, count: int, fps: float) -> Iterator[Array]:
-        simulation = self._simulation
-        nodes = sorted(simulation.scene.motions)
-        before = np.zeros((len(nodes), 4))
-        for frame in range(count + 1):
-            if frame:
-                simulation.advance(1.0 / fps)
-            now = replace(simulation.scene, matrices=simulation.matrices())
-            poses = pose_from_matrix(now.matrices[nodes])
-            before = _kept_near(poses.rotation, before)
-            bodies = np.concatenate((poses.position, before), axis=-1)
-            joints = values_of_pose(_WHOLE, now.relative_poses())[list(simulation.acting_joints)]
-            yield np.concatenate(([simulation.time], bodies.ravel(), joints.ravel()))
+        self._motion = trajectory_of(self._simulation, seconds=seconds, fps=fps)
 
     def remarks(self, painter: Painter) -> Iterator[str]:
         """Yield what to know before the result is believed."""
@@ -73,7 +56,7 @@ class Course:
         """Return how much there is."""
         simulation = self._simulation
         moving, joints = len(simulation.moving_nodes), len(simulation.acting_joints)
-        frames = len(self._rows) - 1
+        frames = len(self._motion.times) - 1
         return f"{frames} frames, {moving} moving bodies, {joints} joints"
 
     def table(self) -> str:
@@ -81,8 +64,15 @@ class Course:
         text = io.StringIO(newline="")
         table = csv.writer(text)
         table.writerow(self._columns())
-        table.writerows([f"{number:.9g}" for number in row] for row in self._rows)
+        table.writerows([f"{number:.9g}" for number in row] for row in self._rows())
         return text.getvalue()
+
+    def _rows(self) -> Array:
+        """Return a row for each frame, as the columns name them."""
+        motion, count = self._motion, len(self._motion.times)
+        bodies = np.concatenate((motion.positions, motion.rotations), axis=-1)
+        parts = (motion.times[:, None], bodies, motion.joint_values)
+        return np.concatenate([part.reshape(count, -1) for part in parts], axis=1)
 
     def _columns(self) -> list[str]:
         scene = self._simulation.scene
@@ -101,10 +91,9 @@ class Course:
         """Return a PNG of position and rotation of each joint over time."""
         figure: Any = figure_class()(figsize=(9.0, 6.0), layout="constrained")
         upper, lower = figure.subplots(2, 1, sharex=True)
-        first = 1 + len(_POSE) * len(self._simulation.scene.motions)
-        curves = self._rows[:, first:].reshape(len(self._rows), -1, 2, 3)
-        self._curves(upper, curves[:, :, 0], "position [m]")
-        self._curves(lower, np.degrees(curves[:, :, 1]), "twist [°]")
+        curves = self._motion.joint_values
+        self._curves(upper, curves[..., :3], "position [m]")
+        self._curves(lower, np.degrees(curves[..., 3:]), "twist [°]")
         lower.set_xlabel("time [s]")
         picture = io.BytesIO()
         figure.savefig(picture, dpi=100, format="png")
@@ -115,17 +104,11 @@ class Course:
         for number, name in enumerate(self._joint_names()):
             for part, axis in enumerate(AXIS_LETTERS):
                 if np.ptp(values[:, number, part]) > _STILL:
-                    axes.plot(self._rows[:, 0], values[:, number, part], label=f"{name} {axis}")
+                    axes.plot(self._motion.times, values[:, number, part], label=f"{name} {axis}")
         axes.set_ylabel(label)
         axes.grid(visible=True)
         if axes.lines:
             axes.legend(fontsize="small")
-
-
-def _kept_near(rotation: Array, before: Array) -> Array:
-    """Return quaternions (n, 4) with the signs that make them continue those before."""
-    turned = (rotation * before).sum(axis=-1, keepdims=True) < 0.0
-    return np.where(turned, -rotation, rotation)
 
 
 def figure_class() -> Any:

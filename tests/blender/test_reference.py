@@ -13,7 +13,7 @@ import pytest
 def tool(repository: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     monkeypatch.syspath_prepend(str(repository / "tools"))
     yield importlib.import_module("reference_pages")
-    for name in ("reference_pages", "python_reference"):
+    for name in ("reference_pages", "python_reference", "library_reference"):
         sys.modules.pop(name, None)
 
 

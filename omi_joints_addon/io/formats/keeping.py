@@ -6,12 +6,15 @@ from typing import TYPE_CHECKING
 
 from ...core.findings.sentence import Sentence
 from ..files import scratch
-from .format import Format, Source, Target, UnreadableError, UnwritableError, Written
+from .format import Format, Kept, Options, Source, Target, UnreadableError, UnwritableError, Written
 
 if TYPE_CHECKING:
     from ...core.findings.loss import Loss
     from ...core.model.scene import PhysicsScene
-    from .format import Kept
+    from .format import Read
+
+_OF_KEEPING = {"source", "carry", "layer"}
+"""Options that say how a document is kept."""
 
 
 def written_scene(row: Format, scene: "PhysicsScene", target: Target) -> Written:
@@ -43,7 +46,26 @@ def written_scene(row: Format, scene: "PhysicsScene", target: Target) -> Written
     return replace(written, losses=(*written.losses, *found))
 
 
-def _unheld(row: Format, kept: "Kept", written: Written, target: Target) -> "Iterator[Loss]":
+def kept_of(
+    row: Format, read: "Read", wanted: Format, options: Options
+) -> tuple[Kept | None, Options]:
+    """Return the document that a scene was read from, and the options with which to write it.
+
+    Options of how a document is written ask for a new one where the format is the same.
+    """
+    from .inventory import Inventoried
+
+    if read.document is None:
+        return None, options
+    unheld = read.unread
+    if row is not wanted:
+        unheld = row.unheld(read.document) if isinstance(row, Inventoried) else unheld
+    elif options.keys() - _OF_KEEPING:
+        options = {**options, "source": "new"}
+    return Kept(document=read.document, read=read, unheld=unheld), options
+
+
+def _unheld(row: Format, kept: Kept, written: Written, target: Target) -> "Iterator[Loss]":
     """Yield what the document has that no scene holds and the written one lacks."""
     from .inventory import Inventoried
 

@@ -1,0 +1,8 @@
+"""`python -m omi_joints`: the command line."""
+
+import sys
+
+from omi_joints_addon.__main__ import main
+
+if __name__ == "__main__":
+    sys.exit(main())

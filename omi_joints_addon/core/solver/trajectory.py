@@ -1,0 +1,104 @@
+"""What the bodies and joints of a scene do from frame to frame. SI units, Z up."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from ..findings.finding import Finding
+from ..meaning.freedom import values_of_pose
+from ..model.joint import JointSettings
+from ..model.pose import Array, pose_from_matrix
+from ..model.scene import PhysicsScene
+from .simulation import Simulation
+from .simulator import Options, Simulator
+
+_WHOLE = JointSettings()
+"""Settings whose values are the whole pose."""
+_Row = tuple[float, Array, Array, Array]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Trajectory:
+    """Poses of f frames, of b bodies and j joints."""
+
+    times: Array
+    """Time of each frame [s], shape (f,)."""
+    bodies: tuple[int, ...]
+    """Node of each body, ascending."""
+    positions: Array
+    """Position of each body's node [m], shape (f, b, 3)."""
+    rotations: Array
+    """Quaternion x y z w of each body's node, without jumps of sign, shape (f, b, 4)."""
+    joints: tuple[int, ...]
+    """Number of each joint that acts, ascending."""
+    joint_values: Array
+    """Connected frame in the joint's frame, shape (f, j, 6).
+
+    Its position [m], and the twists about the joint's axes [rad].
+    """
+    moving: frozenset[int] = frozenset()
+    """Nodes of the bodies that joints and gravity move."""
+    assumptions: tuple[Finding, ...] = ()
+    """What had to be assumed before anything moved."""
+    problems: tuple[Finding, ...] = ()
+    """What went wrong on the way."""
+
+
+def simulate(
+    scene: PhysicsScene,
+    *,
+    seconds: float = 5.0,
+    fps: float = 60.0,
+    rigid_locks: bool = False,
+) -> Trajectory:
+    """Move a scene and return its poses at `fps` frames per second, the first at rest.
+
+    Joints only: bodies do not collide. `rigid_locks` takes soft limits that leave no room as rigid.
+    """
+    simulation = Simulation(scene, options=Options(rigid_locks=rigid_locks))
+    return trajectory_of(simulation, seconds=seconds, fps=fps)
+
+
+def trajectory_of(simulation: Simulator, *, seconds: float, fps: float) -> Trajectory:
+    """Advance a simulation and return its poses at `fps` frames per second, the present first."""
+    rows = list(_frames(simulation, round(seconds * fps), fps))
+    times, positions, rotations, values = zip(*rows, strict=True)
+    return Trajectory(
+        times=np.array(times),
+        bodies=tuple(sorted(simulation.scene.motions)),
+        positions=np.array(positions),
+        rotations=np.array(rotations),
+        joints=tuple(simulation.acting_joints),
+        joint_values=np.array(values),
+        moving=simulation.moving_nodes,
+        assumptions=tuple(simulation.findings),
+        problems=tuple(simulation.problems()),
+    )
+
+
+def joint_values(scene: PhysicsScene) -> Array:
+    """Return the connected frame of each joint in the joint's frame, shape (j, 6).
+
+    Its position [m], and the twists about the joint's axes [rad].
+    """
+    return values_of_pose(_WHOLE, scene.relative_poses())
+
+
+def _frames(simulation: Simulator, count: int, fps: float) -> Iterator[_Row]:
+    nodes = sorted(simulation.scene.motions)
+    before = np.zeros((len(nodes), 4))
+    for frame in range(count + 1):
+        if frame:
+            simulation.advance(1.0 / fps)
+        now = replace(simulation.scene, matrices=simulation.matrices())
+        poses = pose_from_matrix(now.matrices[nodes])
+        before = _kept_near(poses.rotation, before)
+        values = joint_values(now)[list(simulation.acting_joints)]
+        yield simulation.time, poses.position, before, values.reshape(-1, 6)
+
+
+def _kept_near(rotation: Array, before: Array) -> Array:
+    """Return quaternions (n, 4) with the signs that make them continue those before."""
+    turned = (rotation * before).sum(axis=-1, keepdims=True) < 0.0
+    return np.where(turned, -rotation, rotation)
