@@ -103,8 +103,8 @@ def check_drives_together(drives: DriveColumns, bounds: AxisBounds) -> Iterator[
     for rows in seen.values():
         numbered, first = within[rows].tolist(), rows[0]
         name = axis_name(int(drives.axis[first]), is_angular=bool(drives.type[first]))
-        said = DRIVEN_TWICE("", drive_part(numbered[-1]), numbers=numbers(numbered), axis=name)
-        yield int(drives.owner[first]), said
+        finding = DRIVEN_TWICE("", drive_part(numbered[-1]), numbers=numbers(numbered), axis=name)
+        yield int(drives.owner[first]), finding
 
 
 def _check_targets(drives: DriveColumns, bounds: AxisBounds) -> Iterator[Hit]:

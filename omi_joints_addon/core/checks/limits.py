@@ -121,20 +121,22 @@ def check_limits(limits: LimitColumns) -> list[Hit]:
     judged = is_somewhere & is_bounded
     is_both = (limits.linear > 0) & (limits.angular > 0)
     is_zero = (limits.min == 0.0) & (limits.max == 0.0)
-    say = _Sayings(limits)
-    say(LIMIT_WITHOUT_AXES, ~is_somewhere)
-    say(LIMIT_WITHOUT_BOUNDS, is_somewhere & ~is_bounded)
-    say(BOUNDS_EXCHANGED, judged & (limits.min > limits.max), _bounds(limits))
-    say(SOFT_UNDAMPED, judged & ~np.isinf(limits.stiffness) & (limits.damping == 0.0))
-    say(METERS_AND_RADIANS, judged & is_both & ~is_zero)
+    report = _Hits(limits)
+    report(LIMIT_WITHOUT_AXES, ~is_somewhere)
+    report(LIMIT_WITHOUT_BOUNDS, is_somewhere & ~is_bounded)
+    report(BOUNDS_EXCHANGED, judged & (limits.min > limits.max), _bounds(limits))
+    report(SOFT_UNDAMPED, judged & ~np.isinf(limits.stiffness) & (limits.damping == 0.0))
+    report(METERS_AND_RADIANS, judged & is_both & ~is_zero)
     for is_angular, axes in ((False, limits.linear), (True, limits.angular)):
-        _check_together(limits, axes, judged & (AXIS_COUNTS[axes] > 1), say, is_angular=is_angular)
+        _check_together(
+            limits, axes, judged & (AXIS_COUNTS[axes] > 1), report, is_angular=is_angular
+        )
         if is_angular:
-            _check_turns(limits, judged & (axes > 0), say)
-    return say.hits()
+            _check_turns(limits, judged & (axes > 0), report)
+    return report.hits()
 
 
-class _Sayings:
+class _Hits:
     """Gathers findings about rows of limits."""
 
     def __init__(self, limits: LimitColumns) -> None:
@@ -146,25 +148,25 @@ class _Sayings:
         """Add a finding about each of the rows that a mask says."""
         for row in np.flatnonzero(rows).tolist():
             number = int(self._number[row])
-            said = broken("", limit_part(number), number=number + 1, **words(row))
-            self._found.append((row, said))
+            finding = broken("", limit_part(number), number=number + 1, **words(row))
+            self._found.append((row, finding))
 
     def hits(self) -> list[Hit]:
         """Return the findings in the order of limits."""
         found = sorted(self._found, key=lambda item: item[0])
-        return [(int(self._owner[row]), said) for row, said in found]
+        return [(int(self._owner[row]), finding) for row, finding in found]
 
 
-def _check_turns(limits: LimitColumns, rows: Mask, say: _Sayings) -> None:
+def _check_turns(limits: LimitColumns, rows: Mask, report: _Hits) -> None:
     """Say which limits of angles reach beyond half a turn."""
     lower, upper = (np.where(np.isfinite(bound), bound, 0.0) for bound in (limits.min, limits.max))
     widest = np.where(np.abs(lower) >= np.abs(upper), lower, upper)
     rows = rows & (np.abs(widest) > _HALF_TURN)
-    say(BEYOND_HALF_TURN, rows, lambda row: {"angle": amount(widest[row], is_angular=True)})
+    report(BEYOND_HALF_TURN, rows, lambda row: {"angle": amount(widest[row], is_angular=True)})
 
 
 def _check_together(
-    limits: LimitColumns, axes: Masks, rows: Mask, say: _Sayings, *, is_angular: bool
+    limits: LimitColumns, axes: Masks, rows: Mask, report: _Hits, *, is_angular: bool
 ) -> None:
     """Say what is wrong with the ranges of limits over several axes of one kind."""
     metric = "an unsigned angle" if is_angular else "a distance"
@@ -181,9 +183,9 @@ def _check_together(
     is_negative = limits.max < 0.0
     starts_below = (limits.min > -math.inf) & (limits.min < 0.0)
     is_even = (limits.min == 0.0) | (limits.min == -limits.max)
-    say(NEGATIVE_MAXIMUM, rows & is_negative, words("metric", "upper"))
-    say(NEGATIVE_MINIMUM, rows & ~is_negative & starts_below, words("metric", "lower"))
-    say(UNEVEN_RANGE, rows & np.isfinite(limits.min) & ~is_even, words("lower", "upper"))
+    report(NEGATIVE_MAXIMUM, rows & is_negative, words("metric", "upper"))
+    report(NEGATIVE_MINIMUM, rows & ~is_negative & starts_below, words("metric", "lower"))
+    report(UNEVEN_RANGE, rows & np.isfinite(limits.min) & ~is_even, words("lower", "upper"))
 
 
 def check_contradictions(limits: LimitColumns, bounds: AxisBounds) -> Iterator[Hit]:
@@ -191,10 +193,10 @@ def check_contradictions(limits: LimitColumns, bounds: AxisBounds) -> Iterator[H
     number = numbers_within(limits.owner)
     for is_angular, axes in ((False, limits.linear), (True, limits.angular)):
         for axis in range(3):
-            is_none = bounds.are_empty(axis, is_angular=is_angular)
+            is_empty = bounds.are_empty(axis, is_angular=is_angular)
             naming = np.flatnonzero((limits.min <= limits.max) & ((axes >> axis & 1) > 0))
             named = _Named(
-                limits.owner[naming], number[naming], AXIS_COUNTS[axes[naming]] == 1, is_none
+                limits.owner[naming], number[naming], AXIS_COUNTS[axes[naming]] == 1, is_empty
             )
             yield from _check_axis(named, axis_name(axis, is_angular=is_angular))
 
@@ -207,7 +209,7 @@ class _Named(NamedTuple):
     """Number of each within its settings."""
     is_alone: Mask
     """Whether it is on no other axis of that kind."""
-    is_none: Mask
+    is_empty: Mask
     """Which settings leave nothing of the axis, shape (settings,)."""
 
 
@@ -215,20 +217,20 @@ def _check_axis(named: _Named, axis: str) -> Iterator[Hit]:
     """Yield what is wrong with the limits on one axis."""
 
     @cache
-    def said(broken: Rule, *of: int) -> Finding:
+    def finding(broken: Rule, *of: int) -> Finding:
         return broken("", limit_part(of[-1]), numbers=numbers(of), axis=axis)
 
     owners, starts, counts = np.unique(named.owner, return_index=True, return_counts=True)
     several = counts > 1
     owners, starts = owners[several], starts[several]
-    ends, is_none = starts + counts[several], named.is_none[owners]
+    ends, is_empty = starts + counts[several], named.is_empty[owners]
     number, is_alone = named.number.tolist(), named.is_alone.tolist()
-    columns = (owners.tolist(), starts.tolist(), ends.tolist(), is_none.tolist())
+    columns = (owners.tolist(), starts.tolist(), ends.tolist(), is_empty.tolist())
     for settings, start, end, excludes in zip(*columns, strict=True):
         if excludes:
-            yield settings, said(CONTRADICTION, *number[start:end])
+            yield settings, finding(CONTRADICTION, *number[start:end])
         elif len(alone := list(compress(number[start:end], is_alone[start:end]))) > 1:
-            yield settings, said(BOUND_TWICE, *alone)
+            yield settings, finding(BOUND_TWICE, *alone)
 
 
 def _bounds(limits: LimitColumns, *, is_angular: bool | None = None) -> Words:

@@ -50,9 +50,9 @@ class BodyImport:
         self._scene = read.scene
         self._carried: dict[int, str] = {}
         for physics in reversed(read.physics):
-            for node, said in physics.nodes.items():
-                if said.body.carried:
-                    self._carried[node] = said.body.carried
+            for node, declared in physics.nodes.items():
+                if declared.body.carried:
+                    self._carried[node] = declared.body.carried
 
     def prepare(self, importer: Any) -> None:
         """Make what is to be there before any object is."""

@@ -28,7 +28,7 @@ class ImportedDocument:
         document = read_document(importer.data)
         self.read: DocumentScene = scene_from_document(document)
         """Nodes behind those of the file are frames, as `DocumentScene.frames` says."""
-        is_khr = any(said.dialect == Dialect.KHR for said in self.read.physics)
+        is_khr = any(declared.dialect == Dialect.KHR for declared in self.read.physics)
         self.mesh_nodes = mesh_nodes(document) if is_khr else set[int]()
         """Nodes that are there to lend their mesh to shapes only."""
         if self.read.document is not document:

@@ -54,7 +54,7 @@ def set_written(data: Any, document: JsonObject, *, has_places: bool) -> None:
     count = len(data.nodes)
     for node, value in zip(data.nodes, nodes, strict=False):
         if "extensions" in value:
-            node.extensions = (node.extensions or {}) | _said(value["extensions"])
+            node.extensions = (node.extensions or {}) | _declared(value["extensions"])
         if "extras" in value:
             node.extras = (node.extras or {}) | value["extras"]
         if has_places:
@@ -68,7 +68,7 @@ def set_written(data: Any, document: JsonObject, *, has_places: bool) -> None:
     data.extensions_used.extend(used)
 
 
-def _said(extensions: JsonObject) -> JsonObject:
+def _declared(extensions: JsonObject) -> JsonObject:
     """Return extensions of a node, with something in each collider and trigger.
 
     The exporter drops empty objects (`export.__fix_json`); -1 is how the specification says no
@@ -77,8 +77,8 @@ def _said(extensions: JsonObject) -> JsonObject:
     body = extensions.get(BODY)
     if body is None or {} not in (body.get("collider"), body.get("trigger")):
         return extensions
-    said = {name: value if value != {} else {"shape": -1} for name, value in body.items()}
-    return extensions | {BODY: said}
+    declared = {name: value if value != {} else {"shape": -1} for name, value in body.items()}
+    return extensions | {BODY: declared}
 
 
 def _kept(extensions: JsonObject) -> JsonObject:

@@ -14,7 +14,7 @@ from ..formats.gltf.dialect_physics import Physics
 from ..formats.gltf.kept import Kept
 from ..formats.gltf.khr.rigid_bodies import NodePhysics
 from ..formats.gltf.omi.body import NodeBody
-from ..formats.gltf.scene_physics import Places, Said
+from ..formats.gltf.scene_physics import Places, SceneContent
 from .meshes import MeshHolder
 from .upstream import Node
 
@@ -23,7 +23,7 @@ from .upstream import Node
 class Placed:
     """What was gathered, in places of the document."""
 
-    said: Said
+    content: SceneContent
     places: Places
     base: Physics
 
@@ -78,7 +78,7 @@ class Gathered:
         `is_z_up` says that the document keeps Blender's axes.
         """
         nodes = {number: indices[id(node)] for number, node in enumerate(self.nodes)}
-        said = Said(
+        content = SceneContent(
             names=self._names,
             motions=self.motions,
             colliders=self.colliders,
@@ -100,4 +100,4 @@ class Gathered:
             nodes[number]: NodePhysics(body=NodeBody(carried=members))
             for number, members in self._carried.items()
         }
-        return Placed(said, places, Physics(nodes=carried))
+        return Placed(content, places, Physics(nodes=carried))

@@ -31,8 +31,8 @@ def report_checks(
     found = check_errors(_scene_to_core(scene, known, reader))
     names = {obj.name for obj in known if obj is not None} if found else set()
     # The export itself tells of joints that are connected to nothing.
-    told = (item for item in found if item.rule is not NO_CONNECTED_NODE)
-    report.add(item for item in told if item.place in names)
+    reported = (item for item in found if item.rule is not NO_CONNECTED_NODE)
+    report.add(item for item in reported if item.place in names)
 
 
 def hidden_joints(
@@ -72,13 +72,13 @@ def _joint(
     nodes: dict[bpy.types.Object | None, int],
     reader: JointReader,
 ) -> Joint | None:
-    said = reader.read(obj)
-    if said.owner is None:
+    reading = reader.read(obj)
+    if reading.owner is None:
         return None
     return Joint(
         node=nodes[obj],
-        connected=None if said.connected is None else nodes.get(said.connected),
-        settings=reader.settings_of(said.owner),
-        place=said.name,
-        settings_place=said.name if said.source is None else said.owner.name,
+        connected=None if reading.connected is None else nodes.get(reading.connected),
+        settings=reader.settings_of(reading.owner),
+        place=reading.name,
+        settings_place=reading.name if reading.source is None else reading.owner.name,
     )

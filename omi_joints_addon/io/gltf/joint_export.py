@@ -71,15 +71,15 @@ class JointExport:
             return []
         first = len(self._links)
         read = list(self._readings(joints, report))
-        ends = [end for _, said in read for end in (said.connected, said.followed)]
+        ends = [end for _, reading in read for end in (reading.connected, reading.followed)]
         targets = Targets(nodes, ends)
-        for written, said in read:
+        for written, reading in read:
             # Blender also writes a deleted joint that others still point to, as an empty.
             if written.obj is None or not targets.is_linked(written.obj):
                 continue
-            with report.guard(said.name):
+            with report.guard(reading.name):
                 try:
-                    self._links.append(self._link(written, said, targets, report))
+                    self._links.append(self._link(written, reading, targets, report))
                 except _LeftOutError as left_out:
                     report.add([left_out.finding])
         return [end for link in self._links[first:] for end in (link.joint, link.connected)]
@@ -130,33 +130,35 @@ class JointExport:
                 gathered.follows[node] = source, link.coefficients
 
     def _link(
-        self, written: WrittenNode, said: JointReading, targets: Targets, report: Report
+        self, written: WrittenNode, reading: JointReading, targets: Targets, report: Report
     ) -> _Link:
         """Return the joint of a node; raises `_LeftOutError`."""
-        if said.connected is None:
-            raise _LeftOutError(NO_CONNECTED_NODE(said.name))
-        connected = targets.nearest(written, said.connected)
+        if reading.connected is None:
+            raise _LeftOutError(NO_CONNECTED_NODE(reading.name))
+        connected = targets.nearest(written, reading.connected)
         if connected is None:
-            name = said.connected.name
-            raise _LeftOutError(CONNECTED_ELSEWHERE(said.name, connected=name))
-        settings = self._shared_settings(said, targets, report)
-        report.add(_body_findings(said.name, written, connected, self._dialects))
-        link = _Link(said.name, written, connected, settings, said.enable_collision, said.carried)
-        link.attributes, link.coefficients = said.attributes, said.coefficients
-        if said.followed is not None:
-            link.source = targets.nearest(written, said.followed)
+            name = reading.connected.name
+            raise _LeftOutError(CONNECTED_ELSEWHERE(reading.name, connected=name))
+        settings = self._shared_settings(reading, targets, report)
+        report.add(_body_findings(reading.name, written, connected, self._dialects))
+        link = _Link(
+            reading.name, written, connected, settings, reading.enable_collision, reading.carried
+        )
+        link.attributes, link.coefficients = reading.attributes, reading.coefficients
+        if reading.followed is not None:
+            link.source = targets.nearest(written, reading.followed)
         return link
 
     def _shared_settings(
-        self, said: JointReading, targets: Targets, report: Report
+        self, reading: JointReading, targets: Targets, report: Report
     ) -> JointSettings:
         """Return a joint's settings, the same object for all joints that share them."""
-        if said.owner is None:
-            raise _LeftOutError(SHARED_IN_CIRCLE(said.name, source=said.circle))
-        source = said.source
+        if reading.owner is None:
+            raise _LeftOutError(SHARED_IN_CIRCLE(reading.name, source=reading.circle))
+        source = reading.source
         if source is not None and (joint_of(source) is None or not targets.is_linked(source)):
-            report.add([SHARED_SOURCE_GONE(said.name, source=source.name)])
-        return self.reader.settings_of(said.owner)
+            report.add([SHARED_SOURCE_GONE(reading.name, source=source.name)])
+        return self.reader.settings_of(reading.owner)
 
 
 def _joint(link: _Link, gathered: Gathered) -> Joint:

@@ -12,7 +12,7 @@ from ..formats.gltf.godot_target import for_godot
 from ..formats.gltf.kept import with_kept
 from ..formats.gltf.members import CodecError
 from ..formats.gltf.rules import UNREADABLE
-from ..formats.gltf.scene_physics import Said, ScenePhysics
+from ..formats.gltf.scene_physics import SceneContent, ScenePhysics
 from ..formats.gltf.writable import Part, unwritable, without
 from .document_json import set_written, written_document
 from .gathered import Gathered, Placed
@@ -43,17 +43,17 @@ class PhysicsExport:
         """Write into a `gltf2_io.Gltf`; what of a body or joint has no place there is left out."""
         placed = self._gathered.placed(node_indices(data), is_z_up=self._is_z_up)
         try:
-            document = self._document(data, placed, placed.said)
+            document = self._document(data, placed, placed.content)
         except CodecError:
-            parts = unwritable(placed.said)
-            self._report_parts(placed.said, parts)
-            document = self._document(data, placed, without(placed.said, parts))
+            parts = unwritable(placed.content)
+            self._report_parts(placed.content, parts)
+            document = self._document(data, placed, without(placed.content, parts))
         set_written(data, document, has_places=self._is_for_godot)
 
-    def _document(self, data: Any, placed: Placed, said: Said) -> JsonObject:
+    def _document(self, data: Any, placed: Placed, content: SceneContent) -> JsonObject:
         """Return the document with its physics; raises `CodecError`."""
         document = written_document(data, has_places=self._is_for_godot)
-        scene = ScenePhysics(said, placed.places, placed.base)
+        scene = ScenePhysics(content, placed.places, placed.base)
         physics = with_kept(scene.physics(), self._gathered.kept)
         found = write_dialects(document, physics, self._dialects)
         write_beyond(document, physics, scene.beyond())
@@ -63,14 +63,14 @@ class PhysicsExport:
         self._report.add(found)
         return document
 
-    def _report_parts(self, said: Said, parts: Sequence[Part]) -> None:
+    def _report_parts(self, content: SceneContent, parts: Sequence[Part]) -> None:
         for part in parts:
             if part.noun == Noun.JOINT:
                 problem = f"{part.problem}; the joint is left out"
-                self._report.add([UNREADABLE(said.joints[part.number].place, problem=problem)])
+                self._report.add([UNREADABLE(content.joints[part.number].place, problem=problem)])
             else:
                 words = {"problem": part.problem, "part": str(part.noun)}
-                self._report.add([BODY_LEFT_OUT(said.names[part.node], **words)])
+                self._report.add([BODY_LEFT_OUT(content.names[part.node], **words)])
 
 
 def _named(place: str, document: JsonObject) -> str:

@@ -23,7 +23,7 @@ from .scene import CONNECTED_FRAME_IGNORED
 
 _SAME = 1e-6
 """Distance [m] and angle [rad] at rest that are none."""
-_SAID = {MIRRORED_RANGE, GODOT_PHYSICS, LOCKED_ELSEWHERE}
+_SOLVED = {MIRRORED_RANGE, GODOT_PHYSICS, LOCKED_ELSEWHERE}
 """Rules whose findings do not hold of settings in the importer's terms, or are none of its Jolt."""
 
 
@@ -52,7 +52,9 @@ def in_godot_terms(settings: JointSettings, rest: Pose, mass: float | None) -> G
     if shift is None:
         gap = amount(float(np.linalg.norm(rest.position)), is_angular=False)
         findings.append(CONNECTED_FRAME_IGNORED(gap=gap))
-    return GodotJoint(_mirrored(plain), tuple(item for item in findings if item.rule not in _SAID))
+    return GodotJoint(
+        _mirrored(plain), tuple(item for item in findings if item.rule not in _SOLVED)
+    )
 
 
 def turned_rest(rest: Pose, turn: tuple[float, float, float, float]) -> Pose:

@@ -123,7 +123,7 @@ def write_beyond(document: JsonObject, physics: Physics, beyond: Beyond) -> None
     for node in nodes:
         if isinstance(node.get("extras"), dict):
             _clear(node)
-    joints = {index for index, said in physics.nodes.items() if said.joint is not None}
+    joints = {index for index, declared in physics.nodes.items() if declared.joint is not None}
     for index in joints & {*beyond.attributes, *beyond.follows}:
         value = attributes_to_json(beyond.attributes.get(index, DEFAULT_ATTRIBUTES))
         if index in beyond.follows and beyond.follows[index][0] in joints:
@@ -225,28 +225,28 @@ class _Reader:
         if body and index in self._bodies:
             self._read_body(index, Members(body, f"{extras.pointer}/{BODY}", self.findings))
 
-    def _read_joint(self, index: int, said: Members) -> None:
-        attributes = _attributes(said)
+    def _read_joint(self, index: int, declared: Members) -> None:
+        attributes = _attributes(declared)
         if attributes != DEFAULT_ATTRIBUTES:
             self._attributes[index] = attributes
-        follows = said.nested("follows")
+        follows = declared.nested("follows")
         if follows is None:
             return
-        source = self._found(follows, f"{said.pointer}/follows", self._joints, index)
-        members = Members(follows, f"{said.pointer}/follows", self.findings)
+        source = self._found(follows, f"{declared.pointer}/follows", self._joints, index)
+        members = Members(follows, f"{declared.pointer}/follows", self.findings)
         terms = members.peek("coefficients")
         count = len(terms) if isinstance(terms, list) and terms else 1
         coefficients = (0.0, 1.0) if terms is None else members.vector("coefficients", count)
         if source is not None and coefficients is not None:
             self._follows[index] = source, coefficients
 
-    def _read_body(self, index: int, said: Members) -> None:
-        if (articulation := said.nested("articulation")) is not None:
-            place = f"{said.pointer}/articulation"
+    def _read_body(self, index: int, declared: Members) -> None:
+        if (articulation := declared.nested("articulation")) is not None:
+            place = f"{declared.pointer}/articulation"
             is_fixed = Members(articulation, place, self.findings).boolean("fixed")
             self._articulations[index] = bool(is_fixed)
-        for number, other in enumerate(said.array("excludedPairs")):
-            place = f"{said.pointer}/excludedPairs/{number}"
+        for number, other in enumerate(declared.array("excludedPairs")):
+            place = f"{declared.pointer}/excludedPairs/{number}"
             found = self._found(other, place, self._bodies, index)
             if found is not None:
                 self._excluded.setdefault(index, []).append(found)
@@ -256,8 +256,8 @@ class _Reader:
 
         None with a finding where it is the owner or not among those known.
         """
-        said = Members(value if isinstance(value, dict) else {}, place, self.findings)
-        index, name = said.index("node"), said.text("name")
+        declared = Members(value if isinstance(value, dict) else {}, place, self.findings)
+        index, name = declared.index("node"), declared.text("name")
         if index in known and index != owner and (name is None or self._names[index] == name):
             return index
         others = [] if name is None else self._called.get(name, [])
@@ -269,10 +269,10 @@ class _Reader:
         return None
 
 
-def _attributes(said: Members) -> JointAttributes:
-    numbers = {name: said.number(member, minimum=0.0) for name, member in _NUMBERS.items()}
-    flags = {name: said.boolean(member) for name, member in _FLAGS.items()}
-    carried = said.nested("carried") or {}
+def _attributes(declared: Members) -> JointAttributes:
+    numbers = {name: declared.number(member, minimum=0.0) for name, member in _NUMBERS.items()}
+    flags = {name: declared.boolean(member) for name, member in _FLAGS.items()}
+    carried = declared.nested("carried") or {}
     texts = tuple((name, text) for name, text in carried.items() if isinstance(text, str))
     known = {n: value for n, value in {**numbers, **flags}.items() if value is not None}
     return JointAttributes(**known, carried=texts)  # type: ignore[arg-type]

@@ -112,9 +112,9 @@ def read_omi(
     shapes = shapes or ShapesDocument()
     node_bodies = _at_nodes(nodes, body.EXTENSION, body.bodies_reader(), findings)
     node_joints = _at_nodes(nodes, joint.EXTENSION, joint.node_joint_from_json, findings)
-    found = {node: NodePhysics(body=said) for node, said in node_bodies.items()}
-    for node, said in node_joints.items():
-        found[node] = NodePhysics(body=node_bodies.get(node, _NOTHING.body), joint=said)
+    found = {node: NodePhysics(body=declared) for node, declared in node_bodies.items()}
+    for node, declared in node_joints.items():
+        found[node] = NodePhysics(body=node_bodies.get(node, _NOTHING.body), joint=declared)
     physics = Physics(
         bodies=bodies or BodiesDocument(),
         joints=joints or JointsDocument(),
@@ -162,7 +162,7 @@ def _at_node(findings: Sequence[Finding], index: int, extension: str) -> list[Fi
     return [item.at(pointer + item.place) for item in findings]
 
 
-def said_of(resource: Any) -> Any:
+def khr_value(resource: Any) -> Any:
     """Return what an element of an array says in KHR, whatever is carried beside it.
 
     Its value can be a key.
@@ -186,25 +186,25 @@ def resolved_joint(joint: NodeJoint | None, physics: Physics) -> Any:
     """Return what a joint says in KHR, its settings in place of their index."""
     if joint is None:
         return None
-    settings = said_of(_element(physics.joints.settings, joint.joint))
+    settings = khr_value(_element(physics.joints.settings, joint.joint))
     return joint.connected_node, joint.enable_collision, settings
 
 
 def resolved_body(body: NodeBody, physics: Physics) -> Any:
     """Return what a body says in KHR, the elements of arrays in place of their indices."""
-    said = khr.khr_body(body)
-    motion = said.motion and replace(said.motion, carried="")
-    return motion, _resolved(said.collider, physics), _resolved(said.trigger, physics)
+    declared = khr.khr_body(body)
+    motion = declared.motion and replace(declared.motion, carried="")
+    return motion, _resolved(declared.collider, physics), _resolved(declared.trigger, physics)
 
 
 def _resolved(part: NodeCollider | NodeTrigger | None, physics: Physics) -> Any:
     if part is None:
         return None
-    shape = said_of(_element(physics.shapes, part.shape))
-    collision_filter = said_of(_element(physics.bodies.filters, part.collision_filter))
+    shape = khr_value(_element(physics.shapes, part.shape))
+    collision_filter = khr_value(_element(physics.bodies.filters, part.collision_filter))
     if isinstance(part, NodeTrigger):
         return shape, collision_filter, frozenset(part.nodes)
-    material = said_of(_element(physics.bodies.materials, part.physics_material))
+    material = khr_value(_element(physics.bodies.materials, part.physics_material))
     return shape, collision_filter, material
 
 

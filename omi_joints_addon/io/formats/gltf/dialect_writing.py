@@ -13,7 +13,7 @@ from ....core.model.joint import JointSettings
 from ....core.model.plain import JsonObject
 from ....core.model.shape import Box, MeshShape, Shape
 from .dialect import EXTENSIONS, Dialect
-from .dialect_physics import Physics, resolved_body, resolved_joint, said_of
+from .dialect_physics import Physics, khr_value, resolved_body, resolved_joint
 from .document_members import (
     declare,
     extension_of,
@@ -49,7 +49,7 @@ def write_dialects(
     no place in JSON.
     """
     findings: list[Finding] = []
-    there = {said.dialect: said for said in known}
+    there = {declared.dialect: declared for declared in known}
     if Dialect.KHR in wanted and not _says(there.get(Dialect.KHR), physics):
         _write_khr(document, physics, keep_originals=Dialect.OMI not in wanted)
     if Dialect.OMI in wanted and not _says(there.get(Dialect.OMI), physics):
@@ -67,7 +67,7 @@ def _says(known: Physics | None, physics: Physics) -> bool:
     if known.dialect == physics.dialect:
         return _arrays(known) == _arrays(physics) and known.nodes == _kept(physics, known)
     arrays = zip(_arrays(known), _arrays(physics), strict=True)
-    if any(set(map(said_of, one)) != set(map(said_of, two)) for one, two in arrays):
+    if any(set(map(khr_value, one)) != set(map(khr_value, two)) for one, two in arrays):
         return False
     for node in known.nodes.keys() | physics.nodes.keys():
         one, two = known.nodes.get(node, _NOTHING), physics.nodes.get(node, _NOTHING)
@@ -80,7 +80,7 @@ def _says(known: Physics | None, physics: Physics) -> bool:
 
 def _kept(physics: Physics, known: Physics) -> dict[int, NodePhysics]:
     """Return the nodes of some physics, with those that say nothing in both."""
-    empty = {n: said for n, said in known.nodes.items() if said == _NOTHING}
+    empty = {n: declared for n, declared in known.nodes.items() if declared == _NOTHING}
     return {**empty, **physics.nodes}
 
 
@@ -120,15 +120,15 @@ def _write_omi(document: JsonObject, physics: Physics, known: Physics | None) ->
     _write_root(document, physics, known)
     bodies: dict[int, JsonObject] = {}
     for index in sorted(known.nodes.keys() | physics.nodes.keys()):
-        said = physics.nodes.get(index, _NOTHING)
+        declared = physics.nodes.get(index, _NOTHING)
         there, owner = known.nodes.get(index, _NOTHING), nodes[index]
-        if said.body != there.body:
+        if declared.body != there.body:
             # Most nodes have the body of others.
-            if (value := bodies.get(id(said.body))) is None:
-                value = bodies[id(said.body)] = omi_body.node_body_to_json(said.body)
+            if (value := bodies.get(id(declared.body))) is None:
+                value = bodies[id(declared.body)] = omi_body.node_body_to_json(declared.body)
             _replace(owner, omi_body.EXTENSION, value)
-        if said.joint != there.joint:
-            value = omi_joint.node_joint_to_json(said.joint) if said.joint else {}
+        if declared.joint != there.joint:
+            value = omi_joint.node_joint_to_json(declared.joint) if declared.joint else {}
             _replace(owner, omi_joint.EXTENSION, value)
     declare(document, sorted(EXTENSIONS[Dialect.OMI]))
 

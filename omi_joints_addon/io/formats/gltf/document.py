@@ -69,17 +69,17 @@ class DocumentScene:
         is_khr = bool(self.physics) and self.physics[0].dialect == Dialect.KHR
         unread: dict[str, tuple[Finding, ...]] = {}
         if is_khr and self.scene.joints:
-            said = KHR_NOT_READ(self.scene.joint_place(0))
-            unread = dict.fromkeys((GODOT.name, ANY.name), (said,))
+            finding = KHR_NOT_READ(self.scene.joint_place(0))
+            unread = dict.fromkeys((GODOT.name, ANY.name), (finding,))
         exempt = _OMI_ONLY if is_khr else frozenset[str]()
-        if any(said.dialect == Dialect.KHR for said in self.physics):
+        if any(declared.dialect == Dialect.KHR for declared in self.physics):
             exempt |= {NEEDS_KHR.code}
         return Read(
             scene=self.scene,
             findings=self.findings,
             exempt=exempt,
             engine_findings=unread,
-            dialects=tuple(said.dialect.value for said in self.physics),
+            dialects=tuple(declared.dialect.value for declared in self.physics),
         )
 
 
@@ -214,18 +214,18 @@ class _Reader:
         """Return the dialect that the body of each node is read from, and that of each joint."""
         bodies: dict[int, Physics] = {}
         joints: dict[int, Physics] = {}
-        for said in physics:
-            for node, there in said.nodes.items():
+        for declared in physics:
+            for node, there in declared.nodes.items():
                 if node in bodies:
-                    self._compare(node, bodies[node], said)
-                bodies.setdefault(node, said)
+                    self._compare(node, bodies[node], declared)
+                bodies.setdefault(node, declared)
                 if there.joint is not None:
-                    joints.setdefault(node, said)
+                    joints.setdefault(node, declared)
         has_omi = set(self.nodes.with_extension(omi_body.EXTENSION))
-        for node, said in joints.items():
+        for node, declared in joints.items():
             # A node whose OMI form is a joint only has its body in the other one.
-            if said.dialect == Dialect.OMI and node not in has_omi:
-                bodies[node] = next((p for p in reversed(physics) if node in p.nodes), said)
+            if declared.dialect == Dialect.OMI and node not in has_omi:
+                bodies[node] = next((p for p in reversed(physics) if node in p.nodes), declared)
         return bodies, joints
 
     def _compare(self, node: int, first: Physics, second: Physics) -> None:

@@ -100,10 +100,10 @@ def _motions(
     found: Mapping[int, NodeBody], kinds: Mapping[int, NodeBody], turned: Collection[int]
 ) -> dict[int, Motion]:
     """Return the motions of bodies by node, in Blender's axes but for nodes `turned`."""
-    said = {key: body.motion for key, body in kinds.items() if body.motion is not None}
-    converted = {key: motion_from_gltf(motion) for key, motion in said.items()}
+    declared = {key: body.motion for key, body in kinds.items() if body.motion is not None}
+    converted = {key: motion_from_gltf(motion) for key, motion in declared.items()}
     motions = {node: converted[id(b)] for node, b in found.items() if id(b) in converted}
-    kept = {node: said[id(found[node])] for node in turned if node in motions}
+    kept = {node: declared[id(found[node])] for node in turned if node in motions}
     return motions | kept
 
 

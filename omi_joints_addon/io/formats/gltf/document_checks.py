@@ -63,7 +63,11 @@ def _listed(document: JsonObject, name: str, findings: list[Finding]) -> set[str
 def check_joints(physics: Physics, findings: list[Finding]) -> None:
     """Add what is wrong with the joints of a dialect: settings unused, members unknown."""
     settings, place = physics.joints.settings, physics.joints_place
-    joints = {node: said.joint for node, said in physics.nodes.items() if said.joint is not None}
+    joints = {
+        node: declared.joint
+        for node, declared in physics.nodes.items()
+        if declared.joint is not None
+    }
     if not settings and joints and not _old_names(physics.joints.carried):
         findings.append(NO_JOINT_SETTINGS(place))
     for node, joint in joints.items():

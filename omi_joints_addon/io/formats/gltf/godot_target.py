@@ -202,8 +202,8 @@ def _write_shapes(document: JsonObject) -> None:
     if not isinstance(root, dict):
         return
     read, _ = shapes_from_json(root, f"/extensions/{SHAPE}")
-    said = root.get("shapes")
-    shapes = list(said) if isinstance(said, list) else []
+    declared = root.get("shapes")
+    shapes = list(declared) if isinstance(declared, list) else []
     for index, shape in enumerate(read.shapes):
         if shape is None:
             continue

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 from ....core.model.plain import kept_object
 from ....core.model.shape import MeshShape
-from .dialect_physics import Physics, said_of
+from .dialect_physics import Physics, khr_value
 from .members import merged
 from .omi import body as omi_body
 from .omi import body_resources
@@ -42,8 +42,8 @@ def kept_of(physics: Sequence[Physics]) -> Kept:
     out.
     """
     kept = Kept()
-    for number, said in enumerate(physics):
-        kept = kept | _of_dialect(said, physics[:number])
+    for number, declared in enumerate(physics):
+        kept = kept | _of_dialect(declared, physics[:number])
     return kept
 
 
@@ -75,10 +75,10 @@ def _of_dialect(physics: Physics, before: Sequence[Physics]) -> Kept:
         for array, used in zip(_arrays(physics), _used(physics), strict=True)
     ]
     if before and any(unused):
-        said = {
-            said_of(element) for other in before for array in _arrays(other) for element in array
+        declared = {
+            khr_value(element) for other in before for array in _arrays(other) for element in array
         }
-        unused = [[each for each in array if said_of(each) not in said] for array in unused]
+        unused = [[each for each in array if khr_value(each) not in declared] for array in unused]
     shapes, materials, filters, settings = unused
     joints = {"physicsJoints": list(map(omi_joint.settings_to_json, settings))}
     bodies = {
@@ -94,8 +94,13 @@ def _of_dialect(physics: Physics, before: Sequence[Physics]) -> Kept:
     )
 
 
-def _arrays(said: Physics) -> tuple[Sequence[Any], ...]:
-    return said.shapes, said.bodies.materials, said.bodies.filters, said.joints.settings
+def _arrays(declared: Physics) -> tuple[Sequence[Any], ...]:
+    return (
+        declared.shapes,
+        declared.bodies.materials,
+        declared.bodies.filters,
+        declared.joints.settings,
+    )
 
 
 def _used(physics: Physics) -> tuple[set[int | None], ...]:

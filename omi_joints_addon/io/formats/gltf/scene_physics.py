@@ -15,7 +15,7 @@ from ....core.model.body import Collider, Motion, Trigger
 from ....core.model.scene import Joint, PhysicsScene
 from ....core.model.shape import MeshShape, Shape
 from .beyond import NOTHING_BEYOND, Beyond, beyond_of
-from .dialect_physics import Physics, said_of
+from .dialect_physics import Physics, khr_value
 from .khr.rigid_bodies import NodePhysics
 from .omi.body import NodeBody, NodeCollider, NodeTrigger
 from .omi.joint import NodeJoint
@@ -25,7 +25,7 @@ _NO_COLLIDER = NodeCollider()
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Said:
+class SceneContent:
     """Bodies and joints by numbers of their nodes: what of a scene is physics."""
 
     names: Sequence[str]
@@ -37,9 +37,9 @@ class Said:
     beyond: Beyond = NOTHING_BEYOND
 
 
-def said_by(scene: PhysicsScene) -> Said:
+def content_of(scene: PhysicsScene) -> SceneContent:
     """Return what a scene says of physics."""
-    return Said(
+    return SceneContent(
         names=scene.names,
         motions=scene.motions,
         colliders=scene.colliders,
@@ -73,7 +73,7 @@ class _Array:
 
     def __init__(self, elements: Sequence[Any]) -> None:
         self.elements: list[Any] = list(elements)
-        self._said: dict[Any, int] | None = None
+        self._values: dict[Any, int] | None = None
 
     def index(self, element: Any, hint: int | None = None) -> int:
         """Return the index of an element, which is added where there is none that says the same."""
@@ -83,7 +83,7 @@ class _Array:
                 return hint
         found = self._exact.get(element)
         if found is None:
-            found = self._saying(element)
+            found = self._alike(element)
         self._exact[element] = found
         return found
 
@@ -93,22 +93,22 @@ class _Array:
         known = [(element, at) for at, element in enumerate(self.elements) if element is not None]
         return dict(reversed(known))
 
-    def _saying(self, element: Any) -> int:
+    def _alike(self, element: Any) -> int:
         """Return the index of an element that says the same in KHR, which is added if need be."""
-        if self._said is None:
-            known = [(said_of(there), at) for at, there in enumerate(self.elements) if there]
-            self._said = dict(reversed(known))
-        said = said_of(element)
-        if said not in self._said:
-            self._said[said] = len(self.elements)
+        if self._values is None:
+            known = [(khr_value(there), at) for at, there in enumerate(self.elements) if there]
+            self._values = dict(reversed(known))
+        value = khr_value(element)
+        if value not in self._values:
+            self._values[value] = len(self.elements)
             self.elements.append(element)
-        return self._said[said]
+        return self._values[value]
 
 
 class ScenePhysics:
     """Makes the physics of a document of a scene; what has no place there is in `losses`."""
 
-    def __init__(self, scene: Said, places: Places, base: Physics) -> None:
+    def __init__(self, scene: SceneContent, places: Places, base: Physics) -> None:
         self.losses: list[Loss] = []
         self._scene = scene
         self._places = places

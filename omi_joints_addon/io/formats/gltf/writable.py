@@ -14,7 +14,7 @@ from .omi.body import NodeBody, node_body_to_json
 from .omi.body_resources import filter_to_json, material_to_json
 from .omi.joint import NodeJoint, node_joint_to_json, settings_to_json
 from .omi.shape import shape_to_json
-from .scene_physics import Said
+from .scene_physics import SceneContent
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,12 +29,12 @@ class Part:
     problem: str
 
 
-def unwritable(said: Said) -> list[Part]:
+def unwritable(content: SceneContent) -> list[Part]:
     """Return the parts of bodies and the joints that cannot be written."""
     tables: tuple[tuple[Noun, Any, Callable[[Any], object]], ...] = (
-        (Noun.MOTION, said.motions, _write_motion),
-        (Noun.COLLIDER, said.colliders, _write_collider),
-        (Noun.TRIGGER, said.triggers, _write_volume),
+        (Noun.MOTION, content.motions, _write_motion),
+        (Noun.COLLIDER, content.colliders, _write_collider),
+        (Noun.TRIGGER, content.triggers, _write_volume),
     )
     parts = [
         Part(noun, node, node, problem)
@@ -42,13 +42,13 @@ def unwritable(said: Said) -> list[Part]:
         for node, value in table.items()
         if (problem := _problem(write, value))
     ]
-    for number, joint in enumerate(said.joints):
+    for number, joint in enumerate(content.joints):
         if problem := _problem(_write_joint, joint):
             parts.append(Part(Noun.JOINT, number, joint.node, problem))
     return parts
 
 
-def without(said: Said, parts: Sequence[Part]) -> Said:
+def without(content: SceneContent, parts: Sequence[Part]) -> SceneContent:
     """Return what is said without some parts."""
     gone = {(part.noun, part.number) for part in parts}
 
@@ -56,11 +56,11 @@ def without(said: Said, parts: Sequence[Part]) -> Said:
         return {node: value for node, value in table.items() if (noun, node) not in gone}
 
     return replace(
-        said,
-        motions=kept(Noun.MOTION, said.motions),
-        colliders=kept(Noun.COLLIDER, said.colliders),
-        triggers=kept(Noun.TRIGGER, said.triggers),
-        joints=list(kept(Noun.JOINT, dict(enumerate(said.joints))).values()),
+        content,
+        motions=kept(Noun.MOTION, content.motions),
+        colliders=kept(Noun.COLLIDER, content.colliders),
+        triggers=kept(Noun.TRIGGER, content.triggers),
+        joints=list(kept(Noun.JOINT, dict(enumerate(content.joints))).values()),
     )
 
 

@@ -30,7 +30,7 @@ from .losses import losses_of
 from .members import CodecError
 from .packing import Packing
 from .reading import Carried
-from .scene_physics import Places, ScenePhysics, said_by
+from .scene_physics import Places, ScenePhysics, content_of
 from .writable import losses_of_parts, unwritable, without
 
 Dialects = Collection[Dialect]
@@ -56,17 +56,17 @@ def write_file(scene: PhysicsScene, target: Target) -> Written:
     try:
         return _written(scene, target, wanted)
     except CodecError as error:
-        parts = unwritable(said_by(scene))
+        parts = unwritable(content_of(scene))
         if not parts:
             raise UnwritableError(str(error)) from error
-    said = without(said_by(scene), parts)
+    content = without(content_of(scene), parts)
     sound = replace(
         scene,
-        motions=said.motions,
-        colliders=said.colliders,
-        triggers=said.triggers,
-        joints=tuple(said.joints),
-        couplings=said.beyond.couplings([joint.node for joint in said.joints]),
+        motions=content.motions,
+        colliders=content.colliders,
+        triggers=content.triggers,
+        joints=tuple(content.joints),
+        couplings=content.beyond.couplings([joint.node for joint in content.joints]),
     )
     try:
         written = _written(sound, target, wanted)
@@ -110,14 +110,14 @@ def rewritten(scene: PhysicsScene, read: DocumentScene, wanted: Dialects | None)
     turned = [n for n, kinds in scene.carries.items() if kinds & {"camera", "light"}]
     places = Places(nodes=nodes, meshes=meshes, turned=frozenset(turned))
     base = read.physics[0] if read.physics else Physics()
-    said = ScenePhysics(said_by(scene), places, base)
-    physics = said.physics()
+    content = ScenePhysics(content_of(scene), places, base)
+    physics = content.physics()
     document = copied(read.document)
     chosen = wanted or {known.dialect for known in read.physics} or {Dialect.OMI}
     findings = write_dialects(document, physics, chosen, read.physics)
     if scene is not read.scene and beyond_of(scene) != beyond_of(read.scene):
-        write_beyond(document, physics, said.beyond())
-    return Document(document, tuple(findings), tuple(said.losses))
+        write_beyond(document, physics, content.beyond())
+    return Document(document, tuple(findings), tuple(content.losses))
 
 
 def new_document(scene: PhysicsScene, wanted: Dialects) -> Document:
@@ -127,11 +127,11 @@ def new_document(scene: PhysicsScene, wanted: Dialects) -> Document:
     meshes = {shape.mesh for shape in shapes if isinstance(shape, MeshShape)}
     built = build(scene, {mesh for mesh in meshes if mesh is not None})
     places = Places(nodes=dict(enumerate(built.nodes)), frames=built.frames, meshes=built.meshes)
-    said = ScenePhysics(said_by(scene), places, Physics())
-    physics = said.physics()
+    content = ScenePhysics(content_of(scene), places, Physics())
+    physics = content.physics()
     findings = write_dialects(built.document, physics, wanted)
-    write_beyond(built.document, physics, said.beyond())
-    losses = (*built.losses, *said.losses)
+    write_beyond(built.document, physics, content.beyond())
+    losses = (*built.losses, *content.losses)
     return Document(built.document, tuple(findings), losses, built.buffer)
 
 
@@ -157,8 +157,8 @@ def _for(document: Document, target: Target) -> Document:
     if "for" not in target.options:
         return document
     require_godot(target.options)
-    said, findings = for_godot(document.document)
-    return replace(document, document=said, findings=(*document.findings, *findings))
+    rewritten, findings = for_godot(document.document)
+    return replace(document, document=rewritten, findings=(*document.findings, *findings))
 
 
 def _wanted(target: Target) -> set[Dialect] | None:

@@ -194,10 +194,16 @@ def node_to_json(
     if physics.joint is not None:
         value["joint"] = omi_joint.node_joint_to_json(physics.joint, f"{pointer}/joint")
     value = merged(value, body.carried, _NODE_NAMES, pointer)
-    said = khr_body(body)
+    expressed = khr_body(body)
     pairs = {name: getattr(body, name) for name in ("motion", "collider", "trigger")}
-    unsaid = {name: omi[name] for name, part in pairs.items() if getattr(said, name) != part}
-    return with_original(value, unsaid, omi_body.EXTENSION) if unsaid and keep_original else value
+    remaining = {
+        name: omi[name] for name, part in pairs.items() if getattr(expressed, name) != part
+    }
+    return (
+        with_original(value, remaining, omi_body.EXTENSION)
+        if remaining and keep_original
+        else value
+    )
 
 
 def khr_body(body: NodeBody) -> NodeBody:
@@ -219,17 +225,17 @@ def motion_to_json(motion: Motion, pointer: str = "") -> JsonObject | None:
 
     Raises `CodecError` where a value has no place in JSON.
     """
-    said = _khr_motion(motion)
-    if said is None:
+    expressed = _khr_motion(motion)
+    if expressed is None:
         return None
     original = _original_motion(motion)
     if original is not None:
         # Blender's exporter drops empty objects.
         return original or dict(_DYNAMIC)
-    value, _ = take_original(omi_body.motion_to_json(said, pointer), EXTENSION)
+    value, _ = take_original(omi_body.motion_to_json(expressed, pointer), EXTENSION)
     value = {name: member for name, member in value.items() if name != "type"}
     value.pop("isKinematic", None)
-    if said.type == MotionType.KINEMATIC:
+    if expressed.type == MotionType.KINEMATIC:
         value["isKinematic"] = True
     if motion.mass > 0.0:
         value["mass"] = float(motion.mass)
@@ -283,13 +289,13 @@ def _omi_motion(motion: JsonObject, pointer: str, findings: list[Finding]) -> Js
 
 def _completed(body: NodeBody, original: NodeBody) -> NodeBody:
     """Return a body with those parts of its original that still say what the file says."""
-    said = khr_body(original)
+    expressed = khr_body(original)
     motion, collider, trigger = body.motion, body.collider, body.trigger
-    if original.motion is not None and _same(said.motion, motion):
+    if original.motion is not None and _same(expressed.motion, motion):
         motion = original.motion
-    if original.collider is not None and collider is None and said.collider is None:
+    if original.collider is not None and collider is None and expressed.collider is None:
         collider = original.collider
-    if original.trigger is not None and _same_trigger(said.trigger, trigger):
+    if original.trigger is not None and _same_trigger(expressed.trigger, trigger):
         trigger = replace(original.trigger, shape=None if trigger is None else trigger.shape)
     return replace(body, motion=motion, collider=collider, trigger=trigger)
 
