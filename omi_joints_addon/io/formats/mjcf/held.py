@@ -11,14 +11,22 @@ _FORCE = ("forcerange", "forcelimited")
 _LIMITS = ("range", "limited", "actuatorfrcrange", "actuatorfrclimited", "margin")
 _SOLVER = ("solreflimit", "solimplimit", "solreffriction", "solimpfriction", "springdamper")
 _GEOM = ("type", "size", "fromto", "mesh", "group", "density", "mass", "rgba", "material")
+_COMPILER = ("angle", "eulerseq", "autolimits", "meshdir", "assetdir")
+_WEIGHTS = (
+    *("balanceinertia", "boundmass", "boundinertia", "inertiafromgeom", "inertiagrouprange"),
+    "settotalmass",
+)
 _SERVO = _NAMED | {*_LAW, *_FORCE}
 
 HELD: Held = {
-    **dict.fromkeys(("compiler", "default", "include", "worldbody", "asset"), _EVERYTHING),
-    **dict.fromkeys(("actuator", "equality", "contact", "exclude", "inertial"), _EVERYTHING),
+    **dict.fromkeys(("default", "include", "worldbody", "asset"), _EVERYTHING),
+    **dict.fromkeys(("actuator", "equality", "contact"), _EVERYTHING),
+    "compiler": frozenset((*_COMPILER, *_WEIGHTS)),
+    "inertial": _POSE | {"mass", "diaginertia", "fullinertia"},
+    "exclude": frozenset(("body1", "body2")),
     **dict.fromkeys(("position", "velocity", "general"), _SERVO),
     "option": frozenset(("gravity",)),
-    "frame": _POSE | {"name", "childclass"},
+    "frame": _POSE | {"childclass"},
     "body": _POSE | {"name", "childclass", "mocap", "gravcomp"},
     "freejoint": frozenset(("name",)),
     "joint": _NAMED

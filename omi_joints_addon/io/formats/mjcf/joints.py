@@ -245,6 +245,13 @@ class JointReader:
             del kept["solreflimit"]
         return kept
 
+    def _force_range(self, joint: Element) -> Array:
+        """Return the forces that actuators have on a joint [N or N·m], shape (2,)."""
+        limited = joint.attributes.get("actuatorfrclimited", "auto")
+        is_auto = limited == "auto" and self._values.compiler.has_auto_limits
+        names = joint.attributes if limited == "true" or is_auto else {}
+        return self._values.numbers(joint.name, names, FORCE_RANGE, (-math.inf, math.inf))
+
     def _attributes(
         self, joint: Element, zero: float = 0.0, whole_turn: tuple[float, float] | None = None
     ) -> JointAttributes:
@@ -255,7 +262,7 @@ class JointReader:
             kept["zero"] = zero
         if whole_turn is not None:
             kept["range"] = f"{whole_turn[0]!r} {whole_turn[1]!r}"
-        force = self._values.numbers(joint.name, attributes, FORCE_RANGE, (-math.inf, math.inf))
+        force = self._force_range(joint)
         if force[0] != -force[1]:
             kept[FORCE_RANGE] = attributes[FORCE_RANGE]
         return JointAttributes(
