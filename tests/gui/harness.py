@@ -34,7 +34,11 @@ from typing import Any
 
 import bpy
 import numpy as np
-from bpy_extras.view3d_utils import location_3d_to_region_2d
+from bpy_extras.view3d_utils import (
+    location_3d_to_region_2d,
+    region_2d_to_origin_3d,
+    region_2d_to_vector_3d,
+)
 from mathutils import Euler, Vector
 from numpy.typing import NDArray
 
@@ -293,6 +297,51 @@ class Gui:
         self._modifiers = modifiers
         yield from self.pull(end, steps=steps)
         yield from self.release()
+
+    def redo(self, **values: Any) -> Steps:
+        """Change values of the last operator and let Blender repeat it, as its redo panel does.
+
+        A change in the panel makes Blender undo, and run the operator again with the new values if
+        its poll allows it. `ed.undo_redo` is that very step.
+        """
+        last = bpy.context.window_manager.operators[-1]
+        for name, value in values.items():
+            setattr(last.properties, name, value)
+        assert bpy.ops.ed.undo_redo.poll()
+        # With an undo step of its own, as for a user; not as a part of what a script does.
+        bpy.ops.ed.undo_redo("EXEC_DEFAULT", True)
+        yield from self.wait()
+
+    def pick(self, *names: str) -> Steps:
+        """Select objects by clicks where they can be seen, the last one active."""
+        for number, name in enumerate(names):
+            yield from self.click(self._where_seen(bpy.data.objects[name]), shift=number > 0)
+            yield from self.wait()
+        selected = {obj.name for obj in bpy.context.selected_objects}
+        assert selected == set(names), f"clicks selected {selected}"
+        assert bpy.context.object.name == names[-1]
+
+    def _where_seen(self, obj: bpy.types.Object) -> Point:
+        """Return where a vertex of a mesh, or a point on the way to it, is behind nothing else."""
+        region, view = self.region, self.viewport.spaces.active.region_3d
+        depsgraph = bpy.context.evaluated_depsgraph_get()
+        middle = sum((Vector(corner) for corner in obj.bound_box), Vector()) / 8.0
+        for part in (0.0, 0.5, 0.9):
+            for vertex in obj.data.vertices:
+                at = self.to_window(obj.matrix_world @ middle.lerp(vertex.co, part))
+                local = at[0] - region.x, at[1] - region.y
+                start = region_2d_to_origin_3d(region, view, local)
+                way = region_2d_to_vector_3d(region, view, local)
+                hit = bpy.context.scene.ray_cast(depsgraph, start, way)
+                if hit[4] == obj:
+                    return at
+        raise AssertionError(f"{obj.name} is hidden")
+
+    def press_button(self, *wanted: str) -> Steps:
+        """Click the button of the sidebar that `find` finds."""
+        at = yield from self.find(self.region_of(self.viewport, "UI"), *wanted)
+        yield from self.click(at)
+        yield from self.wait()
 
     def remember(self) -> None:
         """Push an undo step: the state that the first undo of the scenario goes back to."""

@@ -18,13 +18,13 @@ def redo_panel_changes_the_joint(gui: Gui) -> Steps:
     bpy.ops.omi.joint_add("INVOKE_DEFAULT", True, preset="HINGE")
     yield from gui.wait()
     assert _joint().matrix_world.col[2].z < -0.99, "the axis that fits is not upright"
-    yield from _redo(gui, axis="X")
+    yield from gui.redo(axis="X")
     assert _joint().matrix_world.col[2].x < -0.99, "the redo panel did not turn the axis"
-    yield from _redo(gui, use_reverse=True)
+    yield from gui.redo(use_reverse=True)
     assert _joint().matrix_world.col[2].x > 0.99, "the redo panel did not reverse the axis"
-    yield from _redo(gui, max_angle=math.radians(110.0))
+    yield from gui.redo(max_angle=math.radians(110.0))
     assert abs(_joint().omi_joint.limits[-1].max - math.radians(110.0)) < 1e-5
-    yield from _redo(gui, preset="SLIDER")
+    yield from gui.redo(preset="SLIDER")
     assert len(_joints()) == 1, "repeating made another joint"
     assert _joint().omi_joint.limits[-1].linear_axes[0]
 
@@ -64,7 +64,7 @@ def every_operator_is_adjusted_by_its_redo_panel(gui: Gui) -> Steps:
         yield from gui.wait()
         for changed, effect in case.changes:
             before = effect()
-            yield from _redo(gui, **changed)
+            yield from gui.redo(**changed)
             assert effect() != before, f"{case.name}: {changed} has no effect by the redo panel"
 
 
@@ -193,21 +193,6 @@ def keys_are_shown_in_the_preferences_and_taken_by_nobody_else(gui: Gui) -> Step
     assert len(taken) > 200, len(taken)
     found = {item.to_string(): taken.get(item.to_string()) for item in ours}
     assert not any(found.values()), found
-
-
-def _redo(gui: Gui, **values: Any) -> Steps:
-    """Change values of the last operator and let Blender repeat it, as its redo panel does.
-
-    A change in the panel makes Blender undo, and run the operator again with the new values if its
-    poll allows it. `ed.undo_redo` is that very step.
-    """
-    last = bpy.context.window_manager.operators[-1]
-    for name, value in values.items():
-        setattr(last.properties, name, value)
-    assert bpy.ops.ed.undo_redo.poll()
-    # With an undo step of its own, as for a user; not as a part of what a script does.
-    bpy.ops.ed.undo_redo("EXEC_DEFAULT", True)
-    yield from gui.wait()
 
 
 def _joints() -> list[Any]:
