@@ -19,6 +19,7 @@ from ..core.model.pose import Array
 from ..properties.joint import joint_data
 from ..properties.overlay import OMI_PG_overlay, overlay_options
 from ..scene.live import LiveScene
+from ..scene.structure import joint_bodies
 from ..scene.watch import live_scene
 from ..scene.work import WORK, Redraw
 from ..translation import translated
@@ -93,8 +94,23 @@ class _Window:
 
     def visible(self, joints: SceneJoints, numbers: NDArray[np.intp]) -> list[bool]:
         """Return which of some joints are not hidden, by local view and collections too."""
-        objects = map(joints.object_of, numbers.tolist())
-        return [obj.visible_get(view_layer=self.view_layer, viewport=self.space) for obj in objects]
+        return [self._is_visible(joints.object_of(number)) for number in numbers.tolist()]
+
+    def _is_visible(self, joint: bpy.types.Object) -> bool:
+        """Return whether a joint is not hidden; in local view its bodies count, as it is small."""
+        space, layer = self.space, self.view_layer
+        if joint.visible_get(view_layer=layer, viewport=space):
+            return True
+        if space.local_view is None or joint.local_view_get(space):
+            return False
+        if not space.show_object_viewport_empty or joint.hide_viewport:
+            return False
+        if joint.hide_get(view_layer=layer):
+            return False
+        bodies = [body for body in joint_bodies(joint) if body is not None]
+        return bool(bodies) and all(
+            body.visible_get(view_layer=layer, viewport=space) for body in bodies
+        )
 
 
 def _window_of(context: bpy.types.Context) -> _Window | None:

@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from bpy.stub_internal.rna_enums import IconItems
 
     from ..properties.joint import OMI_PG_joint
-    from ..properties.joint_settings import OMI_PG_joint_limit
 
 WIDE = 480.0
 """Width from which on the list in the sidebar is a table [pixels at interface scale 1]."""
@@ -141,28 +140,33 @@ class OMI_UL_joints(JointList, bpy.types.UIList):
         if joint_data(joint).settings_source is not None:
             kind.label(text="", icon="LINKED")
         if is_wide and settings is not None:
-            draw_ranges(rest, settings)
+            row = rest.row(align=True)
+            draw_limits(row, settings)
+            draw_target(row, settings)
 
 
-def draw_ranges(layout: bpy.types.UILayout, settings: "OMI_PG_joint") -> None:
-    """Draw the first limit that leaves room, and the target of the first drive."""
-    row = layout.row(align=True)
-    for limit in _ranges(settings):
+def draw_limits(layout: bpy.types.UILayout, settings: "OMI_PG_joint", *, most: int = 1) -> None:
+    """Draw the first limits that leave room, and how many more there are."""
+    limits = [each for each in settings.limits if not each.to_core().is_locked]
+    for limit in limits[:most]:
+        row = layout.row(align=True)
         row.label(text=limit_title(limit))
         for end in ("min", "max"):
             cell = row.row(align=True)
             cell.active = getattr(limit, f"use_{end}")
             cell.prop(limit, shown_bound(limit, end), text="")
-        break
+    if len(limits) > most > 1:
+        layout.label(text=f"+{len(limits) - most}")
+    elif not limits:
+        layout.label(text="")
+
+
+def draw_target(layout: bpy.types.UILayout, settings: "OMI_PG_joint") -> None:
+    """Draw the target of the first drive."""
     for drive in list(settings.drives)[:1]:
         unit = {"LINEAR": "_distance", "ANGULAR": "_angle"}.get(drive.type, "")
         name = "position_target" if drive.use_position_target else "velocity_target"
-        row.prop(drive, f"{name}{unit}", text="Target" if "position" in name else "Speed")
-
-
-def _ranges(settings: "OMI_PG_joint") -> "Iterator[OMI_PG_joint_limit]":
-    """Yield the limits that leave room."""
-    return (each for each in settings.limits if not each.to_core().is_locked)
+        layout.prop(drive, f"{name}{unit}", text="Target" if "position" in name else "Speed")
 
 
 def _width(context: bpy.types.Context) -> float:

@@ -3,9 +3,13 @@
 import bpy
 
 from ..core.meaning.presets import settings_label
+from ..operators.joint.table import columns
 from ..properties.joint import joint_data
 from ..scene.structure import settings_of
-from .joint_list import JointList, draw_ranges, state_icon
+from .joint_list import JointList, draw_limits, draw_target, state_icon
+
+MOST_LIMITS = 3
+"""Limits in a row of the table; a joint can have more than the table is wide."""
 
 
 class OMI_UL_joint_table(JointList, bpy.types.UIList):
@@ -17,17 +21,17 @@ class OMI_UL_joint_table(JointList, bpy.types.UIList):
         self, context: bpy.types.Context, layout: bpy.types.UILayout, joint: bpy.types.Object
     ) -> None:
         settings = settings_of(joint)
-        split = layout.split(factor=0.32)
-        split.prop(joint, "name", text="", emboss=False, icon=state_icon(joint, context))
-        split = split.split(factor=0.22)
+        name, kind, limits, target = columns(layout)
+        name.prop(joint, "name", text="", emboss=False, icon=state_icon(joint, context))
         if settings is None:
-            split.label(text="")
+            kind.label(text="")
             return
-        split.label(
+        kind.label(
             text=settings_label(settings.settings_to_core()),
             icon="LINKED" if joint_data(joint).settings_source else "NONE",
         )
-        draw_ranges(split, settings)
+        draw_limits(limits, settings, most=MOST_LIMITS)
+        draw_target(target, settings)
 
 
 CLASSES = (OMI_UL_joint_table,)

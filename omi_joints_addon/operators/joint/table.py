@@ -10,8 +10,24 @@ from ...authoring.context import present
 if TYPE_CHECKING:
     from bpy.stub_internal.rna_enums import OperatorReturnItems
 
-WIDTH = 900
+WIDTH = 1100
 """Width of the table [pixels at interface scale 1]."""
+
+HEADS = ("Joint", "Kind", "Limits That Leave Room", "Target")
+
+
+def columns(layout: bpy.types.UILayout) -> tuple[bpy.types.UILayout, ...]:
+    """Return the columns of a row of the table: name, kind, limits, target."""
+    name, rest = _halves(layout, 0.24)
+    kind, rest = _halves(rest, 0.17)
+    return (name, kind, *_halves(rest, 0.8))
+
+
+def _halves(
+    layout: bpy.types.UILayout, factor: float
+) -> tuple[bpy.types.UILayout, bpy.types.UILayout]:
+    split = layout.split(factor=factor)
+    return split.row(align=True), split.row(align=True)
 
 
 class OMI_OT_joint_table(bpy.types.Operator):
@@ -32,7 +48,8 @@ class OMI_OT_joint_table(bpy.types.Operator):
 
     def draw(self, context: bpy.types.Context) -> None:
         layout = present(self.layout)
-        layout.label(text="Joints", icon="CONSTRAINT")
+        for column, title in zip(columns(layout.row()), HEADS, strict=True):
+            column.label(text=title)
         layout.template_list(
             "OMI_UL_joint_table",
             "",

@@ -80,6 +80,12 @@ def overlay_obeys_blenders_switches(gui: Gui) -> Steps:
     bpy.ops.view3d.localview()
     yield from gui.wait()
     assert shown_joints() == 1
+    bpy.data.objects["Body"].select_set(True)
+    bpy.ops.view3d.localview()
+    yield from gui.wait()
+    assert shown_joints() == 1, "not drawn in a local view of its bodies"
+    bpy.ops.view3d.localview()
+    yield from gui.wait()
 
 
 def collection_instances_show_their_joints(gui: Gui) -> Steps:
