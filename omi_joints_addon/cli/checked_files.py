@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..core.engines.engines import ENGINES
 from ..core.findings.finding import Finding
 from ..io.blend import BLEND
 from ..io.files import opened
@@ -23,6 +22,8 @@ from .sources import STANDARD, readable, source_of
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
+
+    from ..core.engines.engine import Engine
 
 _BLOCK = 2**20
 
@@ -111,7 +112,16 @@ def _reads(file: Path, wanted: Wanted) -> tuple[Read, ...]:
 
 def findings_in(scenes: Sequence[Read], engine: str) -> list[Finding]:
     """Return all that is wrong with the scenes of a file."""
-    return [found for read in scenes for found in check(read, ENGINES.get(engine))]
+    return [found for read in scenes for found in check(read, _engine_of(engine))]
+
+
+def _engine_of(name: str) -> "Engine | None":
+    """Return an engine; all of them are a tenth of what a command loads."""
+    if not name:
+        return None
+    from ..core.engines.engines import ENGINES
+
+    return ENGINES[name]
 
 
 def _digest(file: Path) -> str:
