@@ -49,6 +49,7 @@ SECTIONS = {
     "OMI-E3": "PhysX",
     "OMI-E4": "Bullet",
     "OMI-E5": "Jolt",
+    "OMI-E6": "Newton",
 }
 
 

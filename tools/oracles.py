@@ -28,6 +28,7 @@ godot: Any = importlib.import_module("tests.oracles.godot")
 havok: Any = importlib.import_module("tests.oracles.havok")
 jolt: Any = importlib.import_module("tests.oracles.jolt")
 mujoco: Any = importlib.import_module("tests.oracles.mujoco")
+newton: Any = importlib.import_module("tests.oracles.newton")
 physx: Any = importlib.import_module("tests.oracles.physx")
 
 PAGE = ROOT / "docs" / "engines.md"
@@ -39,6 +40,7 @@ PHYSX_RATES = (240, 960, 3840)
 COLUMNS: tuple[Any, ...] = (
     mujoco.COLUMN,
     physx.COLUMN,
+    newton.COLUMN,
     havok.COLUMN,
     godot.PLAIN,
     godot.TARGET,

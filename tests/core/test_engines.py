@@ -17,9 +17,11 @@ from omi_joints_addon.core.engines.godot import GODOT
 from omi_joints_addon.core.engines.jolt import JOLT
 from omi_joints_addon.core.engines.khr import KHR
 from omi_joints_addon.core.engines.names import NAMES
+from omi_joints_addon.core.engines.newton import NEWTON
 from omi_joints_addon.core.engines.physx import PHYSX
 from omi_joints_addon.core.findings.finding import rules
 from omi_joints_addon.core.meaning.metric import limit_excess, limit_metrics
+from omi_joints_addon.core.model.articulation import Articulation
 from omi_joints_addon.core.model.body import Collider, CollisionFilter
 from omi_joints_addon.core.model.joint import JointDrive, JointLimit, JointSettings
 from omi_joints_addon.core.model.pose import Pose, quaternion_conjugate, quaternion_product, rotate
@@ -189,6 +191,19 @@ CASES: dict[str, tuple[Engine, JointSettings, JointSettings]] = {
         _hinge(X, _turn(X, velocity_target=1.0)),
     ),
     "OMI-E508": (JOLT, _hinge(Z, replace(SPRING, damping=0.0)), _hinge(Z, SPRING)),
+    "OMI-E601": (NEWTON, _hinge(Z, max=1.0), _hinge(Z, SPRING)),
+    "OMI-E602": (NEWTON, _only(SOFT), _only(replace(SOFT, stiffness=math.inf))),
+    "OMI-E603": (NEWTON, _hinge(Z, min=0.5, max=0.5), _hinge(Z, min=0.0, max=0.0)),
+    "OMI-E604": (NEWTON, _only(PIN, CONE), _only(PIN, CONE, _limit("angular", X, **EVEN))),
+    "OMI-E605": (NEWTON, _only(PIN, CONE, _limit("angular", X, **EVEN)), _only(PIN, CONE)),
+    "OMI-E606": (NEWTON, _only(_limit("linear", X, Y, Z, max=0.5)), _only(PIN)),
+    "OMI-E607": (NEWTON, _hinge(Z, replace(SPRING, velocity_target=1.0)), _hinge(Z, SPRING)),
+    "OMI-E608": (
+        NEWTON,
+        _hinge(Z, _turn(velocity_target=1.0, mode="acceleration")),
+        _hinge(Z, _turn(velocity_target=1.0)),
+    ),
+    "OMI-E609": (NEWTON, _hinge(Z, replace(SPRING, max_force=2.0)), _hinge(Z, SPRING)),
 }
 
 
@@ -220,6 +235,10 @@ SCENES: dict[str, tuple[PhysicsScene, PhysicsScene]] = {
     "OMI-E127": (
         door(colliders={DOOR: Collider(shape=Sphere(), collision_filter=CollisionFilter())}),
         _shaped(Sphere()),
+    ),
+    "OMI-E610": (
+        replace(placed(FRAME, moved(0.5)), articulations=(Articulation(root=DOOR),)),
+        placed(FRAME, moved(0.5)),
     ),
     "OMI-E210": (
         door(joints=(Joint(node=FRAME, connected=JOINT, settings=JointSettings()),)),

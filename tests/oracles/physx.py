@@ -4,56 +4,25 @@ Needs `ovphysx`, `physx-usd-schemas` and `newton-usd-schemas` (NVIDIA's licence,
 requirement. They are looked for beside this Python, then in the folder OMI_OVPHYSX.
 """
 
-import importlib.util
-import json
-import os
-import subprocess
-import sys
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from omi_joints_addon.core.engines.physx import PHYSX
-from omi_joints_addon.core.model.pose import Pose
 from omi_joints_addon.io.formats.usd import USD
+from tests.oracles import other_process
 from tests.oracles.files import Column, Job, Poses, write_as
 
-ROOT = Path(__file__).resolve().parent.parent.parent
 RATE = 240
 FOLDER = "OMI_OVPHYSX"
 
-
-def is_here() -> bool:
-    """Return whether PhysX can be asked."""
-    folder = os.environ.get(FOLDER)
-    if folder is not None:
-        return Path(folder, "ovphysx").is_dir()
-    return importlib.util.find_spec("ovphysx") is not None
+is_here = partial(other_process.has_package, "ovphysx", FOLDER)
 
 
 def run(jobs: Sequence[Job], *, rate: float = RATE) -> list[list[Poses]]:
     """Return the poses of all bodies by the name of their prim, at each stop of each file."""
-    files = [[str(job.path), list(job.stops)] for job in jobs]
-    command = [sys.executable, __file__, json.dumps([rate, *files])]
-    done = subprocess.run(
-        command,
-        capture_output=True,
-        text=True,
-        check=True,
-        cwd=ROOT,
-        env=os.environ | {"PYTHONPATH": str(ROOT)},
-        timeout=600,
-    )
-    (line,) = [row for row in done.stdout.splitlines() if row.startswith("RESULT")]
-    return [
-        [
-            {path.rpartition("/")[2]: Pose(*map(np.array, pose)) for path, pose in poses.items()}
-            for poses in stops
-        ]
-        for stops in json.loads(line.removeprefix("RESULT"))
-    ]
+    return other_process.run(__file__, jobs, rate=rate)
 
 
 def _simulate(rate: float, jobs: list[tuple[str, list[float]]]) -> list[list[dict[str, Any]]]:
@@ -112,10 +81,4 @@ COLUMN = Column(
 )
 
 if __name__ == "__main__":
-    if FOLDER in os.environ:
-        sys.path.insert(0, os.environ[FOLDER])
-    per_second, *files = json.loads(sys.argv[1])
-    sys.stdout.write(f"RESULT{json.dumps(_simulate(per_second, files))}\n")
-    sys.stdout.flush()
-    # Its libraries do not end well.
-    os._exit(0)
+    other_process.answer(FOLDER, _simulate)

@@ -1,21 +1,25 @@
 """What Newton makes of a scene, given to it as UsdPhysics.
 
-Measured with Newton 1.8.0, whose importer reads stages.
+Measured with Newton 1.8.0: its importer reads stages, its SolverMuJoCo moves them.
 """
 
+import math
 from collections.abc import Iterator
 
-from ..findings.finding import ERROR, Finding, rule
-from ..meaning.recognition import joint_kind
+from ..findings.finding import ERROR, WARNING, Finding, rule
+from ..findings.words import axis_name, drive_part, limit_part, shape_of
+from ..meaning.recognition import JointKind, joint_kind
 from ..model.graph import articulated_bodies, child_first_joints, joint_ends, spanning_tree
-from ..model.joint import JointSettings
+from ..model.joint import DriveMode, JointDrive, JointLimit, JointSettings
 from ..model.scene import PhysicsScene
 from ..rewrite.swap import SwapError, swapped_settings
 from . import names
 from .engine import Engine
+from .frame_gaps import frame_gaps
 from .physx_scene import check_roots
 
 _MEASURED = "Measured with the importer of Newton 1.8.0."
+_SOLVED = "Measured with Newton 1.8.0 and its solver SolverMuJoCo."
 
 REVERSED = rule(
     "OMI-U060",
@@ -30,20 +34,127 @@ LOOP = rule(
     "Newton: the joint closes a loop of an articulation; turn off In Articulation under More",
     reason=f"The importer refuses a cycle of joints. {_MEASURED}",
 )
+REBOUNDS = rule(
+    "OMI-E601",
+    WARNING,
+    "Newton: bodies rebound from limit {number} for seconds; raise limit_kd of the builder's "
+    "default_joint_cfg",
+    reason=f"Limits are springs of 10,000 with a damping of 10 there. {_SOLVED}",
+)
+SOFTNESS_DROPPED = rule(
+    "OMI-E602",
+    WARNING,
+    "Newton: stiffness and damping of limit {number} are not read",
+    reason=f"All limits have those of the builder's default_joint_cfg. {_SOLVED}",
+)
+LOCKED_ELSEWHERE = rule(
+    "OMI-E603",
+    ERROR,
+    "Newton: {axis} is locked elsewhere than at zero: the solver rejects the scene, or holds the "
+    "axis at zero; move the zero of the joint there",
+    reason=f"A range without width is an error, or a lock at zero beside free axes. {_SOLVED}",
+)
+CONE_DROPPED = rule(
+    "OMI-E604",
+    WARNING,
+    "Newton: the cone of limit {number} is not read, so the joint turns freely",
+    reason=f"A PhysicsSphericalJoint becomes a ball without limits. {_SOLVED}",
+)
+SPLIT_BY_AXIS = rule(
+    "OMI-E605",
+    WARNING,
+    "Newton: each axis of limit {number} gets a range of its own, so {shape} becomes a box",
+    reason=f"UsdPhysics has no other way to express it. {_SOLVED}",
+)
+NO_DISTANCE = rule(
+    "OMI-E606",
+    ERROR,
+    "Newton: limit {number} bounds a distance, and the solver rejects scenes with such joints",
+    reason=f"Joint type 5 is not supported yet. {_SOLVED}",
+)
+VELOCITY_DROPPED = rule(
+    "OMI-E607",
+    WARNING,
+    "Newton: drive {number} has a position and a velocity target, of which the importer takes the "
+    "position only, unless it is called with force_position_velocity_actuation=True",
+    reason=f"A spring with a target of 0.5 m/s came to rest without it. {_SOLVED}",
+)
+TAKEN_AS_FORCE = rule(
+    "OMI-E608",
+    WARNING,
+    "Newton: drive {number} in acceleration mode is taken as a force",
+    reason=f"The importer does not read the type of a drive. {_SOLVED}",
+)
+WEAKER = rule(
+    "OMI-E609",
+    WARNING,
+    "Newton: drive {number} pushes with less than its maximum force where its damping in one step "
+    "exceeds the mass that it moves",
+    reason="With 2 N, a damping of 10,000 N·s/m and steps of 1/960 s, 1 kg had 9 % of its "
+    f"acceleration. {_SOLVED}",
+)
+STARTS_AT_ZERO = rule(
+    "OMI-E610",
+    WARNING,
+    "Newton: the frames of the joint are {gap} apart, but Newton moves its bodies to where the "
+    "joint is at zero; start there, or set joint_q of the model",
+    reason=f"The importer does not take positions of joints from the poses of bodies. {_MEASURED}",
+)
 
 
 def _becomes(settings: JointSettings) -> str:
     return joint_kind(settings).label
 
 
-def _nothing(_settings: JointSettings) -> Iterator[Finding]:
-    yield from ()
+def _check_settings(settings: JointSettings) -> Iterator[Finding]:
+    turning = [limit for limit in settings.limits if limit.angular_axes]
+    is_ball = joint_kind(settings) == JointKind.BALL_WITH_CONE and not settings.drives
+    for index, limit in enumerate(settings.limits):
+        if is_ball and turning == [limit] and limit.min <= 0.0:
+            yield CONE_DROPPED("", limit_part(index), number=index + 1)
+        else:
+            yield from _check_limit(limit, index)
+    for index, drive in enumerate(settings.drives):
+        yield from _check_drive(drive, index)
+
+
+def _check_limit(limit: JointLimit, index: int) -> Iterator[Finding]:
+    """Yield what becomes of a limit, for linear and angular axes each."""
+    part, number = limit_part(index), index + 1
+    if not limit.is_rigid:
+        yield SOFTNESS_DROPPED("", part, number=number)
+    elif limit.min < limit.max and len(limit.linear_axes) < 3 and _is_bounded(limit):
+        yield REBOUNDS("", part, number=number)
+    for is_angular, axes in limit.parts():
+        if len(axes) == 1 and limit.min == limit.max != 0.0:
+            yield LOCKED_ELSEWHERE("", part, axis=axis_name(axes[0], is_angular=is_angular))
+        elif len(axes) == 3 and not is_angular and limit.max > 0.0:
+            yield NO_DISTANCE("", part, number=number)
+        elif len(axes) > 1 and limit.max > 0.0:
+            shape = shape_of(axes, is_angular=is_angular)
+            yield SPLIT_BY_AXIS("", part, number=number, shape=shape)
+
+
+def _is_bounded(limit: JointLimit) -> bool:
+    return min(abs(limit.min), abs(limit.max)) < math.inf
+
+
+def _check_drive(drive: JointDrive, index: int) -> Iterator[Finding]:
+    part, number = drive_part(index), index + 1
+    if drive.position_target is not None and drive.velocity_target and drive.stiffness > 0.0:
+        yield VELOCITY_DROPPED("", part, number=number)
+    if drive.mode == DriveMode.ACCELERATION:
+        yield TAKEN_AS_FORCE("", part, number=number)
+    if math.isfinite(drive.max_force) and drive.damping > 0.0:
+        yield WEAKER("", part, number=number)
 
 
 def _check_scene(scene: PhysicsScene) -> Iterator[Finding]:
-    """Yield what the importer refuses of articulations."""
+    """Yield what the importer rejects of articulations."""
     if not scene.articulations:
         return
+    for place, gap in frame_gaps(scene):
+        yield STARTS_AT_ZERO(place, gap=gap)
     yield from check_roots(scene)
     for number in child_first_joints(scene):
         try:
@@ -60,6 +171,6 @@ def _check_scene(scene: PhysicsScene) -> Iterator[Finding]:
 NEWTON = Engine(
     **names.NEWTON._asdict(),
     becomes=_becomes,
-    check_settings=_nothing,
+    check_settings=_check_settings,
     check_scene=_check_scene,
 )

@@ -4,17 +4,13 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from ...checks.frames import joint_poses
 from ...findings.finding import ERROR, WARNING, Finding, rule
-from ...findings.words import amount
 from ...model.body import Collider, Motion, MotionType, Trigger
 from ...model.graph import joint_ends
 from ...model.scene import PhysicsScene
 from ...model.shape import Capsule, Cylinder, shape_type
+from ..frame_gaps import frame_gaps
 from .importer import MEASURED
-
-_VISIBLE = 1e-3
-"""Gaps between frames that matter [m] and [rad]."""
 
 NOT_DIRECT_CHILD = rule(
     "OMI-E112",
@@ -83,7 +79,7 @@ def check_scene(scene: PhysicsScene) -> Iterator[Finding]:
     """Yield what goes wrong with frames, bodies and shapes, or is lost of them."""
     if scene.joints:
         yield from _check_nesting(scene)
-        yield from _check_frames(scene)
+    yield from (CONNECTED_FRAME_IGNORED(place, gap=gap) for place, gap in frame_gaps(scene))
     for node in [*scene.motions, *(node for node in scene.colliders if node not in scene.motions)]:
         if "mesh" in scene.carries.get(node, ()):
             yield MESH_NOT_SHOWN(scene.place_of(node))
@@ -102,19 +98,6 @@ def _check_nesting(scene: PhysicsScene) -> Iterator[Finding]:
         yield NOT_DIRECT_CHILD(scene.joints[index].place)
     for index in np.flatnonzero(ends.body < 0):
         yield BELOW_NO_BODY(scene.joints[index].place)
-
-
-def _check_frames(scene: PhysicsScene) -> Iterator[Finding]:
-    joints = np.flatnonzero([joint.connected is not None for joint in scene.joints])
-    poses = joint_poses(scene, joints)
-    distance = np.linalg.norm(poses.position, axis=-1)
-    angle = 2.0 * np.arctan2(
-        np.linalg.norm(poses.rotation[..., :3], axis=-1), np.abs(poses.rotation[..., 3])
-    )
-    for at in np.flatnonzero((distance > _VISIBLE) | (angle > _VISIBLE)):
-        is_angular = bool(distance[at] <= _VISIBLE)
-        gap = amount(float(angle[at] if is_angular else distance[at]), is_angular=is_angular)
-        yield CONNECTED_FRAME_IGNORED(scene.joints[joints[at]].place, gap=gap)
 
 
 def _check_motion(motion: Motion, place: str) -> Iterator[Finding]:
