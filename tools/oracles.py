@@ -64,7 +64,7 @@ def table() -> str:
 
 
 def files_table() -> str:
-    """Return the table of what engines make of written files, with what is said of each."""
+    """Return the table of what engines make of written files, with what is reported of each."""
     probes = list(probe_set.PROBES.values())
     columns: dict[str, list[str]] = {}
     for column in COLUMNS:

@@ -55,7 +55,7 @@ SYSTEM_WITHOUT_NAME = rule(
 
 def check_bodies(scene: PhysicsScene) -> Iterator[Finding]:
     """Yield what is wrong with the bodies of a scene."""
-    # Files say one motion of many bodies, which is judged once.
+    # Files share one motion between many bodies, which is judged once.
     known: dict[int, tuple[Finding, ...]] = {}
     for node, motion in scene.motions.items():
         found = known.get(id(motion))

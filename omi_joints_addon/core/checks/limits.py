@@ -145,7 +145,7 @@ class _Hits:
         self._found: list[tuple[int, Finding]] = []
 
     def __call__(self, broken: Rule, rows: Mask, words: Words = lambda _: {}) -> None:
-        """Add a finding about each of the rows that a mask says."""
+        """Add a finding about each row of a mask."""
         for row in np.flatnonzero(rows).tolist():
             number = int(self._number[row])
             finding = broken("", limit_part(number), number=number + 1, **words(row))
@@ -158,7 +158,7 @@ class _Hits:
 
 
 def _check_turns(limits: LimitColumns, rows: Mask, report: _Hits) -> None:
-    """Say which limits of angles reach beyond half a turn."""
+    """Report limits of angles that reach beyond half a turn."""
     lower, upper = (np.where(np.isfinite(bound), bound, 0.0) for bound in (limits.min, limits.max))
     widest = np.where(np.abs(lower) >= np.abs(upper), lower, upper)
     rows = rows & (np.abs(widest) > _HALF_TURN)
@@ -168,7 +168,7 @@ def _check_turns(limits: LimitColumns, rows: Mask, report: _Hits) -> None:
 def _check_together(
     limits: LimitColumns, axes: Masks, rows: Mask, report: _Hits, *, is_angular: bool
 ) -> None:
-    """Say what is wrong with the ranges of limits over several axes of one kind."""
+    """Report what is wrong with the ranges of limits over several axes of one kind."""
     metric = "an unsigned angle" if is_angular else "a distance"
     bounds = _bounds(limits, is_angular=is_angular)
 

@@ -53,9 +53,9 @@ class DriveColumns:
     max_force: Array
     """[N or N·m]; inf is unlimited."""
     position: Array
-    """Target [m or rad]; NaN is none."""
+    """Target [m or rad]; NaN for none."""
     velocity: Array
-    """Target [m/s or rad/s]; NaN is none."""
+    """Target [m/s or rad/s]; NaN for none."""
     stiffness: Array
     """[N/m or N·m/rad; per kg or kg·m² in acceleration mode]."""
     damping: Array

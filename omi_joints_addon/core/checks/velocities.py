@@ -13,7 +13,7 @@ from ..model.pose import Array
 from ..model.scene import PhysicsScene
 
 _NOTABLE = 1e-3
-"""Speed [m/s and rad/s] along or about a locked axis that is told."""
+"""Speed [m/s and rad/s] along or about a locked axis that is reported."""
 
 PULLED_APART = rule(
     "OMI-J021",

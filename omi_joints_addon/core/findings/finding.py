@@ -1,4 +1,4 @@
-"""Findings: what is wrong or surprising in a joint, a body or a document, said for an artist.
+"""Findings: what is wrong or surprising in a joint, a body or a document, in words for an artist.
 
 A rule is a value beside the check that raises it; calling it makes a finding:
 
@@ -55,7 +55,7 @@ class Rule:
     def __call__(self, place: str = "", part: str = "", /, **values: str | float) -> "Finding":
         """Return the finding about `place`, the sentence filled with `values`.
 
-        Raises `TypeError` where values are missing, or are none of the rule's parameters.
+        Raises `TypeError` where values are missing, or are not among the rule's parameters.
         """
         if values.keys() != self.parameters:
             wrong = ", ".join(sorted(values.keys() ^ self.parameters))

@@ -1,4 +1,4 @@
-"""What becomes of what a format cannot say as it is."""
+"""What becomes of what a format cannot express as it is."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -9,7 +9,7 @@ class How(StrEnum):
     """How a noun went into a document."""
 
     CONVERTED = "converted"
-    """Said in other words; the text tells what differs."""
+    """Expressed in another way; the text states the difference."""
     CARRIED = "carried"
     """Kept in the document where only this program finds it."""
     LOST = "lost"
@@ -148,7 +148,7 @@ class Losses:
     found: list[Loss] = field(default_factory=list)
 
     def converted(self, place: str, noun: str, text: str) -> None:
-        """Note what is said in other words; `text` tells what differs."""
+        """Add what is expressed in another way; `text` states the difference."""
         self.found.append(Loss(place, noun, How.CONVERTED, text))
 
     def carried(self, place: str, noun: str, text: str) -> None:

@@ -33,7 +33,7 @@ class Parameter:
     """What it does, without full stop."""
     quantity: Quantity
     unbounded: float | None = None
-    """Value that bounds nothing; None where the number is no bound of the motion."""
+    """Value that bounds nothing; None where the number does not bound the motion."""
     start: float = 0.0
     """Bound to start from where the preset bounds nothing."""
 

@@ -49,8 +49,8 @@ def hanging_bodies(scene: PhysicsScene, number: int, body: int) -> frozenset[int
 def moved_matrices(scene: PhysicsScene, number: int, values: Array, body: int) -> Array:
     """Return the world matrices (n, 4, 4) of all nodes with a joint at `values` (`freedom`).
 
-    `body` (`moving_body_of`) and what hangs on it move rigidly, all other bodies stay. Nodes that
-    are no body go with the body they are on.
+    `body` (`moving_body_of`) and what is attached to it move rigidly, all other bodies stay. Nodes
+    that are not bodies go with the body they are on.
     """
     joint, owner = scene.joints[number], scene.bodies()
     frames = pose_from_matrix(scene.matrices[[joint.node, joint.other]])

@@ -6,7 +6,7 @@ from ..model.joint import JointLimit
 from ..model.scene import PhysicsScene
 
 NOTABLE_SAG = 0.01
-"""Sag [m] from which on it is told."""
+"""Sag [m] from which on it is reported."""
 
 
 def static_sag(limit: JointLimit, load: float) -> float | None:

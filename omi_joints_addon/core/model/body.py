@@ -51,7 +51,7 @@ class Motion:
     gravity_factor: float = 1.0
     """Multiple of the scene's gravity that acts on the body."""
     carried: str = ""
-    """Members this program does not know, as JSON object text; empty is none."""
+    """Members this program does not know, as JSON object text; empty for none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,7 +71,7 @@ class PhysicsMaterial:
     restitution_combine: str = CombineMode.AVERAGE
     """A `CombineMode`, or a value that another extension specifies."""
     carried: str = ""
-    """Members this program does not know, as JSON object text; empty is none."""
+    """Members this program does not know, as JSON object text; empty for none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,7 +87,7 @@ class CollisionFilter:
     not_collide_with_systems: tuple[str, ...] | None = None
     """Systems that it does not meet; None is not given. Excludes the list above."""
     carried: str = ""
-    """Members this program does not know, as JSON object text; empty is none."""
+    """Members this program does not know, as JSON object text; empty for none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,13 +95,13 @@ class Collider:
     """Solid part of a body: `collider` of a node in OMI_physics_body, references resolved."""
 
     shape: Shape | None = None
-    """None is no shape here: the shapes of the nodes below form one."""
+    """None is not a shape here: the shapes of the nodes below form one."""
     material: PhysicsMaterial | None = None
     """None takes the engine's."""
     collision_filter: CollisionFilter | None = None
     """None collides with everything."""
     carried: str = ""
-    """Members this program does not know, as JSON object text; empty is none."""
+    """Members this program does not know, as JSON object text; empty for none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -115,4 +115,4 @@ class Trigger:
     collision_filter: CollisionFilter | None = None
     """None notices everything."""
     carried: str = ""
-    """Members this program does not know, as JSON object text; empty is none."""
+    """Members this program does not know, as JSON object text; empty for none."""

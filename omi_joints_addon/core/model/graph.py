@@ -23,7 +23,7 @@ WORLD = -1
 
 @dataclass(frozen=True, slots=True, eq=False)
 class JointEnds:
-    """Nodes and bodies of all joints of a scene, shapes (j,); -1 is none."""
+    """Nodes and bodies of all joints of a scene, shapes (j,); -1 for none."""
 
     node: Indices
     """Node of the joint's attachment frame."""
@@ -146,8 +146,8 @@ def spanning_tree(scene: PhysicsScene) -> SpanningTree:
     """Return the tree in which joints hang bodies on those that do not move.
 
     Breadth first from the world and all bodies that are not dynamic, then from each body that is
-    not reached: roots of articulations first, then bodies without a joint node, which hang on
-    nothing, each in the order of nodes. Joints that are not `in_articulation` are taken last.
+    not reached: roots of articulations first, then bodies without a joint node, which are attached
+    to nothing, each in the order of nodes. Joints that are not `in_articulation` are taken last.
     """
     pairs = joint_ends(scene).pairs()
     idle = {
@@ -228,7 +228,7 @@ def _breadth_first(
     beside: Mapping[int, Sequence[tuple[int, int]]],
     floating: Sequence[int],
 ) -> Iterator[tuple[int, int, int]]:
-    """Yield each body once, the world too, with parent and joint; -1 is none."""
+    """Yield each body once, the world too, with parent and joint; -1 for none."""
     bodies = sorted(scene.motions)
     fixed = [WORLD, *(body for body in bodies if not scene.is_dynamic(body))]
     soon = deque((body, WORLD, -1) for body in fixed)

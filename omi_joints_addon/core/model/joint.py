@@ -56,7 +56,7 @@ class JointLimit:
     damping: float = 0.0
     """Damping beyond the bound [N·s/m or N·m·s/rad]."""
     carried: str = ""
-    """Members this program does not know, as JSON object text; empty is none."""
+    """Members this program does not know, as JSON object text; empty for none."""
 
     @property
     def is_rigid(self) -> bool:
@@ -100,7 +100,7 @@ class JointDrive:
     damping: float = 0.0
     """Scale of the velocity term [N·s/m or N·m·s/rad; per kg or kg·m² in acceleration mode]."""
     carried: str = ""
-    """Members this program does not know, as JSON object text; empty is none."""
+    """Members this program does not know, as JSON object text; empty for none."""
 
     @property
     def acting_stiffness(self) -> float:
@@ -133,4 +133,4 @@ class JointSettings:
     limits: tuple[JointLimit, ...] = ()
     drives: tuple[JointDrive, ...] = ()
     carried: str = ""
-    """Members this program does not know, as JSON object text; empty is none."""
+    """Members this program does not know, as JSON object text; empty for none."""

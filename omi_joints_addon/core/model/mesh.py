@@ -37,9 +37,9 @@ class Visual:
     """What a node shows: a mesh or a shape, in the node's axes."""
 
     mesh: int | None = None
-    """Index into the meshes of the scene; None is none."""
+    """Index into the meshes of the scene; None for none."""
     shape: Shape | None = None
-    """Primitive that is shown instead; None is none."""
+    """Primitive that is shown instead; None for none."""
     color: tuple[float, float, float, float] | None = None
     """Linear red, green, blue and alpha, 0 to 1; None is not given."""
     carried: tuple[tuple[str, str], ...] = ()

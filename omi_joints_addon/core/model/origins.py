@@ -1,4 +1,4 @@
-"""What tells the nodes of one document apart, also after the program that reads it has changed."""
+"""What identifies the nodes of one document, also after the program that reads it has changed."""
 
 from collections.abc import Iterable
 

@@ -189,7 +189,7 @@ EMPTY = PhysicsScene(
 def nearest_above(parents: NDArray[np.intp], chosen: NDArray[np.intp]) -> NDArray[np.intp]:
     """Return for each node the nearest chosen one at or above it, shape (n,).
 
-    -1 is none, also for a node in a cycle of parents that holds no chosen one.
+    -1 for none, also for a node in a cycle of parents that holds no chosen one.
     """
     nearest = np.full(len(parents), -1, dtype=np.intp)
     nearest[chosen] = chosen

@@ -35,7 +35,7 @@ class Shape:
     name: str = ""
     """Name of the shape in the document; empty is unnamed."""
     carried: str = ""
-    """Members of the shape that this program does not know, as JSON object text; empty is none."""
+    """Members of the shape that this program does not know, as JSON object text; empty for none."""
     geometry_carried: str = ""
     """Members of the object with the sizes that this program does not know, likewise."""
 
@@ -128,7 +128,7 @@ def shape_type(shape: Shape) -> str:
 def scaled_shape_of(shape: Shape, scale: Vector) -> Shape | None:
     """Return a shape with its sizes scaled along its axes in Blender (up is Z), signs ignored.
 
-    None where the result is no shape of this type: a sphere or a capsule scaled unevenly, a
+    None where the result is not a shape of this type: a sphere or a capsule scaled unevenly, a
     cylinder that is no longer round. Shapes that refer to a mesh scale with it and stay as they
     are.
     """

@@ -16,7 +16,7 @@ from .pieces import BASES, Piece, Role, along, circle, segments, spread
 from .shapes import joined_rows
 
 DRIVE = np.dtype([("angular", "?"), ("axis", "i1"), ("target", "f8"), ("velocity", "f8")])
-"""A drive; NaN is no target."""
+"""A drive; NaN for a missing target."""
 STEPS = 16
 TARGET_RADIUS, VELOCITY_RADIUS = 0.7, 1.2
 """Radius of turning arrows [size]."""

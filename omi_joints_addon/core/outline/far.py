@@ -44,7 +44,7 @@ def mark_outline(count: int, parts: Sequence[Part]) -> Iterator[Piece]:
 def far_outline(there: NDArray[np.intp], parts: Sequence[Part]) -> Iterator[Piece]:
     """Yield the lines of joints to other places, without dashes.
 
-    `there` (n,) tells what each joint is tied to, as a sum of `There`.
+    `there` (n,) is what each joint is tied to, as a sum of `There`.
     """
     yield from map(_plain, link_pieces(there, [r for r, part in LINKS.items() if part in parts]))
 

@@ -19,7 +19,7 @@ from .pieces import along, circle, direction
 SNAP_ANGLE, SNAP_DISTANCE = math.radians(5.0), 0.1
 """Steps of snapping [rad] and [m]."""
 AROUND = {"max": math.pi / 4.0, "min": -3.0 * math.pi / 4.0}
-"""Where on a rim the handle of a bound sits [rad]: apart, so that narrow rims can be told apart."""
+"""Where on a rim the handle of a bound sits [rad]: apart, so that narrow rims show two."""
 _TRIES, _DIFFERENCE, _STRIDE = 12, 1e-4, 0.5
 
 

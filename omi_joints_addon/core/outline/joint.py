@@ -59,9 +59,9 @@ class OutlinedJoints:
     is_connected: NDArray[np.bool_]
     """Whether there is a connected frame, shape (n,)."""
     bodies: Array = field(default_factory=lambda: np.empty((0, 2, 3)))
-    """Origins of both bodies in the joint frame [m], shape (n, 2, 3); NaN or empty is none."""
+    """Origins of both bodies in the joint frame [m], shape (n, 2, 3); NaN or empty for none."""
     followed: Array = field(default_factory=lambda: np.empty((0, 3)))
-    """Joint that each one follows, in its frame [m], shape (n, 3); NaN or empty is none."""
+    """Joint that each one follows, in its frame [m], shape (n, 3); NaN or empty for none."""
 
     def ties(self) -> Array:
         """Return what the poses decide, shape (n, 13, 3)."""

@@ -37,7 +37,7 @@ def labels(settings: JointSettings, *, is_mirrored: bool = False) -> tuple[Label
     """Return the bounds of the shapes that settings are drawn as.
 
     `is_mirrored` tells that the settings are those seen from the connected frame (`sides`): bounds
-    of single axes are told with the sign that they have in the joint's frame.
+    of single axes are reported with the sign that they have in the joint's frame.
     """
     sign = -1.0 if is_mirrored else 1.0
     return tuple(label for row in shape_rows(settings) for label in _labels(row, sign))

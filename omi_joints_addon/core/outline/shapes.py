@@ -264,6 +264,6 @@ def _is_swing(ranges: _Ranges, third: int) -> bool:
 
 
 def _finite(values: _Range | None) -> tuple[float, float]:
-    """Return the bounds of a box's side, zero where there is no end to show."""
+    """Return the bounds of a box's side, zero if no end is shown."""
     bounds = values.bounds if values else (0.0, 0.0)
     return bounds if all(map(math.isfinite, bounds)) else (0.0, 0.0)

@@ -31,9 +31,9 @@ def nested(scene: PhysicsScene, tree: SpanningTree | None = None) -> PhysicsScen
 
 
 def flattened(scene: PhysicsScene) -> PhysicsScene:
-    """Return the scene with no body below another; what is no body stays where it is.
+    """Return the scene with no body below another; what is not a body stays where it is.
 
-    A body below a node that is no body goes with that node only where no body is above it.
+    A body below a node that is not a body goes with that node only where no body is above it.
     """
     owner = scene.bodies()
     parents = scene.parents.copy()
@@ -69,8 +69,8 @@ def depth_first(scene: PhysicsScene) -> list[int]:
 def with_nodes(scene: PhysicsScene, nodes: Sequence[int]) -> PhysicsScene:
     """Return the scene with only `nodes`, in this order; what refers to others goes.
 
-    A node whose parent goes hangs on the nearest node above it that stays. Joints without their
-    own node go with their couplings; joints without connected node stay and have none.
+    A node whose parent goes is attached to the nearest node above it that stays. Joints without
+    their own node go with their couplings; joints without connected node stay and have none.
     """
     numbers = {node: number for number, node in enumerate(nodes)}
     kept = [n for n, joint in enumerate(scene.joints) if joint.node in numbers]

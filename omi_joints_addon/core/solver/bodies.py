@@ -1,7 +1,8 @@
 """Bodies of a scene as the solver moves them: masses, poses and velocities in world axes, SI.
 
 Arrays hold the bodies in their last axis. A body that is not dynamic has an infinite mass and
-follows its node; body 0 is the world itself, where everything that hangs on no body is attached.
+follows its node; body 0 is the world itself, where everything that is attached to no body is
+attached.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -75,7 +76,7 @@ class Bodies:
     nodes: Indices
     """Node of each body, -1 for the world, shape (n,)."""
     of_node: Indices
-    """Body that each node of the scene hangs on, 0 for the world."""
+    """Body that each node of the scene is attached to, 0 for the world."""
     is_dynamic: NDArray[np.bool_]
     mass: Array
     """[kg], shape (n,); 1 for bodies that are not dynamic."""

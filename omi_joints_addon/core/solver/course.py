@@ -130,7 +130,8 @@ class Course:
     def _common_cuts(self, motions: Motions) -> Indices:
         """Return into how many parts the step of each body is cut, those of driven bodies too.
 
-        Islands that hang on bodies driven from outside are cut alike: these have one length.
+        Islands that are attached to bodies driven from outside are cut alike: these have one
+        length.
         """
         model = self._model
         is_driven = motions.linear.any(axis=0) | motions.angular.any(axis=0)

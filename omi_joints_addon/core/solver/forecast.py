@@ -14,7 +14,7 @@ from .rate import STEP
 from .vectors import matrices
 
 _NOTABLE_GAP = 5e-4
-"""Gap [m] that is told of."""
+"""Gap [m] that is reported."""
 _FREE, _ALMOST_FREE = 2e-5, 0.03
 """Singular values of locks below which bodies move freely, and would if all were in line."""
 _MOST_BETWEEN = 8
@@ -40,7 +40,7 @@ BINDS = rule(
 
 
 def forecast(model: Model, motions: Motions, places: Sequence[str]) -> Iterator[Finding]:
-    """Yield what to know before `model` moves; `places` are where its joints are told of."""
+    """Yield what to know before `model` moves; `places` are where its joints are reported."""
     yield from _heavy(model, places)
     yield from _binding(model, motions, places)
 

@@ -32,7 +32,7 @@ from .system import Pull
 _GRAB_FREQUENCY = 2.0
 """Frequency [Hz] of the spring that pulls a grabbed body."""
 _APART, _LONGEST = (8e-3, 1e-3), 1.0
-"""Opening [rad], [m] of rigid locks that is told if it lasts for so long [s]."""
+"""Opening [rad], [m] of rigid locks that is reported if it lasts for so long [s]."""
 _LARGEST_KEPT = 2**21
 """Size [numbers] of a block; 32 MB and more do not count."""
 _AT_LIMIT = (2e-3, 5e-4)

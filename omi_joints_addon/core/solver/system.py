@@ -102,7 +102,7 @@ def system_of(
 
 
 def _slots(plan: Plan, rows: Indices, is_pair: Mask) -> Indices:
-    """Return the block of each two `rows` (2, p), one beyond the last where they are no pair."""
+    """Return the block of each two `rows` (2, p), one beyond the last unless they are a pair."""
     result = np.full(rows.shape[1], plan.block_count)
     result[is_pair] = [plan.block_of(int(a), int(b)) for a, b in rows[:, is_pair].T]
     return result

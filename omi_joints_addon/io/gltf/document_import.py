@@ -1,4 +1,4 @@
-"""The physics of a file that is imported, as the format reads it; said in the importer's log."""
+"""The physics of a file that is imported, as the format reads it; the log has what is wrong."""
 
 import re
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""What the checks say about the joints of a file that is written, in the exporter's own log."""
+"""What the checks find in the joints of a file that is written, in the exporter's own log."""
 
 from collections.abc import Iterable, Iterator
 
@@ -30,7 +30,7 @@ def report_checks(
     known = {written.obj: written.physics for written in nodes}
     found = check_errors(_scene_to_core(scene, known, reader))
     names = {obj.name for obj in known if obj is not None} if found else set()
-    # The export itself tells of joints that are connected to nothing.
+    # The export itself reports joints that are connected to nothing.
     reported = (item for item in found if item.rule is not NO_CONNECTED_NODE)
     report.add(item for item in reported if item.place in names)
 

@@ -1,4 +1,4 @@
-"""What joints of Blender say: read once in an export, for the file and for its checks."""
+"""Joints of Blender: read once in an export, for the file and for its checks."""
 
 from dataclasses import dataclass
 
@@ -19,7 +19,7 @@ class JointReading:
     source: bpy.types.Object | None
     """Object that the joint has its settings from."""
     owner: bpy.types.Object | None
-    """Object whose settings they are in the end; None where they go round in a circle."""
+    """Object whose settings they are in the end; None where they form a loop."""
     circle: str
     """Name of an object of that circle."""
     enable_collision: bool

@@ -31,7 +31,7 @@ class Targets:
         return obj in self._linked
 
     def nearest(self, joint: WrittenNode, obj: bpy.types.Object) -> WrittenNode | None:
-        """Return the node of `obj` that shares the lowest node above with `joint`; None is none."""
+        """Return the node of `obj` that shares the lowest node above with `joint`, else None."""
         nodes = self._nodes.get(obj)
         if not nodes or not self.is_linked(obj):
             return None

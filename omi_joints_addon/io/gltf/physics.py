@@ -17,7 +17,7 @@ class Physics(NamedTuple):
     is_trigger: bool = False
     is_joint: bool = False
     body: ObjectBody | None = None
-    """What is said of the object as a body."""
+    """What the object declares as a body."""
 
     @property
     def is_body_part(self) -> bool:
@@ -26,7 +26,7 @@ class Physics(NamedTuple):
 
 
 NONE = Physics()
-"""What is no object at all, too."""
+"""What is not an object at all, too."""
 _JOINT = Physics(is_joint=True)
 
 

@@ -35,7 +35,7 @@ class Report:
         self._problems: list[str] = []
 
     def keep(self, scene: bpy.types.Scene, title: str) -> None:
-        """Keep what was said with a scene, for its panel."""
+        """Keep what was reported with a scene, for its panel."""
         # Hooks are given no context.
         keep_report(scene, bpy.data, title, findings=self._findings, problems=self._problems)
 

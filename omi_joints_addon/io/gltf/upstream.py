@@ -70,7 +70,7 @@ OTHER_ADDON_TEXT = (
 def is_found_by_exporters() -> bool:
     """Return whether io_scene_gltf2 calls the hooks: it looks for modules of enabled add-ons.
 
-    An add-on that is only registered, or whose enabling failed half-way, is none of them.
+    An add-on that is only registered, or whose enabling failed half-way, is not one of them.
     """
     preferences = bpy.context.preferences  # noqa: TID251 - registration is given no context
     return preferences is not None and ADDON in preferences.addons

@@ -2,7 +2,7 @@
 
 A file for it is right there and wrong everywhere else: angles are those of the joint's body seen
 from the connected one, zero is the pose at load, heights of capsules are full heights. What cannot
-be said in its terms is a finding of the engine report. Measured as said in `importer`.
+be expressed in its terms is a finding of the engine report. Measured as `importer` describes.
 """
 
 import math
@@ -22,9 +22,9 @@ from .rewriting import rewritten
 from .scene import CONNECTED_FRAME_IGNORED
 
 _SAME = 1e-6
-"""Distance [m] and angle [rad] at rest that are none."""
+"""Distance [m] and angle [rad] at rest that count as zero."""
 _SOLVED = {MIRRORED_RANGE, GODOT_PHYSICS, LOCKED_ELSEWHERE}
-"""Rules whose findings do not hold of settings in the importer's terms, or are none of its Jolt."""
+"""Rules whose findings do not apply to settings in the importer's terms, or to its Jolt."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class GodotJoint:
 
     settings: JointSettings
     findings: tuple[Finding, ...]
-    """What cannot be said in its terms; their places are empty."""
+    """What its terms cannot express; their places are empty."""
 
 
 def in_godot_terms(settings: JointSettings, rest: Pose, mass: float | None) -> GodotJoint:
@@ -41,7 +41,7 @@ def in_godot_terms(settings: JointSettings, rest: Pose, mass: float | None) -> G
 
     `rest` is the connected frame in the joint's frame at load, shapes (3,) and (4,), after both
     frames were turned as `portable` says; `mass` [kg] is what a force on the joint moves, None
-    where that is no single number.
+    where that is not one number.
     """
     plain = rewritten(settings).settings
     shift = _shift(plain, rest)

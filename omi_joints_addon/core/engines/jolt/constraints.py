@@ -183,7 +183,7 @@ def _locks(settings: JointSettings) -> Iterator[Constraint]:
 
 
 def _limit(limit: JointLimit) -> Iterator[Constraint]:
-    """Yield the constraints of a limit that is no rigid lock at zero."""
+    """Yield the constraints of a limit other than a rigid lock at zero."""
     if _is_rigid_lock(limit) or limit.min > limit.max:
         return
     linear, angular = limit.linear_axes, limit.angular_axes

@@ -162,7 +162,7 @@ def _clear(node: JsonObject) -> None:
 
 
 def _add(node: JsonObject, key: str, value: JsonObject) -> None:
-    """Add members to a node's extras; what is no object stays as it is."""
+    """Add members to a node's extras; what is not an object stays as it is."""
     extras = node.get("extras", {})
     if isinstance(extras, dict):
         there = extras.get(key)

@@ -54,7 +54,7 @@ class GltfFile:
 
 
 def read_gltf(path: Path, *, largest: int = LARGEST) -> GltfFile:
-    """Return the JSON document of a .gltf or .glb file, told apart by its first bytes.
+    """Return the JSON document of a .gltf or .glb file, distinguished by its first bytes.
 
     Raises `UnreadableError` where there is none, also where it has more than `largest` bytes.
     """
@@ -231,7 +231,7 @@ def require_inside(path: Path) -> None:
 
 
 def uris_of(document: object) -> list[str]:
-    """Return the URIs of buffers and images that are no data."""
+    """Return the URIs of buffers and images that are not data."""
     if not isinstance(document, dict):
         return []
     lists = [document.get(name) for name in ("buffers", "images")]

@@ -1,4 +1,4 @@
-"""All that a glTF document says of physics in one dialect, as values that both dialects share."""
+"""All physics of a glTF document in one dialect, as values that both dialects share."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -163,7 +163,7 @@ def _at_node(findings: Sequence[Finding], index: int, extension: str) -> list[Fi
 
 
 def khr_value(resource: Any) -> Any:
-    """Return what an element of an array says in KHR, whatever is carried beside it.
+    """Return the value of an element of an array in KHR, without what is carried beside it.
 
     Its value can be a key.
     """

@@ -45,7 +45,7 @@ def write_dialects(
 ) -> list[Finding]:
     """Have a document say the physics in the wanted dialects and no other.
 
-    `known` is what it says already, in each of its dialects. Raises `CodecError` where a value has
+    `known` is what it contains already, in each dialect. Raises `CodecError` where a value has
     no place in JSON.
     """
     findings: list[Finding] = []
@@ -100,7 +100,7 @@ def _write_khr(document: JsonObject, physics: Physics, *, keep_originals: bool) 
     for index, node in physics.nodes.items():
         joint = node.joint
         if joint is not None and joint.connected_node is None:
-            node = replace(node, joint=None)  # noqa: PLW2901 - a joint of one end is none
+            node = replace(node, joint=None)  # noqa: PLW2901 - a joint needs two ends
         value = khr.node_to_json(node, geometries, f"/nodes/{index}", keep_original=keep_originals)
         set_extension(document["nodes"][index], khr.EXTENSION, value)
     shapes = ShapesDocument(shapes=geometries.implicit_shapes(), carried=physics.shapes_carried)

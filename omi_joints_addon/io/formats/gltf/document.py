@@ -93,7 +93,7 @@ def scene_from_document(
 ) -> DocumentScene:
     """Return all that is physics in a parsed glTF document and what is wrong with it.
 
-    Takes any JSON value; what is no glTF is a scene without nodes. A joint that cannot be read
+    Takes any JSON value; what is not glTF is a scene without nodes. A joint that cannot be read
     costs that joint only. Where both dialects are on a node, OMI counts. `meshes` are those of the
     document.
     """
@@ -175,7 +175,7 @@ class _Reader:
         return joints
 
     def _upgrade(self) -> None:
-        """Read what is said for Godot's importer as authored, and joints of 2023 as of today.
+        """Read what was rewritten for Godot's importer as authored, and joints of 2023 as of today.
 
         Both in a copy of the document.
         """

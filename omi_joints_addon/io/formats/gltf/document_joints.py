@@ -16,7 +16,7 @@ def read_joints(
 ) -> list[Joint]:
     """Return the joints of nodes, each from the dialect that counts for it.
 
-    One whose settings are missing is left out, a connected node beyond `count` is none.
+    One whose settings are missing is left out, a connected node beyond `count` is ignored.
     """
     joints = (_joint(node, physics, count, findings) for node, physics in chosen.items())
     return [joint for joint in joints if joint is not None]

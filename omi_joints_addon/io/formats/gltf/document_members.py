@@ -15,7 +15,7 @@ def nodes_of(document: JsonObject) -> list[JsonObject]:
 
 
 def children_of(node: JsonObject) -> list[int]:
-    """Return the indices of the nodes below a node; what is no index is passed over."""
+    """Return the indices of the nodes below a node; other values are skipped."""
     return _indices(node.get("children"))
 
 

@@ -27,7 +27,7 @@ _BLOCK = 512
 
 
 def objects_of(holder: JsonObject, name: str, findings: list[Finding]) -> list[JsonObject]:
-    """Return an array of objects of the document; what is no object becomes an empty one."""
+    """Return an array of objects of the document; what is not an object becomes an empty one."""
     value = holder.get(name, [])
     if not isinstance(value, list):
         expected = {"expected": "an array", "found": kind_of(value)}
@@ -176,7 +176,7 @@ def world_matrices(table: dict[str, Column], parents: Parents, findings: list[Fi
 
 
 def _children(owner: int, group: object, findings: list[Finding]) -> list[tuple[int, int]]:
-    """Return pairs of a node and its children; what is no index is left out."""
+    """Return pairs of a node and its children; other values are left out."""
     place = f"/nodes/{owner}/children"
     if not isinstance(group, list):
         words = {"name": "children", "expected": "an array", "found": kind_of(group)}
@@ -267,7 +267,7 @@ def _block(values: list[Any], size: int) -> Array | None:
         flat = list(chain.from_iterable(values))
         is_even = set(map(len, values)) <= {size}
     except TypeError:
-        # Some are no lists; what a text or an object is made of is no number.
+        # Some are not lists; what a text or an object is made of is not a number.
         return None
     if not is_even or not set(map(type, flat)) <= _NUMBERS:
         return None

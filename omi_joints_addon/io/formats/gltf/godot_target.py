@@ -42,7 +42,7 @@ from .omi.shape import shape_to_json
 def for_godot(document: JsonObject) -> tuple[JsonObject, list[Finding]]:
     """Return a document in the OMI form in the terms of Godot's importer.
 
-    What these cannot say is among the findings, by the rules of the engine report.
+    What these cannot express is among the findings, by the rules of the engine report.
     """
     document = copied(document)
     put_meshes_below(document)
@@ -90,7 +90,7 @@ class _Joints:
         self.authored: list[Any] = authored if isinstance(authored, list) else []
 
     def write(self) -> list[Finding]:
-        """Rewrite all joints; return what cannot be said."""
+        """Rewrite all joints; return what cannot be expressed."""
         findings: list[Finding] = []
         used: set[int] = set()
         for joint, result, terms in _terms(self.read):

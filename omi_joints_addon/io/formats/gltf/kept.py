@@ -38,7 +38,7 @@ class Kept:
 def kept_of(physics: Sequence[Physics]) -> Kept:
     """Return what a document keeps beside its nodes, given in each of its dialects.
 
-    What both dialects say is kept once. Meshes of unused shapes belong to the document and are left
+    What both dialects contain is kept once. Meshes of unused shapes are the document's and left
     out.
     """
     kept = Kept()

@@ -1,4 +1,4 @@
-"""What of a scene no dialect of glTF says."""
+"""What of a scene no dialect of glTF expresses."""
 
 from collections.abc import Iterator
 

@@ -170,7 +170,7 @@ class Members:
         return None
 
     def carried(self) -> str:
-        """Return the members that were not asked for as JSON object text; empty is none."""
+        """Return the members that were not asked for as JSON object text; empty for none."""
         if not self._rest:
             return ""
         try:
@@ -210,7 +210,7 @@ def kind_of(value: object) -> str:
 def merged(known: JsonObject, carried: str, names: frozenset[str], pointer: str) -> JsonObject:
     """Return `known` followed by the carried members that are not among the format's own `names`.
 
-    Raises `CodecError` where `carried` is no JSON object text.
+    Raises `CodecError` where `carried` is not JSON object text.
     """
     if not carried:
         return known

@@ -33,7 +33,7 @@ class MeshWriter:
         return self._document
 
     def mesh(self, index: int | None) -> int | None:
-        """Return the mesh of the document that a mesh of the scene has become; None is none."""
+        """Return the mesh of the document that a mesh of the scene has become; None for none."""
         return None if index is None else self._mesh(index, None)
 
     def visual(self, visual: Visual) -> int | None:

@@ -1,7 +1,7 @@
-"""What a value is in another dialect, kept in its `extras` where its own dialect cannot say it.
+"""What a value is in another dialect, kept in its `extras` where its own dialect cannot express it.
 
 A reader of the other dialect takes the original as long as the value beside it still says what it
-said: a value that another program has changed since counts.
+expressed: a value that another program has changed since counts.
 """
 
 from ....core.model.plain import JsonObject
@@ -10,7 +10,7 @@ from ....core.model.plain import JsonObject
 def with_original(value: JsonObject, original: JsonObject, extension: str) -> JsonObject:
     """Return a value with the original of the dialect `extension` in its extras.
 
-    Extras that are no object have no room for it; the original holds them.
+    Extras that are not objects have no room for it; the original holds them.
     """
     extras = value.get("extras")
     kept = extras if isinstance(extras, dict) else {}

@@ -1,4 +1,4 @@
-"""What a scene says of physics, as the arrays and nodes of a document. Axes of glTF.
+"""The physics of a scene, as the arrays and nodes of a document. Axes of glTF.
 
 Resources of the document that the scene was read from keep their places, also those that nobody
 uses; new ones come behind.
@@ -38,7 +38,7 @@ class SceneContent:
 
 
 def content_of(scene: PhysicsScene) -> SceneContent:
-    """Return what a scene says of physics."""
+    """Return the physics of a scene."""
     return SceneContent(
         names=scene.names,
         motions=scene.motions,
@@ -76,7 +76,7 @@ class _Array:
         self._values: dict[Any, int] | None = None
 
     def index(self, element: Any, hint: int | None = None) -> int:
-        """Return the index of an element, which is added where there is none that says the same."""
+        """Return the index of an element, which is added where none has the same value."""
         if hint is not None and hint < len(self.elements):
             there = self.elements[hint]
             if there is element or there == element:
@@ -94,7 +94,7 @@ class _Array:
         return dict(reversed(known))
 
     def _alike(self, element: Any) -> int:
-        """Return the index of an element that says the same in KHR, which is added if need be."""
+        """Return the index of an element with the same value in KHR, which is added if need be."""
         if self._values is None:
             known = [(khr_value(there), at) for at, there in enumerate(self.elements) if there]
             self._values = dict(reversed(known))

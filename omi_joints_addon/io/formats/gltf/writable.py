@@ -1,4 +1,4 @@
-"""What of a scene has a place in JSON: the rest costs the part that says it, and nothing else."""
+"""What of a scene has a place in JSON: the rest costs the part that it is of, and nothing else."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -49,7 +49,7 @@ def unwritable(content: SceneContent) -> list[Part]:
 
 
 def without(content: SceneContent, parts: Sequence[Part]) -> SceneContent:
-    """Return what is said without some parts."""
+    """Return the content without some parts."""
     gone = {(part.noun, part.number) for part in parts}
 
     def kept(noun: Noun, table: Any) -> dict[int, Any]:

@@ -27,7 +27,7 @@ _DEFAULTS: dict[str, JsonObject] = {
 def document_from_json(value: object, pointer: str) -> tuple[ShapesDocument, list[Finding]]:
     """Return the document's shapes and what is wrong with them.
 
-    Raises `CodecError` where `value` is no object.
+    Raises `CodecError` where `value` is not an object.
     """
     value = object_of(value, pointer)
     shapes = value.get("shapes")

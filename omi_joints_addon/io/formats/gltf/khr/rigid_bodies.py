@@ -55,7 +55,7 @@ class NodePhysics:
 def document_from_json(value: Any, pointer: str) -> tuple[PhysicsDocument, list[Finding]]:
     """Return the document's materials, filters and joint settings and what is wrong with them.
 
-    Raises `CodecError` where `value` is no object.
+    Raises `CodecError` where `value` is not an object.
     """
     members = Members(object_of(value, pointer), pointer)
     settings = members.elements("physicsJoints", settings_from_json)
@@ -91,7 +91,7 @@ def document_to_json(
 def settings_from_json(value: object, pointer: str) -> tuple[JointSettings, list[Finding]]:
     """Return joint settings and what is wrong with them.
 
-    Raises `CodecError` where `value` is no object.
+    Raises `CodecError` where `value` is not an object.
     """
     plain, original = take_original(object_of(value, pointer), omi_joint.EXTENSION)
     settings, findings = omi_joint.settings_from_json(plain, pointer)
@@ -146,7 +146,7 @@ def node_from_json(
     """Return a node's motion, collider, trigger and joint and what is wrong with them.
 
     A collider's or trigger's shape is an index into the shapes of `geometries`. Raises `CodecError`
-    where `value` is no object.
+    where `value` is not an object.
     """
     plain, original = take_original(object_of(value, pointer), omi_body.EXTENSION)
     findings: list[Finding] = []
@@ -167,7 +167,7 @@ def node_from_json(
             omi_joint.node_joint_from_json, plain["joint"], f"{pointer}/joint", findings
         )
     if joint is not None and body == NodeBody(carried=body.carried) and not joint.carried:
-        # A joint alone is no body in OMI, where unknown members are its own.
+        # A joint alone is not a body in OMI, where unknown members are its own.
         body, joint = NodeBody(), replace(joint, carried=body.carried)
     return NodePhysics(body=body, joint=joint), findings
 

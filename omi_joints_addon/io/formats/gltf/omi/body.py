@@ -1,6 +1,6 @@
 """OMI_physics_body: document JSON to core values and back. SI units, glTF axes (Y up).
 
-Reading is tolerant: what is wrong becomes a finding and the rest is kept; the index -1 is none.
+Reading is tolerant: what is wrong becomes a finding and the rest is kept; the index -1 for none.
 Writing is strict: defaults of a motion and -1 are left out, numbers are finite doubles.
 """
 
@@ -53,24 +53,24 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NodeCollider:
-    """The collider of a node, its references as indices; None is none."""
+    """The collider of a node, its references as indices; None for none."""
 
     shape: int | None = None
     physics_material: int | None = None
     collision_filter: int | None = None
     carried: str = ""
-    """Members this program does not know, as JSON object text; empty is none."""
+    """Members this program does not know, as JSON object text; empty for none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NodeTrigger:
-    """The trigger of a node, its references as indices; None is none."""
+    """The trigger of a node, its references as indices; None for none."""
 
     shape: int | None = None
     nodes: tuple[int, ...] = ()
     collision_filter: int | None = None
     carried: str = ""
-    """Members this program does not know, as JSON object text; empty is none."""
+    """Members this program does not know, as JSON object text; empty for none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,7 +81,7 @@ class NodeBody:
     collider: NodeCollider | None = None
     trigger: NodeTrigger | None = None
     carried: str = ""
-    """Members this program does not know, as JSON object text; empty is none."""
+    """Members this program does not know, as JSON object text; empty for none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,11 +89,11 @@ class BodiesDocument:
     """The extension object of the document."""
 
     materials: tuple[PhysicsMaterial | None, ...] = ()
-    """Elements of `physicsMaterials`, indices kept; None is an element that is no object."""
+    """Elements of `physicsMaterials`, indices kept; None is an element that is not an object."""
     filters: tuple[CollisionFilter | None, ...] = ()
     """Elements of `collisionFilters`, likewise."""
     carried: str = ""
-    """Members this program does not know, as JSON object text; empty is none."""
+    """Members this program does not know, as JSON object text; empty for none."""
 
 
 ReadCollider = Callable[[Any], tuple[NodeCollider | None, list[Finding]]]
@@ -103,7 +103,7 @@ ReadCollider = Callable[[Any], tuple[NodeCollider | None, list[Finding]]]
 def document_from_json(value: object, pointer: str) -> tuple[BodiesDocument, list[Finding]]:
     """Return the document's materials and filters and what is wrong with them.
 
-    Raises `CodecError` where `value` is no object.
+    Raises `CodecError` where `value` is not an object.
     """
     members = Members(object_of(value, pointer), pointer)
     document = BodiesDocument(
@@ -219,7 +219,7 @@ def _mass(members: Members) -> float | None:
 
 
 def _unit(members: Members, rotation: tuple[float, ...] | None) -> tuple[float, ...] | None:
-    """Return a quaternion unless its length says that it is no rotation."""
+    """Return a quaternion unless its length says that it is not a rotation."""
     if rotation is None or abs(math.hypot(*rotation) - 1.0) < 1e-3:
         return rotation
     place = f"{members.pointer}/inertiaOrientation"
@@ -295,7 +295,7 @@ def _node_indices(members: Members) -> tuple[int, ...]:
 
 
 def _index(members: Members, name: str) -> int | None:
-    """Return an index; -1 is none, as the specification's default says."""
+    """Return an index; -1 for none, as the specification's default says."""
     value = members.peek(name)
     if value == -1 and not isinstance(value, bool):
         members.number(name)

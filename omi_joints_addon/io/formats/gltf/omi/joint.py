@@ -52,10 +52,10 @@ class NodeJoint:
     joint: int
     """Index into `JointsDocument.settings`."""
     connected_node: int | None
-    """Index of the connected node; None is missing, which is no valid joint."""
+    """Index of the connected node; None makes the joint invalid."""
     enable_collision: bool = False
     carried: str = ""
-    """Members this program does not know, as JSON object text; empty is none."""
+    """Members this program does not know, as JSON object text; empty for none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,15 +63,15 @@ class JointsDocument:
     """The extension object of the document."""
 
     settings: tuple[JointSettings | None, ...] = ()
-    """Elements of `physicsJoints`, indices kept; None is an element that is no object."""
+    """Elements of `physicsJoints`, indices kept; None is an element that is not an object."""
     carried: str = ""
-    """Members this program does not know, as JSON object text; empty is none."""
+    """Members this program does not know, as JSON object text; empty for none."""
 
 
 def document_from_json(value: object, pointer: str) -> tuple[JointsDocument, list[Finding]]:
     """Return the document's joint settings and what is wrong with them.
 
-    Raises `CodecError` where `value` is no object.
+    Raises `CodecError` where `value` is not an object.
     """
     members = Members(object_of(value, pointer), pointer)
     # Limits and drives that are equal are read once.
@@ -100,7 +100,7 @@ def document_to_json(document: JointsDocument, pointer: str = "") -> JsonObject:
 def node_joint_from_json(value: object, pointer: str) -> tuple[NodeJoint, list[Finding]]:
     """Return a node's joint and what is wrong with it.
 
-    Raises `CodecError` where `value` is no object or names no settings.
+    Raises `CodecError` where `value` is not an object or names no settings.
     """
     members = Members(object_of(value, pointer), pointer)
     joint = members.index("joint")
@@ -137,7 +137,7 @@ def settings_from_json(
     """Return joint settings and what is wrong with them.
 
     `limits` and `drives` read those, where many settings share them. Raises `CodecError` where
-    `value` is no object.
+    `value` is not an object.
     """
     limits, drives = limits or _limit_from_json, drives or _drive_from_json
     members = Members(object_of(value, pointer), pointer)
@@ -185,7 +185,7 @@ def _elements(members: Members, name: str, read: Read[T | None]) -> Iterator[T]:
 
 
 def _limit_from_json(value: JsonObject, pointer: str = "") -> tuple[JointLimit, list[Finding]]:
-    """Return a limit; its axes are made unique and ascending, what is no axis is dropped."""
+    """Return a limit; its axes are made unique and ascending, what is not an axis is dropped."""
     members = Members(value, pointer)
     axes: dict[str, Any] = {attribute: _axes(members, name) for attribute, name in _AXES.items()}
     numbers = _numbers(members, _LIMIT_NUMBERS, unset="stiffness")

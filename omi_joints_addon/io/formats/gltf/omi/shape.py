@@ -46,15 +46,15 @@ class ShapesDocument:
     """The extension object of the document."""
 
     shapes: tuple[Shape | None, ...] = ()
-    """Elements of `shapes`, indices kept; None is an element that is no shape."""
+    """Elements of `shapes`, indices kept; None is an element that is not a shape."""
     carried: str = ""
-    """Members this program does not know, as JSON object text; empty is none."""
+    """Members this program does not know, as JSON object text; empty for none."""
 
 
 def document_from_json(value: object, pointer: str) -> tuple[ShapesDocument, list[Finding]]:
     """Return the document's shapes and what is wrong with them.
 
-    Raises `CodecError` where `value` is no object.
+    Raises `CodecError` where `value` is not an object.
     """
     members = Members(object_of(value, pointer), pointer)
     shapes = members.elements("shapes", shape_from_json)
@@ -77,7 +77,7 @@ def document_to_json(document: ShapesDocument, pointer: str = "") -> JsonObject:
 def shape_from_json(value: object, pointer: str) -> tuple[Shape, list[Finding]]:
     """Return a shape and what is wrong with it.
 
-    Raises `CodecError` where `value` is no object or has no type.
+    Raises `CodecError` where `value` is not an object or has no type.
     """
     members = Members(object_of(value, pointer), pointer)
     type_ = members.text("type")
