@@ -11,6 +11,7 @@ from typing import Any
 
 from ....core.model.plain import kept_object
 from .prim import Prim
+from .pxr_access import usd
 
 _SCENE = (
     "xformOp",
@@ -53,7 +54,7 @@ def unknown_text(prim: Prim, used: Collection[str]) -> str:
     attributes = {
         name: [kind, value]
         for name, (kind, value) in prim.attributes.items()
-        if is_strange(name) and name not in used
+        if (is_strange(name) or _is_custom(name, prim.type_name)) and name not in used
     }
     schemas = [
         schema
@@ -87,6 +88,18 @@ def is_strange(name: str) -> bool:
     """Return whether a name is neither one of physics nor about looks."""
     is_seen = ":" not in name or name.startswith(_SCENE)
     return not is_seen and not _KNOWN_NAME.fullmatch(name)
+
+
+def _is_custom(name: str, type_name: str) -> bool:
+    """Return whether a name without a namespace is none of the prim's type."""
+    return ":" not in name and name not in _own_names(type_name)
+
+
+@lru_cache(maxsize=256)
+def _own_names(type_name: str) -> frozenset[str]:
+    """Return the names of the properties of a type."""
+    definition = usd().Usd.SchemaRegistry().FindConcretePrimDefinition(type_name)
+    return frozenset(definition.GetPropertyNames() if definition else ())
 
 
 @lru_cache(maxsize=4096)

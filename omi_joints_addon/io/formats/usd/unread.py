@@ -3,15 +3,23 @@
 from collections.abc import Iterable, Iterator
 
 from ....core.findings.finding import Finding
-from ....core.findings.loss import How, Loss
+from ....core.findings.loss import How, Loss, Noun
 from ....core.findings.sentence import Sentence
-from .rules import ANIMATED_VALUE, DRIVE_KEPT, INSTANCES, STARTS_ELSEWHERE, UNREAD
+from .rules import (
+    ANIMATED_VALUE,
+    BEYOND_TURN,
+    INSTANCES,
+    LEFT_OUT_SHAPE,
+    MANY_SCENES,
+    UNREAD,
+)
 
 _NOUNS = {
     INSTANCES.code: "instances",
     ANIMATED_VALUE.code: "animation",
-    DRIVE_KEPT.code: "drive",
-    STARTS_ELSEWHERE.code: "joint state",
+    BEYOND_TURN.code: str(Noun.LIMIT),
+    LEFT_OUT_SHAPE.code: str(Noun.COLLIDER),
+    MANY_SCENES.code: str(Noun.GRAVITY),
 }
 """Findings about what a scene holds in part only, by the noun that is not there."""
 
