@@ -97,6 +97,13 @@ NOUNS = {
         spacing='.1 .1 .1'
         radius='.01'><edge equality='true'/></flexcomp></body>"""
     ),
+    "rest outside of a range beyond half a turn": model(
+        two("range='47 313'"), "<compiler autolimits='true'/>"
+    ),
+    "two ends of a hidden capsule": model(
+        f"""<body><freejoint/>{BALL}<geom type='capsule' size='.02' fromto='0 0 0 0 .3 .4'
+        contype='0' conaffinity='0' group='4'/></body>"""
+    ),
     "two compilers": model(
         two("range='-1 1' limited='true'"),
         "<compiler boundmass='4'/><compiler autolimits='false'/><compiler angle='radian'/>",
@@ -201,3 +208,12 @@ def test_what_a_file_written_anew_lacks_is_reported(tmp_path):
     target = Target(path=tmp_path / "new.xml", options={"source": "new"}, kept=kept)
     losses = {str(loss.noun) for loss in written_scene(MJCF, read_again.scene, target).losses}
     assert losses >= {"texture", "texture of material"}
+
+
+def test_actuators_of_stacked_joints_are_written_once(tmp_path):
+    body = f"""<body><joint name='x' type='slide' axis='1 0 0' stiffness='1'/>
+    <joint name='z' type='slide' axis='0 0 1' stiffness='1'/>{BALL}</body>"""
+    tail = "<actuator><motor name='m' joint='x'/><motor name='n' joint='z'/></actuator>"
+    write(read(model(body, "", tail), tmp_path).scene, tmp_path)
+    written = mujoco.MjModel.from_xml_path(str(tmp_path / "out.xml"))
+    assert [written.actuator(number).name for number in range(written.nu)] == ["m", "n"]

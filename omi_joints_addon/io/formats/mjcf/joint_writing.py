@@ -120,8 +120,8 @@ class JointWriter:
         if soft is None or not own_range.is_soft:
             attributes |= self._range(own_range, zero, place)
         written = JointElement(attributes, value)
-        if value + zero:
-            attributes["ref"] = repr(value + zero)
+        if reference := _reference(value, zero):
+            attributes["ref"] = repr(reference)
         if part:
             written.attributes |= own_text(part, OF_STACK)
         own = () if part is not None else actuators_of(joint.attributes)
@@ -227,6 +227,14 @@ class JointWriter:
         for name, noun in _NOUNS.items():
             if getattr(joint.attributes, name) != getattr(DEFAULT_ATTRIBUTES, name):
                 self._losses.lost(place, noun, "MJCF joints do not have this attribute")
+
+
+def _reference(value: float, zero: float) -> float:
+    """Return the position of the file at rest; of half a turn to either side, the nearer to 0."""
+    if zero and abs(abs(value) - math.pi) < _NEAR:
+        found = min(zero + math.pi, zero - math.pi, key=abs)
+        return 0.0 if abs(found) < _NEAR else found
+    return value + zero
 
 
 def _is_soft_lock(limit: JointLimit) -> bool:

@@ -1,5 +1,6 @@
 """Elements that belong to MuJoCo alone, as they are kept and written again: without classes."""
 
+import math
 import xml.etree.ElementTree as ET
 
 from ....core.model.pose import Array, pose_from_matrix
@@ -24,6 +25,7 @@ SITES = "sites"
 SITE = ("type", "size", "rgba", "group", "user")
 """Attributes of sites beside their pose; that of `fromto` is read."""
 _TENDONS = "tendon"
+_ROUND = ("capsule", "cylinder")
 _NOT_FIXED = ("material", "rgba", "width")
 """Attributes of the defaults of tendons that fixed ones do not have."""
 _ASSETS = ("class", "material", "texture")
@@ -55,7 +57,13 @@ def placed_at(attributes: dict[str, str], matrix: Array) -> dict[str, str]:
 
 def own_geom(attributes: dict[str, str], place: Array) -> ET.Element:
     """Return a geom that has no shape here, with its defaults; `place` (4, 4) on its body."""
-    return _copy(ET.Element("geom"), placed_at(attributes, place))
+    rest = placed_at(attributes, place)
+    if "fromto" in attributes:
+        x, y, z, *end = map(float, attributes["fromto"].split())
+        first = attributes.get("size", "0").split()[0]
+        across = (first,) if attributes.get("type") in _ROUND else (first, first)
+        rest["size"] = " ".join((*across, repr(math.dist((x, y, z), end) / 2.0)))
+    return _copy(ET.Element("geom"), rest)
 
 
 def own_section(section: ET.Element, values: Values) -> ET.Element:

@@ -301,10 +301,11 @@ class _Writer:
 
     def _actuators(self) -> None:
         """Write the actuators of joints and all others in the order of the controls."""
+        # A body has the joints of the light bodies before it, too.
+        joints = {id(each): each for written in self._written.values() for each in written}
         held = [
             (actuator, each.attributes["name"])
-            for written in self._written.values()
-            for each in written
+            for each in joints.values()
             for actuator in each.actuators
         ]
         known = self._known()
