@@ -29,7 +29,7 @@ _COMPRESSED = (b"\x28\xb5\x2f\xfd", b"\x1f\x8b")
 _GLTF_FORMATS = {".glb": "GLB", ".gltf": "GLTF_SEPARATE"}
 
 
-class _Blend:
+class BlendFormat:
     """The format of .blend files."""
 
     name = "blend"
@@ -71,7 +71,7 @@ class _Blend:
         return Written(files=files, losses=losses, names_all=True)
 
 
-BLEND = _Blend()
+BLEND = BlendFormat()
 
 
 def _with_meshes(scene: "PhysicsScene") -> "PhysicsScene":

@@ -16,12 +16,8 @@ _FIRST = tuple(f'"{name}"'.encode() for name in _ARRAYS.split())
 """Members by one of which a document may start whose asset comes late."""
 
 
-class _Gltf:
-    """The format of .gltf and .glb files.
-
-    The option `dialect` is a set of `Dialect`: those that count where a file is read, and those
-    that are written.
-    """
+class GltfFormat:
+    """The format of .gltf and .glb files."""
 
     name = "gltf"
     label = "glTF"
@@ -40,16 +36,22 @@ class _Gltf:
         return b'"asset"' in text or text[1:].lstrip().startswith(_FIRST)
 
     def read(self, source: Source) -> tuple[Read, ...]:
-        """Return the scene of a file; raises `UnreadableError`."""
+        """Return the scene of a file; raises `UnreadableError`.
+
+        Options: `dialect`, a set of the `Dialect`s that are read.
+        """
         from .reading import read_file
 
         return (read_file(source),)
 
     def write(self, scene: "PhysicsScene", target: Target) -> Written:
-        """Return the files of a scene; raises `UnwritableError`."""
+        """Return the files of a scene; raises `UnwritableError`.
+
+        Options: `dialect`, a set of the `Dialect`s that are written; `for` (godot).
+        """
         from .writing import write_file
 
         return write_file(scene, target)
 
 
-GLTF = _Gltf()
+GLTF = GltfFormat()

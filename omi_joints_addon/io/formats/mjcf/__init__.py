@@ -14,14 +14,8 @@ if TYPE_CHECKING:
     from ..revision import Revision
 
 
-class _Mjcf:
-    """The format of MJCF files.
-
-    Reading takes the options `nested` (whether bodies are below each other) and `stacked`: what
-    becomes of several joints of one body, "chain" puts light bodies between them, "combine" makes
-    one joint of hinges with a common anchor, which is not exact; and `planes`: "keep" for writing
-    MJCF only, "box" makes them boxes.
-    """
+class MjcfFormat:
+    """The format of MuJoCo's MJCF files."""
 
     name = "mjcf"
     label = "MuJoCo MJCF"
@@ -36,13 +30,21 @@ class _Mjcf:
         return is_mujoco(head)
 
     def read(self, source: Source) -> tuple[Read, ...]:
-        """Return the model; raises `UnreadableError`."""
+        """Return the model; raises `UnreadableError`.
+
+        Options: `nested` (whether bodies are below each other), `stacked` (what becomes of several
+        joints of one body: chain puts light bodies between them, combine makes one joint of hinges
+        with a common anchor, which is not exact), `planes` (keep for writing MJCF only, or box).
+        """
         from .reader import read_model
 
         return (read_model(source),)
 
     def write(self, scene: "PhysicsScene", target: Target) -> Written:
-        """Return the document of a scene."""
+        """Return the document of a scene.
+
+        Options: `source` (keep or new).
+        """
         from .writer import write_model
 
         return write_model(scene, target)
@@ -62,4 +64,4 @@ class _Mjcf:
         return unheld_of(map(parsed, document.files.values()), HELD, label=self.label)
 
 
-MJCF = _Mjcf()
+MJCF = MjcfFormat()

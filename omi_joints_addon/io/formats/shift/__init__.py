@@ -13,13 +13,7 @@ if TYPE_CHECKING:
 
 
 class ShiftFormat:
-    """Reads and writes Shift JSON in both of its dialects.
-
-    Reading takes the option `turn`: "auto" turns models whose gravity does not point along -Z
-    upright, "keep" leaves them. Writing takes `version`: "0.2", which most files are in and which
-    has no spherical joint, or "2.0.0"; and `hard_limits`: "springs" also writes stiff springs for
-    limits that Shift does not have.
-    """
+    """The format of Shift JSON files, in both of its dialects."""
 
     name = "shift"
     label = "Shift JSON"
@@ -32,13 +26,21 @@ class ShiftFormat:
         return b'"model_parameters"' in head or b'"assemblies"' in head
 
     def read(self, source: Source) -> tuple[Read, ...]:
-        """Return the model; raises `UnreadableError`."""
+        """Return the model; raises `UnreadableError`.
+
+        Options: `turn` (auto turns models upright whose gravity is not along -Z, or keep).
+        """
         from .reader import read_model
 
         return (read_model(source),)
 
     def write(self, scene: "PhysicsScene", target: Target) -> Written:
-        """Return the document of a scene."""
+        """Return the document of a scene.
+
+        Options: `version` (0.2, which most files are in and which has no spherical joint, or
+        2.0.0), `hard_limits` (carry, or springs for stiff ones instead of limits that Shift does
+        not have), `source` (keep or new).
+        """
         from .writer import write_model
 
         return write_model(scene, target)

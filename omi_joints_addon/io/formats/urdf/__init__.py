@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from ..revision import Revision
 
 
-class _Urdf:
+class UrdfFormat:
     """The format of URDF files."""
 
     name = "urdf"
@@ -84,7 +84,7 @@ class _Urdf:
         return unheld_of(roots, HELD, label=self.label)
 
 
-URDF = _Urdf()
+URDF = UrdfFormat()
 
 
 def _packages(options: Options) -> dict[str, Path]:

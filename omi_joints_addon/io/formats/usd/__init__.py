@@ -9,8 +9,8 @@ if TYPE_CHECKING:
     from ....core.model.scene import PhysicsScene
 
 
-class Usd:
-    """Files of OpenUSD."""
+class UsdFormat:
+    """The format of OpenUSD files."""
 
     name = "usd"
     label = "USD"
@@ -31,16 +31,22 @@ class Usd:
         return is_stage(head)
 
     def read(self, source: Source) -> tuple[Read, ...]:
-        """Return the scene of a stage; raises `UnreadableError` and nothing else."""
+        """Return the scene of a stage; raises `UnreadableError` and nothing else.
+
+        Options: `folder` (a folder that layers may be in).
+        """
         from .opening import read_file
 
         return (read_file(source),)
 
     def write(self, scene: "PhysicsScene", target: Target) -> Written:
-        """Return the file of a scene; raises `UnwritableError` where there can be none."""
+        """Return the file of a scene; raises `UnwritableError` where there can be none.
+
+        Options: those of `writing.write_usd`.
+        """
         from .writing import write_usd
 
         return write_usd(scene, target)
 
 
-USD = Usd()
+USD = UsdFormat()

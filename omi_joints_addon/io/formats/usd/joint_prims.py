@@ -5,8 +5,9 @@ the ones that mean the same there (`docs/usd.md`, PhysX accepts less than USD sa
 """
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from ....core.findings.loss import How, Noun
 from ....core.meaning.axes import Interval
@@ -92,7 +93,7 @@ def joint_prim(
         shift = -cone[0] % 3
         dofs = joint_dofs(turned_settings(settings, TURNS[shift]))
     prim = Prim(type_name=kind)
-    _WRITERS[kind](prim, settings, dofs, axis, units)
+    _JointWriter(prim, settings, dofs, axis, units).write()
     _set_attributes(prim, attributes, kind, units)
     _set_effort(prim, dofs, attributes.effort, kind, axis, units)
     zero = axis, _move_zero(prim, attributes, -1.0 if is_swapped else 1.0)
@@ -116,7 +117,7 @@ def _kind(settings: JointSettings, dofs: Dofs) -> tuple[str, int]:
     """Return the type of joint that says exactly the same, else D6, and its axis."""
     if not dofs.drives and set(dofs.ranges) == {DISTANCE}:
         return _DISTANCE, 0
-    if DISTANCE in dofs.ranges or any(r.is_soft for r in dofs.ranges.values() if _is_lock(r)):
+    if DISTANCE in dofs.ranges or any(r.is_soft for r in dofs.ranges.values() if r.is_held):
         return _D6, 0
     for is_angular, kind, still in ((True, _REVOLUTE, LINEAR), (False, _PRISMATIC, ANGULAR)):
         own = ANGULAR if is_angular else LINEAR
@@ -126,10 +127,6 @@ def _kind(settings: JointSettings, dofs: Dofs) -> tuple[str, int]:
         if dofs.are_locked(still) and len(moving) == 1 and set(dofs.drives) <= {own[moving[0]]}:
             return kind, moving[0]
     return _spherical(settings, dofs)
-
-
-def _is_lock(found: Interval) -> bool:
-    return found.min == found.max
 
 
 def _spherical(settings: JointSettings, dofs: Dofs) -> tuple[str, int]:
@@ -146,79 +143,79 @@ def _spherical(settings: JointSettings, dofs: Dofs) -> tuple[str, int]:
     return _SPHERICAL, cone[0]
 
 
-def _write_fixed(
-    _prim: Prim, _settings: JointSettings, _dofs: Dofs, _axis: int, _units: Units
-) -> None:
-    """Write nothing: the type says all."""
+@dataclass(frozen=True, slots=True)
+class _JointWriter:
+    """Writes what a type of joint has of settings on its prim; a fixed joint has nothing."""
 
+    prim: Prim
+    settings: JointSettings
+    dofs: Dofs
+    axis: int
+    units: Units
 
-def _write_revolute(
-    prim: Prim, _settings: JointSettings, dofs: Dofs, axis: int, units: Units
-) -> None:
-    _write_one_axis(prim, dofs, axis, units, is_angular=True)
+    def write(self) -> None:
+        """Write by the type of the prim."""
+        writers: dict[str, Callable[[], None]] = {
+            _D6: self._write_d6,
+            _REVOLUTE: partial(self._write_one_axis, is_angular=True),
+            _PRISMATIC: partial(self._write_one_axis, is_angular=False),
+            _SPHERICAL: self._write_spherical,
+            _DISTANCE: self._write_distance,
+        }
+        if self.prim.type_name in writers:
+            writers[self.prim.type_name]()
 
+    def _write_one_axis(self, *, is_angular: bool) -> None:
+        dof = dof_of(self.axis, is_angular=is_angular)
+        instance = "angular" if is_angular else "linear"
+        _set_axis(self.prim, self.axis)
+        allowed = self.dofs.range(dof)
+        if not allowed.is_free:
+            low, high = _written_bounds(dof, allowed, self.units)
+            self.prim.set("physics:lowerLimit", "float", low)
+            self.prim.set("physics:upperLimit", "float", high)
+            _soften(self.prim, instance, allowed, self.units, is_angular=is_angular)
+        if dof in self.dofs.drives:
+            _drive(self.prim, instance, self.dofs.drives[dof], self.units)
 
-def _write_prismatic(
-    prim: Prim, _settings: JointSettings, dofs: Dofs, axis: int, units: Units
-) -> None:
-    _write_one_axis(prim, dofs, axis, units, is_angular=False)
+    def _write_spherical(self) -> None:
+        _set_axis(self.prim, self.axis)
+        cone = cone_of(self.settings)
+        if cone is not None:
+            for number in (0, 1):
+                name = f"physics:coneAngle{number}Limit"
+                self.prim.set(name, "float", cone[1].max * DEGREES)
+            limit = cone[1]
+            soft = Interval(
+                min=0.0, max=limit.max, stiffness=limit.stiffness, damping=limit.damping
+            )
+            _soften(self.prim, CONE, soft, self.units, is_angular=True)
 
+    def _write_distance(self) -> None:
+        prim, units, allowed = self.prim, self.units, self.dofs.range(DISTANCE)
+        if allowed.min > 0.0:
+            prim.set("physics:minDistance", "float", allowed.min * units.length)
+        if math.isfinite(allowed.max):
+            prim.set("physics:maxDistance", "float", allowed.max * units.length)
+        if allowed.is_soft:
+            name, factor = "physxPhysicsDistanceJoint:spring", units.spring(is_angular=False)
+            prim.apply("PhysxPhysicsDistanceJointAPI")
+            prim.set(f"{name}Enabled", "bool", True)
+            prim.set(f"{name}Stiffness", "float", allowed.stiffness * factor)
+            prim.set(f"{name}Damping", "float", allowed.damping * factor)
 
-def _write_one_axis(prim: Prim, dofs: Dofs, axis: int, units: Units, *, is_angular: bool) -> None:
-    dof = dof_of(axis, is_angular=is_angular)
-    instance = "angular" if is_angular else "linear"
-    _set_axis(prim, axis)
-    found = dofs.range(dof)
-    if not found.is_free:
-        low, high = _written_bounds(dof, found, units)
-        prim.set("physics:lowerLimit", "float", low)
-        prim.set("physics:upperLimit", "float", high)
-        _soften(prim, instance, found, units, is_angular=is_angular)
-    if dof in dofs.drives:
-        _drive(prim, instance, dofs.drives[dof], units)
-
-
-def _write_spherical(
-    prim: Prim, settings: JointSettings, _dofs: Dofs, axis: int, units: Units
-) -> None:
-    _set_axis(prim, axis)
-    cone = cone_of(settings)
-    if cone is not None:
-        for number in (0, 1):
-            prim.set(f"physics:coneAngle{number}Limit", "float", cone[1].max * DEGREES)
-        limit = cone[1]
-        soft = Interval(min=0.0, max=limit.max, stiffness=limit.stiffness, damping=limit.damping)
-        _soften(prim, CONE, soft, units, is_angular=True)
-
-
-def _write_distance(
-    prim: Prim, _settings: JointSettings, dofs: Dofs, _axis: int, units: Units
-) -> None:
-    found = dofs.range(DISTANCE)
-    if found.min > 0.0:
-        prim.set("physics:minDistance", "float", found.min * units.length)
-    if math.isfinite(found.max):
-        prim.set("physics:maxDistance", "float", found.max * units.length)
-    if found.is_soft:
-        factor = units.spring(is_angular=False)
-        prim.apply("PhysxPhysicsDistanceJointAPI")
-        prim.set("physxPhysicsDistanceJoint:springEnabled", "bool", True)
-        prim.set("physxPhysicsDistanceJoint:springStiffness", "float", found.stiffness * factor)
-        prim.set("physxPhysicsDistanceJoint:springDamping", "float", found.damping * factor)
-
-
-def _write_d6(prim: Prim, _settings: JointSettings, dofs: Dofs, _axis: int, units: Units) -> None:
-    ranges = _with_open_swing(dofs)
-    for dof, found in ranges.items():
-        low, high = _written_bounds(dof, found, units, is_swing=dof in ANGULAR[1:])
-        _bound(prim, dof, low, high)
-        _soften(prim, dof, found, units, is_angular=dof in ANGULAR)
-    for dof in AXIS_DOFS:
-        if dof not in ranges and not (dof in LINEAR and DISTANCE in ranges):
-            # By UsdPhysics an axis without limit is free; Newton locks it.
-            _bound(prim, dof, -math.inf, math.inf)
-    for dof, drive in dofs.drives.items():
-        _drive(prim, dof, drive, units)
+    def _write_d6(self) -> None:
+        prim, units, ranges = self.prim, self.units, _with_open_swing(self.dofs)
+        for dof, allowed in ranges.items():
+            low, high = _written_bounds(dof, allowed, units, is_swing=dof in ANGULAR[1:])
+            _bound(prim, dof, low, high)
+            _soften(prim, dof, allowed, units, is_angular=dof in ANGULAR)
+        for dof in AXIS_DOFS:
+            if dof not in ranges and not (dof in LINEAR and DISTANCE in ranges):
+                # By UsdPhysics an axis without limit is free; Newton locks it.
+                _bound(prim, dof, -math.inf, math.inf)
+        for dof, drive in self.dofs.drives.items():
+            _drive(prim, dof, drive, units)
 
 
 def _bound(prim: Prim, dof: str, low: float, high: float) -> None:
@@ -227,25 +224,13 @@ def _bound(prim: Prim, dof: str, low: float, high: float) -> None:
     prim.set(f"limit:{dof}:physics:high", "float", high)
 
 
-_WRITERS = {
-    _D6: _write_d6,
-    _FIXED: _write_fixed,
-    _REVOLUTE: _write_revolute,
-    _PRISMATIC: _write_prismatic,
-    _SPHERICAL: _write_spherical,
-    _DISTANCE: _write_distance,
-}
-
-
 def _with_open_swing(dofs: Dofs) -> dict[str, Interval]:
     """Return the ranges with a wide one for a swing that is free beside one that is limited.
 
     PhysX enforces neither where one of them has no limit.
     """
     swings = ANGULAR[1:]
-    limited = [
-        dof for dof in swings if not dofs.range(dof).is_free and not _is_lock(dofs.range(dof))
-    ]
+    limited = [dof for dof in swings if not dofs.range(dof).is_free and not dofs.range(dof).is_held]
     free = [dof for dof in swings if dofs.range(dof).is_free]
     ranges = dict(dofs.ranges)
     if limited:
