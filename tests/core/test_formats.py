@@ -127,7 +127,7 @@ def test_it_becomes_every_other_format_and_comes_back(
         assert run("convert", file, there) == 0
         assert run("check", there) == 0
         assert run("show", there) == 0
-        assert capsys.readouterr().out.count("└ Pin") == 2
+        assert capsys.readouterr().out.count("PinJoint3D") == 2
         assert run("convert", there, tmp_path / f"back{suffix}.pendulum") == 0
         assert (tmp_path / f"back{suffix}.pendulum").read_text() == file.read_text()
 
