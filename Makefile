@@ -44,7 +44,7 @@ bench: python ## Run every benchmark on the newest release, with BENCH_ALL=1 on 
 
 pictures: python ## Draw the pictures of the documentation
 	$(PYTHON) tools/on_blender.py newest docs/pictures/draw.py
-	OMI_TUTORIAL_PICTURES=docs/pictures $(PYTHON) tools/run_tests.py gui -- -k test_tutorial
+	OMI_TUTORIAL_PICTURES=docs/pictures $(PYTHON) tools/run_tests.py gui -- -k "test_tutorial or moving_picture"
 
 reference: python ## Write the reference pages of the documentation from the code
 	$(PYTHON) tools/on_blender.py newest tools/checks_page.py tools/reference_pages.py

@@ -90,21 +90,22 @@ def changelog_entry(text: str, version: str) -> str:
 
 
 def draw(folder: Path) -> None:
-    """Draw icon, featured image and previews by the command `picture`, from the examples."""
+    """Draw icon and previews by the command `picture`, and the first picture of the README."""
     scenes = ROOT / "build"
     scenes.mkdir(exist_ok=True)
     (scenes / "icon.gltf").write_text(json.dumps(ICON), "utf-8")
-    for example in ("room", "hand", "vehicle"):
+    for example in ("hand", "vehicle"):
         _run(sys.executable, ROOT / "examples" / f"{example}.py")
     for name, scene, size, angles in (
         ("icon", scenes / "icon.gltf", ICON_SIZE, ("55", "-35")),
-        ("featured", scenes / "room.blend", PICTURE_SIZE, ("62", "-35")),
         ("preview-hand", scenes / "hand.blend", PICTURE_SIZE, ("55", "-30")),
         ("preview-vehicle", scenes / "vehicle.blend", PICTURE_SIZE, ("62", "-35")),
         ("preview-robot", ROOT / "examples" / "arm.urdf", PICTURE_SIZE, ("68", "-40")),
     ):
         command = ["picture", scene, folder / f"{name}.png", "--size", *size, "--from", *angles]
         _run(sys.executable, "-m", PACKAGE.name, *command)
+    drawing = ROOT / "docs" / "pictures" / "draw.py"
+    _run(sys.executable, drawing, folder / "featured.png", *PICTURE_SIZE)
 
 
 def checksums(folder: Path) -> str:

@@ -1,4 +1,7 @@
-"""Draw the pictures of docs/limits.md and of the README: `make pictures`."""
+"""Draw the pictures of docs/limits.md and of the README: `make pictures`.
+
+With a file, a width and a height [pixels] it draws the first picture of the README there.
+"""
 
 import sys
 from pathlib import Path
@@ -8,9 +11,10 @@ import bpy
 from mathutils import Euler, Matrix
 
 HERE = Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parent.parent / "examples"))
+sys.path[:0] = [str(HERE), str(HERE.parent.parent / "examples")]
 
-import room  # noqa: E402 - an example
+import lit  # noqa: E402 - beside this file
+import workshop  # noqa: E402 - an example
 from session import blender  # noqa: E402 - makes the add-on importable
 
 from omi_joints_addon.core.model.joint import (  # noqa: E402
@@ -20,9 +24,11 @@ from omi_joints_addon.core.model.joint import (  # noqa: E402
     JointSettings,
 )
 from omi_joints_addon.pictures.picture import draw_picture  # noqa: E402
+from omi_joints_addon.properties.overlay import overlay_options  # noqa: E402
 
 SIZE = (480, 360)
-ROOM_SIZE = (960, 720)
+WORKSHOP_SIZE = (960, 600)
+WORKSHOP_ANGLES = (1.22, -0.42)
 ROBOT_SIZE = (960, 960)
 ROBOT_ANGLES = (1.19, -0.7)
 ANGLES = (0.8, -0.55)
@@ -166,6 +172,23 @@ def draw(name: str, **options: Any) -> None:
     print(name)
 
 
+def draw_workshop(target: Path, light: lit.Light, size: tuple[int, int] = WORKSHOP_SIZE) -> None:
+    """Draw the scene of the README's first picture."""
+    bpy.ops.wm.read_homefile(use_empty=True)
+    workshop.build()
+    overlay_options(bpy.context).size = 1.5
+    lit.set_light(light)
+    draw_picture(
+        bpy.context,
+        target,
+        size=size,
+        angles=WORKSHOP_ANGLES,
+        render=lit.lit,
+        text_color=light.text,
+    )
+    print(target.stem)
+
+
 def main() -> None:
     """Draw them all."""
     for name, (limits, pose) in LIMITS.items():
@@ -185,10 +208,8 @@ def main() -> None:
     )
     add_bodies(joint)
     draw("frames")
-    bpy.ops.wm.read_homefile(use_empty=True)
-    room.build()
-    draw_picture(bpy.context, HERE / "room.png", size=ROOM_SIZE)
-    print("room")
+    for name, light in (("light", lit.LIGHT), ("dark", lit.DARK)):
+        draw_workshop(HERE / f"workshop-{name}.png", light)
     bpy.ops.wm.read_homefile(use_empty=True)
     bpy.ops.omi.scene_import(filepath=str(HERE.parent.parent / "examples" / "arm.urdf"))
     draw_picture(bpy.context, HERE / "robot.png", size=ROBOT_SIZE, angles=ROBOT_ANGLES)
@@ -197,4 +218,8 @@ def main() -> None:
 
 if __name__ == "__main__":
     with blender():
-        main()
+        if len(sys.argv) > 1:
+            target, width, height = sys.argv[1:]
+            draw_workshop(Path(target), lit.LIGHT, (int(width), int(height)))
+        else:
+            main()

@@ -1,6 +1,6 @@
 """The overlay of a picture, drawn into memory: joints before and behind the scene's surfaces."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -32,7 +32,7 @@ class OverlayPicture:
     faces: Vertices
     lines: Vertices
     options: OMI_PG_overlay
-    text_color: tuple[float, ...]
+    text_color: Sequence[float]
     size: tuple[int, int]
     """[pixels]."""
 
@@ -89,7 +89,7 @@ class OverlayPicture:
             viewport=viewport,
             scale=SAMPLES,
             units=bpy.data.scenes[0].unit_settings,
-            color=(1.0, 1.0, 1.0),
+            color=tuple(self.text_color),
         )
 
 

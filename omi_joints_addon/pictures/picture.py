@@ -3,6 +3,7 @@
 Opening files and rendering are operators of Blender, which the package calls nowhere else.
 """
 
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -57,8 +58,13 @@ def draw_picture(
     size: tuple[int, int] = DEFAULT_SIZE,
     angles: tuple[float, float] = ANGLES,
     show_handles: bool = False,
+    render: Callable[[bpy.types.Scene], Pixels] = rendered,
+    text_color: Sequence[float] = (1.0, 1.0, 1.0),
 ) -> None:
-    """Write a PNG of the joints of the open scene, which stays as it is. Raises `PictureError`."""
+    """Write a PNG of the joints of the open scene, which stays as it is. Raises `PictureError`.
+
+    `render` makes what is behind the joints.
+    """
     view_layer, scene = context.view_layer, context.scene
     if view_layer is None or scene is None or context.preferences is None:
         raise PictureError("no scene to draw")
@@ -82,9 +88,9 @@ def draw_picture(
     if show_handles:
         marks = handle_faces(joints.arrays, sizes, MARK_PIXELS * pixels, HANDLE_COLOR)
         faces = joined((faces, marks))
-    overlay = OverlayPicture(joints, sizes, faces, lines, options, theme.text, size)
+    overlay = OverlayPicture(joints, sizes, faces, lines, options, text_color, size)
     with temporary_view(scene, matrix, size):
-        base = rendered(scene)
+        base = render(scene)
         over = drawn_with_gpu(scene, overlay.draw)
     _save(_over(over, _over(base, BACKGROUND)), target)
 

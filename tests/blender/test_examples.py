@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-JOINTS = {"room": 15, "hand": 12, "vehicle": 9}
+JOINTS = {"room": 15, "hand": 12, "vehicle": 9, "workshop": 14}
 _COUNT = """
 import sys
 sys.path.insert(0, "examples")

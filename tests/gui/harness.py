@@ -194,6 +194,10 @@ class Gui:
         self._send(key, "PRESS")
         yield
 
+    def hold(self, **modifiers: bool) -> None:
+        """Hold `ctrl`, `shift` or `alt` from now until the next release."""
+        self._modifiers = modifiers
+
     def release(self, key: str = "LEFTMOUSE") -> Steps:
         """Let go of a key or button, then of the modifiers."""
         self._send(key, "RELEASE")
@@ -294,7 +298,7 @@ class Gui:
         """Drag with the left button, `ctrl`, `shift` or `alt` down while the mouse moves."""
         yield from self.approach(start)
         yield from self.press()
-        self._modifiers = modifiers
+        self.hold(**modifiers)
         yield from self.pull(end, steps=steps)
         yield from self.release()
 

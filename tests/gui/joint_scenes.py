@@ -4,7 +4,7 @@ from typing import Any
 
 import bpy
 from harness import Gui, Point, addon
-from mathutils import Matrix, Vector
+from mathutils import Matrix
 
 LOCKED = ({"linear_axes": (0, 1, 2), "min": 0.0, "max": 0.0},)
 """Limits that hold the place."""
@@ -53,14 +53,15 @@ def handle_at(gui: Gui, field: str, index: int, value: float | None = None) -> P
     """Return where the handle of a value of the active joint is, or would be at another value."""
     joint = bpy.context.object
     settings = addon("properties.joint").shared_settings(joint)
+    moving = addon("scene.structure").moving_end_of(joint)
+    is_mirrored = addon("core.outline.sides").drawn_from(settings, moving).is_at_connected
     (handle,) = (
         each
-        for each in addon("core.outline.handles").handles(settings)
+        for each in addon("core.outline.handles").handles(settings, is_mirrored=is_mirrored)
         if (each.field, each.index) == (field, index)
     )
-    anchor, offset = handle.place(handle.value if value is None else value)
-    size = addon("properties.overlay").overlay_options(bpy.context).size
-    return gui.to_window(joint.matrix_world @ Vector(anchor + offset * size))
+    place = addon("overlay.handle_places").handle_place
+    return gui.to_window(place(bpy.context, handle, handle.value if value is None else value))
 
 
 def is_near(value: float, expected: float, tolerance: float = 1e-5) -> bool:
