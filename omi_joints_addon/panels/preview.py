@@ -74,7 +74,7 @@ class OMI_PT_preview_range(Sidebar, bpy.types.Panel):
         layout.prop(options, "past_limits")
         layout.label(text="Set from Pose")
         row = layout.row(align=True)
-        for part in ("MIN", "MAX", "TARGET"):
+        for part in ("MIN", "MAX", "RANGE", "TARGET"):
             row.operator(OMI_OT_joint_limit_from_pose.bl_idname, text=part.title()).part = part
         layout.operator(OMI_OT_joint_limits_fit.bl_idname, icon="ANIM")
 

@@ -26,6 +26,8 @@ class RangePreview(Preview):
         self._find(context)
         options = preview_options(context)
         self.values = self._start = current_values(self.scene, self.linkage.number)
+        self.visited = [self.values]
+        """Values (6,) that the joint was moved to by hand, since the start or a reset."""
         self._path: list[Array] = []
         options.set_values(self.values)
         self._told = options.freedom_values()
@@ -51,6 +53,7 @@ class RangePreview(Preview):
             self.values = values if options.past_limits else self._allowed(values)
             if not np.array_equal(values, self.values):
                 options.set_values(self.values)
+            self.visited.append(self.values)
         else:
             return
         self._told = options.freedom_values()
@@ -76,6 +79,7 @@ class RangePreview(Preview):
             self._path = self.linkage.path(rows, self.values)
         elif command == Command.RESET:
             self._path = [self._start]
+            self.visited = [self._start]
 
     def _find(self, context: bpy.types.Context) -> None:
         """Find the joint and the body that it moves; raises `PreviewError`."""

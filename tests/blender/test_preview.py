@@ -420,6 +420,25 @@ def test_limits_are_set_from_the_previewed_pose():
     assert settings.drives[0].position_target == pytest.approx(0.2)
 
 
+def test_limits_are_set_from_how_far_the_joint_was_moved():
+    """Past its limits, one way and the other: what was reached becomes the range."""
+    _, _, joint = add_door()
+    options = preview_options(bpy.context)
+    select(joint)
+    preview = RangePreview(bpy.context, joint)
+    begin(preview)
+    options.past_limits = True
+    for value in (0.9, 2.5, -0.4, 0.3):
+        options.about_z = value
+        preview.tick(bpy.context)
+    assert bpy.ops.omi.joint_limit_from_pose(part="RANGE") == {"FINISHED"}
+    limits = joint.omi_joint.settings_to_core().limits
+    (limit,) = [each for each in limits if each.angular_axes == (2,)]
+    assert (limit.min, limit.max) == (pytest.approx(-0.4), pytest.approx(2.5))
+    # Without a preview there is nothing that was reached.
+    assert bpy.ops.omi.joint_limit_from_pose(part="RANGE") == {"CANCELLED"}
+
+
 def test_limits_are_fitted_to_an_animation():
     _, door, joint = add_door()
     # The door turns about the hinge: parented to an empty there.

@@ -2,7 +2,7 @@
 
 import math
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import bpy
 from bpy.props import BoolProperty, EnumProperty, FloatProperty
@@ -21,7 +21,7 @@ from ...core.model.axes import AXIS_LETTERS
 from ...core.model.joint import DriveType, JointLimit, JointSettings
 from ...preview.session import running, stop
 from ...properties.joint import joint_data, settings_owner
-from ...translation import report
+from ...translation import report, translated
 
 if TYPE_CHECKING:
     from bpy.stub_internal.rna_enums import OperatorReturnItems
@@ -47,14 +47,32 @@ class OMI_OT_joint_limit_from_pose(Explained, bpy.types.Operator):
                 ("MIN", "Minimum", "Lower bounds of one-axis limits"),
                 ("MAX", "Maximum", "Upper bounds of limits; for several axes their common maximum"),
                 ("TARGET", "Target", "Position targets of drives"),
+                (
+                    "RANGE",
+                    "Range",
+                    "Both bounds, to how far the joint was moved by hand in the preview of its "
+                    "range of motion; turn on Past Limits to move it further",
+                ),
             ),
         )
 
+    @classmethod
+    def description(cls, _context: bpy.types.Context, properties: Any) -> str:
+        """Return the tooltip of a button: what it sets."""
+        return translated(
+            properties.bl_rna.properties["part"].enum_items[properties.part].description
+        )
+
     def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
-        values = _values_now(context)
+        values = _values_now(context, is_range=self.part == "RANGE")
         stop()
         if values is None:
             report(self, "WARNING", "The joint cannot be measured")
+            return {"CANCELLED"}
+        if self.part == "RANGE" and len(values) < 2:
+            report(
+                self, "WARNING", "Start Preview Range of Motion and move the joint by its sliders"
+            )
             return {"CANCELLED"}
         owner = joint_data(settings_owner(present(context.object)))
         settings = owner.settings_to_core()
@@ -141,28 +159,37 @@ class OMI_OT_joint_limits_fit(Explained, bpy.types.Operator):
         layout.prop(self, "keys_only")
 
 
-def _values_now(context: bpy.types.Context) -> "Array | None":
-    """Return the values (6,) of the active joint, None where it cannot be read."""
+def _values_now(context: bpy.types.Context, *, is_range: bool) -> "Array | None":
+    """Return the values (n, 6) of the active joint, None where it cannot be read.
+
+    They are those that it has now, or those that it was moved to by hand in its preview.
+    """
+    import numpy as np
+
     preview = running()
     if (
         isinstance(preview, previews.motion_range.RangePreview)
         and preview.joint == present(context.object).name
     ):
-        return preview.values
+        return np.array(preview.visited if is_range else [preview.values])
     present(context.view_layer).update()
     joint = present(context.object)
     connected = present(joint_data(joint).connected_object)
     scene, _ = scenes.reading.objects_to_core([joint, connected])
-    return meaning.range_of_motion.current_values(scene, 0) if scene.joints else None
+    if not scene.joints:
+        return None
+    return meaning.range_of_motion.current_values(scene, 0)[None]
 
 
 def _with_pose(settings: JointSettings, values: "Array", part: str) -> JointSettings:
-    """Return settings with bounds or targets taken from six values."""
+    """Return settings with bounds or targets taken from values (n, 6)."""
     if part == "TARGET":
         drives = [
             replace(
                 drive,
-                position_target=float(values[drive.axis + 3 * (drive.type == DriveType.ANGULAR)]),
+                position_target=float(
+                    values[-1, drive.axis + 3 * (drive.type == DriveType.ANGULAR)]
+                ),
             )
             for drive in settings.drives
         ]
@@ -174,15 +201,17 @@ def _with_pose(settings: JointSettings, values: "Array", part: str) -> JointSett
 
 
 def _with_bound(limit: JointLimit, values: "Array", part: str, free: set[int]) -> JointLimit:
-    """Return a limit that leaves room with a bound at the pose; locks stay."""
+    """Return a limit that leaves room with its bounds at the extremes of values; locks stay."""
     numbers = [*limit.linear_axes, *(axis + 3 for axis in limit.angular_axes)]
     is_mixed = bool(limit.linear_axes) and bool(limit.angular_axes)
     if is_mixed or limit.is_locked or not free.intersection(numbers):
         return limit
-    if len(numbers) == 1:
-        value = float(values[numbers[0]])
-        return replace(limit, min=value) if part == "MIN" else replace(limit, max=value)
-    return limit if part == "MIN" else replace(limit, max=math.hypot(*values[numbers]))
+    if len(numbers) > 1:
+        reach = max(math.hypot(*row) for row in values[:, numbers])
+        return limit if part == "MIN" else replace(limit, max=reach)
+    if part != "MAX":
+        limit = replace(limit, min=float(values[:, numbers[0]].min()))
+    return limit if part == "MIN" else replace(limit, max=float(values[:, numbers[0]].max()))
 
 
 def _widened(limit: JointLimit, margin: float) -> JointLimit:
