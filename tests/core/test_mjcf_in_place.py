@@ -260,3 +260,18 @@ def test_elsewhere_the_included_files_and_the_assets_go_along(tmp_path):
     assert found.files["new.xml"] == text
     assert found.files["parts/assets.xml"] == assets
     assert found.files["stl/m.stl"] == stl_from_mesh(TETRAHEDRON)
+
+
+def test_damping_that_a_ratio_sets_is_refused_by_name(tmp_path):
+    path = tmp_path / "m.xml"
+    path.write_bytes(
+        b"""<mujoco><worldbody><body><joint name="j" damping="1" springdamper=".1 1"/>
+        <geom size=".1"/></body></worldbody></mujoco>"""
+    )
+    (read,) = MJCF.read(Source(path=path))
+    (drive,) = read.scene.joints[0].settings.drives
+    settings = replace(read.scene.joints[0].settings, drives=(replace(drive, damping=3.0),))
+    joint = replace(read.scene.joints[0], settings=settings)
+    found = written(read, replace(read.scene, joints=(joint,)))
+    assert found.files["m.xml"] == path.read_bytes()
+    assert any("springdamper" in str(loss) for loss in found.losses)

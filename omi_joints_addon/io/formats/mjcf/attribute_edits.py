@@ -28,10 +28,11 @@ _ZERO = frozenset(("stiffness", "damping", "frictionloss", "armature", "ref", "s
 _LIMITED = {"range": "limited", "actuatorfrcrange": "actuatorfrclimited"}
 _DEFAULTS = {"pos": "0 0 0", "quat": "1 0 0 0", "axis": "0 0 1", "ref": "0"}
 _NO_RULE = "this has no place of its own in the file; write it anew"
+_OF_SPRINGDAMPER = {"stiffness", "damping"}
 
 
 class AttributeEdits:
-    """Edits of elements, from what they say to what they are to say."""
+    """Edits of elements, from what they have to what they are to have."""
 
     def __init__(self, model: SourceModel, revision: Revision) -> None:
         self._model = model
@@ -52,11 +53,19 @@ class AttributeEdits:
             self._edit_axis(place, new, changed)
         elif changed & {"pos", "quat"}:
             self._set_pose(place, new)
+        if kind == "joint" and changed & _OF_SPRINGDAMPER and self._has_springdamper(place):
+            return "its attribute springdamper sets stiffness and damping; the file keeps that"
         problems = [self._edit_one(kind, place, name, new) for name in sorted(changed - _PLACES)]
         return next(filter(None, problems), "")
 
+    def _has_springdamper(self, place: Placed) -> bool:
+        """Return whether MuJoCo takes stiffness and damping from a time constant and a ratio."""
+        return all(
+            value > 0.0 for value in _numbers(self._model.value(place, "springdamper") or "0")
+        )
+
     def is_alike(self, one: Attributes, other: Attributes) -> bool:
-        """Return whether two elements say the same."""
+        """Return whether two elements are equal."""
         return not self._changed(one, other)
 
     def problem_of_unknown(self, one: Attributes, new: Attributes) -> str:
