@@ -16,28 +16,48 @@ def is_animated(obj: bpy.types.Object) -> bool:
 
 def animated_settings(obj: bpy.types.Object) -> int:
     """Return how many properties of a joint keyframes and drivers change."""
+    return sum(path.startswith("omi_joint.") for path in animated_paths(obj))
+
+
+def animated_paths(obj: bpy.types.Object) -> list[str]:
+    """Return the data paths of an object that keyframes, drivers and NLA strips change."""
     data = obj.animation_data
     if data is None:
-        return 0
-    return len({path for path in _paths(data) if path.startswith("omi_joint.")})
+        return []
+    curves = [*data.drivers]
+    for action, slot in actions_of(obj):
+        curves += curves_in(action, slot)
+    return list(dict.fromkeys(curve.data_path for curve in curves))
 
 
-def _paths(data: bpy.types.AnimData) -> Iterator[str]:
-    yield from (curve.data_path for curve in (*data.drivers, *curves_of(data)))
-    for track in data.nla_tracks:
-        for strip in track.strips:
-            yield from (curve.data_path for curve in action_curves(strip.action))
+def actions_of(obj: bpy.types.Object) -> Iterator[tuple[Any, Any]]:
+    """Yield the actions of an object with their slots: the active one, then those of strips."""
+    data = obj.animation_data
+    if data is None:
+        return
+    users: list[Any] = [data, *(strip for track in data.nla_tracks for strip in track.strips)]
+    seen = set[tuple[Any, Any]]()
+    for user in users:
+        found = user.action, getattr(user, "action_slot", None)
+        if user.action is not None and found not in seen:
+            seen.add(found)
+            yield found
 
 
 def curves_of(data: Any) -> list[Any]:
     """Return the F-curves of the animation data of an ID, of slots and layers too."""
     if data is None or data.action is None:
         return []
-    if hasattr(data.action, "layers") and data.action_slot is not None:
-        strips = [strip for layer in data.action.layers for strip in layer.strips]
-        bags = [strip.channelbag(data.action_slot) for strip in strips]
+    return curves_in(data.action, getattr(data, "action_slot", None))
+
+
+def curves_in(action: Any, slot: Any) -> list[Any]:
+    """Return the F-curves of one slot of an action."""
+    if hasattr(action, "layers") and slot is not None:
+        strips = [strip for layer in action.layers for strip in layer.strips]
+        bags = [strip.channelbag(slot) for strip in strips]
         return [curve for bag in bags if bag is not None for curve in bag.fcurves]
-    return list(getattr(data.action, "fcurves", ()))
+    return list(getattr(action, "fcurves", ()))
 
 
 def action_curves(action: Any) -> list[Any]:

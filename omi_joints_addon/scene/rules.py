@@ -1,6 +1,6 @@
 """Rules about what a Blender scene says of joints."""
 
-from ..core.findings.finding import ERROR, WARNING, rule
+from ..core.findings.finding import ERROR, INFO, WARNING, rule
 
 CONNECTED_ELSEWHERE = rule(
     "OMI-J002",
@@ -30,8 +30,10 @@ SAVED_BY_NEWER = rule(
 )
 SETTINGS_ANIMATED = rule(
     "OMI-J020",
-    WARNING,
-    "keyframes or drivers change {count} properties of the joint, which no format can express; "
-    "files get the values of the current frame",
-    reason="OMI_physics_joint: limits and drives are constants; engines change them by scripts.",
+    INFO,
+    "keyframes or drivers change {count} properties of the joint; glTF files hold the animation, "
+    "files of other formats the values of the current frame",
+    reason="OMI_physics_joint and KHR_physics_rigid_bodies define pointers of "
+    "KHR_animation_pointer to limits and drives; engines that do not read it use the values of "
+    "the current frame.",
 )

@@ -13,6 +13,8 @@ from ...properties.gltf_options import options_of
 from ...properties.rigid_body import PREVIEW_TAG
 from ...scene.watch import WATCH
 from ..formats.gltf.kept import Kept
+from .animation_export import AnimationExport
+from .animation_import import AnimationImport
 from .body_export import add_bodies
 from .body_import import BodyImport
 from .constraint_export import add_constraints
@@ -59,6 +61,7 @@ class glTF2ExportUserExtension:
         self._parents: dict[str, str | None] = {}
         self._gathered = Gathered()
         self._joints = JointExport()
+        self._animations: AnimationExport | None = None
         self._dialects: set[str] = set()
         self._targets: set[str] = set()
 
@@ -128,6 +131,11 @@ class glTF2ExportUserExtension:
         with self._guard(settings) as report:
             frames = FrameNodes(settings, animations, report)
             self._joints.place_frames(frames, self._gathered, report)
+            if self._scene is not None:
+                self._animations = AnimationExport(
+                    animations, self._scene, self._dialects, settings
+                )
+                self._animations.add(self._joints.animated(), report)
             if settings["gltf_gpu_instances"]:
                 keep_nodes(self._gathered.nodes)
 
@@ -137,13 +145,18 @@ class glTF2ExportUserExtension:
             return
         with self._guard(settings) as report:
             path = Path(settings["gltf_filepath"])
+            for_godot = is_for_godot(self._targets, self._dialects, path, report)
             PhysicsExport(
                 self._gathered,
                 self._dialects,
-                is_for_godot=is_for_godot(self._targets, self._dialects, path, report),
+                is_for_godot=for_godot,
                 is_z_up=not settings["gltf_yup"],
                 report=report,
             ).write(document)
+            if self._animations is not None and for_godot:
+                self._animations.leave_out(document, report)
+            elif self._animations is not None:
+                self._animations.point(document)
 
     def passthrough_extension_data(
         self, names: list[str], _document: Any, _settings: ExportSettings
@@ -236,6 +249,9 @@ class glTF2ImportUserExtension:
         if self._document is not None and self._document.mesh_nodes:
             with self._guard(importer):
                 remove_imported(importer, self._document.mesh_nodes)
+        if self._joints is not None:
+            with self._guard(importer):
+                AnimationImport(self._joints.owners, self._joints.objects).finish(importer)
         if self._document is not None:
             with self._guard(importer) as report:
                 report.keep(import_scene(importer), _title("import", importer.filename))

@@ -7,6 +7,8 @@ follows references by recursion, which a rope or a ring does not survive.
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
+import bpy
+
 from ...core.checks.structure import NO_CONNECTED_NODE, NOT_BELOW_DYNAMIC
 from ...core.findings.finding import Finding
 from ...core.model.attributes import DEFAULT_ATTRIBUTES, JointAttributes
@@ -16,6 +18,7 @@ from ...core.model.scene import Joint
 from ...properties.joint import joint_of
 from ...scene.rules import CONNECTED_ELSEWHERE, SHARED_IN_CIRCLE, SHARED_SOURCE_GONE
 from ..formats.gltf.dialect import Dialect
+from .animation_export import AnimatedJoint
 from .frames import FrameNodes
 from .gathered import Gathered
 from .joint_reading import JointReader, JointReading
@@ -40,6 +43,8 @@ class _Link:
     source: WrittenNode | None = None
     """Joint that this one follows."""
     coefficients: tuple[float, ...] = ()
+    owner: bpy.types.Object | None = None
+    """Object whose limits and drives these are."""
 
 
 class _LeftOutError(Exception):
@@ -115,6 +120,17 @@ class JointExport:
         self._add_beyond(gathered)
         frames.finish()
 
+    def animated(self) -> Iterator[AnimatedJoint]:
+        """Yield joints of the file whose limits, drives or collision may be animated."""
+        owners = set[str]()
+        for link in self._links:
+            if link.joint_frame is None or link.owner is None or link.joint.obj is None:
+                continue
+            if link.owner.name_full not in owners:
+                owners.add(link.owner.name_full)
+                yield AnimatedJoint(link.owner, link.joint_frame, is_owner=True)
+            yield AnimatedJoint(link.joint.obj, link.joint_frame, is_owner=False)
+
     def _add_beyond(self, gathered: Gathered) -> None:
         """Note what the joints have that the extensions have no words for."""
         frames = {link.joint: link.joint_frame for link in self._links if link.joint_frame}
@@ -145,6 +161,7 @@ class JointExport:
             reading.name, written, connected, settings, reading.enable_collision, reading.carried
         )
         link.attributes, link.coefficients = reading.attributes, reading.coefficients
+        link.owner = reading.owner
         if reading.followed is not None:
             link.source = targets.nearest(written, reading.followed)
         return link

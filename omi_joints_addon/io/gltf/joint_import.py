@@ -40,6 +40,10 @@ class JointImport:
         self._owners = read.frames
         self._frames: dict[int, bpy.types.Object] = {}
         self._turned: set[int] = set()
+        self.owners: dict[str, bpy.types.Object] = {}
+        """Objects that own settings, by the place of these in the document."""
+        self.objects: dict[str, bpy.types.Object] = {}
+        """Objects of joints by the place of these in the document."""
 
     def turn_frames(self, importer: Any) -> None:
         """Turn the frames that have the axes of their node to themselves, before objects exist."""
@@ -54,11 +58,10 @@ class JointImport:
         factor = 1.0 / scale
         if factor != 1.0 and self._joints:
             report.add([UNIT_SCALE(importer.filename, scale=scale, factor=factor)])
-        owners: dict[str, bpy.types.Object] = {}
         for joint in self._joints:
             index = self._owners.get(joint.node, joint.node)
             with report.guard(partial(node_name, importer, index)):
-                self._set(importer, joint, owners, factor)
+                self._set(importer, joint, factor)
         for coupling in self._couplings:
             with report.guard(importer.filename):
                 self._couple(importer, coupling, factor)
@@ -73,9 +76,7 @@ class JointImport:
             tuple(c * unit / units**power for power, c in enumerate(coupling.coefficients)),
         )
 
-    def _set(
-        self, importer: Any, joint: Joint, owners: dict[str, bpy.types.Object], factor: float
-    ) -> None:
+    def _set(self, importer: Any, joint: Joint, factor: float) -> None:
         """Set a joint; the first one that has some settings owns them."""
         obj = self._frame(importer, joint.node)
         data = joint_data(obj)
@@ -84,7 +85,8 @@ class JointImport:
         if joint.connected is not None:
             connected = self._frame(importer, joint.connected)
             _show(connected)
-        owner = owners.setdefault(joint.settings_place, obj)
+        self.objects[joint.place] = obj
+        owner = self.owners.setdefault(joint.settings_place, obj)
         if factor != 1.0:
             joint = dataclasses.replace(joint, settings=_scaled(joint.settings, factor))
         data.from_core(joint, connected=connected, owner=None if owner is obj else owner)

@@ -20,6 +20,19 @@ ANIMATED_FRAME = rule(
     "the attachment frame is animated; its current place is exported as its place at rest",
     reason="OMI_physics_joint: changing attachment frames at runtime is not supported.",
 )
+NOT_ANIMATED = rule(
+    "OMI-J452",
+    WARNING,
+    "animated properties that glTF cannot express are written as they are now: {names}",
+    reason="The extensions define pointers to bounds, stiffness, damping, targets, largest forces "
+    "and the collision of the bodies.",
+)
+ANIMATION_LEFT_OUT = rule(
+    "OMI-J453",
+    WARNING,
+    "the animation of its limits and drives is left out; Godot's importer does not read it",
+    reason="Files for Godot have other signs and frames than what is animated.",
+)
 GODOT_PROJECT = rule(
     "OMI-J441",
     INFO,

@@ -1,0 +1,196 @@
+"""Keyed numbers of joints to a glTF file, as channels of KHR_animation_pointer."""
+
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import bpy
+import numpy as np
+
+from ...core.model.plain import JsonObject
+from ...properties.joint import joint_data
+from ...scene.animation import actions_of, animated_paths, curves_in
+from ..formats.gltf.dialect import Dialect
+from ..formats.gltf.khr.rigid_bodies import EXTENSION as KHR
+from ..formats.gltf.omi.joint import EXTENSION as OMI
+from .animation_curves import (
+    COLLISION,
+    PREFIX,
+    Keys,
+    evaluated_keys,
+    keys_of,
+    part_of,
+    sampled_frames,
+)
+from .report import Report
+from .rules import ANIMATION_LEFT_OUT, NOT_ANIMATED
+from .upstream import ExportSettings, Node, node_indices
+from .upstream_animation import POINTER, add_channel, add_sampler, animation_named, drop_unpointed
+
+_OF_SCENE = ("SCENE", "NLA_TRACKS")
+"""Modes of the exporter in which the evaluated scene is written, not each action."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class AnimatedJoint:
+    """A joint of the file whose numbers may be keyed."""
+
+    obj: bpy.types.Object
+    """The joint, or the one whose settings it shares."""
+    frame: Node
+    is_owner: bool
+    """Whether its limits and drives are meant, else what it does not share."""
+
+
+class AnimationExport:
+    """The keyed numbers of one export."""
+
+    def __init__(
+        self,
+        animations: list[Any],
+        scene: bpy.types.Scene,
+        dialects: Collection[str],
+        settings: ExportSettings,
+    ) -> None:
+        self._animations = animations
+        self._scene = scene
+        self._dialects = [Dialect(name) for name in dialects]
+        self._settings = settings
+        self._targets: list[tuple[Node, Dialect, str, float, dict[str, str]]] = []
+        """Node, dialect, part, a value at some time, and where the pointer goes."""
+        self._names: list[str] = []
+
+    def add(self, joints: Iterable[AnimatedJoint], report: Report) -> None:
+        """Add channels for joints to the animations of the file; `point` says what they change."""
+        if not self._settings["gltf_animations"]:
+            return
+        rest = dict[AnimatedJoint, list[str]]()
+        for joint in joints:
+            with report.guard(joint.obj.name):
+                paths = [
+                    path
+                    for path in animated_paths(joint.obj)
+                    if path.startswith(PREFIX) and (path == COLLISION) != joint.is_owner
+                ]
+                unknown = sorted(path.removeprefix(PREFIX) for path in paths if not part_of(path))
+                if unknown:
+                    report.add([NOT_ANIMATED(joint.obj.name, names=", ".join(unknown))])
+                paths = [path for path in paths if part_of(path)]
+                if self._settings["gltf_animation_mode"] not in _OF_SCENE:
+                    done = set(self._add_actions(joint, paths))
+                    paths = [path for path in paths if path not in done]
+                if paths:
+                    rest[joint] = paths
+        self._add_evaluated(rest)
+
+    def _add_actions(self, joint: AnimatedJoint, paths: Collection[str]) -> Iterator[str]:
+        """Add the curves of each action to the animation of its name; yield their paths."""
+        for action, slot in actions_of(joint.obj):
+            first, last, shift = self._range(action.frame_range[0])
+            for curve in curves_in(action, slot):
+                if curve.data_path in paths and len(curve.keyframe_points) and not curve.mute:
+                    keys = keys_of(curve, first, last, self._settings["gltf_frame_step"])
+                    self._add(joint, curve.data_path, keys, action.name, shift)
+                    yield curve.data_path
+
+    def _add_evaluated(self, parts: dict[AnimatedJoint, list[str]]) -> None:
+        """Add what only Blender can evaluate: drivers, and all in the modes of whole scenes."""
+        if not parts:
+            return
+        first, last, shift = self._range(self._scene.frame_start)
+        first, last = max(first, self._scene.frame_start), min(last, self._scene.frame_end)
+        frames = sampled_frames(first, last, self._settings["gltf_frame_step"])
+        paths = [(joint, path) for joint, names in parts.items() for path in names]
+        found = evaluated_keys(self._scene, [(joint.obj, path) for joint, path in paths], frames)
+        for (joint, path), keys in zip(paths, found, strict=True):
+            self._add(joint, path, keys, self._scene.name, shift)
+
+    def _range(self, start: float) -> tuple[float, float, float]:
+        """Return the first and last frame that are written, and by how many all are moved."""
+        settings, scene = self._settings, self._scene
+        first, last = -np.inf, np.inf
+        if settings["gltf_frame_range"]:
+            first, last = scene.frame_start, scene.frame_end
+        if settings["gltf_negative_frames"] == "CROP":
+            first = max(first, 0.0)
+        start = max(start, first)
+        is_slid = start < 0.0 or (settings["gltf_anim_slide_to_zero"] and start > 0.0)
+        return first, last, -start if is_slid else 0.0
+
+    def _add(self, joint: AnimatedJoint, path: str, keys: Keys, name: str, shift: float) -> None:
+        part = part_of(path)
+        assert part is not None
+        self._names.append(joint.obj.name)
+        rate = self._scene.render.fps / self._scene.render.fps_base
+        animation = animation_named(self._animations, name)
+        seconds = (keys.frames + shift) / rate
+        values = keys.values
+        if keys.interpolation == "CUBICSPLINE":
+            values = values * [rate, 1.0, rate]
+        sampler = add_sampler(animation, seconds, values, keys.interpolation)
+        value = float(values.reshape(len(seconds), -1)[0, values.ndim - 1])
+        for dialect in self._dialects:
+            target = add_channel(animation, sampler)
+            self._targets.append((joint.frame, dialect, part, value, target))
+        if Dialect.KHR in self._dialects and _has_mirrored_minimum(joint, part):
+            # The minimum of such a limit is written too, as its maximum negated.
+            sampler = add_sampler(animation, seconds, -values, keys.interpolation)
+            mirrored = add_channel(animation, sampler)
+            part = part.replace("/max", "/min")
+            self._targets.append((joint.frame, Dialect.KHR, part, -value, mirrored))
+
+    def leave_out(self, data: Any, report: Report) -> None:
+        """Take all channels of joints out of a `gltf2_io.Gltf` that is for Godot."""
+        drop_unpointed(data)
+        report.add([ANIMATION_LEFT_OUT(name) for name in dict.fromkeys(self._names)])
+
+    def point(self, data: Any) -> None:
+        """Write the pointers into a `gltf2_io.Gltf` that has its joints.
+
+        What is animated is in the file, also where it would be left out as a default. Channels of
+        joints that were left out go.
+        """
+        indices = node_indices(data)
+        for node, dialect, part, value, target in self._targets:
+            index = indices.get(id(node))
+            if index is None:
+                continue
+            place = _place(data, index, dialect, part)
+            if place is not None:
+                pointer, holder, member = place
+                holder.setdefault(member, bool(value) if part == "/enableCollision" else value)
+                target["pointer"] = pointer
+        drop_unpointed(data)
+        if any(target["pointer"] for *_, target in self._targets):
+            data.extensions_used.append(POINTER)
+
+
+def _has_mirrored_minimum(joint: AnimatedJoint, part: str) -> bool:
+    """Return whether a part is the angle of a cone or of a whole rotation."""
+    _, kind, number, member = f"{part}//".split("/")[:4]
+    if (kind, member) != ("limits", "max"):
+        return False
+    limit = joint_data(joint.obj).limits[int(number)]
+    return sum(limit.angular_axes) > 1 and not limit.use_min
+
+
+def _place(
+    data: Any, index: int, dialect: Dialect, part: str
+) -> tuple[str, JsonObject, str] | None:
+    """Return the pointer to a part of a node's joint, what holds it, and its name there."""
+    name = KHR if dialect is Dialect.KHR else OMI
+    joint = (data.nodes[index].extensions or {}).get(name)
+    at = f"/nodes/{index}/extensions/{name}"
+    if dialect is Dialect.KHR and joint is not None:
+        joint, at = joint.get("joint"), f"{at}/joint"
+    if joint is None:
+        return None
+    if part == "/enableCollision":
+        return f"{at}{part}", joint, part[1:]
+    elements = data.extensions[name]["physicsJoints"]
+    kind, number, member = part[1:].split("/")
+    holders = elements[joint["joint"]].get(kind, ())
+    if int(number) >= len(holders):
+        return None
+    pointer = f"/extensions/{name}/physicsJoints/{joint['joint']}{part}"
+    return pointer, holders[int(number)], member

@@ -1,0 +1,154 @@
+"""Channels of KHR_animation_pointer that change joints, as F-curves."""
+
+from collections.abc import Mapping
+from itertools import groupby
+from typing import Any, Literal
+
+import bpy
+import numpy as np
+
+from ...core.model.joint import DriveType
+from ...properties.joint import joint_data
+from .animation_curves import COLLISION, PREFIX
+from .upstream import import_scene
+from .upstream_animation import PointerChannel, pointer_channels
+
+_NAMES = {
+    "min": "min",
+    "max": "max",
+    "stiffness": "stiffness",
+    "damping": "damping",
+    "maxForce": "max_force",
+    "positionTarget": "position_target",
+    "velocityTarget": "velocity_target",
+}
+_INTERPOLATIONS: dict[str, Literal["CONSTANT", "BEZIER", "LINEAR"]] = {
+    "STEP": "CONSTANT",
+    "CUBICSPLINE": "BEZIER",
+}
+_LENGTHS = ("min", "max", "position_target", "velocity_target")
+"""Properties in the unit of the axes, which the panels show in the user's unit."""
+
+
+class AnimationImport:
+    """Animations of the joints of one file.
+
+    `owners` are the objects that own settings by the place of these in the document, `joints` those
+    of joints by theirs.
+    """
+
+    def __init__(
+        self, owners: Mapping[str, bpy.types.Object], joints: Mapping[str, bpy.types.Object]
+    ) -> None:
+        self._owners = owners
+        self._joints = joints
+
+    def finish(self, importer: Any) -> None:
+        """Make F-curves of all channels that point at joints.
+
+        As the importer does, the first animation of an object becomes its action and those after
+        it muted strips.
+        """
+        scene = import_scene(importer)
+        rate = scene.render.fps / scene.render.fps_base
+        factor = 1.0 / scene.unit_settings.scale_length
+        found = [
+            (channel, *target)
+            for channel in pointer_channels(importer)
+            if (target := self._target(channel.pointer)) is not None
+        ]
+        found.sort(key=lambda each: each[1].name_full)  # stable: animations stay in order
+        for _, of_object in groupby(found, lambda each: (each[1].name_full, each[0].animation)):
+            channels = list(of_object)
+            obj = channels[0][1]
+            with _Action(obj, channels[0][0].animation) as action:
+                for channel, _, path, is_length in channels:
+                    curve = action.fcurve_ensure_for_datablock(obj, path)
+                    _set_keys(curve, channel, rate, factor if is_length else 1.0)
+
+    def _target(self, pointer: str) -> tuple[bpy.types.Object, str, bool] | None:
+        """Return the object and data path of a pointer, and whether it is a length."""
+        place, _, member = pointer.rpartition("/")
+        if member == "enableCollision":
+            obj = self._joints.get(place) or self._joints.get(place.removesuffix("/joint"))
+            return None if obj is None else (obj, COLLISION, False)
+        head, _, number = place.rpartition("/")
+        place, _, kind = head.rpartition("/")
+        obj = self._owners.get(place)
+        if obj is None or member not in _NAMES or kind not in ("limits", "drives"):
+            return None
+        elements = getattr(joint_data(obj), kind)
+        if not number.isdecimal() or int(number) >= len(elements):
+            return None
+        element, name = elements[int(number)], _NAMES[member]
+        if not hasattr(element, name):
+            return None
+        if kind == "limits":
+            is_angle = any(element.angular_axes)
+        else:
+            is_angle = element.type == DriveType.ANGULAR
+        path = f"{PREFIX}{kind}[{number}].{name}"
+        if name not in _LENGTHS:
+            return obj, path, False
+        return obj, f"{path}_{'angle' if is_angle else 'distance'}", not is_angle
+
+
+class _Action:
+    """The action that an animation of an object goes into while the block runs."""
+
+    def __init__(self, obj: bpy.types.Object, name: str) -> None:
+        self._data = obj.animation_data or obj.animation_data_create()
+        self._first = self._data.action, self._data.action_slot
+        self._obj = obj
+        self._name = name
+        self._new: bpy.types.Action | None = None
+
+    def __enter__(self) -> bpy.types.Action:
+        for track in self._data.nla_tracks:
+            for strip in track.strips:
+                if track.name == self._name and strip.action is not None:
+                    self._data.action = strip.action
+                    self._data.action_slot = strip.action_slot
+                    return strip.action
+        self._new = bpy.data.actions.new(self._name)
+        self._data.action = self._new
+        return self._new
+
+    def __exit__(self, *_: object) -> None:
+        slot = self._data.action_slot
+        before, slot_before = self._first
+        if before is None or before == self._data.action:
+            return
+        if self._new is not None:
+            track = self._data.nla_tracks.new()
+            track.name = self._name
+            start = int(self._new.frame_range[0])
+            strip = track.strips.new(self._name, start, self._new)
+            strip.action_slot = slot
+            track.mute = True
+        self._data.action, self._data.action_slot = before, slot_before
+
+
+def _set_keys(curve: bpy.types.FCurve, channel: PointerChannel, rate: float, factor: float) -> None:
+    """Give a curve the keys of a channel, values times `factor`."""
+    frames = channel.seconds * rate
+    values = channel.values * factor
+    is_cubic = channel.interpolation == "CUBICSPLINE"
+    heights = values[:, 1] if is_cubic else values
+    points = curve.keyframe_points
+    points.clear()
+    points.add(len(frames))
+    points.foreach_set("co", np.column_stack((frames, heights)).reshape(-1).astype(np.float32))
+    kind = _INTERPOLATIONS.get(channel.interpolation, "LINEAR")
+    for point in points:
+        point.interpolation = kind
+    if is_cubic:
+        spans = np.diff(frames) / 3.0
+        before, after = np.append(spans[:1], spans), np.append(spans, spans[-1:])
+        for point, left, right, (slope_in, _, slope_out) in zip(
+            points, before, after, values / rate, strict=True
+        ):
+            point.handle_left_type = point.handle_right_type = "FREE"
+            point.handle_left = point.co.x - left, point.co.y - left * slope_in
+            point.handle_right = point.co.x + right, point.co.y + right * slope_out
+    curve.update()

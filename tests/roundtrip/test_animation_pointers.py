@@ -1,0 +1,288 @@
+"""Keyed limits and drives in glTF files, read by pygltflib and numpy alone, and back in Blender."""
+
+import json
+import struct
+from pathlib import Path
+from typing import Any
+
+import bpy
+import numpy as np
+import pygltflib
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tests.roundtrip.documents import add_door, export, import_file, popups
+
+OMI, KHR = "OMI_physics_joint", "KHR_physics_rigid_bodies"
+POINTER = "KHR_animation_pointer"
+MAX = "omi_joint.limits[2].max_angle"
+MODES = ["ACTIONS", "ACTIVE_ACTIONS", "BROADCAST", "NLA_TRACKS", "SCENE"]
+
+
+def key(obj: Any, path: str, keys: list[tuple[float, float]], interpolation: str) -> Any:
+    """Key a property of an object and return its curve."""
+    data = obj.animation_data or obj.animation_data_create()
+    if data.action is None:
+        data.action = bpy.data.actions.new("Doors")
+    curve = data.action.fcurve_ensure_for_datablock(obj, path)
+    for frame, value in keys:
+        curve.keyframe_points.insert(frame, value).interpolation = interpolation
+    curve.update()
+    return curve
+
+
+class Tracks:
+    """The channels with pointers of a file, without Blender and without this program."""
+
+    def __init__(self, folder: Path, name: str = "file.gltf") -> None:
+        self.gltf = pygltflib.GLTF2().load(str(folder / name))
+        self._folder = folder
+
+    def pointers(self) -> dict[str, tuple[str, np.ndarray, np.ndarray, str]]:
+        """Return animation, times, values and interpolation by pointer."""
+        found = {}
+        for animation in self.gltf.animations:
+            for channel in animation.channels:
+                if channel.target.path == "pointer":
+                    sampler = animation.samplers[channel.sampler]
+                    pointer = channel.target.extensions[POINTER]["pointer"]
+                    values = (self._numbers(sampler.input), self._numbers(sampler.output))
+                    found[pointer] = (animation.name, *values, sampler.interpolation)
+        return found
+
+    def value(self, pointer: str, seconds: float) -> float:
+        """Return what a pointer is at a time, by the rules of glTF."""
+        _, times, values, kind = self.pointers()[pointer]
+        seconds = float(np.clip(seconds, times[0], times[-1]))
+        at = min(int(np.searchsorted(times, seconds + 1e-9, side="right")) - 1, len(times) - 2)
+        if len(times) == 1:
+            return float(values[0])
+        span = times[at + 1] - times[at]
+        t = (seconds - times[at]) / span
+        if kind == "STEP":
+            return float(values[at + 1] if t > 1 - 1e-6 else values[at])
+        if kind == "LINEAR":
+            return float(values[at] + t * (values[at + 1] - values[at]))
+        (_, p, m), (n, q, _) = values.reshape(-1, 3)[at : at + 2]
+        return float(
+            (2 * t**3 - 3 * t**2 + 1) * p
+            + span * (t**3 - 2 * t**2 + t) * m
+            + (-2 * t**3 + 3 * t**2) * q
+            + span * (t**3 - t**2) * n
+        )
+
+    def resolve(self, pointer: str) -> Any:
+        """Return what a pointer is in the JSON."""
+        place: Any = json.loads((self._folder / "file.gltf").read_text())
+        for step in pointer.split("/")[1:]:
+            place = place[int(step)] if isinstance(place, list) else place[step]
+        return place
+
+    def _numbers(self, index: int) -> np.ndarray:
+        accessor = self.gltf.accessors[index]
+        view = self.gltf.bufferViews[accessor.bufferView]
+        data = (self._folder / self.gltf.buffers[view.buffer].uri).read_bytes()
+        letter = {5126: "f", 5121: "B"}[accessor.componentType]
+        count = accessor.count
+        start = (view.byteOffset or 0) + (accessor.byteOffset or 0)
+        return np.array(struct.unpack_from(f"<{count}{letter}", data, start))
+
+
+def assert_same_over_time(obj: Any, path: str, tracks: Tracks, pointer: str) -> None:
+    """Assert that a file says what Blender evaluates, at frames and between them."""
+    scene = bpy.context.scene
+    rate = scene.render.fps / scene.render.fps_base
+    for frame in range(1, 31):
+        scene.frame_set(frame)
+        graph = bpy.context.evaluated_depsgraph_get()
+        expected = float(obj.evaluated_get(graph).path_resolve(path))
+        assert tracks.value(pointer, frame / rate) == pytest.approx(expected, abs=1e-6), frame
+    scene.frame_set(1)
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("interpolation", ["LINEAR", "CONSTANT", "BEZIER", "ELASTIC"])
+def test_keyed_bounds_are_channels_of_both_dialects(
+    mode: str, interpolation: str, tmp_path: Path
+) -> None:
+    *_, joint, _ = add_door()
+    bpy.context.scene.frame_end = 40
+    bpy.context.scene.omi_gltf.export_dialects = {"OMI", "KHR"}
+    key(joint, MAX, [(1, 0.5), (10, 1.5), (25, 0.75)], interpolation)
+    export(tmp_path, export_animation_mode=mode)
+    tracks = Tracks(tmp_path)
+    assert set(tracks.pointers()) == {
+        f"/extensions/{OMI}/physicsJoints/0/limits/2/max",
+        f"/extensions/{KHR}/physicsJoints/0/limits/2/max",
+    }
+    assert POINTER in tracks.gltf.extensionsUsed
+    for pointer in tracks.pointers():
+        assert tracks.resolve(pointer) == pytest.approx(0.5)
+        assert_same_over_time(joint, MAX, tracks, pointer)
+    kinds = {kind for *_, kind in tracks.pointers().values()}
+    if mode in ("ACTIONS", "ACTIVE_ACTIONS", "BROADCAST") and interpolation in (
+        "LINEAR",
+        "CONSTANT",
+    ):
+        assert kinds == {{"LINEAR": "LINEAR", "CONSTANT": "STEP"}[interpolation]}
+        assert {len(times) for _, times, *_ in tracks.pointers().values()} == {3}
+
+
+def test_handles_at_thirds_are_cubic(tmp_path: Path) -> None:
+    *_, joint, _ = add_door()
+    curve = key(joint, MAX, [(1, 0.5), (13, 1.5), (25, 0.75)], "BEZIER")
+    for point, slope in zip(curve.keyframe_points, (0.02, -0.03, 0.01), strict=True):
+        point.handle_left_type = point.handle_right_type = "FREE"
+        point.handle_left = point.co.x - 4.0, point.co.y - 4.0 * slope
+        point.handle_right = point.co.x + 4.0, point.co.y + 4.0 * slope
+    export(tmp_path)
+    tracks = Tracks(tmp_path)
+    ((pointer, (_, times, _, kind)),) = tracks.pointers().items()
+    assert (kind, len(times)) == ("CUBICSPLINE", 3)
+    assert_same_over_time(joint, MAX, tracks, pointer)
+
+
+def test_drivers_are_sampled(tmp_path: Path) -> None:
+    *_, joint, _ = add_door()
+    bpy.context.scene.frame_end = 30
+    driver = joint.driver_add(MAX).driver
+    driver.expression = "0.5 + 0.03 * frame"
+    bpy.context.view_layer.update()
+    export(tmp_path)
+    tracks = Tracks(tmp_path)
+    (pointer,) = tracks.pointers()
+    assert_same_over_time(joint, MAX, tracks, pointer)
+
+
+def test_collision_is_bytes_in_steps(tmp_path: Path) -> None:
+    *_, joint, _ = add_door()
+    key(joint, "omi_joint.enable_collision", [(1, 0), (10, 1), (20, 0)], "CONSTANT")
+    export(tmp_path)
+    tracks = Tracks(tmp_path)
+    ((pointer, (_, _, values, kind)),) = tracks.pointers().items()
+    assert (values.tolist(), kind) == ([0, 1, 0], "STEP")
+    assert pointer.endswith(f"/extensions/{OMI}/enableCollision")
+    assert tracks.resolve(pointer) is False
+
+
+def test_a_cone_of_khr_keeps_its_minimum_negated(tmp_path: Path) -> None:
+    *_, joint, _ = add_door()
+    cone = joint.omi_joint.limits[1]
+    cone.use_min, cone.max = False, 0.4
+    bpy.context.scene.omi_gltf.export_dialects = {"KHR"}
+    key(joint, "omi_joint.limits[1].max_angle", [(1, 0.4), (20, 0.8)], "LINEAR")
+    export(tmp_path)
+    tracks = Tracks(tmp_path)
+    place = f"/extensions/{KHR}/physicsJoints/0/limits/1"
+    assert tracks.value(f"{place}/max", 20 / 24) == pytest.approx(0.8)
+    assert tracks.value(f"{place}/min", 20 / 24) == pytest.approx(-0.8)
+
+
+@pytest.mark.parametrize(
+    ("options", "start"),
+    [
+        ({}, (5 + 0) / 24),
+        ({"export_anim_slide_to_zero": True}, 0.0),
+        ({"export_frame_range": True}, 10 / 24),
+    ],
+)
+def test_choices_of_the_exporter_hold(
+    options: dict[str, Any], start: float, tmp_path: Path
+) -> None:
+    *_, joint, _ = add_door()
+    bpy.context.scene.frame_start, bpy.context.scene.frame_end = 10, 20
+    key(joint, MAX, [(5, 0.5), (30, 1.5)], "LINEAR")
+    export(tmp_path, **{"export_frame_range": False} | options)
+    ((_, times, *_),) = Tracks(tmp_path).pointers().values()
+    assert times[0] == pytest.approx(start, abs=1e-6)
+
+
+def test_nothing_is_written_without_animations(tmp_path: Path) -> None:
+    *_, joint, _ = add_door()
+    key(joint, MAX, [(1, 0.5), (10, 1.5)], "LINEAR")
+    assert "animations" not in export(tmp_path, export_animations=False)
+
+
+def test_what_has_no_pointer_is_named(tmp_path: Path, capsys: Any) -> None:
+    *_, joint, _ = add_door()
+    key(joint, "omi_joint.limits[2].use_max", [(1, 0), (10, 1)], "CONSTANT")
+    export(tmp_path)
+    (found,) = [text for text in popups(capsys) if "OMI-J452" in text]
+    assert "limits[2].use_max" in found
+
+
+def test_files_for_godot_have_no_pointers(tmp_path: Path, capsys: Any) -> None:
+    *_, joint, _ = add_door()
+    bpy.context.scene.omi_gltf.export_for = "GODOT"
+    key(joint, MAX, [(1, 0.5), (10, 1.5)], "LINEAR")
+    assert "animations" not in export(tmp_path)
+    assert [text for text in popups(capsys) if "OMI-J453" in text]
+
+
+def test_files_come_back_key_for_key(tmp_path: Path) -> None:
+    *_, joint, _ = add_door()
+    name = joint.name
+    key(joint, MAX, [(1, 0.5), (10, 1.5), (25, 0.75)], "LINEAR")
+    key(joint, "omi_joint.limits[2].min_angle", [(1, -0.5), (12, 0.0)], "CONSTANT")
+    key(joint, "omi_joint.enable_collision", [(1, 0), (10, 1)], "CONSTANT")
+    export(tmp_path)
+    bpy.ops.wm.read_homefile(use_empty=True)
+    import_file(tmp_path / "file.gltf")
+    joint = bpy.data.objects[name]
+    action = joint.animation_data.action
+    assert action.name == "Doors"
+    bag = action.layers[0].strips[0].channelbag(joint.animation_data.action_slot)
+    keys = {
+        curve.data_path: [(tuple(p.co), p.interpolation) for p in curve.keyframe_points]
+        for curve in bag.fcurves
+    }
+    assert {path: [kind for _, kind in found] for path, found in keys.items()} == {
+        MAX: ["LINEAR"] * 3,
+        "omi_joint.limits[2].min_angle": ["CONSTANT"] * 2,
+        "omi_joint.enable_collision": ["CONSTANT"] * 2,
+    }
+    assert np.allclose([co for co, _ in keys[MAX]], [(1, 0.5), (10, 1.5), (25, 0.75)], atol=1e-5)
+    bpy.context.scene.frame_set(10)
+    assert joint.omi_joint.limits[2].max == pytest.approx(1.5, abs=1e-6)
+
+
+def test_joints_that_share_settings_share_the_channel(tmp_path: Path) -> None:
+    *_, joint, _ = add_door()
+    *_, other, _ = add_door()
+    other.omi_joint.settings_source = joint
+    key(joint, MAX, [(1, 0.5), (10, 1.5)], "LINEAR")
+    document = export(tmp_path)
+    assert len(document["extensions"][OMI]["physicsJoints"]) == 1
+    assert len(Tracks(tmp_path).pointers()) == 1
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    keys=st.lists(
+        st.tuples(
+            st.integers(-20, 60),
+            st.floats(-3.0, 3.0, width=32),
+            st.sampled_from(["CONSTANT", "LINEAR", "BEZIER", "BOUNCE", "EXPO"]),
+        ),
+        min_size=1,
+        max_size=6,
+        unique_by=lambda each: each[0],
+    )
+)
+def test_random_curves(keys: list[tuple[int, float, str]], tmp_path: Path) -> None:
+    bpy.ops.wm.read_homefile(use_empty=True)
+    *_, joint, _ = add_door()
+    data = joint.animation_data_create()
+    data.action = bpy.data.actions.new("Doors")
+    curve = data.action.fcurve_ensure_for_datablock(joint, MAX)
+    for frame, value, interpolation in keys:
+        curve.keyframe_points.insert(frame, value).interpolation = interpolation
+    curve.update()
+    export(tmp_path)
+    tracks = Tracks(tmp_path)
+    (pointer,) = tracks.pointers()
+    shift = -min(0, *(frame for frame, *_ in keys))
+    for frame in range(min(f for f, *_ in keys), max(f for f, *_ in keys) + 1):
+        found = tracks.value(pointer, (frame + shift) / 24)
+        assert found == pytest.approx(curve.evaluate(frame), abs=1e-5)
