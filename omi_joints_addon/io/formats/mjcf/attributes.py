@@ -2,7 +2,7 @@
 
 import math
 import xml.etree.ElementTree as ET
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -30,6 +30,7 @@ _OF_ALL_ACTUATORS = frozenset(
 _INSTEAD = (("inheritrange", "ctrlrange"), ("ctrlrange", "inheritrange"), ("dampratio", "kv"))
 """Attributes of an actuator that count instead of an inherited one."""
 _MAIN = "main"
+_NO_TURN = (0.0, 0.0, 0.0, 1.0)
 STIFF = "0.004 1"
 """Time constant [s] and damping of limits that are rigid elsewhere: the least for MuJoCo's step."""
 ORIENTATIONS = ("quat", "axisangle", "euler", "xyaxes", "zaxis")
@@ -115,19 +116,25 @@ class Values:
         self, place: str, attributes: Mapping[str, str], name: str, default: tuple[float, ...]
     ) -> Array:
         """Return the numbers of an attribute; those left out at the end have their defaults."""
+        return np.array(self.floats(place, attributes, name, default))
+
+    def floats(
+        self, place: str, attributes: Mapping[str, str], name: str, default: tuple[float, ...]
+    ) -> tuple[float, ...]:
+        """Return the numbers of an attribute as they are, as `numbers` does as an array."""
         text = attributes.get(name)
         if text is None:
-            return np.array(default)
+            return default
         found = _floats(text)
         if found is None or not 0 < len(found) <= len(default):
             expected = f"{len(default)} numbers" if len(default) > 1 else "a number"
             self.findings.append(BAD_VALUE(place, name=name, expected=expected))
-            return np.array(default)
-        return np.array((*found, *default[len(found) :]))
+            return default
+        return (*found, *default[len(found) :])
 
     def number(self, place: str, attributes: Mapping[str, str], name: str, default: float) -> float:
         """Return the number of an attribute."""
-        return float(self.numbers(place, attributes, name, (default,))[0])
+        return self.floats(place, attributes, name, (default,))[0]
 
     def list_of(self, place: str, attributes: Mapping[str, str], name: str) -> list[float]:
         """Return all numbers of an attribute, however many there are."""
@@ -139,10 +146,18 @@ class Values:
 
     def pose(self, place: str, attributes: Mapping[str, str]) -> Array:
         """Return the matrix (4, 4) of `pos` and the orientation of an element."""
-        position = self.numbers(place, attributes, "pos", (0.0, 0.0, 0.0))
-        return matrix_from_pose(Pose(position, self.rotation(place, attributes)))
+        pose: Array = self.poses([(place, attributes)])[0]
+        return pose
 
-    def rotation(self, place: str, attributes: Mapping[str, str]) -> Array:
+    def poses(self, elements: Sequence[tuple[str, Mapping[str, str]]]) -> Array:
+        """Return the matrices (n, 4, 4) of `pos` and the orientation of elements."""
+        positions = [self.floats(*each, "pos", (0.0, 0.0, 0.0)) for each in elements]
+        rotations = [self._rotation(*each) for each in elements]
+        shapes = (len(elements), 3), (len(elements), 4)
+        pose = Pose(np.array(positions).reshape(shapes[0]), np.array(rotations).reshape(shapes[1]))
+        return matrix_from_pose(pose)
+
+    def _rotation(self, place: str, attributes: Mapping[str, str]) -> Array | tuple[float, ...]:
         """Return the orientation of an element, x y z w."""
         for name in ORIENTATIONS:
             if name in attributes:
@@ -150,7 +165,7 @@ class Values:
                 if found is not None and np.isfinite(found).all():
                     return found
                 self.findings.append(BAD_VALUE(place, name=name, expected="an orientation"))
-        return np.array((0.0, 0.0, 0.0, 1.0))
+        return _NO_TURN
 
     def _orientation(self, place: str, attributes: Mapping[str, str], name: str) -> Array | None:
         """Return the rotation that one of the orientation attributes says, None for none."""

@@ -60,6 +60,7 @@ class Geoms:
         self.kept_names: set[str] = set()
         """Names of attributes that are kept for MuJoCo alone."""
         self._known: dict[Element, Shape | None] = {}
+        self._places: dict[Element, Array] = {}
         self._assets: dict[str, tuple[int, Array]] = {}
         self._colors: dict[str, tuple[float, ...]] = {}
         for asset in root.findall("asset"):
@@ -71,16 +72,27 @@ class Geoms:
                     color = values.numbers("material", attributes, "rgba", (1.0, 1.0, 1.0, 1.0))
                     self._colors[attributes.get("name", "")] = tuple(color.tolist())
 
+    def prepare(self, geoms: list[Element]) -> None:
+        """Place all geoms of a model."""
+        poses = self._values.poses([(geom.name, self._placing(geom)) for geom in geoms])
+        self._places = {
+            geom: self._place(geom, pose) for geom, pose in zip(geoms, poses, strict=True)
+        }
+
     def place(self, geom: Element) -> Array:
         """Return the matrix (4, 4) of a geom in the axes of its body, with the scale of a mesh."""
-        attributes = geom.attributes
+        return self._places[geom]
+
+    def _placing(self, geom: Element) -> dict[str, str]:
+        """Return the attributes of the place of a geom, those of two points as `zaxis`."""
         ends = self._ends(geom)
         if ends is None:
-            pose = self._values.pose(geom.name, attributes)
-        else:
-            along = {"zaxis": " ".join(map(repr, (ends[1] - ends[0]).tolist()))}
-            pose = self._values.pose(geom.name, along)
-            pose[:3, 3] = (ends[0] + ends[1]) / 2.0
+            return geom.attributes
+        pair = {"pos": (ends[0] + ends[1]) / 2.0, "zaxis": ends[1] - ends[0]}
+        return {name: " ".join(map(repr, value.tolist())) for name, value in pair.items()}
+
+    def _place(self, geom: Element, pose: Array) -> Array:
+        attributes = geom.attributes
         matrix = geom.frame @ pose
         if self.kind(geom) == "mesh" and attributes.get("mesh") in self._assets:
             matrix = matrix @ self._assets[attributes["mesh"]][1]

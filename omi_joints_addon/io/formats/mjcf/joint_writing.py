@@ -87,10 +87,11 @@ class JointWriter:
         soft = {n for n, each in enumerate(axes.all) if each.own.min == each.own.max == 0.0}
         for limit in filter(_is_soft_lock, axes.shared):
             soft |= {*limit.linear_axes, *(axis + 3 for axis in limit.angular_axes)}
-        if soft & set(axes.moving):
+        moving = axes.moving
+        if soft.intersection(moving):
             text = "soft locks become rigid: their stiffness in MuJoCo is relative to mass"
             self._losses.converted(place, Noun.LIMIT_SPRING, text)
-        return tuple(axis for axis in axes.moving if axis not in soft)
+        return tuple(axis for axis in moving if axis not in soft)
 
     def _axis(
         self,
@@ -184,8 +185,7 @@ class JointWriter:
         return self._inverses[body] @ self._scene.matrices[node], -1.0 if is_own else 1.0
 
     def _report_gap(self, axes: JointAxes, values: list[float], place: str) -> None:
-        held = [axis for axis in range(6) if axis not in axes.moving]
-        if any(abs(values[axis]) > _NEAR for axis in held):
+        if any(abs(value) > _NEAR and axes.all[n].own.is_locked for n, value in enumerate(values)):
             text = "its frames are apart although it holds them; MuJoCo uses the pose as it is"
             self._losses.converted(place, Noun.FRAMES, text)
 
@@ -264,7 +264,8 @@ def joint_attributes(joint: Joint) -> Attributes:
 
 def carried(joint: Joint) -> JsonObject:
     """Return what a joint carries for MJCF."""
-    return kept_object(dict(joint.attributes.carried).get(NAME, ""))
+    text = dict(joint.attributes.carried).get(NAME, "")
+    return kept_object(text) if text else {}
 
 
 def _polynomials(written: JointElement, joint: Joint) -> None:

@@ -3,6 +3,7 @@
 import json
 import math
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 
@@ -60,20 +61,62 @@ class Made:
     has_one_axis: bool = False
 
 
+class _Span(NamedTuple):
+    """What a joint allows in the file [m or rad]."""
+
+    low: float
+    high: float
+    zero: float | None
+    """What becomes zero; None for a turn and more."""
+    rest: float
+    """Position that the pose of the file is at."""
+
+
 class JointReader:
     """Makes joints of elements."""
 
-    def __init__(self, values: Values) -> None:
+    def __init__(self, values: Values, joints: list[Element]) -> None:
+        """`joints` are all of a model, which are placed at once."""
         self._values = values
         self.findings: list[Finding] = values.findings
+        self._spans: dict[Element, _Span] = {}
+        self._frames: dict[Element, tuple[Array, Array]] = {}
+        for is_angular, kind in ((True, "hinge"), (False, "slide")):
+            self._prepare(
+                [joint for joint in joints if joint.attributes.get("type", "hinge") == kind],
+                is_angular=is_angular,
+            )
+
+    def _prepare(self, joints: list[Element], *, is_angular: bool) -> None:
+        """Make the frames of all hinges or slides."""
+        if not joints:
+            return
+        main = (TURNS if is_angular else SLIDES) % 3
+        spans = [self._span(joint, is_angular=is_angular) for joint in joints]
+        axes = np.stack([self.axis(joint) for joint in joints])
+        frames = np.tile(np.eye(4), (len(joints), 1, 1))
+        frames[:, :3, :3] = rotation_matrix(frames_of_axes(axes, main=main))
+        frames[:, :3, 3] = [self.anchor(joint) for joint in joints]
+        by = np.array([(span.zero or 0.0) - span.rest for span in spans])
+        moved = moved_connected_frames(
+            pose_from_matrix(frames), is_angular=is_angular, axis=main, by=by
+        )
+        pairs = zip(frames, matrix_from_pose(moved), strict=True)
+        self._spans |= dict(zip(joints, spans, strict=True))
+        self._frames |= dict(zip(joints, pairs, strict=True))
+
+    def _span(self, joint: Element, *, is_angular: bool) -> _Span:
+        low, high = self._range(joint, is_angular=is_angular)
+        zero = zero_of_range(low, high) if is_angular else 0.0
+        return _Span(low, high, zero, self._angle(joint, "ref", is_angular=is_angular))
 
     def made(self, joint: Element) -> Made:
         """Return one joint."""
         if joint.attributes.get("type") == "ball":
             return self._ball(joint)
         is_angular = joint.attributes.get("type", "hinge") == "hinge"
-        low, high = self._range(joint, is_angular=is_angular)
-        zero = zero_of_range(low, high) if is_angular else 0.0
+        span = self._spans[joint]
+        low, high, zero = span.low, span.high, span.zero
         interval, turn = FREE, None
         if zero is not None and (low, high) != (-math.inf, math.inf):
             interval = Interval(min=low - zero, max=high - zero)
@@ -83,19 +126,13 @@ class JointReader:
         zero = zero or 0.0
         drives = self._springs(joint, is_angular=is_angular, zero=zero)
         number = TURNS if is_angular else SLIDES
-        frame = np.eye(4)
-        frame[:3, :3] = rotation_matrix(frames_of_axes(self.axis(joint), main=number % 3))
-        frame[:3, 3] = self.anchor(joint)
-        rest = self._angle(joint, "ref", is_angular=is_angular)
-        moved = moved_connected_frames(
-            pose_from_matrix(frame), is_angular=is_angular, axis=number % 3, by=zero - rest
-        )
+        frame, connected = self._frames[joint]
         return Made(
             name=joint.name,
             settings=one_axis_settings(number, interval, drives),
             attributes=self._attributes(joint, zero, turn),
             frame=frame,
-            connected=matrix_from_pose(moved),
+            connected=connected,
             zero=zero,
             is_angular=is_angular,
             has_one_axis=True,
@@ -205,8 +242,8 @@ class JointReader:
         if limited == "false" or (limited == "auto" and not has_range):
             return -math.inf, math.inf
         factor = self._values.compiler.angle if is_angular else 1.0
-        low, high = self._values.numbers(joint.name, attributes, "range", (0.0, 0.0)) * factor
-        return (float(low), float(high)) if low < high else (-math.inf, math.inf)
+        low, high = self._values.floats(joint.name, attributes, "range", (0.0, 0.0))
+        return (low * factor, high * factor) if low < high else (-math.inf, math.inf)
 
     def _angle(self, joint: Element, name: str, *, is_angular: bool) -> float:
         factor = self._values.compiler.angle if is_angular else 1.0
@@ -245,12 +282,12 @@ class JointReader:
             del kept["solreflimit"]
         return kept
 
-    def _force_range(self, joint: Element) -> Array:
-        """Return the forces that actuators have on a joint [N or N·m], shape (2,)."""
+    def _force_range(self, joint: Element) -> tuple[float, ...]:
+        """Return the least and largest force that actuators have on a joint [N or N·m]."""
         limited = joint.attributes.get("actuatorfrclimited", "auto")
         is_auto = limited == "auto" and self._values.compiler.has_auto_limits
         names = joint.attributes if limited == "true" or is_auto else {}
-        return self._values.numbers(joint.name, names, FORCE_RANGE, (-math.inf, math.inf))
+        return self._values.floats(joint.name, names, FORCE_RANGE, (-math.inf, math.inf))
 
     def _attributes(
         self, joint: Element, zero: float = 0.0, whole_turn: tuple[float, float] | None = None
@@ -268,7 +305,7 @@ class JointReader:
         return JointAttributes(
             friction=self._values.number(joint.name, attributes, "frictionloss", 0.0),
             armature=self._values.number(joint.name, attributes, "armature", 0.0),
-            effort=float(np.abs(force).max()),
+            effort=max(map(abs, force)),
             carried=((NAME, json.dumps(kept)),) if kept else (),
         )
 

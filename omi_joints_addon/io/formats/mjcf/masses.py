@@ -40,7 +40,7 @@ def _bounded(motion: Motion, values: Values) -> Motion:
 
 
 def _given(body: Body, given: dict[str, str], values: Values) -> Motion:
-    pose = values.pose(body.name, given)
+    pose = np.eye(4) if body.center is None else body.center
     diagonal = values.numbers(body.name, given, "diaginertia", (0.0, 0.0, 0.0))
     tensor = np.diag(diagonal)
     if "fullinertia" in given:

@@ -67,7 +67,12 @@ class _Reader:
         self._values = Values(root, findings)
         self._skeleton = Skeleton(root, self._values)
         self._geoms = Geoms(root, self._values, source)
-        self._joint_reader = JointReader(self._values)
+        bodies = self._skeleton.bodies
+        self._geoms.prepare([geom for body in bodies for geom in body.geoms])
+        self._joint_reader = JointReader(self._values, [j for body in bodies for j in body.joints])
+        sites = [site for body in bodies for site in body.sites]
+        poses = self._values.poses([(site.name, site.attributes) for site in sites])
+        self._site_poses = dict(zip(sites, poses, strict=True))
         self._build = SceneBuilder(meshes=self._geoms.meshes)
         self._made: dict[str, Made] = {}
         self._numbers: dict[str, int] = {}
@@ -128,7 +133,7 @@ class _Reader:
         for geom in body.geoms:
             self._add_geom(geom, body)
         for site in body.sites:
-            pose = self._values.pose(site.name, site.attributes)
+            pose = self._site_poses[site]
             self._build.add(site.name, node, body.world @ site.frame @ pose)
             if kept := {name: site.attributes[name] for name in SITE if name in site.attributes}:
                 self._sites[site.name] = kept

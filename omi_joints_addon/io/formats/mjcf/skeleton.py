@@ -13,6 +13,7 @@ from .rules import NAME_TAKEN, NO_AXIS, UNKNOWN_TYPE
 from .text import MACROS
 
 WORLD = "world"
+_PLACED = ("body", "frame", "inertial")
 _JOINT_TYPES = ("hinge", "slide", "ball", "free")
 
 
@@ -36,6 +37,8 @@ class Body:
     """World matrix (4, 4) where every joint is as the file has it."""
     attributes: dict[str, str]
     inertial: dict[str, str] | None = None
+    center: Array | None = None
+    """Where `inertial` is in the axes of the body, shape (4, 4)."""
     joints: list[Element] = field(default_factory=list)
     geoms: list[Element] = field(default_factory=list)
     sites: list[Element] = field(default_factory=list)
@@ -71,6 +74,10 @@ class Skeleton:
     def __init__(self, root: ET.Element, values: Values) -> None:
         self._values = values
         self.findings: list[Finding] = values.findings
+        holders = root.findall("worldbody")
+        places = [each for holder in holders for each in holder.iter() if each.tag in _PLACED]
+        poses = values.poses([(each.get("name", each.tag), each.attrib) for each in places])
+        self._poses = {id(each): pose for each, pose in zip(places, poses, strict=True)}
         self.bodies: list[Body] = []
         world = Body(WORLD, None, np.eye(4), {})
         self.bodies.append(world)
@@ -90,15 +97,14 @@ class Skeleton:
                     new = self._body(child, body, frame)
                     inner.append((child, new, np.eye(4), classes))
                 elif tag == "frame":
-                    pose = self._values.pose(body.name, child.attrib)
-                    inner.append((child, body, frame @ pose, classes))
+                    inner.append((child, body, frame @ self._poses[id(child)], classes))
                 else:
                     self._read(child, body, frame, child_class)
             stack += reversed(inner)
 
     def _body(self, element: ET.Element, parent: Body, frame: Array) -> Body:
         name = element.get("name") or f"body {len(self.bodies)}"
-        world = parent.world @ frame @ self._values.pose(name, element.attrib)
+        world = parent.world @ frame @ self._poses[id(element)]
         body = Body(name, parent, world, dict(element.attrib))
         self.bodies.append(body)
         return body
@@ -108,6 +114,7 @@ class Skeleton:
         tag = child.tag
         if tag == "inertial":
             body.inertial = dict(child.attrib)
+            body.center = self._poses[id(child)]
         elif tag == "freejoint":
             body.free = own_free_joint(dict(child.attrib)) if body.parent else None
         elif tag in ("joint", "geom", "site"):
