@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 import bpy
 
+from .. import overlay
 from .. import preview as previews
 from ..authoring.context import present
 from ..core import checks, meaning
@@ -137,12 +138,32 @@ def _draw_sliders(layout: bpy.types.UILayout, context: bpy.types.Context) -> Non
         found = meaning.freedom.freedoms(shared_settings(present(context.object)))
     except SettingsCycleError:
         return
-    numbers = range(len(VALUES)) if options.past_limits else [freedom.number for freedom in found]
     column = layout.column(align=True)
-    for number in numbers:
-        column.prop(options, VALUES[number], slider=True)
-    if not numbers:
+    if options.past_limits:
+        for name in VALUES:
+            column.prop(options, name, slider=True)
+        return
+    for freedom in found:
+        column.prop(options, VALUES[freedom.number], slider=not freedom.is_bounded)
+        if freedom.is_bounded:
+            _draw_range(column.row(align=True), context, freedom)
+    if not found:
         layout.label(text="All axes are locked", icon="LOCKED")
+
+
+def _draw_range(
+    row: bpy.types.UILayout, context: bpy.types.Context, freedom: "meaning.freedom.Freedom"
+) -> None:
+    """Draw a slider that goes from one end of a range to the other, and the two ends."""
+    units = present(context.scene).unit_settings
+    low, high = (
+        overlay.labels.number_text(value, units, is_angle=not freedom.is_linear)
+        for value in (freedom.low, freedom.high)
+    )
+    row.use_property_split = False
+    row.label(text=low)
+    row.prop(preview_options(context), "parts", index=freedom.number, text="", slider=True)
+    row.label(text=high)
 
 
 def _draw_sags(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:

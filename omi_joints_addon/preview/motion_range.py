@@ -4,7 +4,7 @@ import bpy
 import numpy as np
 
 from ..core.meaning.coupling import CannotFollowError
-from ..core.meaning.freedom import sweeps
+from ..core.meaning.freedom import freedoms, sweeps
 from ..core.meaning.linkage import AT_BOUND, Linkage
 from ..core.meaning.range_of_motion import current_values, joint_number_of, moving_body_of
 from ..core.model.pose import Array
@@ -93,6 +93,9 @@ class RangePreview(Preview):
             self.linkage = Linkage(self.scene, number, body)
         except CannotFollowError as error:
             raise PreviewError(str(error)) from error
+        found = freedoms(self.linkage.settings)
+        ranges = {each.number: (each.low, each.high) for each in found if each.is_bounded}
+        preview_options(context).set_ranges(ranges)
 
     def _allowed(self, values: Array) -> Array:
         """Return values as far as limits allow on the way from where the joint is."""

@@ -420,6 +420,22 @@ def test_limits_are_set_from_the_previewed_pose():
     assert settings.drives[0].position_target == pytest.approx(0.2)
 
 
+def test_slider_goes_from_the_minimum_to_the_maximum():
+    """Its ends are those of the range, and where it stands is where the door is."""
+    _, _, joint = add_door()
+    limit = joint.omi_joint.limits[2]
+    limit.min, limit.max = -0.5, 1.5
+    options = preview_options(bpy.context)
+    preview = RangePreview(bpy.context, joint)
+    begin(preview)
+    assert options.parts[5] == pytest.approx(0.25)
+    for part, value in ((1.0, 1.5), (0.0, -0.5), (0.75, 1.0)):
+        options.parts[5] = part
+        preview.tick(bpy.context)
+        assert preview.values[5] == pytest.approx(value)
+    assert np.allclose(preview.values[:5], 0.0, atol=1e-6)
+
+
 def test_limits_are_set_from_how_far_the_joint_was_moved():
     """Past its limits, one way and the other: what was reached becomes the range."""
     _, _, joint = add_door()
