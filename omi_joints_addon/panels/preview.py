@@ -45,8 +45,10 @@ class OMI_PT_preview(Documented, Sidebar, bpy.types.Panel):
         layout = present(self.layout)
         preview = running()
         if preview is not None:
-            kind, activity = translated(preview.kind), translated(preview.status)
-            draw_message(layout, context, f"{kind}: {activity}", icon="PLAY")
+            # A line each, so that what is below stays in place when the state changes.
+            column = layout.column(align=True)
+            column.label(text=preview.kind, icon="PLAY")
+            column.label(text=translated(preview.status), icon="BLANK1")
             _control(layout, "STOP", "X")
 
 
