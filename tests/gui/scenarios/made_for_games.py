@@ -3,16 +3,13 @@
 Bodies are as they model them: scaled, off center, wheels off their axles and turned either way.
 """
 
-import json
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
 
 import bpy
+from glb import exported, is_close
 from harness import Gui, Steps
-from mathutils import Matrix, Quaternion, Vector
+from mathutils import Matrix
 
 SIZE = "1600x1100"
 LONGEST = 400.0
@@ -27,18 +24,18 @@ def door_opens_in_its_file(gui: Gui) -> Steps:
     yield from _joined(gui, "HINGE", "Door", "Frame")
     yield from gui.redo(min_angle=0.0, max_angle=math.radians(110.0))
     yield from gui.redo(use_density=True, density=WOOD)
-    file = yield from _exported(gui, "door")
-    assert _is_near(file.size("Door"), (0.9, 2.0, 0.04))
-    assert _is_near(file.mass("Door"), 0.9 * 2.0 * 0.04 * WOOD)
-    assert _is_near(file.size("Frame"), (0.1, 2.0, 0.1))
+    file = yield from exported(gui, "door")
+    assert is_close(file.size("Door"), (0.9, 2.0, 0.04))
+    assert is_close(file.mass("Door"), 0.9 * 2.0 * 0.04 * WOOD)
+    assert is_close(file.size("Frame"), (0.1, 2.0, 0.1))
     assert not file.is_dynamic("Frame")
     (joint,) = file.joints()
-    assert _is_near(joint.axis, (0.0, -1.0, 0.0)), (
+    assert is_close(joint.axis, (0.0, -1.0, 0.0)), (
         "joints point backward, so that numbers are the door's"
     )
-    assert _is_near(joint.place.x, 0.0, 0.02), "not between door and frame"
+    assert is_close(joint.place.x, 0.0, 0.02), "not between door and frame"
     # Godot's importer measures angles the other way round.
-    assert _is_near(joint.angular[2], (math.radians(-110.0), 0.0))
+    assert is_close(joint.angular[2], (math.radians(-110.0), 0.0))
 
 
 def drawer_comes_out_in_its_file(gui: Gui) -> Steps:
@@ -48,16 +45,16 @@ def drawer_comes_out_in_its_file(gui: Gui) -> Steps:
     yield from _joined(gui, "SLIDER", "Drawer", "Cabinet")
     yield from gui.redo(min_distance=0.0, max_distance=0.3)
     yield from gui.redo(shape="BOX")
-    file = yield from _exported(gui, "drawer")
-    assert _is_near(file.size("Drawer"), (0.7, 0.2, 0.6))
+    file = yield from exported(gui, "drawer")
+    assert is_close(file.size("Drawer"), (0.7, 0.2, 0.6))
     (joint,) = file.joints()
     (axis,) = joint.linear
     way = joint.rotation @ Matrix.Identity(3).col[axis]
     low, high = joint.linear[axis]
     far = way * (low if abs(low) > abs(high) else high)
     # The connected frame goes the other way as seen from the drawer.
-    assert _is_near((abs(far.x), far.y, far.z), (0.3, 0.0, 0.0)), far
-    assert _is_near(min(abs(low), abs(high)), 0.0)
+    assert is_close((abs(far.x), far.y, far.z), (0.3, 0.0, 0.0)), far
+    assert is_close(min(abs(low), abs(high)), 0.0)
 
 
 def wheels_turn_about_their_own_axes_the_same_way(gui: Gui) -> Steps:
@@ -73,17 +70,17 @@ def wheels_turn_about_their_own_axes_the_same_way(gui: Gui) -> Steps:
         bpy.context.object.name = name
     yield from _joined(gui, "HINGE_MOTOR", "Left", "Right", "Chassis")
     yield from gui.redo(velocity_target=6.0)
-    file = yield from _exported(gui, "wheels")
+    file = yield from exported(gui, "wheels")
     left, right = file.joints()
     for joint in (left, right):
-        assert _is_near(joint.place.xy, (0.7, 0.35)), "not on the wheel's axle"
-        assert _is_near(abs(joint.axis[2]), 1.0)
+        assert is_close(joint.place.xy, (0.7, 0.35)), "not on the wheel's axle"
+        assert is_close(abs(joint.axis[2]), 1.0)
     spins = [joint.axis * joint.drives[0]["velocityTarget"] for joint in (left, right)]
-    assert _is_near(spins[0], spins[1]), "the car turns on the spot"
+    assert is_close(spins[0], spins[1]), "the car turns on the spot"
     for name in ("Left", "Right"):
         shape = file.shape(name)
         assert shape["type"] == "cylinder", shape
-        assert _is_near(shape["cylinder"]["height"], 0.2)
+        assert is_close(shape["cylinder"]["height"], 0.2)
 
 
 def rope_hangs_in_its_file(gui: Gui) -> Steps:
@@ -98,11 +95,11 @@ def rope_hangs_in_its_file(gui: Gui) -> Steps:
     gui.remember()
     yield from gui.press_button("omi.joint_add", "CHAIN")
     yield from gui.redo(preset="BALL_WITH_CONE", cone=math.radians(40.0), twist=math.radians(20.0))
-    file = yield from _exported(gui, "rope")
+    file = yield from exported(gui, "rope")
     joints = file.joints()
     assert len(joints) == 5
     heights = sorted(joint.place.y for joint in joints)
-    assert _is_near(heights, [0.5, 0.9, 1.3, 1.7, 2.1], 0.011)
+    assert is_close(heights, [0.5, 0.9, 1.3, 1.7, 2.1], 0.011)
     for name in names:
         assert file.is_dynamic(name)
         assert file.shape(name)["type"] in {"box", "capsule", "cylinder"}
@@ -118,20 +115,20 @@ def arm_has_a_shoulder_and_an_elbow_in_its_file(gui: Gui) -> Steps:
     yield from _joined(gui, "HINGE", "Forearm", "Upper Arm")
     yield from gui.redo(axis="Z", min_angle=0.0, max_angle=math.radians(140.0))
     yield from gui.redo(use_density=True, density=1000.0)
-    file = yield from _exported(gui, "arm")
-    assert _is_near(file.size("Upper Arm"), (0.34, 0.09, 0.09))
-    assert _is_near(file.mass("Forearm"), 0.3 * 0.08 * 0.08 * 1000.0)
+    file = yield from exported(gui, "arm")
+    assert is_close(file.size("Upper Arm"), (0.34, 0.09, 0.09))
+    assert is_close(file.mass("Forearm"), 0.3 * 0.08 * 0.08 * 1000.0)
     elbow, shoulder = sorted(file.joints(), key=lambda joint: -joint.place.x)
-    assert _is_near(elbow.place, (0.57, 1.42, 0.0), 0.011)
-    assert _is_near(elbow.axis, (0.0, -1.0, 0.0))
-    assert _is_near(elbow.angular[2], (math.radians(-140.0), 0.0))
-    assert _is_near(shoulder.place, (0.21, 1.42, 0.0), 0.011)
+    assert is_close(elbow.place, (0.57, 1.42, 0.0), 0.011)
+    assert is_close(elbow.axis, (0.0, -1.0, 0.0))
+    assert is_close(elbow.angular[2], (math.radians(-140.0), 0.0))
+    assert is_close(shoulder.place, (0.21, 1.42, 0.0), 0.011)
     (cone,) = [each for each in shoulder.limits if len(each.get("angularAxes", ())) == 2]
-    assert _is_near(cone["max"], math.radians(45.0))
+    assert is_close(cone["max"], math.radians(45.0))
     (twist,) = [each for each in shoulder.limits if len(each.get("angularAxes", ())) == 1]
-    assert _is_near((twist["min"], twist["max"]), (math.radians(-30.0), math.radians(30.0)))
+    assert is_close((twist["min"], twist["max"]), (math.radians(-30.0), math.radians(30.0)))
     (along,) = twist["angularAxes"]
-    assert _is_near(abs((shoulder.rotation.col[along]).x), 1.0), "the cone is not along the arm"
+    assert is_close(abs((shoulder.rotation.col[along]).x), 1.0), "the cone is not along the arm"
 
 
 def _joined(gui: Gui, preset: str, *names: str) -> Steps:
@@ -141,126 +138,6 @@ def _joined(gui: Gui, preset: str, *names: str) -> Steps:
     yield from gui.pick(*names)
     gui.remember()
     yield from gui.press_button("omi.joint_add", f"'{preset}'")
-
-
-@dataclass(frozen=True)
-class _Joint:
-    """A joint of the file, in the file's world: Y up."""
-
-    matrix: Matrix
-    settings: dict[str, Any]
-
-    @property
-    def place(self) -> Vector:
-        return self.matrix.translation
-
-    @property
-    def rotation(self) -> Matrix:
-        return self.matrix.to_3x3().normalized()
-
-    @property
-    def axis(self) -> Vector:
-        return self.rotation.col[2]
-
-    @property
-    def limits(self) -> list[dict[str, Any]]:
-        return self.settings["limits"]
-
-    @property
-    def drives(self) -> list[dict[str, Any]]:
-        return self.settings["drives"]
-
-    @property
-    def angular(self) -> dict[int, tuple[float, float]]:
-        return self._ranges("angularAxes")
-
-    @property
-    def linear(self) -> dict[int, tuple[float, float]]:
-        return self._ranges("linearAxes")
-
-    def _ranges(self, kind: str) -> dict[int, tuple[float, float]]:
-        """Return the ranges of single axes that are not locked."""
-        ranges = {
-            tuple(each[kind]): (each.get("min", 0.0), each.get("max", 0.0))
-            for each in self.limits
-            if kind in each
-        }
-        return {axes[0]: ends for axes, ends in ranges.items() if ends != (0.0, 0.0)}
-
-
-class _File:
-    """A .glb file, read by nothing of ours."""
-
-    def __init__(self, path: Path) -> None:
-        data = path.read_bytes()
-        self.document = json.loads(data[20 : 20 + int.from_bytes(data[12:16], "little")])
-        self._nodes = self.document["nodes"]
-        self._parents = {
-            child: number
-            for number, node in enumerate(self._nodes)
-            for child in node.get("children", ())
-        }
-
-    def matrix(self, number: int) -> Matrix:
-        node = self._nodes[number]
-        x, y, z, w = node.get("rotation", (0.0, 0.0, 0.0, 1.0))
-        own = Matrix.LocRotScale(
-            Vector(node.get("translation", (0.0, 0.0, 0.0))),
-            Quaternion((w, x, y, z)),
-            Vector(node.get("scale", (1.0, 1.0, 1.0))),
-        )
-        return self.matrix(self._parents[number]) @ own if number in self._parents else own
-
-    def body(self, name: str) -> dict[str, Any]:
-        node = next(each for each in self._nodes if each.get("name") == name)
-        return node["extensions"]["OMI_physics_body"]
-
-    def is_dynamic(self, name: str) -> bool:
-        return self.body(name)["motion"]["type"] == "dynamic"
-
-    def mass(self, name: str) -> float:
-        return self.body(name)["motion"].get("mass", 1.0)
-
-    def shape(self, name: str) -> dict[str, Any]:
-        return self._shape_and_scale(name)[0]
-
-    def _shape_and_scale(self, name: str) -> tuple[dict[str, Any], Vector]:
-        """Return the shape of a body, which is on its node or on one below it, and its scale."""
-        shapes = self.document["extensions"]["OMI_physics_shape"]["shapes"]
-        number = next(n for n, each in enumerate(self._nodes) if each.get("name") == name)
-        for node in (number, *self._nodes[number].get("children", ())):
-            body = self._nodes[node].get("extensions", {}).get("OMI_physics_body", {})
-            if "collider" in body:
-                return shapes[body["collider"]["shape"]], self.matrix(node).to_scale()
-        raise AssertionError(f"{name} has no shape")
-
-    def size(self, name: str) -> tuple[float, ...]:
-        """Return the size of a box in the world, the node's scale included."""
-        shape, scale = self._shape_and_scale(name)
-        return tuple(abs(a * b) for a, b in zip(shape["box"]["size"], scale, strict=True))
-
-    def joints(self) -> list[_Joint]:
-        kinds = self.document["extensions"]["OMI_physics_joint"]["physicsJoints"]
-        return [
-            _Joint(self.matrix(number), kinds[node["extensions"]["OMI_physics_joint"]["joint"]])
-            for number, node in enumerate(self._nodes)
-            if "joint" in node.get("extensions", {}).get("OMI_physics_joint", {})
-        ]
-
-
-def _exported(gui: Gui, name: str) -> Any:
-    """Export for Godot by the file browser, and read the file."""
-    gui.expect("Draco|MeshOptimizer")  # libraries that Debian's Blender lacks
-    yield from gui.picture(name)
-    bpy.context.preferences.view.filebrowser_display_type = "SCREEN"
-    bpy.context.scene.omi_gltf.export_for = "GODOT"
-    path = gui.pictures / f"{name}.glb"
-    path.unlink(missing_ok=True)
-    yield from gui.move(gui.to_window((0.2, 0.0, 0.9)))
-    bpy.ops.export_scene.gltf("INVOKE_DEFAULT")
-    yield from gui.name_file(path)
-    yield from gui.until(path.exists, seconds=60.0)
-    return _File(path)
 
 
 def _box(
@@ -274,12 +151,3 @@ def _box(
         obj.data.transform(Matrix.Diagonal((*size, 1.0)))
         obj.scale = (1.0, 1.0, 1.0)
     bpy.context.view_layer.update()
-
-
-def _is_near(values: Any, wanted: Any, tolerance: float = 1e-4) -> bool:
-    """Return whether numbers, or lists of them, are within a tolerance of others."""
-    many = wanted if hasattr(wanted, "__len__") else (wanted,)
-    given = values if hasattr(values, "__len__") else (values,)
-    return len(many) == len(given) and all(
-        abs(a - b) <= tolerance for a, b in zip(given, many, strict=True)
-    )
