@@ -10,7 +10,7 @@ from ...authoring.context import present
 if TYPE_CHECKING:
     from bpy.stub_internal.rna_enums import OperatorReturnItems
 
-WIDTH = 1100
+WIDTH = 960
 """Width of the table [pixels at interface scale 1]."""
 
 HEADS = ("Joint", "Kind", "Limits That Leave Room", "Target")
