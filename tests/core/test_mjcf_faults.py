@@ -75,6 +75,15 @@ def test_faults_cost_only_themselves(body: str, code: str, tmp_path: Path) -> No
     assert "sound" in [found.scene.names[joint.node] for joint in found.scene.joints]
 
 
+@pytest.mark.parametrize("name", ["damping", "stiffness", "actuatorfrcrange"])
+def test_numbers_that_are_none_are_not_written(name: str, tmp_path: Path) -> None:
+    text = model(f"<body name='b'><joint name='j' range='0 1' {name}='.0.2 1'/>{BALL}</body>")
+    found = read(text, tmp_path)
+    written, _ = write(found.scene, tmp_path)
+    assert ".0.2" not in written
+    mujoco.MjModel.from_xml_string(written)
+
+
 @pytest.mark.parametrize("corner", ["4", "-1", "1e14"])
 def test_a_face_without_its_point_costs_the_mesh_only(corner: str, tmp_path: Path) -> None:
     mesh = f"<mesh name='m' vertex='0 0 0 1 0 0 0 1 0 0 0 1' face='0 1 {corner}'/>"

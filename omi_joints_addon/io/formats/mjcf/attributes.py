@@ -125,7 +125,7 @@ class Values:
         text = attributes.get(name)
         if text is None:
             return default
-        found = _floats(text)
+        found = floats(text)
         if found is None or not 0 < len(found) <= len(default):
             expected = f"{len(default)} numbers" if len(default) > 1 else "a number"
             self.findings.append(BAD_VALUE(place, name=name, expected=expected))
@@ -139,7 +139,7 @@ class Values:
     def list_of(self, place: str, attributes: Mapping[str, str], name: str) -> list[float]:
         """Return all numbers of an attribute, however many there are."""
         text = attributes.get(name, "")
-        found = _floats(text) if text.strip() else []
+        found = floats(text) if text.strip() else []
         if found is None:
             self.findings.append(BAD_VALUE(place, name=name, expected="numbers"))
         return found or []
@@ -170,7 +170,7 @@ class Values:
     def _orientation(self, place: str, attributes: Mapping[str, str], name: str) -> Array | None:
         """Return the rotation that one of the orientation attributes says, None for none."""
         sizes = {"quat": 4, "axisangle": 4, "euler": 3, "xyaxes": 6, "zaxis": 3}
-        found = _floats(attributes[name])
+        found = floats(attributes[name])
         if found is None or len(found) != sizes[name]:
             return None
         values = np.array(found)
@@ -275,7 +275,7 @@ def _from_z(values: Array) -> Array | None:
     return about(axis / sine, math.atan2(sine, float(z[2])))
 
 
-def _floats(text: str) -> list[float] | None:
+def floats(text: str) -> list[float] | None:
     """Return usable numbers, None where the text holds anything else."""
     try:
         found = [float(word) for word in text.split()]

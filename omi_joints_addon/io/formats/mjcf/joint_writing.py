@@ -16,6 +16,7 @@ from ....core.model.joint import JointLimit
 from ....core.model.plain import JsonObject, kept_object
 from ....core.model.pose import Array, Pose, matrix_from_pose, pose_from_matrix
 from ....core.model.scene import Joint, PhysicsScene
+from .attributes import floats
 from .drive_writing import DriveWriter, JointElement, Mover, ball_spring
 from .exclusions import colliding_joints
 from .joints import FORCE_RANGE, KEPT, NAME, OF_STACK, POLYNOMIALS, STACK
@@ -257,7 +258,7 @@ def joint_attributes(joint: Joint) -> Attributes:
     if math.isfinite(attributes.effort):
         found[FORCE_RANGE] = f"{-attributes.effort!r} {attributes.effort!r}"
         text = str(carried(joint).get(FORCE_RANGE, ""))
-        if max(map(abs, map(float, text.split())), default=0.0) == attributes.effort:
+        if max(map(abs, floats(text) or ()), default=0.0) == attributes.effort:
             found[FORCE_RANGE] = text
     return found | own_text(carried(joint), (*KEPT, "range"))
 
@@ -272,7 +273,8 @@ def _polynomials(written: JointElement, joint: Joint) -> None:
     """Give springs and dampers the further coefficients that their file had."""
     kept = own_text(carried(joint), POLYNOMIALS)
     for name, text in kept.items():
-        if float(text.split()[0]) == float(written.attributes.get(name, "nan")):
+        read = floats(text)
+        if read and read[0] == float(written.attributes.get(name, "nan")):
             written.attributes[name] = text
 
 
