@@ -2,7 +2,7 @@
 PYTHON ?= python3
 LAYERS ?= core blender roundtrip install gui
 .DEFAULT_GOAL := help
-.PHONY: help python demo test test-core test-gui lint zip release version-file bench pictures reference site oracles fuzz attack clean
+.PHONY: help python demo test test-core test-gui lint zip release version-file bench pictures reference site oracles conformance fuzz attack clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -56,6 +56,10 @@ site: python ## Build the documentation as a site in build/site, checking every 
 oracles: python ## Run joints of every kind and the files of them in other engines, and write their tables in docs/engines.md
 	tools/node_packages.sh oracles || true
 	$(PYTHON) tools/on_blender.py newest tools/oracles.py
+
+conformance: python ## Run the conformance set here and in other programs, and write the tables in docs/conformance.md
+	tools/node_packages.sh oracles || true
+	$(PYTHON) tools/on_blender.py newest tools/conformance.py
 
 fuzz: python ## Run the tests with random cases, 20,000 of them
 	OMI_FUZZ_CASES=20000 OMI_TESTS_PATIENCE=12 $(PYTHON) tools/run_tests.py core roundtrip -- -m "fuzz or hypothesis"

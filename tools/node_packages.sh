@@ -1,13 +1,14 @@
 #!/usr/bin/env bash
 # The packages of Node that tests compare with, into build/node (or OMI_NODE_PACKAGES):
-# Jolt Physics as WebAssembly, and for `make oracles` Babylon.js with Havok. Exit 75 where they cannot be had.
+# Jolt Physics as WebAssembly, Khronos' glTF-Validator, and for `make oracles` and `make conformance` Babylon.js with
+# Havok. Exit 75 where they cannot be had.
 #
-#   node_packages.sh install     get Jolt if it is missing; as root on Debian also Node and npm themselves
-#   node_packages.sh oracles     get all that `make oracles` needs, likewise
+#   node_packages.sh install     get Jolt and the validator if they are missing; as root on Debian also Node and npm
+#   node_packages.sh oracles     get all that `make oracles` and `make conformance` need, likewise
 set -euo pipefail
 
 FOLDER=${OMI_NODE_PACKAGES:-$(cd "$(dirname "$0")/.." && pwd)/build/node}
-JOLT=(jolt-physics@1.1.0)
+JOLT=(jolt-physics@1.1.0 gltf-validator@2.0.0-dev.3.10)
 HAVOK=(@babylonjs/core@9.34.0 @babylonjs/loaders@9.28.0 @babylonjs/havok@1.3.14 esbuild@0.28.2 xhr2@0.2.1)
 
 cannot_be_had() {
@@ -31,5 +32,5 @@ case ${1:-} in
     install) install "${JOLT[@]}" ;;
     # All at once: npm removes what it is not told of.
     oracles) install "${JOLT[@]}" "${HAVOK[@]}" ;;
-    *) sed -n '2,6p' "$0" && exit 2 ;;
+    *) sed -n '2,7p' "$0" && exit 2 ;;
 esac

@@ -62,6 +62,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_choice_arguments(parser)
     add_engine_argument(parser, help="also report how this engine handles the joints")
+    parser.add_argument(
+        "--with-validator",
+        action="store_true",
+        help="also report what Khronos' glTF-Validator finds, with codes that start with KHR-; "
+        "requires Node and the package gltf-validator",
+    )
     _add_run_arguments(parser)
     add_size_argument(parser)
 
@@ -154,6 +160,7 @@ def _wanted(options: argparse.Namespace, project: ProjectSettings, report: Repor
         engine=options.engine.name if options.engine else project.engine,
         has_digest=report.has_digests,
         has_lines=report.has_lines,
+        has_validator=options.with_validator,
     )
 
 

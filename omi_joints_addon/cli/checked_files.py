@@ -15,6 +15,7 @@ from ..io.blend import BLEND
 from ..io.files import opened
 from ..io.formats.checking import check
 from ..io.formats.format import Read, UnreadableError
+from ..io.formats.gltf import GLTF
 from ..io.registry import format_for, format_of
 from .file_report import FileReport, Reported
 from .rule_choice import RuleChoice
@@ -39,6 +40,8 @@ class Wanted:
     """Name of the engine whose report is part of the check."""
     has_digest: bool = False
     has_lines: bool = False
+    has_validator: bool = False
+    """Whether Khronos' validator is asked, too."""
 
 
 def reports(paths: Sequence[Path], wanted: Wanted, jobs: int) -> Generator[FileReport, None, None]:
@@ -96,13 +99,18 @@ def report_of(path: Path, wanted: Wanted) -> FileReport:
 
 
 def _readable_report(path: Path, file: Path, wanted: Wanted) -> FileReport:
-    scenes = _reads(file, wanted)
-    found = (wanted.choice.reported(each, path) for each in findings_in(scenes, wanted.engine))
+    scenes, kind = _reads(file, wanted), format_of(file).name
+    found = list(map(Reported.of, findings_in(scenes, wanted.engine)))
+    if wanted.has_validator and kind == GLTF.name:
+        from .khronos import validated
+
+        found += validated(file)
+    chosen = (wanted.choice.chosen(each, path) for each in found)
     return FileReport(
         path=path,
-        format=format_of(file).name,
+        format=kind,
         dialects=tuple(dict.fromkeys(name for read in scenes for name in read.dialects)),
-        findings=tuple(each for each in found if each is not None),
+        findings=tuple(each for each in chosen if each is not None),
     )
 
 

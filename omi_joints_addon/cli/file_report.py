@@ -28,11 +28,11 @@ class Reported:
     """Line of the place in a text file, counted from 1."""
 
     @classmethod
-    def of(cls, found: Finding, severity: Severity | None = None) -> "Reported":
-        """Return a finding as it is reported, with the severity of its rule unless one is given."""
+    def of(cls, found: Finding) -> "Reported":
+        """Return a finding as it is reported, with the severity of its rule."""
         return cls(
             code=found.code,
-            severity=severity or found.severity,
+            severity=found.severity,
             place=found.place + found.part,
             message=str(found.message),
         )

@@ -2,14 +2,14 @@
 
 import argparse
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fnmatch import fnmatch
 from pathlib import Path
 
-from ..core.findings.finding import Finding, Severity
+from ..core.findings.finding import Severity
 from .errors import CommandError
 from .file_report import Reported
-from .rule_list import all_rules, full_code
+from .rule_list import VALIDATOR, all_rules, full_code
 
 Codes = tuple[str, ...]
 """Codes of rules, or starts of codes."""
@@ -30,20 +30,21 @@ class RuleChoice:
     def __post_init__(self) -> None:
         """Require that each code is the start of one; raises `CommandError`."""
         of_files = (code for codes in self.ignored_in.values() for code in codes)
-        named = {*self.select, *self.ignore, *self.severities, *of_files}
+        every = {*self.select, *self.ignore, *self.severities, *of_files}
+        named = {code for code in every if not code.startswith(VALIDATOR)}
         known = all_rules() if named else {}
         for start in sorted(named):
             if not any(code.startswith(start) for code in known):
                 raise CommandError(f"no rule has a code that starts with {start}")
 
-    def reported(self, found: Finding, path: Path) -> Reported | None:
+    def chosen(self, found: Reported, path: Path) -> Reported | None:
         """Return a finding about a file as it counts, None where it does not."""
         code = found.code
         if self.select and not code.startswith(self.select):
             return None
         if code.startswith(self.ignore or ("-",)) or self._is_ignored_in(path, code):
             return None
-        return Reported.of(found, self._severity(found))
+        return replace(found, severity=self._severity(found))
 
     def _is_ignored_in(self, path: Path, code: str) -> bool:
         return any(
@@ -52,7 +53,7 @@ class RuleChoice:
             if fnmatch(path.name, pattern) or fnmatch(path.as_posix(), pattern)
         )
 
-    def _severity(self, found: Finding) -> Severity:
+    def _severity(self, found: Reported) -> Severity:
         fitting = [start for start in self.severities if found.code.startswith(start)]
         return self.severities[max(fitting, key=len)] if fitting else found.severity
 

@@ -13,6 +13,8 @@ PACKAGE = __package__.rpartition(".")[0]
 _ROOMS = ("core", "io.formats")
 """Packages that need no Blender."""
 PREFIX = "OMI-"
+VALIDATOR = "KHR-"
+"""What the codes of issues of Khronos' validator start with here."""
 
 
 def all_rules() -> Mapping[str, Rule]:
@@ -32,7 +34,8 @@ def all_rules() -> Mapping[str, Rule]:
 
 def full_code(text: str) -> str:
     """Return a code, or the start of one, as rules have it: "j1" is "OMI-J1"."""
-    return PREFIX + text.strip().upper().removeprefix(PREFIX)
+    code = text.strip().upper()
+    return code if code.startswith(VALIDATOR) else PREFIX + code.removeprefix(PREFIX)
 
 
 def _rule_files() -> Iterator[Path]:

@@ -49,7 +49,9 @@ class SarifReport(Report):
 
 
 def _descriptor(code: str, known: Mapping[str, Rule]) -> dict[str, Any]:
-    rule = known[code]
+    rule = known.get(code)
+    if rule is None:
+        return {"id": code}
     return {
         "id": code,
         "shortDescription": {"text": shown_sentence(rule)},

@@ -40,6 +40,7 @@ from .members import integer_of, kind_of
 from .omi import body as omi_body
 from .omi import joint as omi_joint
 from .omi_2023 import is_old_joint, upgrade
+from .references import check_references
 from .rules import DIALECTS_DISAGREE, KHR_NOT_READ, NOT_GLTF_2
 
 LIGHTS = "KHR_lights_punctual"
@@ -117,6 +118,7 @@ class _Reader:
     def read(self) -> DocumentScene:
         """Return what the document holds."""
         check_head(self.document, self.findings)
+        self.findings += check_references(self.document)
         self._upgrade()
         self.findings += self.nodes.findings
         parents = node_parents(self.nodes.count, self.nodes.columns["children"], self.findings)

@@ -6,14 +6,21 @@ plane is carried whole.
 
 from typing import Any
 
-from .....core.findings.finding import Finding
+from .....core.findings.finding import INFO, Finding, rule
 from .....core.model.plain import JsonObject
 from .....core.model.shape import MeshShape, Shape, ShapeType
 from ..members import object_of
 from ..omi import shape as omi
 from ..omi.shape import ShapesDocument
+from ..rules import UNKNOWN_SHAPE
 
 EXTENSION = "KHR_implicit_shapes"
+PLANE = rule(
+    "OMI-S042",
+    INFO,
+    "the shape is an endless plane, which only KHR_implicit_shapes has; it is kept as it is",
+    reason="OMI_physics_shape and Blender have no such shape, so it is not drawn or converted.",
+)
 _UPRIGHT = {"height": 0.5, "radiusBottom": 0.25, "radiusTop": 0.25}
 _DEFAULTS: dict[str, JsonObject] = {
     ShapeType.BOX: {"size": [1.0, 1.0, 1.0]},
@@ -33,7 +40,17 @@ def document_from_json(value: object, pointer: str) -> tuple[ShapesDocument, lis
     shapes = value.get("shapes")
     if isinstance(shapes, list):
         value = value | {"shapes": [_with_defaults(shape) for shape in shapes]}
-    return omi.document_from_json(value, pointer)
+    document, findings = omi.document_from_json(value, pointer)
+    return document, [_as_plane(value, pointer, found) for found in findings]
+
+
+def _as_plane(value: JsonObject, pointer: str, found: Finding) -> Finding:
+    """Return the finding of an unknown shape as that of a plane if it is one."""
+    index = found.place.removeprefix(f"{pointer}/shapes/")
+    is_unknown = found.rule is UNKNOWN_SHAPE and index.isdecimal()
+    if is_unknown and value["shapes"][int(index)].get("type") == "plane":
+        return PLANE(found.place)
+    return found
 
 
 def document_to_json(document: ShapesDocument, pointer: str = "") -> JsonObject:

@@ -7,10 +7,20 @@ loader 0.6.0 for Babylon.js). `-max`, and 0 over three linear axes, is right in 
 """
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from .....core.findings.finding import ERROR, Finding, rule
+from .....core.findings.words import limit_part
 from .....core.model.joint import JointLimit
+
+BOTH_KINDS = rule(
+    "OMI-K001",
+    ERROR,
+    "limit {number} names linear and angular axes; make it two limits",
+    reason="KHR_physics_rigid_bodies: a limit has either linearAxes or angularAxes. "
+    "OMI_physics_joint allows both.",
+)
 
 
 def khr_limits(limit: JointLimit) -> Iterator[JointLimit]:
@@ -32,6 +42,13 @@ def read_limit(limit: JointLimit) -> JointLimit:
     """Return a limit of a file without the minimum that is there for clients only."""
     is_idle = _is_unsigned(limit) and limit.min == _idle_minimum(limit)
     return replace(limit, min=-math.inf) if is_idle else limit
+
+
+def both_kinds(limits: Sequence[JointLimit], pointer: str) -> Iterator[Finding]:
+    """Yield the limits of the settings at a pointer that KHR does not allow."""
+    for index, limit in enumerate(limits):
+        if limit.linear_axes and limit.angular_axes:
+            yield BOTH_KINDS(pointer + limit_part(index), number=index + 1)
 
 
 def _without_idle_minimum(limit: JointLimit) -> JointLimit:

@@ -25,7 +25,7 @@ from ..omi.joint import JointsDocument, NodeJoint
 from ..originals import take_original, with_original
 from ..rules import INFINITE_INERTIA, INFINITE_MASS, MASS_LEFT_TO_ENGINE
 from .geometry import GeometryReader, GeometryWriter
-from .limits import khr_limits, read_limit, written_limit
+from .limits import both_kinds, khr_limits, read_limit, written_limit
 
 EXTENSION = "KHR_physics_rigid_bodies"
 _PAIRS = {"positionTarget": "stiffness", "velocityTarget": "damping"}
@@ -95,6 +95,7 @@ def settings_from_json(value: object, pointer: str) -> tuple[JointSettings, list
     """
     plain, original = take_original(object_of(value, pointer), omi_joint.EXTENSION)
     settings, findings = omi_joint.settings_from_json(plain, pointer)
+    findings += both_kinds(settings.limits, pointer)
     settings = replace(settings, limits=tuple(map(read_limit, settings.limits)))
     if original is not None:
         kept, _ = omi_joint.settings_from_json(original, pointer)
