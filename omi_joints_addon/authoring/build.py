@@ -17,7 +17,12 @@ from ..core.model.pose import Array, matrix_from_pose, pose_from_matrix
 from ..core.model.scene import Joint, PhysicsScene
 from ..core.model.shape import MeshShape, Shape
 from ..core.rewrite.tree import depth_first
-from ..properties.body import articulation_from_core, body_data, motion_from_core
+from ..properties.body import (
+    articulation_from_core,
+    body_data,
+    excluded_from_core,
+    motion_from_core,
+)
 from ..properties.carried import keep_carried
 from ..properties.document import is_as_imported
 from ..properties.joint import joint_data
@@ -134,6 +139,8 @@ class _Builder:
         scene, objects = self._scene, self._built.objects
         for articulation in scene.articulations:
             articulation_from_core(body_data(objects[articulation.root]), articulation)
+        for one, other in scene.excluded_pairs:
+            excluded_from_core(body_data(objects[one]), objects[other])
         for node, text in scene.carried.get("usd", {}).get("bodies", {}).items():
             body_data(objects[node]).usd_carried = text
         for node, text in scene.carried.get("gltf", {}).get("node_bodies", {}).items():

@@ -77,6 +77,8 @@ def _draw_tree(layout: bpy.types.UILayout, body: OMI_PG_body) -> None:
     layout.prop(body, "articulation")
     if body.articulation:
         layout.prop(body, "articulation_is_fixed")
+    for each in body.excluded:
+        layout.prop(each, "body")
     row = layout.row(align=True)
     row.operator(OMI_OT_body_nest.bl_idname, icon="OUTLINER")
     row.operator(OMI_OT_body_flatten.bl_idname, icon="ALIGN_JUSTIFY")

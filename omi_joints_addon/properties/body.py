@@ -58,6 +58,19 @@ class OMI_PG_trigger_node(bpy.types.PropertyGroup):
         )
 
 
+class OMI_PG_excluded_body(bpy.types.PropertyGroup):
+    """Body that another one does not collide with."""
+
+    if TYPE_CHECKING:
+        body: bpy.types.Object | None
+    else:
+        body: PointerProperty(
+            name="Does Not Collide With",
+            description="Body that this one passes through, though no joint is between them",
+            type=bpy.types.Object,
+        )
+
+
 class OMI_PG_collider(bpy.types.PropertyGroup):
     """Solid part of a body."""
 
@@ -140,6 +153,7 @@ class OMI_PG_body(bpy.types.PropertyGroup):
         gravity_factor: float
         articulation: bool
         articulation_is_fixed: bool
+        excluded: bpy.types.bpy_prop_collection_idprop[OMI_PG_excluded_body]
         usd_carried: str
         collider: OMI_PG_collider
         trigger: OMI_PG_trigger
@@ -214,6 +228,7 @@ class OMI_PG_body(bpy.types.PropertyGroup):
         articulation_is_fixed: BoolProperty(
             name="Fixed Base", description="Fix the root of the articulation in the world"
         )
+        excluded: CollectionProperty(type=OMI_PG_excluded_body)
         usd_carried: StringProperty(options={"HIDDEN"})
         collider: PointerProperty(type=OMI_PG_collider)
         trigger: PointerProperty(type=OMI_PG_trigger)
@@ -251,6 +266,12 @@ def articulation_from_core(body: OMI_PG_body, articulation: "Articulation") -> N
     body.articulation, body.articulation_is_fixed = True, articulation.is_fixed
 
 
+def excluded_from_core(body: OMI_PG_body, other: bpy.types.Object) -> None:
+    """Let a body pass through another one."""
+    if all(each.body != other for each in body.excluded):
+        body.excluded.add().body = other
+
+
 def motion_from_core(body: OMI_PG_body, motion: Motion | None, *, is_new: bool = False) -> None:
     """Set the properties to a core value; None is no body.
 
@@ -281,4 +302,4 @@ def fittable_shapes(obj: bpy.types.Object) -> list[OMI_PG_shape]:
     return [shape for shape in shapes if shape.type not in {NONE, OTHER}]
 
 
-CLASSES = (OMI_PG_trigger_node, OMI_PG_collider, OMI_PG_trigger, OMI_PG_body)
+CLASSES = (OMI_PG_trigger_node, OMI_PG_excluded_body, OMI_PG_collider, OMI_PG_trigger, OMI_PG_body)

@@ -93,6 +93,8 @@ class ObjectBody(NamedTuple):
     trigger_mesh: bpy.types.Mesh | None = None
     trigger_nodes: tuple[bpy.types.Object | None, ...] = ()
     """Objects whose triggers are parts of the object's."""
+    excluded: tuple[bpy.types.Object | None, ...] = ()
+    """Bodies that it does not collide with."""
 
     @property
     def motion_type(self) -> str | None:
@@ -139,9 +141,10 @@ def read_body(obj: bpy.types.Object) -> ObjectBody | None:
     collider, trigger = part_of(stored, "collider"), part_of(stored, "trigger")
     collider_mesh = take_mesh(part_of(collider, "shape"), "mesh")
     trigger_mesh = take_mesh(part_of(trigger, "shape"), "mesh")
-    nodes = _take_nodes(trigger) if "nodes" in trigger else ()
+    nodes = _take_objects(trigger, "nodes", "node") if "nodes" in trigger else ()
+    excluded = _take_objects(stored, "excluded", "body") if "excluded" in stored else ()
     values = _values(key_of(stored))
-    return ObjectBody(obj, values, rigid, collider_mesh, trigger_mesh, nodes)
+    return ObjectBody(obj, values, rigid, collider_mesh, trigger_mesh, nodes, excluded)
 
 
 def is_compound_part(obj: bpy.types.Object) -> bool:
@@ -153,9 +156,10 @@ def is_compound_part(obj: bpy.types.Object) -> bool:
     return above is not None and above.collision_shape == "COMPOUND"
 
 
-def _take_nodes(trigger: Stored) -> tuple[bpy.types.Object | None, ...]:
-    items = trigger.pop("nodes")
-    return tuple(take_object(item, "node") for item in items if isinstance(item, dict))
+def _take_objects(stored: Stored, name: str, pointer: str) -> tuple[bpy.types.Object | None, ...]:
+    """Take the pointers of a list out of what is stored."""
+    items = stored.pop(name)
+    return tuple(take_object(item, pointer) for item in items if isinstance(item, dict))
 
 
 @lru_cache(maxsize=16384)

@@ -1,6 +1,6 @@
 """Blender scene to core: bodies and joints as plain data, in Blender's world axes (Z up)."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -158,10 +158,24 @@ def _parts_to_core(
             for node in motions
             if bodies[node].values.articulation
         ),
+        excluded_pairs=_excluded_pairs(bodies, motions, nodes),
         gravity=gravity,
     )
     found = {joint.node: followed(objects[joint.node].joint, nodes) for joint in scene.joints}
     return replace(scene, couplings=couplings_of(scene.joints, found)), findings
+
+
+def _excluded_pairs(
+    bodies: Mapping[int, ObjectBody], motions: Collection[int], nodes: Nodes
+) -> tuple[tuple[int, int], ...]:
+    """Return the pairs of bodies that do not collide, each once."""
+    found: dict[frozenset[int], tuple[int, int]] = {}
+    for node, body in bodies.items():
+        others = (node_of(obj, nodes) for obj in body.excluded if node in motions)
+        for other in others:
+            if other in motions and other != node:
+                found.setdefault(frozenset((node, other)), (node, other))
+    return tuple(found.values())
 
 
 def _joint_to_core(each: ObjectParts, nodes: Nodes, findings: list[Finding]) -> Joint | None:

@@ -191,18 +191,12 @@ def _completed(
             visuals[other] = _visual(before.visuals[node], visuals.get(other), shift)
         if node in before.colliders and other in colliders:
             colliders[other] = _collider(before.colliders[node], colliders[other], shift)
-    pairs = [
-        (match[one], match[other])
-        for one, other in before.excluded_pairs
-        if one in match and other in match
-    ]
     return replace(
         scene,
         meshes=(*scene.meshes, *before.meshes),
         visuals=visuals,
         colliders=colliders,
         joints=_joints(before, scene, match),
-        excluded_pairs=(*scene.excluded_pairs, *pairs),
         carried=before.carried,
         gravity=before.gravity,
     )

@@ -52,6 +52,10 @@ def add_bodies(
         assert written.physics.body is not None
         with report.guard(written.physics.body.obj.name):
             writer.add_compound(written, written.physics.body)
+    for written in bodies:
+        body = written.physics.body
+        if body is not None and body.excluded:
+            writer.add_excluded(written, body)
     for written in writer.hidden:
         written.node.mesh = None
 
@@ -78,6 +82,8 @@ class _SceneBodies:
         each = (written.physics for written in bodies)
         triggers = [found.body for found in each if found.is_trigger and found.body is not None]
         wanted = [part for body in triggers for part in body.trigger_nodes]
+        found = (written.physics.body for written in bodies)
+        wanted += [other for body in found if body is not None for other in body.excluded]
         self._targets = Targets(nodes if wanted else [], wanted)
         self.hidden: list[WrittenNode] = []
         """Nodes whose meshes are for collisions only: other shapes may be of these meshes."""
@@ -124,6 +130,20 @@ class _SceneBodies:
             # Of a compound the schema allows nothing else.
             trigger = self._gathered.triggers[number]
             self._gathered.triggers[number] = Trigger(nodes=parts, carried=trigger.carried)
+
+    def add_excluded(self, written: WrittenNode, body: ObjectBody) -> None:
+        """Note which bodies a body does not collide with."""
+        for obj in body.excluded if written.physics.motion_type is not None else ():
+            other = None if obj is None else self._targets.nearest(written, obj)
+            if obj is None or other is None or other.physics.motion_type is None:
+                continue
+            one, two = (
+                self._gathered.number(each.node, name)
+                for each, name in ((written, body.obj.name), (other, obj.name))
+            )
+            others = self._gathered.excluded.setdefault(one, [])
+            if two not in others and one not in self._gathered.excluded.get(two, ()):
+                others.append(two)
 
     def _add_collider(self, written: WrittenNode, body: ObjectBody) -> None:
         read = read_collider(body, self._reader, self._scene, use_collections=self._use_collections)

@@ -20,6 +20,7 @@ from ...properties.body import (
     articulation_from_core,
     body_data,
     body_data_of,
+    excluded_from_core,
     motion_from_core,
 )
 from ...properties.collider import ObjectShape, collider_shape_of, material_of
@@ -78,11 +79,20 @@ class BodyImport:
                 writer.write(obj, scene.motions.get(index), collider)
                 if index in scene.triggers:
                     writer.set_trigger(obj, scene.triggers[index])
+        self._set_rest(importer)
+        with report.guard(importer.filename):
+            writer.join()
+
+    def _set_rest(self, importer: Any) -> None:
+        """Set the roots of articulations and the pairs of bodies that do not collide."""
+        scene = self._scene
         for root in scene.articulations:
             if not is_bone(importer, root.root):
                 articulation_from_core(body_data(imported_object(importer, root.root)), root)
-        with report.guard(importer.filename):
-            writer.join()
+        for pair in scene.excluded_pairs:
+            if not any(is_bone(importer, each) for each in pair):
+                one, other = (imported_object(importer, each) for each in pair)
+                excluded_from_core(body_data(one), other)
 
 
 class _BodyWriter:

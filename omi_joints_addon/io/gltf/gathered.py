@@ -41,6 +41,7 @@ class Gathered:
         self.attributes: dict[int, JointAttributes] = {}
         self.follows: dict[int, Follows] = {}
         self.articulations: dict[int, bool] = {}
+        self.excluded: dict[int, list[int]] = {}
         self.kept = Kept()
         """What imports kept of their documents."""
         self._names: list[str] = []
@@ -88,6 +89,7 @@ class Gathered:
                 attributes=self.attributes,
                 follows=self.follows,
                 articulations=self.articulations,
+                excluded=self.excluded,
             ),
         )
         places = Places(

@@ -15,7 +15,13 @@ from ...core.model.pose import Array
 from ...core.model.scene import Joint
 from ...core.model.shape import MeshShape, Shape
 from ...core.shapes.fit import Fit
-from ...properties.body import MOTION_TYPES, articulation_from_core, body_data, motion_from_core
+from ...properties.body import (
+    MOTION_TYPES,
+    articulation_from_core,
+    body_data,
+    excluded_from_core,
+    motion_from_core,
+)
 from ...properties.joint import joint_data
 from ...properties.rigid_body import rigid_body_from_core, surface_from_core
 from ...properties.shape import OMI_PG_shape
@@ -162,6 +168,8 @@ class _StageImport:
         """Set articulations, gravity, and what bodies carry for other programs."""
         for articulation in self._core.articulations:
             articulation_from_core(body_data(self._object(articulation.root)), articulation)
+        for one, two in self._core.excluded_pairs:
+            excluded_from_core(body_data(self._object(one)), self._object(two))
         for node, text in self._core.carried.get("usd", {}).get("bodies", {}).items():
             body_data(self._object(node)).usd_carried = text
         for coupling in self._core.couplings:
