@@ -12,13 +12,14 @@ from dataclasses import dataclass
 from itertools import permutations
 
 import numpy as np
-from numpy.polynomial import Polynomial
 from numpy.typing import ArrayLike
 
 from ..model.pose import Array, Pose, rotate, rotation_from_matrix, rotation_matrix
 from ..model.shape import Box, Capsule, Cylinder, Shape, Sphere, unusable_sizes
 from .hull import convex_hull
 
+Polynomial = tuple[float, ...]
+"""Coefficients, lowest power first."""
 Profile = tuple[Polynomial, float, float]
 """Squared radius of a solid of revolution over the height, from one height to another."""
 
@@ -163,22 +164,22 @@ def _capsule_profile(shape: Capsule) -> list[Profile]:
 
 
 def _ball(radius: float, height: float) -> Profile:
-    squared = Polynomial((radius**2 - height**2, 2.0 * height, -1.0))
+    squared = (radius**2 - height**2, 2.0 * height, -1.0)
     return squared, height - radius, height + radius
 
 
 def _frustum(bottom: float, top: float, low: float, high: float) -> Profile:
     slope = (top - bottom) / (high - low)
-    return Polynomial((bottom - slope * low, slope)) ** 2, low, high
+    radius = (bottom - slope * low, slope)
+    return _product(radius, radius), low, high
 
 
 def _revolution_solid(profile: list[Profile], up: int) -> Solid:
     """Return the solid that a squared radius turned about the axis `up` makes."""
-    one, height = Polynomial((1.0,)), Polynomial((0.0, 1.0))
-    volume = _integral(profile, one, 1)
-    middle = _integral(profile, height, 1) / volume
-    along = _integral(profile, height**2, 1) - volume * middle**2
-    across = _integral(profile, one, 2) / 4.0
+    volume = _integral(profile, (1.0,), 1)
+    middle = _integral(profile, (0.0, 1.0), 1) / volume
+    along = _integral(profile, (0.0, 0.0, 1.0), 1) - volume * middle**2
+    across = _integral(profile, (1.0,), 2) / 4.0
     second = np.full(3, across)
     second[up] = along
     center = np.zeros(3)
@@ -190,9 +191,27 @@ def _integral(profile: list[Profile], factor: Polynomial, power: int) -> float:
     """Return pi times the integral of factor * radius^(2 power) over the height."""
     total = 0.0
     for squared, low, high in profile:
-        whole = (factor * squared**power).integ()
-        total += float(whole(high) - whole(low))
+        terms = factor
+        for _ in range(power):
+            terms = _product(terms, squared)
+        total += _primitive(terms, high) - _primitive(terms, low)
     return math.pi * total
+
+
+def _product(one: Polynomial, other: Polynomial) -> Polynomial:
+    found = [0.0] * (len(one) + len(other) - 1)
+    for n, a in enumerate(one):
+        for m, b in enumerate(other):
+            found[n + m] += a * b
+    return tuple(found)
+
+
+def _primitive(terms: Polynomial, at: float) -> float:
+    """Return the integral of a polynomial from 0."""
+    found = 0.0
+    for number in range(len(terms), 0, -1):
+        found = (found + terms[number - 1] / number) * at
+    return found
 
 
 def _solid(volume: float, center: Array, second: Array) -> Solid:

@@ -48,6 +48,10 @@ _LAST_SHOWN_GROUP = 2
 _FRICTION = 1.0
 
 
+_NO_LENGTH = 1e-14
+"""Points that are nearer to each other have no direction for MuJoCo [m]."""
+
+
 class Geoms:
     """Meshes of a model and what its geoms become."""
 
@@ -61,6 +65,7 @@ class Geoms:
         """Names of attributes that are kept for MuJoCo alone."""
         self._known: dict[Element, Shape | None] = {}
         self._places: dict[Element, Array] = {}
+        self._poses: dict[Element, Pose] = {}
         self._assets: dict[str, tuple[int, Array]] = {}
         self._colors: dict[str, tuple[float, ...]] = {}
         for asset in root.findall("asset"):
@@ -75,8 +80,14 @@ class Geoms:
     def prepare(self, geoms: list[Element]) -> None:
         """Place all geoms of a model."""
         poses = self._values.poses([(geom.name, self._placing(geom)) for geom in geoms])
-        self._places = {
-            geom: self._place(geom, pose) for geom, pose in zip(geoms, poses, strict=True)
+        if not geoms:
+            return
+        matrices = np.stack([self._place(*pair) for pair in zip(geoms, poses, strict=True)])
+        rigid = pose_from_matrix(matrices)
+        self._places = dict(zip(geoms, matrices, strict=True))
+        self._poses = {
+            geom: Pose(rigid.position[number], rigid.rotation[number])
+            for number, geom in enumerate(geoms)
         }
 
     def place(self, geom: Element) -> Array:
@@ -190,15 +201,14 @@ class Geoms:
         kind = self.kind(geom)
         if kind == "ellipsoid":
             solid = _ellipsoid(self._values.list_of(geom.name, geom.attributes, "size"))
-            return None if solid is None else placed(solid, pose_from_matrix(matrix))
+            return None if solid is None else placed(solid, self._poses[geom])
         shape = None if kind in _SHAPELESS else self.shape(geom)
         if shape is None:
             return None
         if not isinstance(shape, Convex):
             is_shell = geom.attributes.get("shellinertia") == "true"
             solid = primitive_shell(shape) if is_shell else primitive_solid(shape)
-            pose = pose_from_matrix(matrix)
-            return None if solid is None else placed(solid, Pose(pose.position, pose.rotation))
+            return None if solid is None else placed(solid, self._poses[geom])
         try:
             data = self.meshes[shape.mesh or 0].read()
         except ValueError:
@@ -229,7 +239,7 @@ class Geoms:
         if "fromto" not in geom.attributes or self.kind(geom) == "mesh":
             return None
         found = self._values.list_of(geom.name, geom.attributes, "fromto")
-        if len(found) != 6 or np.allclose(found[:3], found[3:]):
+        if len(found) != 6 or math.dist(found[:3], found[3:]) < _NO_LENGTH:
             self.findings.append(BAD_VALUE(geom.name, name="fromto", expected="two points"))
             return None
         return np.array(found).reshape(2, 3)
