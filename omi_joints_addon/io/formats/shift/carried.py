@@ -16,7 +16,7 @@ CARRIER = "omi"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Unsaid:
+class Undeclared:
     """A joint that Shift has no type for."""
 
     name: str
@@ -44,13 +44,13 @@ def carried_motion(members: JsonObject) -> tuple[str, float]:
     return known, Motion().gravity_factor if factor is None else float(factor)
 
 
-def unsaid_joints(document: JsonObject, layout: Layout) -> Iterator[Unsaid]:
+def undeclared_joints(document: JsonObject, layout: Layout) -> Iterator[Undeclared]:
     """Yield the joints that a document carries whole; findings go to the layout."""
     carried: Any = document.get(CARRIER)
     joints = carried.get("joints") if isinstance(carried, dict) else None
     for number, members in enumerate(joints if isinstance(joints, list) else ()):
         place = f"/{CARRIER}/joints/{number}"
-        joint = _unsaid(members, layout, place) if isinstance(members, dict) else None
+        joint = _undeclared(members, layout, place) if isinstance(members, dict) else None
         if joint is None:
             expected = "ends and settings of a joint"
             layout.findings.append(WRONG_TYPE(place, name=CARRIER, expected=expected))
@@ -58,7 +58,7 @@ def unsaid_joints(document: JsonObject, layout: Layout) -> Iterator[Unsaid]:
             yield joint
 
 
-def _unsaid(members: JsonObject, layout: Layout, place: str) -> Unsaid | None:
+def _undeclared(members: JsonObject, layout: Layout, place: str) -> Undeclared | None:
     pairs, settings = members.get("body_frame_pairs"), _settings(members.get("settings"))
     if settings is None or not isinstance(pairs, list) or len(pairs) != 2:
         return None
@@ -66,7 +66,7 @@ def _unsaid(members: JsonObject, layout: Layout, place: str) -> Unsaid | None:
     if one is None or other is None:
         return None
     name = str(members.get("name", "joint"))
-    return Unsaid(name, (one, other), settings, members.get("enable_collision") is True, place)
+    return Undeclared(name, (one, other), settings, members.get("enable_collision") is True, place)
 
 
 def _settings(plain: object) -> JointSettings | None:

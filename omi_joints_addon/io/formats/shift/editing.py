@@ -16,13 +16,13 @@ from ..format import Written
 from ..json_edits import JsonEdits
 from ..number_words import is_close, shortest
 from ..revision import Revision
+from .body_writing import carried_text
 from .carried import CARRIER
+from .joint_writing import written_joint
 from .kept import NAME
 from .layout import Body, Layout
 from .placing import unit_of
 from .reader import AXIS, read_model
-from .said_bodies import carried_text
-from .said_joints import said
 from .text import document_of_text
 from .units import Units, units_of
 
@@ -73,7 +73,7 @@ class _Editor:
         nouns: dict[int, set[Noun]] = {}
         for each in found:
             nouns.setdefault(each.node, set()).add(each.noun)
-        self._tell_units(found)
+        self._report_units(found)
         if not self._is_plain:
             return
         self._edit_nodes(nouns)
@@ -93,7 +93,7 @@ class _Editor:
             if Noun.LIGHT in nouns.get(node, set()):
                 self._edit_light(node)
 
-    def _tell_units(self, found: list[Difference]) -> None:
+    def _report_units(self, found: list[Difference]) -> None:
         if found and not self._is_plain:
             text = "the file is not in meters, kilograms, seconds and radians; write it anew"
             self.losses.lost("", "units", text)
@@ -152,7 +152,8 @@ class _Editor:
         place = self._revision.after.names[new.node]
         axis = unit_of(carried_text(joint.attributes.carried, NAME).get(AXIS))
         one, two = (
-            said(each, place, Losses(), version="2.0.0", axis=axis) for each in (joint, new)
+            written_joint(each, place, Losses(), version="2.0.0", axis=axis)
+            for each in (joint, new)
         )
         if one is None or two is None or one.kind != two.kind or one.restraints != two.restraints:
             self.losses.lost(place, Noun.JOINT, "Shift has another element for this; write it anew")

@@ -11,11 +11,11 @@ from ....core.model.light import Light, LightType
 from ....core.model.plain import JsonObject
 from ....core.model.pose import Array
 from ....core.model.scene import PhysicsScene
+from .body_writing import WrittenBodies, carried_text
 from .kept import NAME
 from .layout import FIXED, Body, Layout, numbers_of
 from .placing import end_of
 from .rules import LIGHT_LEFT_OUT, WRONG_TYPE
-from .said_bodies import SaidBodies, carried_text
 
 _DIFFUSE = "Kd"
 """Color that a light gives to what it shines on."""
@@ -92,7 +92,7 @@ def _light(layout: Layout, assembly: int, members: JsonObject, place: str) -> Sh
     return ShiftLight(name, *end, Light(type=str(kind), color=(r, g, b), carried=((NAME, text),)))
 
 
-def said_lights(scene: PhysicsScene, bodies: SaidBodies, losses: Losses) -> list[JsonObject]:
+def written_lights(scene: PhysicsScene, bodies: WrittenBodies, losses: Losses) -> list[JsonObject]:
     """Return the lights of a scene; makes their frames."""
     found = []
     for node, light in scene.lights.items():

@@ -14,7 +14,7 @@ from ....core.model.scene import Joint
 from ....core.rewrite.turning import arcs, frames_of_axes
 from ..format import Document, Read, Source
 from .bodies import SceneBodies
-from .carried import Unsaid, carried_settings, unsaid_joints
+from .carried import Undeclared, carried_settings, undeclared_joints
 from .kept import NAME, kept_members
 from .layout import Layout
 from .lights import lights_of
@@ -60,22 +60,23 @@ def read_model(source: Source) -> Read:
     velocities = body_velocities([(joints[number], end) for number, end in tree], worlds)
     added, ties, unread = restrained(layout, joints)
     lights = lights_of(document, layout)
-    unsaid = list(unsaid_joints(document, layout))
+    undeclared = list(undeclared_joints(document, layout))
     ends = {end for joint in joints for end in joint.ends()}
     ends |= {end for tie in ties for end in tie.ends}
-    ends |= {end for each in unsaid for end in each.ends}
+    ends |= {end for each in undeclared for end in each.ends}
     ends |= {(light.body, light.frame) for light in lights if light.is_its_frame}
     bodies = SceneBodies(layout, source, worlds, velocities, ends)
     read = _Joints(bodies, added, frozenset(number for number, _ in tree))
     # Making joints makes the nodes of their frames.
-    bodies.build.joints += [*read.all_of(joints), *map(read.tie, ties), *map(read.unsaid, unsaid)]
+    made = (*read.all_of(joints), *map(read.tie, ties), *map(read.undeclared, undeclared))
+    bodies.build.joints += made
     bodies.shine(lights)
     scene = bodies.build.scene(
         carries=bodies.carries(),
         gravity=gravity_of(document, findings),
         carried={NAME: kept_members(document, layout, bodies.names_of, unread)},
     )
-    _tell_carried(document, layout)
+    _report_carried(document, layout)
     if units != Units() and any(found.code == CARRIED_MEMBER.code for found in findings):
         findings.append(KEPT_UNITS("/model_parameters/units"))
     scene = upright(scene, source, findings)
@@ -122,7 +123,7 @@ class _Joints:
             place=tie.place,
         )
 
-    def unsaid(self, joint: Unsaid) -> Joint:
+    def undeclared(self, joint: Undeclared) -> Joint:
         """Return a joint that Shift has no type for, as it was carried."""
         (one, first), (other, second) = joint.ends
         return Joint(
@@ -201,7 +202,7 @@ def _turn(joint: ShiftJoint, *, is_half_turned: bool) -> Array:
     return turn
 
 
-def _tell_carried(document: JsonObject, layout: Layout) -> None:
+def _report_carried(document: JsonObject, layout: Layout) -> None:
     """Note what belongs to Shift alone."""
     fixed = document.get("fixed")
     owners = [("", document), ("/fixed", fixed if isinstance(fixed, dict) else {})]

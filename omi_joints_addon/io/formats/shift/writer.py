@@ -14,14 +14,14 @@ from ....core.model.pose import Array
 from ....core.model.scene import Joint, PhysicsScene
 from ..carrier import carrier
 from ..format import Target, UnwritableError, Written
+from .body_writing import WrittenBodies, carried_text, placed
 from .carried import CARRIER
 from .geometry import file_name
+from .joint_writing import CARRY, HARD_LIMITS, WrittenJoint, written_joint, written_tie
 from .kept import BODIES, FIXED, NAME, ROOT, kept_of
-from .lights import said_lights
+from .lights import written_lights
 from .placing import motion_matrix, position_of, unit_of
 from .reader import AXIS, FRAMES, POLYNOMIALS
-from .said_bodies import SaidBodies, carried_text, placed
-from .said_joints import CARRY, HARD_LIMITS, Said, said, said_tie
 from .velocities import STILL, joint_velocity, scene_velocities
 
 VERSIONS = ("0.2", "2.0.0")
@@ -68,9 +68,9 @@ class _Writer:
         self._hard_limits = hard_limits
         self._tree: SpanningTree = spanning_tree(scene)
         self._tree_joints = {number: body for body, number in self._tree.joints.items()}
-        self._bodies = SaidBodies(scene, losses, version=version)
+        self._bodies = WrittenBodies(scene, losses, version=version)
         self._velocities = scene_velocities(scene, self._bodies.worlds)
-        self._unsaid: list[JsonObject] = []
+        self._undeclared: list[JsonObject] = []
 
     def document(self) -> JsonObject:
         """Return the whole document."""
@@ -80,8 +80,8 @@ class _Writer:
         for body in self._tree.order:
             if not self._bodies.is_fixed(body) and self._tree.joints.get(body) not in written:
                 self._float(body)
-        self._lights = said_lights(self._scene, self._bodies, self._losses)
-        self._tell_scene()
+        self._lights = written_lights(self._scene, self._bodies, self._losses)
+        self._report_scene()
         return self._head() | self._bodies.document | self._tail()
 
     def _head(self) -> JsonObject:
@@ -101,7 +101,7 @@ class _Writer:
         if self._lights:
             fixed["lights"] = self._lights
         tail: JsonObject = {"fixed": fixed} if self._version == "0.2" else fixed
-        return tail | ({CARRIER: {"joints": self._unsaid}} if self._unsaid else {})
+        return tail | ({CARRIER: {"joints": self._undeclared}} if self._undeclared else {})
 
     def _joint(self, number: int, joint: Joint) -> bool:
         """Write a joint; return whether it is one of Shift's."""
@@ -109,12 +109,12 @@ class _Writer:
         if joint.connected is None:
             self._losses.lost(place, Noun.JOINT, "it has no connected object")
             return False
-        tie = said_tie(joint)
+        tie = written_tie(joint)
         if tie:
             self._tie(joint, tie, place)
             return False
         known = unit_of(carried_text(joint.attributes.carried, NAME).get(AXIS))
-        words = said(
+        words = written_joint(
             joint,
             place,
             self._losses,
@@ -156,7 +156,7 @@ class _Writer:
             found.append({"name": place, "body_frame_pair": pair, **restraint})
 
     def _members(
-        self, joint: Joint, words: Said, bodies: tuple[int, int], *, is_tree: bool
+        self, joint: Joint, words: WrittenJoint, bodies: tuple[int, int], *, is_tree: bool
     ) -> JsonObject:
         """Return ends and position at rest; the frames of a tree are moved together where apart."""
         assert joint.connected is not None
@@ -187,7 +187,7 @@ class _Writer:
         return members | self._speed(joint, words, bodies, first)
 
     def _speed(
-        self, joint: Joint, words: Said, bodies: tuple[int, int], first: Array
+        self, joint: Joint, words: WrittenJoint, bodies: tuple[int, int], first: Array
     ) -> JsonObject:
         """Return the member of the velocity at the start, none where both bodies are at rest."""
         if words.kind not in ("revolute", "prismatic") or not {*bodies} & self._velocities.keys():
@@ -242,7 +242,7 @@ class _Writer:
         plain: JsonObject = {"name": place, "body_frame_pairs": ends}
         plain["settings"] = value_to_plain(joint.settings)
         plain["enable_collision"] = joint.enable_collision
-        self._unsaid.append(plain)
+        self._undeclared.append(plain)
 
     def _float(self, body: int) -> None:
         """Place a body that no joint places."""
@@ -262,7 +262,7 @@ class _Writer:
             members["initial_velocity"] = np.concatenate(self._velocities[body]).tolist()
         assembly.members["joints"].append(members)
 
-    def _tell_geometry(self, node: int, noun: Noun) -> None:
+    def _report_geometry(self, node: int, noun: Noun) -> None:
         """Note that a body names the file of its geometry, as in the file it comes from, or not."""
         name = self._scene.names[node]
         file = file_name(kept_of(self._scene, BODIES, name))
@@ -278,7 +278,7 @@ class _Writer:
             text = "this program does not write geometry to Shift files"
             self._losses.lost(name, noun, text)
 
-    def _tell_scene(self) -> None:
+    def _report_scene(self) -> None:
         """Note what of the scene is not written."""
         scene, names = self._scene, self._scene.names
         for nodes, noun in (
@@ -287,7 +287,7 @@ class _Writer:
             (scene.visuals, Noun.VISUAL),
         ):
             for node in nodes:
-                self._tell_geometry(node, noun)
+                self._report_geometry(node, noun)
         for coupling in scene.couplings:
             place = names[scene.joints[coupling.joint].node]
             self._losses.lost(place, Noun.COUPLING, "Shift does not support couplings")

@@ -39,7 +39,7 @@ class Holder:
         return free
 
 
-class SaidBodies:
+class WrittenBodies:
     """Assemblies and bodies of a document."""
 
     def __init__(self, scene: PhysicsScene, losses: Losses, *, version: str) -> None:
@@ -160,7 +160,7 @@ class SaidBodies:
         free = assembly.free(name)
         members: JsonObject = {"name": free, **self._mass(motion, name)}
         members |= kept_of(scene, BODIES, name)
-        self._tell(node, motion)
+        self._report(node, motion)
         kept = {
             key: value
             for key, value in (("type", motion.type), ("gravity_factor", motion.gravity_factor))
@@ -183,7 +183,7 @@ class SaidBodies:
             return {**center, "mass": motion.mass, "moment_of_inertia": moments}
         return {**center, "inertia": {"mass": motion.mass, **moments}}
 
-    def _tell(self, node: int, motion: Motion) -> None:
+    def _report(self, node: int, motion: Motion) -> None:
         """Note what of a body is not written."""
         scene, name = self._scene, self._scene.names[node]
         if motion.type != MotionType.DYNAMIC:

@@ -24,7 +24,7 @@ _TOKENS = ("Tx", "Ty", "Tz", "Rx", "Ry", "Rz")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Said:
+class WrittenJoint:
     """A joint in Shift's words."""
 
     kind: str
@@ -41,7 +41,7 @@ class Said:
     """Whether nothing of the settings is missing."""
 
 
-def said(
+def written_joint(
     joint: Joint,
     place: str,
     losses: Losses,
@@ -49,7 +49,7 @@ def said(
     version: str,
     axis: Array | None,
     hard_limits: str = CARRY,
-) -> Said | None:
+) -> WrittenJoint | None:
     """Return a joint in Shift's words, None where it has none; losses tell what they leave out.
 
     `axis` is the axis that the joint had in its frames in a Shift file, None where it had none.
@@ -70,7 +70,7 @@ def said(
     return None
 
 
-def said_tie(joint: Joint) -> list[JsonObject]:
+def written_tie(joint: Joint) -> list[JsonObject]:
     """Return the restraint that a joint without rigid limits is, empty where it is none.
 
     What it belongs to is left to add.
@@ -107,8 +107,8 @@ def _along(axes: tuple[int, ...]) -> JsonObject | None:
     return {"distance_type": names[axes[0]]} if len(axes) == 1 else None
 
 
-def _plain(kind: str) -> Said:
-    return Said(kind=kind, axis=np.eye(3)[2], turn=np.eye(4), members={"type": kind})
+def _plain(kind: str) -> WrittenJoint:
+    return WrittenJoint(kind=kind, axis=np.eye(3)[2], turn=np.eye(4), members={"type": kind})
 
 
 def _one_axis(
@@ -120,7 +120,7 @@ def _one_axis(
     version: str,
     axis: Array | None,
     hard_limits: str,
-) -> Said:
+) -> WrittenJoint:
     """Return a hinge or slider; both frames are turned back from how reading turns them."""
     (number,) = axes.moving
     is_angular, own = number >= 3, number % 3
@@ -142,7 +142,7 @@ def _one_axis(
             place, Noun.FRAMES, "its frames will be turned when the file is read again"
         )
         turn[:3, :3] = rotation_matrix(np.array(HALF_TURNS[0 if own == 2 else 2].rotation)).T
-    return Said(
+    return WrittenJoint(
         kind="revolute" if is_angular else "prismatic",
         axis=axis,
         turn=turn,
@@ -173,7 +173,7 @@ def _springs(drives: tuple[JointDrive, ...], count: int, place: str, losses: Los
             "Shift only has springs and dampers; the drives are kept for this program",
         )
     for drive in springs:
-        _tell_idle(drive, place, losses)
+        _report_idle(drive, place, losses)
     stiffness = sum(drive.acting_stiffness for drive in springs)
     preload = -sum(drive.acting_stiffness * (drive.position_target or 0.0) for drive in springs)
     damping = sum(drive.acting_damping for drive in springs)
@@ -185,7 +185,7 @@ def _springs(drives: tuple[JointDrive, ...], count: int, place: str, losses: Los
     return members
 
 
-def _tell_idle(drive: JointDrive, place: str, losses: Losses) -> None:
+def _report_idle(drive: JointDrive, place: str, losses: Losses) -> None:
     """Note what of a spring and damper has no place in Shift."""
     if math.isfinite(drive.max_force):
         losses.carried(place, Noun.MAX_FORCE, "Shift springs have no maximum force")
