@@ -33,15 +33,15 @@ from .body_resources import (
 )
 
 EXTENSION = "OMI_physics_body"
-_VECTORS = {
+VECTORS = {
     "center_of_mass": ("centerOfMass", 3),
     "inertia_diagonal": ("inertiaDiagonal", 3),
     "inertia_orientation": ("inertiaOrientation", 4),
     "linear_velocity": ("linearVelocity", 3),
     "angular_velocity": ("angularVelocity", 3),
 }
-_NUMBERS = {"mass": "mass", "gravity_factor": "gravityFactor"}
-_MOTION_NAMES = frozenset(("type", *_NUMBERS.values(), *(name for name, _ in _VECTORS.values())))
+NUMBERS = {"mass": "mass", "gravity_factor": "gravityFactor"}
+_MOTION_NAMES = frozenset(("type", *NUMBERS.values(), *(name for name, _ in VECTORS.values())))
 _COLLIDER_NAMES = frozenset(("shape", "physicsMaterial", "collisionFilter"))
 _TRIGGER_NAMES = frozenset(("shape", "nodes", "collisionFilter"))
 _MOTION = Motion()
@@ -171,8 +171,8 @@ def node_body_to_json(body: NodeBody, pointer: str = "") -> JsonObject:
 def motion_to_json(motion: Motion, pointer: str = "") -> JsonObject:
     """Return a motion as JSON; raises `CodecError` where a value has no place in JSON."""
     known: JsonObject = {"type": str(motion.type)}
-    known |= changed_numbers(motion, _NUMBERS, pointer, not_negative=("mass",))
-    for attribute, (name, _) in _VECTORS.items():
+    known |= changed_numbers(motion, NUMBERS, pointer, not_negative=("mass",))
+    for attribute, (name, _) in VECTORS.items():
         vector = getattr(motion, attribute)
         if vector == getattr(_MOTION, attribute):
             continue
@@ -198,7 +198,7 @@ def _motion_from_members(members: Members) -> Motion:
         members.findings.append(UNKNOWN_MOTION_TYPE(f"{members.pointer}/type", type=motion_type))
     read: dict[str, Any] = {
         attribute: members.vector(name, length)
-        for attribute, (name, length) in _VECTORS.items()
+        for attribute, (name, length) in VECTORS.items()
         if members.has(name)
     }
     read["mass"] = _mass(members)

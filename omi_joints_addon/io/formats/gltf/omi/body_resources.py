@@ -12,26 +12,26 @@ from .....core.model.plain import JsonObject
 from ..members import CodecError, Members, changed_numbers, kind_of, merged, object_of
 from ..rules import FILTER_BOTH_WAYS, UNKNOWN_COMBINE_MODE, WRONG_TYPE
 
-_FRICTIONS = {
+FRICTIONS = {
     "static_friction": "staticFriction",
     "dynamic_friction": "dynamicFriction",
     "restitution": "restitution",
 }
-_COMBINES = {"friction_combine": "frictionCombine", "restitution_combine": "restitutionCombine"}
-_SYSTEMS = {
+COMBINES = {"friction_combine": "frictionCombine", "restitution_combine": "restitutionCombine"}
+SYSTEMS = {
     "collide_with_systems": "collideWithSystems",
     "not_collide_with_systems": "notCollideWithSystems",
 }
-_MATERIAL_NAMES = frozenset(("name", *_FRICTIONS.values(), *_COMBINES.values()))
-_FILTER_NAMES = frozenset(("name", "collisionSystems", *_SYSTEMS.values()))
+_MATERIAL_NAMES = frozenset(("name", *FRICTIONS.values(), *COMBINES.values()))
+_FILTER_NAMES = frozenset(("name", "collisionSystems", *SYSTEMS.values()))
 _COMBINE_MODES = frozenset(CombineMode)
 
 
 def material_from_json(value: object, pointer: str) -> tuple[PhysicsMaterial, list[Finding]]:
     """Return a physics material and what is wrong with it; raises `CodecError` for no object."""
     members = Members(object_of(value, pointer), pointer)
-    numbers = {a: members.number(name, minimum=0.0) for a, name in _FRICTIONS.items()}
-    words = {attribute: _combine(members, name) for attribute, name in _COMBINES.items()}
+    numbers = {a: members.number(name, minimum=0.0) for a, name in FRICTIONS.items()}
+    words = {attribute: _combine(members, name) for attribute, name in COMBINES.items()}
     present: dict[str, Any] = {n: v for n, v in (numbers | words).items() if v is not None}
     material = PhysicsMaterial(
         **present, name=members.text("name") or "", carried=members.carried()
@@ -42,8 +42,8 @@ def material_from_json(value: object, pointer: str) -> tuple[PhysicsMaterial, li
 def material_to_json(material: PhysicsMaterial, pointer: str = "") -> JsonObject:
     """Return a physics material as JSON; raises `CodecError` where a value has no place in JSON."""
     known: JsonObject = {"name": material.name} if material.name else {}
-    known |= changed_numbers(material, _FRICTIONS, pointer, not_negative=_FRICTIONS)
-    for attribute, name in _COMBINES.items():
+    known |= changed_numbers(material, FRICTIONS, pointer, not_negative=FRICTIONS)
+    for attribute, name in COMBINES.items():
         word = getattr(material, attribute)
         if word != CombineMode.AVERAGE:
             known[name] = str(word)
@@ -53,7 +53,7 @@ def material_to_json(material: PhysicsMaterial, pointer: str = "") -> JsonObject
 def filter_from_json(value: object, pointer: str) -> tuple[CollisionFilter, list[Finding]]:
     """Return a collision filter and what is wrong with it; raises `CodecError` for no object."""
     members = Members(object_of(value, pointer), pointer)
-    lists = {attribute: _systems(members, name) for attribute, name in _SYSTEMS.items()}
+    lists = {attribute: _systems(members, name) for attribute, name in SYSTEMS.items()}
     if None not in lists.values():
         members.findings.append(FILTER_BOTH_WAYS(pointer))
         lists["not_collide_with_systems"] = None
@@ -71,7 +71,7 @@ def filter_to_json(collision_filter: CollisionFilter, pointer: str = "") -> Json
     known: JsonObject = {"name": collision_filter.name} if collision_filter.name else {}
     if collision_filter.collision_systems:
         known["collisionSystems"] = list(collision_filter.collision_systems)
-    lists = {name: getattr(collision_filter, attribute) for attribute, name in _SYSTEMS.items()}
+    lists = {name: getattr(collision_filter, attribute) for attribute, name in SYSTEMS.items()}
     if None not in lists.values():
         raise CodecError(pointer, "the filter both allows and forbids systems")
     known |= {name: list(systems) for name, systems in lists.items() if systems is not None}

@@ -28,21 +28,21 @@ T = TypeVar("T")
 Read = Callable[[Any], tuple[T, list[Finding]]]
 """Reads a value; the places of findings are within it."""
 EXTENSION = "OMI_physics_joint"
-_AXES = {"linear_axes": "linearAxes", "angular_axes": "angularAxes"}
-_LIMIT_NUMBERS = {"min": "min", "max": "max", "stiffness": "stiffness", "damping": "damping"}
-_DRIVE_NUMBERS = {
+AXES = {"linear_axes": "linearAxes", "angular_axes": "angularAxes"}
+LIMIT_NUMBERS = {"min": "min", "max": "max", "stiffness": "stiffness", "damping": "damping"}
+DRIVE_NUMBERS = {
     "max_force": "maxForce",
     "position_target": "positionTarget",
     "velocity_target": "velocityTarget",
     "stiffness": "stiffness",
     "damping": "damping",
 }
-_LIMIT_NAMES = frozenset((*_AXES.values(), *_LIMIT_NUMBERS.values()))
-_DRIVE_NAMES = frozenset(("type", "mode", "axis", *_DRIVE_NUMBERS.values()))
+_LIMIT_NAMES = frozenset((*AXES.values(), *LIMIT_NUMBERS.values()))
+_DRIVE_NAMES = frozenset(("type", "mode", "axis", *DRIVE_NUMBERS.values()))
 _SETTINGS_NAMES = frozenset(("name", "limits", "drives"))
 _NODE_NAMES = frozenset(("joint", "connectedNode", "enableCollision"))
 _DOCUMENT_NAMES = frozenset(("physicsJoints",))
-_NOT_NEGATIVE = frozenset(("stiffness", "damping", "max_force"))
+NOT_NEGATIVE = frozenset(("stiffness", "damping", "max_force"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -187,8 +187,8 @@ def _elements(members: Members, name: str, read: Read[T | None]) -> Iterator[T]:
 def _limit_from_json(value: JsonObject, pointer: str = "") -> tuple[JointLimit, list[Finding]]:
     """Return a limit; its axes are made unique and ascending, what is not an axis is dropped."""
     members = Members(value, pointer)
-    axes: dict[str, Any] = {attribute: _axes(members, name) for attribute, name in _AXES.items()}
-    numbers = _numbers(members, _LIMIT_NUMBERS, unset="stiffness")
+    axes: dict[str, Any] = {attribute: _axes(members, name) for attribute, name in AXES.items()}
+    numbers = _numbers(members, LIMIT_NUMBERS, unset="stiffness")
     return JointLimit(**axes, **numbers, carried=members.carried()), members.findings
 
 
@@ -208,7 +208,7 @@ def _drive_from_json(
     for name in [name for name, word in words.items() if word is None]:
         words[name] = str(getattr(JointDrive(), name))
         members.findings.append(DRIVE_WORD_MISSING(pointer, name=name, default=words[name]))
-    numbers = _numbers(members, _DRIVE_NUMBERS, unset="max_force")
+    numbers = _numbers(members, DRIVE_NUMBERS, unset="max_force")
     drive = JointDrive(**words, **numbers, axis=axis, carried=members.carried())
     return drive, members.findings
 
@@ -234,7 +234,7 @@ def _numbers(members: Members, table: dict[str, str], *, unset: str) -> dict[str
     for attribute, name in table.items():
         if not members.has(name):
             continue
-        minimum = 0.0 if attribute in _NOT_NEGATIVE and attribute != unset else -math.inf
+        minimum = 0.0 if attribute in NOT_NEGATIVE and attribute != unset else -math.inf
         number = members.number(name, minimum=minimum)
         if number is not None and not (attribute == unset and number < 0.0):
             numbers[attribute] = number
@@ -242,13 +242,13 @@ def _numbers(members: Members, table: dict[str, str], *, unset: str) -> dict[str
 
 
 def _limit_to_json(limit: JointLimit, pointer: str) -> JsonObject:
-    axes = {name: getattr(limit, attribute) for attribute, name in _AXES.items()}
+    axes = {name: getattr(limit, attribute) for attribute, name in AXES.items()}
     known: JsonObject = {
         name: [_written_axis(axis, f"{pointer}/{name}") for axis in sorted(set(value))]
         for name, value in axes.items()
         if value
     }
-    known |= changed_numbers(limit, _LIMIT_NUMBERS, pointer, not_negative=_NOT_NEGATIVE)
+    known |= changed_numbers(limit, LIMIT_NUMBERS, pointer, not_negative=NOT_NEGATIVE)
     return merged(known, limit.carried, _LIMIT_NAMES, pointer)
 
 
@@ -258,7 +258,7 @@ def _drive_to_json(drive: JointDrive, pointer: str) -> JsonObject:
         "mode": str(drive.mode),
         "axis": _written_axis(drive.axis, f"{pointer}/axis"),
     }
-    known |= changed_numbers(drive, _DRIVE_NUMBERS, pointer, not_negative=_NOT_NEGATIVE)
+    known |= changed_numbers(drive, DRIVE_NUMBERS, pointer, not_negative=NOT_NEGATIVE)
     return merged(known, drive.carried, _DRIVE_NAMES, pointer)
 
 

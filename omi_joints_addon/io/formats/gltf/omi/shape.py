@@ -31,7 +31,7 @@ from ..rules import SIZE_NOT_POSITIVE, UNKNOWN_SHAPE
 EXTENSION = "OMI_physics_shape"
 _CLASSES: dict[str, type[Shape]] = {type_: cls for cls, type_ in TYPES.items()}
 _RADII = {"radius_bottom": "radiusBottom", "radius_top": "radiusTop"}
-_GEOMETRY_NAMES: dict[str, frozenset[str]] = {
+GEOMETRY_NAMES: dict[str, frozenset[str]] = {
     ShapeType.BOX: frozenset(("size",)),
     ShapeType.SPHERE: frozenset(("radius",)),
     ShapeType.CAPSULE: frozenset(("height", "radius", *_RADII.values())),
@@ -105,9 +105,7 @@ def shape_to_json(shape: Shape, pointer: str = "") -> JsonObject:
     if isinstance(shape, OtherShape):
         return merged(known, shape.carried, frozenset(known), pointer)
     place = f"{pointer}/{type_}"
-    geometry = merged(
-        _geometry(shape, place), shape.geometry_carried, _GEOMETRY_NAMES[type_], place
-    )
+    geometry = merged(_geometry(shape, place), shape.geometry_carried, GEOMETRY_NAMES[type_], place)
     known[str(type_)] = geometry
     return merged(known, shape.carried, frozenset(("type", "name", type_)), pointer)
 
