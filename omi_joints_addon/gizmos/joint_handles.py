@@ -15,6 +15,7 @@ from ..core.model.axes import AXIS_LETTERS
 from ..core.model.joint import JointSettings
 from ..properties.joint import OMI_PG_joint, joint_data, joint_of, settings_owner
 from ..properties.overlay import overlay_options
+from ..scene.animation import curves_of
 from ..scene.structure import moving_end_of
 from ..scene.windows import redraw_views
 from ..translation import translated
@@ -92,7 +93,10 @@ class OMI_GT_joint_handle(bpy.types.Gizmo):
             return
         if cancel:
             _restore(data, self.handle, self.start)
-        elif not hasattr(self, "use_undo"):
+            _redraw(data)
+            return
+        _key(context, data, self.handle, self.start)
+        if not hasattr(self, "use_undo"):
             # Blender 4.5 has no Gizmo.use_undo, which makes the step on later releases.
             bpy.ops.ed.undo_push(message="Drag Joint Limit")  # noqa: TID251 - Blender 4.5 has no other undo step of a gizmo
         _redraw(data)
@@ -234,6 +238,30 @@ def _write(
     value = outline.handles.bounded(handle, value, start)
     setattr(limit, handle.field, value)
     return value
+
+
+def _key(
+    context: bpy.types.Context,
+    data: OMI_PG_joint,
+    handle: "outline.handles.Handle",
+    start: JointSettings,
+) -> None:
+    """Key what was dragged and has keys, where Auto Keying is on, as Blender's own fields do."""
+    scene, owner = present(context.scene), data.id_data
+    if not isinstance(owner, bpy.types.Object):
+        return
+    if not present(scene.tool_settings).use_keyframe_insert_auto:
+        return
+    if handle.is_drive:
+        names: tuple[str, ...] = ("position_target",)
+        element = f"omi_joint.drives[{handle.index}]."
+    else:
+        limit, before = data.limits[handle.index], start.limits[handle.index]
+        names = tuple(n for n in ("min", "max") if getattr(limit, n) != getattr(before, n))
+        element = f"omi_joint.limits[{handle.index}]."
+    for path in {curve.data_path for curve in curves_of(owner.animation_data)}:
+        if path.startswith(element) and path.removeprefix(element).startswith(names):
+            owner.keyframe_insert(path, frame=scene.frame_current_final)
 
 
 def _redraw(data: OMI_PG_joint) -> None:

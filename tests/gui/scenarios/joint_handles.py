@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import bpy
-from harness import TOP, Gui, Steps, near
+from harness import TOP, Gui, Steps, addon, near
 from joint_scenes import HINGE, LOCKED, activate, add_joint, handle_at, is_near
 from mathutils import Vector
 
@@ -127,6 +127,33 @@ def one_undo_step_for_a_drag(gui: Gui) -> Steps:
         yield from gui.wait()
         found = bpy.data.objects["Joint"].omi_joint.limits[2].max
         assert is_near(found, expected, 0.02)
+
+
+def auto_keying_keys_what_is_keyed(gui: Gui) -> Steps:
+    """With Auto Keying a drag sets a key of a keyed bound, and none of another; one undo step."""
+    joint = add_joint(*HINGE)
+    settings = bpy.context.scene.tool_settings
+    settings.use_keyframe_insert_auto = True
+    joint.keyframe_insert("omi_joint.limits[2].max_angle", frame=1)
+    bpy.context.scene.frame_set(10)
+    gui.remember()
+    yield from _drag(gui, joint, "max", 2, 0.6)
+    yield from _drag(gui, joint, "min", 2, -1.2)
+    settings.use_keyframe_insert_auto = False
+    keys = _keys(joint)
+    assert [path for path, _ in keys] == ["omi_joint.limits[2].max_angle"] * 2, keys
+    assert [frame for _, (frame, _) in keys] == [1.0, 10.0], keys
+    assert is_near(keys[1][1][1], 0.6, 0.02), keys
+
+
+def _keys(joint: bpy.types.Object) -> list[tuple[str, tuple[float, float]]]:
+    """Return paths of properties with frame and value of each key."""
+    curves = addon("scene.animation").curves_of(joint.animation_data)
+    return [
+        (curve.data_path, (point.co.x, point.co.y))
+        for curve in curves
+        for point in curve.keyframe_points
+    ]
 
 
 def escape_gives_the_value_back(gui: Gui) -> Steps:
