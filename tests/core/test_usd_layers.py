@@ -282,6 +282,72 @@ def test_into_the_original(robot: Path) -> None:
     assert changed_lines(path) == ["float physics:upperLimit = 170"]
 
 
+ISAAC = """#usda 1.0
+(
+    defaultPrim = "Robot"
+    metersPerUnit = 0.01
+    upAxis = "Y"
+)
+
+# Switches between no physics and PhysX.
+def Xform "Robot" (
+    variants = {
+        string Physics = "PhysX"
+    }
+    prepend references = @configuration/robot_base.usda@
+    prepend variantSets = "Physics"
+)
+{
+    variantSet "Physics" = {
+        "None" {
+        }
+        "PhysX" (
+            prepend payload = @configuration/robot_physics.usda@
+        ) {
+        }
+    }
+}
+"""
+
+
+def isaac_robot(folder: Path) -> Path:
+    """Write a robot as Isaac lays assets out: shapes by reference, physics by payload."""
+    (folder / "configuration").mkdir()
+    start = ROBOT.index('    def Scope "Physics"')
+    base, physics = ROBOT[:start] + "}\n", ROBOT[start:]
+    header = ROBOT[: ROBOT.index("# A comment")]
+    (folder / "configuration" / "robot_base.usda").write_text(base)
+    over = f'{header}over "Robot"\n{{\n{physics}'
+    (folder / "configuration" / "robot_physics.usda").write_text(over)
+    path = folder / "robot.usda"
+    path.write_text(ISAAC)
+    return path
+
+
+@pytest.mark.parametrize("layer", ["into", "above"])
+def test_edits_of_physics_in_the_payload_of_a_variant(tmp_path: Path, layer: str) -> None:
+    path = isaac_robot(tmp_path)
+    before = {file: file.read_bytes() for file in tmp_path.rglob("*.usda")}
+    assert len(USD.read(Source(path=path))[0].scene.joints) == 2
+    middle = np.radians(85.0)
+    edited, written = write(
+        path, lambda s: with_limit(s, max=np.radians(170.0) - middle), "edited.usda", layer
+    )
+    assert not written.losses
+    assert {file: file.read_bytes() for file in before} == before
+    assert opinions(edited)[f"{HINGE}.physics:upperLimit"] == pytest.approx(170.0, abs=1e-4)
+    from pxr import Usd
+
+    stage = Usd.Stage.Open(str(edited))
+    limit = stage.GetPrimAtPath(HINGE).GetAttribute("physics:upperLimit")
+    assert limit.Get() == pytest.approx(170.0, abs=1e-4)
+    stage.GetPrimAtPath("/Robot").GetVariantSet("Physics").SetVariantSelection("None")
+    assert not stage.GetPrimAtPath(HINGE).IsDefined()
+    if layer == "into":
+        assert "# Switches between" in edited.read_text()
+        assert edited.read_text().startswith(ISAAC[: ISAAC.index("variantSet")])
+
+
 @pytest.mark.parametrize("listed", ["prepend apiSchemas", "append apiSchemas", "apiSchemas"])
 def test_a_mass_in_the_original_leaves_the_other_schemas_of_the_body(
     robot: Path, listed: str
