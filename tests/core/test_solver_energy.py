@@ -197,6 +197,23 @@ def test_light_links_under_load_keep_their_swing():
     assert course.gap <= 1e-4
 
 
+def test_light_links_that_fall_from_the_horizontal_gain_nothing():
+    """Their tension grows from nothing, and links flutter faster than a step resolves."""
+    build = SceneBuilder()
+    cases = ((2, 10.0), (2, 100.0), (5, 1000.0))
+    given = [
+        hanging(build, count, place=(row, 0, 0), end=MASS * ratio, angle=0.5 * math.pi)
+        for row, (count, ratio) in enumerate(cases)
+    ]
+    course = Course(build.scene(), 2.0)
+    change = course.change[:, np.unique(course.island[1:])] / given
+    assert (change.max(axis=0) <= 1e-3).all(), change.max(axis=0)
+    assert (change.min(axis=0) >= -0.05).all(), change.min(axis=0)
+    assert course.gap <= 1e-3
+    codes = [found.code for found in course.simulation.findings]
+    assert codes == ["OMI-P020"], "of the last chain alone"
+
+
 def double_pendulum(build):
     first = build.body((0, 0.5, 0), inertia=(0.05, 0.01, 0.05))
     second = build.body((0, 1.5, 0), inertia=(0.05, 0.01, 0.05))

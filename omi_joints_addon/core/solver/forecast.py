@@ -15,6 +15,8 @@ from .vectors import matrices
 
 _NOTABLE_GAP = 5e-4
 """Gap [m] that is reported."""
+_LIGHT = 1e3
+"""How many times its own mass a body between others may carry without a finding."""
 _FREE, _ALMOST_FREE = 2e-5, 0.03
 """Singular values of locks below which bodies move freely, and would if all were in line."""
 _MOST_BETWEEN = 8
@@ -30,6 +32,16 @@ TOO_HEAVY = rule(
         "allow more."
     ),
 )
+SNAPS = rule(
+    "OMI-P020",
+    WARNING,
+    "a body of this joint carries up to {ratio} times its mass; if it goes slack and snaps taut, "
+    "the simulation can gain or lose energy; use more similar masses",
+    reason=(
+        "Two links of 1 g with 1 kg at their end, let go from the horizontal, gain energy when the "
+        "chain has swung up and gone slack. Links that stay taut keep it."
+    ),
+)
 BINDS = rule(
     "OMI-P014",
     WARNING,
@@ -42,6 +54,7 @@ BINDS = rule(
 def forecast(model: Model, motions: Motions, places: Sequence[str]) -> Iterator[Finding]:
     """Yield what to know before `model` moves; `places` are where its joints are reported."""
     yield from _heavy(model, places)
+    yield from _light(model, places)
     yield from _binding(model, motions, places)
 
 
@@ -57,6 +70,19 @@ def _heavy(model: Model, places: Sequence[str]) -> Iterator[Finding]:
     for joint in np.flatnonzero(gaps > _NOTABLE_GAP):
         gap = float(f"{1e3 * gaps[joint]:.2g}")
         yield TOO_HEAVY(places[joint], gap=gap, load=float(f"{load[joint]:.3g}"))
+
+
+def _light(model: Model, places: Sequence[str]) -> Iterator[Finding]:
+    """Yield a joint of the lightest body between others in islands with a far heavier one."""
+    bodies, island = model.bodies, model.system.island
+    heaviest = np.zeros(bodies.count)
+    np.maximum.at(heaviest, island, bodies.mass * bodies.is_dynamic)
+    ratio = heaviest[island] / np.where(bodies.is_dynamic, bodies.mass, np.inf)
+    ratio[np.bincount(model.frames.body, minlength=bodies.count) < 2] = 0.0
+    for number in np.unique(island[ratio >= _LIGHT]):
+        body = int(np.where(island == number, ratio, 0.0).argmax())
+        joint = np.flatnonzero((model.first.body == body) | (model.second.body == body))[0]
+        yield SNAPS(places[joint], ratio=float(f"{ratio[body]:.2g}"))
 
 
 def _binding(model: Model, motions: Motions, places: Sequence[str]) -> Iterator[Finding]:

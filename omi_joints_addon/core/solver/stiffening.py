@@ -3,9 +3,9 @@
 A joint force F at an arm r turns a body back with F r per radian, which no row knows of (geometric
 stiffness: Andrews, Teichmann, Kry, "Geometric Stiffness for Real-Time Constrained Multibody
 Dynamics", 2017). Light links under tension flutter by it. Where a step does not resolve that, the
-change of the turn feels step² F r as additional inertia, as in Newmark's method: no flutter and no
-damping. Where the force grows, the turn is slowed so that the energy with that inertia stays, and
-where it falls, the turn gets back what it has lost by that.
+change of the turn feels 4 step² F r as additional inertia, with which it turns by half a radian in
+a step at most: no flutter and no damping. Where the force grows, the turn is slowed so that the
+energy with that inertia stays, and where it falls, the turn gets back what it has lost by that.
 """
 
 import numpy as np
@@ -32,7 +32,7 @@ def stiffening(model: Model, arms: Array, ease: Array, force: Array, step: Array
     parts.reshape(-1, 9)[:, ::4] += moments[:, None]
     model.system.ends.add_to(result.transpose(2, 0, 1), parts)
     turns = step * np.sqrt(np.einsum("ijn,ijn->n", ease, result))
-    result *= step**2 * unresolved(turns)
+    result *= (step / RESOLVED) ** 2 * unresolved(turns)
     return result
 
 
