@@ -27,7 +27,7 @@ def draw_shapes(context: bpy.types.Context) -> None:
 
 
 def draw_guarded(draw_part: Callable[[bpy.types.Context], None]) -> None:
-    """Draw; a failure draws nothing, is told once and never reaches Blender's loop."""
+    """Draw; a failure draws nothing, is reported once and never reaches Blender's loop."""
     # Blender hands draw callbacks no context, and while an add-on is enabled there is none to keep.
     context = bpy.context  # noqa: TID251
     error = overlay.joint_overlay.failure_of(partial(draw_part, context))

@@ -135,7 +135,7 @@ class Eye:
         is_seen = self.sees(origins, SPREAD * sizes + reaches)
         return np.where(is_seen, self.radii(origins, sizes + reaches), 0.0)
 
-    def told_apart(self, points: Array, weight: Array) -> NDArray[np.intp]:
+    def distinct(self, points: Array, weight: Array) -> NDArray[np.intp]:
         """Return which of points (n, 3) in view to draw: of those at one place only one.
 
         That is the one with the largest weight (n,), a whole number, and of these the nearest.

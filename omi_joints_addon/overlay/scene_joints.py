@@ -213,7 +213,7 @@ class SceneJoints:
     def _read(self, chosen: Indices) -> None:
         """Take over poses, states and, where they are others, settings of joints of objects.
 
-        Of those that are left to `read_more` anyway it is not noted that they look different.
+        Those that are left to `read_more` are not marked as different.
         """
         if not len(chosen):
             return
@@ -299,7 +299,7 @@ class SceneJoints:
             self._touch(differs)
 
     def _touch(self, chosen: Indices) -> None:
-        """Note that some joints look different now."""
+        """Mark joints that look different now."""
         self.generation += 1
         self.versions[chosen] = self.generation
         self._unjudged[chosen] = True

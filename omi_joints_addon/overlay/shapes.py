@@ -15,7 +15,7 @@ from .paint import color_bytes
 
 COLLIDER = (0.25, 0.85, 0.45, 0.9)
 TRIGGER = (0.35, 0.65, 1.0, 0.9)
-"""RGBA of outlines, told apart by readers of any color vision through their brightness."""
+"""RGBA of outlines, distinguished by readers of any color vision through their brightness."""
 
 
 class SceneShapes:

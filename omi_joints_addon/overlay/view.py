@@ -409,7 +409,7 @@ class ViewGeometry:
         if self._eye is None:
             return points
         weights = points.color[:, 3].astype(float)
-        some = self._eye.told_apart(points.position.astype(float), weights)
+        some = self._eye.distinct(points.position.astype(float), weights)
         return Vertices(points.position[some], points.color[some])
 
 

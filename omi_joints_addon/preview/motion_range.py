@@ -30,7 +30,7 @@ class RangePreview(Preview):
         """Values (6,) that the joint was moved to by hand, since the start or a reset."""
         self._path: list[Array] = []
         options.set_values(self.values)
-        self._told = options.freedom_values()
+        self._asked = options.freedom_values()
 
     @property
     def is_sweeping(self) -> bool:
@@ -48,7 +48,7 @@ class RangePreview(Preview):
         if self._path:
             self.values = self._path.pop(0)
             options.set_values(self.values)
-        elif options.freedom_values() != self._told:
+        elif options.freedom_values() != self._asked:
             values = np.array(options.freedom_values())
             self.values = values if options.past_limits else self._allowed(values)
             if not np.array_equal(values, self.values):
@@ -56,7 +56,7 @@ class RangePreview(Preview):
             self.visited.append(self.values)
         else:
             return
-        self._told = options.freedom_values()
+        self._asked = options.freedom_values()
         self.show(self.linkage.matrices(self.values), self._states())
 
     def change(self, context: bpy.types.Context) -> None:
@@ -69,7 +69,7 @@ class RangePreview(Preview):
         if not preview_options(context).past_limits:
             self.values = self._allowed(self.values)
             preview_options(context).set_values(self.values)
-        self._told = ()
+        self._asked = ()
 
     def obey(self, command: Command) -> None:
         """Sweep, or go back."""

@@ -33,7 +33,7 @@ class Command(StrEnum):
 
 
 class Preview:
-    """A scene shown elsewhere: its live view is read, and told what to show.
+    """A scene shown elsewhere: its live view is read, and what views show is set.
 
     Edits of the scene take effect at once; where objects come or go the preview is over.
     """
@@ -127,7 +127,7 @@ class Preview:
 
 
 def _has_shadows() -> bool:
-    """Return whether a view keeps shadows and light, which follow what it is told of only."""
+    """Return whether a view keeps shadows and light, which follow reported changes only."""
     spaces = [area.spaces.active for area in areas("VIEW_3D")]
     shadings = [space.shading for space in spaces if isinstance(space, bpy.types.SpaceView3D)]
     return any(
@@ -188,7 +188,7 @@ def attach() -> None:
 
 
 def detach() -> None:
-    """Leave nothing behind; Blender drops operators of a class that is removed without a word."""
+    """Leave nothing behind; Blender drops operators of a class that is removed silently."""
     leave = _STAGE.leave if running() else None
     stop()
     if leave is not None:

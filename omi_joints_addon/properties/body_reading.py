@@ -12,7 +12,7 @@ import bpy
 
 from ..core import shapes
 from ..core.model.body import CollisionFilter, Motion, MotionType, PhysicsMaterial
-from .exact import noted, recalled, recalled_vector, shortest_decimal
+from .exact import exact_numbers, recalled, recalled_vector, shortest_decimal
 from .rigid_body import rigid_body_of
 from .shape import NONE, fit_in
 from .stored import (
@@ -134,7 +134,7 @@ class ObjectBody(NamedTuple):
 
 
 def read_body(obj: bpy.types.Object) -> ObjectBody | None:
-    """Return what is said of an object as a body, be it one or not; None where nothing is."""
+    """Return the properties of an object as a body, be it one or not; None where none was set."""
     stored, rigid = stored_group(obj, "omi_body"), rigid_body_of(obj)
     if stored is None:
         return None if rigid is None else ObjectBody(obj, _values(_NOTHING), rigid)
@@ -197,7 +197,7 @@ def _motion_type(values: Values) -> str | None:
 
 
 def _motion(values: Values, motion_type: str) -> Motion:
-    known = noted(values["exact"])
+    known = exact_numbers(values["exact"])
     vectors = {name: recalled_vector(values[name], name, known) for name in _VECTORS}
     w, x, y, z = recalled_vector(values["inertia_orientation"], "inertia_orientation", known)
     return Motion(

@@ -92,8 +92,8 @@ def recalled_vector(
     return shortest_decimals(held)
 
 
-def noted(exact: str) -> dict[str, list[Any]]:
-    """Return what `remember` noted in the text `exact`, by name: [held, exact].
+def exact_numbers(exact: str) -> dict[str, list[Any]]:
+    """Return the numbers that `remember` keeps in the text `exact`, by name: [held, exact].
 
     Both are numbers, or lists of as many numbers; what is damaged is left out.
     """

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import bpy
 
 from ..core.model.attributes import JointAttributes
-from .exact import noted, recalled, remember
+from .exact import exact_numbers, recalled, remember
 from .overridable import BoolProperty, FloatProperty, StringProperty
 from .stored import Values
 
@@ -75,7 +75,7 @@ class OMI_PG_joint_attributes(bpy.types.PropertyGroup):
 
 def attributes_in(values: Values) -> JointAttributes:
     """Return the attributes that the properties of a joint hold."""
-    known = noted(values["exact"])
+    known = exact_numbers(values["exact"])
     numbers = {name: recalled(values[name], name, known) for name in _NUMBERS}
     for name in _LIMITED:
         numbers[name] = numbers[name] or math.inf

@@ -37,8 +37,8 @@ class JointValues:
     """The joint's own, whatever it shares."""
     attributes: JointAttributes
     coefficients: tuple[float, ...]
-    """How it follows another joint (`core.model.articulation.Coupling`); empty where nothing is
-    said of it."""
+    """How it follows another joint (`core.model.articulation.Coupling`); empty where it
+    follows none."""
     color: tuple[float, float, float, float] | None
     """RGBA in which the viewport shows it, None where it has none of its own."""
     display_size: float
@@ -50,7 +50,7 @@ class JointValues:
 
 
 class ObjectJoint(NamedTuple):
-    """What the properties of an object say of its joint."""
+    """The properties of an object as a joint."""
 
     values: JointValues
     connected: bpy.types.Object | None
@@ -62,7 +62,7 @@ class ObjectJoint(NamedTuple):
 
 
 def read_joint(obj: bpy.types.Object) -> ObjectJoint | None:
-    """Return what is said of an object as a joint, be it one or not; None where nothing is."""
+    """Return the properties of an object as a joint, be it one or not; None where none was set."""
     stored = stored_group(obj, "omi_joint")
     return None if stored is None else joint_in(stored)
 

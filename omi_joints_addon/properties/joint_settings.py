@@ -11,7 +11,7 @@ import bpy
 
 from ..core.model.axes import AXIS_LETTERS
 from ..core.model.joint import DriveMode, DriveType, JointDrive, JointLimit, JointSettings
-from .exact import change, noted, recalled, remember
+from .exact import change, exact_numbers, recalled, remember
 from .overridable import (
     BoolProperty,
     BoolVectorProperty,
@@ -262,7 +262,7 @@ def settings_in(values: Values) -> JointSettings:
 
 
 def _limit(values: Values) -> JointLimit:
-    known = noted(values["exact"])
+    known = exact_numbers(values["exact"])
     return same(
         JointLimit(
             linear_axes=_indices(values["linear_axes"]),
@@ -281,7 +281,7 @@ def _limit(values: Values) -> JointLimit:
 
 
 def _drive(values: Values) -> JointDrive:
-    known = noted(values["exact"])
+    known = exact_numbers(values["exact"])
     force, position, velocity, stiffness, damping = (
         recalled(values[name], name, known) for name in _DRIVE_NUMBERS
     )

@@ -22,7 +22,7 @@ from ..core.model.shape import (
     Upright,
     shape_type,
 )
-from .exact import change, noted, recalled, recalled_vector, remember, shortest_decimals
+from .exact import change, exact_numbers, recalled, recalled_vector, remember, shortest_decimals
 from .overridable import (
     EnumProperty,
     FloatProperty,
@@ -198,7 +198,7 @@ def _shape(values: Values) -> Shape:
     type_, name, carried = values["type"], values["shape_name"], values["carried"]
     if type_ == OTHER:
         return OtherShape(type=values["other_type"], name=name, carried=carried)
-    sizes = _sizes(type_, values, noted(values["exact"]))
+    sizes = _sizes(type_, values, exact_numbers(values["exact"]))
     kept = values["geometry_carried"]
     return _CLASSES[type_](**sizes, name=name, carried=carried, geometry_carried=kept)
 

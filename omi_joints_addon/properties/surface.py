@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 import bpy
 
 from ..core.model.body import CollisionFilter, CombineMode, PhysicsMaterial
-from .exact import change, noted, recalled, remember
+from .exact import change, exact_numbers, recalled, remember
 from .overridable import (
     BoolProperty,
     CollectionProperty,
@@ -108,7 +108,7 @@ def material_in(values: Values) -> PhysicsMaterial | None:
     """Return the material that properties hold; None where the collider has none of its own."""
     if not values["use_material"]:
         return None
-    known = noted(values["exact"])
+    known = exact_numbers(values["exact"])
     at_rest, sliding, bounce = (recalled(values[name], name, known) for name in _FRICTIONS)
     friction, restitution = (word_of(values[name], values[f"other_{name}"]) for name in _COMBINES)
     return same(

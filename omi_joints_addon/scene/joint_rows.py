@@ -32,7 +32,7 @@ _SHOWN = 1 << 30
 """Blender's mark of a row that a list shows (`UIList.bitflag_filter_item`)."""
 _RANKS = {Severity.ERROR: 0, Severity.WARNING: 1}
 _GONE = Record()
-Told = tuple[Record, int]
+Listed = tuple[Record, int]
 """What was read of a joint, and the rank of its gravest problem, `len(_RANKS)` for none."""
 
 
@@ -55,18 +55,18 @@ class Search:
         """Return Blender's mark of a row."""
         return _SHOWN if is_shown != self.is_inverted else 0
 
-    def marks(self, told: Sequence[Told]) -> Iterator[int]:
+    def marks(self, listed: Sequence[Listed]) -> Iterator[int]:
         """Yield Blender's marks of joints."""
-        for (_, rank), is_named in zip(told, self._are_named(told), strict=True):
+        for (_, rank), is_named in zip(listed, self._are_named(listed), strict=True):
             is_wanted = rank < len(_RANKS) or not self.problems_only
             yield self.mark(is_shown=is_named and is_wanted)
 
-    def _are_named(self, told: Sequence[Told]) -> list[bool]:
+    def _are_named(self, listed: Sequence[Listed]) -> list[bool]:
         """Return whether the names of joints are searched for."""
         if not self.text:
-            return [True] * len(told)
+            return [True] * len(listed)
         helpers: Any = bpy.types.UI_UL_list
-        records = [record for record, _ in told]
+        records = [record for record, _ in listed]
         found = helpers.filter_items_by_name(self.text, _SHOWN, records, "name")
         return [bool(mark) != self.is_inverted for mark in found]
 
@@ -108,7 +108,7 @@ class JointRows:
         self._searching: dict[Search, tuple[Slices, list[int]]] = {}
 
     def joint(self, row: int) -> bpy.types.Object | None:
-        """Return the joint of a row, None where there is none any more."""
+        """Return the joint of a row, None where it is gone."""
         node = self.live.nodes.numbers.get(self.uids[row]) if row < len(self.uids) else None
         return None if node is None else self.live.nodes.objects[node]
 
@@ -164,7 +164,7 @@ class JointRows:
         """Put the joints in order."""
         uids: list[int] = self.live.nodes.keys[self.live.ends.joints].tolist()
         if sort != "SCENE":
-            pairs = zip(map(_KEYS[sort], self._told(uids)), uids, strict=True)
+            pairs = zip(map(_KEYS[sort], self._listed(uids)), uids, strict=True)
             uids = []
             yield from _sort_into(uids, pairs)
         rows: dict[int, int] = {}
@@ -176,13 +176,13 @@ class JointRows:
 
     def _find(self, search: Search) -> Iterator[None]:
         """Mark the rows that a search finds."""
-        told, marks = self._told(self.uids), list[int]()
-        while some := list(islice(told, _TOGETHER)):
+        listed, marks = self._listed(self.uids), list[int]()
+        while some := list(islice(listed, _TOGETHER)):
             marks += search.marks(some)
             yield
         self._searching[search] = (self._searching[search][0], marks)
 
-    def _told(self, uids: Iterable[int]) -> Iterator[Told]:
+    def _listed(self, uids: Iterable[int]) -> Iterator[Listed]:
         """Yield what is known of joints."""
         none = len(_RANKS)
         for uid in uids:
@@ -229,7 +229,7 @@ class Lists:
         self.work_later()
 
     def joint(self, scene: bpy.types.Scene, row: int) -> bpy.types.Object | None:
-        """Return the joint of a row of a list that is being drawn, None where there is none."""
+        """Return the joint of a row of a list that is being drawn, None where it is gone."""
         rows = self._scenes.get(scene.session_uid)
         return None if rows is None else rows.joint(row)
 
@@ -286,10 +286,10 @@ def _kind(record: Record) -> str:
     return "" if record.joint is None else settings_label(record.joint.settings)
 
 
-_KEYS: dict[str, Callable[[Told], Any]] = {
-    "NAME": lambda told: told[0].name.casefold(),
-    "KIND": lambda told: (_kind(told[0]), told[0].name.casefold()),
-    "STATE": lambda told: (told[1], told[0].name.casefold()),
+_KEYS: dict[str, Callable[[Listed], Any]] = {
+    "NAME": lambda listed: listed[0].name.casefold(),
+    "KIND": lambda listed: (_kind(listed[0]), listed[0].name.casefold()),
+    "STATE": lambda listed: (listed[1], listed[0].name.casefold()),
 }
 """What orders sort by."""
 

@@ -54,7 +54,7 @@ _VOLUMES = frozenset(("collider", "trigger"))
 
 
 class ObjectParts(NamedTuple):
-    """What the properties of an object say."""
+    """What the properties of an object hold."""
 
     obj: bpy.types.Object
     joint: ObjectJoint | None
@@ -62,7 +62,7 @@ class ObjectParts(NamedTuple):
 
 
 def read_object(obj: bpy.types.Object) -> ObjectParts:
-    """Return what the properties of an object say."""
+    """Return what the properties of an object hold."""
     return ObjectParts(obj, read_joint(obj), read_body(obj))
 
 
@@ -72,7 +72,7 @@ def scene_to_core(
     """Return all that is physics in a scene and what is wrong with how it is tied together.
 
     Node i is the i-th object of `scene.objects`; the nodes behind are those of shapes that do not
-    stand on their object's (`volumes`). A joint whose settings go round in a circle is left out.
+    stand on their object's (`volumes`). A joint that shares settings in a loop is left out.
     Meshes are read when they are asked for, with modifiers where `depsgraph` is given.
     """
     objects = [read_object(obj) for obj in scene.objects]
@@ -103,14 +103,16 @@ def _with_volumes(
 def _carried(scene: bpy.types.Scene, objects: Sequence[ObjectParts]) -> dict[str, Any]:
     """Return what formats keep for themselves: of the scene, and of bodies by node."""
     shared = physics_scene(scene)
-    said = {node: each.body.values for node, each in enumerate(objects) if each.body is not None}
-    bodies = {node: values.carried for node, values in said.items() if values.carried}
+    values_of = {
+        node: each.body.values for node, each in enumerate(objects) if each.body is not None
+    }
+    bodies = {node: values.carried for node, values in values_of.items() if values.carried}
     found: dict[str, Any] = {
         "bodies": shared.bodies_carried,
         "shapes": shared.shapes_carried,
         "node_bodies": bodies,
     }
-    unknown = {node: values.usd_carried for node, values in said.items() if values.usd_carried}
+    unknown = {node: values.usd_carried for node, values in values_of.items() if values.usd_carried}
     kept = {name: value for name, value in found.items() if value}
     named = kept_of([scene.collection, *scene.collection.children_recursive])
     named |= {"gltf": kept} if kept else {}

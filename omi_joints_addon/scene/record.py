@@ -31,7 +31,7 @@ class Record(NamedTuple):
     kinds: frozenset[str] = frozenset()
     is_joint: bool = False
     joint: Joint | None = None
-    """None also where a joint's settings go round in a circle; its nodes are `session_uid`s."""
+    """None also where a joint shares settings in a loop; its nodes are `session_uid`s."""
     follows: tuple[int, tuple[float, ...]] | None = None
     """The joint that this one follows, and by which coefficients (`Coupling`)."""
     ties: tuple[Finding, ...] = ()

@@ -31,7 +31,7 @@ from ..properties.shape import rounded_shape
 
 Nodes = Mapping[bpy.types.Object, int]
 Bodies = Mapping[bpy.types.Object, ObjectBody]
-"""What is said of those objects of which anything is."""
+"""The bodies of objects that have properties of one."""
 
 
 def volumes_of(
@@ -136,7 +136,7 @@ class _VolumeReader:
         )
 
     def _join_triggers(self, body: ObjectBody, node: int) -> None:
-        """Tell which triggers form the one of an object; of a compound nothing else counts."""
+        """Set which triggers form the one of an object; of a compound nothing else counts."""
         found = [
             self._trigger_nodes[part]
             for part in dict.fromkeys(body.trigger_nodes)

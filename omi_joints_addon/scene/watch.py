@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from .live import LiveScene
 
 _PAUSE = 0.02
-"""Time [s] between glances at what may have changed without a word."""
+"""Time [s] between glances at what may have changed without a report."""
 _MOST_URGENT = 200
 """Objects that are read at once after an operator of ours: all of a scene, or selected ones."""
 

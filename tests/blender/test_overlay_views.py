@@ -205,7 +205,7 @@ def test_one_of_many_points_at_a_place_is_drawn() -> None:
     weight = rng.integers(0, 3, len(points)).astype(float)
     for view, window in eyes(14):
         eye = eye_of(view, window)
-        kept = eye.told_apart(points, weight)
+        kept = eye.distinct(points, weight)
         clip = np.concatenate((points, np.ones((len(points), 1))), 1) @ eye.perspective.T
         is_seen = on_screen(points, eye) & (np.abs(clip[:, 2]) <= clip[:, 3])
         place = (clip[:, :2] / clip[:, 3:] + 1.0) / 2.0 * SIZE
