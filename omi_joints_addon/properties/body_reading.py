@@ -15,18 +15,7 @@ from ..core.model.body import CollisionFilter, Motion, MotionType, PhysicsMateri
 from .exact import exact_numbers, recalled, recalled_vector, shortest_decimal
 from .rigid_body import rigid_body_of
 from .shape import NONE, fit_in
-from .stored import (
-    Stored,
-    Values,
-    key_of,
-    part_of,
-    same,
-    stored_at,
-    stored_group,
-    take_mesh,
-    take_object,
-    values_of,
-)
+from .stored import Values, key_of, read_group, same, stored_at, values_of
 from .surface import filter_in, material_in
 from .words import word_of
 
@@ -135,16 +124,13 @@ class ObjectBody(NamedTuple):
 
 def read_body(obj: bpy.types.Object) -> ObjectBody | None:
     """Return the properties of an object as a body, be it one or not; None where none was set."""
-    stored, rigid = stored_group(obj, "omi_body"), rigid_body_of(obj)
-    if stored is None:
+    group, rigid = read_group(obj, "omi_body"), rigid_body_of(obj)
+    if group is None:
         return None if rigid is None else ObjectBody(obj, _values(_NOTHING), rigid)
-    collider, trigger = part_of(stored, "collider"), part_of(stored, "trigger")
-    collider_mesh = take_mesh(part_of(collider, "shape"), "mesh")
-    trigger_mesh = take_mesh(part_of(trigger, "shape"), "mesh")
-    nodes = _take_objects(trigger, "nodes", "node") if "nodes" in trigger else ()
-    excluded = _take_objects(stored, "excluded", "body") if "excluded" in stored else ()
-    values = _values(key_of(stored))
-    return ObjectBody(obj, values, rigid, collider_mesh, trigger_mesh, nodes, excluded)
+    block = group.blocks.get
+    meshes = (block("collider.shape.mesh"), block("trigger.shape.mesh"))
+    nodes, excluded = (block(path) or () for path in ("trigger.nodes", "excluded"))
+    return ObjectBody(obj, _values(group.key), rigid, *meshes, nodes, excluded)
 
 
 def is_compound_part(obj: bpy.types.Object) -> bool:
@@ -154,12 +140,6 @@ def is_compound_part(obj: bpy.types.Object) -> bool:
         return False
     above = rigid_body_of(parent)
     return above is not None and above.collision_shape == "COMPOUND"
-
-
-def _take_objects(stored: Stored, name: str, pointer: str) -> tuple[bpy.types.Object | None, ...]:
-    """Take the pointers of a list out of what is stored."""
-    items = stored.pop(name)
-    return tuple(take_object(item, pointer) for item in items if isinstance(item, dict))
 
 
 @lru_cache(maxsize=16384)

@@ -13,7 +13,7 @@ from ..core.model.joint import JointDrive, JointLimit, JointSettings
 from .coupling import OMI_PG_joint_coupling
 from .exact import change
 from .joint_attributes import OMI_PG_joint_attributes
-from .joint_reading import joint_in, read_joint
+from .joint_reading import own_settings_in, read_joint
 from .joint_settings import OMI_PG_joint_drive, OMI_PG_joint_limit
 from .overridable import (
     BoolProperty,
@@ -24,7 +24,6 @@ from .overridable import (
     PointerProperty,
     StringProperty,
 )
-from .stored import stored_in
 
 if TYPE_CHECKING:
     from ..core.model.scene import Joint
@@ -112,7 +111,7 @@ class OMI_PG_joint(bpy.types.PropertyGroup):
 
     def settings_to_core(self) -> JointSettings:
         """Return this joint's own settings, whatever it shares (see `shared_settings`)."""
-        return joint_in(stored_in(self)).values.settings
+        return own_settings_in(self)
 
     def from_core(
         self,

@@ -14,16 +14,7 @@ from ..core.model.joint import JointSettings
 from .coupling import coefficients_in
 from .joint_attributes import attributes_in
 from .joint_settings import settings_in
-from .stored import (
-    Stored,
-    key_of,
-    part_of,
-    same,
-    stored_at,
-    stored_group,
-    take_object,
-    values_of,
-)
+from .stored import read_group, same, stored_at, values_in, values_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,16 +54,16 @@ class ObjectJoint(NamedTuple):
 
 def read_joint(obj: bpy.types.Object) -> ObjectJoint | None:
     """Return the properties of an object as a joint, be it one or not; None where none was set."""
-    stored = stored_group(obj, "omi_joint")
-    return None if stored is None else joint_in(stored)
+    group = read_group(obj, "omi_joint")
+    if group is None:
+        return None
+    ends = map(group.blocks.get, ("connected_object", "settings_source", "coupling.source"))
+    return ObjectJoint(_values(group.key), *ends)
 
 
-def joint_in(stored: Stored) -> ObjectJoint:
-    """Return what a stored group says of a joint; takes the pointers out of it."""
-    connected = take_object(stored, "connected_object")
-    source = take_object(stored, "settings_source")
-    followed = take_object(part_of(stored, "coupling"), "source") if "coupling" in stored else None
-    return ObjectJoint(_values(key_of(stored)), connected, source, followed)
+def own_settings_in(group: bpy.types.PropertyGroup) -> JointSettings:
+    """Return the settings that a group of a joint holds itself."""
+    return settings_in(values_in(group, "omi_joint"))
 
 
 @lru_cache(maxsize=32768)

@@ -7,9 +7,9 @@ was made of it. An object without a group gets none, as it does where it is aske
 """
 
 import marshal
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import lru_cache
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import bpy
 
@@ -21,17 +21,31 @@ Stored = dict[str, Any]
 Values = dict[str, Any]
 """What the properties of a group hold: numbers, words of enums, texts, tuples, values of groups.
 
-Pointers to data-blocks are not among them (`take_object`, `take_mesh`).
+Pointers to data-blocks are not among them (`Group.blocks`).
 """
-_OBJECT, _MESH = bpy.types.Object, bpy.types.Mesh
-"""Looked up once: Blender takes its time over it."""
 _MOST_KEPT = 65536
 """Values of which the first are known."""
 
 
-def stored_group(obj: bpy.types.Object, name: str) -> Stored | None:
+class Group(NamedTuple):
+    """What is stored of one property group."""
+
+    key: bytes
+    """All but data-blocks, exactly: groups with equal keys hold the same."""
+    blocks: Mapping[str, Any]
+    """Data-blocks that pointers lead to, by path, such as "coupling.source".
+
+    Of a list of groups it is a tuple of as many, None where a pointer leads nowhere.
+    """
+
+
+def read_group(obj: bpy.types.Object, name: str) -> Group | None:
     """Return what is stored of a property group of an object, None where nothing was ever set."""
-    return stored_in(getattr(obj, name)) if obj.is_property_set(name) else None
+    if not obj.is_property_set(name):
+        return None
+    stored, blocks = stored_in(getattr(obj, name)), dict[str, Any]()
+    _definition(name).take(stored, blocks)
+    return Group(key_of(stored), blocks)
 
 
 def stored_in(group: bpy.types.PropertyGroup) -> Stored:
@@ -39,24 +53,6 @@ def stored_in(group: bpy.types.PropertyGroup) -> Stored:
     properties: Any = group.id_properties_ensure()
     stored: Stored = properties.to_dict()
     return stored
-
-
-def take_object(stored: Stored, name: str) -> bpy.types.Object | None:
-    """Take a pointer to an object out of what is stored; None where it leads nowhere."""
-    found = stored.pop(name, None)
-    return found if isinstance(found, _OBJECT) else None
-
-
-def take_mesh(stored: Stored, name: str) -> bpy.types.Mesh | None:
-    """Take a pointer to a mesh out of what is stored; None where it leads nowhere."""
-    found = stored.pop(name, None)
-    return found if isinstance(found, _MESH) else None
-
-
-def part_of(stored: Stored, name: str) -> Stored:
-    """Return what is stored of a group in a group."""
-    part = stored.get(name)
-    return part if isinstance(part, dict) else {}
 
 
 def key_of(stored: Stored) -> bytes:
@@ -113,6 +109,10 @@ class _Definition:
     def __init__(self, properties: Any) -> None:
         self.parts: dict[str, _Definition] = {}
         """Groups in the group, and in its lists."""
+        self._pointers: dict[str, type] = {}
+        """Properties that point to data-blocks, and to which ones."""
+        self._pointing: dict[str, _Definition] = {}
+        """Those of the parts in which there are such."""
         self._defaults: Values = {}
         self._conversions: dict[str, Callable[[Any], Any]] = {}
         for each in properties:
@@ -129,6 +129,26 @@ class _Definition:
                 values[name] = held
         return values
 
+    def take(self, stored: Stored, blocks: dict[str, Any], above: str = "") -> None:
+        """Take the data-blocks out of what is stored, into `blocks`."""
+        for name, kind in self._pointers.items():
+            block = stored.pop(name, None)
+            if isinstance(block, kind):
+                blocks[above + name] = block
+        for name, part in self._pointing.items():
+            held = stored.get(name)
+            if isinstance(held, dict):
+                part.take(held, blocks, f"{above}{name}.")
+            elif isinstance(held, list):
+                blocks[above + name] = tuple(part.taken(each) for each in held)
+
+    def taken(self, stored: Any) -> Any:
+        """Take the data-block out of an item of a list, None where it has none."""
+        blocks: dict[str, Any] = {}
+        if isinstance(stored, dict):
+            self.take(stored, blocks)
+        return next(iter(blocks.values()), None)
+
     def _add(self, each: Any) -> None:
         name = each.identifier
         if each.type in {"POINTER", "COLLECTION"}:
@@ -141,10 +161,13 @@ class _Definition:
         self._conversions[name] = _several(conversion, length) if length else conversion
 
     def _add_part(self, each: Any) -> None:
+        name = each.identifier
         if each.fixed_type.base is None or each.fixed_type.base.identifier != "PropertyGroup":
+            self._pointers[name] = getattr(bpy.types, each.fixed_type.identifier)
             return
-        name, part = each.identifier, _Definition(each.fixed_type.properties)
-        self.parts[name] = part
+        part = self.parts[name] = _Definition(each.fixed_type.properties)
+        if part._pointers or part._pointing:
+            self._pointing[name] = part
         is_list = each.type == "COLLECTION"
         self._defaults[name] = () if is_list else part.values({})
         self._conversions[name] = _groups(part) if is_list else _group(part)

@@ -15,7 +15,7 @@ from omi_joints_addon.io.registry import FORMATS
 from omi_joints_addon.properties.body import motion_of
 from omi_joints_addon.properties.body_reading import read_body
 from omi_joints_addon.properties.joint_reading import read_joint
-from omi_joints_addon.properties.stored import key_of, stored_at, stored_group, values_of
+from omi_joints_addon.properties.stored import read_group, stored_at, values_of
 from omi_joints_addon.scene.live import LiveScene
 from omi_joints_addon.scene.reading import scene_to_core
 from tests.cases import cases
@@ -76,8 +76,9 @@ def _read(obj: bpy.types.Object) -> tuple[dict[str, str], list[Any]]:
     if body is not None:
         pointers[3:] = body.collider_mesh, body.trigger_mesh, *body.trigger_nodes
 
-    keys = {name: key_of(stored_group(obj, name) or {}) for name in GROUPS}
-    return {n: _text(values_of(stored_at(key), n)) for n, key in keys.items()}, pointers
+    groups = {name: read_group(obj, name) for name in GROUPS}
+    stored = {name: stored_at(group.key) if group else {} for name, group in groups.items()}
+    return {name: _text(values_of(each, name)) for name, each in stored.items()}, pointers
 
 
 def _text(value: Any) -> str:
