@@ -9,8 +9,9 @@ from bpy.props import BoolProperty, EnumProperty, FloatProperty, StringProperty
 
 from ...core.meaning.preset_parameters import Parameter, Quantity
 from ...core.meaning.presets import PRESETS, Preset, preset_settings
-from ...core.model.joint import JointSettings
+from ...core.model.joint import DriveType, JointSettings
 from ...properties.exact import shortest_decimal
+from ...translation import translated
 
 PRESET_ITEMS = tuple(
     (preset.name, info.label, info.description) for preset, info in PRESETS.items()
@@ -23,6 +24,16 @@ _UNITS: dict[Quantity, dict[str, Any]] = {
     Quantity.VELOCITY: {"unit": "VELOCITY"},
     Quantity.STRENGTH: {"min": 0.0},
 }
+_DRIVE_UNITS: dict[str, dict[str, str]] = {
+    DriveType.LINEAR: {"stiffness": "N/m", "damping": "N·s/m", "max_force": "N"},
+    DriveType.ANGULAR: {
+        "velocity_target": "/s",
+        "stiffness": "N·m/rad",
+        "damping": "N·m·s/rad",
+        "max_force": "N·m",
+    },
+}
+"""Units that Blender does not show by itself, by the type of the drive and the parameter."""
 _USUAL_SIZE = 2.0
 """Largest extent [m] of a body, such as Blender's cube, that the builders' distances suit."""
 
@@ -98,7 +109,13 @@ class PresetParameters:
         for parameter in parameters:
             column = layout.column()
             column.active = parameter.unbounded is None or self.use_range
-            column.prop(self, parameter.name)
+            column.prop(self, parameter.name, text=self._label(parameter))
+
+    def _label(self, parameter: Parameter) -> str:
+        """Return the name of a parameter and, where Blender has none for it, its unit."""
+        drives = preset_settings(Preset[self.preset]).drives
+        units = _DRIVE_UNITS.get(drives[0].type, {}) if drives else {}
+        return f"{translated(parameter.label)} {units.get(parameter.name, '')}".rstrip()
 
 
 def _property(parameter: Parameter) -> Any:
