@@ -31,7 +31,7 @@ class Explained:
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
-        """Return whether all conditions hold, and tell which does not."""
+        """Return whether all conditions hold, and show the reason of the first that does not."""
         for condition in cls.conditions:
             reason = condition(context)
             if reason is not None:

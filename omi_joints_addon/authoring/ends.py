@@ -48,7 +48,7 @@ def _hand_over(old: bpy.types.Object, new: bpy.types.Object, data: bpy.types.Ble
 
 
 def _exchange_looks(one: bpy.types.Object, two: bpy.types.Object) -> None:
-    """Exchange name and display of two empties, so that both still tell which end they are."""
+    """Exchange name and display of two empties, so that both still look like their ends."""
     if one.type != "EMPTY":
         return
     for name in ("empty_display_type", "empty_display_size"):

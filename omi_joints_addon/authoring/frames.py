@@ -131,7 +131,7 @@ def show_empty(
     empty: bpy.types.Object, *, display: "ObjectEmptyDrawtypeItems", size: float
 ) -> None:
     """Give an empty the looks of those that are made here."""
-    # Blender tells of each value that is set, whether or not it is another one.
+    # Blender reports each value that is set, whether or not it is another one.
     change(empty, "empty_display_type", display)
     empty.empty_display_size = size
     empty.show_in_front = True

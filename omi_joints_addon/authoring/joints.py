@@ -3,7 +3,7 @@
 The joint's frame goes below the body that moves, the connected frame below the one that holds it.
 Settings measure the connected frame as seen from the joint's frame, the other way round than the
 body moves. So the axis of the frames points against the direction that is asked for: both frames
-are turned by half a turn about a perpendicular axis, and the settings' own numbers tell how the
+are turned by half a turn about a perpendicular axis, and the settings' own numbers describe how the
 moving body moves along or about that direction. A cone, which has no sign, opens along it.
 """
 
@@ -50,7 +50,7 @@ def add_joint(
 ) -> Body:
     """Return a new joint at a place; objects that are not bodies yet become bodies that collide.
 
-    The numbers of the settings tell how `pair.moving` moves along or about `direction`, world Z
+    The numbers of the settings describe how `pair.moving` moves along or about `direction`, world Z
     where none is given. `shape` and `density` are those of `BodyMaker`.
     """
     frame = joint_frame(settings, place, direction or Vector((0.0, 0.0, 1.0)))

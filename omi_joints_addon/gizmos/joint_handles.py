@@ -265,7 +265,7 @@ def _key(
 
 
 def _redraw(data: OMI_PG_joint) -> None:
-    """Tell every view and editor that the settings changed: setting properties does not."""
+    """Have views and editors show changed settings: setting properties does not."""
     owner: Any = data.id_data
     owner.update_tag()
     redraw_views()
@@ -274,7 +274,7 @@ def _redraw(data: OMI_PG_joint) -> None:
 def _show_in_header(
     context: bpy.types.Context, handle: "outline.handles.Handle", value: float
 ) -> None:
-    """Tell the value and the keys in the header."""
+    """Show the value and the keys in the header."""
     scene = present(context.scene)
     text = overlay.labels.number_text(value, scene.unit_settings, is_angle=handle.is_angle)
     name = {"min": "Minimum", "max": "Maximum"}.get(handle.field, "Target")

@@ -1,4 +1,4 @@
-"""What was converted, carried or lost, told to the artist."""
+"""What was converted, carried or lost, shown to the artist."""
 
 from collections.abc import Sequence
 
@@ -14,7 +14,7 @@ _MOST = 12
 """Lines that are shown at once; the list in the sidebar and the text have all of them."""
 
 
-def tell(
+def show_report(
     operator: bpy.types.Operator,
     context: bpy.types.Context,
     *,

@@ -19,7 +19,7 @@ from ...io.formats.keeping import written_scene
 from ...translation import report
 from .documents import with_document
 from .formats import draw_options, offered, pattern, title
-from .report import tell
+from .report import show_report
 
 if TYPE_CHECKING:
     from bpy.stub_internal.rna_enums import OperatorReturnItems
@@ -176,8 +176,8 @@ class OMI_OT_scene_export(bpy.types.Operator):
         if not is_refused:
             _save(path, written)
         done = f"{path.name} was not written" if is_refused else f"Exported {path.name}"
-        told = (*findings, *written.findings)
-        tell(self, context, title=done, findings=told, losses=written.losses)
+        shown = (*findings, *written.findings)
+        show_report(self, context, title=done, findings=shown, losses=written.losses)
         if is_refused:
             report(self, "ERROR", "{lost} things would be lost; nothing was written", lost=lost)
         return {"CANCELLED"} if is_refused else {"FINISHED"}

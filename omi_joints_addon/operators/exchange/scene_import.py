@@ -17,7 +17,7 @@ from ...io.formats.format import Format, Read, Source, UnreadableError
 from ...translation import report
 from .documents import earlier_import, merged_read, text_of_document
 from .formats import draw_options, offered, pattern, title
-from .report import tell
+from .report import show_report
 
 if TYPE_CHECKING:
     from bpy.stub_internal.rna_enums import OperatorReturnItems
@@ -165,7 +165,7 @@ class OMI_OT_scene_import(Explained, bpy.types.Operator):
         bodies = sum(len(found.scene.motions) for _, found in read)
         joints = sum(len(found.scene.joints) for _, found in read)
         done = f"Imported {bodies} bodies and {joints} joints"
-        tell(self, context, title=done, findings=findings, problems=problems)
+        show_report(self, context, title=done, findings=findings, problems=problems)
         return {"FINISHED"}
 
     def _built(

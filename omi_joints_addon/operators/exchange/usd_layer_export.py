@@ -14,7 +14,7 @@ from ...io.files import OutputError, staged
 from ...io.formats.format import UnwritableError
 from ...properties.usd_origin import OMI_PG_usd_origin, origin_files
 from ...translation import report
-from .report import tell
+from .report import show_report
 
 if TYPE_CHECKING:
     from bpy.stub_internal.rna_enums import OperatorReturnItems
@@ -77,7 +77,7 @@ class OMI_OT_usd_layer_export(bpy.types.Operator):
             report(self, "ERROR", error)
             return {"CANCELLED"}
         title = f"Exported {Path(self.filepath).name}"
-        tell(self, context, title=title, findings=findings, losses=tuple(losses))
+        show_report(self, context, title=title, findings=findings, losses=tuple(losses))
         return {"FINISHED"}
 
     def _write(

@@ -40,8 +40,8 @@ class Modal(Explained):
     _timer: bpy.types.Timer | None = None
     _elapsed = 0.0
     """Time [s] of the timer at the last tick."""
-    _told = -_PAUSE
-    """Time [s] of the timer when the headers were told last."""
+    _shown = -_PAUSE
+    """Time [s] of the timer when the headers were set last."""
     _preview: Preview
     _hands: Hands
 
@@ -100,20 +100,20 @@ class Modal(Explained):
                 self._leave(context)
         if is_shown and self._preview.live.shown.version != before:
             windows.redraw_regions("WINDOW")
-        if is_shown and duration - self._told >= _PAUSE:
-            self._told = duration
+        if is_shown and duration - self._shown >= _PAUSE:
+            self._shown = duration
             activity = f"{translated(self._preview.kind)}: {translated(self._preview.status)}"
-            tell(activity, translated(self.hints))
+            show_status(activity, translated(self.hints))
 
     def _leave(self, context: bpy.types.Context) -> None:
         if self._timer is not None:
             present(context.window_manager).event_timer_remove(self._timer)
             self._timer = None
-        _hush()
+        _clear_status()
 
 
-def tell(activity: str, hints: str) -> None:
-    """Say in the headers of 3D views what runs, and in status bars what keys do."""
+def show_status(activity: str, hints: str) -> None:
+    """Show in headers of 3D views what runs, and in status bars what keys do."""
     for window in windows.windows():
         window.workspace.status_text_set(f"{activity}    {hints}")
     for area in windows.areas("VIEW_3D"):
@@ -121,8 +121,8 @@ def tell(activity: str, hints: str) -> None:
     windows.redraw_regions("UI")
 
 
-def _hush() -> None:
-    """Say nothing more, also in workspaces and editors that were shown meanwhile."""
+def _clear_status() -> None:
+    """Clear those texts, also in workspaces and editors that were shown meanwhile."""
     for workspace in bpy.data.workspaces:
         workspace.status_text_set(None)
     for screen in bpy.data.screens:
