@@ -1,11 +1,13 @@
 """What PhysX makes of scenes, and that the writer writes what works there."""
 
+import math
 from dataclasses import replace
 
 import pytest
 
 from omi_joints_addon.core.engines.physx import PHYSX
 from omi_joints_addon.core.meaning.presets import hinge
+from omi_joints_addon.core.model.articulation import Coupling
 from omi_joints_addon.core.model.attributes import JointAttributes
 from omi_joints_addon.core.model.body import Motion
 from omi_joints_addon.core.model.scene import PhysicsScene
@@ -46,3 +48,24 @@ def test_loops_and_kinematic_bodies_of_articulations() -> None:
     # A chain from a static base: its last body is kinematic, and hangs on it at both ends.
     moved = scene.motions | {7: Motion(type="kinematic")}
     assert "OMI-U053" not in codes(replace(scene, motions=moved))
+
+
+@pytest.mark.parametrize("bounds", [(), ((-1.0, 1.0),), ((-1.0, 1.0), (-2.0, math.inf))])
+def test_joints_follow_only_between_two_bounds_each(
+    bounds: tuple[tuple[float, float], ...],
+) -> None:
+    free = (-math.inf, math.inf)
+    ranges = (*bounds, *(free for _ in range(2 - len(bounds))))
+    assert "OMI-U056" in codes(followed(*ranges))
+    assert "OMI-U056" not in codes(followed((-1.0, 1.0), (-2.0, 2.0)))
+
+
+def followed(*ranges: tuple[float, float]) -> PhysicsScene:
+    """Return a chain whose second joint follows its first, two hinges of these ranges."""
+    scene = chain(2)
+    joints = (
+        replace(joint, settings=hinge(min_angle=low, max_angle=high))
+        for joint, (low, high) in zip(scene.joints, ranges, strict=True)
+    )
+    coupling = Coupling(joint=1, source=0, coefficients=(0.0, -2.0))
+    return replace(scene, joints=tuple(joints), couplings=(coupling,))

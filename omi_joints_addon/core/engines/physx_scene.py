@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from ..findings.finding import INFO, WARNING, Finding, rule
+from ..meaning.coupling import only_freedom_of
 from ..model.body import MotionType
 from ..model.graph import articulated_bodies, joint_ends, spanning_tree
 from ..model.scene import PhysicsScene
@@ -56,11 +57,20 @@ NO_LINKS = rule(
     reason="UsdPhysics: an articulation is a tree of bodies that joints connect.",
 )
 
+FOLLOWS_NOTHING = rule(
+    "OMI-U056",
+    WARNING,
+    "PhysX: the joint follows {source} only if both have two bounds; give both a range",
+    reason="Without a lower and an upper bound on both, NewtonMimicAPI had no effect. "
+    "Measured with ovphysx 0.7.0.",
+)
+
 
 def check_physx_scene(scene: PhysicsScene) -> Iterator[Finding]:
     """Yield what goes wrong or is lost of bodies and joints in PhysX."""
     yield from _check_static(scene)
     yield from _check_attributes(scene)
+    yield from _check_couplings(scene)
     if scene.articulations:
         yield from _check_articulations(scene)
 
@@ -93,6 +103,14 @@ def _check_attributes(scene: PhysicsScene) -> Iterator[Finding]:
         bodies = {int(ends.body[number]), int(ends.connected_body[number])}
         if names and not bodies <= inside:
             yield ARTICULATION_ONLY(joint.place, names=" and ".join(names))
+
+
+def _check_couplings(scene: PhysicsScene) -> Iterator[Finding]:
+    for coupling in scene.couplings:
+        joint, source = scene.joints[coupling.joint], scene.joints[coupling.source]
+        moving = [only_freedom_of(each.settings) for each in (joint, source)]
+        if not all(freedom is not None and freedom.is_bounded for freedom in moving):
+            yield FOLLOWS_NOTHING(joint.place, source=source.place)
 
 
 def _check_articulations(scene: PhysicsScene) -> Iterator[Finding]:
