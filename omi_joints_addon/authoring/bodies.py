@@ -10,12 +10,14 @@ from ..core.model.pose import Array
 from ..core.shapes.fit import Fit, Points, fit_shape, guess_fit, static_fit
 from ..core.shapes.inertia import Solid, inertia_at, principal_axes
 from ..properties.body import body_data, fittable_shapes, motion_from_core, motion_of
+from ..properties.bones import BodyBone, Node
 from ..properties.collider import has_collider
 from ..properties.exact import single
 from ..properties.mesh_points import MeshReader
 from ..properties.overridable import make_groups
 from ..properties.shape import GUESS, NONE, fit_type
 from ..scene.solids import Children, body_solid, children_of
+from ..scene.structure import parent_of
 from .context import present
 from .frames import new_empty
 
@@ -25,9 +27,9 @@ class Fits:
 
     def __init__(self, reader: MeshReader) -> None:
         self._reader = reader
-        self._fits: dict[tuple[str, bool, bpy.types.ID], Fit | None] = {}
+        self._fits: dict[tuple[str, bool, bpy.types.ID | BodyBone], Fit | None] = {}
 
-    def of(self, shape: str, obj: bpy.types.Object, *, is_static: bool = False) -> Fit | None:
+    def of(self, shape: str, obj: Node, *, is_static: bool = False) -> Fit | None:
         """Return what `fitted` returns for the mesh of an object.
 
         The best fit of a body that never moves is `static_fit`.
@@ -59,7 +61,7 @@ class BodyMaker:
         self._reader = MeshReader(context.evaluated_depsgraph_get())
         self._fits = Fits(self._reader)
 
-    def make(self, obj: bpy.types.Object, motion_type: str) -> None:
+    def make(self, obj: Node, motion_type: str) -> None:
         """Make an object a body where it is none; a body keeps motion type, shapes and mass.
 
         An object without a mesh has its shapes on the meshes below it. Shapes that are there stay.
@@ -75,7 +77,7 @@ class BodyMaker:
             if solid is not None:
                 set_mass(obj, self._density * solid.volume)
 
-    def add_shapes(self, obj: bpy.types.Object, *, is_static: bool = False) -> int:
+    def add_shapes(self, obj: Node, *, is_static: bool = False) -> int:
         """Give a body without shapes those that fit its meshes; return how many."""
         parts = [
             (part, self._fits.of(self._shape, part, is_static=is_static))
@@ -90,7 +92,7 @@ class BodyMaker:
     def _children(self) -> Children:
         return children_of(self._scene.objects)
 
-    def _meshes(self, obj: bpy.types.Object) -> list[bpy.types.Object]:
+    def _meshes(self, obj: Node) -> list[Node]:
         """Return which objects of a body are to have shapes."""
         if has_collider(obj):
             return []
@@ -129,7 +131,7 @@ def make_body(
         _set_collider(obj, fit)
 
 
-def _set_collider(obj: bpy.types.Object, fit: Fit) -> None:
+def _set_collider(obj: Node, fit: Fit) -> None:
     """Give an object a collision shape of its own."""
     collider = body_data(obj).collider
     collider.source = "CUSTOM"
@@ -167,14 +169,14 @@ def add_anchor(context: bpy.types.Context) -> bpy.types.Object:
     return anchor
 
 
-def set_mass(body: bpy.types.Object, mass: float) -> None:
+def set_mass(body: Node, mass: float) -> None:
     """Set the mass [kg] of a body where it is kept."""
     if body.rigid_body is not None:
         body.rigid_body.mass = mass
     body_data(body).mass = mass
 
 
-def set_inertia(body: bpy.types.Object, solid: Solid) -> tuple[float, ...]:
+def set_inertia(body: Node, solid: Solid) -> tuple[float, ...]:
     """Set inertia and center of mass of a body from its solid; return the moments [kg·m²]."""
     motion = motion_of(body)
     assert motion is not None
@@ -201,8 +203,8 @@ def _points_around(obj: bpy.types.Object, children: Children, reader: MeshReader
     if len(own):
         return own
     around = [other for other in _parts_below(obj, children) if len(reader.points(other))]
-    if not around and obj.parent is not None:
-        around = [obj.parent]
+    if not around and (parent := parent_of(obj)) is not None:
+        around = [parent]
     world = np.linalg.inv(np.array(obj.matrix_world, float))
     clouds = [
         _moved(reader.points(other), world @ np.array(other.matrix_world)) for other in around
@@ -210,9 +212,10 @@ def _points_around(obj: bpy.types.Object, children: Children, reader: MeshReader
     return np.concatenate([np.empty((0, 3)), *clouds])
 
 
-def _parts_below(obj: bpy.types.Object, children: Children) -> list[bpy.types.Object]:
+def _parts_below(obj: Node, children: Children) -> list[Node]:
     """Return the objects below a body that move with it."""
-    below, waiting = [], list(children.get(obj, ()))
+    below: list[Node] = []
+    waiting = list(children.get(obj, ()))
     while waiting:
         child = waiting.pop()
         if motion_of(child) is None:

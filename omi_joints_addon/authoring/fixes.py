@@ -12,7 +12,7 @@ from ..core.model.pose import Pose, pose_from_matrix, relative_pose
 from ..core.rewrite.fixes import fixed_settings, including
 from ..properties.body import body_data, motion_of
 from ..properties.joint import joint_data, joint_of, settings_owner
-from ..scene.structure import body_object_of
+from ..scene.structure import body_object_of, parent_of
 from .bodies import BodyMaker
 from .conditions import locked
 from .context import present
@@ -88,7 +88,7 @@ def _align_frames(context: bpy.types.Context, obj: bpy.types.Object) -> None:
 
 
 def _reparent(_context: bpy.types.Context, obj: bpy.types.Object) -> None:
-    body = body_object_of(obj.parent)
+    body = body_object_of(parent_of(obj))
     if body is None:
         raise FixError("the joint is not below a body")
     place_under(obj, body, rigid_matrix(obj.matrix_world))
@@ -110,7 +110,7 @@ def _add_body(_context: bpy.types.Context, obj: bpy.types.Object) -> None:
 
 
 def _mark_dynamic(_context: bpy.types.Context, obj: bpy.types.Object) -> None:
-    body = body_object_of(obj.parent) or obj.parent
+    body = body_object_of(parent_of(obj)) or obj.parent
     if body is None:
         raise FixError("the joint has no object above it that could be a body")
     if body.rigid_body is not None:

@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 
 import bpy
 import numpy as np
-from mathutils import Matrix, Quaternion
+from mathutils import Matrix, Quaternion, Vector
 
 from ..core.model.pose import matrix_from_pose, pose_from_matrix
+from ..properties.bones import BodyBone, Node, object_of
 from ..properties.exact import change
 from ..properties.overlay import ADDON
 from .context import present
@@ -24,7 +25,7 @@ def rigid_matrix(matrix: Matrix) -> Matrix:
 
 def place_under(
     obj: bpy.types.Object,
-    parent: bpy.types.Object,
+    parent: Node,
     world: Matrix,
     *,
     above: Matrix | None = None,
@@ -36,7 +37,12 @@ def place_under(
     where Blender does not know it yet.
     """
     # Blender relates all objects of the scene anew whenever a parent is set, even to the same one.
-    if obj.parent != parent or obj.parent_type != "OBJECT":
+    if isinstance(parent, BodyBone):
+        obj.parent, obj.parent_type, obj.parent_bone = parent.armature, "BONE", parent.name
+        # Children of a bone hang from its tip.
+        tip = Matrix.Translation((0.0, parent.pose_bone.bone.length, 0.0))
+        above = parent.matrix_world @ tip
+    elif obj.parent != parent or obj.parent_type != "OBJECT":
         obj.parent, obj.parent_type = parent, "OBJECT"
     above = parent.matrix_world if above is None else above
     rigid = rigid_matrix(above)
@@ -63,9 +69,9 @@ class CollectionMap:
             for obj in collection.objects:
                 self._found[obj].append(collection)
 
-    def link(self, obj: bpy.types.Object, beside: bpy.types.Object) -> None:
+    def link(self, obj: bpy.types.Object, beside: Node) -> None:
         """Link `obj` where `beside` is linked, or where new objects go if that takes none."""
-        for collection in self._found.get(beside, [self._fallback]):
+        for collection in self._found.get(object_of(beside), [self._fallback]):
             collection.objects.link(obj)
 
 
@@ -137,12 +143,14 @@ def show_empty(
     empty.show_in_front = True
 
 
-def display_size(body: bpy.types.Object) -> float:
+def display_size(body: Node) -> float:
     """Return a size of axes that can be seen on the body."""
     largest = largest_extent(body)
     return 0.35 * largest if largest > 0.0 else 0.25
 
 
-def largest_extent(body: bpy.types.Object) -> float:
-    """Return the longest edge of an object's box [m]; 0 where it has none, as an empty."""
+def largest_extent(body: Node) -> float:
+    """Return the longest edge of an object's box [m], for a bone its length; 0 for an empty."""
+    if isinstance(body, BodyBone):
+        return (body.matrix_world.to_3x3() @ Vector((0.0, body.pose_bone.bone.length, 0.0))).length
     return max(map(abs, body.dimensions.to_tuple()))

@@ -17,13 +17,14 @@ from ..core.meaning.recognition import JointKind, joint_kind, main_axis_of
 from ..core.meaning.sides import End
 from ..core.model.joint import JointSettings
 from ..properties.body import body_data
+from ..properties.bones import Node
 from ..properties.joint import OMI_PG_joint, joint_data
 from ..properties.overridable import make_groups
 from ..properties.shape import GUESS
 from .bodies import BodyMaker
 from .frames import CollectionMap, display_size, frame_collection, new_empty, place_under
 
-Body = bpy.types.Object
+Body = Node
 EMPTY_SIZE = 0.2
 """Size of the empties [display sizes]: small, since the overlay draws the frames."""
 _UNSIGNED = (JointKind.BALL_WITH_CONE, JointKind.UNIVERSAL)
@@ -47,7 +48,7 @@ def add_joint(
     enable_collision: bool = False,
     shape: str = GUESS,
     density: float | None = None,
-) -> Body:
+) -> bpy.types.Object:
     """Return a new joint at a place; objects that are not bodies yet become bodies that collide.
 
     The numbers of the settings describe how `pair.moving` moves along or about `direction`, world Z
@@ -115,8 +116,8 @@ class JointBuilder:
         *,
         frame: Matrix,
         enable_collision: bool = False,
-        source: Body | None = None,
-    ) -> Body:
+        source: bpy.types.Object | None = None,
+    ) -> bpy.types.Object:
         """Return a new joint, which shares the settings of `source` where that is given."""
         anchor = pair.anchor or self._world_anchor(pair.moving, frame)
         self._bodies.make(pair.moving, "DYNAMIC")
@@ -135,7 +136,7 @@ class JointBuilder:
         show_range(data)
         return joint
 
-    def _frame(self, name: str, body: Body, beside: Body, world: Matrix) -> Body:
+    def _frame(self, name: str, body: Body, beside: Body, world: Matrix) -> bpy.types.Object:
         """Return a new empty below a body, in the collections of another object."""
         size = EMPTY_SIZE * display_size(beside)
         frame = new_empty(self._context, name, display="PLAIN_AXES", size=size)
@@ -143,7 +144,7 @@ class JointBuilder:
         place_under(frame, body, world)
         return frame
 
-    def _world_anchor(self, body: Body, frame: Matrix) -> Body:
+    def _world_anchor(self, body: Body, frame: Matrix) -> bpy.types.Object:
         """Return a new empty at the joint, the static body that stands for the world."""
         size = EMPTY_SIZE * display_size(body)
         anchor = new_empty(self._context, f"{body.name} World", display="CUBE", size=size)
@@ -152,7 +153,7 @@ class JointBuilder:
         body_data(anchor).motion_type = "STATIC"
         return anchor
 
-    def _link(self, obj: Body, beside: Body) -> None:
+    def _link(self, obj: bpy.types.Object, beside: Body) -> None:
         """Put a new object where frames go or `beside` is, also into a local view."""
         if self._own is None:
             self._collections.link(obj, beside)

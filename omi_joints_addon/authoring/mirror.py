@@ -19,7 +19,8 @@ from mathutils import Matrix
 from ..core.model.joint import JointSettings
 from ..core.model.pose import Array
 from ..core.rewrite.mirror import best_flip, mirrored_frame, mirrored_settings
-from ..properties.body import body_data, motion_of
+from ..properties.body import body_data, copy_body, motion_of
+from ..properties.bones import BodyBone, Node
 from ..properties.joint import joint_data, joint_of, settings_owner
 from ..properties.shape import OMI_PG_shape
 from ..scene.structure import joint_bodies, joint_objects
@@ -49,7 +50,7 @@ class Mirror:
         objects = list(present(context.blend_data).objects)
         self._by_name: dict[str, Object] = {}
         """Objects of the file; of several of one name, linked ones, the first."""
-        self._mirrored: dict[Object, Object] = {}
+        self._mirrored: dict[Node, Node] = {}
         self._owners: dict[Object, Object] = {}
         joints = joint_objects(objects)
         self._frames = {joint_data(joint).connected_object for joint in joints} | set(joints)
@@ -103,8 +104,10 @@ class Mirror:
         source = owner if before == after else self._owners.setdefault(owner, new)
         data.settings_source = source if is_shared and source != new else None
 
-    def _body(self, body: Object) -> Object:
+    def _body(self, body: Node) -> Node:
         """Return the counterpart of a body."""
+        if isinstance(body, BodyBone):
+            return self._mirrored.get(body) or self._mirrored.setdefault(body, self._bone(body))
         if body not in self._mirrored:
             found = self._named(body) or self._at_place(body)
             if found is not None:
@@ -115,6 +118,18 @@ class Mirror:
                 new = self._mirrored[body] = self._duplicate(body)
                 self._hang(new, body)
         return self._mirrored[body]
+
+    def _bone(self, body: BodyBone) -> BodyBone:
+        """Return the bone of the other side, made a body like a bone, or the bone itself."""
+        name = bpy.utils.flip_name(body.name)
+        pose: Any = body.armature.pose
+        if not self._use_names or name not in pose.bones:
+            return body
+        other = BodyBone(body.armature, name)
+        if name != body.name and motion_of(other) is None:
+            copy_body(body, other)
+            _mirror_body_data(other)
+        return other
 
     def _named(self, obj: Object) -> Object | None:
         """Return the other object that has the flipped name."""
@@ -203,9 +218,9 @@ class Mirror:
                 self._duplicate(child, new)
         return new
 
-    def _frame(self, frame: Object, body: Object | None, joint: Object) -> Object:
+    def _frame(self, frame: Object, body: Node | None, joint: Object) -> Object:
         """Return a new empty for the counterpart of a frame, named after the joint's bodies."""
-        bodies = filter(None, joint_bodies(joint))
+        bodies = [body for body in joint_bodies(joint) if body is not None]
         names = {each.name: self._body(each).name for each in bodies}
         name = _renamed(bpy.utils.flip_name(frame.name), names)
         size = frame.empty_display_size if frame.type == "EMPTY" else joint.empty_display_size
@@ -214,7 +229,7 @@ class Mirror:
         self._collections.link(new, body or frame)
         return new
 
-    def _place(self, new: Object, frame: Object, body: Object | None, flip: int) -> None:
+    def _place(self, new: Object, frame: Object, body: Node | None, flip: int) -> None:
         """Put a frame where the mirrored one is, below the mirrored body."""
         world = np.array(rigid_matrix(frame.matrix_world))
         matrix = Matrix(mirrored_frame(world, self._reflection, flip).tolist())
@@ -256,7 +271,7 @@ def _turn_inside_out(mesh: Any) -> None:
         mesh.flip_normals()
 
 
-def _mirror_body_data(obj: Object) -> None:
+def _mirror_body_data(obj: Node) -> None:
     """Mirror vectors of body and shapes along the object's X axis."""
     body = body_data(obj)
     for name, signs in _SIGNS.items():

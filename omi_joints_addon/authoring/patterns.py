@@ -12,6 +12,7 @@ from mathutils.kdtree import KDTree
 
 from ..core.model.pose import Array
 from ..properties.body import motion_of
+from ..properties.bones import object_of
 from ..properties.joint import joint_data
 from ..scene.structure import bodies_above, is_dynamic
 from .conditions import locked
@@ -107,7 +108,7 @@ def resolved(pair: Pair) -> Pair:
 def unmovable(pair: Pair) -> Iterable[str]:
     """Yield why a body of the pair cannot become one."""
     for body in (pair.moving, pair.anchor):
-        if body is not None and motion_of(body) is None and (reason := locked(body)):
+        if body is not None and motion_of(body) is None and (reason := locked(object_of(body))):
             yield f"{reason}: it has no motion type"
 
 

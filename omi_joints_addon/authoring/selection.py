@@ -5,6 +5,7 @@ from collections.abc import Iterable
 
 import bpy
 
+from ..properties.bones import Node
 from ..scene.structure import BodiesAbove, is_dynamic, joint_objects
 from .context import present
 
@@ -46,7 +47,7 @@ def connected_joints(
     """
     above = BodiesAbove()
     ends = {joint: set(above.of_joint(joint)) - {None} for joint in joint_objects(objects)}
-    joints, held = list(ends), defaultdict[bpy.types.Object | None, list[int]](list)
+    joints, held = list(ends), defaultdict[Node | None, list[int]](list)
     for number, joint in enumerate(joints):
         for body in ends[joint]:
             held[body].append(number)

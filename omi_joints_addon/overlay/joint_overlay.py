@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from ..authoring.context import present
 from ..core.model.joint import JointSettings
 from ..core.model.pose import Array
+from ..properties.bones import object_of
 from ..properties.joint import joint_data
 from ..properties.overlay import OMI_PG_overlay, overlay_options
 from ..scene.live import LiveScene
@@ -109,7 +110,7 @@ class _Window:
             return False
         bodies = [body for body in joint_bodies(joint) if body is not None]
         return bool(bodies) and all(
-            body.visible_get(view_layer=layer, viewport=space) for body in bodies
+            object_of(body).visible_get(view_layer=layer, viewport=space) for body in bodies
         )
 
 

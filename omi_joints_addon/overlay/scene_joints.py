@@ -120,7 +120,7 @@ class SceneJoints:
 
     def object_of(self, number: int) -> bpy.types.Object:
         """Return the object of a joint, the outermost instancer of an instance."""
-        return self.live.nodes.objects[int(self.nodes[number])]
+        return self.live.nodes.object_at(int(self.nodes[number]))
 
     def name_of(self, number: int) -> str:
         """Return the name of the object of a joint."""
@@ -312,7 +312,7 @@ def _settings(record: Record) -> JointSettings:
 def _instances(live: LiveScene) -> Iterator[Instance]:
     """Yield the joints that instances of collections show."""
     for node in np.flatnonzero(live.columns.is_instancer).tolist():
-        yield from _instanced(live.nodes.objects[node], ())
+        yield from _instanced(live.nodes.object_at(node), ())
 
 
 def _instanced(

@@ -70,7 +70,7 @@ def shown_nodes(
     return [
         node
         for node in nodes
-        if (obj := live.nodes.objects[node])
+        if (obj := live.nodes.object_at(node))
         and (obj.type == "EMPTY" or obj.select_get(view_layer=layer))
         and obj.visible_get(view_layer=layer, viewport=space)
     ]

@@ -4,6 +4,7 @@ from types import ModuleType
 
 from . import (
     body,
+    bone,
     checks,
     gltf_dialog,
     joint,
@@ -21,6 +22,7 @@ from . import (
 
 MODULES: tuple[ModuleType, ...] = (
     body,
+    bone,
     checks,
     gltf_dialog,
     joint,

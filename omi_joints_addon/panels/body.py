@@ -1,6 +1,6 @@
 """The active object as a physics body in Properties > Physics, beside Blender's Rigid Body."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import bpy
 
@@ -50,7 +50,7 @@ class OMI_PT_body(Documented, PhysicsTab, bpy.types.Panel):
         return context.object is not None and joint_of(context.object) is None
 
     def draw(self, context: bpy.types.Context) -> None:
-        layout, obj = _split_layout(self), context.object
+        layout, obj = split_layout(self), context.object
         assert obj is not None
         body = body_data(obj)
         if obj.rigid_body is None:
@@ -108,15 +108,21 @@ class OMI_PT_body_motion(_BodyPanel, bpy.types.Panel):
         return motion_of(context.object) is not None
 
     def draw(self, context: bpy.types.Context) -> None:
-        layout, obj = _split_layout(self), context.object
+        layout, obj = split_layout(self), context.object
         assert obj is not None
         body = body_data(obj)
         layout.prop(body if obj.rigid_body is None else obj.rigid_body, "mass")
         layout.operator(OMI_OT_body_mass_from_density.bl_idname, icon="MOD_FLUID")
         _draw_inertia(layout, body)
-        _draw_vector(layout, body, "linear_velocity")
-        _draw_vector(layout, body, "angular_velocity")
-        layout.prop(body, "gravity_factor")
+        layout.operator(OMI_OT_body_inertia_from_shape.bl_idname, icon="ORIENTATION_GIMBAL")
+        _draw_velocities(layout, body)
+
+
+def draw_motion(layout: bpy.types.UILayout, body: OMI_PG_body) -> None:
+    """Draw how a body without a Rigid Body moves."""
+    layout.prop(body, "mass")
+    _draw_inertia(layout, body)
+    _draw_velocities(layout, body)
 
 
 class OMI_PT_body_collider(_BodyPanel, bpy.types.Panel):
@@ -125,7 +131,7 @@ class OMI_PT_body_collider(_BodyPanel, bpy.types.Panel):
     bl_label = "Collider"
 
     def draw(self, context: bpy.types.Context) -> None:
-        layout, obj = _split_layout(self), context.object
+        layout, obj = split_layout(self), context.object
         assert obj is not None
         collider = body_data(obj).collider
         layout.prop(collider, "source")
@@ -145,7 +151,7 @@ class OMI_PT_body_material(_BodyPanel, bpy.types.Panel):
         _header(self, _body(context).collider.material, "use_material")
 
     def draw(self, context: bpy.types.Context) -> None:
-        layout, obj = _split_layout(self), context.object
+        layout, obj = split_layout(self), context.object
         assert obj is not None
         collider = body_data(obj).collider
         if not collider.material.use_material:
@@ -173,7 +179,7 @@ class OMI_PT_body_filter(_BodyPanel, bpy.types.Panel):
         _header(self, _body(context).collider.collision_filter, "use_filter")
 
     def draw(self, context: bpy.types.Context) -> None:
-        layout, obj = _split_layout(self), context.object
+        layout, obj = split_layout(self), context.object
         assert obj is not None
         assert context.scene is not None
         collider, rigid = body_data(obj).collider, obj.rigid_body
@@ -199,7 +205,7 @@ class OMI_PT_body_trigger(_BodyPanel, bpy.types.Panel):
         _header(self, _body(context).trigger, "enabled")
 
     def draw(self, context: bpy.types.Context) -> None:
-        layout = _split_layout(self)
+        layout = split_layout(self)
         trigger = _body(context).trigger
         layout.active = trigger.enabled
         draw_shape(layout, trigger.shape)
@@ -212,6 +218,15 @@ class OMI_PT_body_trigger(_BodyPanel, bpy.types.Panel):
 
 
 def draw_shape(layout: bpy.types.UILayout, shape: "OMI_PG_shape") -> None:
+    """Draw a shape and what there is to do with it."""
+    draw_sizes(layout, shape)
+    if shape.type in _SIZES:
+        layout.operator(OMI_OT_body_shape_fit.bl_idname, icon="SHADING_BBOX")
+    if shape.type != NONE:
+        layout.prop(shape, "shape_name")
+
+
+def draw_sizes(layout: bpy.types.UILayout, shape: "OMI_PG_shape") -> None:
     """Draw type and sizes of a shape."""
     layout.prop(shape, "type")
     if shape.type == OTHER:
@@ -224,9 +239,6 @@ def draw_shape(layout: bpy.types.UILayout, shape: "OMI_PG_shape") -> None:
         layout.prop(shape, "offset")
         if shape.type in {"CAPSULE", "CYLINDER"}:
             layout.row().prop(shape, "up", expand=True)
-        layout.operator(OMI_OT_body_shape_fit.bl_idname, icon="SHADING_BBOX")
-    if shape.type != NONE:
-        layout.prop(shape, "shape_name")
 
 
 def _draw_inertia(layout: bpy.types.UILayout, body: OMI_PG_body) -> None:
@@ -234,7 +246,12 @@ def _draw_inertia(layout: bpy.types.UILayout, body: OMI_PG_body) -> None:
     layout.prop(body, "inertia_diagonal", text="Inertia kg·m²")
     if any(body.inertia_diagonal):
         layout.prop(body, "inertia_orientation", text="Orientation")
-    layout.operator(OMI_OT_body_inertia_from_shape.bl_idname, icon="ORIENTATION_GIMBAL")
+
+
+def _draw_velocities(layout: bpy.types.UILayout, body: OMI_PG_body) -> None:
+    _draw_vector(layout, body, "linear_velocity")
+    _draw_vector(layout, body, "angular_velocity")
+    layout.prop(body, "gravity_factor")
 
 
 def _draw_vector(layout: bpy.types.UILayout, body: OMI_PG_body, name: str) -> None:
@@ -273,8 +290,9 @@ def _draw_systems(
         remove.owner, remove.names, remove.index = owner, names, index
 
 
-def _split_layout(panel: bpy.types.Panel) -> bpy.types.UILayout:
-    layout = present(panel.layout)
+def split_layout(panel: Any) -> bpy.types.UILayout:
+    """Return the layout of a panel for names beside their values."""
+    layout: bpy.types.UILayout = present(panel.layout)
     layout.use_property_split = True
     layout.use_property_decorate = False
     return layout

@@ -57,6 +57,7 @@ def _draw_export_options(
     column.prop(options, "export_joints")
     column.prop(options, "export_bodies")
     column.prop(options, "export_constraints")
+    column.prop(options, "export_bones_nested")
     layout.prop(options, "export_dialects")
     layout.prop(options, "export_for")
 

@@ -12,6 +12,7 @@ from ..operators.body.remove import OMI_OT_body_remove
 from ..operators.joint.select import OMI_OT_joint_select
 from ..operators.joint.settings import OMI_OT_joint_preset_apply, OMI_OT_joint_settings_unlink
 from ..properties.body import body_data, motion_of
+from ..properties.bones import Node
 from ..properties.joint import joint_data, joint_of
 from ..scene.findings import joint_findings
 from ..scene.structure import (
@@ -160,7 +161,7 @@ def _draw_owner(layout: bpy.types.UILayout, joint: bpy.types.Object) -> None:
     draw_joint_button(layout, joint, joint.name)
 
 
-def _draw_body(row: bpy.types.UILayout, label: str, body: bpy.types.Object | None) -> None:
+def _draw_body(row: bpy.types.UILayout, label: str, body: Node | None) -> None:
     """Draw the name of a body and how it moves."""
     split = row.split(factor=0.25)
     name = split.row()

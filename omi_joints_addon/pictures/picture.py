@@ -97,7 +97,7 @@ def draw_picture(
 
 def _moving_corners(joints: SceneJoints) -> NDArray[np.float32]:
     """Return the world corners (n, 3) of the boxes around dynamic bodies that joints hold."""
-    bodies = [joints.live.nodes.objects[node] for node in joints.bodies()]
+    bodies = [joints.live.nodes.object_at(node) for node in joints.bodies()]
     parts = [
         part
         for body in bodies

@@ -10,6 +10,7 @@ import bpy
 import numpy as np
 
 from ..core.model.pose import Array, Pose, pose_from_matrix, relative_pose
+from ..properties.bones import Node
 from ..scene.animation import action_curves, curves_of
 
 _LAST = re.compile(r'\["(?P<custom>(?:[^"\\]|\\.)*)"\]$|(?:^|\.)(?P<name>\w+)$')
@@ -19,7 +20,7 @@ _ROTATIONS = ("rotation_euler", "rotation_quaternion", "rotation_axis_angle")
 
 
 def world_matrices(
-    scene: bpy.types.Scene, objects: Iterable[bpy.types.Object], frames: Iterable[float]
+    scene: bpy.types.Scene, objects: Iterable[Node], frames: Iterable[float]
 ) -> Array:
     """Return the world matrices of objects at frames, shape (f, o, 4, 4)."""
     chosen = list(objects)

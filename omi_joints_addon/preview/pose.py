@@ -2,17 +2,17 @@
 
 from collections.abc import Sequence
 
-import bpy
 import numpy as np
 
 from ..core.model.pose import Array
 from ..core.model.scene import PhysicsScene
+from ..properties.bones import BodyBone, Node
 
 
 class Bases:
-    """The spaces that the transform channels of a scene's bodies are in."""
+    """The spaces that the transform channels of a scene's objects are in."""
 
-    def __init__(self, objects: Sequence[bpy.types.Object], scene: PhysicsScene) -> None:
+    def __init__(self, objects: Sequence[Node], scene: PhysicsScene) -> None:
         """Remember where they are at rest; node i of `scene` is `objects[i]`."""
         owner, parents = scene.bodies(), scene.parents
         self._rest = scene.matrices
@@ -21,8 +21,9 @@ class Bases:
         }
         # The space of a body's own channels: its parent, and what Blender puts between the two.
         self._spaces = {
-            node: scene.matrices[node] @ np.linalg.pinv(np.array(objects[node].matrix_basis))
+            node: scene.matrices[node] @ np.linalg.pinv(np.array(obj.matrix_basis))
             for node in scene.motions
+            if not isinstance(obj := objects[node], BodyBone)
         }
 
     def of(self, node: int, matrices: Array) -> Array:

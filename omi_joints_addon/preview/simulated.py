@@ -8,11 +8,14 @@ import bpy
 import numpy as np
 
 from ..core.findings.sentence import Sentence
+from ..core.model.body import MotionType
 from ..core.model.graph import connected_groups, joint_ends, links_of, reached
 from ..core.model.pose import Array
 from ..core.model.scene import PhysicsScene
 from ..core.outline.pieces import State
 from ..core.shapes.inertia import inertia_at
+from ..properties.body import motion_type_of
+from ..properties.bones import BodyBone, Node
 from ..properties.mesh_points import MeshReader
 from ..properties.preview import OMI_PG_preview, preview_options
 from ..scene.animation import is_animated
@@ -137,11 +140,11 @@ def frame_duration(scene: bpy.types.Scene | None) -> float:
 
 
 def engine_options(
-    objects: Sequence[bpy.types.Object], scene: PhysicsScene, options: OMI_PG_preview
+    objects: Sequence[Node], scene: PhysicsScene, options: OMI_PG_preview
 ) -> "Options":
     """Return how to simulate a scene: animated bodies follow their animation."""
     moving = {node for node in scene.motions if scene.is_dynamic(node)}
-    moving -= {node for node in moving if is_animated(objects[node])}
+    moving -= {node for node in moving if _follows(objects[node])}
     if options.scope == "SELECTED":
         moving &= _tied_to(scene, {n for n, obj in enumerate(objects) if obj.select_get()})
     if options.hold_root:
@@ -176,7 +179,7 @@ def loose_roots(scene: PhysicsScene, moving: Collection[int]) -> set[int]:
 
 def shape_inertias(
     context: bpy.types.Context,
-    objects: Sequence[bpy.types.Object],
+    objects: Sequence[Node],
     scene: PhysicsScene,
     bodies: Collection[int],
 ) -> dict[int, Array]:
@@ -195,10 +198,10 @@ def shape_inertias(
 
 
 def driven_matrices(
-    context: bpy.types.Context, objects: Sequence[bpy.types.Object], scene: PhysicsScene
+    context: bpy.types.Context, objects: Sequence[Node], scene: PhysicsScene
 ) -> dict[int, list[Array]]:
     """Return the world matrices of animated bodies at each frame from the current one on."""
-    nodes = [node for node in scene.motions if is_animated(objects[node])]
+    nodes = [node for node in scene.motions if _follows(objects[node])]
     blender_scene: Any = context.scene
     if not nodes:
         return {}
@@ -206,6 +209,13 @@ def driven_matrices(
     frames = range(first, max(blender_scene.frame_end, first) + 1)
     found = world_matrices(blender_scene, [objects[node] for node in nodes], frames)
     return {node: list(found[:, number]) for number, node in enumerate(nodes)}
+
+
+def _follows(node: Node) -> bool:
+    """Return whether a body follows its animation; a dynamic bone of a character does not."""
+    if not isinstance(node, BodyBone):
+        return is_animated(node)
+    return motion_type_of(node) != MotionType.DYNAMIC and is_animated(node.armature)
 
 
 def _tied_to(scene: PhysicsScene, nodes: Collection[int]) -> set[int]:

@@ -47,6 +47,7 @@ _GROUPS: tuple[tuple[Any, str, type[bpy.types.PropertyGroup]], ...] = (
     (bpy.types.Collection, "omi_gltf", gltf_options.OMI_PG_gltf_options),
     (bpy.types.Object, "omi_body", body.OMI_PG_body),
     (bpy.types.Object, "omi_joint", joint.OMI_PG_joint),
+    (bpy.types.PoseBone, "omi_body", body.OMI_PG_body),
     (bpy.types.Object, "omi_usd", usd_origin.OMI_PG_usd_origin),
     (bpy.types.Scene, "omi_checks", checks.OMI_PG_checks),
     (bpy.types.Scene, "omi_gltf", gltf_options.OMI_PG_gltf_options),

@@ -10,6 +10,7 @@ import bpy
 
 from ..core.model.body import Collider, Motion, MotionType, Trigger
 from .body_reading import AUTO, CUSTOM, read_body
+from .bones import Node
 from .exact import change, remember
 from .overridable import (
     BoolProperty,
@@ -238,24 +239,44 @@ class OMI_PG_body(bpy.types.PropertyGroup):
         data_version: IntProperty(options={"HIDDEN"}, min=0)
 
 
-def body_data(obj: bpy.types.Object) -> OMI_PG_body:
-    """Return the body data of any object, be it a body or not."""
-    data: OMI_PG_body = obj.omi_body  # type: ignore[attr-defined]
+def body_data(obj: Node) -> OMI_PG_body:
+    """Return the body data of any object or bone, be it a body or not."""
+    data: OMI_PG_body = obj.omi_body  # type: ignore[union-attr]
     return data
 
 
-def body_data_of(obj: bpy.types.Object) -> OMI_PG_body | None:
+def body_data_of(obj: Node) -> OMI_PG_body | None:
     """Return the body data of an object, None where nobody ever set any: to read it makes it."""
     return body_data(obj) if obj.is_property_set("omi_body") else None
 
 
-def motion_of(obj: bpy.types.Object | None) -> Motion | None:
+def copy_body(source: Node, target: Node) -> None:
+    """Give an object or a bone the body data of another one."""
+    _copy_group(body_data(source), body_data(target))
+
+
+def _copy_group(source: bpy.types.PropertyGroup, target: bpy.types.PropertyGroup) -> None:
+    for each in source.bl_rna.properties:
+        name = each.identifier
+        if name in {"rna_type", "name"} or not source.is_property_set(name):
+            continue
+        if each.type == "COLLECTION":
+            getattr(target, name).clear()
+            for item in getattr(source, name):
+                _copy_group(item, getattr(target, name).add())
+        elif isinstance(held := getattr(source, name), bpy.types.PropertyGroup):
+            _copy_group(held, getattr(target, name))
+        else:
+            setattr(target, name, held)
+
+
+def motion_of(obj: Node | None) -> Motion | None:
     """Return the motion of a body, None where the object is none (`ObjectBody.motion`)."""
     body = None if obj is None else read_body(obj)
     return None if body is None else body.motion
 
 
-def motion_type_of(obj: bpy.types.Object | None) -> str | None:
+def motion_type_of(obj: Node | None) -> str | None:
     """Return the type of `motion_of` an object without working out the rest."""
     body = None if obj is None else read_body(obj)
     return None if body is None else body.motion_type
@@ -293,7 +314,7 @@ def motion_from_core(body: OMI_PG_body, motion: Motion | None, *, is_new: bool =
     change(body, "motion_carried", motion.carried)
 
 
-def fittable_shapes(obj: bpy.types.Object) -> list[OMI_PG_shape]:
+def fittable_shapes(obj: Node) -> list[OMI_PG_shape]:
     """Return the shapes of an object that can be fitted."""
     body = body_data(obj)
     shapes = [body.collider.shape] if body.collider.source == CUSTOM else []

@@ -12,6 +12,7 @@ import bpy
 
 from ..core import shapes
 from ..core.model.body import CollisionFilter, Motion, MotionType, PhysicsMaterial
+from .bones import BodyBone, Node
 from .exact import exact_numbers, recalled, recalled_vector, shortest_decimal
 from .rigid_body import rigid_body_of
 from .shape import NONE, fit_in
@@ -74,7 +75,7 @@ class BodyValues:
 class ObjectBody(NamedTuple):
     """What the properties and the Rigid Body of an object say of its body."""
 
-    obj: bpy.types.Object
+    obj: Node
     values: BodyValues
     rigid: bpy.types.RigidBodyObject | None
     collider_mesh: bpy.types.Mesh | None = None
@@ -121,8 +122,13 @@ class ObjectBody(NamedTuple):
         """Whether the object is a trigger."""
         return self.values.trigger.enabled
 
+    @property
+    def is_part(self) -> bool:
+        """Whether the object is a body, solid or a trigger."""
+        return self.motion_type is not None or self.is_solid or self.is_trigger
 
-def read_body(obj: bpy.types.Object) -> ObjectBody | None:
+
+def read_body(obj: Node) -> ObjectBody | None:
     """Return the properties of an object as a body, be it one or not; None where none was set."""
     group, rigid = read_group(obj, "omi_body"), rigid_body_of(obj)
     if group is None:
@@ -133,12 +139,11 @@ def read_body(obj: bpy.types.Object) -> ObjectBody | None:
     return ObjectBody(obj, _values(group.key), rigid, *meshes, nodes, excluded)
 
 
-def is_compound_part(obj: bpy.types.Object) -> bool:
+def is_compound_part(obj: Node) -> bool:
     """Return whether Blender's Rigid Body of the object is a shape of its compound parent's."""
-    parent = obj.parent
-    if parent is None or rigid_body_of(obj) is None:
+    if rigid_body_of(obj) is None or isinstance(obj, BodyBone) or obj.parent is None:
         return False
-    above = rigid_body_of(parent)
+    above = rigid_body_of(obj.parent)
     return above is not None and above.collision_shape == "COMPOUND"
 
 

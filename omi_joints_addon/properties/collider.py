@@ -14,6 +14,7 @@ from ..core import shapes
 from ..core.model.body import CollisionFilter, PhysicsMaterial
 from ..core.model.shape import Convex, Trimesh
 from .body_reading import AUTO, ObjectBody, read_body
+from .bones import Node
 from .exact import shortest_decimal, shortest_decimals
 from .mesh_points import MeshReader
 from .rigid_body import rigid_body_of
@@ -32,13 +33,13 @@ class ObjectShape:
     """Mesh of a convex or trimesh shape; None is the object's own."""
 
 
-def has_collider(obj: bpy.types.Object) -> bool:
+def has_collider(obj: Node) -> bool:
     """Return whether the object is solid, itself or as the parent of shapes."""
     body = read_body(obj)
     return body is not None and body.is_solid
 
 
-def collider_shape_of(obj: bpy.types.Object, reader: MeshReader) -> ObjectShape | None:
+def collider_shape_of(obj: Node, reader: MeshReader) -> ObjectShape | None:
     """Return the shape of an object's collider; None where it has none itself."""
     body = read_body(obj)
     return None if body is None else collider_shape_in(body, reader)
@@ -62,7 +63,7 @@ def trigger_shape_in(body: ObjectBody) -> ObjectShape | None:
     return ObjectShape(trigger.fit, body.trigger_mesh)
 
 
-def material_of(obj: bpy.types.Object) -> PhysicsMaterial | None:
+def material_of(obj: Node) -> PhysicsMaterial | None:
     """Return the surface of an object's collider; None takes the engine's.
 
     A Rigid Body's friction and bounciness meet another's as a product, as in Blender's playback.
@@ -89,7 +90,7 @@ def _rigid_material(friction: float, restitution: float) -> PhysicsMaterial:
     )
 
 
-def uses_collision_collections(objects: Iterable[bpy.types.Object]) -> bool:
+def uses_collision_collections(objects: Iterable[Node]) -> bool:
     """Return whether Rigid Bodies among the objects differ in their collision collections."""
     rigid = map(rigid_body_of, objects)
     return len({body.collision_collections[:] for body in rigid if body is not None}) > 1
@@ -139,7 +140,7 @@ def _filter_in(
 
 
 def _rigid_shape(
-    obj: bpy.types.Object, rigid: bpy.types.RigidBodyObject | None, reader: MeshReader
+    obj: Node, rigid: bpy.types.RigidBodyObject | None, reader: MeshReader
 ) -> ObjectShape | None:
     kind = "COMPOUND" if rigid is None else rigid.collision_shape
     if kind == "COMPOUND":

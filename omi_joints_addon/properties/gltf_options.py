@@ -15,6 +15,7 @@ class OMI_PG_gltf_options(bpy.types.PropertyGroup):
     if TYPE_CHECKING:
         export_joints: bool
         export_bodies: bool
+        export_bones_nested: bool
         export_constraints: bool
         export_dialects: set[str]
         export_for: str
@@ -31,6 +32,12 @@ class OMI_PG_gltf_options(bpy.types.PropertyGroup):
             description="Write physics bodies and their shapes "
             "(OMI_physics_body, OMI_physics_shape)",
             default=True,
+        )
+        export_bones_nested: BoolProperty(
+            name="Keep Bones Nested",
+            description="Keep bones that are bodies below each other, as in the armature. Most "
+            "engines need them side by side, which is written otherwise; use this for files that "
+            "are to come back to Blender",
         )
         export_constraints: BoolProperty(
             name="Constraints",

@@ -17,9 +17,8 @@ _STRENGTH = 2.0
 """Irradiance [W/m²] that a light gives to what it is for."""
 
 
-def light_of(obj: bpy.types.Object) -> Light | None:
-    """Return the light of an object, None where it has none."""
-    data = obj.data
+def light_of(data: bpy.types.ID | None) -> Light | None:
+    """Return the light that the data of an object is, None where it is none."""
     if not isinstance(data, bpy.types.Light):
         return None
     names = {shown: name for name, shown in _TYPES.items()}

@@ -7,8 +7,11 @@ from typing import TYPE_CHECKING
 import bpy
 
 from ..core import shapes
+from .bones import BodyBone, Node
 
 if TYPE_CHECKING:
+    from typing import TypeGuard
+
     import numpy as np
     from numpy.typing import NDArray
 
@@ -38,7 +41,7 @@ def mesh_triangles(mesh: bpy.types.Mesh) -> "Triangles":
     return triangles.astype(np.intp)
 
 
-def has_surface(obj: bpy.types.Object) -> bool:
+def has_surface(obj: Node) -> "TypeGuard[bpy.types.Object]":
     """Return whether the object is of a type that has a mesh or becomes one."""
     return obj.type in _WITH_SURFACE and obj.data is not None
 
@@ -51,10 +54,10 @@ class MeshReader:
         """Evaluates modifiers; None reads meshes as they are without."""
         self._bounds: dict[bpy.types.ID, shapes.fit.Bounds | None] = {}
 
-    def bounds(self, obj: bpy.types.Object) -> "shapes.fit.Bounds | None":
+    def bounds(self, obj: Node) -> "shapes.fit.Bounds | None":
         """Return the extent of the object's mesh in its own axes; None where it has none."""
         data = obj.data
-        if obj.type not in _WITH_SURFACE or data is None:
+        if not has_surface(obj) or data is None:
             return None
         if self._depsgraph is not None and (obj.modifiers or obj.type != "MESH"):
             return shapes.fit.bounds_of(self.points(obj))
@@ -62,19 +65,19 @@ class MeshReader:
             self._bounds[data] = shapes.fit.bounds_of(self.points(obj))
         return self._bounds[data]
 
-    def source_of(self, obj: bpy.types.Object) -> bpy.types.ID:
+    def source_of(self, obj: Node) -> bpy.types.ID | BodyBone:
         """Return what the object's mesh depends on: its data, or itself where modifiers count."""
         is_own = self._depsgraph is not None and (len(obj.modifiers) > 0 or obj.type != "MESH")
         return obj if is_own or obj.data is None else obj.data
 
-    def points(self, obj: bpy.types.Object) -> "shapes.fit.Points":
+    def points(self, obj: Node) -> "shapes.fit.Points":
         """Return the vertices (n, 3) [m] of the object's mesh in its own axes."""
         import numpy as np
 
         with self.mesh(obj) as mesh:
             return np.empty((0, 3), np.float32) if mesh is None else mesh_points(mesh)
 
-    def triangles(self, obj: bpy.types.Object) -> "Triangles":
+    def triangles(self, obj: Node) -> "Triangles":
         """Return the triangles (t, 3) of the object's mesh as indices of `points`."""
         import numpy as np
 
@@ -82,9 +85,9 @@ class MeshReader:
             return np.empty((0, 3), np.intp) if mesh is None else mesh_triangles(mesh)
 
     @contextmanager
-    def mesh(self, obj: bpy.types.Object) -> Iterator[bpy.types.Mesh | None]:
+    def mesh(self, obj: Node) -> Iterator[bpy.types.Mesh | None]:
         """Lend the object's mesh; None where it has none."""
-        if obj.type not in _WITH_SURFACE:
+        if not has_surface(obj):
             yield None
         elif obj.type == "MESH" and (self._depsgraph is None or not obj.modifiers):
             # In Edit Mode this is the mesh before it, which is what is exported.

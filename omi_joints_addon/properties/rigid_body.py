@@ -4,6 +4,7 @@ import bpy
 
 from ..core.model.body import CollisionFilter, Motion, MotionType, PhysicsMaterial
 from ..core.model.shape import Cylinder, MeshShape, Shape, ShapeType, shape_type
+from .bones import BodyBone, Node
 from .surface import COLLISION_COLLECTIONS, physics_scene, set_system_name, system_name
 
 PREVIEW_TAG = "omi_rigid_body_preview"
@@ -19,10 +20,11 @@ _SHAPES: dict[str, str] = {
 }
 
 
-def rigid_body_of(obj: bpy.types.Object) -> bpy.types.RigidBodyObject | None:
+def rigid_body_of(obj: Node) -> bpy.types.RigidBodyObject | None:
     """Return Blender's Rigid Body of an object, but for one that only a preview has given it."""
-    rigid = obj.rigid_body
-    return None if rigid is None or obj.get(PREVIEW_TAG) is not None else rigid
+    if isinstance(obj, BodyBone) or obj.rigid_body is None:
+        return None
+    return None if obj.get(PREVIEW_TAG) is not None else obj.rigid_body
 
 
 def rigid_body_from_core(

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple, TypeVar
 
 import bpy
 
+from .bones import Node
 from .exact import single
 
 T = TypeVar("T")
@@ -39,8 +40,8 @@ class Group(NamedTuple):
     """
 
 
-def read_group(obj: bpy.types.Object, name: str) -> Group | None:
-    """Return what is stored of a property group of an object, None where nothing was ever set."""
+def read_group(obj: Node, name: str) -> Group | None:
+    """Return what is stored of a property group of a node, None where nothing was ever set."""
     if not obj.is_property_set(name):
         return None
     stored, blocks = stored_in(getattr(obj, name)), dict[str, Any]()

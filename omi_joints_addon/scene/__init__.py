@@ -22,6 +22,7 @@ if TYPE_CHECKING:
         nodes,
         partial,
         pending,
+        posed,
         preview_poses,
         reading,
         record,

@@ -5,8 +5,10 @@ from typing import Any
 
 import bpy
 
+from ..properties.bones import Node
 
-def is_animated(obj: bpy.types.Object) -> bool:
+
+def is_animated(obj: Node) -> bool:
     """Return whether keyframes or drivers move the object."""
     data = obj.animation_data
     return data is not None and (

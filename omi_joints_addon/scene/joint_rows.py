@@ -110,7 +110,7 @@ class JointRows:
     def joint(self, row: int) -> bpy.types.Object | None:
         """Return the joint of a row, None where it is gone."""
         node = self.live.nodes.numbers.get(self.uids[row]) if row < len(self.uids) else None
-        return None if node is None else self.live.nodes.objects[node]
+        return None if node is None else self.live.nodes.object_at(node)
 
     def ask(self, search: Search) -> bool:
         """Have a search worked out; return whether that is a new one."""

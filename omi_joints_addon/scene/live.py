@@ -16,11 +16,12 @@ from ..core.model.scene import GRAVITY
 from ..properties.joint import joint_data
 from .columns import Columns
 from .ends import Ends, ends_of
-from .nodes import Nodes, listed_nodes, pose_of, poses_of
+from .nodes import Nodes, keys_of, pose_of, poses_of
 from .pending import Pending
 from .reading import scene_gravity
 from .record import Record, read_record
 from .shown import ShownScene
+from .structure import body_bones_of
 
 GLANCES = 2
 """Joints that are looked at in turn whenever the scene is read."""
@@ -111,7 +112,7 @@ class LiveScene:
     def sharing(self, obj: bpy.types.Object) -> list[bpy.types.Object]:
         """Return the joints that name an object as the source of their settings."""
         numbers = map(self.nodes.numbers.get, self._users.get(obj.session_uid, ()))
-        users = [self.nodes.objects[node] for node in numbers if node is not None]
+        users = [self.nodes.object_at(node) for node in numbers if node is not None]
         return [user for user in users if joint_data(user).settings_source == obj]
 
     # Reading
@@ -131,6 +132,8 @@ class LiveScene:
         was_idle = self.is_idle and len(self.nodes) > 0
         self.shown.selections += pending.is_reselected
         has_more, pending.has_more, pending.is_reselected = pending.has_more, False, False
+        glanced = self._glance(scene) if is_glancing else set[int]()
+        pending.changed |= self._bones_of(pending.changed | pending.moved | glanced)
         if not pending.is_listed:
             self._list(scene, stamp)
         if has_more:
@@ -138,8 +141,7 @@ class LiveScene:
             self.suspect_all()
         changed, moved = pending.changed, pending.moved - pending.changed
         pending.changed, pending.moved = set(), set()
-        glanced = self._glance(scene) if is_glancing else set[int]()
-        self._read_all(changed | glanced, stamp, scene)
+        self._read_all(changed | (glanced & self.nodes.numbers.keys()), stamp, scene)
         self.shown.unreported += self.version != before
         self._read_moved(moved, stamp)
         shaded, pending.shaded = pending.shaded, set()
@@ -159,14 +161,18 @@ class LiveScene:
         while len(pending.suspects) and perf_counter() < until:
             last = pending.suspects[-_TOGETHER:]
             pending.suspects = pending.suspects[:-_TOGETHER]
-            self._read_all(last.tolist(), self.version + 1)
+            keys = set(last.tolist())
+            self._read_all(keys | self._bones_of(keys), self.version + 1)
         self.shown.unreported += self.version != before
 
     def settle(self, scene: bpy.types.Scene) -> None:
         """Read all that may have changed."""
         self.refresh(scene)
-        self._read_all(self.pending.suspects.tolist(), self.version + 1, scene)
+        keys = set(self.pending.suspects.tolist())
+        self._read_all(keys | self._bones_of(keys), self.version + 1, scene)
         self.pending.suspects = self.pending.suspects[:0]
+        if not self.pending.is_listed:
+            self.refresh(scene)
 
     def _glance(self, scene: bpy.types.Scene) -> set[int]:
         """Return a few nodes to look at: Blender does not report what scripts do to properties."""
@@ -178,10 +184,22 @@ class LiveScene:
             keys.add(int(self.nodes.keys[joints[self._next]]))
         return keys
 
+    def _bones_of(self, keys: set[int]) -> set[int]:
+        """Return the bones of armatures among some nodes; list anew where others are bodies."""
+        bones = set[int]()
+        for key in self.nodes.bones.keys() & keys if self.nodes.objects else ():
+            rig = self.nodes.object_at(self.nodes.numbers[key])
+            found = keys_of(body_bones_of(rig))
+            if found == self.nodes.bones[key]:
+                bones.update(found)
+            else:
+                self.pending.is_listed = False
+        return bones
+
     def _list(self, scene: bpy.types.Scene, stamp: int) -> None:
         """List the nodes; new ones are read, what referred to lost ones is read again."""
         self.pending.is_listed = True
-        self.nodes.objects, keys = listed_nodes(scene)
+        keys = self.nodes.list(scene)
         if not np.array_equal(keys, self.nodes.keys):
             self._relist(keys, stamp)
 
@@ -201,7 +219,7 @@ class LiveScene:
         self.version = self.listing = self.links = stamp
         for key in touched:
             self._stamp(self.nodes.numbers[key], stamp)
-        self.pending.changed |= touched
+        self.pending.changed |= touched | self._hanging_from_new(take < 0)
         new = keys[take < 0]
         if len(new) <= MOST_AT_ONCE or bpy.app.background:
             self.pending.changed.update(new.tolist())
@@ -215,6 +233,15 @@ class LiveScene:
         is_touched = self.columns.referring(is_gone) | (self.columns.has_ties & ~is_gone)
         kept = (users & self.nodes.numbers.keys()).difference(lost)
         return kept.union(keys[is_touched].tolist())
+
+    def _hanging_from_new(self, is_new: Mask) -> set[int]:
+        """Return what may hang from new bones: nodes that hung from their armatures or others."""
+        new, found = set(self.nodes.keys[is_new].tolist()), set[int]()
+        for key, bones in self.nodes.bones.items():
+            if not new.isdisjoint(bones):
+                above = [self.nodes.numbers[each] for each in (key, *bones)]
+                found |= set(self.nodes.keys[np.isin(self.columns.parents, above)].tolist())
+        return found
 
     def _read_all(
         self, keys: Iterable[int], stamp: int, scene: bpy.types.Scene | None = None

@@ -1,12 +1,11 @@
 """The nodes of a live scene: which they are, and where they stand at rest.
 
-A node is an object of the scene. Whatever else is to be one, such as a bone that is a body, is
-listed by `listed_nodes` behind the objects, with a key above every `session_uid` (32 bits) and a
-type of its own among `Node`; its pose is read by `pose_of` and `poses_of`, its physics and its
-parent by `read_record`. All else knows nodes by their numbers and keys.
+A node is an object of the scene, or behind those a bone that is a body. Its pose is read by
+`pose_of` and `poses_of`, its physics and its parent by `read_record`. All else knows nodes by their
+numbers and keys.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import bpy
 import numpy as np
@@ -14,8 +13,10 @@ from numpy.typing import NDArray
 
 from ..core.model.graph import Indices
 from ..core.model.pose import Array
+from ..properties.bones import Node, object_of
+from .structure import body_bones_of
 
-Node = bpy.types.Object
+_ARMATURE = bpy.types.Object.bl_rna.properties["type"].enum_items["ARMATURE"].value  # type: ignore[attr-defined]
 
 
 class Nodes:
@@ -23,7 +24,7 @@ class Nodes:
 
     def __init__(self) -> None:
         self.keys: NDArray[np.int64] = np.empty(0, np.int64)
-        """Key of each node, the `session_uid` of an object, shape (n,)."""
+        """Key of each node, its `session_uid`, shape (n,)."""
         self.objects: list[Node] = []
         """The nodes in Blender, none between `release` and the next listing."""
         self.matrices: Array = np.empty((0, 4, 4))
@@ -32,6 +33,9 @@ class Nodes:
         """Number of each node by its key."""
         self.known: Mapping[int, int] = {}
         """The key of each node under itself."""
+
+        self.bones: dict[int, list[int]] = {}
+        """The keys of the bones that are bodies for each armature by its key."""
 
     def __len__(self) -> int:
         """Return the number of nodes."""
@@ -46,17 +50,30 @@ class Nodes:
         self.known = dict(zip(listed, listed, strict=True))
         return before
 
+    def object_at(self, node: int) -> bpy.types.Object:
+        """Return the object of a node, for a bone its armature."""
+        return object_of(self.objects[node])
+
+    def list(self, scene: bpy.types.Scene) -> NDArray[np.int64]:
+        """Look up the nodes of a scene; return their keys, shape (n,)."""
+        objects: list[Node] = scene.objects.values()  # type: ignore[assignment]
+        keys, kinds = (np.empty(len(objects), np.int32) for _ in range(2))
+        scene.objects.foreach_get("session_uid", keys)
+        scene.objects.foreach_get("type", kinds)
+        rigs = np.flatnonzero(kinds == _ARMATURE).tolist()
+        bones = {int(keys[node]): body_bones_of(object_of(objects[node])) for node in rigs}
+        self.bones = {key: keys_of(each) for key, each in bones.items()}
+        self.objects = [*objects, *(bone for each in bones.values() for bone in each)]
+        return np.array([*keys, *(key for each in self.bones.values() for key in each)], np.int64)
+
     def release(self) -> None:
         """Drop references into Blender's data, which undo and reading a file replace."""
         self.objects = []
 
 
-def listed_nodes(scene: bpy.types.Scene) -> tuple[list[Node], NDArray[np.int64]]:
-    """Return the nodes of a scene, and their keys, shape (n,)."""
-    objects: list[Node] = scene.objects.values()  # type: ignore[assignment]
-    keys = np.empty(len(objects), np.int32)
-    scene.objects.foreach_get("session_uid", keys)
-    return objects, keys.astype(np.int64)
+def keys_of(nodes: Iterable[Node]) -> list[int]:
+    """Return the keys of some nodes."""
+    return [node.session_uid for node in nodes]
 
 
 def pose_of(node: Node) -> Array:
@@ -66,9 +83,11 @@ def pose_of(node: Node) -> Array:
 
 def poses_of(scene: bpy.types.Scene, nodes: Sequence[Node]) -> Array:
     """Return the world matrices (n, 4, 4) of all nodes of a scene."""
-    columns = np.empty((len(nodes), 4, 4), np.float32)
+    columns = np.empty((len(scene.objects), 4, 4), np.float32)
     scene.objects.foreach_get("matrix_world", columns.reshape(-1))
-    return np.asarray(columns.swapaxes(1, 2), float)
+    objects = np.asarray(columns.swapaxes(1, 2), float)
+    bones = [pose_of(node) for node in nodes[len(objects) :]]
+    return np.concatenate((objects, bones)) if bones else objects
 
 
 def places(known: NDArray[np.int64], wanted: NDArray[np.int64]) -> Indices:

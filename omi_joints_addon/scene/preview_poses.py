@@ -2,7 +2,7 @@
 
 The objects themselves stay as they are: files, undo steps, exports and scripts never hold what a
 preview shows, whatever window they are made in, and to put all back is to have Blender evaluate the
-objects again.
+objects again. Bones are another matter (`posed`).
 
 A matrix that is assigned has Blender evaluate its object anew, which sets the matrix back: all is
 done twice a redraw. Where many objects move, their matrices are written all at once instead, of
@@ -18,6 +18,8 @@ from mathutils import Matrix
 from ..core.model.graph import Indices
 from ..core.model.pose import Array
 from ..core.outline.pieces import State
+from ..properties.bones import BodyBone, Node, object_of
+from .posed import PosedArmature
 
 _SAME = 1e-7
 """Difference of matrices that is rounding."""
@@ -28,11 +30,19 @@ _FEW = 0.05
 class PreviewPoses:
     """What a preview shows of one scene."""
 
-    def __init__(self, objects: Sequence[bpy.types.Object], rest: Array) -> None:
+    def __init__(self, objects: Sequence[Node], rest: Array) -> None:
         """Show nothing yet; node i is `objects[i]`, at rest at `rest[i]`."""
         self._objects = objects
         self._rest = rest
         self._nodes = {obj.session_uid: node for node, obj in enumerate(objects)}
+        self._bones: dict[int, list[int]] = {}
+        """The nodes of the bones that are bodies, by the node of their armature."""
+        for node, obj in enumerate(objects):
+            if isinstance(obj, BodyBone):
+                armature = self._nodes[obj.armature.session_uid]
+                self._bones.setdefault(armature, []).append(node)
+        self._posed: dict[int, PosedArmature] = {}
+        """Armatures that are posed."""
         self._is_moved = np.zeros(len(objects), bool)
         """Which nodes were moved, shape (n,)."""
         self._copied: Indices | None = None
@@ -62,6 +72,7 @@ class PreviewPoses:
         turned = {node for node, _ in self.states.items() ^ states.items()}
         self.matrices, self.states = wanted, dict(states)
         self._depsgraph = depsgraph.as_pointer()
+        self._pose(set(moved.tolist()))
         self._move(depsgraph, moved, all_reported=all_reported)
         return [*moved.tolist(), *turned]
 
@@ -78,9 +89,11 @@ class PreviewPoses:
 
     def hide(self) -> None:
         """Have Blender evaluate what was moved."""
+        for posed in self._posed.values():
+            posed.hide()
         for node in self.moved().tolist():
             try:
-                self._objects[node].update_tag(refresh={"OBJECT"})
+                object_of(self._objects[node]).update_tag(refresh={"OBJECT"})
             except ReferenceError:
                 # The object was removed meanwhile: there is nothing to put back.
                 continue
@@ -100,6 +113,17 @@ class PreviewPoses:
     def touched(self) -> Iterable[int]:
         """Return the nodes that were moved or have a state."""
         return {*self.moved().tolist(), *self.states}
+
+    def _pose(self, moved: set[int]) -> None:
+        """Pose the armatures of bones that moved: all of its bodies, as bones carry others."""
+        for armature, bones in self._bones.items():
+            if moved.isdisjoint((armature, *bones)):
+                continue
+            if armature not in self._posed:
+                parts = [each for n in bones if isinstance(each := self._objects[n], BodyBone)]
+                self._posed[armature] = PosedArmature(parts)
+                self._is_moved[bones] = True
+            self._posed[armature].show(self.matrices[armature], self.matrices[bones])
 
     def _move(self, depsgraph: bpy.types.Depsgraph, nodes: Indices, *, all_reported: bool) -> None:
         self._is_moved[nodes] = True
@@ -132,8 +156,11 @@ class PreviewPoses:
         copies.foreach_set("matrix_world", columns.reshape(-1))
 
     def _copy(self, node: int, depsgraph: bpy.types.Depsgraph) -> bpy.types.Object | None:
-        """Return the evaluated copy of an object, None where it was removed meanwhile."""
+        """Return the evaluated copy of an object, None where it was removed, and for a bone."""
+        obj = self._objects[node]
+        if isinstance(obj, BodyBone):
+            return None
         try:
-            return self._objects[node].evaluated_get(depsgraph)
+            return obj.evaluated_get(depsgraph)
         except ReferenceError:
             return None

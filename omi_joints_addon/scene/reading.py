@@ -13,6 +13,7 @@ from ..core.model.articulation import Articulation, Coupling
 from ..core.model.scene import GRAVITY, Joint, PhysicsScene
 from ..core.model.scene_builder import SceneBuilder
 from ..properties.body_reading import ObjectBody, read_body
+from ..properties.bones import BodyBone, Node
 from ..properties.carried import kept_of
 from ..properties.collider import collider_shape_in, trigger_shape_in
 from ..properties.exact import shortest_decimals
@@ -36,6 +37,7 @@ from .rules import (
     SHARED_IN_CIRCLE,
     SHARED_SOURCE_GONE,
 )
+from .structure import body_bones_of, parent_of
 from .volumes import has_own_node, volumes_of
 
 Nodes = Mapping[int, int]
@@ -54,16 +56,24 @@ _VOLUMES = frozenset(("collider", "trigger"))
 
 
 class ObjectParts(NamedTuple):
-    """What the properties of an object hold."""
+    """What the properties of an object or a bone hold."""
 
-    obj: bpy.types.Object
+    obj: Node
     joint: ObjectJoint | None
     body: ObjectBody | None
 
 
-def read_object(obj: bpy.types.Object) -> ObjectParts:
-    """Return what the properties of an object hold."""
-    return ObjectParts(obj, read_joint(obj), read_body(obj))
+def read_object(obj: Node) -> ObjectParts:
+    """Return what the properties of an object or a bone hold."""
+    joint = None if isinstance(obj, BodyBone) else read_joint(obj)
+    return ObjectParts(obj, joint, read_body(obj))
+
+
+def nodes_of(scene: bpy.types.Scene) -> list[Node]:
+    """Return the objects of a scene, and behind them the bones of armatures that are bodies."""
+    objects: list[bpy.types.Object] = scene.objects.values()  # type: ignore[assignment]
+    bones = (bone for obj in objects if obj.type == "ARMATURE" for bone in body_bones_of(obj))
+    return [*objects, *bones]
 
 
 def scene_to_core(
@@ -71,11 +81,11 @@ def scene_to_core(
 ) -> tuple[PhysicsScene, list[Finding]]:
     """Return all that is physics in a scene and what is wrong with how it is tied together.
 
-    Node i is the i-th object of `scene.objects`; the nodes behind are those of shapes that do not
+    Node i is the i-th of `nodes_of` the scene; the nodes behind are those of shapes that do not
     stand on their object's (`volumes`). A joint that shares settings in a loop is left out.
     Meshes are read when they are asked for, with modifiers where `depsgraph` is given.
     """
-    objects = [read_object(obj) for obj in scene.objects]
+    objects = [read_object(node) for node in nodes_of(scene)]
     core, findings = _parts_to_core(objects, gravity=scene_gravity(scene))
     nodes = {each.obj: index for index, each in enumerate(objects)}
     bodies = {each.obj: each.body for each in objects if each.body is not None}
@@ -83,7 +93,7 @@ def scene_to_core(
     complete = replace(
         volumes.behind(core),
         carries=_with_volumes(core.carries, volumes),
-        lights={node: light for obj, node in nodes.items() if (light := light_of(obj))},
+        lights={node: light for obj, node in nodes.items() if (light := light_of(obj.data))},
         name=scene.name,
         carried=_carried(scene, objects),
     )
@@ -126,7 +136,7 @@ def scene_gravity(scene: bpy.types.Scene) -> tuple[float, float, float]:
 
 
 def objects_to_core(
-    objects: Sequence[bpy.types.Object],
+    objects: Sequence[Node],
     *,
     gravity: tuple[float, float, float] = GRAVITY,
 ) -> tuple[PhysicsScene, list[Finding]]:
@@ -150,7 +160,7 @@ def _parts_to_core(
     motions = {node: motion for node, body in bodies.items() if (motion := body.motion)}
     scene = PhysicsScene(
         names=tuple(each.obj.name for each in objects),
-        parents=np.array([node_of(each.obj.parent, nodes) for each in objects], dtype=np.intp),
+        parents=np.array([node_of(parent_of(each.obj), nodes) for each in objects], dtype=np.intp),
         matrices=np.array([each.obj.matrix_world for each in objects], float).reshape(-1, 4, 4),
         motions=motions,
         carries={n: kinds for n, each in enumerate(objects) if (kinds := carried_kinds(each))},
@@ -183,7 +193,9 @@ def _excluded_pairs(
 def _joint_to_core(each: ObjectParts, nodes: Nodes, findings: list[Finding]) -> Joint | None:
     joint = each.joint
     is_joint = joint is not None and joint.values.enabled
-    return joint_to_core(each.obj, joint, nodes, findings) if joint and is_joint else None
+    if joint is None or not is_joint or isinstance(each.obj, BodyBone):
+        return None
+    return joint_to_core(each.obj, joint, nodes, findings)
 
 
 def followed(joint: ObjectJoint | None, nodes: Nodes) -> tuple[int, tuple[float, ...]] | None:
@@ -262,8 +274,8 @@ def _not_expressed(obj: bpy.types.Object, data_version: int) -> Iterator[Finding
         yield SAVED_BY_NEWER(obj.name, version=data_version, known=DATA_VERSION)
 
 
-def node_of(obj: bpy.types.Object | None, nodes: Nodes) -> int:
-    """Return the node of an object, -1 where there is none."""
+def node_of(obj: Node | None, nodes: Nodes) -> int:
+    """Return the number of a node, -1 where there is none."""
     return -1 if obj is None else nodes.get(obj.session_uid, -1)
 
 
@@ -275,7 +287,7 @@ def carried_kinds(each: ObjectParts) -> frozenset[str]:
         kinds.add("instancer")
     if is_animated(obj):
         kinds.add("animation")
-    if joint is not None and joint.values.is_frame_of_parent and obj.parent is not None:
+    if joint is not None and joint.values.is_frame_of_parent and parent_of(obj) is not None:
         kinds.add("frame")
     if body is None:
         return same(frozenset(kinds))

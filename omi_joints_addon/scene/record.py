@@ -9,6 +9,7 @@ from ..core.findings.finding import Finding
 from ..core.model.body import Motion
 from ..core.model.scene import Joint
 from ..core.shapes.fit import Fit
+from ..properties.bones import BodyBone, Node
 from ..properties.joint import joint_data, shown_size
 from .reading import (
     Nodes,
@@ -19,6 +20,7 @@ from .reading import (
     node_of,
     read_object,
 )
+from .structure import parent_of
 
 
 class Record(NamedTuple):
@@ -59,20 +61,20 @@ class Record(NamedTuple):
         return (self.parent, body, self.is_joint, ends, kinds)
 
 
-def read_record(obj: bpy.types.Object, nodes: Nodes) -> Record:
+def read_record(obj: Node, nodes: Nodes) -> Record:
     """Return the physics of an object, except for its pose.
 
     `nodes` holds the `session_uid` of each object of the scene under itself.
     """
     parts = read_object(obj)
     _, joint, body = parts
-    name, parent, kinds = obj.name, node_of(obj.parent, nodes), carried_kinds(parts)
+    name, parent, kinds = obj.name, node_of(parent_of(obj), nodes), carried_kinds(parts)
     if joint is None and body is None:
         return Record(name, parent, kinds=kinds)
     ties = [] if body is None else filter_findings(body)
     motion, fits = (None, ()) if body is None else (body.motion, body.values.fits)
     root = body.values.articulation_is_fixed if body and body.values.articulation else None
-    if joint is None or not joint.values.enabled:
+    if joint is None or not joint.values.enabled or isinstance(obj, BodyBone):
         return Record(name, parent, motion, kinds, ties=tuple(ties), fits=fits, root=root)
     return Record(
         name,

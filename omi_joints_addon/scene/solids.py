@@ -5,7 +5,6 @@ SI units, the body's own axes (Z up), its scale not applied.
 
 from collections.abc import Iterable, Iterator
 
-import bpy
 import numpy as np
 
 from ..core.model.pose import Array, Pose, pose_from_matrix, quaternion_product
@@ -13,13 +12,15 @@ from ..core.model.shape import MeshShape, Trimesh, enclosing_scaled_shape
 from ..core.shapes.inertia import Solid, combined, convex_solid, mesh_solid, placed, primitive_solid
 from ..core.shapes.placement import along_shape
 from ..properties.body import motion_of
+from ..properties.bones import Node
 from ..properties.collider import ObjectShape, collider_shape_of
 from ..properties.mesh_points import MeshReader, mesh_points, mesh_triangles
+from .structure import parent_of
 
-Children = dict[bpy.types.Object, list[bpy.types.Object]]
+Children = dict[Node, list[Node]]
 
 
-def body_solid(body: bpy.types.Object, children: Children, reader: MeshReader) -> Solid | None:
+def body_solid(body: Node, children: Children, reader: MeshReader) -> Solid | None:
     """Return volume, center and inertia of a body's shapes [m], in its axes without scale.
 
     Shapes of bodies below it are their own; None where no shape has a volume.
@@ -34,16 +35,16 @@ def body_solid(body: bpy.types.Object, children: Children, reader: MeshReader) -
     return combined(parts)
 
 
-def children_of(objects: Iterable[bpy.types.Object]) -> Children:
-    """Return the children of each object; `Object.children` searches the whole file each time."""
+def children_of(objects: Iterable[Node]) -> Children:
+    """Return what hangs from each node; `Object.children` searches the whole file each time."""
     children: Children = {}
     for obj in objects:
-        if obj.parent is not None:
-            children.setdefault(obj.parent, []).append(obj)
+        if (parent := parent_of(obj)) is not None:
+            children.setdefault(parent, []).append(obj)
     return children
 
 
-def _parts(body: bpy.types.Object, children: Children) -> Iterator[bpy.types.Object]:
+def _parts(body: Node, children: Children) -> Iterator[Node]:
     """Yield a body and the objects that move with it."""
     waiting = [body]
     while waiting:
@@ -52,9 +53,7 @@ def _parts(body: bpy.types.Object, children: Children) -> Iterator[bpy.types.Obj
         waiting += [child for child in children.get(part, ()) if motion_of(child) is None]
 
 
-def _solid(
-    obj: bpy.types.Object, shape: ObjectShape, frame: Array, reader: MeshReader
-) -> Solid | None:
+def _solid(obj: Node, shape: ObjectShape, frame: Array, reader: MeshReader) -> Solid | None:
     """Return a shape's solid in the axes that `frame` (4, 4) leads to from the world."""
     matrix = frame @ np.array(obj.matrix_world, float)
     if isinstance(shape.fit.shape, MeshShape):
@@ -68,9 +67,7 @@ def _solid(
     return placed(solid, Pose(center, rotation))
 
 
-def _mesh_solid(
-    obj: bpy.types.Object, shape: ObjectShape, matrix: Array, reader: MeshReader
-) -> Solid | None:
+def _mesh_solid(obj: Node, shape: ObjectShape, matrix: Array, reader: MeshReader) -> Solid | None:
     """Return the solid of a mesh; of its hull where the shape is convex or the mesh not closed."""
     points = reader.points(obj) if shape.mesh is None else mesh_points(shape.mesh)
     corners = points.astype(float) @ matrix[:3, :3].T + matrix[:3, 3]
@@ -82,7 +79,7 @@ def _mesh_solid(
     return convex_solid(corners)
 
 
-def _rigid_matrix(obj: bpy.types.Object) -> Array:
+def _rigid_matrix(obj: Node) -> Array:
     """Return the world matrix (4, 4) of an object without its scale."""
     location, rotation, _scale = obj.matrix_world.decompose()
     matrix = np.eye(4)

@@ -1,7 +1,7 @@
 """What is connected to what in Blender: bodies above frames, joints of a scene, shared settings.
 
-Looks at the objects as they are now. The walks go upwards over `parent` or once over all objects:
-in Blender `Object.children` and `Object.users_collection` search the whole file each time.
+Looks at the objects as they are now. The walks go upwards over `parent_of` or once over all
+objects: in Blender `Object.children` and `Object.users_collection` search the whole file each time.
 """
 
 from collections import defaultdict
@@ -12,6 +12,8 @@ import bpy
 from ..core.meaning.sides import End, moving_end
 from ..core.model.body import MotionType
 from ..properties.body import motion_of, motion_type_of
+from ..properties.body_reading import read_body
+from ..properties.bones import BodyBone, Node
 from ..properties.joint import (
     OMI_PG_joint,
     SettingsCycleError,
@@ -21,54 +23,87 @@ from ..properties.joint import (
 )
 
 
-def body_object_of(obj: bpy.types.Object | None) -> bpy.types.Object | None:
-    """Return the nearest object at or above `obj` that is a body."""
+def body_bones_of(obj: bpy.types.Object) -> list[BodyBone]:
+    """Return the bones of an armature that are bodies, solid or triggers, parents first."""
+    bones = () if obj.pose is None else obj.pose.bones
+    return [BodyBone(obj, bone.name) for bone in bones if _is_body_part(obj, bone)]
+
+
+def _is_body_part(armature: bpy.types.Object, bone: bpy.types.PoseBone) -> bool:
+    if not bone.is_property_set("omi_body"):
+        return False
+    body = read_body(BodyBone(armature, bone.name))
+    return body is not None and body.is_part
+
+
+def parent_of(node: Node) -> Node | None:
+    """Return what a node hangs from in the tree of bodies.
+
+    What is parented to a bone hangs from the nearest bone at or above it that is a node itself, and
+    from the armature where there is none. A bone that is a body hangs from the armature: it moves
+    by itself.
+    """
+    if not isinstance(node, BodyBone):
+        armature = node.parent
+        if armature is None or node.parent_type != "BONE" or armature.pose is None:
+            return armature
+        return _bone_at(armature, armature.pose.bones.get(node.parent_bone)) or armature
+    if motion_type_of(node) is not None:
+        return node.armature
+    return _bone_at(node.armature, node.pose_bone.parent) or node.armature
+
+
+def _bone_at(armature: bpy.types.Object, bone: bpy.types.PoseBone | None) -> BodyBone | None:
+    """Return the nearest node at or above a bone."""
+    while bone is not None and not _is_body_part(armature, bone):
+        bone = bone.parent
+    return None if bone is None else BodyBone(armature, bone.name)
+
+
+def body_object_of(obj: Node | None) -> Node | None:
+    """Return the nearest node at or above `obj` that is a body."""
     return next(bodies_above(obj), None)
 
 
-def bodies_above(obj: bpy.types.Object | None) -> Iterator[bpy.types.Object]:
+def bodies_above(obj: Node | None) -> Iterator[Node]:
     """Yield the bodies at and above `obj`, nearest first."""
     while obj is not None:
         if motion_of(obj) is not None:
             yield obj
-        obj = obj.parent
+        obj = parent_of(obj)
 
 
 class BodiesAbove:
     """Finds bodies at and above objects as they are now, and looks at each object once."""
 
     def __init__(self) -> None:
-        self._found: dict[bpy.types.Object | None, bpy.types.Object | None] = {None: None}
+        self._found: dict[Node | None, Node | None] = {None: None}
 
-    def of(self, obj: bpy.types.Object | None) -> bpy.types.Object | None:
-        """Return the nearest object at or above `obj` that is a body."""
+    def of(self, obj: Node | None) -> Node | None:
+        """Return the nearest node at or above `obj` that is a body."""
         passed = []
         while obj is not None and obj not in self._found:
             if motion_type_of(obj) is not None:
                 self._found[obj] = obj
             else:
                 passed.append(obj)
-                obj = obj.parent
+                obj = parent_of(obj)
         body = self._found[obj]
         self._found |= dict.fromkeys(passed, body)
         return body
 
-    def of_joint(
-        self, obj: bpy.types.Object
-    ) -> tuple[bpy.types.Object | None, bpy.types.Object | None]:
+    def of_joint(self, obj: bpy.types.Object) -> tuple[Node | None, Node | None]:
         """Return the bodies of the joint `obj`: the joint's own and the connected one."""
         return self.of(obj), self.of(joint_data(obj).connected_object)
 
 
-def is_dynamic(obj: bpy.types.Object | None) -> bool:
+def is_dynamic(obj: Node | None) -> bool:
     """Return whether the object is a dynamic body."""
     motion = motion_of(obj)
     return motion is not None and motion.type == MotionType.DYNAMIC
 
 
-def joint_bodies(
-    obj: bpy.types.Object,
-) -> tuple[bpy.types.Object | None, bpy.types.Object | None]:
+def joint_bodies(obj: bpy.types.Object) -> tuple[Node | None, Node | None]:
     """Return the bodies of the joint `obj`: the joint's own and the connected one."""
     return body_object_of(obj), body_object_of(joint_data(obj).connected_object)
 

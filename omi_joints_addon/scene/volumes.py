@@ -19,6 +19,7 @@ from ..core.model.shape import MeshShape, Shape
 from ..core.shapes.placement import PlacedShape, placed_shape
 from ..properties.appearance import color_of
 from ..properties.body_reading import ObjectBody
+from ..properties.bones import Node
 from ..properties.collider import (
     ObjectShape,
     collider_shape_in,
@@ -28,9 +29,10 @@ from ..properties.collider import (
 )
 from ..properties.mesh_points import MeshReader, has_surface, mesh_points, mesh_triangles
 from ..properties.shape import rounded_shape
+from .structure import parent_of
 
-Nodes = Mapping[bpy.types.Object, int]
-Bodies = Mapping[bpy.types.Object, ObjectBody]
+Nodes = Mapping[Node, int]
+Bodies = Mapping[Node, ObjectBody]
 """The bodies of objects that have properties of one."""
 
 
@@ -67,7 +69,7 @@ def volumes_on(body: ObjectBody, reader: MeshReader) -> Iterator[Volume]:
         yield replace(volume, collision_filter=body.values.trigger.collision_filter)
 
 
-def _volume(obj: bpy.types.Object, shape: ObjectShape | None, *, is_trigger: bool) -> Volume:
+def _volume(obj: Node, shape: ObjectShape | None, *, is_trigger: bool) -> Volume:
     if shape is None:
         return Volume(is_trigger, None)
     placed = _placed(obj, shape)
@@ -76,11 +78,11 @@ def _volume(obj: bpy.types.Object, shape: ObjectShape | None, *, is_trigger: boo
     return Volume(is_trigger, rounded_shape(placed.shape), _own_name(obj, is_trigger=is_trigger))
 
 
-def _own_name(obj: bpy.types.Object, *, is_trigger: bool) -> str:
+def _own_name(obj: Node, *, is_trigger: bool) -> str:
     return f"{obj.name} {'Trigger' if is_trigger else 'Shape'}"
 
 
-def has_own_node(obj: bpy.types.Object, shape: ObjectShape | None) -> bool:
+def has_own_node(obj: Node, shape: ObjectShape | None) -> bool:
     """Return whether a shape of an object is on a node of its own."""
     return shape is not None and _placed(obj, shape).matrix is not None
 
@@ -96,8 +98,8 @@ class _VolumeReader:
         self._bodies = bodies
         self._reader = reader
         self._build = SceneBuilder(first=len(nodes))
-        self._meshes: dict[bpy.types.ID, int] = {}
-        self._trigger_nodes: dict[bpy.types.Object, int] = {}
+        self._meshes: dict[Any, int] = {}
+        self._trigger_nodes: dict[Node, int] = {}
         self._use_collections = uses_collision_collections(nodes)
 
     def read(self) -> SceneBuilder:
@@ -148,7 +150,7 @@ class _VolumeReader:
             self._build.triggers[node] = compound
 
     def _place(
-        self, obj: bpy.types.Object, shape: ObjectShape | None, *, is_trigger: bool
+        self, obj: Node, shape: ObjectShape | None, *, is_trigger: bool
     ) -> tuple[int, Shape | None]:
         """Return the node that a shape of an object is on, and the shape there."""
         node = self._nodes[obj]
@@ -162,7 +164,7 @@ class _VolumeReader:
         own = self._build.add(_own_name(obj, is_trigger=is_trigger), node, placed.matrix)
         return own, rounded_shape(placed.shape)
 
-    def _mesh(self, obj: bpy.types.Object, mesh: bpy.types.Mesh | None = None) -> int | None:
+    def _mesh(self, obj: Node, mesh: bpy.types.Mesh | None = None) -> int | None:
         """Return the index of a mesh, the object's own where none is given; None without any."""
         if mesh is None and not has_surface(obj):
             return None
@@ -174,15 +176,15 @@ class _VolumeReader:
         return self._meshes[key]
 
 
-def is_below(obj: bpy.types.Object, top: bpy.types.Object) -> bool:
-    """Return whether an object is below another one."""
-    above = obj.parent
+def is_below(obj: Node, top: Node) -> bool:
+    """Return whether a node is below another one."""
+    above = parent_of(obj)
     while above is not None and above != top:
-        above = above.parent
+        above = parent_of(above)
     return above is not None
 
 
-def _placed(obj: bpy.types.Object, shape: ObjectShape) -> PlacedShape:
+def _placed(obj: Node, shape: ObjectShape) -> PlacedShape:
     return placed_shape(np.array(obj.matrix_world, float), shape.fit)
 
 
@@ -194,7 +196,7 @@ def _read_mesh(mesh: bpy.types.Mesh) -> MeshData:
         raise ValueError("the mesh was removed") from error
 
 
-def _read_own(obj: bpy.types.Object, reader: MeshReader) -> MeshData:
+def _read_own(obj: Node, reader: MeshReader) -> MeshData:
     """Return the mesh of an object in its axes; raises `ValueError` where it was removed."""
     try:
         return MeshData(reader.points(obj).astype(float), reader.triangles(obj))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import bpy
 from bpy.app.handlers import persistent
 
+from ..properties.bones import JOURNAL
 from .work import WORK, Redraw
 
 if TYPE_CHECKING:
@@ -235,12 +236,30 @@ def _hide(*_arguments: Any) -> None:
 
 @persistent  # type: ignore[untyped-decorator]
 def _suspect(*_arguments: Any) -> None:
+    _put_back_poses()
     WATCH.release()
     WATCH.suspect()
 
 
+def _put_back_poses() -> None:
+    """Put back poses that a preview showed when an undo step or a file was made."""
+    objects = bpy.data.objects
+    posed = [obj for obj in objects if obj.type == "ARMATURE" and obj.get(JOURNAL) is not None]
+    if posed:
+        from .posed import put_back
+
+        for armature in posed:
+            put_back(armature)
+
+
 @persistent  # type: ignore[untyped-decorator]
 def _forget(*_arguments: Any) -> None:
+    WATCH.forget()
+
+
+@persistent  # type: ignore[untyped-decorator]
+def _open(*_arguments: Any) -> None:
+    _put_back_poses()
     WATCH.forget()
 
 
@@ -255,7 +274,7 @@ def _handlers() -> tuple[tuple[list[Any], Any], ...]:
         (lists.redo_post, _suspect),
         (lists.save_pre, _hide),
         (lists.load_pre, _forget),
-        (lists.load_post, _forget),
+        (lists.load_post, _open),
     )
 
 

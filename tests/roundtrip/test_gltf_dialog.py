@@ -14,6 +14,7 @@ PANELS = {
         "export_joints",
         "export_bodies",
         "export_constraints",
+        "export_bones_nested",
         "export_dialects",
         "export_for",
     ],

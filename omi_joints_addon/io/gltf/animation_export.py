@@ -24,7 +24,7 @@ from .animation_curves import (
 )
 from .report import Report
 from .rules import ANIMATION_LEFT_OUT, NOT_ANIMATED
-from .upstream import ExportSettings, Node, node_indices
+from .upstream import ExportSettings, FileNode, node_indices
 from .upstream_animation import POINTER, add_channel, add_sampler, animation_named, drop_unpointed
 
 _OF_SCENE = ("SCENE", "NLA_TRACKS")
@@ -37,7 +37,7 @@ class AnimatedJoint:
 
     obj: bpy.types.Object
     """The joint, or the one whose settings it shares."""
-    frame: Node
+    frame: FileNode
     is_owner: bool
     """Whether its limits and drives are meant, else what it does not share."""
 
@@ -56,7 +56,7 @@ class AnimationExport:
         self._scene = scene
         self._dialects = [Dialect(name) for name in dialects]
         self._settings = settings
-        self._targets: list[tuple[Node, Dialect, str, float, dict[str, str]]] = []
+        self._targets: list[tuple[FileNode, Dialect, str, float, dict[str, str]]] = []
         """Node, dialect, part, a value at some time, and where the pointer goes."""
         self._names: list[str] = []
 

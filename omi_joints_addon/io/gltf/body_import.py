@@ -8,11 +8,15 @@ from functools import partial
 from typing import Any
 
 import bpy
+import numpy as np
+from mathutils import Quaternion
 
 from ...authoring.build_meshes import show_shape
+from ...authoring.frames import new_frame_below
 from ...authoring.rigid_body_world import rigid_bodies_of
-from ...core.model.axes import shape_to_gltf
+from ...core.model.axes import motion_to_gltf, shape_to_gltf
 from ...core.model.body import Collider, Motion, Trigger
+from ...core.model.pose import quaternion_product, rotate
 from ...core.model.shape import MeshShape, Shape, Upright, enclosing_scaled_shape
 from ...core.shapes.fit import Fit
 from ...properties.body import (
@@ -23,6 +27,7 @@ from ...properties.body import (
     excluded_from_core,
     motion_from_core,
 )
+from ...properties.bones import BodyBone
 from ...properties.collider import ObjectShape, collider_shape_of, material_of
 from ...properties.gltf_options import options_of
 from ...properties.mesh_points import MeshReader
@@ -37,9 +42,18 @@ from ..formats.gltf.document import DocumentScene
 from .document_import import node_name
 from .meshes import ImportedMeshes
 from .report import Report
-from .rules import BODY_ON_BONE
-from .upstream import import_scene, imported_object, is_bone, nodes_of
+from .upstream import (
+    bone_of,
+    bone_rotation,
+    frame_rotation,
+    import_scene,
+    imported_bone,
+    imported_object,
+    nodes_of,
+)
 
+_SAME_AXES = 1e-5
+"""Angle between axes that is rounding [rad]."""
 _TURNED = frozenset(("CAMERA", "LIGHT"))
 """Types of objects whose axes keep the names that the node's have in the file."""
 
@@ -69,16 +83,19 @@ class BodyImport:
         writer = _BodyWriter(importer, import_scene(importer))
         for index in sorted({*scene.motions, *scene.colliders, *scene.triggers, *self._carried}):
             with report.guard(partial(node_name, importer, index)):
-                if is_bone(importer, index):
-                    report.add([BODY_ON_BONE(node_name(importer, index))])
-                    continue
-                obj = imported_object(importer, index)
+                node = imported_bone(importer, index) or imported_object(importer, index)
                 if index in self._carried:
-                    body_data(obj).carried = self._carried[index]
-                collider = scene.colliders.get(index)
-                writer.write(obj, scene.motions.get(index), collider)
+                    body_data(node).carried = self._carried[index]
+                collider, motion = scene.colliders.get(index), scene.motions.get(index)
+                if isinstance(node, BodyBone):
+                    if motion is not None:
+                        writer.write_bone(node, index, motion)
+                    if collider is None and index not in scene.triggers:
+                        continue
+                    node, motion = writer.part_below(node, index), None
+                writer.write(node, motion, collider)
                 if index in scene.triggers:
-                    writer.set_trigger(obj, scene.triggers[index])
+                    writer.set_trigger(node, scene.triggers[index])
         self._set_rest(importer)
         with report.guard(importer.filename):
             writer.join()
@@ -87,10 +104,10 @@ class BodyImport:
         """Set the roots of articulations and the pairs of bodies that do not collide."""
         scene = self._scene
         for root in scene.articulations:
-            if not is_bone(importer, root.root):
-                articulation_from_core(body_data(imported_object(importer, root.root)), root)
+            node = imported_bone(importer, root.root) or imported_object(importer, root.root)
+            articulation_from_core(body_data(node), root)
         for pair in scene.excluded_pairs:
-            if not any(is_bone(importer, each) for each in pair):
+            if not any(imported_bone(importer, each) for each in pair):
                 one, other = (imported_object(importer, each) for each in pair)
                 excluded_from_core(body_data(one), other)
 
@@ -109,6 +126,8 @@ class _BodyWriter:
         self._rigid_bodies: bpy.types.Collection | None = None
         self._shapeless: dict[bpy.types.Object, bpy.types.RigidBodyObject] = {}
         """Rigid Bodies whose shapes are those of the nodes below."""
+        self._bone_parts: dict[int, bpy.types.Object] = {}
+        """Empties that hold the shapes of bones, by the bones' nodes."""
         self._parts: list[tuple[bpy.types.Object, Shape]] = []
         """Objects that are shapes only."""
 
@@ -129,6 +148,24 @@ class _BodyWriter:
             self._write_collider(obj, rigid, collider, shape)
             if shape is not None and motion is None:
                 self._parts.append((obj, shape))
+
+    def write_bone(self, bone: BodyBone, index: int, motion: Motion) -> None:
+        """Set the motion of a bone."""
+        turn = frame_rotation(self._importer, index)
+        motion_from_core(body_data(bone), _along_bone(self._motion(motion), turn))
+
+    def part_below(self, bone: BodyBone, index: int) -> bpy.types.Object:
+        """Return an empty at a bone, with the axes that an object of its node would have.
+
+        It holds the shapes of the node: meshes are in these axes, and boxes may not be along the
+        bone's.
+        """
+        if index not in self._bone_parts:
+            turn = bone_rotation(self._importer, index)
+            place = bone_of(self._importer, index)
+            name = f"{bone.name} Shape"
+            self._bone_parts[index] = new_frame_below(bone.armature, name, turn, place)
+        return self._bone_parts[index]
 
     def _write_collider(
         self,
@@ -232,6 +269,27 @@ class _BodyWriter:
         shape = self._shape(obj, trigger.shape)
         self._set_shape(obj, group.shape, shape)
         for node in trigger.nodes:
-            group.nodes.add().node = imported_object(self._importer, node)
+            bone = imported_bone(self._importer, node)
+            part = self.part_below(bone, node) if bone else imported_object(self._importer, node)
+            group.nodes.add().node = part
         if obj.type == "EMPTY" and shape is not None:
             show_shape(obj, shape)
+
+
+def _along_bone(motion: Motion, turn: Quaternion) -> Motion:
+    """Return a motion given in Blender's axes in those of a bone.
+
+    `turn` leads from the axes of the bone's node in the file, which are the same by default.
+    """
+    motion = motion_to_gltf(motion)
+    if turn.angle < _SAME_AXES:
+        return motion
+    rotation = np.array((turn.x, turn.y, turn.z, turn.w))
+    x, y, z, w = quaternion_product(rotation, motion.inertia_orientation).tolist()
+    return replace(
+        motion,
+        center_of_mass=tuple(rotate(rotation, motion.center_of_mass).tolist()),
+        linear_velocity=tuple(rotate(rotation, motion.linear_velocity).tolist()),
+        angular_velocity=tuple(rotate(rotation, motion.angular_velocity).tolist()),
+        inertia_orientation=(x, y, z, w) if any(motion.inertia_diagonal) else (0.0, 0.0, 0.0, 1.0),
+    )

@@ -14,7 +14,7 @@ from .frames import NAME
 from .joint_export import JointExport
 from .joint_targets import Targets
 from .report import Report
-from .upstream import CAMERA_CORRECTION, ExportSettings, Node, WrittenNode, file_world, new_node
+from .upstream import CAMERA_CORRECTION, ExportSettings, FileNode, WrittenNode, file_world, new_node
 
 
 def add_constraints(
@@ -24,7 +24,9 @@ def add_constraints(
     meant: list[tuple[WrittenNode, ConstraintJoint]] = []
     for written in nodes:
         obj = written.obj
-        if obj is None or obj.rigid_body_constraint is None or joint_of(obj) is not None:
+        if not isinstance(obj, bpy.types.Object) or obj.rigid_body_constraint is None:
+            continue
+        if joint_of(obj) is not None:
             continue
         joint, findings = constraint_joint(obj)
         report.add(findings)
@@ -45,7 +47,7 @@ def _frames(
     targets: Targets,
     settings: ExportSettings,
     report: Report,
-) -> tuple[Node, Node] | None:
+) -> tuple[FileNode, FileNode] | None:
     """Return new nodes for the two frames, None where a body is not in the file."""
     found: list[WrittenNode] = []
     for body in (joint.body, joint.connected_body):
@@ -58,7 +60,7 @@ def _frames(
     return first, second
 
 
-def _frame(written: WrittenNode, body: WrittenNode, settings: ExportSettings) -> Node:
+def _frame(written: WrittenNode, body: WrittenNode, settings: ExportSettings) -> FileNode:
     """Return a new node below a body, in the place and the axes of a constraint."""
     assert body.obj is not None
     world: Any = matrix_from_pose(pose_from_matrix(np.array(written.world)))
@@ -72,5 +74,4 @@ def _frame(written: WrittenNode, body: WrittenNode, settings: ExportSettings) ->
 
 
 def _name(written: WrittenNode) -> str:
-    obj: bpy.types.Object | None = written.obj
-    return "" if obj is None else obj.name
+    return "" if written.obj is None else written.obj.name

@@ -13,13 +13,14 @@ from typing import Any
 import numpy as np
 from mathutils import Matrix
 
+from ...properties.bones import BodyBone
 from ...properties.joint import joint_data
 from .report import Report
 from .rules import ANIMATED_FRAME
 from .upstream import (
     CAMERA_CORRECTION,
     ExportSettings,
-    Node,
+    FileNode,
     WrittenNode,
     file_world,
     new_node,
@@ -41,12 +42,12 @@ class FrameNodes:
         self._report = report
         self._animations = animations
         self._animated = {id(c.target.node) for a in animations for c in a.channels}
-        self._found: dict[int, Node] = {}
-        self._turned: list[Node] = []
+        self._found: dict[int, FileNode] = {}
+        self._turned: list[FileNode] = []
         self._still: set[int] = set()
         self._taken: set[int] = set()
 
-    def node_of(self, written: WrittenNode) -> Node:
+    def node_of(self, written: WrittenNode) -> FileNode:
         """Return the node that is the frame of an object; the same one when asked again."""
         found = self._found.get(id(written))
         if found is None:
@@ -64,7 +65,7 @@ class FrameNodes:
             animation.channels = kept
         self._animations[:] = [animation for animation in self._animations if animation.channels]
 
-    def _node_of(self, written: WrittenNode) -> Node:
+    def _node_of(self, written: WrittenNode) -> FileNode:
         node = written.node
         if self._stands_for_parent(written):
             return self._fold(written)
@@ -87,7 +88,7 @@ class FrameNodes:
     def _stands_for_parent(self, written: WrittenNode) -> bool:
         """Return whether an empty that an import made is still the frame of the node above."""
         above, node = written.parent, written.node
-        if above is None or written.obj is None:
+        if above is None or written.obj is None or isinstance(written.obj, BodyBone):
             return False
         if not joint_data(written.obj).is_frame_of_parent:
             return False
@@ -97,7 +98,7 @@ class FrameNodes:
             return False
         return _is_same_place(file_world(above, self._settings), self._frame_world(written))
 
-    def _fold(self, written: WrittenNode) -> Node:
+    def _fold(self, written: WrittenNode) -> FileNode:
         """Leave out the node of an empty and return the one above."""
         above = written.parent
         assert above is not None
@@ -105,19 +106,19 @@ class FrameNodes:
         above.node.children[:] = [c for c in above.node.children if c is not written.node]
         return above.node
 
-    def _beneath(self, written: WrittenNode) -> Node:
+    def _beneath(self, written: WrittenNode) -> FileNode:
         """Return a new node for the frame below the object's."""
         turn, place = self._turn(written), file_world(written, self._settings)
         local = turn if place is written.world else place.inverted_safe() @ written.world @ turn
         return self._add(written, local, written.node.children)
 
-    def _beside(self, written: WrittenNode) -> Node:
+    def _beside(self, written: WrittenNode) -> FileNode:
         """Return a new node at rest for the frame next to the object's, which moves."""
         self._stop(written)
         local = parent_world(written, self._settings).inverted_safe() @ self._frame_world(written)
         return self._add(written, local, written.siblings)
 
-    def _add(self, written: WrittenNode, local: Matrix, siblings: list[Node]) -> Node:
+    def _add(self, written: WrittenNode, local: Matrix, siblings: list[FileNode]) -> FileNode:
         assert written.obj is not None
         frame = new_node(NAME.format(written.obj.name), self._settings, local)
         siblings.append(frame)
@@ -139,7 +140,7 @@ class FrameNodes:
 
 def hang_under_bodies(frames: Iterable[WrittenNode], settings: ExportSettings) -> None:
     """Hang nodes from the nearest body above them, which a flattened hierarchy took away."""
-    moved: dict[int, list[Node]] = {}
+    moved: dict[int, list[FileNode]] = {}
     nodes: set[int] = set()
     for written in frames:
         body = _body_above(written)
@@ -171,7 +172,7 @@ def keep_below_skins(frames: Iterable[WrittenNode], settings: ExportSettings) ->
             above = above.parent
 
 
-def turn_axes(node: Node) -> None:
+def turn_axes(node: FileNode) -> None:
     """Turn a node of the file by the correction, its children staying where they are.
 
     Exact also for scaled nodes, as the correction only swaps axes.

@@ -16,7 +16,7 @@ from ..formats.gltf.khr.rigid_bodies import NodePhysics
 from ..formats.gltf.omi.body import NodeBody
 from ..formats.gltf.scene_physics import Places, SceneContent
 from .meshes import MeshHolder
-from .upstream import Node
+from .upstream import FileNode
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -32,7 +32,7 @@ class Gathered:
     """The physics of one export."""
 
     def __init__(self) -> None:
-        self.nodes: list[Node] = []
+        self.nodes: list[FileNode] = []
         """Nodes of the file that mean something of physics."""
         self.motions: dict[int, Motion] = {}
         self.colliders: dict[int, Collider] = {}
@@ -50,7 +50,7 @@ class Gathered:
         self._turned: set[int] = set()
         self._meshes: list[MeshHolder] = []
 
-    def number(self, node: Node, name: str) -> int:
+    def number(self, node: FileNode, name: str) -> int:
         """Return the number of a node; `name` is what findings call it by."""
         found = self._numbers.setdefault(id(node), len(self.nodes))
         if found == len(self.nodes):

@@ -9,6 +9,7 @@ from typing import Any
 
 import bpy
 
+from ...properties.bones import BodyBone
 from ...properties.gltf_options import options_of
 from ...properties.rigid_body import PREVIEW_TAG
 from ...scene.watch import WATCH
@@ -17,6 +18,7 @@ from .animation_export import AnimationExport
 from .animation_import import AnimationImport
 from .body_export import add_bodies
 from .body_import import BodyImport
+from .bones import loose_bones, written_bones
 from .constraint_export import add_constraints
 from .document_import import ImportedDocument, has_physics, keep
 from .document_json import EXTENSIONS
@@ -33,7 +35,9 @@ from .target_choice import is_for_godot
 from .upstream import (
     OTHER_ADDON,
     ExportSettings,
+    hang_from_armature,
     import_scene,
+    keep_bones,
     keep_nodes,
     leave_out_other_addon,
     leave_out_previews,
@@ -59,6 +63,8 @@ class glTF2ExportUserExtension:
         self._scene: bpy.types.Scene | None = None
         """The first scene, which keeps the report."""
         self._parents: dict[str, str | None] = {}
+        self._bones: dict[str, BodyBone] = {}
+        """Bones of a scene that are bodies, by their nodes in the exporter's tree."""
         self._gathered = Gathered()
         self._joints = JointExport()
         self._animations: AnimationExport | None = None
@@ -89,9 +95,16 @@ class glTF2ExportUserExtension:
         if flattens or settings["gltf_hierarchy_full_collections"]:
             with self._guard(settings):
                 self._parents = tree_parents(tree)
+        with self._guard(settings):
+            self._bones = written_bones(tree, settings)
+            if hang_from_armature(tree, loose_bones(self._bones, settings)):
+                # Curves of bones are relative to the bones above.
+                settings["gltf_force_sampling"] = True
 
     def gather_tree_filter_tag_hook(self, tree: Any, settings: ExportSettings) -> None:
-        """Leave out what the rigid body preview made."""
+        """Leave out what the rigid body preview made, and no bone that is a body."""
+        with self._guard(settings):
+            keep_bones(tree, self._bones)
         if any(scene.get(PREVIEW_TAG) is not None for scene in bpy.data.scenes):
             with self._guard(settings):
                 leave_out_previews(tree)

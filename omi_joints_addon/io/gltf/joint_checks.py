@@ -10,15 +10,17 @@ from ...core.checks.structure import NO_CONNECTED_NODE
 from ...core.findings.finding import Finding
 from ...core.model.body import Motion
 from ...core.model.scene import Joint, PhysicsScene
+from ...properties.bones import BodyBone, Node
 from ...properties.joint import has_joint_data, joint_data
-from ...scene.structure import joint_bodies
+from ...scene.reading import nodes_of
+from ...scene.structure import joint_bodies, parent_of
 from .joint_reading import JointReader
 from .physics import Physics, physics_of
 from .report import Report
 from .rules import JOINT_HIDDEN
 from .upstream import WrittenNode
 
-Known = dict[bpy.types.Object | None, Physics]
+Known = dict[Node | None, Physics]
 
 
 def report_checks(
@@ -49,19 +51,25 @@ def hidden_joints(
 
 def _scene_to_core(scene: bpy.types.Scene, known: Known, reader: JointReader) -> PhysicsScene:
     """Return what errors depend on: of bodies only their types, `known` ones not read again."""
-    objects: list[bpy.types.Object] = scene.objects.values()  # type: ignore[assignment]
-    nodes: dict[bpy.types.Object | None, int] = {obj: i for i, obj in enumerate(objects)}
-    matrices = np.empty(16 * len(objects), dtype=np.float32)
-    scene.objects.foreach_get("matrix_world", matrices)
+    objects = nodes_of(scene)
+    nodes: dict[Node | None, int] = {obj: i for i, obj in enumerate(objects)}
+    count = len(scene.objects)
+    columns = np.empty((count, 4, 4), dtype=np.float32)
+    scene.objects.foreach_get("matrix_world", columns.reshape(-1))
+    bones = np.array([bone.matrix_world for bone in objects[count:]]).reshape(-1, 4, 4)
     parts = [known[obj] if obj in known else physics_of(obj) for obj in objects]
     types = [part.motion_type for part in parts]
     kinds = {kind: Motion(type=kind) for kind in set(types) if kind is not None}
     pairs = zip(objects, parts, strict=True)
-    joints = (_joint(obj, nodes, reader) for obj, part in pairs if part.is_joint)
+    joints = (
+        _joint(obj, nodes, reader)
+        for obj, part in pairs
+        if part.is_joint and not isinstance(obj, BodyBone)
+    )
     return PhysicsScene(
         names=tuple([obj.name for obj in objects]),
-        parents=np.array([nodes.get(obj.parent, -1) for obj in objects], dtype=np.intp),
-        matrices=np.swapaxes(matrices.reshape(-1, 4, 4), 1, 2).astype(float),
+        parents=np.array([nodes.get(parent_of(obj), -1) for obj in objects], dtype=np.intp),
+        matrices=np.concatenate((columns.swapaxes(1, 2).astype(float), bones)),
         motions={i: kinds[kind] for i, kind in enumerate(types) if kind is not None},
         joints=tuple(joint for joint in joints if joint is not None),
     )
@@ -69,7 +77,7 @@ def _scene_to_core(scene: bpy.types.Scene, known: Known, reader: JointReader) ->
 
 def _joint(
     obj: bpy.types.Object,
-    nodes: dict[bpy.types.Object | None, int],
+    nodes: dict[Node | None, int],
     reader: JointReader,
 ) -> Joint | None:
     reading = reader.read(obj)

@@ -15,6 +15,7 @@ from ...core.model.attributes import DEFAULT_ATTRIBUTES, JointAttributes
 from ...core.model.body import MotionType
 from ...core.model.joint import JointSettings
 from ...core.model.scene import Joint
+from ...properties.bones import object_of
 from ...properties.joint import joint_of
 from ...scene.rules import CONNECTED_ELSEWHERE, SHARED_IN_CIRCLE, SHARED_SOURCE_GONE
 from ..formats.gltf.dialect import Dialect
@@ -24,7 +25,7 @@ from .gathered import Gathered
 from .joint_reading import JointReader, JointReading
 from .joint_targets import Targets
 from .report import Report
-from .upstream import Node, WrittenNode
+from .upstream import FileNode, WrittenNode
 
 
 @dataclass(slots=True, eq=False)
@@ -37,8 +38,8 @@ class _Link:
     settings: JointSettings
     enable_collision: bool
     carried: str = ""
-    joint_frame: Node = None
-    connected_frame: Node = None
+    joint_frame: FileNode = None
+    connected_frame: FileNode = None
     attributes: JointAttributes = DEFAULT_ATTRIBUTES
     source: WrittenNode | None = None
     """Joint that this one follows."""
@@ -80,7 +81,7 @@ class JointExport:
         targets = Targets(nodes, ends)
         for written, reading in read:
             # Blender also writes a deleted joint that others still point to, as an empty.
-            if written.obj is None or not targets.is_linked(written.obj):
+            if not isinstance(written.obj, bpy.types.Object) or not targets.is_linked(written.obj):
                 continue
             with report.guard(reading.name):
                 try:
@@ -94,7 +95,7 @@ class JointExport:
     ) -> Iterator[tuple[WrittenNode, JointReading]]:
         """Yield what joints say; one that cannot be read is reported."""
         for written in joints:
-            if written.obj is None:
+            if not isinstance(written.obj, bpy.types.Object):
                 continue
             with report.guard(written.obj.name):
                 yield written, self.reader.read(written.obj)
@@ -104,7 +105,7 @@ class JointExport:
         source: WrittenNode,
         settings: JointSettings,
         enable_collision: bool,
-        frames: tuple[Node, Node],
+        frames: tuple[FileNode, FileNode],
     ) -> None:
         """Note a joint between two nodes that are its frames already."""
         name = source.obj.name if source.obj is not None else ""
@@ -124,12 +125,13 @@ class JointExport:
         """Yield joints of the file whose limits, drives or collision may be animated."""
         owners = set[str]()
         for link in self._links:
-            if link.joint_frame is None or link.owner is None or link.joint.obj is None:
+            obj = link.joint.obj
+            if link.joint_frame is None or link.owner is None or obj is None:
                 continue
             if link.owner.name_full not in owners:
                 owners.add(link.owner.name_full)
                 yield AnimatedJoint(link.owner, link.joint_frame, is_owner=True)
-            yield AnimatedJoint(link.joint.obj, link.joint_frame, is_owner=False)
+            yield AnimatedJoint(object_of(obj), link.joint_frame, is_owner=False)
 
     def _add_beyond(self, gathered: Gathered) -> None:
         """Note what the joints have that the extensions have no words for."""

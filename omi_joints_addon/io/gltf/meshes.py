@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...core.shapes.fit import Points
-from .upstream import ExportSettings, Node
+from .upstream import ExportSettings, FileNode
 
 if TYPE_CHECKING:
     from ...properties.mesh_points import Triangles
@@ -88,7 +88,7 @@ class MeshHolder:
     `exporter.__traverse` replaces a mesh by its index wherever it finds one in a node's extensions.
     """
 
-    def __init__(self, node: Node, mesh: Mesh) -> None:
+    def __init__(self, node: FileNode, mesh: Mesh) -> None:
         self._node = node
         self._name = f"mesh {id(mesh)}"
         node.extensions = (node.extensions or {}) | {self._name: mesh}

@@ -2,9 +2,8 @@
 
 from typing import NamedTuple
 
-import bpy
-
 from ...properties.body_reading import ObjectBody, read_body
+from ...properties.bones import BodyBone, Node
 from ...properties.joint import has_joint_data, joint_data
 
 
@@ -30,11 +29,12 @@ NONE = Physics()
 _JOINT = Physics(is_joint=True)
 
 
-def physics_of(obj: bpy.types.Object | None) -> Physics:
-    """Return what an object is in physics."""
+def physics_of(obj: Node | None) -> Physics:
+    """Return what an object or a bone is in physics."""
     if obj is None:
         return NONE
-    is_joint, body = has_joint_data(obj) and joint_data(obj).enabled, read_body(obj)
+    is_joint = not isinstance(obj, BodyBone) and has_joint_data(obj) and joint_data(obj).enabled
+    body = read_body(obj)
     if body is None:
         return _JOINT if is_joint else NONE
     return Physics(body.motion_type, body.is_solid, body.is_trigger, is_joint, body)

@@ -8,12 +8,6 @@ BODY_LEFT_OUT = rule(
     "{problem}; the {part} is left out",
     reason="A value that JSON cannot store must not reach the file.",
 )
-BODY_ON_BONE = rule(
-    "OMI-B012",
-    WARNING,
-    "the node became a bone of an armature, which cannot be a body, so its physics is left out",
-    reason="Blender's importer turns nodes that a skin refers to into bones.",
-)
 ANIMATED_FRAME = rule(
     "OMI-J440",
     WARNING,

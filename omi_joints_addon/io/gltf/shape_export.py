@@ -28,7 +28,7 @@ from .gathered import Gathered
 from .meshes import Mesh, MeshHolder, is_triangle_mesh, new_mesh
 from .report import Report
 from .rules import MESH_WITHOUT_TRIANGLES, TRIANGLES_IN_MOTION, UNEVEN_SCALE
-from .upstream import CAMERA_CORRECTION, ExportSettings, Node, WrittenNode, file_world, new_node
+from .upstream import CAMERA_CORRECTION, ExportSettings, FileNode, WrittenNode, file_world, new_node
 
 _SAME = 1e-5
 """Relative difference of scales that does not count."""
@@ -58,7 +58,7 @@ class ShapeNodes:
 
     def place(
         self, written: WrittenNode, shape: ObjectShape | None, name: str
-    ) -> tuple[Node, Shape | None]:
+    ) -> tuple[FileNode, Shape | None]:
         """Return the node that a shape of an object is on, and the shape there.
 
         Without shape it is the object's own node and None. `name` is the pattern of the name of a
@@ -72,7 +72,7 @@ class ShapeNodes:
             return written.node, shape.fit.shape
         return self._primitive(written, shape.fit, name)
 
-    def _primitive(self, written: WrittenNode, fit: Fit, name: str) -> tuple[Node, Shape]:
+    def _primitive(self, written: WrittenNode, fit: Fit, name: str) -> tuple[FileNode, Shape]:
         assert written.obj is not None
         is_renamed = self._settings["gltf_yup"]
         node_world = file_world(written, self._settings)

@@ -13,13 +13,15 @@ import bpy
 from mathutils import Matrix, Quaternion, Vector
 
 from ...properties import property_names
+from ...properties.body_reading import read_body
+from ...properties.bones import BodyBone, Node
 from ...properties.rigid_body import PREVIEW_MADE, PREVIEW_TAG
 
 if TYPE_CHECKING:
     from .physics import Physics
 
 ExportSettings = dict[str, Any]
-Node = Any
+FileNode = Any
 """`io.com.gltf2_io.Node`: until the file is traversed its children are nodes, then indices."""
 
 CAMERA_CORRECTION = Quaternion((0.5**0.5, -(0.5**0.5), 0.0, 0.0))
@@ -30,9 +32,9 @@ CAMERA_CORRECTION = Quaternion((0.5**0.5, -(0.5**0.5), 0.0, 0.0))
 class WrittenNode:
     """A node of the file that is written, and where it comes from."""
 
-    obj: bpy.types.Object | None
-    """None for bones, collections and instances of geometry nodes."""
-    node: Node
+    obj: Node | None
+    """None for bones that are no bodies, collections and instances of geometry nodes."""
+    node: FileNode
     parent: "WrittenNode | None"
     """Node above it in the file."""
     origin: "WrittenNode | None"
@@ -41,12 +43,12 @@ class WrittenNode:
     world: Matrix
     """World matrix in Blender's axes."""
     is_turned: bool
-    """Whether `world` holds the correction of cameras and lights."""
+    """Whether `world` holds the correction of cameras and lights, whose axes bones have, too."""
     is_instancer: bool
     """Whether copies of other objects are below it."""
     is_plain: bool
     """Whether it is an empty that does nothing but place its children."""
-    siblings: list[Node]
+    siblings: list[FileNode]
     """List of nodes that it is in."""
     physics: "Physics"
     """What its object is."""
@@ -163,8 +165,8 @@ def written_nodes(
         if node is None:
             continue
         parent = written.get(vnode.parent_uuid)
-        obj: Any = vnode.blender_object if kind in objects else None
-        is_instancer = vnode.is_instancer or (obj is not None and obj.is_instancer)
+        obj: Any = vnode.blender_object if kind in objects else _body_bone_of(vnode)
+        is_instancer = vnode.is_instancer or (kind in objects and obj.is_instancer)
         # By place, which is quicker: there are thousands.
         written[uuid] = WrittenNode(
             obj,
@@ -172,7 +174,7 @@ def written_nodes(
             parent,
             parent,
             vnode.matrix_world,
-            kind in (Kind.LIGHT, Kind.CAMERA),
+            kind in (Kind.LIGHT, Kind.CAMERA, Kind.BONE),
             is_instancer,
             kind == Kind.OBJECT and not is_instancer and obj.type == "EMPTY",
             scene.nodes if parent is None else parent.node.children,
@@ -181,6 +183,50 @@ def written_nodes(
     for uuid, found in written.items() if parents else ():
         found.origin = _origin(uuid, parents, written)
     return list(written.values())
+
+
+def _body_bone_of(vnode: Any) -> BodyBone | None:
+    """Return the bone of a node of the exporter's tree where it is a body, solid or a trigger.
+
+    Nodes that the exporter adds at the tips of bones (`leaf_reference`) are none.
+    """
+    if vnode.blender_bone is None or getattr(vnode, "leaf_reference", None) is not None:
+        return None
+    bone = BodyBone(vnode.blender_object, vnode.blender_bone.name)
+    body = read_body(bone)
+    return bone if body is not None and body.is_part else None
+
+
+def body_bones_in(tree: Any) -> dict[str, BodyBone]:
+    """Return the nodes of a `tree.VExportTree` that are bones with something of physics."""
+    found = ((uuid, _body_bone_of(vnode)) for uuid, vnode in tree.nodes.items())
+    return {uuid: bone for uuid, bone in found if bone is not None}
+
+
+def hang_from_armature(tree: Any, uuids: Iterable[str]) -> bool:
+    """Hang bones of a `tree.VExportTree` from their armatures; return whether any hung elsewhere.
+
+    Engines move nodes below a body with it, and what moves a skin are the nodes of its bones.
+    """
+    from io_scene_gltf2.blender.exp.tree import VExportNode as Kind
+
+    moved = [uuid for uuid in uuids if tree.nodes[uuid].parent_uuid != tree.nodes[uuid].armature]
+    for uuid in moved:
+        vnode = tree.nodes[uuid]
+        tree.nodes[vnode.parent_uuid].children.remove(uuid)
+        vnode.parent_uuid, vnode.parent_bone_uuid = vnode.armature, None
+        tree.nodes[vnode.armature].children.append(uuid)
+        tree.nodes[vnode.armature].children_type[uuid] = Kind.CHILDREN_REAL
+    return bool(moved)
+
+
+def keep_bones(tree: Any, uuids: Iterable[str]) -> None:
+    """Keep bones of a `tree.VExportTree` that is to be filtered, also those that deform nothing.
+
+    A bone that is kept without being a deforming one would be in no scene.
+    """
+    for uuid in uuids:
+        tree.nodes[uuid].keep_tag = tree.nodes[uuid].use_deform = True
 
 
 def file_world(written: WrittenNode, settings: ExportSettings) -> Matrix:
@@ -203,7 +249,7 @@ def parent_world(written: WrittenNode, settings: ExportSettings) -> Matrix:
     return Matrix()
 
 
-def new_node(name: str, settings: ExportSettings, local: Matrix) -> Node:
+def new_node(name: str, settings: ExportSettings, local: Matrix) -> FileNode:
     """Return a new node of the file, `local` its matrix below its parent in Blender's axes."""
     from io_scene_gltf2.io.com import gltf2_io
 
@@ -225,7 +271,7 @@ def new_node(name: str, settings: ExportSettings, local: Matrix) -> Node:
     return node
 
 
-def place_node(node: Node, local: Matrix, settings: ExportSettings) -> None:
+def place_node(node: FileNode, local: Matrix, settings: ExportSettings) -> None:
     """Give a node its place below its parent, as `nodes.__gather_trans_rot_scale` does."""
     place, rotation, size = local.decompose()
     if settings["gltf_yup"]:
@@ -237,7 +283,7 @@ def place_node(node: Node, local: Matrix, settings: ExportSettings) -> None:
     node.scale = None if size == Vector((1.0, 1.0, 1.0)) else [size.x, size.y, size.z]
 
 
-class KeptChildren(list[Node]):
+class KeptChildren(list[FileNode]):
     """Children of a node that GPU instancing must not merge into its parent.
 
     `exporter.manage_gpu_instancing` removes nodes whose list of children is false.
@@ -248,7 +294,7 @@ class KeptChildren(list[Node]):
         return True
 
 
-def keep_nodes(nodes: list[Node]) -> None:
+def keep_nodes(nodes: list[FileNode]) -> None:
     """Keep nodes from being merged by GPU instancing."""
     for node in nodes:
         node.children = KeptChildren(node.children)
@@ -366,6 +412,22 @@ def frame_rotation(importer: Any, index: int) -> Quaternion:
     """Return the rotation from the axes of a node in the file to those of its object."""
     correction = importer.camera_correction or Quaternion()
     rotation: Quaternion = importer.vnodes[index].rotation_before.conjugated() @ correction
+    return rotation
+
+
+def imported_bone(importer: Any, index: int) -> BodyBone | None:
+    """Return the bone that a node became, None where it did not."""
+    if not is_bone(importer, index):
+        return None
+    return BodyBone(imported_object(importer, index), importer.vnodes[index].blender_bone_name)
+
+
+def bone_rotation(importer: Any, index: int) -> Quaternion:
+    """Return the rotation from the axes of a bone to those that an object of its node would have.
+
+    Bones point along their node's Y, or elsewhere, as the importer's options say.
+    """
+    rotation: Quaternion = importer.vnodes[index].rotation_before.conjugated()
     return rotation
 
 

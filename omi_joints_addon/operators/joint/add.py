@@ -11,6 +11,7 @@ from ...authoring.conditions import Explained, not_object_mode, selection_unfit
 from ...authoring.context import present
 from ...core.meaning.presets import PRESETS, Preset
 from ...core.model.joint import JointSettings
+from ...properties.bones import BodyBone, object_of
 from ...properties.shape import GUESS, NONE
 from ...translation import report, translated
 from .axis import AxisChoice
@@ -197,7 +198,8 @@ class OMI_OT_joint_add(Explained, PresetParameters, AxisChoice, bpy.types.Operat
             return {"CANCELLED"}
         self.is_alone = pairs[0].anchor is None
         if self.is_alone and self.use_nearest:
-            nearest = authoring.patterns.nearest_object(context, pairs[0].moving)
+            moving = object_of(pairs[0].moving)
+            nearest = authoring.patterns.nearest_object(context, moving)
             pairs = [authoring.joints.Pair(pairs[0].moving, nearest)]
         self._summarize(pairs)
         authoring.selection.select_only(context, self._build(context, pairs))
@@ -250,10 +252,14 @@ class OMI_OT_joint_add(Explained, PresetParameters, AxisChoice, bpy.types.Operat
         """Return the world matrix of both frames."""
         preset, is_fitted = Preset[self.preset], self.pivot == "FIT"
         kind = "CLOSEST" if is_fitted else self.pivot
-        place = pivots.pivot(kind, pair.moving, pair.anchor or pair.moving)
+        moving, anchor = object_of(pair.moving), object_of(pair.anchor or pair.moving)
+        is_bone = is_fitted and isinstance(pair.moving, BodyBone)
+        # A bone turns about its head.
+        head = pair.moving.matrix_world.translation
+        place = head if is_bone else pivots.pivot(kind, moving, anchor)
         way = self.direction(context, preset, pair, pivots, place)
-        if is_fitted:
-            place = authoring.pivots.fitted_pivot(pivots, preset, pair.moving, place, way)
+        if is_fitted and not is_bone:
+            place = authoring.pivots.fitted_pivot(pivots, preset, moving, place, way)
         return authoring.joints.joint_frame(
             settings, place, way, space=self.space(context, pair.moving)
         )

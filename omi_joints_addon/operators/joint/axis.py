@@ -18,6 +18,7 @@ from ...core import meaning
 from ...core.findings.sentence import Sentence
 from ...core.meaning.presets import Preset
 from ...core.meaning.sides import End
+from ...properties.bones import Node, object_of
 from ...properties.joint import SettingsCycleError, shared_settings
 from ...properties.joint_settings import AXES
 from ...scene.structure import joint_bodies, moving_end_of
@@ -78,14 +79,17 @@ class AxisChoice:
         if self.axis in AXES:
             return sign * Vector(self.space(context, pair.moving).col[AXES.index(self.axis)])
         if self.axis == "FACE":
-            normal = authoring.axes.face_normal(pivots, pair.anchor or pair.moving, place)
+            normal = authoring.axes.face_normal(
+                pivots, object_of(pair.anchor or pair.moving), place
+            )
             if normal is not None:
                 return sign * normal
+        anchor = None if pair.anchor is None else object_of(pair.anchor)
         return sign * authoring.axes.fitting_axis(
-            preset, pair.moving, pair.anchor, place, pivots=pivots
+            preset, object_of(pair.moving), anchor, place, pivots=pivots
         )
 
-    def space(self, context: bpy.types.Context, moving: bpy.types.Object) -> Matrix:
+    def space(self, context: bpy.types.Context, moving: Node) -> Matrix:
         """Return the rotation of the space in which the axis is chosen."""
         if self.axis in AXES and self.axis_space == "GLOBAL":
             return Matrix.Identity(3)

@@ -8,6 +8,7 @@ from bpy.props import BoolProperty, StringProperty
 from ... import authoring
 from ...authoring.conditions import NO_SELECTED_JOINT, Explained, other_mode, selected_joints
 from ...authoring.context import present
+from ...properties.bones import object_of
 from ...properties.joint import joint_of
 from ...scene.structure import joint_bodies
 from ...translation import report
@@ -67,7 +68,7 @@ class OMI_OT_joint_bodies_select(Explained, bpy.types.Operator):
 
     def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
         bodies = [
-            body
+            object_of(body)
             for joint in selected_joints(context)
             for body in joint_bodies(joint)
             if body is not None

@@ -9,9 +9,11 @@ from bpy.props import IntProperty
 from mathutils import Euler, Matrix, Quaternion, Vector
 
 from ... import preview as previews
+from ... import scene as scenes
 from ...authoring.conditions import Explained, other_mode
 from ...authoring.context import present
 from ...preview.session import PreviewError, running, stop
+from ...properties.bones import BodyBone
 from ...properties.preview import preview_options
 from ...translation import report
 
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
 
     from ...core.model.pose import Array
 
+Posable = bpy.types.Object | bpy.types.PoseBone
 _NO_TURN = 1e-6
 """Angle [rad] that turns nothing, so that any axis will do."""
 
@@ -84,9 +87,14 @@ def _insert_keys(
     preview: "previews.simulated.SimulationPreview", record: "list[Array]", first: int
 ) -> None:
     """Key location and rotation of each moving body at every frame, leaving it at rest."""
+    nodes = sorted(preview.simulation.moving_nodes)
+    bones = [node for node in nodes if isinstance(preview.objects[node], BodyBone)]
+    _insert_keys_of_bones(preview, bones, record, first)
     bases = previews.pose.Bases(preview.objects, preview.scene)
-    for node in sorted(preview.simulation.moving_nodes):
-        obj: bpy.types.Object = preview.objects[node]
+    for node in nodes:
+        obj = preview.objects[node]
+        if isinstance(obj, BodyBone):
+            continue
         path = _rotation_path(obj)
         rest = {name: tuple(getattr(obj, name)) for name in ("location", path, "scale")}
         places = [Matrix(bases.of(node, matrices).tolist()) for matrices in record]
@@ -101,8 +109,35 @@ def _insert_keys(
             setattr(obj, name, value)
 
 
-def _rotation_path(obj: bpy.types.Object) -> str:
-    """Return the rotation channel that the object uses."""
+def _insert_keys_of_bones(
+    preview: "previews.simulated.SimulationPreview",
+    nodes: list[int],
+    record: "list[Array]",
+    first: int,
+) -> None:
+    """Key location and rotation of moving bones at every frame, leaving their poses at rest."""
+    rigs: dict[bpy.types.Object, dict[BodyBone, int]] = {}
+    for node in nodes:
+        if isinstance(bone := preview.objects[node], BodyBone):
+            rigs.setdefault(bone.armature, {})[bone] = node
+    numbers = {obj: node for node, obj in enumerate(preview.objects)}
+    for rig, bones in rigs.items():
+        posed = scenes.posed.PosedArmature(list(bones))
+        chosen = [bone.pose_bone for bone in bones]
+        before = [tuple(getattr(bone, _rotation_path(bone))) for bone in chosen]
+        for number, matrices in enumerate(record):
+            posed.show(matrices[numbers[rig]], matrices[list(bones.values())])
+            for place, each in enumerate(chosen):
+                path = _rotation_path(each)
+                _keep_near(each, path, before[place])
+                before[place] = tuple(getattr(each, path))
+                each.keyframe_insert("location", frame=first + number)
+                each.keyframe_insert(path, frame=first + number)
+        posed.hide()
+
+
+def _rotation_path(obj: Posable) -> str:
+    """Return the rotation channel that an object or a bone uses."""
     if obj.rotation_mode == "QUATERNION":
         return "rotation_quaternion"
     return "rotation_axis_angle" if obj.rotation_mode == "AXIS_ANGLE" else "rotation_euler"
@@ -119,7 +154,7 @@ def _present(obj: bpy.types.Object, path: str, places: Sequence[Matrix]) -> tupl
     return found
 
 
-def _keep_near(obj: bpy.types.Object, path: str, before: tuple[float, ...]) -> None:
+def _keep_near(obj: Posable, path: str, before: tuple[float, ...]) -> None:
     """Choose the form of the rotation that is nearest to the one before."""
     now: Any = getattr(obj, path)
     if path == "rotation_quaternion":

@@ -1,0 +1,82 @@
+"""The active bone as a physics body: in Properties > Bone, and in Pose Mode beside the viewport."""
+
+from typing import Any
+
+import bpy
+
+from ..authoring.context import present
+from ..properties.body import body_data
+from ..properties.bones import BodyBone
+from ..properties.shape import NONE
+from ..properties.words import OTHER
+from .body import draw_motion, draw_sizes, split_layout
+from .help import Documented
+from .joint_tools import Sidebar
+
+
+class _BoneBody(Documented):
+    """What both panels draw."""
+
+    page = "how-to/characters"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Draw motion and collider of the active bone."""
+        bone = active_bone(context)
+        layout: Any = split_layout(self)
+        if bone is None:
+            layout.label(text="No bone is active", icon="INFO")
+            return
+        body = body_data(bone)
+        layout.prop(body, "motion_type")
+        if body.motion_type == OTHER:
+            layout.prop(body, "other_motion_type")
+        if body.motion_type != NONE:
+            draw_motion(layout, body)
+        collider = body.collider
+        layout.prop(collider, "source")
+        if collider.source == "CUSTOM":
+            draw_sizes(layout, collider.shape)
+        for item in collider.collision_filter.systems:
+            layout.prop(item, "system", text="Collision System")
+
+
+class OMI_PT_bone_body(_BoneBody, bpy.types.Panel):
+    """How a physics engine sees the active bone"""
+
+    bl_label = "glTF Body"
+    bl_space_type = "PROPERTIES"
+    bl_region_type = "WINDOW"
+    bl_context = "bone"
+    bl_options = {"DEFAULT_CLOSED"}
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        return active_bone(context) is not None
+
+
+class OMI_PT_pose_body(_BoneBody, Sidebar, bpy.types.Panel):
+    """How a physics engine sees the active bone, in Pose Mode"""
+
+    bl_label = "Bone Body"
+    bl_order = 0
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        return context.mode == "POSE"
+
+
+def active_bone(context: bpy.types.Context) -> BodyBone | None:
+    """Return the active bone of the active armature, None in Edit Mode and where there is none."""
+    armature = context.object
+    if armature is None or armature.pose is None or armature.mode == "EDIT":
+        return None
+    data = present(armature.data)
+    bone = data.bones.active  # type: ignore[attr-defined]
+    return (
+        None
+        if bone is None or bone.name not in armature.pose.bones
+        else BodyBone(armature, bone.name)
+    )
+
+
+CLASSES = (OMI_PT_bone_body, OMI_PT_pose_body)

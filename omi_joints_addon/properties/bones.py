@@ -1,0 +1,81 @@
+"""Bones that are bodies: `PoseBone.omi_body`, read by what reads the bodies of objects.
+
+A bone's axes are those of its pose: Y along the bone. Its node in a glTF file has the same.
+"""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import bpy
+from mathutils import Matrix
+
+if TYPE_CHECKING:
+    from .body import OMI_PG_body
+
+JOURNAL = "omi_pose_before_preview"
+"""Custom property of an armature object that a preview poses: the pose before."""
+_FIRST_KEY = 1 << 62
+"""Keys of bones are above every `session_uid` of Blender's data, which has 32 bits."""
+
+
+@dataclass(frozen=True, slots=True)
+class BodyBone:
+    """A bone as a body, by names: Blender makes new pose bones on undo and in Edit Mode.
+
+    What bodies are asked for has the name that it has for objects.
+    """
+
+    armature: bpy.types.Object
+    name: str
+
+    type: ClassVar[str] = "BONE"
+    data: ClassVar[None] = None
+    modifiers: ClassVar[tuple[()]] = ()
+    rigid_body: ClassVar[None] = None
+    animation_data: ClassVar[None] = None
+    instance_type: ClassVar[str] = "NONE"
+    instance_collection: ClassVar[None] = None
+
+    @property
+    def pose_bone(self) -> bpy.types.PoseBone:
+        """The bone in Blender."""
+        pose: Any = self.armature.pose
+        bone: bpy.types.PoseBone = pose.bones[self.name]
+        return bone
+
+    @property
+    def session_uid(self) -> int:
+        """Key of the bone among the keys of objects, as long as Blender runs."""
+        return _FIRST_KEY | hash((self.armature.session_uid, self.name)) & (_FIRST_KEY - 1)
+
+    @property
+    def matrix_world(self) -> Matrix:
+        """World matrix of the pose."""
+        return self.armature.matrix_world @ self.pose_bone.matrix
+
+    @property
+    def omi_body(self) -> "OMI_PG_body":
+        """What is stored of the bone as a body."""
+        group: OMI_PG_body = self.pose_bone.omi_body  # type: ignore[attr-defined]
+        return group
+
+    def is_property_set(self, name: str) -> bool:
+        """Return whether the bone has a property of its own."""
+        return self.pose_bone.is_property_set(name)
+
+    def select_get(self) -> bool:
+        """Return whether the bone is selected, in Object Mode its armature."""
+        armature = self.armature
+        if armature.mode != "POSE":
+            return armature.select_get()
+        bone: Any = self.pose_bone if hasattr(self.pose_bone, "select") else self.pose_bone.bone
+        return bool(bone.select)
+
+
+Node = bpy.types.Object | BodyBone
+"""What can be a body."""
+
+
+def object_of(node: Node) -> bpy.types.Object:
+    """Return the object that a node is or is part of: for a bone its armature."""
+    return node.armature if isinstance(node, BodyBone) else node
