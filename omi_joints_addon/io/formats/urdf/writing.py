@@ -7,6 +7,7 @@ without a word.
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -148,7 +149,7 @@ class RobotWriter:
         """Pose of the connected node in the joint node of each joint."""
         self._moments, self._centers = self._masses()
 
-    @property
+    @cached_property
     def hung_joints(self) -> frozenset[int]:
         """Nodes of the joints that hang a link, and have an element with their motion."""
         joints, hung = self.scene.joints, self.plan.tree.joints.values()
