@@ -8,6 +8,7 @@ from bpy_extras.view3d_utils import location_3d_to_region_2d
 from mathutils import Matrix, Vector
 
 from .. import overlay
+from .. import scene as scenes
 from ..authoring.conditions import uneditable
 from ..authoring.context import present
 from ..core import outline
@@ -15,7 +16,6 @@ from ..core.model.axes import AXIS_LETTERS
 from ..core.model.joint import JointSettings
 from ..properties.joint import OMI_PG_joint, joint_data, joint_of, settings_owner
 from ..properties.overlay import overlay_options
-from ..scene.animation import curves_of
 from ..scene.structure import moving_end_of
 from ..scene.windows import redraw_views
 from ..translation import translated
@@ -259,7 +259,7 @@ def _key(
         limit, before = data.limits[handle.index], start.limits[handle.index]
         names = tuple(n for n in ("min", "max") if getattr(limit, n) != getattr(before, n))
         element = f"omi_joint.limits[{handle.index}]."
-    for path in {curve.data_path for curve in curves_of(owner.animation_data)}:
+    for path in {curve.data_path for curve in scenes.animation.curves_of(owner.animation_data)}:
         if path.startswith(element) and path.removeprefix(element).startswith(names):
             owner.keyframe_insert(path, frame=scene.frame_current_final)
 
