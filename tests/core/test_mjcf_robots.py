@@ -16,6 +16,7 @@ from tests.robots import robots_folder
 
 from .mjcf_models import mujoco
 
+pytestmark = pytest.mark.needs("public robots")
 _EDITS = 5
 """Of each kind in a model."""
 Expected = tuple[str, int, float]
@@ -34,8 +35,6 @@ def robots() -> list[tuple[Path, Read]]:
         except ValueError:
             continue
         found.append((path, MJCF.read(Source(path=path))[0]))
-    if not found:
-        pytest.skip("no public robots (set OMI_ROBOTS)")
     return found
 
 
