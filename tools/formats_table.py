@@ -77,12 +77,12 @@ def table(scenes: Mapping[str, PhysicsScene]) -> str:
         for row in registry.FORMATS:
             with tempfile.TemporaryDirectory() as folder:
                 found = round_trip(scene, row, Path(folder))
-            cells = [name, row.label, f"{found.gap:.0e}".replace("0e+00", "0"), _said(found)]
+            cells = [name, row.label, f"{found.gap:.0e}".replace("0e+00", "0"), _declared(found)]
             lines.append(f"| {' | '.join(cells)} |")
     return "\n".join(lines)
 
 
-def _said(found: Round) -> str:
+def _declared(found: Round) -> str:
     """Return the nouns with the sign of how each is lost."""
     parts = [
         f"{sign} {', '.join(found.losses[how])}"

@@ -62,7 +62,7 @@ class BodyMaker:
         self._fits = Fits(self._reader)
 
     def make(self, obj: Node, motion_type: str) -> None:
-        """Make an object a body where it is none; a body keeps motion type, shapes and mass.
+        """Make an object a body; one that is a body already keeps motion type, shapes and mass.
 
         An object without a mesh has its shapes on the meshes below it. Shapes that are there stay.
         """

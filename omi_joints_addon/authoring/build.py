@@ -176,7 +176,7 @@ class _Builder:
         return self._data.objects.new(name or "Light", light)
 
     def _place(self) -> None:
-        """Give all objects parents and transforms; a parent that goes round in a circle goes."""
+        """Give all objects parents and transforms; a parent that forms a loop goes."""
         scene, objects = self._scene, self._built.objects
         rigid = matrix_from_pose(pose_from_matrix(scene.matrices))
         is_rigid = np.abs(rigid - scene.matrices).max(axis=(1, 2), initial=0.0) < _RIGID

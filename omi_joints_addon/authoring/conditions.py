@@ -123,7 +123,7 @@ def no_connected_object(context: bpy.types.Context) -> str | None:
 
 
 def no_joint_in_scene(context: bpy.types.Context) -> str | None:
-    """Return why there is no joint to work on."""
+    """Return why there is not a joint to work on."""
     scene = present(context.scene)
     has_joint = bool(live_scene(scene).columns.is_joint.any())
     if bpy.app.background:  # what a script has just made is not known yet
@@ -228,7 +228,7 @@ def editable_joints(context: bpy.types.Context) -> list[bpy.types.Object]:
 
 
 def editable_objects(context: bpy.types.Context) -> list[bpy.types.Object]:
-    """Return the selected objects that are no joints and can be edited."""
+    """Return the selected objects that are not joints and can be edited."""
     return list(_editable(context))
 
 
@@ -263,7 +263,7 @@ def _all(
     objects: Iterable[bpy.types.Object],
     none: str,
 ) -> str | None:
-    """Return what is wrong with all objects, `none` where there are no objects."""
+    """Return what is wrong with all objects, `none` where there are not objects."""
     reason: str | None = None
     for obj in objects:
         why = problem(obj)

@@ -2,8 +2,8 @@
 
 A body is mirrored into the one with the flipped name (.L/.R, Left/Right), on the bone with the
 flipped name, or of the same size at the mirrored place, stays the same where it lies in the plane,
-and is duplicated otherwise, its mesh turned inside out and back. A duplicate hangs on the other
-side's bone or object where its original hangs on one.
+and is duplicated otherwise, its mesh turned inside out and back. A duplicate is put on the other
+side's bone or object where its original is on one.
 """
 
 import re
@@ -195,7 +195,7 @@ class Mirror:
         return float(np.abs(self._reflection @ place - place).max()) <= 2.0 * IN_PLANE
 
     def _duplicate(self, obj: Object, parent: Object | None = None) -> Object:
-        """Return a mirrored copy of an object and of what hangs on it without a body of its own."""
+        """Return a mirrored copy of an object and of what is below it without a body of its own."""
         new = obj.copy()
         new.name = bpy.utils.flip_name(obj.name)
         self._by_name.setdefault(new.name, new)

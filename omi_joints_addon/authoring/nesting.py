@@ -35,7 +35,7 @@ def keeps_parent(obj: bpy.types.Object) -> bool:
 
 
 def _nested(scene: PhysicsScene) -> PhysicsScene:
-    """Return the scene nested; bodies that hang on none stay below what is no body."""
+    """Return the scene nested; bodies without joints stay below what is not a body."""
     owner, after = scene.bodies(), nested(scene)
     parents = after.parents.copy()
     for body in scene.motions:

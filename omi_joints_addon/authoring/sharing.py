@@ -63,7 +63,7 @@ def share_settings(joint: bpy.types.Object, joints: Iterable[bpy.types.Object]) 
 
 
 def _settings_now(joint: bpy.types.Object) -> JointSettings:
-    """Return the settings that the joint uses; its own where the sharing goes round in a circle."""
+    """Return the settings that the joint uses; its own where the sharing forms a loop."""
     try:
         return shared_settings(joint)
     except SettingsCycleError:

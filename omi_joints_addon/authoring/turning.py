@@ -19,7 +19,7 @@ from .joints import axis_sign, joint_frame
 
 
 class Uses:
-    """What hangs on objects and which joints end at them, looked up once for many joints."""
+    """What is attached to objects and which joints end at them, looked up once for many joints."""
 
     def __init__(self, data: bpy.types.BlendData) -> None:
         self._parents: set[int] = set()
@@ -32,7 +32,7 @@ class Uses:
                 self._joints[end.session_uid].add(obj.session_uid)
 
     def has_children(self, obj: bpy.types.Object) -> bool:
-        """Return whether objects hang on an object."""
+        """Return whether objects are attached to an object."""
         return obj.session_uid in self._parents
 
     def is_shared(self, obj: bpy.types.Object, joint: bpy.types.Object) -> bool:

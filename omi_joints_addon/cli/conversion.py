@@ -204,7 +204,7 @@ def _is_folder(name: str, value: object) -> bool:
 
 
 def _option(text: str) -> tuple[str, Any]:
-    """Return name and value of an option; what is no Python literal is text."""
+    """Return name and value of an option; text unless it is a Python literal."""
     name, sign, value = text.partition("=")
     if not sign or not name.isidentifier():
         raise CommandError(f"option {text!r} is not NAME=VALUE")

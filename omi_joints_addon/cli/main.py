@@ -116,7 +116,7 @@ def _write_any_character(stream: TextIO | None) -> None:
 def silence_output() -> None:
     """Send what is yet to come on standard output nowhere.
 
-    At its exit Blender prints there what is no part of a command's output.
+    At its exit Blender prints there what does not belong to a command's output.
     """
     silence(sys.stdout)
 

@@ -15,7 +15,7 @@ from .overview import described
 def scene_to_json(read: Read, engine: Engine) -> dict[str, Any]:
     """Return a scene as JSON; limits and drives are in the words of OMI_physics_joint.
 
-    Numbers of nodes tell those of one name apart; in a glTF file they are the file's own.
+    Numbers of nodes distinguishes those of one name; in a glTF file they are the file's own.
     """
     return {
         "name": read.name,

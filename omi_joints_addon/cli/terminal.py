@@ -78,7 +78,7 @@ def silence(stream: TextIO | None) -> None:
         os.dup2(nowhere, stream.fileno())
         os.close(nowhere)
     except (AttributeError, OSError, ValueError):
-        # It is no file.
+        # It is not a file.
         return
 
 

@@ -196,8 +196,8 @@ def _call(operator: Any, path: Path, options: Options) -> None:
 
 def one_line(error: BaseException) -> str:
     """Return the last line of what Blender reports."""
-    told = str(error).strip().splitlines()
-    lines = [line for line in told if line and not line.startswith("Location: ")]
+    reported = str(error).strip().splitlines()
+    lines = [line for line in reported if line and not line.startswith("Location: ")]
     return lines[-1].removeprefix("Error: ") if lines else type(error).__name__
 
 

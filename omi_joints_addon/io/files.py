@@ -23,7 +23,7 @@ def opened(path: Path) -> Iterator[BinaryIO]:
     """Yield a regular file; raises `OSError`, for a pipe or a device as well."""
     # Without O_NONBLOCK a pipe that nobody writes to would never open.
     number = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
-    with open(number, "rb") as file:  # noqa: PTH123 - a number is no path
+    with open(number, "rb") as file:  # noqa: PTH123 - a number is not a path
         if not stat.S_ISREG(os.fstat(number).st_mode):
             raise OSError(None, "is not a regular file")
         yield file

@@ -1,4 +1,4 @@
-"""Signals that end a program: told as an exception, and held off where something must be whole."""
+"""Signals that end a program: raised as exceptions, and held off where a step must be whole."""
 
 import signal
 import threading

@@ -27,7 +27,7 @@ class JointArrays:
     is_mirrored: NDArray[np.bool_]
     """Whether a joint is drawn from its connected frame, which all else is seen from; (n,)."""
     followed: Array
-    """World origins of the joints that joints follow [m], shape (n, 3); NaN is none."""
+    """World origins of the joints that joints follow [m], shape (n, 3); NaN for none."""
     tints: Array
     """Colors of joints and how much they replace the theme's, RGBA, shape (n, 4)."""
 

@@ -115,7 +115,7 @@ class _Window:
 
 
 def _window_of(context: bpy.types.Context) -> _Window | None:
-    """Return what the context is about, None where it is no 3D view with overlays."""
+    """Return what the context is about, None where it is not a 3D view with overlays."""
     space, region, layer = context.space_data, context.region, context.view_layer
     if not isinstance(space, bpy.types.SpaceView3D) or region is None or layer is None:
         return None

@@ -59,7 +59,7 @@ def unchanged(scene: bpy.types.Scene) -> Iterator[None]:
             # Markers choose one at some frames.
             scene.camera = camera
         for owner, path, value in values:
-            # Texts tell zeros of different signs apart.
+            # Texts distinguishes zeros of different signs.
             if value is not None and repr(_value(owner, path)) != repr(value):
                 _set(owner, path, value)
 

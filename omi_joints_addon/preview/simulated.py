@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 _MOST_FRAMES = 20000
 _PACE = 5
-"""Steps [%] in which the pace is reported."""
+"""Steps [%] in which the pace is shown."""
 _STATES = {
     "FREE": State.NORMAL,
     "AT_LIMIT": State.AT_LIMIT,

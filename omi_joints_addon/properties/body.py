@@ -271,7 +271,7 @@ def _copy_group(source: bpy.types.PropertyGroup, target: bpy.types.PropertyGroup
 
 
 def motion_of(obj: Node | None) -> Motion | None:
-    """Return the motion of a body, None where the object is none (`ObjectBody.motion`)."""
+    """Return the motion of a body, None where the object is not one (`ObjectBody.motion`)."""
     body = None if obj is None else read_body(obj)
     return None if body is None else body.motion
 
@@ -294,7 +294,7 @@ def excluded_from_core(body: OMI_PG_body, other: bpy.types.Object) -> None:
 
 
 def motion_from_core(body: OMI_PG_body, motion: Motion | None, *, is_new: bool = False) -> None:
-    """Set the properties to a core value; None is no body.
+    """Set the properties to a core value; None for no body.
 
     `is_new` says that none of them was ever set.
     """

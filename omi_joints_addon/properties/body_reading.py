@@ -57,7 +57,7 @@ class BodyValues:
     """What the properties of a body hold beside pointers to meshes and objects."""
 
     motion_type: str | None
-    """None where the object is no body, unless a Rigid Body makes it one."""
+    """None where the object is not a body, unless a Rigid Body makes it one."""
     motion: Motion
     """As the body moves without a Rigid Body."""
     mass: float
@@ -88,7 +88,7 @@ class ObjectBody(NamedTuple):
 
     @property
     def motion_type(self) -> str | None:
-        """Type of the motion, None where the object is no body.
+        """Type of the motion, None where the object is not a body.
 
         Blender's Rigid Body, where the object has one, decides: active is dynamic, animated is
         kinematic, passive is static. Below a compound parent it is a shape only.
@@ -99,7 +99,7 @@ class ObjectBody(NamedTuple):
 
     @property
     def motion(self) -> Motion | None:
-        """Motion of a body, None where the object is none; a Rigid Body decides its mass, too."""
+        """Motion of a body, None for other objects; a Rigid Body decides its mass, too."""
         motion_type = self.motion_type
         return None if motion_type is None else self.motion_as(motion_type)
 

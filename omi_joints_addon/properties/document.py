@@ -1,7 +1,7 @@
 """The text that a collection was imported from, kept with it in the .blend file.
 
 The collection has the text, each object the name of the element that it stands for, and each mesh a
-digest of its points, so that what nobody edited can be told apart.
+digest of its points, so that what nobody edited can be distinguished.
 """
 
 import hashlib

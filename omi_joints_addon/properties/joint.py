@@ -156,7 +156,7 @@ def _fill(items: Any, values: Sequence[JointLimit] | Sequence[JointDrive]) -> No
 
 
 class SettingsCycleError(Exception):
-    """Joints share each other's settings in a circle."""
+    """Joints share each other's settings in a loop."""
 
 
 def joint_data(obj: bpy.types.Object) -> OMI_PG_joint:

@@ -18,7 +18,7 @@ _STRENGTH = 2.0
 
 
 def light_of(data: bpy.types.ID | None) -> Light | None:
-    """Return the light that the data of an object is, None where it is none."""
+    """Return the light that the data of an object is, None where it is not one."""
     if not isinstance(data, bpy.types.Light):
         return None
     names = {shown: name for name, shown in _TYPES.items()}

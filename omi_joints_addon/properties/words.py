@@ -12,5 +12,5 @@ def word_of(identifier: str, other: str) -> str:
 
 
 def identifier_and_other(word: str, known: Collection[str]) -> tuple[str, str]:
-    """Return the enum identifier of a word and, where it is none of those known, its text."""
+    """Return the enum identifier of a word and, where it is not a known one, its text."""
     return (word.upper(), "") if word in known else (OTHER, word)

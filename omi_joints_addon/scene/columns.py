@@ -20,7 +20,7 @@ def _no_marks() -> Mask:
 
 @dataclass(slots=True, eq=False)
 class Columns:
-    """Arrays of shape (n,); of nodes -1 is none."""
+    """Arrays of shape (n,); of nodes -1 for none."""
 
     parents: Indices = field(default_factory=_no_nodes)
     connected: Indices = field(default_factory=_no_nodes)

@@ -60,7 +60,7 @@ class PosedArmature:
             return
 
     def _carried(self, wanted: Array) -> Array:
-        """Return the pose of all bones (n, 4, 4): those in between go along with what they hang on.
+        """Return the pose of all bones (n, 4, 4): those between follow their parents.
 
         Blender lists parents first.
         """

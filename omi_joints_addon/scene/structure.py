@@ -133,7 +133,7 @@ def sharing_joints(
 def settings_of(obj: bpy.types.Object | None) -> OMI_PG_joint | None:
     """Return the joint data that holds the settings of the joint `obj`: its own or another's.
 
-    None where the object is no joint or the sharing is a loop.
+    None where the object is not a joint or the sharing is a loop.
     """
     if obj is None or joint_of(obj) is None:
         return None

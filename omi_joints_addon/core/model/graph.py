@@ -1,7 +1,7 @@
 """Walks over the graph of bodies and joints: ends, groups, what hangs together, spanning trees.
 
-Bodies are the nodes of a scene that have a motion; -1 is the world, where everything is that hangs
-on no body. Nothing here recurses, so that chains may be as long as they like.
+Bodies are the nodes of a scene that have a motion; -1 is the world, which all else is
+attached to. Nothing here recurses, so that chains may be as long as they like.
 """
 
 from collections import deque

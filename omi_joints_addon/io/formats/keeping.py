@@ -85,7 +85,7 @@ def unnamed(
 ) -> "Iterator[Loss]":
     """Yield what a scene that was read again lacks and no loss names.
 
-    Nodes are told apart by their names; of those that were renamed, nothing is known.
+    Nodes are distinguished by their names; of those that were renamed, nothing is known.
     """
     from ...core.checks.difference_values import values_of
     from ...core.checks.differences import differences, matched_by_name

@@ -33,7 +33,7 @@ class WrittenNode:
     """A node of the file that is written, and where it comes from."""
 
     obj: Node | None
-    """None for bones that are no bodies, collections and instances of geometry nodes."""
+    """None for bones that are not bodies, collections and instances of geometry nodes."""
     node: FileNode
     parent: "WrittenNode | None"
     """Node above it in the file."""
@@ -188,7 +188,7 @@ def written_nodes(
 def _body_bone_of(vnode: Any) -> BodyBone | None:
     """Return the bone of a node of the exporter's tree where it is a body, solid or a trigger.
 
-    Nodes that the exporter adds at the tips of bones (`leaf_reference`) are none.
+    Nodes that the exporter adds at the tips of bones (`leaf_reference`) are missing.
     """
     if vnode.blender_bone is None or getattr(vnode, "leaf_reference", None) is not None:
         return None

@@ -26,7 +26,7 @@ def flatten_bodies(
     nested = [
         node for node in found if not _is_animated(scene, node) and not _is_sheared(scene, node)
     ]
-    # The deepest come first, so that what is below a body is no body any more when it moves.
+    # The deepest come first, so that what is below a body is not a body any more when it moves.
     nested.sort(key=lambda node: -paths[node].count("/"))
     sdf, moved = usd().Sdf, {}
     edits = sdf.BatchNamespaceEdit()

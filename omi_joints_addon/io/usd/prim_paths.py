@@ -14,7 +14,7 @@ def paths_of_objects(
 ) -> dict[int, str]:
     """Return the path of the prim of each object that was written, by its number.
 
-    Blender 5.2 tells; 4.5 writes the object's name beside its own properties, unless told not to.
+    Blender 5.2 tells; 4.5 writes the object's name beside its own properties, unless it is not to.
     Then prims are found by the names that Blender gives them.
     """
     numbers = {obj.name: number for number, obj in enumerate(objects)}

@@ -41,7 +41,7 @@ def with_document(
     """Return the scene of some objects with the names of the document that they came from.
 
     `row` is the format that is to be written.
-    Nodes that are objects come first. Nothing is kept where there is no document, or several.
+    Nodes that are objects come first. Nothing is kept where there is not a document, or several.
     """
     holders = scenes.documents.collections_with_text(top)
     text = text_of(holders[0]) if len(holders) == 1 else None

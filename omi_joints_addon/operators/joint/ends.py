@@ -31,7 +31,7 @@ ENDS = (
 
 
 def _connected_not_frame(context: bpy.types.Context) -> str | None:
-    """Return why the connected object is no frame that can be moved or made a joint."""
+    """Return why the connected object is not a frame that can be moved or made a joint."""
     connected = authoring.ends.connected_of(present(context.object))
     if motion_of(connected) is not None:
         return Sentence(

@@ -251,7 +251,7 @@ def matrix_of(attributes: Attributes) -> Array:
 
 
 def _numbers(text: str) -> list[float]:
-    """Return the numbers of a text, none where one of its words is no number."""
+    """Return the numbers of a text, none unless all of its words are numbers."""
     try:
         return list(map(float, text.split()))
     except ValueError:

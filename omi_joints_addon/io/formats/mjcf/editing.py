@@ -184,7 +184,7 @@ class _Elements:
         root = root_of(scene)
         self.found: dict[tuple[str, str], ET.Element] = {}
         self.sections: dict[tuple[str, str, str], ET.Element] = {}
-        """Actuators and equalities by section, tag and what tells them apart."""
+        """Actuators and equalities by section, tag and what distinguishes them."""
         world = root.find("worldbody")
         for element in () if world is None else world.iter():
             name = element.get("name", "")
@@ -198,7 +198,7 @@ class _Elements:
                 self.sections[section, element.tag, section_key(element.attrib)] = element
 
     def is_free(self, body: str) -> bool:
-        """Return whether a body hangs on no other."""
+        """Return whether a body is a root."""
         element = self.found.get(("body", body))
         return element is not None and element.find("freejoint") is not None
 

@@ -45,7 +45,7 @@ class Body:
     rest: list[ET.Element] = field(default_factory=list)
     """Elements that have no counterpart, in the axes of the body and without classes."""
     free: dict[str, str] | None = None
-    """What the free joint of the body has beyond its freedom; None is no free joint."""
+    """What the free joint of the body has beyond its freedom; None for no free joint."""
 
     @property
     def is_free(self) -> bool:

@@ -193,6 +193,6 @@ class SourceModel:
 
 
 def section_key(attributes: Mapping[str, str]) -> str:
-    """Return what tells an actuator or equality apart from others of its tag."""
+    """Return what distinguishes an actuator or equality from others of its tag."""
     names = ("joint1", "joint2", "body1", "body2", "site1", "site2")
     return attributes.get("name") or " ".join(attributes.get(name, "") for name in names)

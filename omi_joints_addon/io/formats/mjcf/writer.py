@@ -162,7 +162,7 @@ class _Writer:
         return free
 
     def _local_places(self) -> dict[int, Attributes]:
-        """Return the places of bodies in the axes of those that they hang on."""
+        """Return the places of bodies in the axes of their parents."""
         order = self._tree.order
         if not order:
             return {}
@@ -199,7 +199,7 @@ class _Writer:
         self._move(element, body, written)
 
     def _above(self, body: int) -> int:
-        """Return a body, for one between joints the body that those hang on."""
+        """Return a body, for one between joints the parent of those."""
         while body in self._tree.joints and self._scene.names[body] in self._between:
             body = self._tree.parents[body]
         return body

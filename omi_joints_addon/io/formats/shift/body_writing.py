@@ -138,7 +138,7 @@ class WrittenBodies:
         return Holder(members, (*outer.path, free))
 
     def _plain(self, node: int) -> None:
-        """Write a node that is no body: a frame of its body, or an assembly."""
+        """Write a node that is not a body: a frame of its body, or an assembly."""
         name = self._scene.names[node]
         if node in self._scene.lights:
             return

@@ -71,7 +71,7 @@ def written_joint(
 
 
 def written_tie(joint: Joint) -> list[JsonObject]:
-    """Return the restraint that a joint without rigid limits is, empty where it is none.
+    """Return the restraint that a joint without rigid limits is, empty where it is not one.
 
     What it belongs to is left to add.
     """

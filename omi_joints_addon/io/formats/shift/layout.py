@@ -36,7 +36,7 @@ class Assembly:
 
     name: str
     parent: int
-    """Index of the assembly around it; -1 is none."""
+    """Index of the assembly around it; -1 for none."""
     path: Path
     members: JsonObject
     is_active: bool

@@ -28,8 +28,8 @@ from .upright import gravity_of, upright
 from .velocities import body_velocities
 
 _GAP, _ANGLE = 1e-3, np.radians(0.1)
-"""How far a loop may be open without a word [m] and [rad]."""
-_SAID = frozenset(
+"""How far a loop may be open unreported [m] and [rad]."""
+_KNOWN = frozenset(
     (
         *("name", "type", "axis", "body_frame_pairs", "parent", "child", "active", "omi"),
         *("initial_displacement", "initial_velocity"),
@@ -173,7 +173,7 @@ class _Joints:
         is_active = joint.source.is_active and all(body.is_active for body in joint.bodies)
         if members.get("active") is False:
             self._bodies.findings.append(INACTIVE(joint.source.place))
-        rest = {name: value for name, value in members.items() if name not in _SAID}
+        rest = {name: value for name, value in members.items() if name not in _KNOWN}
         if not law_of_joint(members)[1]:
             rest |= {name: members[name] for name in POLYNOMIALS if name in members}
         rest[FRAMES] = [joint.frame_names[1 - own], joint.frame_names[own]]

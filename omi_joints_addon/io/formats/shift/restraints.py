@@ -170,7 +170,7 @@ def _line(piece: object) -> tuple[float, float] | None:
 
 
 def _list(value: object) -> list[float] | None:
-    """Return finite numbers, None where the value is no list of such."""
+    """Return finite numbers, None unless the value is a list of such."""
     if not isinstance(value, list) or any(isinstance(item, bool | str) for item in value):
         return None
     try:

@@ -21,7 +21,7 @@ def body_velocities(
     """Return the velocity of each body that moves at the start.
 
     `order` are the joints of the tree from `fixed` outwards, with the end (0 or 1) nearer to it:
-    each adds its own motion to that of the body it hangs on.
+    each adds its own motion to that of its parent.
     """
     found: dict[Body, Velocity] = {}
     for joint, end in order:

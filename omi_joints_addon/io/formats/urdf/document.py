@@ -14,7 +14,7 @@ ZERO: Vector = (0.0, 0.0, 0.0)
 ONE_AXIS = ("revolute", "continuous", "prismatic")
 """Types of joints that have a position."""
 UNLIMITED = 1e6
-"""Effort and velocity that say that there is no limit, since URDF asks for both."""
+"""Effort and velocity that say that there is not a limit, since URDF asks for both."""
 _GIMBAL = 1e-9
 """Cosine of the pitch below which roll and yaw turn about one axis."""
 

@@ -44,7 +44,7 @@ _CONVERTED = frozenset(
 
 
 _HELD_BY_WORLD = (
-    "the static body that it hangs on has no mass, so that URDF makes it part of the world"
+    "the static body that it is below has no mass, so that URDF makes it part of the world"
 )
 
 

@@ -276,7 +276,7 @@ def _infinite(text: str) -> Numbers | None:
 
 
 def _floats(text: str) -> Numbers:
-    """Return the numbers of a text, none where one of its words is no number."""
+    """Return the numbers of a text, none unless all of its words are numbers."""
     try:
         return tuple(map(float, text.replace("_", "?").split()))
     except ValueError:

@@ -1,4 +1,4 @@
-"""Which links and joints a scene becomes: names, frames, and what hangs on what."""
+"""Which links and joints a scene becomes: names, frames, and which link is whose child."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -106,7 +106,7 @@ class SceneReader:
         self._build.motions[node] = self._own_motions[link.name] if kept is None else kept.motion
 
     def _add_frame(self, name: str) -> None:
-        """Add the node of a link that is no body, and those that it hangs on."""
+        """Add the node of a link that is not a body, and those above it."""
         chain = []
         while name not in self._nodes:
             chain.append(name)

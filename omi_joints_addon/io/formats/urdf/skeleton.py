@@ -1,4 +1,4 @@
-"""Which link hangs on which, what is a body, and where every link is at the zero of all joints."""
+"""Which link is whose child, what is a body, and where every link is at the zero of all joints."""
 
 from collections.abc import Iterable
 
@@ -39,16 +39,16 @@ class Skeleton:
         self._place()
         self._drop_circles()
         self.holders: dict[str, str] = {}
-        """Link that holds each link that is no body."""
+        """Link that holds each link that is not a body."""
         self._types: dict[str, str] = {}
         self._find_bodies()
 
     def motion_type_of(self, link: str) -> str | None:
-        """Return how the body of a link moves, None for a link that is no body."""
+        """Return how the body of a link moves, None for a link that is not a body."""
         return self._types.get(link)
 
     def frame_joints(self) -> dict[str, str]:
-        """Return the names of the fixed joints that hold links which are no bodies, by link."""
+        """Return the names of the fixed joints that hold links which are not bodies, by link."""
         return {link: self._hung[link].name for link in self.holders if link in self._hung}
 
     def body_of(self, link: str) -> str:
@@ -97,7 +97,7 @@ class Skeleton:
             ]
 
     def _drop_circles(self) -> None:
-        """Leave out links that hang on each other, and their joints."""
+        """Leave out links that form loops, and their joints."""
         lost = [name for name in self._masses if name not in self.matrices]
         if not lost:
             return

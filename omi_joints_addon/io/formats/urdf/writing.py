@@ -2,7 +2,7 @@
 
 The document is read again and compared with the scene: what differs is carried in elements that
 only this program reads, and what differs even then is lost or converted. So nothing is dropped
-without a word.
+silently.
 """
 
 from collections.abc import Mapping

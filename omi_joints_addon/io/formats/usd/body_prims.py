@@ -86,7 +86,7 @@ def set_motion(
 
 
 def read_motion(prim: Prim, scale: Array, units: Units) -> BodyRead | None:
-    """Return what a prim says of a body, None where it is none."""
+    """Return what a prim says of a body, None where it is not one."""
     if RIGID_BODY not in prim.schemas and "motion" not in prim.data:
         return None
     carried = prim.carried("motion", _MOTION)

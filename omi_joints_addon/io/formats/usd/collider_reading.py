@@ -54,7 +54,7 @@ class ColliderReading:
     """Whether shapes stay in the axes of their prims (`reading.read_stage`)."""
     colliders: dict[int, Collider] = field(default_factory=dict)
     disabled: dict[int, Collider] = field(default_factory=dict)
-    """Those that are turned off, once `set_aside` has told them apart."""
+    """Those that are turned off, once `set_aside` has separated them."""
     triggers: dict[int, Trigger] = field(default_factory=dict)
     visuals: dict[int, Visual] = field(default_factory=dict)
     meshes: list[Mesh] = field(default_factory=list)
@@ -68,36 +68,36 @@ class ColliderReading:
     def __post_init__(self) -> None:
         self._pxr = usd()
         self._filters = [
-            (members, self._filter(said))
-            for prim, said in self.groups
+            (members, self._filter(declared))
+            for prim, declared in self.groups
             if (members := self._members(prim)) is not None
         ]
 
-    def add(self, prim: Any, said: Prim, node: int, axes: Array) -> None:
+    def add(self, prim: Any, declared: Prim, node: int, axes: Array) -> None:
         """Read a prim with a place; `axes` (4, 4) takes its axes to those of the node [m]."""
-        geometry = self._geometry(prim, said, axes)
+        geometry = self._geometry(prim, declared, axes)
         mesh = None
-        if geometry is None and said.type_name == "Mesh":
+        if geometry is None and declared.type_name == "Mesh":
             mesh = self._mesh(prim, axes)
-        if said.type_name == "Plane":
-            self.findings.append(PLANE(said.path))
-        elif self._is_shown(prim, said) and (geometry is not None or mesh is not None):
+        if declared.type_name == "Plane":
+            self.findings.append(PLANE(declared.path))
+        elif self._is_shown(prim, declared) and (geometry is not None or mesh is not None):
             shape = None if geometry is None or geometry.axis != 2 else geometry.shape
             if shape is not None or mesh is not None:
                 self.visuals.setdefault(
                     node, Visual(mesh=mesh, shape=shape, color=self._color(prim))
                 )
-        if COLLISION in said.schemas:
-            self._add_part(prim, said, node, geometry, mesh)
+        if COLLISION in declared.schemas:
+            self._add_part(prim, declared, node, geometry, mesh)
 
-    def _geometry(self, prim: Any, said: Prim, axes: Array) -> Geometry | None:
+    def _geometry(self, prim: Any, declared: Prim, axes: Array) -> Geometry | None:
         scale = np.asarray(np.linalg.norm(axes[:3, :3], axis=0))
 
         def value(name: str) -> Any:
             return prim.GetAttribute(name).Get(self.time)
 
         try:
-            return geometry_of(said.type_name, value, scale)
+            return geometry_of(declared.type_name, value, scale)
         except (TypeError, ValueError):
             return None
 
@@ -105,8 +105,8 @@ class ColliderReading:
         self.meshes.append(read_mesh(prim, axes, self.time))
         return len(self.meshes) - 1
 
-    def _is_shown(self, prim: Any, said: Prim) -> bool:
-        if "part" in said.data and "visual" not in said.data:
+    def _is_shown(self, prim: Any, declared: Prim) -> bool:
+        if "part" in declared.data and "visual" not in declared.data:
             return False
         imageable = self._pxr.UsdGeom.Imageable(prim)
         return str(imageable.ComputePurpose()) in ("default", "render")
@@ -121,22 +121,22 @@ class ColliderReading:
         return (float(r), float(g), float(b), 1.0)
 
     def _add_part(
-        self, prim: Any, said: Prim, node: int, geometry: Geometry | None, mesh: int | None
+        self, prim: Any, declared: Prim, node: int, geometry: Geometry | None, mesh: int | None
     ) -> None:
         """Add the collider or trigger of a prim; a second one of a node gets a node below it."""
-        found = geometry if mesh is None else self._approximation(prim, said, mesh)
+        found = geometry if mesh is None else self._approximation(prim, declared, mesh)
         if found is None:
-            self.findings.append(LEFT_OUT_SHAPE(said.path, kind=said.type_name or "a prim"))
+            self.findings.append(LEFT_OUT_SHAPE(declared.path, kind=declared.type_name or "a prim"))
             return
         if not found.is_exact:
-            self.findings.append(INEXACT_SHAPE(said.path, kind=said.type_name.lower()))
-        carried = _carried_part(said, found.shape)
-        place = self._place_of(node, found, is_trigger=TRIGGER in said.schemas)
+            self.findings.append(INEXACT_SHAPE(declared.path, kind=declared.type_name.lower()))
+        carried = _carried_part(declared, found.shape)
+        place = self._place_of(node, found, is_trigger=TRIGGER in declared.schemas)
         shape = found.shape if carried is None else carried.shape
-        if TRIGGER in said.schemas:
+        if TRIGGER in declared.schemas:
             self.triggers[place] = Trigger(
                 shape=shape,
-                collision_filter=self._filter_of(said.path),
+                collision_filter=self._filter_of(declared.path),
                 carried=carried.carried if carried else "",
             )
             return
@@ -144,21 +144,21 @@ class ColliderReading:
         self.colliders[place] = Collider(
             shape=shape,
             material=material,
-            collision_filter=self._filter_of(said.path),
+            collision_filter=self._filter_of(declared.path),
             carried=carried.carried if carried else "",
         )
-        self._prims[place] = (prim, said)
+        self._prims[place] = (prim, declared)
 
     def set_aside(self) -> None:
         """Take out the colliders that are turned off, once they have had their part in masses."""
-        for node, (_prim, said) in self._prims.items():
-            if not said.flag("physics:collisionEnabled", True, self.findings):
+        for node, (_prim, declared) in self._prims.items():
+            if not declared.flag("physics:collisionEnabled", True, self.findings):
                 self.disabled[node] = self.colliders.pop(node)
-                self.findings.append(COLLIDER_OFF(said.path))
+                self.findings.append(COLLIDER_OFF(declared.path))
 
-    def _approximation(self, prim: Any, said: Prim, mesh: int) -> Geometry | None:
+    def _approximation(self, prim: Any, declared: Prim, mesh: int) -> Geometry | None:
         """Return what a collision mesh is: its hull, its triangles, or its bounds."""
-        name = said.text("physics:approximation", "none", self.findings)
+        name = declared.text("physics:approximation", "none", self.findings)
         if name in ("boundingCube", "boundingSphere"):
             try:
                 points = self.meshes[mesh].read().points
@@ -171,7 +171,7 @@ class ColliderReading:
             return Geometry(Trimesh(mesh=mesh))
         kind = Convex if self._is_on_body(prim) else Trimesh
         shown = "its convex hull" if kind is Convex else "the mesh itself"
-        self.findings.append(APPROXIMATED(said.path, name=str(name), shown=shown))
+        self.findings.append(APPROXIMATED(declared.path, name=str(name), shown=shown))
         return Geometry(kind(mesh=mesh, approximation=str(name)))
 
     def _is_on_body(self, prim: Any) -> bool:
@@ -203,9 +203,9 @@ class ColliderReading:
             return None
         path = str(bound.GetPath())
         if path not in self._materials:
-            said = read_prim(bound.GetPrim(), self.time)
-            self._materials[path] = _material(said, self.findings)
-            self._material_densities[path] = said.number("physics:density", 0.0, self.findings)
+            declared = read_prim(bound.GetPrim(), self.time)
+            self._materials[path] = _material(declared, self.findings)
+            self._material_densities[path] = declared.number("physics:density", 0.0, self.findings)
         return self._materials[path]
 
     def _bound_material(self, prim: Any) -> Any:
@@ -224,14 +224,14 @@ class ColliderReading:
 
     def mass_of(self, node: int) -> float:
         """Return the mass of a collider that has one of its own [kg], 0 for none."""
-        _prim, said = self._prims[node]
-        if "PhysicsRigidBodyAPI" in said.schemas:
+        _prim, declared = self._prims[node]
+        if "PhysicsRigidBodyAPI" in declared.schemas:
             return 0.0
-        return max(said.number("physics:mass", 0.0, self.findings), 0.0) / self.units.mass
+        return max(declared.number("physics:mass", 0.0, self.findings), 0.0) / self.units.mass
 
     def density_of(self, node: int) -> float:
         """Return the density of a collider [kg/m³]: its own, of those above, of its material."""
-        prim, _said = self._prims[node]
+        prim, _declared = self._prims[node]
         density, above = 0.0, prim
         while density <= 0.0 and above:
             attribute = above.GetAttribute("physics:density")
@@ -253,19 +253,19 @@ class ColliderReading:
             self._note(prim, error)
             return None
 
-    def _filter(self, said: Prim) -> CollisionFilter | None:
+    def _filter(self, declared: Prim) -> CollisionFilter | None:
         """Return the filter that a collision group makes of its members."""
-        carried = said.carried("filter", _FILTER)
+        carried = declared.carried("filter", _FILTER)
         if carried is not None:
             return carried[0]
-        name = self._group_name(said)
+        name = self._group_name(declared)
         listed = tuple(
             self._group_name(other)
-            for target in said.targets.get("physics:filteredGroups", ())
+            for target in declared.targets.get("physics:filteredGroups", ())
             for _, other in self.groups
             if other.path == target
         )
-        is_inverted = said.flag("physics:invertFilteredGroups", False, self.findings)
+        is_inverted = declared.flag("physics:invertFilteredGroups", False, self.findings)
         return CollisionFilter(
             name=name,
             collision_systems=(name,),
@@ -273,8 +273,11 @@ class ColliderReading:
             not_collide_with_systems=None if is_inverted else listed,
         )
 
-    def _group_name(self, said: Prim) -> str:
-        return said.text("physics:mergeGroup", "", self.findings) or said.path.rpartition("/")[2]
+    def _group_name(self, declared: Prim) -> str:
+        return (
+            declared.text("physics:mergeGroup", "", self.findings)
+            or declared.path.rpartition("/")[2]
+        )
 
     def _filter_of(self, path: str) -> CollisionFilter | None:
         """Return the filter of a collider: that of its group, or what those of several say."""
@@ -295,26 +298,26 @@ class ColliderReading:
         )
 
 
-def _material(said: Prim, findings: list[Finding]) -> PhysicsMaterial:
-    carried = said.carried("material", _MATERIAL)
+def _material(declared: Prim, findings: list[Finding]) -> PhysicsMaterial:
+    carried = declared.carried("material", _MATERIAL)
     if carried is not None:
         return carried
     modes = {shown: mode for mode, shown in MODES.items()}
-    friction = said.text("physxMaterial:frictionCombineMode", "average", findings)
-    restitution = said.text("physxMaterial:restitutionCombineMode", "average", findings)
+    friction = declared.text("physxMaterial:frictionCombineMode", "average", findings)
+    restitution = declared.text("physxMaterial:restitutionCombineMode", "average", findings)
     return PhysicsMaterial(
-        name=said.path.rpartition("/")[2],
-        static_friction=said.number("physics:staticFriction", 0.0, findings),
-        dynamic_friction=said.number("physics:dynamicFriction", 0.0, findings),
-        restitution=said.number("physics:restitution", 0.0, findings),
+        name=declared.path.rpartition("/")[2],
+        static_friction=declared.number("physics:staticFriction", 0.0, findings),
+        dynamic_friction=declared.number("physics:dynamicFriction", 0.0, findings),
+        restitution=declared.number("physics:restitution", 0.0, findings),
         friction_combine=modes.get(friction, "average"),
         restitution_combine=modes.get(restitution, "average"),
     )
 
 
-def _carried_part(said: Prim, shape: Shape) -> Collider | Trigger | None:
+def _carried_part(declared: Prim, shape: Shape) -> Collider | Trigger | None:
     """Return what the writer kept of a shape, with the mesh that was read; None for nothing."""
-    carried = said.carried("part", _PART)
+    carried = declared.carried("part", _PART)
     if carried is None:
         return None
     kept, part = carried

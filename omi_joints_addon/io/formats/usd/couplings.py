@@ -89,7 +89,7 @@ def read_couplings(
     numbers = {position.path: number for number, position in enumerate(positions)}
     found = []
     for number, (path, sign, zero) in enumerate(positions):
-        for target, offset, factor in _said(prims[path], findings):
+        for target, offset, factor in _declared(prims[path], findings):
             source = numbers.get(target, -1)
             kinds = {_is_angular(joints[n]) for n in (number, source) if n >= 0}
             is_usable = source >= 0 and source != number and len(kinds) == 1 and None not in kinds
@@ -104,7 +104,7 @@ def read_couplings(
     return tuple(found)
 
 
-def _said(prim: Prim, findings: list[Finding]) -> Iterator[tuple[str, float, float]]:
+def _declared(prim: Prim, findings: list[Finding]) -> Iterator[tuple[str, float, float]]:
     """Yield the path of the joint that a prim follows, the offset and the factor."""
     if SCHEMA in prim.schemas and prim.flag(_ENABLED, True, findings):
         for target in prim.targets.get(_JOINT, ("",))[:1]:

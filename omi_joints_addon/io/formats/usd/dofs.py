@@ -116,7 +116,7 @@ def _spread(
 def _add(ranges: dict[str, Interval], dof: str, part: Interval) -> Iterator[tuple[str, How, str]]:
     """Add a range to those of its axis; hard ones intersect and win over soft ones."""
     if dof in ANGULAR:
-        # An angle is never more than half a turn, so such a bound is none.
+        # An angle is never more than half a turn, so such a bound has no effect.
         low = part.min if part.min > -math.pi else -math.inf
         high = part.max if part.max < math.pi else math.inf
         part = replace(part, min=low, max=high)

@@ -1,6 +1,6 @@
 """A scene written as a layer above the stage that it was read from: edits are opinions.
 
-Edits are found noun by noun: both scenes are written as prims, and what differs is said. Frames and
+Edits are found noun by noun: both scenes are written as prims and compared. Frames and
 places are compared on the bodies that they are on, so that a body that moved takes them along.
 """
 
@@ -71,7 +71,7 @@ def edited_by_number(read: StageRead, scene: PhysicsScene) -> Edited:
 
 
 def write_edits(stage: Any, layer: Any, read: StageRead, edited: Edited) -> Losses:
-    """Say in a layer what was edited; return what cannot be said there."""
+    """Write into a layer what was edited; return what cannot be expressed there."""
     edits = _Edits(stage, read, edited, Overs(stage, layer))
     with usd().Sdf.ChangeBlock():
         edits.write()
@@ -176,16 +176,16 @@ class _Edits:
         """
         from .tree_prims import set_matrix
 
-        said = Prim(str(prim.GetPath()))
-        if _set_steps(said, plain(prim.GetAttribute("xformOpOrder").Get()), local):
-            self.overs.put(said, Prim(), said.path)
+        declared = Prim(str(prim.GetPath()))
+        if _set_steps(declared, plain(prim.GetAttribute("xformOpOrder").Get()), local):
+            self.overs.put(declared, Prim(), declared.path)
             return
         is_reset = usd().UsdGeom.Xformable(prim).GetResetXformStack()
         matrix = self._stage_world(prim.GetParent()) @ local if is_reset else local
         if np.array_equal(matrix, np.eye(4)):
-            said.set("xformOpOrder", "token[]", (), is_uniform=True)
-        set_matrix(said, matrix, is_reset=is_reset)
-        self.overs.put(said, Prim(), said.path)
+            declared.set("xformOpOrder", "token[]", (), is_uniform=True)
+        set_matrix(declared, matrix, is_reset=is_reset)
+        self.overs.put(declared, Prim(), declared.path)
 
     def _stage_world(self, prim: Any) -> Array:
         return np.array(self._cache.GetLocalToWorldTransform(prim), dtype=float).T
@@ -319,10 +319,10 @@ class _Edits:
             path = self.path_of.get(articulation.root)
             if path is not None and self.read.paths.index(path) not in roots:
                 self.overs.put(_root(path), Prim(path), self.after.names[articulation.root])
-        for noun, place in self._unsaid():
+        for noun, place in self._unexpressed():
             self.overs.losses.lost(place, noun, "the layer does not say it; write the whole stage")
 
-    def _unsaid(self) -> Iterator[tuple[Noun, str]]:
+    def _unexpressed(self) -> Iterator[tuple[Noun, str]]:
         if not self.edited.has_parts:
             return
         from ....core.checks.differences import differences

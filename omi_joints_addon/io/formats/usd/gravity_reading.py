@@ -18,22 +18,24 @@ def read_gravity(
     """Return the gravity [m/s²] of the first physics scene, Z up; that of the earth for none."""
     if not scenes:
         return GRAVITY
-    said = scenes[0]
+    declared = scenes[0]
     if len(scenes) > 1:
-        findings.append(MANY_SCENES("", count=len(scenes), name=said.path))
-    if "gravity" in said.attributes:
-        findings.append(OLD_GRAVITY(said.path))
+        findings.append(MANY_SCENES("", count=len(scenes), name=declared.path))
+    if "gravity" in declared.attributes:
+        findings.append(OLD_GRAVITY(declared.path))
     # UsdPhysics: a negative magnitude, and no direction, are those of the earth.
-    magnitude = said.bound("physics:gravityMagnitude", -math.inf, findings)
+    magnitude = declared.bound("physics:gravityMagnitude", -math.inf, findings)
     is_given = 0.0 <= magnitude < math.inf
     size = magnitude / units.length if is_given else -GRAVITY[2]
-    x, y, z = _direction(said, is_y_up, findings)
+    x, y, z = _direction(declared, is_y_up, findings)
     return (x * size + 0.0, y * size + 0.0, z * size + 0.0)
 
 
-def _direction(said: Prim, is_y_up: bool, findings: list[Finding]) -> tuple[float, float, float]:
+def _direction(
+    declared: Prim, is_y_up: bool, findings: list[Finding]
+) -> tuple[float, float, float]:
     """Return the unit direction, Z up; zero means down."""
-    direction = said.vector("physics:gravityDirection", (0.0, 0.0, 0.0), findings)
+    direction = declared.vector("physics:gravityDirection", (0.0, 0.0, 0.0), findings)
     length = float(np.linalg.norm(direction))
     if length == 0.0:
         return (0.0, 0.0, -1.0)

@@ -140,7 +140,7 @@ class JointPlacing:
 
     def _read(self, prim: Prim) -> JointRead:
         """Return what a prim says; those that say the same are read once."""
-        key = prim.type_name, *map(tuple, (prim.schemas, _said(prim), prim.data.items()))
+        key = prim.type_name, *map(tuple, (prim.schemas, _declared(prim), prim.data.items()))
         read = self._known.get(key)
         if read is None:
             read = read_joint(prim, self.units)
@@ -181,7 +181,7 @@ class JointPlacing:
     def _end(self, path: str) -> _End | None:
         """Return what a path names: a prim without place stands for the body above, or the world.
 
-        None where there is no prim.
+        None where there is not a prim.
         """
         node = self.nodes.at_or_above(path)
         if node >= 0 and self.nodes.paths[node] == path:
@@ -255,7 +255,7 @@ class JointPlacing:
         return node
 
     def _is_on(self, node: int, body: int) -> bool:
-        """Return whether a body is the nearest at or above a node; -1 is none."""
+        """Return whether a body is the nearest at or above a node; -1 for none."""
         while node >= 0 and node not in self.motions:
             node = self.nodes.parents[node]
         return node == body
@@ -324,7 +324,7 @@ def _whole(rows: Sequence[_Row]) -> _Row | None:
     return (prim, ends, read), (one, two)
 
 
-def _said(prim: Prim) -> Iterable[tuple[str, tuple[str, object]]]:
+def _declared(prim: Prim) -> Iterable[tuple[str, tuple[str, object]]]:
     """Return the attributes of a joint, its frames aside."""
     return (pair for pair in prim.attributes.items() if not pair[0].startswith(_LOCAL))
 

@@ -41,7 +41,7 @@ _ALL = (0, 1, 2)
 T = TypeVar("T")
 _STATE = ("position", "velocity")
 _ALMOST = 0.9999995
-"""Share of `FAR` from which on a bound is none: single precision rounds it."""
+"""Share of `FAR` from which on there is no bound: single precision rounds it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

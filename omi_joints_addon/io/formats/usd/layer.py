@@ -100,7 +100,7 @@ class Types:
         self.varying = pxr.Sdf.VariabilityVarying
 
     def find(self, kind: str) -> Any:
-        """Return the type of Sdf, None for a name that is none."""
+        """Return the type of Sdf, None for an unknown name."""
         if kind not in self._names:
             found = self._pxr.Sdf.ValueTypeNames.Find(kind)
             self._names[kind] = found if found else None
@@ -182,12 +182,12 @@ def read_prim(prim: Any, time: Any, schemas: Iterable[str] | None = None) -> Pri
     )
     names = prims.GetAuthoredPropertyNames(prim)
     wanted = [name for name in names if not name.startswith(_PASSED)]
-    for name, said in zip(wanted, map(prims.GetProperty, repeat(prim), wanted), strict=True):
-        if type(said) is relationships:
-            found.targets[name] = _targets(relationships, said)
+    for name, declared in zip(wanted, map(prims.GetProperty, repeat(prim), wanted), strict=True):
+        if type(declared) is relationships:
+            found.targets[name] = _targets(relationships, declared)
             continue
-        kind = str(attributes.GetTypeName(said))
-        value = plain(_short(kind, attributes.Get(said, time)))
+        kind = str(attributes.GetTypeName(declared))
+        value = plain(_short(kind, attributes.Get(declared, time)))
         if value is not None:
             found.attributes[name] = (kind, rounded(kind, value))
     return found
@@ -204,10 +204,10 @@ def _carried_data(data: object) -> dict[str, str]:
     return {key: text for key, text in data.items() if isinstance(text, str)}
 
 
-def _targets(relationships: Any, said: Any) -> tuple[str, ...]:
+def _targets(relationships: Any, declared: Any) -> tuple[str, ...]:
     """Return the paths that a relationship leads to; a damaged one leads nowhere."""
     try:
-        return tuple([path.pathString for path in relationships.GetForwardedTargets(said)])
+        return tuple([path.pathString for path in relationships.GetForwardedTargets(declared)])
     except usd().Tf.ErrorException:
         return ("",)
 
@@ -219,7 +219,7 @@ def _short(kind: str, value: Any) -> Any:
 
 
 def plain(value: object) -> Any:
-    """Return a value of OpenUSD as numbers, text and tuples; None for what is none of these."""
+    """Return a value of OpenUSD as numbers, text and tuples; None for anything else."""
     kind = type(value)
     if kind in _PLAIN or value is None:
         return value

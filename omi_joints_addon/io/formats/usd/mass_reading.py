@@ -12,19 +12,19 @@ from .collider_reading import ColliderReading
 
 def with_masses(
     bodies: Mapping[int, BodyRead],
-    said: ColliderReading,
+    declared: ColliderReading,
     solid_scene: Callable[[ColliderReading], PhysicsScene],
 ) -> dict[int, Motion]:
     """Return the motions with masses and centers worked out where they are not given.
 
-    `said` has densities and masses of the colliders, and `solid_scene` makes the scene as far as
+    `declared` has densities and masses of colliders, `solid_scene` makes the scene as far as
     masses need it. A body without volume keeps its mass.
     """
     motions = {node: body.motion for node, body in bodies.items()}
     wanted = [n for n, body in bodies.items() if body.needs_mass or body.needs_center]
     if not wanted:
         return motions
-    scene = solid_scene(said)
+    scene = solid_scene(declared)
     owner = scene.bodies()
     solids, _faults = body_solids(scene, wanted)
     for node in solids:
@@ -32,7 +32,7 @@ def with_masses(
         motion = body.motion
         if body.needs_mass:
             parts = [c for c in scene.colliders if owner[c] == node]
-            mass = _mass(parts, said, scene, node, solid.volume)
+            mass = _mass(parts, declared, scene, node, solid.volume)
             motion = replace(motion, mass=mass)
         if body.needs_center:
             x, y, z = solid.center.tolist()
@@ -42,11 +42,11 @@ def with_masses(
 
 
 def _mass(
-    parts: list[int], said: ColliderReading, scene: PhysicsScene, body: int, volume: float
+    parts: list[int], declared: ColliderReading, scene: PhysicsScene, body: int, volume: float
 ) -> float:
     """Return the mass [kg] of colliders that may differ in density, or have masses of their own."""
-    masses = [said.mass_of(part) for part in parts]
-    densities = [said.density_of(part) for part in parts]
+    masses = [declared.mass_of(part) for part in parts]
+    densities = [declared.density_of(part) for part in parts]
     if not any(masses) and len(set(densities)) == 1:
         return volume * densities[0]
     total = 0.0

@@ -79,7 +79,7 @@ def read_within(
 
 
 def _require_readable(source: Source) -> None:
-    """Raise `UnreadableError` where there is no file, or too large a one."""
+    """Raise `UnreadableError` where there is not a file, or too large a one."""
     if not source.path.is_file():
         raise UnreadableError("does not exist")
     if source.path.stat().st_size > source.largest:

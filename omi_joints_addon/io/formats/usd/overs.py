@@ -1,6 +1,6 @@
 """A layer of opinions above a stage: paths, units, axes, references and variants stay its own.
 
-What the stage says already is not said again. Specs are made by Sdf.
+What the stage declares already is not written again. Specs are made by Sdf.
 """
 
 import math
@@ -146,7 +146,7 @@ class Overs:
         return there or sdf.AttributeSpec(self._spec(prim), name, self._types.find(kind))
 
     def _reset(self, prim: Any, name: str, place: str) -> None:
-        """Take a value back to what its schema says, where something else is said."""
+        """Take a value back to what its schema says, where something else is declared."""
         attribute = prim.GetAttribute(name)
         if not attribute or not attribute.HasAuthoredValue():
             return

@@ -199,13 +199,13 @@ class PhysicsPrims:
     def add_pairs(self) -> None:
         """Add the pairs of bodies that do not collide."""
         pairs = joint_ends(self.scene).pairs()
-        said = {
+        declared = {
             frozenset(pair)
             for pair, joint in zip(pairs, self.scene.joints, strict=True)
             if not joint.enable_collision
         }
         for one, other in self.scene.excluded_pairs:
-            if frozenset((one, other)) in said:
+            if frozenset((one, other)) in declared:
                 text = "the joint between the two already does this"
                 self.losses.converted(self.scene.names[one], Noun.EXCLUDED_PAIR, text)
             self._filter(one, other)
@@ -312,7 +312,7 @@ class PhysicsPrims:
         )
 
     def _note_held_root(self, articulation: Articulation) -> None:
-        """Note a root that is said to be free, though a fixed joint holds it in the world."""
+        """Note a root that is declared free, though a fixed joint holds it in the world."""
         holds = self._holding(articulation.root)
         if not articulation.is_fixed and any(self.at(p).type_name == _FIXED for p in holds):
             name = self.scene.names[articulation.root]

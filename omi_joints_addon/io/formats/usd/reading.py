@@ -91,9 +91,9 @@ class _StageReading:
         self._read_bodies(prims.places)
         colliders = ColliderReading(self.nodes, self.units, time, prims.groups, self.is_local)
         for place in prims.places:
-            is_shown = place.said.type_name in GEOMETRY and not self.is_local
-            if is_shown or COLLISION in place.said.schemas:
-                colliders.add(place.prim, place.said, place.node, self._axes_of(place))
+            is_shown = place.declared.type_name in GEOMETRY and not self.is_local
+            if is_shown or COLLISION in place.declared.schemas:
+                colliders.add(place.prim, place.declared, place.node, self._axes_of(place))
         motions = with_masses(self.bodies, colliders, self._solids)
         colliders.set_aside()
         placing = JointPlacing(self.nodes, motions, self.units, self._to_scene(), self._is_there)
@@ -114,7 +114,7 @@ class _StageReading:
             visuals=colliders.visuals,
             articulations=articulations,
             couplings=read_couplings(
-                {said.path: said for said in prims.joints},
+                {declared.path: declared for declared in prims.joints},
                 placing.positions,
                 placing.joints,
                 self.units,
@@ -146,9 +146,9 @@ class _StageReading:
     def _read_bodies(self, places: list[Place]) -> None:
         lengths = self.nodes.lengths()
         for place in places:
-            if place.is_part or not (place.said.schemas or place.said.data):
+            if place.is_part or not (place.declared.schemas or place.declared.data):
                 continue
-            body = read_motion(place.said, lengths[place.node], self.units)
+            body = read_motion(place.declared, lengths[place.node], self.units)
             if body is not None:
                 self.bodies[place.node] = body
                 self.findings += body.findings
@@ -208,9 +208,9 @@ class _StageReading:
         """Return the pairs of bodies that are filtered, but for those of joints that say so."""
         jointed = {frozenset(pair) for pair in placing.separate_pairs}
         found: dict[tuple[int, int], None] = {}
-        for said in pairs:
-            one = self._body(said.path, motions)
-            for target in said.targets["physics:filteredPairs"]:
+        for declared in pairs:
+            one = self._body(declared.path, motions)
+            for target in declared.targets["physics:filteredPairs"]:
                 other = self._body(target, motions)
                 if one >= 0 <= other and one != other and frozenset((one, other)) not in jointed:
                     found[one, other] = None

@@ -119,7 +119,7 @@ class Geometry:
 
 
 def geometry_of(kind: str, value: Callable[[str], Any], scale: Array) -> Geometry | None:
-    """Return the geometry of a prim type, None where it is no primitive.
+    """Return the geometry of a prim type, None where it is not a primitive.
 
     `value` gives an attribute by name, with the default of the schema. Axes are `scale` meters
     long; as in UsdPhysics an uneven scale makes a round shape as large as its largest factor.

@@ -28,7 +28,7 @@ class Place:
     """A prim with a place that says something, or is shown."""
 
     prim: Any
-    said: Prim
+    declared: Prim
     node: int
     number: int
     """Which of the places it is."""
@@ -116,23 +116,23 @@ class StagePrims:
 
     def _read(self, prim: Any, schemas: list[str] | None = None) -> Prim:
         """Return what a prim says, taken up in the inventory."""
-        said = read_prim(prim, self.time, schemas)
-        is_kept = said.type_name in _JOINTS or RIGID_BODY in said.schemas
-        self.inventory.note_prim(said, is_kept=is_kept)
-        return said
+        declared = read_prim(prim, self.time, schemas)
+        is_kept = declared.type_name in _JOINTS or RIGID_BODY in declared.schemas
+        self.inventory.note_prim(declared, is_kept=is_kept)
+        return declared
 
     def _add_joint(self, prim: Any, _kind: str) -> None:
-        said = self._read(prim)
+        declared = self._read(prim)
         if self._is_animated:
-            self._note_animated(prim, said)
-        self.joints.append(said)
-        self._note_schemas(said)
+            self._note_animated(prim, declared)
+        self.joints.append(declared)
+        self._note_schemas(declared)
 
-    def _note_animated(self, prim: Any, said: Prim) -> None:
+    def _note_animated(self, prim: Any, declared: Prim) -> None:
         """Report the values of a joint that change over time."""
-        for name in said.attributes:
+        for name in declared.attributes:
             if ":" in name and prim.GetAttribute(name).ValueMightBeTimeVarying():
-                self.findings.append(ANIMATED_VALUE(said.path, name=name))
+                self.findings.append(ANIMATED_VALUE(declared.path, name=name))
 
     def _add_other(self, prim: Any, kind: str) -> None:
         self.inventory.note_type(str(self._prims.GetPath(prim)), kind)
@@ -147,18 +147,18 @@ class StagePrims:
             if kind in GEOMETRY and not self.is_local:
                 self._keep(prim, Prim(path, kind), node, is_part=False)
             return
-        said = self._read(prim, schemas)
-        self._note_schemas(said)
-        if "root" in said.data:
+        declared = self._read(prim, schemas)
+        self._note_schemas(declared)
+        if "root" in declared.data:
             return
-        name, parent = self._above(said.path)
-        is_part = parent >= 0 and ("part" in said.data or "visual" in said.data)
+        name, parent = self._above(declared.path)
+        is_part = parent >= 0 and ("part" in declared.data or "visual" in declared.data)
         if is_part:
             node = parent
-            self._add_world(prim, said.path, is_node=False)
+            self._add_world(prim, declared.path, is_node=False)
         else:
-            node = self._add_node(prim, said.path, name, parent)
-        self._keep(prim, said, node, is_part=is_part)
+            node = self._add_node(prim, declared.path, name, parent)
+        self._keep(prim, declared, node, is_part=is_part)
 
     def _above(self, path: str) -> tuple[str, int]:
         """Return the name of a prim and the node above it, -1 for none."""
@@ -170,8 +170,8 @@ class StagePrims:
         self._add_world(prim, path, is_node=True)
         return self.nodes.add(path, name if self.is_local else _display_name(prim), parent)
 
-    def _keep(self, prim: Any, said: Prim, node: int, *, is_part: bool) -> None:
-        self.places.append(Place(prim, said, node, len(self._worlds) - 1, is_part))
+    def _keep(self, prim: Any, declared: Prim, node: int, *, is_part: bool) -> None:
+        self.places.append(Place(prim, declared, node, len(self._worlds) - 1, is_part))
 
     def _add_world(self, prim: Any, path: str, *, is_node: bool) -> None:
         """Note where a prim is; steps of its transform that are damaged leave it in place."""
@@ -188,11 +188,11 @@ class StagePrims:
         if is_reset:
             self.resets.append(path)
 
-    def _note_schemas(self, said: Prim) -> None:
-        if "PhysicsArticulationRootAPI" in said.schemas:
-            self.roots.append(said)
-        if "physics:filteredPairs" in said.targets:
-            self.pairs.append(said)
+    def _note_schemas(self, declared: Prim) -> None:
+        if "PhysicsArticulationRootAPI" in declared.schemas:
+            self.roots.append(declared)
+        if "physics:filteredPairs" in declared.targets:
+            self.pairs.append(declared)
 
 
 def _display_name(prim: Any) -> str:

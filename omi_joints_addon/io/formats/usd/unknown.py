@@ -91,7 +91,7 @@ def is_strange(name: str) -> bool:
 
 
 def _is_custom(name: str, type_name: str) -> bool:
-    """Return whether a name without a namespace is none of the prim's type."""
+    """Return whether a name without a namespace is not one of the prim's type."""
     return ":" not in name and name not in _own_names(type_name)
 
 

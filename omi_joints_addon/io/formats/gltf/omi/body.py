@@ -138,8 +138,8 @@ def node_body_from_json(
 ) -> tuple[NodeBody, list[Finding]]:
     """Return a node's motion, collider and trigger and what is wrong with them.
 
-    `colliders` reads those, where many nodes share them. Raises `CodecError` where `value` is no
-    object.
+    `colliders` reads those, where many nodes share them. Raises `CodecError` where `value` is not
+    an object.
     """
     members = Members(object_of(value, pointer), pointer)
     body = NodeBody(

@@ -1,0 +1,70 @@
+"""Names, docstrings, comments and file names use the field's words (CONTRIBUTING.md, Words)."""
+
+import io
+import re
+import tokenize
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+NAMES = re.compile(r"(?:^|_)(?:un)?(?:said|told|noted)(?:_|$)|is_much|Said|Told|Unsaid|Noted")
+PROSE = re.compile(
+    r"\b(?:[Uu]n)?[Ss]aid\b|\b[Tt]old\b|\b[Nn]oted\b"
+    r"|without a word|round in a circle|\bh[au]ngs? on\b"
+    r"|(?<!there )\b(?:is|are) none\b"
+    r"|(?<!there )\b(?:is|are) no (?:object|file|mesh|body|shape|joint|number|link|node|name)s?\b"
+)
+BEFORE_DOCSTRING = (
+    tokenize.ENCODING,
+    tokenize.NEWLINE,
+    tokenize.NL,
+    tokenize.INDENT,
+    tokenize.DEDENT,
+    tokenize.COMMENT,
+)
+
+
+def words_of(text: str) -> Iterator[tuple[int, str]]:
+    """Yield line and text of names, docstrings and comments that have words of the list."""
+    before = tokenize.ENCODING
+    for token in tokenize.generate_tokens(io.StringIO(text).readline):
+        is_docstring = token.type == tokenize.STRING and before in BEFORE_DOCSTRING
+        if token.type == tokenize.NAME and NAMES.search(token.string):
+            yield token.start[0], token.string
+        if is_docstring or token.type == tokenize.COMMENT:
+            prose = " ".join(token.string.split())
+            yield from ((token.start[0], found[0]) for found in PROSE.finditer(prose))
+        before = token.type
+
+
+@pytest.mark.parametrize("folder", ["omi_joints_addon", "omi_joints", "tools"])
+def test_code_uses_the_words_of_the_field(repository: Path, folder: str) -> None:
+    files = sorted((repository / folder).rglob("*.py"))
+    assert files
+    wrong = [
+        f"{file.relative_to(repository)}:{line}: {word}"
+        for file in files
+        for line, word in words_of(file.read_text("utf-8"))
+    ]
+    wrong += [str(file) for file in files if NAMES.search(file.stem)]
+    assert not wrong
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "said = 1\n",
+        "def is_told_once(): ...\n",
+        "class _Unsaid: ...\n",
+        '"""A value that is none."""\n',
+        "x = -1\n# It hangs on a body.\n",
+        'def f():\n    """Return what is\n    no object."""\n',
+    ],
+)
+def test_a_word_of_the_list_is_found(text: str) -> None:
+    assert list(words_of(text))
+
+
+def test_values_and_other_words_are_left_alone() -> None:
+    assert not list(words_of('x = "told"\n"""None where there is none."""\nunsaidly = aside = 1\n'))
