@@ -133,7 +133,15 @@ def of_limits() -> Iterator[Fault]:
         "J107",
         added_limit(angularAxes=[2], min=1.5, max=2.0),
     )
-    yield fault("limit_in_degrees", "90 radians", "J106", limit(min=-90.0, max=90.0))
+    yield fault("limit_in_degrees", "90 radians", "J106 J113", limit(min=-90.0, max=90.0))
+    yield fault(
+        "limit_in_millimeters",
+        "300 meters",
+        "J114",
+        lambda document: settings(document)["limits"].append(
+            {"linearAxes": [2], "min": -300.0, "max": 300.0}
+        ),
+    )
     yield fault("limit_axis_3", "axes are 0, 1 and 2", "J430", limit(angularAxes=[3]))
     yield fault("limit_axis_twice", "an axis is named twice", "J431", limit(angularAxes=[2, 2]))
     yield fault("limit_min_text", "min is a text", "J421", limit(min="wide"))

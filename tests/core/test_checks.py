@@ -124,6 +124,14 @@ CASES: dict[str, tuple[PhysicsScene, PhysicsScene]] = {
         _limits(_linear(0, 0.0, 1.0), JointLimit(linear_axes=(0, 1, 2), max=2.0)),
     ),
     "OMI-J109": (limited(**_SOFT), limited(**_SOFT, damping=5.0)),
+    "OMI-J113": (
+        limited(angular_axes=(0,), min=-90.0, max=90.0),
+        limited(angular_axes=(0,), min=-90.5, max=6.0),
+    ),
+    "OMI-J114": (
+        limited(linear_axes=(0,), min=0.0, max=400.0),
+        limited(linear_axes=(0,), min=0.0, max=40.0),
+    ),
     "OMI-J110": (
         limited(angular_axes=(0, 1), min=0.2, max=0.5),
         limited(angular_axes=(0, 1), min=0.0, max=0.5),
