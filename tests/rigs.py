@@ -132,3 +132,46 @@ def pose_arm(rig: Any) -> None:
         bone = rig.pose.bones[name]
         bone.rotation_mode, bone.rotation_euler = "XYZ", angles
     bpy.context.view_layer.update()
+
+
+def human_bones() -> Bones:
+    """Return the bones of a human of 30 bones, in the names of Mixamo, facing -Y."""
+    joints: dict[str, tuple[str, tuple[float, float, float], tuple[float, float, float]]] = {
+        "Hips": ("", (0, 0, 1.0), (0, 0, 1.1)),
+        "Spine": ("Hips", (0, 0, 1.1), (0, 0, 1.2)),
+        "Spine1": ("Spine", (0, 0, 1.2), (0, 0, 1.35)),
+        "Spine2": ("Spine1", (0, 0, 1.35), (0, 0, 1.5)),
+        "Neck": ("Spine2", (0, 0, 1.5), (0, 0, 1.58)),
+        "Head": ("Neck", (0, 0, 1.58), (0, 0, 1.78)),
+    }
+    limbs: dict[str, tuple[str, tuple[float, float, float], tuple[float, float, float]]] = {
+        "Shoulder": ("Spine2", (0.03, 0, 1.46), (0.15, 0, 1.46)),
+        "Arm": ("Shoulder", (0.15, 0, 1.46), (0.43, 0, 1.46)),
+        "ForeArm": ("Arm", (0.43, 0, 1.46), (0.68, -0.02, 1.46)),
+        "Hand": ("ForeArm", (0.68, -0.02, 1.46), (0.85, -0.02, 1.46)),
+        "HandThumb1": ("Hand", (0.7, -0.05, 1.46), (0.73, -0.08, 1.45)),
+        "HandIndex1": ("Hand", (0.78, -0.04, 1.46), (0.82, -0.04, 1.46)),
+        "HandIndex2": ("HandIndex1", (0.82, -0.04, 1.46), (0.85, -0.04, 1.46)),
+        "HandIndex3": ("HandIndex2", (0.85, -0.04, 1.46), (0.87, -0.04, 1.46)),
+        "UpLeg": ("Hips", (0.1, 0, 0.98), (0.1, -0.02, 0.53)),
+        "Leg": ("UpLeg", (0.1, -0.02, 0.53), (0.1, 0.02, 0.1)),
+        "Foot": ("Leg", (0.1, 0.02, 0.1), (0.1, -0.12, 0.03)),
+        "ToeBase": ("Foot", (0.1, -0.12, 0.03), (0.1, -0.2, 0.03)),
+    }
+    for side, sign in (("Left", 1), ("Right", -1)):
+        for name, (above, head, tail) in limbs.items():
+            parent = f"{side}{above}" if above in limbs else above
+            ends = [(sign * end[0], end[1], end[2]) for end in (head, tail)]
+            joints[f"{side}{name}"] = (parent, ends[0], ends[1])
+    return {
+        f"mixamorig:{name}": (f"mixamorig:{above}" if above else None, head, tail, 0.0)
+        for name, (above, head, tail) in joints.items()
+    }
+
+
+def add_human(**values: Any) -> Any:
+    """Return a skinned human of 30 bones."""
+    rig = add_rig("Human", human_bones(), **values)
+    add_skin(rig, 0.06)
+    bpy.context.view_layer.update()
+    return rig

@@ -29,12 +29,14 @@ if TYPE_CHECKING:
         patterns,
         pivots,
         portable,
+        ragdoll,
         removal,
         report,
         rigid_body_preview,
         rigid_body_world,
         selection,
         sharing,
+        skins,
         turning,
     )
 

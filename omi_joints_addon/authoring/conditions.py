@@ -162,8 +162,8 @@ def bony(obj: bpy.types.Object) -> str | None:
     if obj.type != "ARMATURE" or motion_of(obj) is not None:
         return None
     return Sentence(
-        "{object} is an armature, whose bones cannot be bodies: all of it would become one body. "
-        "Make a mesh for each bone, parent it to the bone, and connect the meshes",
+        "{object} is an armature: all of it would become one body. Use Ragdoll from Armature, or "
+        "make single bones bodies in Properties > Bone",
         object=obj.name,
     )
 

@@ -41,7 +41,7 @@ def place_under(
         obj.parent, obj.parent_type, obj.parent_bone = parent.armature, "BONE", parent.name
         # Children of a bone hang from its tip.
         tip = Matrix.Translation((0.0, parent.pose_bone.bone.length, 0.0))
-        above = parent.matrix_world @ tip
+        above = (parent.matrix_world if above is None else above) @ tip
     elif obj.parent != parent or obj.parent_type != "OBJECT":
         obj.parent, obj.parent_type = parent, "OBJECT"
     above = parent.matrix_world if above is None else above

@@ -25,6 +25,7 @@ from .joint import (
     table,
 )
 from .preview import bake, preview
+from .ragdoll import ragdoll
 from .rigid_body import constraint
 from .rigid_body import preview as rigid_body_preview
 
@@ -34,6 +35,7 @@ MODULES: tuple[ModuleType, ...] = (
     mass,
     nesting,
     body_remove,
+    ragdoll,
     check,
     add,
     axis,

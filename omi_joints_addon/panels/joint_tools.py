@@ -24,6 +24,7 @@ from ..operators.joint.settings import (
     OMI_OT_joint_settings_unlink,
 )
 from ..operators.joint.strength import OMI_OT_joint_strength_scale
+from ..operators.ragdoll.ragdoll import OMI_OT_ragdoll_add, OMI_OT_ragdoll_remove
 from ..operators.rigid_body.constraint import OMI_OT_rigid_body_constraint_convert
 from ..properties.joint import joint_of
 from ..properties.joint_settings import AXES
@@ -36,8 +37,8 @@ if TYPE_CHECKING:
 
 
 _BONES = (
-    "Bones cannot be bodies. In Object Mode, make a mesh for each bone, parent it to the bone, and "
-    "connect the meshes"
+    "Ragdoll from Armature connects bones. Joints between chosen ones are made in Object Mode, of "
+    "empties below the bones"
 )
 
 
@@ -104,6 +105,9 @@ def draw_creation(layout: bpy.types.UILayout, context: bpy.types.Context) -> Non
         draw_message(layout, context, translated(reason or ""), icon="ERROR")
     elif reason is not None:
         layout.label(text="Select bodies, the one that holds last", icon="INFO")
+    if context.object is not None and context.object.type == "ARMATURE":
+        layout.operator(OMI_OT_ragdoll_add.bl_idname, icon="ARMATURE_DATA")
+        layout.operator(OMI_OT_ragdoll_remove.bl_idname, icon="X")
     column = layout.column()
     column.active = reason is None
     draw_presets(column.grid_flow(columns=2, even_columns=True, align=True))

@@ -12,6 +12,8 @@ from mathutils import Matrix
 if TYPE_CHECKING:
     from .body import OMI_PG_body
 
+RAGDOLL = "omi_ragdoll"
+"""Custom property of bones and frames that a ragdoll was made of: what was written there."""
 JOURNAL = "omi_pose_before_preview"
 """Custom property of an armature object that a preview poses: the pose before."""
 _FIRST_KEY = 1 << 62
@@ -66,10 +68,14 @@ class BodyBone:
     def select_get(self) -> bool:
         """Return whether the bone is selected, in Object Mode its armature."""
         armature = self.armature
-        if armature.mode != "POSE":
-            return armature.select_get()
-        bone: Any = self.pose_bone if hasattr(self.pose_bone, "select") else self.pose_bone.bone
-        return bool(bone.select)
+        return self.is_selected if armature.mode == "POSE" else armature.select_get()
+
+    @property
+    def is_selected(self) -> bool:
+        """Whether the bone is selected in Pose Mode."""
+        pose_bone: Any = self.pose_bone
+        # Blender 5 keeps it with the pose.
+        return bool((pose_bone if hasattr(pose_bone, "select") else pose_bone.bone).select)
 
 
 Node = bpy.types.Object | BodyBone

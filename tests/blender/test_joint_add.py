@@ -354,7 +354,7 @@ def test_an_armature_is_refused_with_what_to_do_instead() -> None:
     rig = bpy.data.objects.new("Rig", bpy.data.armatures.new("Rig"))
     bpy.context.collection.objects.link(rig)
     select(wall, rig)
-    with pytest.raises(RuntimeError, match="Rig is an armature, whose bones cannot be bodies"):
+    with pytest.raises(RuntimeError, match="Rig is an armature: all of it would become one body"):
         bpy.ops.omi.joint_add(preset="BALL_WITH_CONE")
     assert bpy.ops.omi.body_add() == {"FINISHED"}
     assert (wall.omi_body.motion_type, rig.omi_body.motion_type) == ("DYNAMIC", "NONE")

@@ -132,6 +132,26 @@ def shape() -> None:
     bpy.ops.omi.body_add()
 
 
+def rigged() -> None:
+    """Make an armature of hips, two unlike legs that overlap, and a tail that deforms nothing."""
+    rig = bpy.data.objects.new("Rig", bpy.data.armatures.new("Rig"))
+    bpy.context.scene.collection.objects.link(rig)
+    bpy.context.view_layer.objects.active = rig
+    rig.select_set(True)
+    bpy.ops.object.mode_set(mode="EDIT")
+    bones = (
+        ("hips", "", (0.0, 0.0, 1.0), (0.0, 0.0, 1.2)),
+        ("thigh.L", "hips", (0.02, 0.0, 1.0), (0.02, 0.0, 0.5)),
+        ("thigh.R", "hips", (-0.02, 0.0, 1.0), (-0.02, 0.0, 0.45)),
+        ("tail", "hips", (0.0, 0.0, 1.0), (0.0, 0.2, 1.0)),
+    )
+    for name, above, head, tail in bones:
+        bone = rig.data.edit_bones.new(name)
+        bone.head, bone.tail, bone.use_deform = head, tail, name != "tail"
+        bone.parent = rig.data.edit_bones.get(above)
+    bpy.ops.object.mode_set(mode="OBJECT")
+
+
 def constraint() -> None:
     bodies()
     for name in ("Wall", "Door"):
@@ -241,6 +261,24 @@ def body_values() -> Any:
         (obj.name, obj.omi_body.motion_type, obj.omi_body.mass, obj.omi_body.collider.shape.type)
         for obj in bpy.context.scene.objects
     ]
+
+
+def bone_values() -> Any:
+    shapes = ("type", "size", "height", "radius_bottom")
+    return [
+        (
+            bone.name,
+            bone.omi_body.motion_type,
+            bone.omi_body.mass,
+            str([list(v) if n == "size" else v for n in shapes for v in [_shape_of(bone, n)]]),
+            bone.omi_body.collider.collision_filter.use_filter,
+        )
+        for bone in bpy.data.objects["Rig"].pose.bones
+    ]
+
+
+def _shape_of(bone: Any, name: str) -> Any:
+    return getattr(bone.omi_body.collider.shape, name)
 
 
 def names() -> Any:

@@ -14,7 +14,7 @@ from mathutils import Matrix, Quaternion, Vector
 
 from ...properties import property_names
 from ...properties.body_reading import read_body
-from ...properties.bones import BodyBone, Node
+from ...properties.bones import JOURNAL, RAGDOLL, BodyBone, Node
 from ...properties.rigid_body import PREVIEW_MADE, PREVIEW_TAG
 
 if TYPE_CHECKING:
@@ -310,7 +310,7 @@ def remove_own_extras(owners: Iterable[Any]) -> None:
 
     for owner in owners:
         if isinstance(owner.extras, dict):
-            for name in (*property_names(), PREVIEW_TAG, *KNOWN):
+            for name in (*property_names(), PREVIEW_TAG, RAGDOLL, JOURNAL, *KNOWN):
                 owner.extras.pop(name, None)
             owner.extras = owner.extras or None
 

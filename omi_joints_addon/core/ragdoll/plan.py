@@ -1,0 +1,174 @@
+"""Which bones of an armature become bodies, what each takes along, and what it hangs from."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..model.pose import Array
+from .parts import ABOVE, Part, Place, is_merged, recognized
+
+SMALLEST = 0.05
+"""Length of a bone [sizes of the armature] below which it belongs to the body above it."""
+_STANDING_FOR = re.compile(r"^(?:ORG|MCH)-")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Bone:
+    """A bone of an armature at rest."""
+
+    name: str
+    parent: int
+    """Number of the bone above, -1 for none."""
+    matrix: Array
+    """World matrix (4, 4); Y points along the bone."""
+    length: float
+    """[m]."""
+
+    @property
+    def head(self) -> Array:
+        """Where the bone begins [m]."""
+        return np.asarray(self.matrix[:3, 3])
+
+    @property
+    def direction(self) -> Array:
+        """Unit vector along the bone."""
+        along = self.matrix[:3, 1]
+        return np.asarray(along / np.linalg.norm(along))
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedBody:
+    """A bone that is to be a body."""
+
+    bone: int
+    parent: int
+    """Number of the body that it hangs from, -1 for none."""
+    place: Place | None
+    """Part of a human body, None where that is unknown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The bodies of a ragdoll, parents first, and which of them each bone belongs to."""
+
+    bodies: tuple[PlannedBody, ...]
+    owner: tuple[int, ...]
+    """Number of the body of each bone, -1 for none."""
+
+    @property
+    def is_human(self) -> bool:
+        """Whether parts of a human body were recognized."""
+        return any(body.place is not None for body in self.bodies)
+
+
+def plan(bones: Sequence[Bone], chosen: Sequence[int], *, smallest: float = SMALLEST) -> Plan:
+    """Return the bodies of a ragdoll out of the chosen ones of all bones, parents first.
+
+    Of a human rig, parts are bodies and hang from each other as in a human; of any other rig, bones
+    that are not small are. The rest belongs to the nearest body above.
+    """
+    places = _chosen_places(bones, chosen)
+    size = _extent([bones[number] for number in chosen])
+    kept = _kept(bones, chosen, places, smallest * size)
+    tree = _Tree(bones, kept, places)
+    above = {n: tree.above(n) for n in kept}
+    order = _parents_first(kept, above)
+    numbers = {bone: number for number, bone in enumerate(order)}
+    bodies = tuple(
+        PlannedBody(bone=n, parent=numbers.get(above[n], -1), place=places.get(n)) for n in order
+    )
+    owner = tuple(numbers.get(tree.nearest(n), -1) for n in range(len(bones)))
+    return Plan(bodies, owner)
+
+
+class _Tree:
+    """What hangs from what: by the human body, else by the armature."""
+
+    def __init__(
+        self, bones: Sequence[Bone], kept: Sequence[int], places: Mapping[int, Place]
+    ) -> None:
+        self._bones, self._places = bones, places
+        self._by_place = {places[n]: n for n in kept if n in places}
+        self._body = {n: n for n in kept} | {n: self._by_place[p] for n, p in places.items()}
+        names = {bone.name: n for n, bone in enumerate(bones)}
+        for number, bone in enumerate(bones):
+            # In rigs of Rigify deforming bones hang from others that stand for one of them.
+            other = names.get(_STANDING_FOR.sub("DEF-", bone.name), -1)
+            if number not in self._body and other in self._body:
+                self._body[number] = self._body[other]
+
+    def above(self, number: int) -> int:
+        """Return the body that a body hangs from, -1 for none."""
+        place = self._places.get(number)
+        if place is None:
+            return self.nearest(self._bones[number].parent)
+        for part in ABOVE.get(place.part, ()):
+            for side in (place.side, ""):
+                if (found := self._by_place.get(Place(part, side))) is not None:
+                    return found
+        return -1
+
+    def nearest(self, number: int) -> int:
+        """Return the body that a bone belongs to, -1 for none."""
+        while number >= 0 and number not in self._body:
+            number = self._bones[number].parent
+        return self._body.get(number, -1)
+
+
+def _chosen_places(bones: Sequence[Bone], chosen: Sequence[int]) -> dict[int, Place]:
+    found = recognized([bones[number].name for number in chosen])
+    return {chosen[number]: place for number, place in found.items()}
+
+
+def _kept(
+    bones: Sequence[Bone], chosen: Sequence[int], places: Mapping[int, Place], least: float
+) -> list[int]:
+    """Return the bones that are to be bodies: of each part the first one, and long ones."""
+    first = list({place: n for n, place in reversed(list(places.items()))}.values())
+    ends = {n for n, place in places.items() if place.part in (Part.HEAD, Part.HAND, Part.FOOT)}
+    others = [
+        n
+        for n in chosen
+        if n not in places
+        and bones[n].length >= least
+        and not (places and (is_merged(bones[n].name) or _is_within(bones, n, ends, places)))
+    ]
+    return sorted([*first, *others])
+
+
+def _is_within(
+    bones: Sequence[Bone], number: int, ends: set[int], places: Mapping[int, Place]
+) -> bool:
+    """Return whether a bone is below a head, hand or foot, or between parts of a human body."""
+    above = bones[number].parent
+    while above >= 0:
+        if above in ends:
+            return True
+        above = bones[above].parent
+    return any(_is_below(bones, part, number) for part in places)
+
+
+def _is_below(bones: Sequence[Bone], number: int, top: int) -> bool:
+    while number >= 0 and number != top:
+        number = bones[number].parent
+    return number >= 0
+
+
+def _parents_first(kept: Sequence[int], above: Mapping[int, int]) -> list[int]:
+    def depth(number: int) -> int:
+        count = 0
+        while number >= 0:
+            number, count = above[number], count + 1
+        return count
+
+    return sorted(kept, key=lambda number: (depth(number), number))
+
+
+def _extent(bones: Sequence[Bone]) -> float:
+    """Return the largest extent of bones along the world's axes [m]."""
+    if not bones:
+        return 0.0
+    ends = np.array([[b.head, b.head + b.length * b.direction] for b in bones]).reshape(-1, 3)
+    return float(np.ptp(ends, axis=0).max())

@@ -1,0 +1,1 @@
+"""Operators of ragdolls on the bones of armatures."""

@@ -1,0 +1,157 @@
+"""A ragdoll from an armature, and an armature without it."""
+
+from typing import TYPE_CHECKING, Any
+
+import bpy
+from bpy.props import BoolProperty, EnumProperty, FloatProperty
+
+from ... import authoring
+from ...authoring.conditions import Explained, uneditable
+from ...authoring.context import present
+from ...scene.watch import WATCH
+from ...translation import report
+
+if TYPE_CHECKING:
+    from bpy.stub_internal.rna_enums import OperatorReturnItems
+
+
+def no_armature(context: bpy.types.Context) -> str | None:
+    """Return why there is no armature that could become a ragdoll."""
+    if WATCH.is_showing:
+        return "A preview is running; press Esc in the viewport to leave it"
+    if context.mode not in ("OBJECT", "POSE"):
+        return "Works in Object Mode and Pose Mode"
+    armature = authoring.skins.armature_of(context.object)
+    if armature is None:
+        return "Select an armature, or a mesh that one deforms"
+    return uneditable(armature)
+
+
+class OMI_OT_ragdoll_add(Explained, bpy.types.Operator):
+    """Make the bones of the active armature bodies connected by joints; again to update them"""
+
+    bl_idname = "omi.ragdoll_add"
+    bl_label = "Ragdoll from Armature"
+    bl_options = {"REGISTER", "UNDO"}
+    conditions = (no_armature,)
+
+    if TYPE_CHECKING:
+        bones: str
+        shape: str
+        smallest: float
+        mass: float
+        use_shares: bool
+        use_filters: bool
+        symmetry: str
+    else:
+        bones: EnumProperty(
+            name="Bones",
+            description="Bones that become bodies; small ones belong to the body above them",
+            items=(
+                ("DEFORM", "Deforming", "Bones that deform a mesh"),
+                ("SELECTED", "Selected", "Bones that are selected in Pose Mode"),
+                ("ALL", "All", "All bones"),
+            ),
+        )
+        shape: EnumProperty(
+            name="Shape",
+            description="Collision shapes, fitted to what the bones deform",
+            items=(
+                ("AUTO", "By Part", "Boxes for trunk, hands and feet, capsules for all else"),
+                ("CAPSULE", "Capsule", "Capsules along the bones"),
+                ("BOX", "Box", "Boxes along the bones"),
+            ),
+        )
+        smallest: FloatProperty(
+            name="Smallest Bone",
+            description="Length below which an unknown bone belongs to the body above it, as a "
+            "part of the size of the armature",
+            default=0.05,
+            min=0.0,
+            max=1.0,
+            subtype="FACTOR",
+        )
+        mass: FloatProperty(
+            name="Mass",
+            description="Mass of all bodies together; zero takes that of water in their shapes",
+            default=70.0,
+            min=0.0,
+            unit="MASS",
+        )
+        use_shares: BoolProperty(
+            name="Shares of a Human",
+            description="Share out the mass as in a human body where the rig is one, else by the "
+            "volume of the shapes",
+            default=True,
+        )
+        use_filters: BoolProperty(
+            name="Overlapping Bodies Pass",
+            description="Let bodies that overlap at rest pass through each other by collision "
+            "filters",
+            default=True,
+        )
+        symmetry: EnumProperty(
+            name="Symmetry",
+            description="Side whose shapes both sides of a human get",
+            items=(
+                ("NONE", "None", "Fit both sides"),
+                ("L", "Left", "Shapes of the left side"),
+                ("R", "Right", "Shapes of the right side"),
+            ),
+        )
+
+    def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
+        armature = present(authoring.skins.armature_of(context.object))
+        chosen = self._chosen(armature)
+        options = authoring.ragdoll.RagdollOptions(
+            shape=self.shape.lower(),
+            smallest=self.smallest,
+            mass=self.mass,
+            by_part=self.use_shares,
+            use_filters=self.use_filters,
+            symmetric="" if self.symmetry == "NONE" else self.symmetry,
+        )
+        made = authoring.ragdoll.make_ragdoll(context, armature, chosen, options)
+        if not made.bodies:
+            report(self, "ERROR", "No bone is long enough to become a body")
+            return {"CANCELLED"}
+        text = "{bodies} bodies and {joints} joints" + (
+            "; {kept} that were edited stay as they are" if made.kept else ""
+        )
+        values = {"bodies": len(made.bodies), "joints": len(made.joints), "kept": made.kept}
+        report(self, "INFO", text, **values)
+        return {"FINISHED"}
+
+    def draw(self, _context: bpy.types.Context) -> None:
+        layout = present(self.layout)
+        layout.use_property_split = True
+        for name in ("bones", "shape", "smallest", "symmetry", "mass", "use_shares", "use_filters"):
+            layout.prop(self, name)
+
+    def _chosen(self, armature: bpy.types.Object) -> list[str]:
+        bones: Any = present(armature.data)
+        if self.bones == "DEFORM":
+            return [bone.name for bone in bones.bones if bone.use_deform]
+        if self.bones == "ALL":
+            return [bone.name for bone in bones.bones]
+        return authoring.ragdoll.selected_bones(armature)
+
+
+class OMI_OT_ragdoll_remove(Explained, bpy.types.Operator):
+    """Remove the bodies and joints that Ragdoll from Armature has made"""
+
+    bl_idname = "omi.ragdoll_remove"
+    bl_label = "Remove Ragdoll"
+    bl_options = {"REGISTER", "UNDO"}
+    conditions = (no_armature,)
+
+    def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
+        armature = present(authoring.skins.armature_of(context.object))
+        count = authoring.ragdoll.remove_ragdoll(context, armature)
+        if not count:
+            report(self, "ERROR", "{name} has no ragdoll", name=armature.name)
+            return {"CANCELLED"}
+        return {"FINISHED"}
+
+
+CLASSES = (OMI_OT_ragdoll_add, OMI_OT_ragdoll_remove)

@@ -1,0 +1,256 @@
+"""A ragdoll from an armature: bodies, limits, masses, another run, and the fall."""
+
+from typing import Any
+
+import bpy
+import numpy as np
+import pytest
+
+from omi_joints_addon.core.checks.scene import check_scene
+from omi_joints_addon.core.ragdoll.parts import Part, recognized, simplified
+from omi_joints_addon.preview.simulated import SimulationPreview
+from omi_joints_addon.properties.bones import BodyBone
+from omi_joints_addon.scene.reading import scene_to_core
+from omi_joints_addon.scene.structure import body_bones_of, joint_bodies
+from tests.rigs import ARM, activate, add_human, add_rig, add_skin
+
+
+def ragdoll(rig: Any, **options: Any) -> None:
+    activate(rig)
+    assert bpy.ops.omi.ragdoll_add(**options) == {"FINISHED"}
+    bpy.context.view_layer.update()
+
+
+def names(rig: Any) -> set[str]:
+    return {bone.name.removeprefix("mixamorig:") for bone in body_bones_of(rig)}
+
+
+def joints() -> list[Any]:
+    return [obj for obj in bpy.context.scene.objects if obj.omi_joint.enabled]
+
+
+def findings() -> list[str]:
+    core, found = scene_to_core(bpy.context.scene)
+    return [str(each) for each in (*found, *check_scene(core)) if each.severity != "info"]
+
+
+def pairs() -> set[tuple[str, str]]:
+    found = [joint_bodies(joint) for joint in joints()]
+    return {tuple(body.name.removeprefix("mixamorig:") for body in each) for each in found}
+
+
+BODIES = {"Hips", "Spine", "Spine1", "Neck"} | {
+    f"{side}{part}"
+    for side in ("Left", "Right")
+    for part in ("Arm", "ForeArm", "Hand", "UpLeg", "Leg", "Foot")
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("DEF-thigh.L.001", ("thigh1", "L")),
+        ("mixamorig:LeftForeArm", ("forearm", "L")),
+        ("J_Bip_R_UpperArm", ("upperarm", "R")),
+        ("J_Bip_C_Hips", ("hips", "")),
+        ("upperarm_l", ("upperarm", "L")),
+        ("spine_01", ("spine1", "")),
+        ("leftUpperLeg", ("upperleg", "L")),
+        ("upperleg01.R", ("upperleg1", "R")),
+        ("Bip01 L Thigh", ("thigh", "L")),
+        ("pelvis", ("pelvis", "")),
+    ],
+)
+def test_names_of_rigs_are_taken_apart(name, expected):
+    assert simplified(name) == expected
+
+
+def test_parts_are_not_found_within_other_names():
+    rig = ["pelvis", "thigh_l", "thigh_r", "calf_l", "upperarm_twist_01_l", "spine_01", "spine_02"]
+    places = {rig[n]: place.part for n, place in recognized(rig).items()}
+    assert places == {
+        "pelvis": Part.HIPS,
+        "thigh_l": Part.UPPER_LEG,
+        "thigh_r": Part.UPPER_LEG,
+        "calf_l": Part.LOWER_LEG,
+        "spine_01": Part.SPINE,
+        "spine_02": Part.CHEST,
+    }
+    assert recognized(["Bone", "Bone.001", "arm.L"]) == {}
+
+
+def test_a_human_becomes_sixteen_bodies_without_a_finding():
+    rig = add_human(location=(1, 2, 0), rotation_euler=(0, 0, 0.7))
+    assert len(rig.data.bones) == 30
+    ragdoll(rig)
+    assert names(rig) == BODIES
+    assert len(joints()) == 15
+    assert {("LeftForeArm", "LeftArm"), ("LeftArm", "Spine1"), ("RightUpLeg", "Hips")} <= pairs()
+    assert findings() == []
+    masses = {bone.name[10:]: bone.omi_body.mass for bone in body_bones_of(rig)}
+    assert sum(masses.values()) == pytest.approx(70.0, rel=1e-5)
+    assert masses["LeftUpLeg"] / masses["Hips"] == pytest.approx(14.2 / 11.2, rel=1e-5)
+
+
+def test_elbows_and_knees_bend_as_they_do():
+    rig = add_human()
+    ragdoll(rig)
+    for name, goal in (("LeftForeArm", -1), ("RightForeArm", -1), ("LeftLeg", 1), ("RightLeg", 1)):
+        joint = next(j for j in joints() if j.parent_bone == f"mixamorig:{name}")
+        turn = joint.omi_joint.limits[2]
+        assert turn.min < -2.0 < 0.0 <= turn.max < 0.3
+        frame = np.array(joint.matrix_world)[:3, :3]
+        # Flexion is about Z: it leads the bone, along X, to where Y points.
+        assert np.sign(frame[1, 1]) == goal
+        assert abs(frame[1, 1]) > 0.9
+
+
+def test_shapes_fit_what_the_bones_deform():
+    rig = add_human()
+    ragdoll(rig, shape="CAPSULE")
+    arm = rig.pose.bones["mixamorig:LeftArm"].omi_body.collider.shape
+    assert arm.type == "CAPSULE"
+    assert arm.up == "Y"
+    assert arm.height + 2.0 * arm.radius_bottom == pytest.approx(0.28, abs=0.02)
+    assert tuple(arm.offset) == pytest.approx((0.0, 0.14, 0.0), abs=0.01)
+    ragdoll(rig, shape="BOX")
+    assert rig.pose.bones["mixamorig:LeftArm"].omi_body.collider.shape.type == "BOX"
+
+
+def test_bodies_that_overlap_at_rest_do_not_collide():
+    rig = add_human()
+    for bone in ("LeftUpLeg", "RightUpLeg"):
+        group = bpy.data.objects["Skin"].vertex_groups[f"mixamorig:{bone}"]
+        for vertex in bpy.data.objects["Skin"].data.vertices:
+            if any(each.group == group.index for each in vertex.groups):
+                vertex.co.x *= 0.4  # so that both thighs share the middle
+    ragdoll(rig)
+    core, _ = scene_to_core(bpy.context.scene)
+    owner, filters = core.bodies(), {}
+    for node, collider in core.colliders.items():
+        filters[core.names[owner[node]][10:]] = collider.collision_filter
+    left, right = filters["LeftUpLeg"], filters["RightUpLeg"]
+    assert set(left.collision_systems) & set(right.not_collide_with_systems)
+    assert set(right.collision_systems) & set(left.not_collide_with_systems)
+    assert filters["LeftFoot"] is None
+
+
+def test_another_run_updates_and_keeps_what_was_edited():
+    rig = add_human()
+    ragdoll(rig)
+    body = rig.pose.bones["mixamorig:Hips"].omi_body
+    body.mass = 99.0
+    joint = next(j for j in joints() if j.parent_bone == "mixamorig:LeftLeg")
+    joint.omi_joint.limits[2].min = -1.0
+    before = len(bpy.data.objects)
+    ragdoll(rig, mass=35.0)
+    assert len(bpy.data.objects) == before
+    assert body.mass == 99.0
+    assert joint.omi_joint.limits[2].min == -1.0
+    head = rig.pose.bones["mixamorig:Neck"].omi_body
+    assert head.mass == pytest.approx(0.5 * 70.0 * 6.9 / _shares(), rel=1e-4)
+
+
+def _shares() -> float:
+    sides = 2.7 + 1.6 + 0.6 + 14.2 + 4.3 + 1.4
+    return 6.9 + 16.0 + 16.3 + 11.2 + 2.0 * sides
+
+
+def test_the_ragdoll_is_for_the_rest_pose():
+    rig = add_human()
+    ragdoll(rig)
+    straight = {joint.name: joint.matrix_basis.copy() for joint in joints()}
+    assert bpy.ops.omi.ragdoll_remove() == {"FINISHED"}
+    arm = rig.pose.bones["mixamorig:LeftArm"]
+    arm.rotation_mode, arm.rotation_euler = "XYZ", (0.4, 0.2, 0.0)
+    bpy.context.view_layer.update()
+    ragdoll(rig)
+    for joint in joints():
+        assert np.array(joint.matrix_basis) == pytest.approx(
+            np.array(straight[joint.name]), abs=1e-5
+        )
+
+
+def test_removing_leaves_the_armature_as_it_was():
+    rig = add_human()
+    before = (len(bpy.data.objects), [dict(bone.items()) for bone in rig.pose.bones])
+    ragdoll(rig)
+    assert bpy.ops.omi.ragdoll_remove() == {"FINISHED"}
+    assert (len(bpy.data.objects), [dict(bone.items()) for bone in rig.pose.bones]) == before
+    assert not any(bone.is_property_set("omi_body") for bone in rig.pose.bones)
+    with pytest.raises(RuntimeError, match="has no ragdoll"):
+        bpy.ops.omi.ragdoll_remove()
+
+
+def test_any_other_rig_gets_cones_and_small_bones_belong_to_the_one_above():
+    rig = add_rig("Arm", ARM)
+    add_skin(rig)
+    ragdoll(rig, smallest=0.2)
+    assert names(rig) == {"root", "upper", "lower"}
+    assert pairs() == {("upper", "root"), ("lower", "upper")}
+    assert findings() == []
+
+
+def test_the_skin_can_be_active_and_other_things_are_refused():
+    rig = add_human()
+    activate(bpy.data.objects["Skin"])
+    assert bpy.ops.omi.ragdoll_add() == {"FINISHED"}
+    assert names(rig) == BODIES
+    bpy.ops.mesh.primitive_cube_add()
+    assert not bpy.ops.omi.ragdoll_add.poll()
+
+
+@pytest.mark.parametrize("dialect", ["OMI", "KHR"])
+def test_it_comes_back_from_a_file(tmp_path, dialect):
+    rig = add_human(location=(1, 2, 0))
+    ragdoll(rig)
+    bpy.context.scene.omi_gltf.export_dialects = {dialect}
+    before, _ = scene_to_core(bpy.context.scene)
+    path = str(tmp_path / "human.gltf")
+    bpy.ops.export_scene.gltf(filepath=path, export_format="GLTF_SEPARATE")
+    bpy.ops.wm.read_homefile(use_empty=True)
+    bpy.ops.import_scene.gltf(filepath=path)
+    bpy.context.view_layer.update()
+    assert findings() == []
+    rig = next(obj for obj in bpy.data.objects if obj.type == "ARMATURE")
+    assert names(rig) == BODIES
+    after, _ = scene_to_core(bpy.context.scene)
+    known = {joint.place: joint for joint in after.joints}
+    assert len(known) == len(before.joints) == 15
+    for joint in before.joints:
+        assert known[joint.place].settings == joint.settings
+        there = after.matrices[known[joint.place].node]
+        assert there == pytest.approx(before.matrices[joint.node], abs=2e-6)
+
+
+@pytest.mark.parametrize("held", ["Hips", "Neck", "LeftHand", "RightFoot"])
+def test_it_hangs_without_leaving_its_limits(held):
+    rig = add_human()
+    ragdoll(rig)
+    rig.pose.bones[f"mixamorig:{held}"].omi_body.motion_type = "STATIC"
+    bpy.context.view_layer.update()
+    preview = SimulationPreview(bpy.context)
+    worst_gap = worst_angle = 0.0
+    for _ in range(48):
+        matrices = preview.next_frame()
+        for joint in preview.scene.joints:
+            frame, end = matrices[joint.node], matrices[joint.connected]
+            worst_gap = max(worst_gap, float(np.linalg.norm(frame[:3, 3] - end[:3, 3])))
+            worst_angle = max(worst_angle, _excess(joint.settings, frame, end))
+    node = preview.objects.index(BodyBone(rig, "mixamorig:LeftArm"))
+    assert np.abs(matrices[node] - preview.scene.matrices[node]).max() > 0.05
+    assert worst_gap < 3e-4
+    assert worst_angle < np.radians(0.1)
+    preview.end()
+
+
+def _excess(settings: Any, frame: Any, end: Any) -> float:
+    """Return how far a hinge or a cone is beyond its limits [rad], by the angles of the frames."""
+    turn = frame[:3, :3].T @ end[:3, :3]
+    turn = turn / np.linalg.norm(turn, axis=0)
+    last = settings.limits[-1]
+    if last.angular_axes == (2,):
+        angle = float(np.arctan2(turn[1, 0], turn[0, 0]))
+        return max(last.min - angle, angle - last.max)
+    cone = next(limit for limit in settings.limits if limit.angular_axes == (1, 2))
+    return float(np.arccos(np.clip(turn[0, 0], -1.0, 1.0))) - cone.max
