@@ -55,6 +55,7 @@ class _Trial:
         """Write the stage; return the file, and the lines of the report that the noun has."""
         lines = []
         for read, file in ((self.bare, f"bare-{name}"), (self.read, name)):
+            assert read.document is not None
             target = Target(
                 path=self.path.with_name(file),
                 options=options,
@@ -102,7 +103,8 @@ def outcome(noun: Any, folder: Path) -> Outcome:
 
 def _read(noun: Any, path: Path) -> Read:
     path.write_text(noun.stage(), encoding="utf-8")
-    return _row(path).read(Source(path=path))[0]
+    read: Read = _row(path).read(Source(path=path))[0]
+    return read
 
 
 def _row(path: Path) -> Any:
