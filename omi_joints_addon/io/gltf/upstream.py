@@ -188,7 +188,7 @@ def written_nodes(
 def _body_bone_of(vnode: Any) -> BodyBone | None:
     """Return the bone of a node of the exporter's tree where it is a body, solid or a trigger.
 
-    Nodes that the exporter adds at the tips of bones (`leaf_reference`) are missing.
+    Nodes that the exporter adds at the tips of bones (`leaf_reference`) are not bones.
     """
     if vnode.blender_bone is None or getattr(vnode, "leaf_reference", None) is not None:
         return None
