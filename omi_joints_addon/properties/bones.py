@@ -4,13 +4,10 @@ A bone's axes are those of its pose: Y along the bone. Its node in a glTF file h
 """
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import bpy
 from mathutils import Matrix
-
-if TYPE_CHECKING:
-    from .body import OMI_PG_body
 
 RAGDOLL = "omi_ragdoll"
 """Custom property of bones and frames that a ragdoll was made of: what was written there."""
@@ -56,10 +53,10 @@ class BodyBone:
         return self.armature.matrix_world @ self.pose_bone.matrix
 
     @property
-    def omi_body(self) -> "OMI_PG_body":
-        """What is stored of the bone as a body."""
-        group: OMI_PG_body = self.pose_bone.omi_body  # type: ignore[attr-defined]
-        return group
+    def omi_body(self) -> Any:
+        """What is stored of the bone as a body, an `OMI_PG_body`."""
+        bone: Any = self.pose_bone
+        return bone.omi_body
 
     def is_property_set(self, name: str) -> bool:
         """Return whether the bone has a property of its own."""
