@@ -30,7 +30,7 @@ def masses(
 ) -> Array:
     """Return the mass of each body [kg], parents first; all weigh `total` together.
 
-    `volumes` are of the shapes [m³]. By part, bodies that are missing weigh as their volume does.
+    `volumes` are of the shapes [m³]. By part, bodies without a part weigh as their volume does.
     """
     found = np.maximum(np.asarray(volumes, float), 1e-9)
     if by_part:
