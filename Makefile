@@ -16,8 +16,8 @@ demo: python ## Author a scene with joints, export it, import it again and compa
 test: python ## Run every test on each Blender release that a Python here can run
 	$(PYTHON) tools/run_tests.py $(LAYERS)
 
-test-core: python ## Run the tests that need no Blender
-	$(PYTHON) tools/run_tests.py core
+test-core: python ## Run the quick tests that need no Blender, on the newest release
+	$(PYTHON) tools/on_blender.py newest tools/quick_tests.py
 
 test-gui: python ## Run the tests in a real window (tools/desktop_blender.sh install gets one)
 	$(PYTHON) tools/run_tests.py gui

@@ -7,6 +7,8 @@ import pytest
 
 from tests.oracles import chain
 
+pytestmark = pytest.mark.slow
+
 CLOSE = 0.003
 """[m]"""
 

@@ -56,6 +56,7 @@ def test_faults_are_found(entry: dict[str, Any]) -> None:
     assert set(entry["findings"]) <= found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "entry", [each for each in FEATURES if each["poses"]], ids=lambda entry: entry["path"]
 )

@@ -161,6 +161,7 @@ def test_loops_are_closed_on_the_way(
 NAMES = [row.suffixes[0] for row in registry.FORMATS if row.name != "blend"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("first", NAMES)
 @pytest.mark.parametrize("second", NAMES)
 def test_every_format_becomes_every_other(tmp_path: Path, first: str, second: str) -> None:

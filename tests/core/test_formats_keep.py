@@ -32,6 +32,7 @@ def unnamed(row: Format, scene: PhysicsScene, folder: Path) -> list[str]:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("row", ROWS, ids=[row.name for row in ROWS])
 @given(scene=scenes())
 @settings(suppress_health_check=list(HealthCheck))

@@ -225,6 +225,7 @@ FOUND = {
 """What random cases found: a document, and the way to convert that failed."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", FOUND)
 def test_what_random_cases_found(
     name: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]

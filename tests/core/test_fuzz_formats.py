@@ -181,6 +181,7 @@ DAMAGE: dict[str, Callable[[str, random.Random], str]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.fuzz
 @pytest.mark.parametrize("suffix", DAMAGE)
 def test_sound_joints_survive_in_each_format(

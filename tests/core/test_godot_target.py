@@ -67,6 +67,7 @@ def test_report_says_beforehand_what_godot_cannot_represent(name: str) -> None:
     assert bool(_said(PROBES[name])[1]) == (name in CANNOT | SLOWLY)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(PROBES.keys() - CANNOT))
 def test_what_godot_reads_does_what_was_authored(name: str) -> None:
     """The joint starts with both frames in one place, as Godot takes it."""

@@ -4,11 +4,14 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
+
 from tests.core.package_trees import package_trees
 
 Arrows = dict[str, set[str]]
 
 
+@pytest.mark.slow
 def test_no_imports_go_round(repository: Path) -> None:
     files = package_trees(repository)
     trees = {name.removesuffix(".__init__"): tree for name, tree in files.items()}

@@ -30,6 +30,7 @@ def _report(capsys: pytest.CaptureFixture[str], *words: str) -> dict[str, list[s
     }
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("_validator")
 def test_features_of_the_set_are_sound_gltf(capsys: pytest.CaptureFixture[str]) -> None:
     options = ("--select", "KHR-", "--least", "warning", "--jobs", "2")

@@ -129,6 +129,7 @@ def _scene(text: str, folder: Path) -> str:
     return repr((scene, scene.matrices.tolist(), meshes, [each.message for each in found.findings]))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("tag", "name"), VALUES)
 def test_what_the_table_calls_a_value_changes_the_scene(tag, name, tmp_path):
     text = TEXTS.get(tag, {}).get(name) or TEXTS["*"].get(name)

@@ -28,6 +28,8 @@ from tests.core.physics_scenes import HINGE, door
 from tests.core.probes import PROBES
 from tests.oracles.mujoco import COLUMN
 
+pytestmark = pytest.mark.slow
+
 
 def test_chain_moves_as_in_mujoco_and_so_does_what_is_written(tmp_path: Path) -> None:
     seconds = 0.5

@@ -155,6 +155,7 @@ def _content(kind: str) -> bytes:
     return b"<mujoco/>" if kind == "xml" else np.zeros(9, np.float32).tobytes()
 
 
+@pytest.mark.slow
 def test_no_document_makes_a_command_open_a_file_elsewhere(tmp_path: Path, repository: Path):
     folder = tmp_path.resolve() / "secrets"
     secrets = _written(folder)

@@ -12,6 +12,7 @@ MUJOCO_THROWS = {"hinge beyond its limit at load"}
 """Where MuJoCo keeps the speed at which it takes a joint back into its limits."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PROBES)
 def test_joint_ends_where_the_closed_form_says(name: str) -> None:
     probe = PROBES[name]

@@ -54,6 +54,7 @@ def test_sentences_read_well(repository: Path) -> None:
         assert one.reason.endswith("."), code
 
 
+@pytest.mark.slow
 def test_every_rule_is_raised(repository: Path) -> None:
     """A rule that no line names but its definition and imports is never raised."""
     used: set[str] = set()

@@ -28,6 +28,7 @@ def run(checkout: Path, script: str, *arguments: str, **variables: str):
     )
 
 
+@pytest.mark.slow
 def test_without_a_package_index_the_network_is_named(checkout: Path) -> None:
     nowhere = {"PIP_CONFIG_FILE": os.devnull, "PIP_RETRIES": "0", "PIP_FIND_LINKS": ""}
     (checkout / "requirements" / "release.txt").write_text("a-package-that-nobody-has==1\n")

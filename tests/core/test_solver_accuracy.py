@@ -27,6 +27,8 @@ from tests.core.solver_scenes import (
     twist,
 )
 
+pytestmark = pytest.mark.slow
+
 FPS = 60
 SECONDS = 10
 ARM = 1.01

@@ -13,6 +13,8 @@ from omi_joints_addon.core.model.joint import DriveMode, JointDrive, JointSettin
 from omi_joints_addon.core.solver import Simulation
 from tests.core.solver_scenes import G, SceneBuilder, integrate, slider_body, twist
 
+pytestmark = pytest.mark.slow
+
 FREE = presets.hinge(axis=1, min_angle=-math.inf, max_angle=math.inf).limits
 TIMES = (0.25, 0.5, 1.0)
 ARM, INERTIA = 0.3, 0.1

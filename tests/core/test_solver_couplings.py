@@ -13,6 +13,8 @@ from omi_joints_addon.core.model.joint import JointDrive, JointSettings
 from omi_joints_addon.core.solver import JointState, Options, Simulation
 from tests.core.solver_scenes import SceneBuilder, matrix, turn
 
+pytestmark = pytest.mark.slow
+
 FREE = presets.hinge(axis=2, min_angle=-math.inf, max_angle=math.inf)
 TORQUE = 0.7
 

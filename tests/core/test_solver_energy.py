@@ -15,6 +15,8 @@ from omi_joints_addon.core.model.body import MotionType
 from omi_joints_addon.core.solver import Simulation
 from tests.core.solver_scenes import G, SceneBuilder, Together, turn
 
+pytestmark = pytest.mark.slow
+
 PIN = presets.pin()
 MASS, LINK, INERTIA = 0.1, 0.1, 1e-4
 IS_LONG = int(os.environ.get("OMI_FUZZ_CASES", "0")) > 1000

@@ -16,6 +16,8 @@ from omi_joints_addon.core.model.pose import rotate
 from omi_joints_addon.core.solver import Simulation
 from tests.core.solver_scenes import SceneBuilder, Together, turn
 
+pytestmark = pytest.mark.slow
+
 mujoco = pytest.importorskip("mujoco", reason="mujoco-core is not installed")
 
 FREE = {"min_angle": -math.inf, "max_angle": math.inf}

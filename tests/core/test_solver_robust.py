@@ -15,6 +15,8 @@ from omi_joints_addon.core.model.scene import PhysicsScene
 from omi_joints_addon.core.solver import JointState, Options, Simulation
 from tests.core.solver_scenes import LINEAR, SceneBuilder, chain, matrix, pendulum, turn
 
+pytestmark = pytest.mark.slow
+
 
 def run(scene, frames=30, **options):
     simulation = Simulation(scene, **options)

@@ -11,6 +11,8 @@ from omi_joints_addon.core.model.joint import JointLimit, JointSettings
 from omi_joints_addon.core.solver import Simulation
 from tests.core.solver_scenes import LINEAR, LOCK_YZ, SceneBuilder, pendulum, turn, twist
 
+pytestmark = pytest.mark.slow
+
 
 def course(scene, read, seconds=2.0):
     """Return what `read` gives at every frame."""

@@ -148,6 +148,7 @@ def is_opened(path: Path) -> bool:
         return False
 
 
+@pytest.mark.slow
 @pytest.mark.fuzz
 @pytest.mark.parametrize("batch", range(BATCHES))
 def test_damaged_files_are_read_where_openusd_opens_them(
@@ -181,6 +182,7 @@ def read_and_write(path: Path, folder: Path) -> str:
     return "read"
 
 
+@pytest.mark.slow
 def test_damaged_binary_files_never_crash(tmp_path: Path) -> None:
     """Always the same few: at others OpenUSD itself may crash."""
     source = random.Random(3)

@@ -20,6 +20,8 @@ from tests.usd_layers import ARM, HINGE, ROBOT, opinions
 
 from .usd_scenes import parsed, validator_errors
 
+pytestmark = pytest.mark.slow
+
 pytest.importorskip("pxr.UsdPhysics", reason="usd-core is not installed")
 
 

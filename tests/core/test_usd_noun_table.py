@@ -18,6 +18,7 @@ def _tool(repository: Path) -> Any:
     return module
 
 
+@pytest.mark.slow
 def test_no_noun_is_silent_and_the_page_has_them_all(repository: Path) -> None:
     tool = _tool(repository)
     made = tool.table()

@@ -10,6 +10,8 @@ from omi_joints_addon.io.formats.format import Target, UnwritableError
 
 from .usd_scenes import read_text
 
+pytestmark = pytest.mark.slow
+
 pytest.importorskip("pxr.UsdPhysics", reason="usd-core is not installed")
 
 STAGE = """

@@ -79,12 +79,14 @@ def commands(source: Path) -> dict[str, tuple[list[Any], int]]:
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["check", "convert", "simulate"])
 def test_closed_errors_change_no_exit_code(name, source, repository):
     arguments, code = commands(source)[name]
     assert program(*arguments, closed=2, cwd=repository).returncode == code
 
 
+@pytest.mark.slow
 @FULL
 @pytest.mark.parametrize("name", ["check", "convert", "simulate"])
 def test_full_errors_change_no_exit_code(name, source, repository):

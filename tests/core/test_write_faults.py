@@ -31,6 +31,7 @@ def contents(folder: Path) -> dict[str, bytes]:
     return {str(path.relative_to(folder)): path.read_bytes() for path in files}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", [*SUFFIXES, "csv"])
 def test_a_write_that_fails_at_any_step_changes_nothing(
     kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], tally: Tally
