@@ -13,6 +13,7 @@ from omi_joints_addon.core.findings.finding import Finding, Rule
 from omi_joints_addon.core.findings.loss import Loss
 from omi_joints_addon.core.model.scene import PhysicsScene
 from omi_joints_addon.io import registry
+from omi_joints_addon.io.contents import write_files
 from omi_joints_addon.io.engine_counts import verified
 from omi_joints_addon.io.files import staged
 from omi_joints_addon.io.formats import checking
@@ -169,9 +170,7 @@ def _put(
 ) -> tuple[Path, ...]:
     """Write the files of a document, all or none; return their paths, the document's first."""
     with staged(path, inputs=inputs, force=overwrite) as folder:
-        for name, data in written.files.items():
-            (folder / name).parent.mkdir(parents=True, exist_ok=True)
-            (folder / name).write_bytes(data)
+        write_files(folder, written.files)
     names = sorted(written.files, key=lambda name: (name != path.name, name))
     return tuple(path.parent / name for name in names)
 

@@ -21,6 +21,7 @@ sys.path.insert(0, str(ROOT))
 from omi_joints_addon.core.checks.differences import matched_by_name  # noqa: E402
 from omi_joints_addon.core.model.scene import PhysicsScene  # noqa: E402
 from omi_joints_addon.io import registry  # noqa: E402
+from omi_joints_addon.io.contents import write_files  # noqa: E402
 from omi_joints_addon.io.formats.format import Format, Source, Target  # noqa: E402
 from omi_joints_addon.io.formats.keeping import written_scene  # noqa: E402
 
@@ -48,10 +49,7 @@ def round_trip(scene: PhysicsScene, row: Format, folder: Path) -> Round:
     """Return what is left of a scene that was written and read in a format."""
     target = Target(path=folder / f"model{row.suffixes[0]}")
     written = written_scene(row, scene, target)
-    for name, data in written.files.items():
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(data)
+    write_files(folder, written.files)
     again = row.read(Source(path=target.path))[0].scene
     match = matched_by_name(scene, again)
     moving = [node for node in scene.motions if scene.is_dynamic(node)]

@@ -12,6 +12,7 @@ from ..core.findings.finding import Finding, Severity
 from ..core.findings.loss import How, Loss, are_worse, grouped
 from ..core.model.plain import JsonObject
 from ..io import registry
+from ..io.contents import write_files
 from ..io.files import scratch
 from ..io.formats.format import Format, Read, Source, Target, Written
 from .errors import CommandError
@@ -23,7 +24,7 @@ from .terminal import printable, say, working
 from .tool import NAME, version
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from ..core.model.scene import PhysicsScene
 
@@ -129,7 +130,7 @@ class Conversion:
         from ..io.engine_counts import verified
 
         with scratch() as folder:
-            _write_into(folder, written.files)
+            write_files(folder, written.files)
             place = folder / self._target.name
             found, uncounted = verified((kind, self._path), (self._wanted, place))
         if uncounted:
@@ -212,12 +213,6 @@ def _option(text: str) -> tuple[str, Any]:
         return name, ast.literal_eval(value)
     except (ValueError, SyntaxError, RecursionError, MemoryError):
         return name, value
-
-
-def _write_into(folder: Path, files: "Mapping[str, bytes]") -> None:
-    for name, data in files.items():
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_bytes(data)
 
 
 def _unlimited(path: Path) -> Source:

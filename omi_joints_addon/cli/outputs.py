@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
+from ..io.contents import Content, blocks_of, write_files
 from ..io.files import OutputError, require_free, staged
 from .errors import CommandError
 from .sources import STANDARD
@@ -46,19 +47,18 @@ class Output:
     def __bool__(self) -> bool:
         return self.path is not None
 
-    def write_all(self, files: Mapping[str, bytes], main: str) -> None:
+    def write_all(self, files: Mapping[str, Content], main: str) -> None:
         """Write a file and others beside it; `main` is its own name. Raises `CommandError`."""
         if self.path == STANDARD:
             if len(files) > 1:
                 raise CommandError(f"{main} needs other files next to it; name OUT")
             sys.stdout.flush()
-            sys.stdout.buffer.write(files[main])
+            for block in blocks_of(files[main]):
+                sys.stdout.buffer.write(block)
             sys.stdout.buffer.flush()
             return
         with self.folder() as folder:
-            for name, data in files.items():
-                (folder / name).parent.mkdir(parents=True, exist_ok=True)
-                (folder / name).write_bytes(data)
+            write_files(folder, files)
 
     @contextmanager
     def folder(self) -> Iterator[Path]:

@@ -18,6 +18,7 @@ from pathlib import Path
 
 from ..io import registry
 from ..io.blend import BLEND, PACKAGE, blender, quiet
+from ..io.contents import write_files
 from ..io.files import real, scratch
 from ..io.formats.format import Source, Target, UnreadableError, UnwritableError
 from ..io.formats.gltf import GLTF
@@ -96,8 +97,7 @@ def _for_blender(path: Path) -> Iterator[Path]:
             step.write_bytes(path.read_bytes())
         else:
             written = GLTF.write(kind.read(Source(path=path))[0].scene, Target(path=step))
-            for name, data in written.files.items():
-                (folder / name).write_bytes(data)
+            write_files(folder, written.files)
         yield step
 
 

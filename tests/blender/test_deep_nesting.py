@@ -14,6 +14,7 @@ import pytest
 from omi_joints_addon.authoring.build import build_scene
 from omi_joints_addon.core.checks.scene import check_scene
 from omi_joints_addon.core.engines.engines import ANY
+from omi_joints_addon.io.contents import write_files
 from omi_joints_addon.io.formats.format import Source, Target
 from omi_joints_addon.io.registry import FORMATS
 from omi_joints_addon.preview.motion_range import RangePreview
@@ -66,9 +67,7 @@ def test_previews(joint: Any, kind: type) -> None:
 def test_files(joint: Any, format_: Any, tmp_path: Path) -> None:
     scene, _found = scene_to_core(bpy.context.scene)
     path = tmp_path / f"deep{format_.suffixes[0]}"
-    for name, data in format_.write(scene, Target(path=path)).files.items():
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_bytes(data)
+    write_files(tmp_path, format_.write(scene, Target(path=path)).files)
     (read,) = format_.read(Source(path=path))
     assert len(read.scene.joints) == 1
     assert [found for found in check_scene(read.scene) if found.severity == "error"] == []

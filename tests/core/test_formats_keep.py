@@ -8,6 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from omi_joints_addon.core.checks.differences import differences, matched_by_name
 from omi_joints_addon.core.model.scene import PhysicsScene
 from omi_joints_addon.io import registry
+from omi_joints_addon.io.contents import write_files
 from omi_joints_addon.io.formats.format import Format, Source, Target
 from omi_joints_addon.io.formats.keeping import written_scene
 from tests.core.scene_strategies import scenes
@@ -19,9 +20,7 @@ def unnamed(row: Format, scene: PhysicsScene, folder: Path) -> list[str]:
     """Return the fields that a file of a format has lost without a word."""
     path = folder / f"scene{row.suffixes[0]}"
     written = written_scene(row, scene, Target(path=path))
-    for name, data in written.files.items():
-        (folder / name).parent.mkdir(exist_ok=True)
-        (folder / name).write_bytes(data)
+    write_files(folder, written.files)
     again = row.read(Source(path=path))[0].scene
     told = {(loss.place, str(loss.noun)) for loss in written.losses}
     return [

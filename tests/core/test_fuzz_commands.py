@@ -17,7 +17,7 @@ import pytest
 from omi_joints_addon.cli.main import main
 from omi_joints_addon.io import registry
 from omi_joints_addon.io.formats.format import Source
-from omi_joints_addon.io.formats.gltf.container import binary_chunk, glb_bytes
+from omi_joints_addon.io.formats.gltf.container import binary_chunk, glb_pieces
 from omi_joints_addon.io.formats.gltf.dialect import Dialect
 from tests.cases import cases
 from tests.core.documents import DOOR, JOINT
@@ -245,7 +245,7 @@ def test_a_binary_file_without_a_usable_buffer_becomes_text(
     commands = Commands(tmp_path, capfd)
     commands.source = tmp_path / "damaged.glb"
     document = changed(buffers=[buffer])
-    commands.source.write_bytes(glb_bytes(document, binary_chunk(bytes(72))))
+    commands.source.write_bytes(bytes(glb_pieces(document, *binary_chunk(bytes(72)))))
     assert commands.convert(0) is not None
 
 

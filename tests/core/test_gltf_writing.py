@@ -22,6 +22,7 @@ from omi_joints_addon.core.model.joint import JointLimit, JointSettings
 from omi_joints_addon.core.model.mesh import Mesh, MeshData, Visual
 from omi_joints_addon.core.model.scene import Joint, PhysicsScene
 from omi_joints_addon.core.model.shape import Box, Capsule, Convex
+from omi_joints_addon.io.contents import write_files
 from omi_joints_addon.io.formats.format import Read, Source, Target, UnwritableError
 from omi_joints_addon.io.formats.gltf import GLTF
 from tests.core.documents import BODY, DOOR, JOINT, door
@@ -228,8 +229,7 @@ def bare_scene() -> PhysicsScene:
 
 def write_bare(scene: PhysicsScene, path: Path, **options: Any) -> Any:
     written = GLTF.write(scene, Target(path=path, options=options))
-    for name, data in written.files.items():
-        (path.parent / name).write_bytes(data)
+    write_files(path.parent, written.files)
     return written
 
 

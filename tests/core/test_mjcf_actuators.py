@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from omi_joints_addon.core.model.actuator import actuators_of, with_actuators
+from omi_joints_addon.io.contents import write_files
 from omi_joints_addon.io.formats.format import Source, Target
 from omi_joints_addon.io.formats.gltf import GLTF
 
@@ -169,8 +170,7 @@ def test_gltf_carries_actuators_of_joints(tmp_path: Path) -> None:
     text = re.sub("<geom[^>]*>", "<inertial mass='1' pos='0 0 0' diaginertia='1 1 1'/>", text)
     scene = read(text, tmp_path).scene
     target = tmp_path / "out.gltf"
-    for name, data in GLTF.write(scene, Target(path=target)).files.items():
-        (tmp_path / name).write_bytes(data)
+    write_files(tmp_path, GLTF.write(scene, Target(path=target)).files)
     assert "actuators" in json.dumps(json.loads(target.read_text())["nodes"])
     again = GLTF.read(Source(path=target))[0].scene
     written, _ = write(again, tmp_path)

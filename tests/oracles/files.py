@@ -22,6 +22,7 @@ from omi_joints_addon.core.model.pose import Pose, compose, pose_from_matrix, re
 from omi_joints_addon.core.model.scene import PhysicsScene
 from omi_joints_addon.core.model.shape import Sphere
 from omi_joints_addon.core.solver import Simulation
+from omi_joints_addon.io.contents import write_files
 from omi_joints_addon.io.formats.format import Target, Written
 from tests.core.probe import TOLERANCE, Probe
 
@@ -193,8 +194,7 @@ def anchored(probe: Probe) -> PhysicsScene:
 
 def save(written: Written, path: Path) -> Written:
     """Write the files of a document beside each other, and return it."""
-    for name, content in written.files.items():
-        (path.parent / name).write_bytes(content)
+    write_files(path.parent, written.files)
     return written
 
 

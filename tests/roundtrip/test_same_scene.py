@@ -20,7 +20,7 @@ from omi_joints_addon.core.model.shape import MeshShape
 from omi_joints_addon.io.formats.checking import check
 from omi_joints_addon.io.formats.format import Read, Source
 from omi_joints_addon.io.formats.gltf import GLTF
-from omi_joints_addon.io.formats.gltf.container import glb_bytes, read_gltf
+from omi_joints_addon.io.formats.gltf.container import glb_pieces, read_gltf
 from omi_joints_addon.scene.findings import shown_findings
 from omi_joints_addon.scene.reading import scene_to_core
 from tests.core.documents import BODY, JOINT, door, drive, joint, limit, motion, settings
@@ -135,7 +135,7 @@ def named_apart(path: Path, folder: Path) -> Path:
     for number, node in enumerate(file.document["nodes"]):
         node["name"] = f"{node.get('name')} {number}"
     copy = folder / "named.glb"
-    copy.write_bytes(glb_bytes(file.document, file.chunks()))
+    copy.write_bytes(bytes(glb_pieces(file.document, file.chunks())))
     return copy
 
 

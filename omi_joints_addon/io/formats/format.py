@@ -4,6 +4,7 @@ A room of `io.formats` has one `Format` in its `__init__`, which imports what it
 reads or writes. `io.registry` lists them.
 """
 
+import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from ...core.findings.finding import Finding
     from ...core.findings.loss import Loss
     from ...core.model.scene import PhysicsScene
+    from ..contents import Content
 
 _NO_NODES: frozenset[int] = frozenset()
 LARGEST = 256 * 2**20
@@ -55,7 +57,8 @@ class Source:
             return self.texts[self.path.name]
         try:
             with opened(self.path) as file:
-                found = file.read(self.largest + 1)
+                # As many bytes are set aside as are asked for.
+                found = file.read(min(self.largest, os.fstat(file.fileno()).st_size) + 1)
         except OSError as error:
             raise UnreadableError(error.strerror or type(error).__name__) from error
         if len(found) > self.largest:
@@ -157,7 +160,7 @@ class Target:
 class Written:
     """A document that is ready to be written to disk."""
 
-    files: Mapping[str, bytes]
+    files: "Mapping[str, Content]"
     """Contents by path relative to the target's folder; the target's own name is among them."""
     findings: "tuple[Finding, ...]" = ()
     losses: "tuple[Loss, ...]" = ()

@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ...core.findings.sentence import Sentence
+from ..contents import write_files
 from ..files import scratch
 from .format import Format, Kept, Options, Source, Target, UnreadableError, UnwritableError, Written
 
@@ -72,7 +73,7 @@ def _unheld(row: Format, kept: Kept, written: Written, target: Target) -> "Itera
     if kept.document.format != row.name:
         yield from kept.unheld
     elif isinstance(row, Inventoried):
-        files = {target.path.name: written.files[target.path.name]}
+        files = {target.path.name: bytes(written.files[target.path.name])}
         new = row.unheld(replace(kept.document, files=files))
         still = {str(loss.noun).partition(" ×")[0] for loss in new}
         for loss in row.unheld(kept.document):
@@ -119,10 +120,7 @@ _EXPRESSED_OTHERWISE = frozenset(("name", "parent", "pose", "frames", "shape", "
 
 def _read_again(row: Format, written: Written, target: Target) -> "PhysicsScene":
     with scratch() as folder:
-        for file, data in written.files.items():
-            path = folder / file
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(data)
+        write_files(folder, written.files)
         largest = 1 + max(map(len, written.files.values()), default=0)
         try:
             return row.read(Source(path=folder / target.path.name, largest=largest))[0].scene

@@ -5,7 +5,7 @@ and the text is read once more: what it still does not say is a loss.
 """
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -51,7 +51,7 @@ def revised_scene(row: Format, scene: "PhysicsScene", kept: Kept, target: Target
         written = row.edit(revision, target)
     except UneditableError:
         return None
-    again = read if written.names_all else _read(row, document, written.files)
+    again = read if written.names_all else _read(row, document, _texts(written, written.files))
     if again is None:
         raise UnwritableError("the changed file cannot be read back; write it anew")
     losses = [*written.losses, *_placement_loss(revision, scene)]
@@ -76,7 +76,7 @@ def merged_document(
         written = row.edit(revision, Target(path=document.path))
     except UneditableError:
         return None
-    files = {name: written.files[name] for name in document.files}
+    files = _texts(written, document.files)
     motion = _placement(read.scene, scene, revision.match)
     return replace(document, files=files), motion
 
@@ -270,6 +270,10 @@ def _with_files(written: Written, document: Document, read: Read, target: Target
         loss = Loss("", "files", How.CONVERTED, text)
         return replace(written, files=files, losses=(*written.losses, loss))
     return replace(written, files=files)
+
+
+def _texts(written: Written, names: Iterable[str]) -> dict[str, bytes]:
+    return {name: bytes(written.files[name]) for name in names}
 
 
 def _relative(path: Path, folder: Path) -> str | None:

@@ -13,6 +13,7 @@ from ...core.findings.finding import Finding
 from ...core.findings.loss import How
 from ...io import registry
 from ...io.collector import without_collections
+from ...io.contents import write_files
 from ...io.files import OutputError, staged
 from ...io.formats.format import Format, Target, UnwritableError, Written
 from ...io.formats.keeping import written_scene
@@ -217,9 +218,7 @@ class OMI_OT_scene_export(bpy.types.Operator):
 def _save(path: Path, written: Written) -> None:
     """Write all files or none; Blender's dialog has asked about those that are there."""
     with staged(path, force=True) as folder:
-        for name, data in written.files.items():
-            (folder / name).parent.mkdir(parents=True, exist_ok=True)
-            (folder / name).write_bytes(data)
+        write_files(folder, written.files)
 
 
 def draw_menu(self: bpy.types.Menu, _context: bpy.types.Context) -> None:

@@ -15,13 +15,16 @@ from typing import Any, BinaryIO
 from ....core.findings.finding import Finding
 from ....core.findings.sentence import Sentence
 from ....core.model.plain import JsonObject
+from ...contents import FilePart, Pieces
 from ...files import opened, real
-from ..format import LARGEST, UnreadableError
+from ..format import LARGEST, UnreadableError, UnwritableError
 from .rules import DAMAGED_CONTAINER, NOT_UTF_8
 
 _HEADER, _CHUNK = struct.Struct("<4sII"), struct.Struct("<II")
 _JSON_CHUNK, _BINARY_CHUNK = 0x4E4F534A, 0x004E4942
 _MAGIC = b"glTF"
+_LARGEST_CONTAINER = 2**32 - 1
+"""Bytes, since its header has 32 bits for their number."""
 _READABLE = 4 * 2**20
 """Characters of a document that is written over many lines."""
 
@@ -42,15 +45,27 @@ class GltfFile:
         with opened(self.path) as file:
             return file.read(len(_MAGIC)) == _MAGIC
 
-    def chunks(self) -> bytes:
+    def chunks(self) -> FilePart:
         """Return all that follows the JSON in a .glb; a .gltf has nothing there."""
         with opened(self.path) as file:
             head = file.read(_HEADER.size + _CHUNK.size)
-            if not head.startswith(_MAGIC):
-                return b""
-            length, _ = _CHUNK.unpack_from(head, _HEADER.size)
-            file.seek(length, os.SEEK_CUR)
-            return file.read()
+            size = os.fstat(file.fileno()).st_size
+        if not head.startswith(_MAGIC):
+            return FilePart(self.path, size, 0)
+        length, _ = _CHUNK.unpack_from(head, _HEADER.size)
+        start = len(head) + length
+        return FilePart(self.path, start, max(0, size - start))
+
+    def binary(self) -> FilePart:
+        """Return the content of the first binary chunk of a .glb; what is cut off is missing."""
+        chunks = self.chunks()
+        while len(chunks) >= _CHUNK.size:
+            length, kind = _CHUNK.unpack(bytes(chunks[: _CHUNK.size]))
+            chunks = chunks[_CHUNK.size :]
+            if kind == _BINARY_CHUNK:
+                return chunks[:length]
+            chunks = chunks[length:]
+        return chunks[:0]
 
 
 def read_gltf(path: Path, *, largest: int = LARGEST) -> GltfFile:
@@ -77,7 +92,7 @@ def _json_bytes(file: BinaryIO, size: int, largest: int, findings: list[Finding]
         if head.startswith(b"\0"):
             raise UnreadableError("is neither a GLB nor text: it begins with zero bytes")
         _require_size(size, largest)
-        return head + file.read(largest)
+        return head + file.read(size - len(head))
     return _json_chunk(file, head, size, largest, findings)
 
 
@@ -164,20 +179,15 @@ def gltf_bytes(document: JsonObject) -> bytes:
     return (text + "\n").encode()
 
 
-def glb_bytes(document: JsonObject, chunks: bytes = b"") -> bytes:
-    """Return a document and the chunks behind it as a .glb."""
+def glb_pieces(document: JsonObject, *chunks: bytes | FilePart) -> Pieces:
+    """Return a document and the chunks behind it as a .glb; raises `UnwritableError`."""
     text = _json_text(document, separators=(",", ":")).encode()
     # Chunks start at multiples of four bytes; JSON is padded by spaces.
     text += b" " * (-len(text) % 4)
-    total = _HEADER.size + _CHUNK.size + len(text) + len(chunks)
-    return b"".join(
-        (
-            _HEADER.pack(_MAGIC, 2, total),
-            _CHUNK.pack(len(text), _JSON_CHUNK),
-            text,
-            chunks,
-        )
-    )
+    total = _HEADER.size + _CHUNK.size + len(text) + sum(map(len, chunks))
+    _require_to_fit(total)
+    head = _HEADER.pack(_MAGIC, 2, total) + _CHUNK.pack(len(text), _JSON_CHUNK)
+    return Pieces((head + text, *chunks))
 
 
 def _json_text(document: JsonObject, **options: Any) -> str:
@@ -198,22 +208,20 @@ def _bounded(value: object) -> Any:
     return value
 
 
-def binary_chunk(data: bytes) -> bytes:
-    """Return the chunk of a .glb that holds its first buffer."""
-    padded = data + b"\0" * (-len(data) % 4)
-    return _CHUNK.pack(len(padded), _BINARY_CHUNK) + padded
+def binary_chunk(*data: bytes | FilePart) -> tuple[bytes | FilePart, ...]:
+    """Return the pieces of the chunk of a .glb that holds its first buffer.
+
+    Raises `UnwritableError`.
+    """
+    length = sum(map(len, data))
+    padding = b"\0" * (-length % 4)
+    _require_to_fit(length + len(padding))
+    return (_CHUNK.pack(length + len(padding), _BINARY_CHUNK), *data, padding)
 
 
-def binary_data(chunks: bytes) -> bytes:
-    """Return the content of the first binary chunk; what is cut off is missing."""
-    at = 0
-    while at + _CHUNK.size <= len(chunks):
-        length, kind = _CHUNK.unpack_from(chunks, at)
-        at += _CHUNK.size
-        if kind == _BINARY_CHUNK:
-            return chunks[at : at + length]
-        at += length
-    return b""
+def _require_to_fit(size: int) -> None:
+    if size > _LARGEST_CONTAINER:
+        raise UnwritableError("a .glb holds 4 GiB at most; write a .gltf instead")
 
 
 def require_inside(path: Path) -> None:

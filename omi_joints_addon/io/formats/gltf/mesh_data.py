@@ -6,7 +6,6 @@ Axes of Blender.
 
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -16,8 +15,8 @@ from ....core.model.mesh import Mesh, MeshData
 from ....core.model.numbers import all_usable
 from ....core.model.plain import JsonObject
 from ....core.model.pose import Array
-from ...files import opened
-from .container import GltfFile, binary_data, file_of
+from ...contents import FilePart, file_part
+from .container import GltfFile, file_of
 from .document_nodes import objects_of
 
 _TYPES: dict[Any, str] = {
@@ -51,12 +50,12 @@ class Buffers:
             Mesh(name=_text(mesh.get("name")), read=partial(self._read, mesh)) for mesh in found
         )
 
-    def data(self, index: int) -> bytes:
-        """Return the bytes of a buffer; raises `ValueError` saying why they cannot be had."""
+    def data(self, index: int) -> bytes | FilePart:
+        """Return what is in a buffer; raises `ValueError` saying why they cannot be had."""
         buffer = _element(self.document, "buffers", index)
         uri = buffer.get("uri")
         if uri is None:
-            return binary_data(self.file.chunks())
+            return self.file.binary()
         if not isinstance(uri, str):
             raise ValueError(f"buffer {index} has no usable URI")
         if uri.startswith("data:"):
@@ -64,7 +63,7 @@ class Buffers:
         path = file_of(self.file.path.parent, uri)
         if path is None:
             raise ValueError(f"buffer {index} is outside the folder of the file")
-        return content(path)
+        return file_part(path)
 
     def _read(self, mesh: JsonObject) -> MeshData:
         """Return the triangles of all primitives of a mesh."""
@@ -157,10 +156,11 @@ class Buffers:
         numbers = (stride, *offsets)
         if not all(type(number) is int and 0 <= number < _FURTHEST for number in numbers):
             raise ValueError(f"buffer view {index} has no usable offset")
-        start = sum(offsets)
-        if count and start + stride * (count - 1) + size > len(data):
+        start, span = sum(offsets), stride * (count - 1) + size if count else 0
+        if start + span > len(data):
             raise ValueError(f"buffer view {index} extends beyond its buffer")
-        return np.ndarray((count, width), kind, data, start, (stride, kind.itemsize))
+        part = bytes(data[start : start + span])
+        return np.ndarray((count, width), kind, part, 0, (stride, kind.itemsize))
 
 
 def _element(document: JsonObject, name: str, index: object) -> JsonObject:
@@ -193,12 +193,3 @@ def _decoded(uri: str) -> bytes:
         return base64.b64decode(data)
     except binascii.Error as error:
         raise ValueError(f"a data URI is broken: {error}") from error
-
-
-def content(path: Path) -> bytes:
-    """Return what a file holds; raises `ValueError` saying why it cannot be read."""
-    try:
-        with opened(path) as file:
-            return file.read()
-    except OSError as error:
-        raise ValueError(f"{path.name}: {error.strerror or error}") from error
