@@ -5,7 +5,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ...core.findings.sentence import Sentence
-from ..contents import write_files
 from ..files import scratch
 from .format import Format, Kept, Options, Source, Target, UnreadableError, UnwritableError, Written
 
@@ -119,6 +118,8 @@ _EXPRESSED_OTHERWISE = frozenset(("name", "parent", "pose", "frames", "shape", "
 
 
 def _read_again(row: Format, written: Written, target: Target) -> "PhysicsScene":
+    from ..contents import write_files
+
     with scratch() as folder:
         write_files(folder, written.files)
         largest = 1 + max(map(len, written.files.values()), default=0)

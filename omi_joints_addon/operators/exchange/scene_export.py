@@ -13,7 +13,6 @@ from ...core.findings.finding import Finding
 from ...core.findings.loss import How
 from ...io import registry
 from ...io.collector import without_collections
-from ...io.contents import write_files
 from ...io.files import OutputError, staged
 from ...io.formats.format import Format, Target, UnwritableError, Written
 from ...io.formats.keeping import written_scene
@@ -217,6 +216,8 @@ class OMI_OT_scene_export(bpy.types.Operator):
 
 def _save(path: Path, written: Written) -> None:
     """Write all files or none; Blender's dialog has asked about those that are there."""
+    from ...io.contents import write_files
+
     with staged(path, force=True) as folder:
         write_files(folder, written.files)
 
