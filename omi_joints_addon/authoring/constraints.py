@@ -59,7 +59,7 @@ class ConstraintConverter:
 def _set_joint(joint: Object, connected: Object, meant: ConstraintJoint) -> None:
     data = joint_data(joint)
     data.enabled = True
-    data.connected_object = connected
+    data.connect(connected)
     data.enable_collision = meant.enable_collision
     data.settings_from_core(meant.settings)
 

@@ -34,7 +34,8 @@ def _hand_over(old: bpy.types.Object, new: bpy.types.Object, data: bpy.types.Ble
     """Make `new` the joint instead of `old`, to which it is connected; joints that share follow."""
     before, after = joint_data(old), joint_data(new)
     after.enabled, before.enabled = True, False
-    after.connected_object, before.connected_object = old, None
+    before.connected_object = None
+    after.connect(old)
     after.enable_collision = before.enable_collision
     after.carried, before.carried = before.carried, ""
     after.display_size, before.display_size = before.display_size, 0.0

@@ -17,7 +17,7 @@ from .bodies import BodyMaker
 from .conditions import locked
 from .context import present
 from .frames import CollectionMap, display_size, move_to, new_empty, place_under, rigid_matrix
-from .removal import remove_joints
+from .removal import remove_frame, remove_joints
 
 
 class FixError(Exception):
@@ -35,7 +35,7 @@ def fix(
     """
     obj = object_of(context, found.place) if objects is None else objects.get(found.place)
     how = found.rule.fix
-    if obj is None or how is None or (joint_of(obj) is None and how not in _OF_BODIES):
+    if obj is None or how is None or (joint_of(obj) is None and how not in _OF_OTHERS):
         raise FixError(Sentence("the object {place!r} is missing or changed", place=found.place))
     if reason := locked(obj):
         raise FixError(reason)
@@ -84,7 +84,7 @@ def _align_frames(context: bpy.types.Context, obj: bpy.types.Object) -> None:
     if motion_of(connected) is None and connected.type == "EMPTY":
         move_to(connected, rigid_matrix(obj.matrix_world))
         return
-    joint_data(obj).connected_object = _new_frame(context, obj, below=connected)
+    joint_data(obj).connect(_new_frame(context, obj, below=connected))
 
 
 def _reparent(_context: bpy.types.Context, obj: bpy.types.Object) -> None:
@@ -128,11 +128,16 @@ def _fit_shape(context: bpy.types.Context, obj: bpy.types.Object) -> None:
 def _add_anchor(context: bpy.types.Context, obj: bpy.types.Object) -> None:
     anchor = _new_frame(context, obj, below=None)
     body_data(anchor).motion_type = "STATIC"
-    joint_data(obj).connected_object = anchor
+    joint_data(obj).connect(anchor)
 
 
 def _remove_joint(context: bpy.types.Context, obj: bpy.types.Object) -> None:
     remove_joints(present(context.blend_data), [obj])
+
+
+def _remove_frame(context: bpy.types.Context, obj: bpy.types.Object) -> None:
+    if not remove_frame(present(context.blend_data), obj):
+        raise FixError("something else uses the frame")
 
 
 def _connected(obj: bpy.types.Object) -> bpy.types.Object:
@@ -168,6 +173,7 @@ _FIXES: dict[Fix, Callable[[bpy.types.Context, bpy.types.Object], None]] = {
     Fix.ADD_ANCHOR: _add_anchor,
     Fix.FIT_SHAPE: _fit_shape,
     Fix.REMOVE_JOINT: _remove_joint,
+    Fix.REMOVE_FRAME: _remove_frame,
 }
-_OF_BODIES = {Fix.FIT_SHAPE}
-"""Fixes of findings about bodies; the others are about joints."""
+_OF_OTHERS = {Fix.FIT_SHAPE, Fix.REMOVE_FRAME}
+"""Fixes of findings about bodies and frames; the others are about joints."""

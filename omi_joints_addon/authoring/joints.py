@@ -128,7 +128,7 @@ class JointBuilder:
         data = joint_data(joint)
         data.enabled = True
         make_groups(data)
-        data.connected_object = connected
+        data.connect(connected)
         data.enable_collision = enable_collision
         data.display_size = display_size(pair.moving)
         data.settings_source = source

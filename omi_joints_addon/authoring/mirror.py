@@ -86,7 +86,7 @@ class Mirror:
             if end is None or motion_of(end) is not None or end == connected:
                 end = self._frame(connected, other, joint)
             self._place(end, connected, other, flip)
-            joint_data(new).connected_object = end
+            joint_data(new).connect(end)
         after = joint_data(new)
         after.enabled = True
         after.enable_collision = data.enable_collision

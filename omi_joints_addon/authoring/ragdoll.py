@@ -204,7 +204,8 @@ class _Maker:
             _place(end, parent, each.connected, worlds[each.parent])
             data.enabled = True
             make_groups(data)
-            data.connected_object, data.display_size = end, display_size(bone)
+            data.connect(end)
+            data.display_size = display_size(bone)
             data.settings_from_core(each.settings)
             show_range(data)
             end[RAGDOLL] = 0

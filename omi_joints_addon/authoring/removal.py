@@ -38,6 +38,14 @@ def remove_bodies(data: bpy.types.BlendData, bodies: Iterable[bpy.types.Object])
     data.batch_remove(bodies)
 
 
+def remove_frame(data: bpy.types.BlendData, frame: bpy.types.Object) -> bool:
+    """Remove a connected frame that no joint uses; return False if something else uses it."""
+    removal = Removal(data)
+    is_added = removal.add_frame(frame)
+    removal.execute()
+    return is_added
+
+
 class Removal:
     """Objects to remove, and what else uses each object, looked up once for many joints."""
 
@@ -57,14 +65,18 @@ class Removal:
         own.connected_object = None
         if motion_of(joint) is None:
             self._add_unused(joint)
-        if connected is None:
-            return
-        self._connected[connected] -= 1
-        anchor = connected.parent
-        if motion_of(connected) is not None or not self._add_unused(connected):
-            return
+        if connected is not None:
+            self._connected[connected] -= 1
+            self.add_frame(connected)
+
+    def add_frame(self, frame: bpy.types.Object) -> bool:
+        """Add a connected frame and its body in the world; return False if it is used otherwise."""
+        anchor = frame.parent
+        if motion_of(frame) is not None or not self._add_unused(frame):
+            return False
         if anchor is not None and _is_bare_body(anchor):
             self._add_unused(anchor)
+        return True
 
     def execute(self) -> None:
         """Remove the objects."""

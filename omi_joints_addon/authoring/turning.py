@@ -50,7 +50,7 @@ class Uses:
         self._joints[before.session_uid].discard(joint.session_uid)
         self._joints[frame.session_uid].add(joint.session_uid)
         self._parents.add(before.session_uid)
-        joint_data(joint).connected_object = frame
+        joint_data(joint).connect(frame)
 
 
 def turn_problem(obj: bpy.types.Object, uses: Uses) -> str | None:

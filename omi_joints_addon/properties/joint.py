@@ -51,6 +51,7 @@ class OMI_PG_joint(bpy.types.PropertyGroup):
         active_drive: int
         attributes: OMI_PG_joint_attributes
         is_frame_of_parent: bool
+        is_connected_frame: bool
         display_size: float
         coupling: OMI_PG_joint_coupling
         color: tuple[float, float, float, float]
@@ -105,6 +106,10 @@ class OMI_PG_joint(bpy.types.PropertyGroup):
             description="Made by an import: this empty is the frame of its parent's glTF node",
             options={"HIDDEN"},
         )
+        is_connected_frame: BoolProperty(
+            description="A joint was connected to this empty: left behind if the joint is deleted",
+            options={"HIDDEN"},
+        )
         carried: StringProperty(options={"HIDDEN"})
         settings_carried: StringProperty(options={"HIDDEN"})
         data_version: IntProperty(options={"HIDDEN"}, min=0)
@@ -123,7 +128,7 @@ class OMI_PG_joint(bpy.types.PropertyGroup):
         """Make an object a joint that was none; `owner` is another whose settings it shares."""
         self.enabled = True
         if connected is not None:
-            self.connected_object = connected
+            self.connect(connected)
         change(self, "enable_collision", joint.enable_collision)
         change(self, "carried", joint.carried)
         # A group that says nothing is not made.
@@ -133,6 +138,12 @@ class OMI_PG_joint(bpy.types.PropertyGroup):
             self.settings_from_core(joint.settings)
         else:
             self.settings_source = owner
+
+    def connect(self, connected: bpy.types.Object) -> None:
+        """Connect the joint to an object; an empty remembers that it is a frame."""
+        self.connected_object = connected
+        if connected.type == "EMPTY":
+            change(joint_data(connected), "is_connected_frame", True)
 
     def settings_from_core(self, settings: JointSettings) -> None:
         """Replace this joint's own settings by a core value."""

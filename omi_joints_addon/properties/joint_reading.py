@@ -36,6 +36,8 @@ class JointValues:
     """Size at which the viewport shows it [m], 0 for that of the empty."""
     is_frame_of_parent: bool
     """Whether an import made the object as the frame of its parent's node."""
+    is_connected_frame: bool
+    """Whether a joint is or was connected to the object, an empty."""
     carried: str
     data_version: int
 
@@ -82,6 +84,7 @@ def _values(key: bytes) -> JointValues:
         color=(red, green, blue, opacity) if opacity else None,
         display_size=values["display_size"],
         is_frame_of_parent=values["is_frame_of_parent"],
+        is_connected_frame=values["is_connected_frame"],
         carried=values["carried"],
         data_version=values["data_version"],
     )

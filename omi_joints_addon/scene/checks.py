@@ -21,7 +21,7 @@ from .listing import Listing
 from .live import LiveScene
 from .nodes import places
 from .partial import part_to_core
-from .rules import CONNECTED_ELSEWHERE
+from .rules import CONNECTED_ELSEWHERE, FRAME_LEFT_BEHIND
 
 _FEW, _MANY = 64, 1024
 """Joints and bodies that are checked at once: a few where Blender waits, else many."""
@@ -221,7 +221,7 @@ class LiveChecks:
             groups.append(HELD_BY_NOTHING(joint.name, count=count, body=first.name))
             groups_at[joint.name].append(groups[-1])
             yield
-        for item in self._without_shapes():
+        for item in (*self._without_shapes(), *self._left_behind()):
             groups.append(item)
             groups_at[item.place].append(item)
             yield
@@ -235,6 +235,16 @@ class LiveChecks:
         marks = (columns.is_dynamic, columns.is_solid, columns.is_shown)
         for body in bodies_without_shape(bodies, *marks).tolist():
             yield WITHOUT_SHAPE(records[body].name)
+
+    def _left_behind(self) -> Iterator[Finding]:
+        """Yield the findings about connected frames of joints that are gone."""
+        columns, records = self._live.columns, self._live.records
+        is_left = columns.is_end.copy()
+        is_left[columns.connected[columns.connected >= 0]] = False
+        # The ends of joints that cannot be read are not known.
+        is_known = not (columns.is_joint & ~columns.is_read).any()
+        for node in np.flatnonzero(is_left).tolist() if is_known else ():
+            yield FRAME_LEFT_BEHIND(records[node].name)
 
     def _forget(self) -> Iterator[None]:
         """Drop findings about what is gone."""

@@ -37,6 +37,8 @@ class Columns:
     is_shown: Mask = field(default_factory=_no_marks)
     """Which have a collider, and which a mesh."""
     is_instancer: Mask = field(default_factory=_no_marks)
+    is_end: Mask = field(default_factory=_no_marks)
+    """Which are the connected frame of a joint, or were that of one that is gone."""
     has_ties: Mask = field(default_factory=_no_marks)
     """Which have something wrong with how they refer to other objects."""
 
@@ -54,6 +56,7 @@ class Columns:
         self.is_solid[node] = "collider" in record.kinds
         self.is_shown[node] = "mesh" in record.kinds
         self.is_instancer[node] = "instancer" in record.kinds
+        self.is_end[node] = record.is_end
         self.has_ties[node] = bool(record.ties)
 
     def renumbered(self, take: Indices, numbers: Indices) -> "Columns":

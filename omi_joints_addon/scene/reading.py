@@ -32,6 +32,7 @@ from ..properties.surface import physics_scene
 from .animation import animated_settings, is_animated
 from .rules import (
     CONNECTED_ELSEWHERE,
+    FRAME_LEFT_BEHIND,
     SAVED_BY_NEWER,
     SETTINGS_ANIMATED,
     SHARED_IN_CIRCLE,
@@ -87,6 +88,8 @@ def scene_to_core(
     """
     objects = [read_object(node) for node in nodes_of(scene)]
     core, findings = _parts_to_core(objects, gravity=scene_gravity(scene))
+    if all(item.rule is not SHARED_IN_CIRCLE for item in findings):
+        findings += _frames_left_behind(core, objects)
     nodes = {each.obj: index for index, each in enumerate(objects)}
     bodies = {each.obj: each.body for each in objects if each.body is not None}
     volumes = volumes_of(scene, nodes, bodies, MeshReader(depsgraph))
@@ -98,6 +101,14 @@ def scene_to_core(
         carried=_carried(scene, objects),
     )
     return complete, findings
+
+
+def _frames_left_behind(core: PhysicsScene, objects: Sequence[ObjectParts]) -> Iterator[Finding]:
+    """Yield the findings about connected frames of joints that are gone."""
+    used = {joint.connected for joint in core.joints}
+    for node, each in enumerate(objects):
+        if node not in used and is_loose_frame(each):
+            yield FRAME_LEFT_BEHIND(each.obj.name)
 
 
 def _with_volumes(
@@ -272,6 +283,13 @@ def _not_expressed(obj: bpy.types.Object, data_version: int) -> Iterator[Finding
         yield SETTINGS_ANIMATED(obj.name, count=count)
     if data_version > DATA_VERSION:
         yield SAVED_BY_NEWER(obj.name, version=data_version, known=DATA_VERSION)
+
+
+def is_loose_frame(each: ObjectParts) -> bool:
+    """Return whether an object is or was the connected frame of a joint, and is nothing else."""
+    values = each.joint and each.joint.values
+    is_frame = values is not None and values.is_connected_frame and not values.enabled
+    return is_frame and (each.body is None or each.body.motion is None)
 
 
 def node_of(obj: Node | None, nodes: Nodes) -> int:

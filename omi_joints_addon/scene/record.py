@@ -16,6 +16,7 @@ from .reading import (
     carried_kinds,
     filter_findings,
     followed,
+    is_loose_frame,
     joint_to_core,
     node_of,
     read_object,
@@ -48,6 +49,8 @@ class Record(NamedTuple):
     """`session_uid` of the objects over which a joint gets its settings."""
     root: bool | None = None
     """Whether the articulation that starts at the object is fixed, None where none does."""
+    is_end: bool = False
+    """Whether it is a frame that a joint is or was connected to, and nothing else."""
 
     @property
     def links(self) -> tuple[object, ...]:
@@ -57,7 +60,7 @@ class Record(NamedTuple):
         body = motion and (motion.type, self.name)
         is_instancer = "instancer" in self.kinds
         volumes = ("trigger" in self.kinds, "collider" in self.kinds, bool(self.fits))
-        kinds = (volumes, is_instancer, bool(self.ties))
+        kinds = (volumes, is_instancer, self.is_end and self.name, bool(self.ties))
         return (self.parent, body, self.is_joint, ends, kinds)
 
 
@@ -75,7 +78,16 @@ def read_record(obj: Node, nodes: Nodes) -> Record:
     motion, fits = (None, ()) if body is None else (body.motion, body.values.fits)
     root = body.values.articulation_is_fixed if body and body.values.articulation else None
     if joint is None or not joint.values.enabled or isinstance(obj, BodyBone):
-        return Record(name, parent, motion, kinds, ties=tuple(ties), fits=fits, root=root)
+        return Record(
+            name,
+            parent,
+            motion,
+            kinds,
+            ties=tuple(ties),
+            fits=fits,
+            root=root,
+            is_end=is_loose_frame(parts),
+        )
     return Record(
         name,
         parent,

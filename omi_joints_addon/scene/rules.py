@@ -1,6 +1,7 @@
 """Rules about what a Blender scene says of joints."""
 
 from ..core.findings.finding import ERROR, INFO, WARNING, rule
+from ..core.findings.fix import Fix
 
 CONNECTED_ELSEWHERE = rule(
     "OMI-J002",
@@ -36,4 +37,12 @@ SETTINGS_ANIMATED = rule(
     reason="OMI_physics_joint and KHR_physics_rigid_bodies define pointers of "
     "KHR_animation_pointer to limits and drives; engines that do not read it use the values of "
     "the current frame.",
+)
+FRAME_LEFT_BEHIND = rule(
+    "OMI-J022",
+    WARNING,
+    "no joint is connected to this frame any longer; remove it, or connect a joint to it",
+    reason="Deleting the empty of a joint leaves its other frame, which files keep as a node "
+    "without a use.",
+    fix=Fix.REMOVE_FRAME,
 )

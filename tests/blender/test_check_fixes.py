@@ -161,9 +161,13 @@ def test_rest_pose_is_included_by_no_more_than_it_takes() -> None:
     assert (limit.min, limit.max) == (pytest.approx(0.25, abs=1e-5), 2.0)
 
 
+ELSEWHERE = {"OMI-J022"}
+"""Tested in `test_frames_left_behind.py`."""
+
+
 def test_every_fix_is_tested() -> None:
     fixable = {code for code, rule in rules().items() if rule.fix}
-    assert fixable == BREAKS.keys() | MOVERS.keys() | REMOVALS.keys()
+    assert fixable == BREAKS.keys() | MOVERS.keys() | REMOVALS.keys() | ELSEWHERE
 
 
 @pytest.mark.parametrize("code", BREAKS)

@@ -33,6 +33,9 @@ class Fix(StrEnum):
     REMOVE_JOINT = "remove_joint"
     """Remove the joint with the frames that nothing else uses."""
 
+    REMOVE_FRAME = "remove_frame"
+    """Remove a connected frame that no joint uses any longer."""
+
     @property
     def label(self) -> str:
         """Name to show."""
@@ -54,4 +57,5 @@ _LABELS = {
     Fix.ADD_ANCHOR: "Make World Anchor",
     Fix.FIT_SHAPE: "Fit Shape",
     Fix.REMOVE_JOINT: "Remove Joint",
+    Fix.REMOVE_FRAME: "Remove Frame",
 }
