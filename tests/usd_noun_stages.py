@@ -362,7 +362,13 @@ NOUNS = {
         joint="MjcJointAPI | double mjc:armature = 0.3; double mjc:frictionloss = 0.2;"
         " double mjc:damping = 0.1"
     ),
-    "NewtonActuator": Noun(prims=_typed("NewtonActuator", "rel newton:targets = </W/J>")),
+    "NewtonActuator": Noun(
+        prims='def NewtonActuator "X" (apiSchemas = ["NewtonPDControlAPI"])\n'
+        "{\nrel newton:targets = </W/J>\nfloat newton:kp = 5\n}"
+    ),
+    "NewtonActuator of another law": Noun(
+        prims=_typed("NewtonActuator", "rel newton:targets = </W/J>")
+    ),
     "MjcActuator": Noun(
         prims=_typed("MjcActuator", "rel mjc:target = </W/J>\n double[] mjc:gainPrm = [5]")
     ),

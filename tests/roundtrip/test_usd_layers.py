@@ -9,6 +9,8 @@ import pytest
 
 from omi_joints_addon.io.usd.hooks import problem
 from omi_joints_addon.properties.usd_origin import usd_origin
+from tests.usd_actuators import ARM as ACTUATED
+from tests.usd_actuators import HEAD, SERVO
 from tests.usd_layers import ARM, HINGE, ROBOT, opinions
 
 pytestmark = pytest.mark.skipif(bool(problem()), reason=problem() or "-")
@@ -63,6 +65,22 @@ def test_edits_are_opinions(robot: Path) -> None:
     assert export(robot) == {
         f"{HINGE}.physics:upperLimit": pytest.approx(170.0, abs=1e-4),
         f"{ARM}.physics:mass": 5.0,
+    }
+
+
+def test_an_edited_drive_is_an_opinion_about_its_actuator(tmp_path: Path) -> None:
+    """Stiffness 320 N·m/rad at a gear of 2 is a gain of 80."""
+    path = tmp_path / "servo.usda"
+    path.write_text(f"#usda 1.0\n{HEAD}{ACTUATED}{SERVO}}}\n")
+    bpy.ops.wm.read_homefile(use_empty=True)
+    assert bpy.ops.wm.usd_import(filepath=str(path)) == {"FINISHED"}
+    assert export(path) == {}
+    (drive,) = of_joint("/W/Hinge").omi_joint.drives
+    assert drive.stiffness == 160.0
+    drive.stiffness = 320.0
+    assert export(path) == {
+        "/W/servo.mjc:gainPrm": [80.0, *[0.0] * 9],
+        "/W/servo.mjc:biasPrm": [0.0, -80.0, -2.0, *[0.0] * 7],
     }
 
 

@@ -35,8 +35,10 @@ class Actuator:
     """What it acts on: joint, jointinparent, tendon, site, body, cranksite."""
     target: str = ""
     """Name of what it acts on; empty is the joint that has it."""
+    axis: int = 2
+    """Axis of the joint's frame that it acts along or about."""
     is_angular: bool = True
-    """Whether the joint turns."""
+    """Whether the joint turns about it."""
     is_affine: bool = True
     """Whether gain and bias are the law; else the law is in `carried` only."""
     zero: float = 0.0
@@ -73,7 +75,7 @@ class Actuator:
         velocity = push / damping if not stiffness else 0.0 if damping else None
         return JointDrive(
             type=DriveType.ANGULAR if self.is_angular else DriveType.LINEAR,
-            axis=2 if self.is_angular else 0,
+            axis=self.axis,
             max_force=abs(self.ratio) * limit,
             position_target=target,
             velocity_target=velocity,
@@ -142,6 +144,12 @@ def is_same_drive(one: JointDrive, other: JointDrive) -> bool:
     return all(math.isclose(a, b, rel_tol=_CLOSE, abs_tol=_CLOSE**2) for a, b in pairs)
 
 
+def is_view(actuator: Actuator, drive: JointDrive) -> bool:
+    """Return whether a drive is what an actuator of its joint is."""
+    own = actuator.drive()
+    return own is not None and is_same_drive(own, drive)
+
+
 def matched_drives(
     actuators: Iterable[Actuator], drives: Iterable[JointDrive]
 ) -> tuple[list[Actuator], list[JointDrive]]:
@@ -153,11 +161,11 @@ def matched_drives(
     found: list[Actuator] = []
     changed: list[Actuator] = []
     for actuator in actuators:
-        own = actuator.drive()
-        same = own and next((each for each in rest if is_same_drive(own, each)), None)
+        same = next((each for each in rest if is_view(actuator, each)), None)
         if same is not None:
             rest.remove(same)
-        (found if own is None or same is not None else changed).append(actuator)
+        is_found = same is not None or actuator.drive() is None
+        (found if is_found else changed).append(actuator)
     for actuator in changed:
         like = [each for each in rest if bool(each.stiffness) == bool(actuator.bias[1])]
         if like:

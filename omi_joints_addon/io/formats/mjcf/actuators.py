@@ -56,6 +56,7 @@ def driven(root: ET.Element, values: Values, joints: Mapping[str, Made]) -> Iter
             yield Driven("", actuator)
         else:
             own = replace(actuator, target="", zero=made.zero, is_angular=made.is_angular)
+            own = replace(own, axis=2 if made.is_angular else 0)
             yield Driven(made.name, own)
 
 

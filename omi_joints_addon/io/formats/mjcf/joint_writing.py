@@ -126,7 +126,9 @@ class JointWriter:
             attributes["ref"] = repr(reference)
         if part:
             written.attributes |= own_text(part, OF_STACK)
-        own = () if part is not None else actuators_of(joint.attributes)
+        own = actuators_of(joint.attributes)
+        if len(axes.moving) > 1:
+            own = tuple(each for each in own if each.axis + 3 * each.is_angular == axis)
         written.actuators, drives = matched_drives(own, axes.all[axis].drives)
         for limit in soft or ():
             self.tendons.add_soft(written, limit, zero, place)
@@ -191,8 +193,11 @@ class JointWriter:
             self._losses.converted(place, Noun.FRAMES, text)
 
     def _zero(self, joint: Joint, axes: JointAxes) -> float:
-        """Return the position of an MJCF file that is zero here, as reading has kept it."""
-        zero = carried(joint).get("zero", 0.0) if len(axes.moving) == 1 else 0.0
+        """Return the position that is zero here, as reading has kept it or actuators count it."""
+        if len(axes.moving) != 1:
+            return 0.0
+        own = (actuator.zero for actuator in actuators_of(joint.attributes))
+        zero = carried(joint).get("zero", next(own, 0.0))
         return float(zero) if isinstance(zero, int | float) else 0.0
 
     def _range(self, interval: Interval, zero: float, place: str) -> Attributes:

@@ -216,7 +216,8 @@ class _Reader:
         for name, found in by_joint.items():
             number = self._numbers[name]
             joint = self._build.joints[number]
-            drives = tuple(drive for each in found if (drive := each.drive()) is not None)
+            views = (each.drive() for each in found)
+            drives = tuple(view for view in views if view is not None)
             settings = replace(joint.settings, drives=(*joint.settings.drives, *drives))
             attributes = with_actuators(joint.attributes, found)
             self._build.joints[number] = replace(joint, settings=settings, attributes=attributes)

@@ -22,6 +22,7 @@ from ....core.model.pose import (
 )
 from ....core.model.scene import Joint, PhysicsScene
 from ....core.rewrite.turning import moved_connected_frames
+from .actuator_editing import edit_actuators
 from .body_prims import set_motion
 from .joint_prims import JointPrim, joint_prim
 from .joint_stacks import StackPart, parts_of
@@ -214,6 +215,9 @@ class _Edits:
         if parts:
             self._edit_parts(path, () if is_same else parts, after)
             return
+        if actuators := self.read.actuators.get(path, ()):
+            place = after.place or self.after.names[after.node]
+            before, after = edit_actuators(self.overs, actuators, before, after, place)
         is_swapped = position.sign < 0.0
         one, two = (self._joint_prim(joint, is_swapped=is_swapped) for joint in (before, after))
         prim = _at(two.prim, path)

@@ -4,6 +4,7 @@ Attributes that bodies and joints keep for USD files are not among them (`unknow
 """
 
 import re
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from functools import lru_cache
 
@@ -18,7 +19,7 @@ _READ_TYPES = re.compile(
 )
 _READ_TARGETS = re.compile(
     r"physics:(body[01]|filteredPairs|filteredGroups)|newton:mimicJoint"
-    r"|physxMimicJoint:\w+:referenceJoint"
+    r"|physxMimicJoint:\w+:referenceJoint|mjc:target|newton:targets"
 )
 _PHYSICS = ("physics:", "physx", "newton:", "mjc:", "drive:", "limit:", "state:", "isaac")
 """Beginnings of names that are about physics."""
@@ -35,14 +36,17 @@ class Inventory:
         if _is_unread_type(kind):
             self._note(kind, path)
 
-    def note_prim(self, prim: Prim, *, is_kept: bool) -> None:
-        """Take up what a prim says; `is_kept` is whether unknown attributes are kept."""
+    def note_prim(self, prim: Prim, *, is_kept: bool, read: Collection[str] = ()) -> None:
+        """Take up what a prim says beside the attributes in `read`.
+
+        `is_kept` is whether unknown attributes are kept.
+        """
         for name in prim.targets:
             if name.startswith(_PHYSICS) and not _is_read_target(name):
                 self._note(name, prim.path)
         if not is_kept:
             for name in filter(is_strange, prim.attributes):
-                if name.startswith(_PHYSICS):
+                if name.startswith(_PHYSICS) and name not in read:
                     self._note(name, prim.path)
 
     def _note(self, word: str, path: str) -> None:

@@ -158,6 +158,11 @@ class JointPlacing:
         is_there = np.abs(there - matrices).max(axis=(1, 2)) <= _SAME
         return list(map(_Side, matrices, own, is_there.tolist()))
 
+    def prims_of(self, number: int) -> tuple[str, ...]:
+        """Return the paths of the prims of a joint: several where it is a stack of them."""
+        path = self.paths[number]
+        return (path, *self._parts.get(path, ()))
+
     def is_fixed_joint(self, path: str) -> bool:
         """Return whether the joint of a path is a fixed joint."""
         return path in self._fixed
@@ -216,7 +221,7 @@ class JointPlacing:
             -1 if ends[0] < 0 else self._body(ends[0]),
             -1 if ends[1] < 0 else self._body(ends[1]),
         )
-        for path in (prim.path, *self._parts.get(prim.path, ())):
+        for path in self.prims_of(len(self.paths) - 1):
             self.bodies_by_path[path] = bodies
         if prim.type_name == "PhysicsFixedJoint":
             self._fixed.add(prim.path)

@@ -160,6 +160,12 @@ def _with_axis(
     return limits, drives
 
 
+def stack_axes(attributes: JointAttributes) -> list[int]:
+    """Return the axis of each of the joints that one was read from, about axes from 3 on."""
+    entries = kept_object(dict(attributes.carried).get("usd", "") or "{}").get(STACK)
+    return [entry["slot"] + 3 * entry["angular"] for entry in entries or ()]
+
+
 def parts_of(settings: JointSettings, attributes: JointAttributes) -> tuple[StackPart, ...]:
     """Return the joints of one axis that a joint was read from; empty where it is one by now."""
     text = dict(attributes.carried).get("usd", "")

@@ -16,6 +16,7 @@ from ....core.model.plain import JsonObject
 from ....core.model.pose import Array
 from ....core.model.scene import PhysicsScene
 from ....core.shapes.fit import Fit
+from .actuator_reading import ActuatedJoints, actuated
 from .articulation_reading import read_articulations
 from .body_prims import BodyRead, read_motion
 from .collider_prims import COLLISION
@@ -47,6 +48,8 @@ class StageRead:
     """Path of the prim of each joint."""
     positions: tuple[JointPosition, ...]
     """How the prim of each joint counts its position."""
+    actuators: Mapping[str, tuple[str, ...]]
+    """Paths of the prims of the actuators of joints, in their order, by the path of the joint."""
     to_scene: Array
     """Matrix (4, 4) from the world of the stage to Z up in meters."""
     fits: Mapping[int, Fit]
@@ -85,7 +88,7 @@ class _StageReading:
             self.units = Units(self.meters, self.units.kilograms)
         prims = StagePrims(self.stage, time, self.is_local)
         prims.read()
-        self.findings += (*prims.findings, *prims.inventory.findings())
+        self.findings += prims.findings
         self.nodes = prims.nodes
         self.placed = prims.placed(self._to_scene())
         self._read_bodies(prims.places)
@@ -99,6 +102,7 @@ class _StageReading:
         placing = JointPlacing(self.nodes, motions, self.units, self._to_scene(), self._is_there)
         placing.add(prims.joints)
         motions = placing.motions
+        driven = self._actuated(placing, prims)
         articulations = read_articulations(prims.roots, self.nodes, placing, self.findings)
         scene = PhysicsScene(
             names=tuple(self.nodes.names),
@@ -106,7 +110,7 @@ class _StageReading:
             matrices=np.array(self.nodes.matrices, dtype=float).reshape(-1, 4, 4),
             motions=motions,
             carries=self._carries(colliders),
-            joints=tuple(placing.joints),
+            joints=tuple(driven.joints),
             colliders=colliders.colliders,
             disabled_colliders=colliders.disabled,
             triggers=colliders.triggers,
@@ -132,11 +136,21 @@ class _StageReading:
             units=self.units,
             joint_paths=tuple(placing.paths),
             positions=tuple(placing.positions),
+            actuators=driven.paths,
             to_scene=self._to_scene(),
             fits=colliders.fits,
             scales=tuple(self.nodes.scales),
             resets=tuple(prims.resets),
         )
+
+    def _actuated(self, placing: JointPlacing, prims: StagePrims) -> ActuatedJoints:
+        """Return the joints with their actuators; what is left of the stage is reported."""
+        shifted = {declared.path for declared in prims.joints if declared.get("mjc:ref")}
+        found = actuated(placing, prims.actuators, shifted, self.findings)
+        for unread in found.unread:
+            prims.inventory.note_type(unread.path, unread.type_name)
+        self.findings += prims.inventory.findings()
+        return found
 
     def _is_there(self, path: str) -> bool:
         """Return whether the stage has a prim at a path."""

@@ -116,6 +116,12 @@ UNREAD = rule(
     reason="Only what is understood, and what bodies and joints keep of other schemas, is in the "
     "scene.",
 )
+DRIVEN_TWICE = rule(
+    "OMI-U057",
+    INFO,
+    "{name} drives the joint; the drives of the joint itself have no effect",
+    reason="Isaac Sim sets the gains of drives to zero where a NewtonActuator acts on their joint.",
+)
 ANIMATED_VALUE = rule(
     "OMI-U027",
     WARNING,

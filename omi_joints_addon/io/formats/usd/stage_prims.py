@@ -9,6 +9,7 @@ import numpy as np
 from ....core.findings.finding import Finding
 from ....core.model.numbers import LARGEST
 from ....core.model.pose import Array
+from .actuator_reading import READ, TARGETS, ActuatorPrim, read_actuator
 from .body_prims import RIGID_BODY
 from .inventory import Inventory
 from .joint_prims import JOINT_TYPES
@@ -51,6 +52,7 @@ class StagePrims:
     groups: list[tuple[Any, Prim]] = field(default_factory=list)
     roots: list[Prim] = field(default_factory=list)
     """Roots of articulations."""
+    actuators: list[ActuatorPrim] = field(default_factory=list)
     pairs: list[Prim] = field(default_factory=list)
     """What names others that it does not collide with."""
     resets: list[str] = field(default_factory=list)
@@ -102,6 +104,8 @@ class StagePrims:
             return lambda prim, _kind: self.scenes.append(self._read(prim))
         if kind == "PhysicsCollisionGroup":
             return lambda prim, _kind: self.groups.append((prim, self._read(prim)))
+        if kind in TARGETS:
+            return self._add_actuator
         is_place = prim.IsA(self._pxr.UsdGeom.Xformable)
         return self._add_place if is_place else self._add_other
 
@@ -127,6 +131,15 @@ class StagePrims:
             self._note_animated(prim, declared)
         self.joints.append(declared)
         self._note_schemas(declared)
+
+    def _add_actuator(self, prim: Any, _kind: str) -> None:
+        declared = read_prim(prim, self.time)
+        actuator = read_actuator(declared, _display_name(prim), self.findings)
+        if actuator is None:
+            self.inventory.note_type(declared.path, declared.type_name)
+        else:
+            self.inventory.note_prim(declared, is_kept=False, read=READ)
+            self.actuators.append(actuator)
 
     def _note_animated(self, prim: Any, declared: Prim) -> None:
         """Report the values of a joint that change over time."""

@@ -1,0 +1,73 @@
+"""Edited drives of joints as opinions about the actuators that they are views of."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from ....core.findings.loss import Noun
+from ....core.model.actuator import Actuator, actuators_of, matched_drives
+from ....core.model.joint import JointDrive
+from ....core.model.scene import Joint
+from .layer import plain
+from .overs import Overs
+from .prim import Prim
+
+
+def edit_actuators(
+    overs: Overs, paths: Sequence[str], before: Joint, after: Joint, place: str
+) -> tuple[Joint, Joint]:
+    """Edit the actuators of a joint; return the joint before and after without their drives.
+
+    `paths` are those of its actuators in their order.
+    """
+    found = actuators_of(before.attributes)
+    _same, own_before = matched_drives(found, before.settings.drives)
+    fitted, own_after = matched_drives(actuators_of(after.attributes), after.settings.drives)
+    there = {actuator.order: actuator for actuator in fitted}
+    for path, actuator in zip(paths, found, strict=False):
+        now = there.get(actuator.order)
+        if now is None:
+            overs.remove(path, place)
+        elif now != actuator:
+            _edit(overs, path, actuator, now, place)
+    return _with_drives(before, own_before), _with_drives(after, own_after)
+
+
+def _with_drives(joint: Joint, drives: Sequence[JointDrive]) -> Joint:
+    return replace(joint, settings=replace(joint.settings, drives=tuple(drives)))
+
+
+def _edit(overs: Overs, path: str, before: Actuator, after: Actuator, place: str) -> None:
+    prim = overs.prim(path, place)
+    if prim is None:
+        return
+    if before.control != after.control:
+        text = "the target of an actuator is its control, which the stage does not have"
+        overs.losses.lost(place, Noun.DRIVE, text)
+    declared = Prim(path)
+    if prim.GetTypeName() == "NewtonActuator":
+        _set_newton(declared, after)
+    else:
+        for name, values in (("mjc:gainPrm", (after.gain,)), ("mjc:biasPrm", after.bias)):
+            old = plain(prim.GetAttribute(name).Get()) or ()
+            declared.set(name, "double[]", (*values, *old[len(values) :]), is_uniform=True)
+        _set_range(declared, before, after)
+    overs.put(declared, Prim(path), place)
+
+
+def _set_newton(prim: Prim, actuator: Actuator) -> None:
+    _effort, stiffness, damping = actuator.bias
+    prim.set("newton:kp", "float", -stiffness)
+    prim.set("newton:kd", "float", -damping)
+    if actuator.force_range is not None:
+        prim.apply("NewtonMaxEffortClampingAPI")
+        prim.set("newton:maxEffort", "float", actuator.force_range[1])
+
+
+def _set_range(prim: Prim, before: Actuator, after: Actuator) -> None:
+    if before.force_range == after.force_range:
+        return
+    if after.force_range is None:
+        prim.set("mjc:forceLimited", "token", "false", is_uniform=True)
+        return
+    for end, value in zip(("min", "max"), after.force_range, strict=True):
+        prim.set(f"mjc:forceRange:{end}", "double", value, is_uniform=True)

@@ -1,0 +1,201 @@
+"""Actuators of the schemas of MuJoCo and Newton as values of joints.
+
+`MjcActuator` is a general actuator of MuJoCo (mjcPhysics, "MjcActuator"). `NewtonActuator` has the
+law of the schemas that it applies (newton_usd_schemas, "NewtonPDControlAPI"). Both count angles in
+radians. Those whose law or target values do not hold are left to the inventory.
+"""
+
+import math
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from ....core.findings.finding import Finding
+from ....core.meaning.axes import joint_axes
+from ....core.model.actuator import Actuator, Span, with_actuators
+from ....core.model.joint import DriveType, JointDrive
+from ....core.model.scene import Joint
+from .couplings import JointPosition
+from .joint_placing import JointPlacing
+from .joint_stacks import stack_axes
+from .prim import Prim
+from .rules import DRIVEN_TWICE
+
+TARGETS = {"MjcActuator": "mjc:target", "NewtonActuator": "newton:targets"}
+"""Types of prims that are actuators, and the relationship to what they act on."""
+_PARTS = ("gainPrm", "biasPrm", "dynPrm", "gear")
+_SPAN = ("Limited", "Range:min", "Range:max")
+READ = frozenset(
+    [f"mjc:{name}" for name in (*_PARTS, "gainType", "biasType", "dynType")]
+    + [
+        f"mjc:{name}{part}"
+        for name in ("ctrl", "force")
+        for part in ("Limited", "Range:min", "Range:max")
+    ]
+    + [f"newton:{name}" for name in ("constEffort", "kp", "kd", "maxEffort")]
+)
+"""Attributes that values hold."""
+_FILTERS = ("integrator", "filter", "filterexact")
+_PD, _CLAMP = "NewtonPDControlAPI", "NewtonMaxEffortClampingAPI"
+_BASES = ("NewtonActuatorControlBaseAPI", "NewtonActuatorClampingBaseAPI")
+
+
+@dataclass(frozen=True, slots=True)
+class ActuatorPrim:
+    """An actuator as its prim has it, in the units of the prim."""
+
+    declared: Prim
+    joint: str
+    """Path of the joint that it acts on."""
+    actuator: Actuator
+
+    @property
+    def is_alone(self) -> bool:
+        """Whether the drives of its joint have no effect: Isaac Sim sets their gains to zero."""
+        return self.declared.type_name == "NewtonActuator"
+
+
+def read_actuator(declared: Prim, name: str, findings: list[Finding]) -> ActuatorPrim | None:
+    """Return what a prim of a type in `TARGETS` is; None for a law that values do not hold."""
+    targets = declared.targets.get(TARGETS[declared.type_name], ())
+    read = _mujoco if declared.type_name == "MjcActuator" else _newton
+    actuator = read(declared, findings) if len(targets) == 1 else None
+    if actuator is None:
+        return None
+    return ActuatorPrim(declared, targets[0], replace(actuator, name=name))
+
+
+def _mujoco(prim: Prim, findings: list[Finding]) -> Actuator | None:
+    gain_kind, bias_kind, filter_ = (
+        prim.text(f"mjc:{name}Type", default, findings)
+        for name, default in (("gain", "fixed"), ("bias", "none"), ("dyn", "none"))
+    )
+    if gain_kind != "fixed" or bias_kind not in ("none", "affine"):
+        return None
+    gain, bias, time, gear = (_parts(prim, f"mjc:{name}") for name in _PARTS)
+    bias = (*bias, 0.0, 0.0, 0.0)[:3] if bias_kind == "affine" else (0.0, 0.0, 0.0)
+    if filter_ not in ("none", *_FILTERS) or max(bias[1:]) > 0.0:
+        # A positive damping is a ratio, which depends on the mass that moves.
+        return None
+    return Actuator(
+        gear=gear or (1.0,),
+        gain=(*gain, 1.0)[0],
+        bias=(bias[0], bias[1], bias[2]),
+        control_range=_range(prim, "ctrl", findings),
+        force_range=_range(prim, "force", findings),
+        filter="" if filter_ == "none" else filter_,
+        time_constant=(*time, 1.0)[0] if filter_ != "none" else 0.0,
+    )
+
+
+def _parts(prim: Prim, name: str) -> tuple[float, ...]:
+    """Return the numbers of a list without the zeros at its end, which stand for none."""
+    value = prim.get(name, ())
+    numbers = [n for n in value if isinstance(n, float)] if isinstance(value, tuple) else []
+    while numbers and not numbers[-1]:
+        numbers.pop()
+    return tuple(numbers)
+
+
+def _range(prim: Prim, name: str, findings: list[Finding]) -> Span | None:
+    """Return the range of controls or forces, None where it does not count."""
+    limited = prim.text(f"mjc:{name}Limited", "auto", findings)
+    low, high = (prim.number(f"mjc:{name}Range:{end}", 0.0, findings) for end in ("min", "max"))
+    is_limited = limited == "true" or (limited == "auto" and low != high)
+    return (low, high) if is_limited else None
+
+
+def _newton(prim: Prim, findings: list[Finding]) -> Actuator | None:
+    if {*prim.schemas} - {_PD, _CLAMP, *_BASES} or _PD not in prim.schemas:
+        return None
+    effort, stiffness, damping = (
+        prim.number(f"newton:{name}", 0.0, findings) for name in ("constEffort", "kp", "kd")
+    )
+    most = (
+        prim.bound("newton:maxEffort", math.inf, findings) if _CLAMP in prim.schemas else math.inf
+    )
+    return Actuator(
+        kind="position" if stiffness else "velocity",
+        gain=stiffness or damping,
+        bias=(effort, -stiffness, -damping),
+        force_range=(-most, most) if math.isfinite(most) else None,
+    )
+
+
+@dataclass(eq=False)
+class ActuatedJoints:
+    """Joints with their actuators, and the prims of these."""
+
+    joints: list[Joint]
+    paths: dict[str, tuple[str, ...]]
+    """Paths of the actuators of each joint in their order, by the path of the joint."""
+    unread: list[Prim]
+    """Actuators of what is not a joint with one axis."""
+
+
+def actuated(
+    placing: JointPlacing,
+    actuators: Iterable[ActuatorPrim],
+    shifted: Collection[str],
+    findings: list[Finding],
+) -> ActuatedJoints:
+    """Give joints their actuators and the drives that those are.
+
+    `shifted` are paths of joints that MuJoCo counts from another zero: their unit is not certain.
+    """
+    found = ActuatedJoints(list(placing.joints), {}, [])
+    places = {
+        path: (number, axis)
+        for number, joint in enumerate(placing.joints)
+        for path, axis in zip(placing.prims_of(number), _axes(joint), strict=False)
+        if path not in shifted
+    }
+    by_joint: dict[int, list[ActuatorPrim]] = {}
+    for order, each in enumerate(actuators):
+        if each.joint not in places:
+            found.unread.append(each.declared)
+            continue
+        number, axis = places[each.joint]
+        placed = _placed(each.actuator, placing.positions[number], axis)
+        by_joint.setdefault(number, []).append(replace(each, actuator=replace(placed, order=order)))
+    for number, own in by_joint.items():
+        found.paths[placing.paths[number]] = tuple(each.declared.path for each in own)
+        found.joints[number] = _driven(found.joints[number], own, findings)
+    return found
+
+
+def _axes(joint: Joint) -> list[int]:
+    """Return the axis of each prim of a joint, about axes from 3 on; none of one with several."""
+    if slots := stack_axes(joint.attributes):
+        return slots
+    moving = joint_axes(joint.settings).moving
+    return list(moving) if len(moving) == 1 else []
+
+
+def _placed(actuator: Actuator, position: JointPosition, axis: int) -> Actuator:
+    """Return an actuator whose length is by the joint's own position."""
+    sign = position.sign
+    return replace(
+        actuator,
+        axis=axis % 3,
+        is_angular=axis >= 3,
+        gear=(sign * actuator.ratio, *actuator.gear[1:]),
+        zero=sign * position.zero,
+    )
+
+
+def _driven(joint: Joint, own: Sequence[ActuatorPrim], findings: list[Finding]) -> Joint:
+    drives = list(joint.settings.drives)
+    for each in own:
+        if each.is_alone and any(_is_beside(drive, each.actuator) for drive in drives):
+            findings.append(DRIVEN_TWICE(each.joint, name=each.declared.path))
+            drives = [drive for drive in drives if not _is_beside(drive, each.actuator)]
+    views = (each.actuator.drive() for each in own)
+    settings = replace(joint.settings, drives=(*drives, *(view for view in views if view)))
+    attributes = with_actuators(joint.attributes, (each.actuator for each in own))
+    return replace(joint, settings=settings, attributes=attributes)
+
+
+def _is_beside(drive: JointDrive, actuator: Actuator) -> bool:
+    """Return whether a drive acts on the axis of an actuator."""
+    is_angular = drive.type == DriveType.ANGULAR
+    return (drive.axis, is_angular) == (actuator.axis, actuator.is_angular)
