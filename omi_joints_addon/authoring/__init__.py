@@ -29,6 +29,7 @@ if TYPE_CHECKING:
         patterns,
         pivots,
         portable,
+        profiles,
         ragdoll,
         removal,
         report,

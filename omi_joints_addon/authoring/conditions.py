@@ -136,6 +136,11 @@ def no_selected_joint(context: bpy.types.Context) -> str | None:
     return _all(locked, filter(joint_of, _selected(context)), NO_SELECTED_JOINT)
 
 
+def no_selected_numbers(context: bpy.types.Context) -> str | None:
+    """Return why of no selected joint the numbers of limits and drives can be edited."""
+    return _all(uneditable, filter(joint_of, _selected(context)), NO_SELECTED_JOINT)
+
+
 def no_other_joint(context: bpy.types.Context) -> str | None:
     """Return why there is no selected joint beside the active one that can be edited."""
     others = (obj for obj in filter(joint_of, _selected(context)) if obj != context.object)
@@ -225,6 +230,11 @@ def selected_joints(context: bpy.types.Context) -> list[bpy.types.Object]:
 def editable_joints(context: bpy.types.Context) -> list[bpy.types.Object]:
     """Return the selected joints that can be edited, the active one first."""
     return [joint for joint in selected_joints(context) if locked(joint) is None]
+
+
+def joints_with_numbers(context: bpy.types.Context) -> list[bpy.types.Object]:
+    """Return the selected joints whose numbers can be edited, the active one first."""
+    return [joint for joint in selected_joints(context) if uneditable(joint) is None]
 
 
 def editable_objects(context: bpy.types.Context) -> list[bpy.types.Object]:

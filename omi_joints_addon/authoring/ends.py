@@ -4,6 +4,7 @@ import bpy
 
 from ..core.rewrite.swap import swapped_settings
 from ..properties.joint import joint_data, shared_settings
+from .profiles import profiles_of, put_profiles
 from .sharing import Sharing
 
 
@@ -20,12 +21,14 @@ def swap_ends(data: bpy.types.BlendData, old: bpy.types.Object) -> bpy.types.Obj
     Raises `SwapError` where no settings mean the same from the other end.
     """
     new, before = connected_of(old), shared_settings(old)
-    settings = swapped_settings(before)
-    if settings != before:
+    settings, kept = swapped_settings(before), profiles_of(old)
+    profiles = {name: swapped_settings(each) for name, each in kept.items()}
+    if settings != before or profiles != kept:
         Sharing(data).end([old])
     _hand_over(old, new, data)
     if joint_data(new).settings_source is None:
         joint_data(new).settings_from_core(settings)
+        put_profiles(joint_data(new), profiles)
     _exchange_looks(old, new)
     return new
 
@@ -43,6 +46,7 @@ def _hand_over(old: bpy.types.Object, new: bpy.types.Object, data: bpy.types.Ble
     after.settings_from_core(before.settings_to_core())
     before.limits.clear()
     before.drives.clear()
+    before.profiles.clear()
     for other in data.objects:
         if joint_data(other).settings_source == old:
             joint_data(other).settings_source = new

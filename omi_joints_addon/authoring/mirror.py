@@ -26,6 +26,7 @@ from ..properties.shape import OMI_PG_shape
 from ..scene.structure import joint_bodies, joint_objects
 from .context import present
 from .frames import CollectionMap, new_empty, place_under, rigid_matrix
+from .profiles import profiles_of, put_profiles
 from .rigid_body_world import rigid_bodies_of
 
 Object = bpy.types.Object
@@ -92,6 +93,8 @@ class Mirror:
         after.enable_collision = data.enable_collision
         after.carried, after.display_size = data.carried, data.display_size
         self._settle(new, owner, settings, mirrored_settings(settings, flip))
+        for name, each in profiles_of(owner).items():
+            put_profiles(after, {name: mirrored_settings(each, flip)})
         return new
 
     def _settle(

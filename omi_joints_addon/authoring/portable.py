@@ -8,9 +8,11 @@ import bpy
 from ..core.engines.engine import Engine
 from ..core.model.body import Quaternion
 from ..core.rewrite.portable import portable
+from ..core.rewrite.turning import turned_settings
 from ..properties.joint import SettingsCycleError, joint_data, settings_owner
 from ..scene.structure import joint_objects
 from .context import present
+from .profiles import profiles_of, put_profiles
 from .turning import Uses, turn_frames, turn_problem
 
 
@@ -35,9 +37,11 @@ class PortableMaker:
         data = joint_data(owner)
         result = portable(data.settings_to_core(), self._engine)
         if result.is_turned:
-            self._turn(owner, result.turn)
+            self._turn(owner, result.turn.rotation)
         if result.steps:
             data.settings_from_core(result.settings)
+            kept = profiles_of(owner).items()
+            put_profiles(data, {name: turned_settings(each, result.turn) for name, each in kept})
         return result.steps
 
     def _turn(self, owner: bpy.types.Object, turn: Quaternion) -> None:

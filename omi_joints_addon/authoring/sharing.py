@@ -7,6 +7,7 @@ import bpy
 from ..core.model.joint import JointSettings
 from ..properties.joint import SettingsCycleError, joint_data, settings_owner, shared_settings
 from ..scene.structure import sharing_joints
+from .profiles import profiles_of, put_profiles
 
 
 class Sharing:
@@ -31,12 +32,15 @@ class Sharing:
         own = joint_data(joint)
         if own.settings_source is not None:
             own.settings_from_core(_settings_now(joint))
+            put_profiles(own, _profiles_now(joint))
             del self._joints[own.settings_source][joint]
             own.settings_source = None
         others = list(self._joints.pop(joint, ()))
         for other in others:
             joint_data(other).settings_from_core(own.settings_to_core())
             joint_data(other).settings_source = others[0] if other != others[0] else None
+        if others:
+            put_profiles(joint_data(others[0]), _profiles_now(joint))
         for other in others[1:]:
             self._joints.setdefault(others[0], {})[other] = None
 
@@ -68,3 +72,11 @@ def _settings_now(joint: bpy.types.Object) -> JointSettings:
         return shared_settings(joint)
     except SettingsCycleError:
         return joint_data(joint).settings_to_core()
+
+
+def _profiles_now(joint: bpy.types.Object) -> dict[str, JointSettings]:
+    """Return the profiles that the joint uses, none where the sharing forms a loop."""
+    try:
+        return profiles_of(joint)
+    except SettingsCycleError:
+        return {}

@@ -194,6 +194,7 @@ def _draw_settings(layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
             OMI_OT_joint_preset_apply.bl_idname, "preset", text=kind, icon="CONSTRAINT"
         )
         row.menu("OMI_MT_joint_presets", text="", icon="PRESET")
+        layout.menu("OMI_MT_joint_profiles")
         layout.prop(settings, "settings_name")
 
 

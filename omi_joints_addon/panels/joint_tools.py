@@ -94,6 +94,7 @@ class OMI_PT_joint_edit(Sidebar, bpy.types.Panel):
         layout = present(self.layout)
         draw_axis(layout)
         draw_edits(layout.grid_flow(columns=2, even_columns=True, align=True))
+        layout.menu("OMI_MT_joint_profiles")
 
 
 def draw_creation(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:

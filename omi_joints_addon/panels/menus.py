@@ -1,10 +1,11 @@
 """Menus: Add, the object context menu, and a pie menu."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import bpy
 
 from .. import authoring
+from ..authoring.conditions import selected_joints
 from ..authoring.context import present
 from ..operators.joint.add import OMI_OT_joint_add
 from ..operators.joint.loops import OMI_OT_joint_loops_close
@@ -14,12 +15,20 @@ from ..operators.joint.own_presets import (
     OMI_OT_joint_preset_load,
     OMI_OT_joint_preset_save,
 )
+from ..operators.joint.profiles import (
+    OMI_OT_joint_profile_apply,
+    OMI_OT_joint_profile_remove,
+    OMI_OT_joint_profile_store,
+)
 from ..operators.joint.select import OMI_OT_joint_bodies_select, OMI_OT_joint_connected_select
 from ..operators.joint.table import OMI_OT_joint_table
 from ..operators.preview.preview import OMI_OT_preview_range, OMI_OT_preview_simulate
 from ..operators.rigid_body.constraint import OMI_OT_rigid_body_constraint_convert
 from ..properties.joint import joint_of
 from .joint_tools import draw_axis, draw_edits, draw_presets
+
+if TYPE_CHECKING:
+    from bpy.stub_internal.rna_enums import IconItems
 
 
 class OMI_MT_joint_add(bpy.types.Menu):
@@ -46,6 +55,7 @@ class OMI_MT_joint_context(bpy.types.Menu):
             draw_presets(layout)
             return
         draw_edits(layout)
+        layout.menu(OMI_MT_joint_profiles.__name__)
         layout.separator()
         layout.operator_context = "INVOKE_DEFAULT"
         layout.operator(OMI_OT_joint_loops_close.bl_idname, icon="LINKED")
@@ -95,6 +105,25 @@ class OMI_MT_joint_presets(bpy.types.Menu):
         layout.operator(OMI_OT_joint_preset_save.bl_idname, icon="ADD")
 
 
+class OMI_MT_joint_profiles(bpy.types.Menu):
+    """Profiles of the selected joints: sets of limits and drives, one of which is in use"""
+
+    bl_label = "Profiles"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        layout = present(self.layout)
+        used = authoring.profiles.profiles_in_use(selected_joints(context))
+        for name, is_used in used.items():
+            row = layout.row()
+            icon: IconItems = "RADIOBUT_ON" if is_used else "RADIOBUT_OFF"
+            row.operator(OMI_OT_joint_profile_apply.bl_idname, text=name, icon=icon).name = name
+            row.operator(OMI_OT_joint_profile_remove.bl_idname, text="", icon="X").name = name
+        if used:
+            layout.separator()
+        layout.operator_context = "INVOKE_DEFAULT"
+        layout.operator(OMI_OT_joint_profile_store.bl_idname, icon="ADD")
+
+
 def _draw_add_entry(menu: bpy.types.Menu, _context: bpy.types.Context) -> None:
     """Draw the entry of the Add menu."""
     layout = present(menu.layout)
@@ -136,4 +165,10 @@ def detach() -> None:
         menu.remove(entry)
 
 
-CLASSES = (OMI_MT_joint_add, OMI_MT_joint_context, OMI_MT_joint_pie, OMI_MT_joint_presets)
+CLASSES = (
+    OMI_MT_joint_add,
+    OMI_MT_joint_context,
+    OMI_MT_joint_pie,
+    OMI_MT_joint_presets,
+    OMI_MT_joint_profiles,
+)

@@ -36,6 +36,15 @@ linked without their scene.
 """
 
 
+class OMI_PG_joint_profile(bpy.types.PropertyGroup):
+    """Limits and drives that a joint keeps under the name of the item (`authoring.profiles`)."""
+
+    if TYPE_CHECKING:
+        settings: str
+    else:
+        settings: StringProperty(description="Limits and drives, as JSON text", options={"HIDDEN"})
+
+
 class OMI_PG_joint(bpy.types.PropertyGroup):
     """A joint: the object is its attachment frame, `connected_object` the other one."""
 
@@ -47,6 +56,7 @@ class OMI_PG_joint(bpy.types.PropertyGroup):
         settings_name: str
         limits: bpy.types.bpy_prop_collection_idprop[OMI_PG_joint_limit]
         drives: bpy.types.bpy_prop_collection_idprop[OMI_PG_joint_drive]
+        profiles: bpy.types.bpy_prop_collection_idprop[OMI_PG_joint_profile]
         active_limit: int
         active_drive: int
         attributes: OMI_PG_joint_attributes
@@ -82,6 +92,7 @@ class OMI_PG_joint(bpy.types.PropertyGroup):
         )
         limits: CollectionProperty(type=OMI_PG_joint_limit)
         drives: CollectionProperty(type=OMI_PG_joint_drive)
+        profiles: CollectionProperty(type=OMI_PG_joint_profile)
         active_limit: IntProperty(name="Active Limit", options={"HIDDEN"}, min=0)
         active_drive: IntProperty(name="Active Drive", options={"HIDDEN"}, min=0)
         display_size: FloatProperty(
@@ -224,4 +235,4 @@ def own_settings(obj: bpy.types.Object) -> JointSettings:
     return JointSettings() if joint is None else joint.values.settings
 
 
-CLASSES = (OMI_PG_joint,)
+CLASSES = (OMI_PG_joint_profile, OMI_PG_joint)

@@ -277,6 +277,9 @@ def test_every_operator_is_offered_somewhere() -> None:
         "omi.joint_preset_save",
         "omi.joint_preset_load",
         "omi.joint_preset_delete",
+        "omi.joint_profile_store",
+        "omi.joint_profile_apply",
+        "omi.joint_profile_remove",
     }
     assert {cls.bl_idname for cls in operator_classes()} <= offered | elsewhere
 

@@ -397,7 +397,7 @@ def test_portable_settings_in_turned_frames_measure_the_same(
 ) -> None:
     for engine in ENGINES.values():
         result = portable(settings, engine)
-        turn = np.array(result.turn)
+        turn = np.array(result.turn.rotation)
         back = quaternion_conjugate(turn)
         turned = Pose(
             rotate(back, pose.position),

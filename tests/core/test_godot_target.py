@@ -57,9 +57,11 @@ def _rest(probe: Probe) -> Pose:
 def _said(probe: Probe) -> tuple[JointSettings, set[str], Pose]:
     """Return settings for the importer, what they cannot say, and the turn of the frames."""
     result = portable(probe.settings, GODOT)
-    found = in_godot_terms(result.settings, turned_rest(_rest(probe), result.turn), probe.mass)
+    found = in_godot_terms(
+        result.settings, turned_rest(_rest(probe), result.turn.rotation), probe.mass
+    )
     losses = {item.code for item in found.findings if item.severity != Severity.INFO}
-    return found.settings, losses, Pose(np.zeros(3), np.array(result.turn))
+    return found.settings, losses, Pose(np.zeros(3), np.array(result.turn.rotation))
 
 
 @pytest.mark.parametrize("name", PROBES)

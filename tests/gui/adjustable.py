@@ -32,6 +32,7 @@ from adjustable_scenes import (
     parents,
     places,
     presets,
+    profiles,
     rigged,
     robot,
     rope,
@@ -170,6 +171,7 @@ CASES = [
             ({"cone_axis": "Z"}, settings),
         ],
     ),
+    Case("joint_profile_store", hinge, [({"name": "Adjusted"}, profiles)], is_invoked=False),
     Case("joint_preset_save", hinge, [({"name": "Adjusted"}, presets)], is_invoked=False),
     Case(
         "body_add",

@@ -298,6 +298,10 @@ def keys() -> Any:
     return tuple(action.action.frame_range) if action and action.action else None
 
 
+def profiles() -> Any:
+    return [each.name for each in bpy.context.object.omi_joint.profiles]
+
+
 def presets() -> Any:
     folders = bpy.utils.preset_paths("omi_joint")
     return sorted(path.name for folder in folders for path in Path(folder).glob("*.json"))

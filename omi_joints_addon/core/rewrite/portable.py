@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 from ..engines.engine import Engine
 from ..meaning.recognition import main_axis_of
 from ..model.axes import AXIS_LETTERS
-from ..model.body import Quaternion
 from ..model.joint import JointLimit, JointSettings
 from .turning import IDENTITY, X_BECOMES_Y, X_BECOMES_Z, AxisTurn, turned_settings
 
@@ -23,15 +22,15 @@ class Portable:
     """A joint that means the same and that an engine understands better."""
 
     settings: JointSettings
-    turn: Quaternion
-    """Rotation x y z w to apply to both frames, each in its own axes, before anything else."""
+    turn: AxisTurn
+    """What to turn both frames by, each in its own axes, before anything else."""
     steps: tuple[str, ...]
     """What was changed, in words; empty is nothing."""
 
     @property
     def is_turned(self) -> bool:
         """Whether the frames change."""
-        return self.turn != IDENTITY.rotation
+        return self.turn != IDENTITY
 
 
 def portable(settings: JointSettings, engine: Engine, *, turns: bool = True) -> Portable:
@@ -49,7 +48,7 @@ def portable(settings: JointSettings, engine: Engine, *, turns: bool = True) -> 
         steps.append(_turn_step(changed, turn))
         changed = turned_settings(changed, turn)
     result = engine.rewritten(changed)
-    return Portable(settings=result.settings, turn=turn.rotation, steps=(*steps, *result.steps))
+    return Portable(settings=result.settings, turn=turn, steps=(*steps, *result.steps))
 
 
 def best_turn(settings: JointSettings, engine: Engine) -> AxisTurn:

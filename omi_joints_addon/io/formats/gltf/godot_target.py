@@ -114,7 +114,7 @@ class _Joints:
         changed = value | {"joint": self._add(element, before, self.authored[before])}
         if result.is_turned:
             frames = frames_of(node, self.nodes)
-            _turn(node, self.nodes, result.turn)
+            _turn(node, self.nodes, result.turn.rotation)
             changed = kept(changed, {"frames": frames}, frames_of(node, self.nodes))
         node["extensions"] = node["extensions"] | {JOINT: changed}
         return before
@@ -139,7 +139,7 @@ def _terms(read: DocumentScene) -> Iterator[tuple[Joint, Portable, GodotJoint]]:
         can_turn = index == joint.node and index not in read.scene.motions
         can_turn = can_turn and not read.scene.carries.get(index)
         result = portable(joint.settings, GODOT, turns=can_turn)
-        turned = turned_rest(rest, result.turn)
+        turned = turned_rest(rest, result.turn.rotation)
         yield joint, result, in_godot_terms(result.settings, turned, masses[number])
 
 

@@ -1,0 +1,121 @@
+"""Operators of named profiles: sets of limits and drives that selected joints switch between."""
+
+from typing import TYPE_CHECKING
+
+import bpy
+from bpy.props import StringProperty
+
+from ... import authoring
+from ...authoring.conditions import (
+    Explained,
+    editable_joints,
+    joints_with_numbers,
+    no_selected_joint,
+    no_selected_numbers,
+)
+from ...authoring.context import present
+from ...properties.joint import SettingsCycleError
+from ...translation import report
+
+if TYPE_CHECKING:
+    from bpy.stub_internal.rna_enums import OperatorReturnItems
+
+
+class _OfSelected(Explained):
+    """Does something about a profile of all selected joints."""
+
+    conditions = (no_selected_numbers,)
+    if TYPE_CHECKING:
+        name: str
+
+    def joints(self, context: bpy.types.Context) -> list[bpy.types.Object]:
+        """Return the joints to do it to."""
+        return joints_with_numbers(context)
+
+    def change(self, joints: list[bpy.types.Object], name: str) -> int:
+        """Do it; return how many sets of limits and drives it was about."""
+        raise NotImplementedError
+
+    def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
+        try:
+            count = self.change(self.joints(context), self.name)
+        except SettingsCycleError as cycle:
+            report(self, "ERROR", "The settings of {joint} form a loop", joint=str(cycle))
+            return {"CANCELLED"}
+        except authoring.own_presets.SettingsTextError as error:
+            report(self, "ERROR", "The profile {name!r}: {error}", name=self.name, error=error)
+            return {"CANCELLED"}
+        except authoring.profiles.OverrideError as error:
+            report(self, "ERROR", error)
+            return {"CANCELLED"}
+        if not count:
+            report(self, "WARNING", "No selected joint has the profile {name!r}", name=self.name)
+            return {"CANCELLED"}
+        report(self, "INFO", "{name}: {count} joints", name=self.name, count=count)
+        return {"FINISHED"}
+
+
+class OMI_OT_joint_profile_store(_OfSelected, bpy.types.Operator):
+    """Keep the limits and drives of the selected joints under a name, to switch back to later"""
+
+    bl_idname = "omi.joint_profile_store"
+    bl_label = "Store Profile"
+    bl_options = {"REGISTER", "UNDO"}
+    if not TYPE_CHECKING:
+        name: StringProperty(
+            name="Name",
+            description="Name of the profile; a profile of the same name is replaced",
+            default="Profile",
+        )
+
+    def invoke(
+        self, context: bpy.types.Context, _event: bpy.types.Event
+    ) -> "set[OperatorReturnItems]":
+        return present(context.window_manager).invoke_props_dialog(self)
+
+    def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
+        self.name = self.name.strip()
+        if not self.name:
+            report(self, "ERROR", "A profile needs a name")
+            return {"CANCELLED"}
+        return super().execute(context)
+
+    def change(self, joints: list[bpy.types.Object], name: str) -> int:
+        return authoring.profiles.store_profile(joints, name)
+
+
+class OMI_OT_joint_profile_apply(_OfSelected, bpy.types.Operator):
+    """Give all selected joints that have this profile the limits and drives stored in it"""
+
+    bl_idname = "omi.joint_profile_apply"
+    bl_label = "Apply Profile"
+    bl_options = {"REGISTER", "UNDO", "INTERNAL"}
+    if not TYPE_CHECKING:
+        name: StringProperty(name="Name", description="Name of the profile")
+
+    def change(self, joints: list[bpy.types.Object], name: str) -> int:
+        return authoring.profiles.apply_profile(joints, name)
+
+
+class OMI_OT_joint_profile_remove(_OfSelected, bpy.types.Operator):
+    """Remove this profile from all selected joints; the limits and drives in use stay"""
+
+    bl_idname = "omi.joint_profile_remove"
+    bl_label = "Remove Profile"
+    bl_options = {"REGISTER", "UNDO", "INTERNAL"}
+    conditions = (no_selected_joint,)
+    if not TYPE_CHECKING:
+        name: StringProperty(name="Name", description="Name of the profile")
+
+    def joints(self, context: bpy.types.Context) -> list[bpy.types.Object]:
+        return editable_joints(context)
+
+    def change(self, joints: list[bpy.types.Object], name: str) -> int:
+        return authoring.profiles.remove_profile(joints, name)
+
+
+CLASSES = (
+    OMI_OT_joint_profile_store,
+    OMI_OT_joint_profile_apply,
+    OMI_OT_joint_profile_remove,
+)
