@@ -282,3 +282,17 @@ def test_hull_of_points_that_nearly_lie_on_its_faces() -> None:
     heights = points @ normals.T - np.sum(normals * triangles[:, 0], axis=1)
     assert heights.max() < 1e-5, "a point lies outside"
     assert mesh_solid(points, convex_hull(points)) is not None, "the hull is not closed"
+
+
+def test_many_at_once_are_each_as_alone():
+    random = np.random.default_rng(6)
+    roots = random.normal(size=(40, 3, 3))
+    tensors = roots @ np.swapaxes(roots, 1, 2)
+    tensors[::4] *= np.eye(3)
+    moments, rotations = principal_axes(tensors.reshape(8, 5, 3, 3))
+    assert moments.shape == (8, 5, 3)
+    assert rotations.shape == (8, 5, 4)
+    for number, tensor in enumerate(tensors):
+        one, turn = principal_axes(tensor)
+        assert one == pytest.approx(moments.reshape(-1, 3)[number], rel=1e-12)
+        assert turn == pytest.approx(rotations.reshape(-1, 4)[number], abs=1e-12)

@@ -11,6 +11,9 @@ import pytest
 from omi_joints_addon.cli.main import main
 from omi_joints_addon.core.findings.loss import How, Loss, are_worse, grouped
 from omi_joints_addon.core.findings.sentence import Sentence
+from omi_joints_addon.io.formats.gltf.document import scene_from_document
+from omi_joints_addon.io.formats.keeping import unnamed
+from tests.core.documents import DOOR, drive
 from tests.core.urdf_robots import INERTIAL, joint, link, robot
 
 MOTOR = """<mujoco><worldbody><body name="arm"><joint name="j" axis="0 0 1" range="-60 60"/>
@@ -90,6 +93,26 @@ def test_what_differs_when_read_again_is_named_with_both_values(tmp_path, capsys
     texts = [loss["text"] for loss in losses if "read again" in loss["text"]]
     assert texts
     assert all(" becomes " in text or "differs" in text for text in texts)
+
+
+def test_values_that_differ_in_many_places_are_one_line():
+    scene = scene_from_document(DOOR).scene
+    heavier = {
+        node: replace(motion, mass=mass)
+        for (node, motion), mass in zip(scene.motions.items(), (3.0, 4.0), strict=True)
+    }
+    found = grouped(unnamed(scene, replace(scene, motions=heavier), []))
+    assert len(found) == 1
+    assert found[0].startswith("lost: mass ×2 (Wall, Door): ")
+    assert found[0].endswith(" becomes 3 when the file is read again, and likewise")
+
+
+def test_a_velocity_target_that_is_not_given_beside_a_position_is_zero(tmp_path, capsys):
+    target = tmp_path / "door.xml"
+    (tmp_path / "door.gltf").write_text(json.dumps(drive(damping=0.5)))
+    assert main(["convert", str(tmp_path / "door.gltf"), str(target)]) == 0
+    assert target.read_text().count('damping="0.5"') == 1
+    assert "velocity target" not in capsys.readouterr().err
 
 
 def test_verify_counts_what_mujoco_finds_in_both_files(tmp_path, capsys):

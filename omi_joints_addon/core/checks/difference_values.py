@@ -3,8 +3,6 @@
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-import numpy as np
-
 from ..findings.loss import ATTRIBUTE_NOUNS, Noun
 from ..model.joint import JointLimit
 from ..model.pose import pose_from_matrix
@@ -12,33 +10,47 @@ from ..model.scene import Joint, PhysicsScene
 from .differences import Difference
 
 
-def values_of(
-    before: PhysicsScene, after: PhysicsScene, match: Mapping[int, int], difference: Difference
-) -> tuple[str, str] | None:
-    """Return what both scenes say of the field that differs, None where words cannot tell."""
-    node, other = difference.node, match.get(difference.node, -1)
-    if node >= 0 and other < 0:
-        return None
-    one, new = (_value(scene, n, difference.noun) for scene, n in ((before, node), (after, other)))
-    return None if one is None or new is None or one == new else (one, new)
+class DifferenceValues:
+    """What two scenes say of the fields that differ; `match` is that of `differences`."""
+
+    def __init__(self, before: PhysicsScene, after: PhysicsScene, match: Mapping[int, int]) -> None:
+        self._match = match
+        self._before = _SceneValues(before)
+        self._after = _SceneValues(after)
+
+    def of(self, difference: Difference) -> tuple[str, str] | None:
+        """Return the values before and after, None where words cannot tell."""
+        node, other = difference.node, self._match.get(difference.node, -1)
+        if node >= 0 and other < 0:
+            return None
+        one = self._before.of(node, difference.noun)
+        new = self._after.of(other, difference.noun)
+        return None if one is None or new is None or one == new else (one, new)
 
 
-def _value(scene: PhysicsScene, node: int, noun: Noun) -> str | None:
-    if node < 0:
-        wholes: dict[Noun, Callable[[], str]] = {
-            Noun.NAME: lambda: repr(scene.name),
-            Noun.GRAVITY: lambda: _numbers(scene.gravity),
-        }
-        return wholes[noun]() if noun in wholes else None
-    if noun in (Noun.NAME, Noun.PARENT, Noun.POSE):
-        return _of_node(scene, node, noun)
-    motion = scene.motions.get(node)
-    if noun in _MOTIONS:
-        return None if motion is None else _plain(getattr(motion, _MOTIONS[noun]))
-    joint = next((joint for joint in scene.joints if joint.node == node), None)
-    if joint is not None:
-        return _of_joint(scene, joint, noun)
-    return _of_part(scene, node, noun)
+class _SceneValues:
+    def __init__(self, scene: PhysicsScene) -> None:
+        self._scene = scene
+        self._joints = {joint.node: joint for joint in reversed(scene.joints)}
+
+    def of(self, node: int, noun: Noun) -> str | None:
+        """Return a field of a node, of the scene for -1; None where words cannot tell."""
+        scene = self._scene
+        if node < 0:
+            wholes: dict[Noun, Callable[[], str]] = {
+                Noun.NAME: lambda: repr(scene.name),
+                Noun.GRAVITY: lambda: _numbers(scene.gravity),
+            }
+            return wholes[noun]() if noun in wholes else None
+        if noun in (Noun.NAME, Noun.PARENT, Noun.POSE):
+            return _of_node(scene, node, noun)
+        motion = scene.motions.get(node)
+        if noun in _MOTIONS:
+            return None if motion is None else _plain(getattr(motion, _MOTIONS[noun]))
+        joint = self._joints.get(node)
+        if joint is not None:
+            return _of_joint(scene, joint, noun)
+        return _of_part(scene, node, noun)
 
 
 def _of_node(scene: PhysicsScene, node: int, noun: Noun) -> str:
@@ -48,7 +60,7 @@ def _of_node(scene: PhysicsScene, node: int, noun: Noun) -> str:
         above = int(scene.parents[node])
         return repr(scene.names[above]) if above >= 0 else "the world"
     pose = pose_from_matrix(scene.matrices[node])
-    return f"{_numbers(pose.position)} turned {_numbers(pose.rotation)}"
+    return f"{_numbers(pose.position.tolist())} turned {_numbers(pose.rotation.tolist())}"
 
 
 _MOTIONS: Mapping[Noun, str] = {
@@ -81,8 +93,8 @@ def _of_joint(scene: PhysicsScene, joint: Joint, noun: Noun) -> str | None:
     if noun in (Noun.LIMIT, Noun.LIMIT_SPRING):
         return _list(_limit(limit, noun) for limit in joint.settings.limits)
     if noun == Noun.FRAMES:
-        frames = pose_from_matrix(scene.matrices[[joint.node, joint.other]])
-        return " and ".join(map(_numbers, frames.position))
+        places = scene.matrices[[joint.node, joint.other], :3, 3].tolist()
+        return " and ".join(map(_numbers, places))
     return None
 
 
@@ -114,7 +126,7 @@ def _plain(value: object) -> str:
 
 
 def _numbers(values: Iterable[float]) -> str:
-    return "(" + ", ".join(f"{float(value) + 0.0:.6g}" for value in np.ravel(list(values))) + ")"
+    return "(" + ", ".join(f"{float(value) + 0.0:.6g}" for value in values) + ")"
 
 
 def _list(texts: Iterable[str]) -> str:

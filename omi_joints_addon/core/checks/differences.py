@@ -226,9 +226,15 @@ def _of_settings(one: Joint, other: Joint) -> Iterator[Noun]:
         yield Noun.LIMIT_SPRING
     if [(d.type, d.axis) for d in a.drives] != [(d.type, d.axis) for d in b.drives]:
         yield Noun.DRIVE
-    for noun, field in _DRIVE.items():
-        if not _are_close(a.drives, b.drives, attrgetter(field)):
+    for noun, read in _DRIVE.items():
+        if not _are_close(a.drives, b.drives, read):
             yield noun
+
+
+def _velocity_target(drive: JointDrive) -> float | None:
+    """Return the velocity that a drive aims at: beside a position, one that is not given is 0."""
+    is_spring = drive.velocity_target is None and drive.position_target is not None
+    return 0.0 if is_spring else drive.velocity_target
 
 
 def _carried(part: Any) -> str:
@@ -249,13 +255,13 @@ def _are_close(
     return len(values) == len(others) and all(map(_is_close, values, others))
 
 
-_DRIVE = {
-    Noun.DRIVE_MODE: "mode",
-    Noun.MAX_FORCE: "max_force",
-    Noun.POSITION_TARGET: "position_target",
-    Noun.VELOCITY_TARGET: "velocity_target",
-    Noun.DRIVE_STIFFNESS: "stiffness",
-    Noun.DRIVE_DAMPING: "damping",
+_DRIVE: Mapping[Noun, Callable[[Any], Any]] = {
+    Noun.DRIVE_MODE: attrgetter("mode"),
+    Noun.MAX_FORCE: attrgetter("max_force"),
+    Noun.POSITION_TARGET: attrgetter("position_target"),
+    Noun.VELOCITY_TARGET: _velocity_target,
+    Noun.DRIVE_STIFFNESS: attrgetter("stiffness"),
+    Noun.DRIVE_DAMPING: attrgetter("damping"),
 }
 
 

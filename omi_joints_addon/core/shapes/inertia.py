@@ -83,12 +83,20 @@ def convex_solid(vertices: ArrayLike) -> Solid | None:
 
 def placed(solid: Solid, pose: Pose) -> Solid:
     """Return a solid given in the axes of `pose` in the space that the pose is given in."""
-    rotation = rotation_matrix(pose.rotation)
-    return Solid(
-        solid.volume,
-        pose.position + rotate(pose.rotation, solid.center),
-        rotation @ solid.inertia @ rotation.T,
-    )
+    return placed_all([solid], Pose(pose.position[None], pose.rotation[None]))[0]
+
+
+def placed_all(solids: Sequence[Solid], poses: Pose) -> list[Solid]:
+    """Return solids given in the axes of `poses` (n,) in the space that the poses are given in."""
+    turns = rotation_matrix(poses.rotation)
+    own = np.array([solid.center for solid in solids]).reshape(-1, 3)
+    centers = poses.position + rotate(poses.rotation, own)
+    inertias = np.array([solid.inertia for solid in solids]).reshape(-1, 3, 3)
+    turned = turns @ inertias @ np.swapaxes(turns, 1, 2)
+    return [
+        Solid(solid.volume, center, inertia)
+        for solid, center, inertia in zip(solids, centers, turned, strict=True)
+    ]
 
 
 def combined(solids: Sequence[Solid]) -> Solid | None:
@@ -96,6 +104,8 @@ def combined(solids: Sequence[Solid]) -> Solid | None:
     volume = sum(solid.volume for solid in solids)
     if not volume > 0.0:
         return None
+    if len(solids) == 1:
+        return solids[0]
     center = sum((solid.volume * solid.center for solid in solids), np.zeros(3)) / volume
     inertia = np.zeros((3, 3))
     for solid in solids:
@@ -109,24 +119,38 @@ def inertia_at(solid: Solid, mass: float) -> Array:
 
 
 def principal_axes(inertia: ArrayLike) -> tuple[Array, Array]:
-    """Return the principal moments (3,) of a tensor and the rotation x y z w of their axes.
+    """Return the principal moments (..., 3) of tensors (..., 3, 3), and rotations x y z w.
 
-    Of all ways to name the axes, the one turned least; a tensor that is diagonal but for rounding
-    is not turned at all.
+    The rotations (..., 4) are those of the principal axes. Of all ways to name the axes, the one
+    turned least; a tensor that is diagonal but for rounding is not turned at all.
     """
     tensor = np.asarray(inertia, float)
-    diagonal = np.diag(tensor)
-    if np.abs(tensor - np.diag(diagonal)).max() <= 1e-9 * np.abs(diagonal).max():
-        return diagonal.copy(), np.array((0.0, 0.0, 0.0, 1.0))
-    # As large as it may be, sums and squares of the numbers stay finite.
-    size = np.abs(tensor).max()
-    moments, axes = np.linalg.eigh(tensor / size / 2.0 + tensor.T / size / 2.0)
-    order = max(permutations(range(3)), key=lambda p: np.abs(np.diag(axes[:, p])).sum())
-    axes = axes[:, order]
-    axes = axes * np.where(np.diag(axes) < 0.0, -1.0, 1.0)
-    if np.linalg.det(axes) < 0.0:
-        axes[:, np.argmin(np.diag(axes))] *= -1.0
-    return size * moments[list(order)], rotation_from_matrix(axes)
+    flat = tensor.reshape(-1, 3, 3)
+    moments: Array = np.diagonal(flat, axis1=1, axis2=2).copy()
+    turns = np.tile((0.0, 0.0, 0.0, 1.0), (len(flat), 1))
+    beside = np.abs(flat * ~np.eye(3, dtype=bool)).max(axis=(1, 2), initial=0.0)
+    # Not a number is turned by no comparison.
+    is_turned = ~(beside <= 1e-9 * np.abs(moments).max(axis=1, initial=0.0))
+    if is_turned.any():
+        moments[is_turned], turns[is_turned] = _turned_axes(flat[is_turned])
+    return moments.reshape(tensor.shape[:-1]), turns.reshape(*tensor.shape[:-2], 4)
+
+
+def _turned_axes(tensors: Array) -> tuple[Array, Array]:
+    """Return principal moments (n, 3) and rotations (n, 4) of tensors (n, 3, 3)."""
+    # As large as they may be, sums and squares of the numbers stay finite.
+    size = np.abs(tensors).max(axis=(1, 2))[:, None, None]
+    moments, axes = np.linalg.eigh(tensors / size / 2.0 + np.swapaxes(tensors, 1, 2) / size / 2.0)
+    orders = np.array(list(permutations(range(3))))
+    traces = np.abs(axes[:, np.arange(3), orders]).sum(axis=2)
+    order = orders[traces.argmax(axis=1)][:, None, :]
+    axes = np.take_along_axis(axes, np.broadcast_to(order, axes.shape), axis=2)
+    axes = axes * np.where(np.diagonal(axes, axis1=1, axis2=2) < 0.0, -1.0, 1.0)[:, None, :]
+    least = np.diagonal(axes, axis1=1, axis2=2).argmin(axis=1)
+    mirrored = np.flatnonzero(np.linalg.det(axes) < 0.0)
+    axes[mirrored, :, least[mirrored]] *= -1.0
+    found = size[:, 0] * np.take_along_axis(moments, order[:, 0], axis=1)
+    return found, rotation_from_matrix(axes)
 
 
 def _box_solid(size: Array) -> Solid:

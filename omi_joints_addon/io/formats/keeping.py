@@ -87,13 +87,14 @@ def unnamed(
 
     Nodes are distinguished by their names; of those that were renamed, nothing is known.
     """
-    from ...core.checks.difference_values import values_of
+    from ...core.checks.difference_values import DifferenceValues
     from ...core.checks.differences import differences, matched_by_name
     from ...core.findings.loss import How, Loss, Noun
 
     named = {(loss.place, str(loss.noun)) for loss in losses}
     renamed = {place for place, noun in named if noun in (Noun.NAME, Noun.NODE)}
     match = matched_by_name(scene, again)
+    values = DifferenceValues(scene, again, match)
     parts = {
         Noun.COLLIDER: {again.names[node] for node in again.colliders},
         Noun.VISUAL: {again.names[node] for node in again.visuals},
@@ -106,10 +107,11 @@ def unnamed(
             yield Loss(place, noun, How.CONVERTED, "becomes a node of its own")
             continue
         how = How.CONVERTED if noun in _EXPRESSED_OTHERWISE else How.LOST
-        values = values_of(scene, again, match, difference)
         text = "it differs when the file is read again"
-        if values is not None:
-            text = f"{values[0]} becomes {values[1]} when the file is read again"
+        pair = values.of(difference)
+        if pair is not None:
+            one, new = pair
+            text = Sentence("{one} becomes {new} when the file is read again", one=one, new=new)
         yield Loss(place, noun, how, text)
 
 

@@ -33,6 +33,13 @@ def parsed_xml(text: str | bytes, *, name: str, deepest: int) -> ET.Element:
         raise UnreadableError(Sentence("is not valid XML: {error}", error=error)) from error
 
 
+def printed_xml(root: ET.Element) -> bytes:
+    """Return the text of an element in UTF-8, two spaces further in a level."""
+    ET.indent(root)
+    # Written as text at once: as bytes, ElementTree encodes each piece by itself.
+    return ET.tostring(root, encoding="unicode").encode(errors="xmlcharrefreplace")
+
+
 def printable_scene(scene: PhysicsScene, losses: Losses) -> PhysicsScene:
     """Return a scene with names that XML can contain, a loss for each that is another now.
 

@@ -1,7 +1,7 @@
 """Joints of a scene as elements of MJCF: hinges, slides and balls of a body, springs and servos."""
 
 import math
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 
 import numpy as np
 
@@ -12,6 +12,7 @@ from ....core.meaning.freedom import cone_axis_of, values_of_pose
 from ....core.model.actuator import actuators_of, matched_drives
 from ....core.model.attributes import DEFAULT_ATTRIBUTES
 from ....core.model.axes import AXIS_LETTERS
+from ....core.model.graph import SpanningTree
 from ....core.model.joint import JointLimit
 from ....core.model.plain import JsonObject, kept_object
 from ....core.model.pose import Array, Pose, matrix_from_pose, pose_from_matrix
@@ -33,14 +34,14 @@ _NEAR = 1e-6
 class JointWriter:
     """Writes the joints of a scene; losses gather on the way."""
 
-    def __init__(self, scene: PhysicsScene, losses: Losses) -> None:
+    def __init__(self, scene: PhysicsScene, tree: SpanningTree, losses: Losses) -> None:
         self.tendons = TendonWriter(scene, losses)
         self._drives = DriveWriter(scene, losses)
         self._scene = scene
         self._losses = losses
-        self._owner = scene.bodies()
+        self._owner = scene.bodies().tolist()
         self._values = _values(scene)
-        self._inverses = np.linalg.inv(matrix_from_pose(pose_from_matrix(scene.matrices)))
+        self._frames = self._frames_on(tree.joints)
         numbers = (number for number, _pair in colliding_joints(scene, ()))
         self._colliding = {scene.joints[number].node for number in numbers}
 
@@ -108,7 +109,7 @@ class JointWriter:
 
         `part` is what one of several joints is, None for a joint with one axis.
         """
-        frame, sign = self._frame(joint, body)
+        frame, sign = self._frames[body]
         name = self._part_name(part, axis, place)
         if part and axes.all[axis].own.is_free and not (axes.all[axis].drives or value):
             sign *= float(part.get("sign", 1.0))
@@ -154,7 +155,7 @@ class JointWriter:
 
     def _mover(self, joint: Joint, axes: JointAxes, axis: int, body: int, frame: Array) -> Mover:
         """Return what a drive along or about an axis moves; `frame` (4, 4) is on the body."""
-        ends = {int(self._owner[node]) for node in (joint.node, joint.other)}
+        ends = {self._owner[node] for node in (joint.node, joint.other)}
         turns_at_center = any(not each.own.is_locked for each in axes.linear)
         return Mover(
             body=body,
@@ -171,21 +172,27 @@ class JointWriter:
         return str(part.get("name", own))
 
     def _ball(self, joint: Joint, body: int, largest: float, place: str) -> JointElement:
-        frame, _ = self._frame(joint, body)
+        frame, _ = self._frames[body]
         attributes: Attributes = {"name": place, "type": "ball", "pos": numbers(frame[:3, 3])}
         if math.isfinite(largest):
             attributes["range"] = f"0 {largest!r}"
         return JointElement(attributes, 0.0)
 
-    def _frame(self, joint: Joint, body: int) -> tuple[Array, float]:
-        """Return the frame on the body in its axes (4, 4) and the sign of its own motion.
+    def _frames_on(self, joints: Mapping[int, int]) -> dict[int, tuple[Array, float]]:
+        """Return the frame on each body in its axes (4, 4) and the sign of its own motion.
 
-        A limit measures the connected frame from the joint's; seen so the body of the joint node
-        moves against the axis.
+        `joints` are the joints that hang the bodies. A limit measures the connected frame from the
+        joint's; seen so the body of the joint node moves against the axis.
         """
-        is_own = int(self._owner[joint.node]) == body
-        node = joint.node if is_own else joint.other
-        return self._inverses[body] @ self._scene.matrices[node], -1.0 if is_own else 1.0
+        if not joints:
+            return {}
+        held = [self._scene.joints[number] for number in joints.values()]
+        own = [self._owner[joint.node] == body for body, joint in zip(joints, held, strict=True)]
+        nodes = [one.node if is_own else one.other for one, is_own in zip(held, own, strict=True)]
+        worlds = matrix_from_pose(pose_from_matrix(self._scene.matrices[list(joints)]))
+        frames = np.linalg.inv(worlds) @ self._scene.matrices[nodes]
+        signs = [-1.0 if is_own else 1.0 for is_own in own]
+        return dict(zip(joints, zip(frames, signs, strict=True), strict=True))
 
     def _report_gap(self, axes: JointAxes, values: list[float], place: str) -> None:
         if any(abs(value) > _NEAR and axes.all[n].own.is_locked for n, value in enumerate(values)):

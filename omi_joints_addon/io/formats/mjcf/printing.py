@@ -6,6 +6,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from ....core.model.pose import Array, pose_from_matrix
+from ..xml_text import printed_xml
 
 Attributes = dict[str, str]
 _NO_TURN = (0.0, 0.0, 0.0, 1.0)
@@ -45,6 +46,4 @@ def texts(values: Sequence[float]) -> str:
 
 def document(root: ET.Element) -> bytes:
     """Return the text of a document."""
-    ET.indent(root)
-    text: bytes = ET.tostring(root, encoding="utf-8")
-    return text + b"\n"
+    return printed_xml(root) + b"\n"

@@ -14,7 +14,7 @@ from ....core.model.graph import WORLD, SpanningTree
 from ....core.model.pose import Array, matrix_from_pose, pose_from_matrix
 from ....core.model.scene import PhysicsScene
 from ....core.shapes.body_solids import body_solids
-from ....core.shapes.inertia import Solid, inertia_at, principal_axes
+from ....core.shapes.inertia import inertia_at, principal_axes
 from ..format import Target, Written
 from ..xml_text import printable_scene
 from .actuator_writing import actuator_element, set_controls
@@ -49,14 +49,18 @@ def root_of(scene: PhysicsScene) -> ET.Element:
     return _Writer(scene, Losses(), "model").root(is_new=False)
 
 
-def _solids(scene: PhysicsScene) -> dict[int, Solid]:
-    """Return the solids of the bodies that have no moments of inertia."""
+def _moments(scene: PhysicsScene) -> dict[int, Array]:
+    """Return moments and axes x y z w by their shapes, of 1 kg, of bodies that have none, (7,)."""
     wanted = {
         body
         for body, motion in scene.motions.items()
         if scene.is_dynamic(body) and not min(motion.inertia_diagonal) > 0.0
     }
-    return body_solids(scene, wanted)[0] if wanted else {}
+    solids = body_solids(scene, wanted)[0] if wanted else {}
+    if not solids:
+        return {}
+    tensors = np.array([inertia_at(solid, 1.0) for solid in solids.values()])
+    return dict(zip(solids, np.concatenate(principal_axes(tensors), axis=1), strict=True))
 
 
 class _Writer:
@@ -67,9 +71,9 @@ class _Writer:
         self._losses = losses
         self._tree: SpanningTree = written_tree(scene, losses)
         self._worlds: Array = matrix_from_pose(pose_from_matrix(scene.matrices))
-        self._joints = JointWriter(scene, losses)
+        self._joints = JointWriter(scene, self._tree, losses)
         self._geoms = GeomWriter(scene, losses, stem)
-        self._solids = _solids(scene)
+        self._moments = _moments(scene)
         self._inverses: Array = np.linalg.inv(self._worlds)
         self._places: dict[int, Attributes] = {}
         self._root = ET.Element("mujoco", {"model": scene.name} if scene.name else {})
@@ -119,6 +123,8 @@ class _Writer:
 
     def _append_kept(self) -> None:
         """Write what an MJCF file had for itself, where what it refers to is still there."""
+        if not self._kept:
+            return
         self._append_to_bodies()
         sections = [ET.fromstring(text) for text in self._kept.get("extra", ())]
         known = {
@@ -253,11 +259,11 @@ class _Writer:
             )
             mass = _SMALL
         if not min(moments) > 0.0:
-            solid = self._solids.get(body)
+            own = self._moments.get(body)
             text = "MuJoCo requires moments of inertia; those of its shapes are used"
-            if solid is not None:
-                own = principal_axes(inertia_at(solid, mass))
-                moments, turn = (tuple(each.tolist()) for each in own)
+            if own is not None:
+                one, two, three, *turn = own.tolist()
+                moments = (one * mass, two * mass, three * mass)
             else:
                 text = "MuJoCo requires moments of inertia; those of a small ball are used"
                 moments = (max(0.4e-2 * mass, 1e-9),) * 3
@@ -308,8 +314,9 @@ class _Writer:
             for each in joints.values()
             for actuator in each.actuators
         ]
-        known = self._known()
-        for actuator in loose_actuators(self._kept.get(ACTUATORS)):
+        loose = loose_actuators(self._kept.get(ACTUATORS))
+        known = self._known() if loose else set()
+        for actuator in loose:
             if (actuator.target_kind.removesuffix("inparent"), actuator.target) in known:
                 held.append((actuator, actuator.target))
             else:

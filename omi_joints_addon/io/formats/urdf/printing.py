@@ -4,6 +4,7 @@ import xml.etree.ElementTree as ET
 from collections.abc import Iterable
 
 from ..number_words import word
+from ..xml_text import printed_xml
 from .document import (
     Carrier,
     Geometry,
@@ -24,8 +25,7 @@ def printed_robot(robot: Robot) -> bytes:
     root.extend(joint_to_xml(joint) for joint in robot.joints)
     root.extend(ET.fromstring(text) for text in robot.extra)
     root.extend(carrier_to_xml(carrier) for carrier in robot.carriers)
-    ET.indent(root)
-    return b"<?xml version='1.0' encoding='utf-8'?>\n" + _encoded(root) + b"\n"
+    return b"<?xml version='1.0' encoding='utf-8'?>\n" + printed_xml(root) + b"\n"
 
 
 def joint_to_xml(joint: JointElement) -> ET.Element:
@@ -66,11 +66,6 @@ def printed_element(element: ET.Element) -> str:
     """Return the text of an element, indented by two spaces a level."""
     ET.indent(element)
     return ET.tostring(element, encoding="unicode").replace(" />", "/>")
-
-
-def _encoded(element: ET.Element) -> bytes:
-    # Written as text at once: as bytes, ElementTree encodes each piece by itself.
-    return ET.tostring(element, encoding="unicode").encode(errors="xmlcharrefreplace")
 
 
 def numbers(values: Iterable[float]) -> str:
