@@ -142,6 +142,9 @@ def of_limits() -> Iterator[Fault]:
             {"linearAxes": [2], "min": -300.0, "max": 300.0}
         ),
     )
+    yield fault(
+        "limit_of_rounding", "a lock but for rounding", "J115", limit(min=1.0, max=1.0000001)
+    )
     yield fault("limit_axis_3", "axes are 0, 1 and 2", "J430", limit(angularAxes=[3]))
     yield fault("limit_axis_twice", "an axis is named twice", "J431", limit(angularAxes=[2, 2]))
     yield fault("limit_min_text", "min is a text", "J421", limit(min="wide"))
@@ -168,6 +171,18 @@ def of_drives() -> Iterator[Fault]:
         "the target is outside of the limits",
         "J205",
         driving(positionTarget=2.0, stiffness=10.0),
+    )
+    yield fault(
+        "drive_too_stiff",
+        "the body would swing 4,300 times a second",
+        "J208",
+        driving(positionTarget=0.5, stiffness=4e8),
+    )
+    yield fault(
+        "drive_too_damped",
+        "the body needs 1,000 seconds for most of the way",
+        "J209",
+        driving(positionTarget=0.5, stiffness=10.0, damping=10000.0),
     )
 
 

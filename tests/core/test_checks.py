@@ -35,6 +35,10 @@ def _spring(**values: float | None) -> JointDrive:
     return JointDrive(type="angular", axis=2, **start)
 
 
+def _linear_spring(stiffness: float, damping: float) -> JointDrive:
+    return replace(_spring(stiffness=stiffness, damping=damping), type="linear")
+
+
 def _motor(**values: float) -> JointDrive:
     start = {"velocity_target": 2.0, "damping": 1.0} | values
     return JointDrive(type="angular", axis=2, **start)
@@ -132,6 +136,10 @@ CASES: dict[str, tuple[PhysicsScene, PhysicsScene]] = {
         limited(linear_axes=(0,), min=0.0, max=400.0),
         limited(linear_axes=(0,), min=0.0, max=40.0),
     ),
+    "OMI-J115": (
+        limited(angular_axes=(0,), min=math.pi / 2, max=float(np.float32(math.pi / 2))),
+        limited(angular_axes=(0,), min=math.pi / 2, max=math.pi / 2),
+    ),
     "OMI-J110": (
         limited(angular_axes=(0, 1), min=0.2, max=0.5),
         limited(angular_axes=(0, 1), min=0.0, max=0.5),
@@ -148,6 +156,8 @@ CASES: dict[str, tuple[PhysicsScene, PhysicsScene]] = {
         _driven(_spring(velocity_target=0.0, damping=0.0)),
     ),
     "OMI-J204": (_driven(_spring(), _motor()), _driven(_spring(), replace(_motor(), axis=0))),
+    "OMI-J208": (_driven(_linear_spring(1e12, 1.0)), _driven(_linear_spring(1e3, 1.0))),
+    "OMI-J209": (_driven(_linear_spring(1e3, 1e6)), _driven(_linear_spring(1e3, 1e3))),
     "OMI-J205": (_driven(_spring(position_target=1.1)), _driven(_spring(position_target=1.0))),
     "OMI-J206": (_driven(replace(_motor(), axis=1)), _driven(_motor())),
     "OMI-J207": (_driven(_motor(max_force=0.0)), _driven(_motor(max_force=0.1))),

@@ -232,6 +232,10 @@ SCENES: dict[str, tuple[PhysicsScene, PhysicsScene]] = {
     "OMI-E123": (door(motions={WALL: motion("static")}), door()),
     "OMI-E124": (door(carries={DOOR: frozenset(("mesh",))}), door(carries={})),
     "OMI-E201": (door(), door(joints=())),
+    "OMI-E128": (
+        door(names=("Wall", "Door_1", "Door.1", "Frame")),
+        door(names=("Wall", "Door_2", "Door.1", "Frame")),
+    ),
     "OMI-E127": (
         door(colliders={DOOR: Collider(shape=Sphere(), collision_filter=CollisionFilter())}),
         _shaped(Sphere()),
@@ -267,6 +271,15 @@ def test_rule_finds_the_bad_scene_and_not_its_twin(code: str) -> None:
     bad, good = SCENES[code]
     assert code in {found.code for found in ANY.check(bad)}
     assert code not in {found.code for found in ANY.check(good)}
+
+
+def test_godot_counts_names_as_its_importer_does() -> None:
+    """The names are those of the steps of `_gen_unique_name`, done by hand."""
+    found = GODOT.check(door(names=("A", "A", "A2", "A")))
+    assert [each.message.partition(", since")[0] for each in found if each.code == "OMI-E128"] == [
+        "Godot: the node 'A' becomes 'A2'",
+        "Godot: the node 'A2' becomes 'A22'",
+    ]
 
 
 def test_menus_offer_every_engine() -> None:

@@ -14,10 +14,12 @@ if TYPE_CHECKING:
         drives,
         frames,
         limits,
+        plausibility,
         sag,
         scene,
         settings,
         settings_columns,
+        springs,
         structure,
         velocities,
     )

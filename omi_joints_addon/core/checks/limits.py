@@ -5,7 +5,7 @@ lead to the limit.
 """
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import cache
 from itertools import compress
 from typing import NamedTuple
@@ -17,19 +17,14 @@ from ..findings.fix import Fix
 from ..findings.words import amount, axis_name, limit_part, numbers
 from ..model.axes import AXIS_LETTERS
 from ..model.graph import Indices, Mask
-from ..model.pose import Array
 from .axis_bounds import AxisBounds
+from .plausibility import Words, farther_bound, implausible_bounds
 from .settings_columns import AXIS_COUNTS, LimitColumns, Masks, axes_of, numbers_within
 
 Hit = tuple[int, Finding]
 """Number of the settings, and what is wrong with them."""
-Words = Callable[[int], dict[str, str]]
-"""The values of a finding's sentence, by row of the columns."""
 _HALF_TURN = math.pi * (1.0 + 1e-6)
 """A half turn in single precision is a little more than pi."""
-_MOST_DEGREES = 720.0
-_FAR = 100.0
-"""Distance that few joints allow [m]."""
 
 LIMIT_WITHOUT_AXES = rule(
     "OMI-J101",
@@ -117,19 +112,6 @@ METERS_AND_RADIANS = rule(
     ),
 )
 
-LOOKS_LIKE_DEGREES = rule(
-    "OMI-J113",
-    INFO,
-    "limit {number} has bounds of {numbers} rad, which look like degrees; 90° is 1.5708 rad",
-    reason="OMI_physics_joint: angles are in radians; whole numbers beyond a turn are unusual.",
-)
-LOOKS_LIKE_MILLIMETERS = rule(
-    "OMI-J114",
-    INFO,
-    "limit {number} reaches {distance}; if that is too far, its bounds may be in millimeters",
-    reason="OMI_physics_joint: distances are in meters.",
-)
-
 
 def check_limits(limits: LimitColumns) -> list[Hit]:
     """Return what is wrong with each limit, in order."""
@@ -150,7 +132,8 @@ def check_limits(limits: LimitColumns) -> list[Hit]:
         )
         if is_angular:
             _check_turns(limits, judged & (axes > 0), report)
-    _check_units(limits, judged & ~is_both, report)
+    for rule_, rows, words in implausible_bounds(limits):
+        report(rule_, judged & ~is_both & rows, words)
     return report.hits()
 
 
@@ -177,34 +160,9 @@ class _Hits:
 
 def _check_turns(limits: LimitColumns, rows: Mask, report: _Hits) -> None:
     """Report limits of angles that reach beyond half a turn."""
-    widest = _widest(limits)
+    widest = farther_bound(limits)
     rows = rows & (np.abs(widest) > _HALF_TURN)
     report(BEYOND_HALF_TURN, rows, lambda row: {"angle": amount(widest[row], is_angular=True)})
-
-
-def _check_units(limits: LimitColumns, rows: Mask, report: _Hits) -> None:
-    """Report bounds that look like degrees or millimeters."""
-    finite = [np.where(np.isfinite(bound), bound, 0.0) for bound in (limits.min, limits.max)]
-    are_whole = np.logical_and(*(bound == np.round(bound) for bound in finite))
-    widest = _widest(limits)
-    is_turned = (np.abs(widest) > math.tau) & (np.abs(widest) <= _MOST_DEGREES)
-
-    def words(row: int) -> dict[str, str]:
-        bounds = (float(limits.min[row]), float(limits.max[row]))
-        return {"numbers": " and ".join(f"{bound:g}" for bound in bounds if math.isfinite(bound))}
-
-    report(LOOKS_LIKE_DEGREES, rows & (limits.angular > 0) & are_whole & is_turned, words)
-    report(
-        LOOKS_LIKE_MILLIMETERS,
-        rows & (limits.linear > 0) & (np.abs(widest) >= _FAR),
-        lambda row: {"distance": amount(abs(widest[row]), is_angular=False)},
-    )
-
-
-def _widest(limits: LimitColumns) -> Array:
-    """Return the bound of each limit that is farther from zero, 0 where there is none."""
-    lower, upper = (np.where(np.isfinite(bound), bound, 0.0) for bound in (limits.min, limits.max))
-    return np.where(np.abs(lower) >= np.abs(upper), lower, upper)
 
 
 def _check_together(

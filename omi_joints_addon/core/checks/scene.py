@@ -10,6 +10,7 @@ from .bodies import check_bodies, check_shapes
 from .frames import check_frames, check_transforms
 from .sag import check_sag
 from .settings import check_settings
+from .springs import check_springs
 from .structure import check_ends, check_groups, check_structure
 from .velocities import check_velocities
 
@@ -43,6 +44,7 @@ def check_places(scene: PhysicsScene) -> list[Finding]:
         *check_bodies(scene),
         *check_frames(scene),
         *check_sag(scene),
+        *check_springs(scene),
         *check_velocities(scene),
     ]
 

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
         freedom,
         linkage,
         metric,
+        moved_inertia,
         preset_parameters,
         presets,
         range_of_motion,

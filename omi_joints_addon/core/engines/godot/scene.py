@@ -11,6 +11,7 @@ from ...model.scene import PhysicsScene
 from ...model.shape import Capsule, Cylinder, shape_type
 from ..frame_gaps import frame_gaps
 from .importer import MEASURED
+from .node_names import check_names
 
 NOT_DIRECT_CHILD = rule(
     "OMI-E112",
@@ -89,6 +90,7 @@ def check_scene(scene: PhysicsScene) -> Iterator[Finding]:
     for volumes in (scene.colliders, scene.triggers):
         for node, volume in volumes.items():
             yield from _check_volume(volume, scene.place_of(node))
+    yield from check_names(scene)
 
 
 def _check_nesting(scene: PhysicsScene) -> Iterator[Finding]:
