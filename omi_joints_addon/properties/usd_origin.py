@@ -46,4 +46,22 @@ def origin_files(scene: bpy.types.Scene) -> list[OMI_PG_usd_origin]:
     return list(found.values())
 
 
+def chosen_origin(
+    scene: bpy.types.Scene, active: bpy.types.Object | None
+) -> OMI_PG_usd_origin | None:
+    """Return the origin of the file that the active object, or one above it, is from.
+
+    Where a scene has the objects of one file, that is it; None where nothing says which.
+    """
+    files = origin_files(scene)
+    if len(files) == 1:
+        return files[0]
+    while active is not None:
+        origin = usd_origin_of(active)
+        if origin is not None and origin.file:
+            return next((each for each in files if each.file == origin.file), None)
+        active = active.parent
+    return None
+
+
 CLASSES = (OMI_PG_usd_origin,)

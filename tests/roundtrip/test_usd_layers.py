@@ -115,3 +115,54 @@ def test_changed_file_is_refused(robot: Path) -> None:
     robot.write_text(ROBOT.replace("= 200", "= 190"))
     with pytest.raises(RuntimeError, match="was changed since"):
         export(robot)
+
+
+@pytest.fixture
+def two_robots(robot: Path) -> tuple[Path, Path]:
+    other = robot.with_name("servo.usda")
+    other.write_text(f"#usda 1.0\n{HEAD}{ACTUATED}{SERVO}}}\n")
+    assert bpy.ops.wm.usd_import(filepath=str(other)) == {"FINISHED"}
+    bpy.context.view_layer.update()
+    return robot, other
+
+
+def activate(obj: Any) -> None:
+    bpy.context.view_layer.objects.active = obj
+
+
+def test_of_two_robots_the_active_object_says_which_is_written(
+    two_robots: tuple[Path, Path],
+) -> None:
+    robot, other = two_robots
+    activate(of_prim(ARM))
+    assert export(robot) == {}
+    (drive,) = of_joint("/W/Hinge").omi_joint.drives
+    drive.stiffness = 320.0
+    assert export(robot) == {}
+    activate(of_joint("/W/Hinge"))
+    assert set(export(other)) == {"/W/servo.mjc:gainPrm", "/W/servo.mjc:biasPrm"}
+
+
+def test_of_two_robots_none_is_written_where_nothing_says_which(
+    two_robots: tuple[Path, Path],
+) -> None:
+    activate(None)
+    with pytest.raises(RuntimeError) as refused:
+        export(two_robots[0])
+    assert str(refused.value).strip() == (
+        "Error: Objects are from several USD files (robot.usda, servo.usda); make one of the file "
+        "to write active"
+    )
+
+
+def test_a_joint_between_two_robots_is_named_as_lost(two_robots: tuple[Path, Path]) -> None:
+    joint = bpy.data.objects.new("Between", None)
+    bpy.context.collection.objects.link(joint)
+    joint.parent = of_prim("/W/Tool")
+    joint.omi_joint.enabled = True
+    joint.omi_joint.connected_object = of_prim(ARM)
+    bpy.context.view_layer.update()
+    activate(of_prim(ARM))
+    assert export(two_robots[0]) == {}
+    lost = [line.place for line in bpy.context.scene.omi_report.lines if line.kind == "lost"]
+    assert lost == ["Between"]

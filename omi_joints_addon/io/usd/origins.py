@@ -91,6 +91,7 @@ def edited_objects(
             if objects[node].name != usd_origin(objects[node]).name
         },
         unknown=_never_imported(scene, read, file),
+        elsewhere=_elsewhere(objects, file),
         near=_NEAR,
         has_parts=False,
     )
@@ -104,6 +105,12 @@ def _by_origin(objects: Sequence[bpy.types.Object], file: str, kind: str) -> dic
         if path and (path not in found or (origin is not None and obj.name == origin.name)):
             found[path] = node
     return found
+
+
+def _elsewhere(objects: Sequence[bpy.types.Object], file: str) -> frozenset[int]:
+    """Return the nodes of objects that were imported from other files."""
+    origins = map(usd_origin_of, objects)
+    return frozenset(n for n, each in enumerate(origins) if each and each.file not in ("", file))
 
 
 def _never_imported(scene: bpy.types.Scene, read: StageRead, file: str) -> frozenset[str]:

@@ -12,7 +12,7 @@ from ...core.findings.loss import Losses
 from ...io.collector import without_collections
 from ...io.files import OutputError, staged
 from ...io.formats.format import UnwritableError
-from ...properties.usd_origin import OMI_PG_usd_origin, origin_files
+from ...properties.usd_origin import OMI_PG_usd_origin, chosen_origin, origin_files
 from ...translation import report
 from .report import show_report
 
@@ -59,26 +59,34 @@ class OMI_OT_usd_layer_export(bpy.types.Operator):
     def invoke(
         self, context: bpy.types.Context, _event: bpy.types.Event
     ) -> "set[OperatorReturnItems]":
-        source = Path(origin_files(present(context.scene))[0].file)
+        origin = chosen_origin(present(context.scene), context.active_object)
+        if origin is None:
+            return self._refuse(context)
+        source = Path(origin.file)
         self.filepath = str(source.with_name(f"{source.stem}_physics.usda"))
         present(context.window_manager).fileselect_add(self)
         return {"RUNNING_MODAL"}
 
     def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
-        origins = origin_files(present(context.scene))
-        if len(origins) != 1:
-            text = "objects are from {count} USD files; keep those of one in a scene"
-            report(self, "ERROR", text, count=len(origins))
-            return {"CANCELLED"}
+        origin = chosen_origin(present(context.scene), context.active_object)
+        if origin is None:
+            return self._refuse(context)
         try:
             with without_collections():
-                findings, losses = self._write(context, origins[0])
+                findings, losses = self._write(context, origin)
         except (OutputError, UnwritableError) as error:
             report(self, "ERROR", error)
             return {"CANCELLED"}
         title = f"Exported {Path(self.filepath).name}"
         show_report(self, context, title=title, findings=findings, losses=tuple(losses))
         return {"FINISHED"}
+
+    def _refuse(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
+        files = origin_files(present(context.scene))
+        names = ", ".join(sorted(Path(origin.file).name for origin in files))
+        text = "Objects are from several USD files ({names}); make one of the file to write active"
+        report(self, "ERROR", text, names=names)
+        return {"CANCELLED"}
 
     def _write(
         self, context: bpy.types.Context, origin: OMI_PG_usd_origin

@@ -52,6 +52,8 @@ class Edited:
     """New names of prims, by path."""
     unknown: frozenset[str] = frozenset()
     """Paths of bodies and joints that the scene never had."""
+    elsewhere: frozenset[int] = frozenset()
+    """Nodes that are of other stages."""
     near: float = 1e-6
     """Distance [m] and part of a unit axis within which places are the same, near the origin."""
     has_parts: bool = True
@@ -105,7 +107,8 @@ class _Edits:
                 self._edit_body(node, path)
         for path, name in self.edited.names.items():
             self.overs.rename(path, name, name)
-        for node in self.after.motions.keys() - set(self.match.values()):
+        here = {*self.match.values(), *self.edited.elsewhere}
+        for node in self.after.motions.keys() - here:
             if not self.after.is_dynamic(node) and node not in self.after.colliders:
                 continue
             text = "a new body has no prim; write the whole stage"
@@ -201,10 +204,21 @@ class _Edits:
                 self.overs.remove(path, self.before.joints[number].place)
                 continue
             self._edit_joint(number, path)
-        for number in sorted(set(range(len(self.after.joints))) - set(self.edited.joints.values())):
+        for number in self._new_joints():
             if not scope:
                 scope = self._scope(names)
             self._add_joint(number, scope, names)
+
+    def _new_joints(self) -> Iterator[int]:
+        """Yield the joints that the stage does not have, but for those of other stages."""
+        for number in sorted(set(range(len(self.after.joints))) - set(self.edited.joints.values())):
+            joint = self.after.joints[number]
+            bodies = {int(self.owner[node]) for node in (joint.node, joint.other)}
+            if joint.node not in self.edited.elsewhere and not bodies & self.edited.elsewhere:
+                yield number
+            elif bodies & self.path_of.keys():
+                text = "it joins a body of this stage and one of another"
+                self.overs.losses.lost(self.after.names[joint.node], Noun.JOINT, text)
 
     def _edit_joint(self, number: int, path: str) -> None:
         position = self.read.positions[number]
