@@ -7,6 +7,7 @@ engines read it. SI units and radians, axes of the joint's attachment frame.
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import NamedTuple
 
 from ..model.joint import DriveType, JointDrive, JointLimit, JointSettings
@@ -156,15 +157,14 @@ def effective_bounds(limits: Sequence[JointLimit]) -> Iterator[Bound]:
 
 def one_axis_limit(number: int, interval: Interval) -> JointLimit:
     """Return the limit of one axis, 0 to 5."""
-    limit = JointLimit(
+    return JointLimit(
+        linear_axes=(number,) if number < 3 else (),
+        angular_axes=(number - 3,) if number >= 3 else (),
         min=interval.min,
         max=interval.max,
         stiffness=interval.stiffness,
         damping=interval.damping,
     )
-    if number < 3:
-        return replace(limit, linear_axes=(number,))
-    return replace(limit, angular_axes=(number - 3,))
 
 
 def one_axis_settings(
@@ -174,16 +174,22 @@ def one_axis_settings(
 
     Linear locks share one limit and so do angular ones, as presets and importers write them.
     """
-    locked = [axis for axis in range(6) if axis != number or interval == LOCKED]
-    linear = tuple(axis for axis in locked if axis < 3)
-    angular = tuple(axis - 3 for axis in locked if axis >= 3)
-    limits = [
+    is_locked = interval == LOCKED
+    limits: tuple[JointLimit, ...] = _locks(-1 if is_locked else number)
+    if not (is_locked or interval.is_free):
+        limits = (*limits, one_axis_limit(number, interval))
+    return JointSettings(limits=limits, drives=drives)
+
+
+@cache
+def _locks(free: int) -> tuple[JointLimit, JointLimit]:
+    """Return the locks of all axes but one."""
+    linear = tuple(axis for axis in range(3) if axis != free)
+    angular = tuple(axis for axis in range(3) if axis + 3 != free)
+    return (
         JointLimit(linear_axes=linear, min=0.0, max=0.0),
         JointLimit(angular_axes=angular, min=0.0, max=0.0),
-    ]
-    if number not in locked and not interval.is_free:
-        limits.append(one_axis_limit(number, interval))
-    return JointSettings(limits=tuple(limits), drives=drives)
+    )
 
 
 _Three = tuple[JointAxis, JointAxis, JointAxis]

@@ -15,7 +15,7 @@ def parsed_xml(text: str | bytes, *, name: str, deepest: int) -> ET.Element:
     Raises `UnreadableError`, for broken XML with line and column.
     """
     try:
-        return ET.fromstring(text, parser=ET.XMLParser(target=_Target(name, deepest)))
+        root = ET.fromstring(text, parser=ET.XMLParser(target=_Target(name)))
     except ET.ParseError as error:
         line, column = error.position
         reason = str(error).rpartition(":")[0] or str(error)
@@ -31,6 +31,8 @@ def parsed_xml(text: str | bytes, *, name: str, deepest: int) -> ET.Element:
         raise
     except (ValueError, LookupError) as error:
         raise UnreadableError(Sentence("is not valid XML: {error}", error=error)) from error
+    _require_depth(root, deepest)
+    return root
 
 
 def printed_xml(root: ET.Element) -> bytes:
@@ -61,28 +63,22 @@ def _printable(name: str, losses: Losses) -> str:
 
 
 class _Target(ET.TreeBuilder):
-    """Builder that refuses a DOCTYPE and elements nested more than `deepest` deep."""
+    """Builder that refuses a DOCTYPE."""
 
-    def __init__(self, name: str, deepest: int) -> None:
+    def __init__(self, name: str) -> None:
         super().__init__()
         self._name = name
-        self._deepest = deepest
-        self._depth = 0
 
     def doctype(self, _name: str, _public: str | None, _system: str | None) -> None:
         """Refuse the document."""
         raise UnreadableError(Sentence("has a DOCTYPE, which {name} does not use", name=self._name))
 
-    def start(self, tag: str, attrs: dict[str, str], /) -> ET.Element:
-        """Open an element."""
-        self._depth += 1
-        if self._depth > self._deepest:
-            raise UnreadableError(
-                Sentence("has elements nested more than {deepest} deep", deepest=self._deepest)
-            )
-        return super().start(tag, attrs)
 
-    def end(self, tag: str, /) -> ET.Element:
-        """Close an element."""
-        self._depth -= 1
-        return super().end(tag)
+def _require_depth(root: ET.Element, deepest: int) -> None:
+    """Raise `UnreadableError` where elements are nested more than `deepest` deep."""
+    level = [root]
+    for _ in range(deepest):
+        level = [child for element in level for child in element]
+        if not level:
+            return
+    raise UnreadableError(Sentence("has elements nested more than {deepest} deep", deepest=deepest))

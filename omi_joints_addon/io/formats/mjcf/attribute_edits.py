@@ -14,7 +14,7 @@ from ..number_words import is_close, shortest, word
 from ..revision import Revision
 from ..xml_edits import XmlEdits
 from ..xml_source import SourceElement
-from .attributes import ORIENTATIONS
+from .orientations import ORIENTATIONS
 from .source_model import Placed, SourceModel
 
 Attributes = Mapping[str, str]

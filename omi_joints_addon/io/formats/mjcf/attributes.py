@@ -9,13 +9,8 @@ import numpy as np
 
 from ....core.findings.finding import Finding
 from ....core.model.numbers import are_usable
-from ....core.model.pose import (
-    Array,
-    Pose,
-    matrix_from_pose,
-    quaternion_product,
-    rotation_from_matrix,
-)
+from ....core.model.pose import Array, Pose, matrix_from_pose
+from .orientations import NO_TURN, ORIENTATIONS, Rotation, rotation_of
 from .rules import BAD_VALUE, UNKNOWN_CLASS
 from .words import ACTUATORS, WORDS, unknown_attributes
 
@@ -30,10 +25,10 @@ _OF_ALL_ACTUATORS = frozenset(
 _INSTEAD = (("inheritrange", "ctrlrange"), ("ctrlrange", "inheritrange"), ("dampratio", "kv"))
 """Attributes of an actuator that count instead of an inherited one."""
 _MAIN = "main"
-_NO_TURN = (0.0, 0.0, 0.0, 1.0)
 STIFF = "0.004 1"
 """Time constant [s] and damping of limits that are rigid elsewhere: the least for MuJoCo's step."""
-ORIENTATIONS = ("quat", "axisangle", "euler", "xyaxes", "zaxis")
+Place = tuple[tuple[float, ...], Rotation]
+"""Position [m], and rotation x y z w."""
 
 
 @dataclass(slots=True)
@@ -134,12 +129,13 @@ class Values:
 
     def number(self, place: str, attributes: Mapping[str, str], name: str, default: float) -> float:
         """Return the number of an attribute."""
+        if name not in attributes:
+            return default
         return self.floats(place, attributes, name, (default,))[0]
 
     def list_of(self, place: str, attributes: Mapping[str, str], name: str) -> list[float]:
         """Return all numbers of an attribute, however many there are."""
-        text = attributes.get(name, "")
-        found = floats(text) if text.strip() else []
+        found = floats(attributes[name]) if name in attributes else []
         if found is None:
             self.findings.append(BAD_VALUE(place, name=name, expected="numbers"))
         return found or []
@@ -151,46 +147,28 @@ class Values:
 
     def poses(self, elements: Sequence[tuple[str, Mapping[str, str]]]) -> Array:
         """Return the matrices (n, 4, 4) of `pos` and the orientation of elements."""
-        positions = [self.floats(*each, "pos", (0.0, 0.0, 0.0)) for each in elements]
-        rotations = [self._rotation(*each) for each in elements]
-        shapes = (len(elements), 3), (len(elements), 4)
-        pose = Pose(np.array(positions).reshape(shapes[0]), np.array(rotations).reshape(shapes[1]))
-        return matrix_from_pose(pose)
+        return matrices_of([self.place(*each) for each in elements])
 
-    def _rotation(self, place: str, attributes: Mapping[str, str]) -> Array | tuple[float, ...]:
+    def place(self, place: str, attributes: Mapping[str, str]) -> Place:
+        """Return `pos` and the orientation of an element."""
+        return (
+            self.floats(place, attributes, "pos", (0.0, 0.0, 0.0)),
+            self._rotation(place, attributes),
+        )
+
+    def _rotation(self, place: str, attributes: Mapping[str, str]) -> Rotation:
         """Return the orientation of an element, x y z w."""
-        for name in ORIENTATIONS:
-            if name in attributes:
-                found = self._orientation(place, attributes, name)
-                if found is not None and np.isfinite(found).all():
-                    return found
-                self.findings.append(BAD_VALUE(place, name=name, expected="an orientation"))
-        return _NO_TURN
-
-    def _orientation(self, place: str, attributes: Mapping[str, str], name: str) -> Array | None:
-        """Return the rotation that one of the orientation attributes says, None for none."""
-        sizes = {"quat": 4, "axisangle": 4, "euler": 3, "xyaxes": 6, "zaxis": 3}
-        found = floats(attributes[name])
-        if found is None or len(found) != sizes[name]:
-            return None
-        values = np.array(found)
-        if name == "quat":
-            return _unit(np.roll(values, -1))
-        if name == "axisangle":
-            axis = _unit(values[:3])
-            return None if axis is None else about(axis, values[3] * self.compiler.angle)
-        if name == "euler":
-            return self._euler(values * self.compiler.angle)
-        return _from_axes(values) if name == "xyaxes" else _from_z(values)
-
-    def _euler(self, angles: Array) -> Array:
-        """Return the rotation of three angles: lower case turns with the body, upper does not."""
-        found = np.array((0.0, 0.0, 0.0, 1.0))
-        for letter, angle in zip(self.compiler.euler_sequence, angles, strict=True):
-            turn = about(np.eye(3)["xyz".index(letter.lower())], float(angle))
-            pair = (found, turn) if letter.islower() else (turn, found)
-            found = quaternion_product(*pair)
-        return found
+        for name, count in ORIENTATIONS.items():
+            if name not in attributes:
+                continue
+            found = floats(attributes[name])
+            if found is not None and len(found) == count:
+                angle, sequence = self.compiler.angle, self.compiler.euler_sequence
+                rotation = rotation_of(name, found, angle=angle, sequence=sequence)
+                if rotation is not None:
+                    return rotation
+            self.findings.append(BAD_VALUE(place, name=name, expected="an orientation"))
+        return NO_TURN
 
     def _collect(self, top: ET.Element) -> None:
         """Gather the defaults of a class and of those within it."""
@@ -244,41 +222,17 @@ def _as_general(defaults: Mapping[str, Mapping[str, str]]) -> dict[str, str]:
     return {}
 
 
-def about(axis: Array, angle: float) -> Array:
-    """Return the rotation x y z w about a unit axis (3,) by an angle [rad]."""
-    return np.append(axis * math.sin(angle / 2.0), math.cos(angle / 2.0))
-
-
-def _unit(values: Array) -> Array | None:
-    length = float(np.linalg.norm(values))
-    return values / length if 1e-12 < length < math.inf else None
-
-
-def _from_axes(values: Array) -> Array | None:
-    """Return the rotation whose X is the first vector and whose Y is near the second."""
-    x = _unit(values[:3])
-    y = None if x is None else _unit(values[3:] - x * float(x @ values[3:]))
-    if x is None or y is None:
-        return None
-    return rotation_from_matrix(np.column_stack((x, y, np.cross(x, y))))
-
-
-def _from_z(values: Array) -> Array | None:
-    """Return the smallest rotation that turns Z onto a vector."""
-    z = _unit(values)
-    if z is None:
-        return None
-    axis = np.array((-z[1], z[0], 0.0))
-    sine = float(np.linalg.norm(axis))
-    if sine < 1e-10:
-        return np.array((0.0, 0.0, 0.0, 1.0)) if z[2] > 0.0 else np.array((1.0, 0.0, 0.0, 0.0))
-    return about(axis / sine, math.atan2(sine, float(z[2])))
+def matrices_of(places: Sequence[Place]) -> Array:
+    """Return the matrices (n, 4, 4) of places."""
+    positions = np.array([position for position, _ in places]).reshape(len(places), 3)
+    rotations = np.array([rotation for _, rotation in places]).reshape(len(places), 4)
+    return matrix_from_pose(Pose(positions, rotations))
 
 
 def floats(text: str) -> list[float] | None:
     """Return usable numbers, None where the text holds anything else."""
     try:
-        found = [float(word) for word in text.split()]
+        found = list(map(float, text.split()))
     except ValueError:
         return None
     return found if are_usable(found) else None

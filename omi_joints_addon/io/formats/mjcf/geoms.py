@@ -20,8 +20,9 @@ from ....core.shapes.shell import primitive_shell
 from ..beside import path_beside
 from ..format import Source
 from ..meshes import SUFFIXES, read_mesh
-from .attributes import Values
-from .printing import numbers
+from .attributes import Place, Values, matrices_of
+from .orientations import NO_TURN, from_z
+from .printing import texts
 from .rules import BAD_VALUE, KEPT_SHAPE, MISSING, MISSING_FILE, NO_SHAPE
 from .skeleton import Element
 
@@ -67,6 +68,7 @@ class Geoms:
         self._places: dict[Element, Array] = {}
         self._poses: dict[Element, Pose] = {}
         self._assets: dict[str, tuple[int, Array]] = {}
+        self._materials: dict[tuple[float, str], PhysicsMaterial] = {}
         self._colors: dict[str, tuple[float, ...]] = {}
         for asset in root.findall("asset"):
             for element in asset:
@@ -79,10 +81,12 @@ class Geoms:
 
     def prepare(self, geoms: list[Element]) -> None:
         """Place all geoms of a model."""
-        poses = self._values.poses([(geom.name, self._placing(geom)) for geom in geoms])
         if not geoms:
             return
-        matrices = np.stack([self._place(*pair) for pair in zip(geoms, poses, strict=True)])
+        frames = np.array([geom.frame for geom in geoms])
+        matrices = frames @ matrices_of([self._placing(geom) for geom in geoms])
+        for geom, matrix in zip(geoms, matrices, strict=True):
+            self._adjust(geom, matrix)
         rigid = pose_from_matrix(matrices)
         self._places = dict(zip(geoms, matrices, strict=True))
         self._poses = {
@@ -94,22 +98,22 @@ class Geoms:
         """Return the matrix (4, 4) of a geom in the axes of its body, with the scale of a mesh."""
         return self._places[geom]
 
-    def _placing(self, geom: Element) -> dict[str, str]:
-        """Return the attributes of the place of a geom, those of two points as `zaxis`."""
+    def _placing(self, geom: Element) -> Place:
+        """Return the place of a geom within the frames around it."""
         ends = self._ends(geom)
         if ends is None:
-            return geom.attributes
-        pair = {"pos": (ends[0] + ends[1]) / 2.0, "zaxis": ends[1] - ends[0]}
-        return {name: " ".join(map(repr, value.tolist())) for name, value in pair.items()}
+            return self._values.place(geom.name, geom.attributes)
+        pairs = list(zip(*ends, strict=True))
+        rotation = from_z([second - first for first, second in pairs])
+        return tuple((first + second) / 2.0 for first, second in pairs), rotation or NO_TURN
 
-    def _place(self, geom: Element, pose: Array) -> Array:
-        attributes = geom.attributes
-        matrix = geom.frame @ pose
-        if self.kind(geom) == "mesh" and attributes.get("mesh") in self._assets:
-            matrix = matrix @ self._assets[attributes["mesh"]][1]
-        elif self.kind(geom) == "plane" and self._are_planes_boxes:
+    def _adjust(self, geom: Element, matrix: Array) -> None:
+        """Scale the place (4, 4) of a geom as its mesh, or have it lie below its plane."""
+        kind = self.kind(geom)
+        if kind == "mesh" and geom.attributes.get("mesh") in self._assets:
+            matrix[:] = matrix @ self._assets[geom.attributes["mesh"]][1]
+        elif kind == "plane" and self._are_planes_boxes:
             matrix[:3, 3] -= matrix[:3, 2] * _THICKNESS / 2.0
-        return np.asarray(matrix)
 
     def kind(self, geom: Element) -> str:
         """Return the type of a geom."""
@@ -156,17 +160,25 @@ class Geoms:
         if not any(bits):
             return None
         default = (_FRICTION, 0.005, 1e-4)
-        friction = self._values.numbers(geom.name, geom.attributes, "friction", default)
-        slide = float(friction[0])
+        friction = self._values.floats(geom.name, geom.attributes, "friction", default)
+        slide = friction[0]
         kept = {name: geom.attributes[name] for name in CONTACT if name in geom.attributes}
-        if tuple(friction[1:]) == default[1:]:
+        if friction[1:] == default[1:]:
             kept.pop("friction", None)
         elif "friction" in kept:
-            kept["friction"] = numbers(friction)
+            kept["friction"] = texts(friction)
         self.kept_names |= kept.keys()
         carried = json.dumps({SURFACE: kept}) if kept else ""
-        material = PhysicsMaterial(static_friction=slide, dynamic_friction=slide, carried=carried)
+        material = self._material(slide, carried)
         return Collider(shape=shape, material=material, collision_filter=_filter(bits))
+
+    def _material(self, slide: float, carried: str) -> PhysicsMaterial:
+        """Return a material, the same for equal values."""
+        found = self._materials.get((slide, carried))
+        if found is None:
+            found = PhysicsMaterial(static_friction=slide, dynamic_friction=slide, carried=carried)
+            self._materials[slide, carried] = found
+        return found
 
     def visual(self, geom: Element, shape: Shape) -> Visual | None:
         """Return what is shown of a geom, None for one of the groups for collisions."""
@@ -219,7 +231,7 @@ class Geoms:
     def _primitive(self, geom: Element, kind: str) -> Shape | None:
         size = [*self._values.list_of(geom.name, geom.attributes, "size"), 0.0, 0.0, 0.0]
         ends = self._ends(geom)
-        half = size[1] if ends is None else float(np.linalg.norm(ends[1] - ends[0])) / 2.0
+        half = size[1] if ends is None else math.dist(*ends) / 2.0
         radius = size[0]
         if kind == "box" and ends is not None:
             size = [radius, radius, half]
@@ -234,15 +246,15 @@ class Geoms:
         upright = Capsule if kind == "capsule" else Cylinder
         return upright(height=2.0 * half, radius_bottom=radius, radius_top=radius)
 
-    def _ends(self, geom: Element) -> Array | None:
-        """Return the two points of `fromto` (2, 3), None where it is not used."""
+    def _ends(self, geom: Element) -> tuple[list[float], list[float]] | None:
+        """Return the two points of `fromto`, None where it is not used."""
         if "fromto" not in geom.attributes or self.kind(geom) == "mesh":
             return None
         found = self._values.list_of(geom.name, geom.attributes, "fromto")
         if len(found) != 6 or math.dist(found[:3], found[3:]) < _NO_LENGTH:
             self.findings.append(BAD_VALUE(geom.name, name="fromto", expected="two points"))
             return None
-        return np.array(found).reshape(2, 3)
+        return found[:3], found[3:]
 
     def _mesh(self, element: ET.Element) -> None:
         attributes = self._values.attributes(element, "")

@@ -2,7 +2,6 @@
 
 import json
 import math
-from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -10,7 +9,7 @@ import numpy as np
 from ....core.findings.finding import Finding
 from ....core.meaning.axes import FREE, Interval, one_axis_settings
 from ....core.meaning.presets import fixed, pin, planar
-from ....core.model.attributes import JointAttributes
+from ....core.model.attributes import DEFAULT_ATTRIBUTES, JointAttributes
 from ....core.model.joint import DriveType, JointDrive, JointLimit, JointSettings
 from ....core.model.plain import JsonObject
 from ....core.model.pose import Array, matrix_from_pose, pose_from_matrix, rotation_matrix
@@ -34,6 +33,8 @@ KEPT = (
 """Attributes of a joint that it carries."""
 POLYNOMIALS = ("stiffness", "damping")
 """Attributes of a joint that may be polynomials."""
+_OF_MOTION = frozenset(("frictionloss", "armature", "actuatorfrcrange"))
+"""Attributes of a joint that `JointAttributes` has a field for."""
 FORCE_RANGE = "actuatorfrcrange"
 _ZEROS = ("0", "0.0", "0.", ".0", "")
 OF_STACK = (*KEPT, "armature", FORCE_RANGE, "actuatorfrclimited")
@@ -44,8 +45,7 @@ SLIDES, TURNS = 0, 5
 """Axis of a slide and of a hinge among the six of `meaning.axes`."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Made:
+class Made(NamedTuple):
     """A joint as the scene has it."""
 
     name: str
@@ -93,10 +93,10 @@ class JointReader:
             return
         main = (TURNS if is_angular else SLIDES) % 3
         spans = [self._span(joint, is_angular=is_angular) for joint in joints]
-        axes = np.stack([self.axis(joint) for joint in joints])
+        axes, anchors = self._axes_and_anchors(joints)
         frames = np.tile(np.eye(4), (len(joints), 1, 1))
         frames[:, :3, :3] = rotation_matrix(frames_of_axes(axes, main=main))
-        frames[:, :3, 3] = [self.anchor(joint) for joint in joints]
+        frames[:, :3, 3] = anchors
         by = np.array([(span.zero or 0.0) - span.rest for span in spans])
         moved = moved_connected_frames(
             pose_from_matrix(frames), is_angular=is_angular, axis=main, by=by
@@ -164,7 +164,7 @@ class JointReader:
             for joint in joints
         ]
         carried = ((NAME, json.dumps({STACK: stack})),)
-        return replace(made, attributes=JointAttributes(carried=carried))
+        return made._replace(attributes=JointAttributes(carried=carried))
 
     def _of_stack(self, joint: Element, number: int, directions: Array) -> JsonObject:
         """Return what one of several joints has beside its axis; `directions` (3, 3) in columns."""
@@ -202,14 +202,23 @@ class JointReader:
 
     def axis(self, joint: Element) -> Array:
         """Return the unit axis of a joint in the axes of its body, shape (3,)."""
-        axis = self._values.numbers(joint.name, joint.attributes, "axis", (0.0, 0.0, 1.0))
-        turned = joint.frame[:3, :3] @ axis
-        return np.asarray(turned / np.linalg.norm(turned))
+        axis: Array = self._axes_and_anchors([joint])[0][0]
+        return axis
 
     def anchor(self, joint: Element) -> Array:
         """Return the anchor of a joint in the axes of its body [m], shape (3,)."""
-        place = self._values.numbers(joint.name, joint.attributes, "pos", (0.0, 0.0, 0.0))
-        return np.asarray((joint.frame @ np.append(place, 1.0))[:3])
+        anchor: Array = self._axes_and_anchors([joint])[1][0]
+        return anchor
+
+    def _axes_and_anchors(self, joints: list[Element]) -> tuple[Array, Array]:
+        """Return unit axes and anchors [m] of joints in the axes of their bodies, (n, 3)."""
+        read = self._values.floats
+        axes = np.array([read(j.name, j.attributes, "axis", (0.0, 0.0, 1.0)) for j in joints])
+        places = np.array([read(j.name, j.attributes, "pos", (0.0, 0.0, 0.0)) for j in joints])
+        frames = np.array([joint.frame for joint in joints])
+        turned = (frames[:, :3, :3] @ axes[:, :, None])[:, :, 0]
+        anchors = (frames[:, :3, :3] @ places[:, :, None])[:, :, 0] + frames[:, :3, 3]
+        return turned / np.linalg.norm(turned, axis=1, keepdims=True), anchors
 
     def _plain(self, name: str, settings: JointSettings, frame: Array) -> Made:
         return Made(name, settings, JointAttributes(), frame, frame, 0.0, is_angular=False)
@@ -299,6 +308,8 @@ class JointReader:
             kept["zero"] = zero
         if whole_turn is not None:
             kept["range"] = f"{whole_turn[0]!r} {whole_turn[1]!r}"
+        if not (kept or attributes.keys() & _OF_MOTION):
+            return DEFAULT_ATTRIBUTES
         force = self._force_range(joint)
         if force[0] != -force[1]:
             kept[FORCE_RANGE] = attributes[FORCE_RANGE]

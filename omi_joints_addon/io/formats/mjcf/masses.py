@@ -1,6 +1,7 @@
 """Mass and inertia of MJCF bodies: as they are given, else from their geoms as MuJoCo does."""
 
-from dataclasses import replace
+from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 
@@ -15,66 +16,91 @@ BETWEEN = 0.01
 """Part of a body's mass that a body between two of its joints has; inertia by it is 0.01 m²."""
 
 
-def motion_of(body: Body, geoms: Geoms, values: Values) -> Motion:
-    """Return the motion of a moving body."""
+class _Weight(NamedTuple):
+    """Mass [kg], center of mass [m] and inertia tensor [kg·m²] of a body in its axes."""
+
+    mass: float
+    center: Array
+    tensor: Array
+
+
+_NOTHING = _Weight(0.0, np.zeros(3), np.zeros((3, 3)))
+
+
+def motions_of(bodies: Sequence[Body], geoms: Geoms, values: Values) -> list[Motion]:
+    """Return the motions of moving bodies."""
+    given = _given(bodies, values)
     choice = values.compiler.inertia_from_geom
-    given = body.inertial
-    factor = 1.0 - values.number(body.name, body.attributes, "gravcomp", 0.0)
-    motion = Motion()
-    if given is not None and choice != "true":
-        motion = _given(body, given, values)
-    elif choice != "false":
-        motion = _from_geoms(body, geoms)
-    return replace(_bounded(motion, values), gravity_factor=factor)
+    weights = []
+    for body in bodies:
+        weight = None if choice == "true" else given.get(body)
+        if weight is None:
+            weight = _NOTHING if choice == "false" else _from_geoms(body, geoms)
+        weights.append(weight)
+    tensors = np.array([weight.tensor for weight in weights]).reshape(-1, 3, 3)
+    axes = [each.tolist() for each in principal_axes(tensors)]
+    return [
+        _motion(body, weight, moments, turn, values)
+        for body, weight, moments, turn in zip(bodies, weights, *axes, strict=True)
+    ]
 
 
-def _bounded(motion: Motion, values: Values) -> Motion:
+def _motion(
+    body: Body, weight: _Weight, moments: list[float], turn: list[float], values: Values
+) -> Motion:
     """Return a motion with at least the mass and moments that the compiler sets."""
     compiler = values.compiler
-    x, y, z = (max(each, compiler.least_inertia) for each in motion.inertia_diagonal)
+    x, y, z = (max(each, compiler.least_inertia) for each in moments)
     least, middle, most = sorted((x, y, z))
     if compiler.balances_inertia and least + middle < most:
         x = y = z = (x + y + z) / 3.0
-    mass = max(motion.mass, compiler.least_mass)
-    return replace(motion, mass=mass, inertia_diagonal=(x, y, z))
+    one, two, three = weight.center.tolist()
+    a, b, c, w = turn
+    return Motion(
+        type=MotionType.DYNAMIC,
+        mass=max(weight.mass, compiler.least_mass),
+        center_of_mass=(one, two, three),
+        inertia_diagonal=(x, y, z),
+        inertia_orientation=(a, b, c, w),
+        gravity_factor=1.0 - values.number(body.name, body.attributes, "gravcomp", 0.0),
+    )
 
 
-def _given(body: Body, given: dict[str, str], values: Values) -> Motion:
-    pose = np.eye(4) if body.center is None else body.center
-    diagonal = values.numbers(body.name, given, "diaginertia", (0.0, 0.0, 0.0))
-    tensor = np.diag(diagonal)
+def _given(bodies: Sequence[Body], values: Values) -> dict[Body, _Weight]:
+    """Return what bodies say of themselves."""
+    found = [body for body in bodies if body.inertial is not None]
+    if not found:
+        return {}
+    poses = np.array([np.eye(4) if body.center is None else body.center for body in found])
+    turns, own = poses[:, :3, :3], np.array([_tensor(body, values) for body in found])
+    tensors = turns @ own @ np.swapaxes(turns, 1, 2)
+    masses = [values.number(b.name, b.inertial or {}, "mass", 0.0) for b in found]
+    return {
+        body: _Weight(mass, pose[:3, 3], tensor)
+        for body, mass, pose, tensor in zip(found, masses, poses, tensors, strict=True)
+    }
+
+
+def _tensor(body: Body, values: Values) -> tuple[tuple[float, ...], ...]:
+    given = body.inertial or {}
+    xx, yy, zz = values.floats(body.name, given, "diaginertia", (0.0, 0.0, 0.0))
+    xy = xz = yz = 0.0
     if "fullinertia" in given:
-        xx, yy, zz, xy, xz, yz = values.numbers(body.name, given, "fullinertia", (0.0,) * 6)
-        tensor = np.array(((xx, xy, xz), (xy, yy, yz), (xz, yz, zz)))
-    mass = values.number(body.name, given, "mass", 0.0)
-    return _motion(mass, pose[:3, 3], pose[:3, :3] @ tensor @ pose[:3, :3].T)
+        full = values.floats(body.name, given, "fullinertia", (0.0,) * 6)
+        xx, yy, zz, xy, xz, yz = full
+    return (xx, xy, xz), (xy, yy, yz), (xz, yz, zz)
 
 
-def _from_geoms(body: Body, geoms: Geoms) -> Motion:
+def _from_geoms(body: Body, geoms: Geoms) -> _Weight:
     weighed = [found for geom in body.geoms if (found := geoms.solid(geom)) is not None]
     if not weighed:
-        return Motion(mass=0.0)
+        return _NOTHING
     # Solids of another density are as if they had another volume of the same inertia by mass.
-    scaled = [_of_mass(solid, mass) for solid, mass in weighed]
-    whole = combined(scaled)
+    whole = combined([_of_mass(solid, mass) for solid, mass in weighed])
     assert whole is not None
-    return _motion(whole.volume, whole.center, whole.inertia)
+    return _Weight(whole.volume, whole.center, whole.inertia)
 
 
 def _of_mass(solid: Solid, mass: float) -> Solid:
     factor = mass / solid.volume
     return Solid(mass, solid.center, solid.inertia * factor)
-
-
-def _motion(mass: float, center: Array, tensor: Array) -> Motion:
-    moments, turn = principal_axes(tensor) if tensor.any() else (np.zeros(3), np.eye(4)[3])
-    x, y, z = center.tolist()
-    one, two, three = moments.tolist()
-    a, b, c, w = turn.tolist()
-    return Motion(
-        type=MotionType.DYNAMIC,
-        mass=mass,
-        center_of_mass=(x, y, z),
-        inertia_diagonal=(one, two, three),
-        inertia_orientation=(a, b, c, w),
-    )

@@ -4,7 +4,8 @@ import math
 import xml.etree.ElementTree as ET
 
 from ....core.model.pose import Array, pose_from_matrix
-from .attributes import ORIENTATIONS, Values
+from .attributes import Values
+from .orientations import ORIENTATIONS
 from .printing import numbers, placed
 
 BODIES = "bodies"

@@ -22,7 +22,7 @@ from .equalities import COUPLINGS, Equalities
 from .exclusions import with_exclusions
 from .geoms import Geoms
 from .joints import NAME, JointReader, Made, welded
-from .masses import BETWEEN, motion_of
+from .masses import BETWEEN, motions_of
 from .own import BODIES, FREE, LIMITS, SITE, SITES, own_geom, own_options, own_section
 from .rules import CARRIED, MISSING, STACKED
 from .skeleton import Body, Element, Skeleton
@@ -84,6 +84,7 @@ class _Reader:
         """Return the scene; call it once."""
         for body in self._skeleton.bodies:
             self._add_body(body)
+        self._add_motions()
         self._weigh()
         for body in self._skeleton.bodies:
             self._add_parts(body)
@@ -106,13 +107,16 @@ class _Reader:
         parent = -1
         if self._is_nested and body.parent is not None and not body.parent.is_still:
             parent = self.nodes[body.parent]
-        node = self.nodes[body] = self._build.add(body.name, parent, body.world)
-        if body.is_still:
-            self._build.motions[node] = Motion(type=MotionType.STATIC)
-        elif body.is_mocap:
-            self._build.motions[node] = Motion(type=MotionType.KINEMATIC)
-        else:
-            self._build.motions[node] = motion_of(body, self._geoms, self._values)
+        self.nodes[body] = self._build.add(body.name, parent, body.world)
+
+    def _add_motions(self) -> None:
+        """Say how each body moves; those that do weigh what the file says."""
+        bodies = self._skeleton.bodies
+        moving = [body for body in bodies if not (body.is_still or body.is_mocap)]
+        found = dict(zip(moving, motions_of(moving, self._geoms, self._values), strict=True))
+        for body in bodies:
+            kind = MotionType.STATIC if body.is_still else MotionType.KINEMATIC
+            self._build.motions[self.nodes[body]] = found.get(body) or Motion(type=kind)
 
     def _weigh(self) -> None:
         """Give all bodies together the mass that the compiler sets."""

@@ -1,5 +1,6 @@
 """Bodies of an MJCF model with their joints, geoms and places, before anything is made of them."""
 
+import math
 import xml.etree.ElementTree as ET
 from dataclasses import dataclass, field
 
@@ -14,6 +15,8 @@ from .text import MACROS
 
 WORLD = "world"
 _PLACED = ("body", "frame", "inertial")
+_HERE: Array = np.eye(4)
+_HERE.setflags(write=False)
 _JOINT_TYPES = ("hinge", "slide", "ball", "free")
 
 
@@ -87,7 +90,7 @@ class Skeleton:
 
     def _walk(self, holder: ET.Element, body: Body) -> None:
         """Read a body and all below it, without recursion, in the order of the file."""
-        stack = [(holder, body, np.eye(4), holder.get("childclass", ""))]
+        stack = [(holder, body, _HERE, holder.get("childclass", ""))]
         while stack:
             element, body, frame, child_class = stack.pop()
             inner = []
@@ -95,7 +98,7 @@ class Skeleton:
                 tag, classes = child.tag, child.get("childclass") or child_class
                 if tag == "body":
                     new = self._body(child, body, frame)
-                    inner.append((child, new, np.eye(4), classes))
+                    inner.append((child, new, _HERE, classes))
                 elif tag == "frame":
                     inner.append((child, body, frame @ self._poses[id(child)], classes))
                 else:
@@ -104,7 +107,8 @@ class Skeleton:
 
     def _body(self, element: ET.Element, parent: Body, frame: Array) -> Body:
         name = element.get("name") or f"body {len(self.bodies)}"
-        world = parent.world @ frame @ self._poses[id(element)]
+        above = parent.world if frame is _HERE else parent.world @ frame
+        world = above @ self._poses[id(element)]
         body = Body(name, parent, world, dict(element.attrib))
         self.bodies.append(body)
         return body
@@ -136,8 +140,8 @@ class Skeleton:
         if kind == "free":
             body.free = own_free_joint(joint.attributes)
             return False
-        axis = self._values.numbers(joint.name, joint.attributes, "axis", (0.0, 0.0, 1.0))
-        if kind != "ball" and np.linalg.norm(axis) < 1e-10:
+        axis = self._values.floats(joint.name, joint.attributes, "axis", (0.0, 0.0, 1.0))
+        if kind != "ball" and math.hypot(*axis) < 1e-10:
             self.findings.append(NO_AXIS(joint.name))
             return False
         return True
