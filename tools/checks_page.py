@@ -50,6 +50,7 @@ SECTIONS = {
     "OMI-E4": "Bullet",
     "OMI-E5": "Jolt",
     "OMI-E6": "Newton",
+    "OMI-E7": "Other engines",
 }
 
 

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..core.meaning.sag import scene_sags
+from ..core.model.animation import scene_at
 from ..core.model.axes import AXIS_LETTERS
 from ..core.model.pose import Array
 from ..core.model.scene import PhysicsScene
@@ -33,10 +34,11 @@ class Course:
     def __init__(
         self, scene: PhysicsScene, *, seconds: float, fps: float, rigid_locks: bool
     ) -> None:
-        self._simulation: Simulator = Simulation(scene, options=Options(rigid_locks=rigid_locks))
+        options = Options(rigid_locks=rigid_locks)
+        self._simulation: Simulator = Simulation(scene_at(scene, 0.0), options=options)
         if not self._simulation.moving_nodes:
             raise CommandError("no dynamic body can move")
-        self._motion = trajectory_of(self._simulation, seconds=seconds, fps=fps)
+        self._motion = trajectory_of(self._simulation, options, seconds=seconds, fps=fps)
 
     def remarks(self, painter: Painter) -> Iterator[str]:
         """Yield what to know before the result is believed."""

@@ -1,8 +1,9 @@
 """Simulate the joints of a file of any known format and write the motion of everything.
 
-Joints only: bodies do not collide. The table has one line per frame, Z up: the time, the
-position [m] and rotation (quaternion x y z w) of each body, and for each active joint the position
-[m] of the connected frame in the joint's frame and the twists about its axes [rad].
+Joints only: bodies do not collide. Limits and drives that the file animates change as it says; of
+several animations of one number, the first counts. The table has one line per frame, Z up: the
+time, the position [m] and rotation (quaternion x y z w) of each body, and for each active joint the
+position [m] of the connected frame in the joint's frame and the twists about its axes [rad].
 
 examples:
   simulate door.glb --seconds 5 --csv door.csv

@@ -21,6 +21,7 @@ from omi_joints_addon.core.engines.newton import NEWTON
 from omi_joints_addon.core.engines.physx import PHYSX
 from omi_joints_addon.core.findings.finding import rules
 from omi_joints_addon.core.meaning.metric import limit_excess, limit_metrics
+from omi_joints_addon.core.model.animation import Track
 from omi_joints_addon.core.model.articulation import Articulation
 from omi_joints_addon.core.model.body import Collider, CollisionFilter
 from omi_joints_addon.core.model.joint import JointDrive, JointLimit, JointSettings
@@ -216,6 +217,12 @@ def _weighted(*moments: float) -> PhysicsScene:
     return door(motions={DOOR: turned})
 
 
+def _animated() -> PhysicsScene:
+    seconds, values = np.array((0.0, 1.0)), np.array((0.0, 1.0))
+    track = Track(joints=(0,), kind="limits", member="max", seconds=seconds, values=values)
+    return door(tracks=(track,))
+
+
 SCENES: dict[str, tuple[PhysicsScene, PhysicsScene]] = {
     "OMI-E112": (
         door(motions={WALL: motion("dynamic")}, parents=np.array([-1, WALL, DOOR, -1])),
@@ -232,6 +239,7 @@ SCENES: dict[str, tuple[PhysicsScene, PhysicsScene]] = {
     "OMI-E123": (door(motions={WALL: motion("static")}), door()),
     "OMI-E124": (door(carries={DOOR: frozenset(("mesh",))}), door(carries={})),
     "OMI-E201": (door(), door(joints=())),
+    **dict.fromkeys(("OMI-E129", "OMI-E211", "OMI-E701"), (_animated(), door())),
     "OMI-E128": (
         door(names=("Wall", "Door_1", "Door.1", "Frame")),
         door(names=("Wall", "Door_2", "Door.1", "Frame")),

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from ..findings.finding import ERROR, INFO, Finding, rule
 from ..model.scene import PhysicsScene
 from .alignment import check_alignment
+from .animation import check_animation
 from .bodies import check_bodies, check_shapes
 from .frames import check_frames, check_transforms
 from .sag import check_sag
@@ -29,7 +30,8 @@ MORE_OF_THE_SAME = rule(
 def check_scene(scene: PhysicsScene) -> list[Finding]:
     """Return what is wrong with joints and bodies of a scene, settings that several share once."""
     whole = (*check_groups(scene), *check_shapes(scene))
-    return [*check_places(scene), *whole, *_check_all_settings(scene)]
+    of_settings = (*_check_all_settings(scene), *check_animation(scene))
+    return [*check_places(scene), *whole, *of_settings]
 
 
 def check_places(scene: PhysicsScene) -> list[Finding]:

@@ -8,6 +8,7 @@ from ..meaning.axes import joint_axes
 from ..meaning.recognition import JointKind, joint_kind, main_axis_of
 from ..model.joint import DriveMode, JointLimit, JointSettings
 from . import names
+from .animated import NOT_KNOWN
 from .engine import Engine
 
 _X, _Y, _Z = range(3)
@@ -91,4 +92,5 @@ BULLET = Engine(
     becomes=_becomes,
     check_settings=_check_settings,
     best_axis=_best_axis,
+    animated=(NOT_KNOWN,),
 )

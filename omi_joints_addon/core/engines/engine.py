@@ -5,7 +5,8 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import chain
 
-from ..findings.finding import Finding
+from ..findings.finding import Finding, Rule
+from ..model.animation import animated_joints
 from ..model.joint import JointSettings
 from ..model.scene import PhysicsScene
 
@@ -53,6 +54,8 @@ class Engine:
     """Yield what goes wrong or is lost of joint settings; the places are empty."""
     check_scene: Callable[[PhysicsScene], Iterable[Finding]] = _nothing
     """Yield what goes wrong or is lost of bodies, shapes and frames."""
+    animated: tuple[Rule, ...] = ()
+    """What it makes of joints whose numbers change over time."""
     best_axis: Callable[[JointSettings], int | None] = _no_axis
     """Return where the main axis of a joint is understood best, None where that is all the same."""
     rewritten: Callable[[JointSettings], Rewritten] = field(default=Rewritten)
@@ -70,6 +73,8 @@ class Engine:
         """Yield the same of one joint after the other, then of all else."""
         for joint in scene.joints:
             yield tuple(item.at(joint.place) for item in self.report(joint.settings).findings)
+        places = (scene.joints[number].place for number in animated_joints(scene))
+        yield tuple(rule(place) for place in places for rule in self.animated)
         for item in self.check_scene(scene):
             yield (item,)
 

@@ -1,6 +1,7 @@
 """All engines that there is a report for, by name."""
 
 from collections.abc import Iterator, Mapping
+from itertools import chain
 
 from ..findings.finding import Finding
 from ..meaning.recognition import joint_kind
@@ -37,6 +38,7 @@ ANY = Engine(
     becomes=_kind,
     check_settings=_check_settings,
     check_scene=_check_scene,
+    animated=tuple(dict.fromkeys(chain.from_iterable(each.animated for each in _EACH))),
     best_axis=GODOT.best_axis,
     rewritten=GODOT.rewritten,
 )

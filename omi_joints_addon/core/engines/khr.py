@@ -12,6 +12,7 @@ from ..model.body import MotionType
 from ..model.joint import DriveMode, DriveType, JointDrive, JointLimit, JointSettings
 from ..model.scene import PhysicsScene
 from . import names
+from .animated import FOLLOWED_BY_KHRONOS
 from .engine import Engine
 
 _ABOUT_X = (1, 2)
@@ -165,4 +166,5 @@ KHR = Engine(
     check_settings=_check_settings,
     check_scene=_check_scene,
     best_axis=_best_axis,
+    animated=(FOLLOWED_BY_KHRONOS,),
 )

@@ -14,6 +14,7 @@ from ..model.joint import DriveMode, JointDrive, JointLimit, JointSettings
 from ..model.scene import PhysicsScene
 from ..rewrite.swap import SwapError, swapped_settings
 from . import names
+from .animated import NOT_KNOWN
 from .engine import Engine
 from .frame_gaps import frame_gaps
 from .physx_scene import check_roots
@@ -173,4 +174,5 @@ NEWTON = Engine(
     becomes=_becomes,
     check_settings=_check_settings,
     check_scene=_check_scene,
+    animated=(NOT_KNOWN,),
 )

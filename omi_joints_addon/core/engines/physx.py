@@ -13,6 +13,7 @@ from ..meaning.recognition import JointKind, joint_kind, main_axis_of
 from ..model.axes import AXIS_LETTERS, remaining_axis
 from ..model.joint import DriveMode, DriveType, JointDrive, JointLimit, JointSettings
 from . import names
+from .animated import NOT_KNOWN
 from .engine import Engine
 from .physx_scene import check_physx_scene
 
@@ -178,4 +179,5 @@ PHYSX = Engine(
     check_settings=_check_settings,
     check_scene=check_physx_scene,
     best_axis=_best_axis,
+    animated=(NOT_KNOWN,),
 )

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from .animation import Track
 from .articulation import Articulation, Coupling
 from .attributes import DEFAULT_ATTRIBUTES, JointAttributes
 from .body import Collider, Motion, MotionType, Trigger, Vector
@@ -96,6 +97,8 @@ class PhysicsScene:
     """Pairs of bodies that do not collide though no joint is between them."""
     name: str = ""
     """Name of the model; empty is unnamed."""
+    tracks: tuple[Track, ...] = ()
+    """Numbers of joints that change over time."""
     carried: Mapping[str, Any] = field(default_factory=dict)
     """What each format keeps of the document for itself, by name of the format."""
     gravity: Vector = GRAVITY

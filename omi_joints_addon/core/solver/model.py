@@ -24,6 +24,10 @@ chain drawn straight between two posts or a net of plates that folds: stiffer, t
 thousands of newtons, and gain energy. So the spring stays the same where steps are cut.
 """
 
+_OF_BODIES = ("nodes", "is_dynamic", "mass", "center", "inertia")
+_OF_ROWS = ("form", "axis", "third", "is_both", "is_nearest")
+"""What of bodies and rows has to stay for a simulation to go on as if nothing was changed."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Model:
@@ -157,3 +161,13 @@ def _extents(places: Array, island: Indices) -> Array:
     np.minimum.at(low, island, places)
     np.maximum.at(high, island, places)
     return np.asarray(np.where(high >= low, high - low, 0.0).max(axis=1))
+
+
+def is_stepped_alike(one: Model, other: Model) -> bool:
+    """Return whether two models have the same bodies and rows, whatever the numbers of the rows."""
+    pairs = [
+        *((getattr(one.bodies, name), getattr(other.bodies, name)) for name in _OF_BODIES),
+        *((getattr(one.table, name), getattr(other.table, name)) for name in _OF_ROWS),
+        (one.frames.body, other.frames.body),
+    ]
+    return all(np.array_equal(first, second) for first, second in pairs)

@@ -24,6 +24,7 @@ from .bodies import Motions, bodies_of, motions_at_rest, motions_kept
 from .course import FASTEST, FASTEST_SPIN, Course
 from .forecast import forecast
 from .laws import sides
+from .model import is_stepped_alike
 from .rate import STEP
 from .simulator import JointState, Options
 from .step import Memory, new_memory
@@ -141,11 +142,15 @@ class Simulation:
         bodies, poses, motions = self.bodies, self.body_poses(), self.motions
         time, pull, grabbed = self.time, self.pull, self.grabbed_node
         positions = dict(zip(self._joint_nodes(), self.memory.position, strict=True))
+        model, memory = self.model, self.memory
         self._take(scene, options, inertias)
         self.reset()
         self.time = time
         self.motions = motions_kept(self.bodies, self.motions, bodies, poses, motions)
         self.memory = new_memory(self.model, self.motions)
+        if is_stepped_alike(self.model, model):
+            # Without what the last step left, velocities would be half a step late each time.
+            self.memory = memory
         for joint, node in enumerate(self._joint_nodes()):
             if joint in self.model.gears.joints:
                 # A gear that has turned may not be taken for one that has not.

@@ -7,9 +7,11 @@ import numpy as np
 
 from ..findings.finding import Finding
 from ..meaning.freedom import values_of_pose
+from ..model.animation import scene_at
 from ..model.joint import JointSettings
 from ..model.pose import Array, pose_from_matrix
 from ..model.scene import PhysicsScene
+from .rate import STEP
 from .simulation import Simulation
 from .simulator import Options, Simulator
 
@@ -54,15 +56,23 @@ def simulate(
 ) -> Trajectory:
     """Move a scene and return its poses at `fps` frames per second, the first at rest.
 
+    Numbers of joints that change over time (`PhysicsScene.tracks`) do so, in steps of a frame.
+
     Joints only: bodies do not collide. `rigid_locks` takes soft limits that leave no room as rigid.
     """
-    simulation = Simulation(scene, options=Options(rigid_locks=rigid_locks))
-    return trajectory_of(simulation, seconds=seconds, fps=fps)
+    options = Options(rigid_locks=rigid_locks)
+    simulation = Simulation(scene_at(scene, 0.0), options=options)
+    return trajectory_of(simulation, options, seconds=seconds, fps=fps)
 
 
-def trajectory_of(simulation: Simulator, *, seconds: float, fps: float) -> Trajectory:
-    """Advance a simulation and return its poses at `fps` frames per second, the present first."""
-    rows = list(_frames(simulation, round(seconds * fps), fps))
+def trajectory_of(
+    simulation: Simulator, options: Options, *, seconds: float, fps: float
+) -> Trajectory:
+    """Advance a simulation and return its poses at `fps` frames per second, the present first.
+
+    `options` are those of the simulation.
+    """
+    rows = list(_frames(simulation, options, round(seconds * fps), fps))
     times, positions, rotations, values = zip(*rows, strict=True)
     return Trajectory(
         times=np.array(times),
@@ -77,6 +87,15 @@ def trajectory_of(simulation: Simulator, *, seconds: float, fps: float) -> Traje
     )
 
 
+def follow_tracks(simulation: Simulator, options: Options, duration: float) -> None:
+    """Go on with the numbers that joints have in the next `duration` [s]."""
+    if simulation.scene.tracks:
+        # Forces of a step act about its start: in its middle they would be half a step early.
+        now = scene_at(simulation.scene, simulation.time + 0.5 * max(0.0, duration - STEP))
+        if now.joints != simulation.scene.joints:
+            simulation.change(now, options=options)
+
+
 def joint_values(scene: PhysicsScene) -> Array:
     """Return the connected frame of each joint in the joint's frame, shape (j, 6).
 
@@ -85,11 +104,12 @@ def joint_values(scene: PhysicsScene) -> Array:
     return values_of_pose(_WHOLE, scene.relative_poses())
 
 
-def _frames(simulation: Simulator, count: int, fps: float) -> Iterator[_Row]:
+def _frames(simulation: Simulator, options: Options, count: int, fps: float) -> Iterator[_Row]:
     nodes = sorted(simulation.scene.motions)
     before = np.zeros((len(nodes), 4))
     for frame in range(count + 1):
         if frame:
+            follow_tracks(simulation, options, 1.0 / fps)
             simulation.advance(1.0 / fps)
         now = replace(simulation.scene, matrices=simulation.matrices())
         poses = pose_from_matrix(now.matrices[nodes])

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from ...findings.finding import Finding
 from ...model.joint import JointSettings
 from .. import names
+from ..animated import STAYS_IN_GODOT
 from ..engine import Engine
 from .drives import check_drives
 from .importer import godot_class
@@ -25,4 +26,5 @@ GODOT = Engine(
     check_scene=check_scene,
     best_axis=best_axis,
     rewritten=rewritten,
+    animated=(STAYS_IN_GODOT,),
 )

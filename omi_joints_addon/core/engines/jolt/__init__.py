@@ -7,6 +7,7 @@ from collections import Counter
 
 from ...model.joint import JointSettings
 from .. import names
+from ..animated import NOT_KNOWN
 from ..engine import Engine
 from .constraints import constraints_of
 from .report import check_settings
@@ -22,4 +23,5 @@ JOLT = Engine(
     **names.JOLT._asdict(),
     becomes=_becomes,
     check_settings=check_settings,
+    animated=(NOT_KNOWN,),
 )

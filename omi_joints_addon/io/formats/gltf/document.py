@@ -18,6 +18,7 @@ from ....core.model.pose import Array
 from ....core.model.scene import Joint, PhysicsScene
 from ..checking import check
 from ..format import Read
+from .animations import check_pointers
 from .beyond import read_beyond
 from .dialect import EXTENSIONS, Dialect
 from .dialect_physics import Physics, read_khr, read_omi, resolved_body, resolved_joint
@@ -119,6 +120,7 @@ class _Reader:
         """Return what the document holds."""
         check_head(self.document, self.findings)
         self.findings += check_references(self.document)
+        self.findings += check_pointers(self.document)
         self._upgrade()
         self.findings += self.nodes.findings
         parents = node_parents(self.nodes.count, self.nodes.columns["children"], self.findings)

@@ -50,6 +50,17 @@ class Buffers:
             Mesh(name=_text(mesh.get("name")), read=partial(self._read, mesh)) for mesh in found
         )
 
+    def scalars(self, index: object) -> Array:
+        """Return the numbers of an accessor, scaled where it is normalized, shape (n,).
+
+        Raises `ValueError` saying why they cannot be had.
+        """
+        values = self._accessor(index, "SCALAR").reshape(-1)
+        is_scaled = _element(self.document, "accessors", index).get("normalized") is True
+        if not is_scaled or values.dtype.kind == "f":
+            return values.astype(float)
+        return np.maximum(values / np.iinfo(values.dtype).max, -1.0)
+
     def data(self, index: int) -> bytes | FilePart:
         """Return what is in a buffer; raises `ValueError` saying why they cannot be had."""
         buffer = _element(self.document, "buffers", index)

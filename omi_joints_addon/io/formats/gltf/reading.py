@@ -5,6 +5,7 @@ from functools import partial
 
 from ....core.engines.names import GODOT
 from ..format import Read, Source
+from .animations import read_tracks
 from .container import GltfFile, file_of, read_gltf, uris_of
 from .document import ALL_DIALECTS, DocumentScene, scene_from_document
 from .godot_original import is_for_godot
@@ -25,12 +26,14 @@ def read_file(source: Source) -> Read:
     """Return the scene of a file; raises `UnreadableError`."""
     file = read_gltf(source.path, largest=source.largest)
     document = file.document if isinstance(file.document, dict) else {}
+    buffers = Buffers(file, document)
     found = scene_from_document(
         file.document,
         dialects=source.options.get("dialect") or ALL_DIALECTS,
-        meshes=Buffers(file, document).meshes(),
+        meshes=buffers.meshes(),
     )
     read = found.as_read()
+    tracks, findings = read_tracks(read.scene, buffers)
     if is_for_godot(file.document):
         lost = {**read.engine_findings, GODOT.name: tuple(godot_findings(found))}
         read = replace(read, engine_findings=lost, judged=frozenset((GODOT.name,)))
@@ -38,8 +41,8 @@ def read_file(source: Source) -> Read:
     files = (file_of(folder, uri) for uri in uris_of(document))
     return replace(
         read,
-        scene=replace(read.scene, carried={"gltf": Carried(file, found)}),
-        findings=(*file.findings, *read.findings),
+        scene=replace(read.scene, carried={"gltf": Carried(file, found)}, tracks=tracks),
+        findings=(*file.findings, *read.findings, *findings),
         files=tuple(path for path in files if path is not None),
         locate=partial(nearest, file.document),
     )

@@ -1,0 +1,222 @@
+"""Animated numbers of joints in a document: channels of KHR_animation_pointer.
+
+The pointers are those that OMI_physics_joint and KHR_physics_rigid_bodies define.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ....core.findings.finding import ERROR, WARNING, Finding, rule
+from ....core.model.animation import ENABLE_COLLISION, Interpolation, Track
+from ....core.model.joint import JointSettings
+from ....core.model.plain import JsonObject
+from ....core.model.pose import Array
+from ....core.model.scene import PhysicsScene
+from .document_nodes import objects_of
+from .khr.rigid_bodies import EXTENSION as KHR
+from .mesh_data import Buffers
+from .omi.body import EXTENSION as OMI_BODY
+from .omi.joint import EXTENSION as OMI
+from .omi.shape import EXTENSION as OMI_SHAPE
+from .pointers import nearest
+
+POINTER = "KHR_animation_pointer"
+LEADS_NOWHERE = rule(
+    "OMI-J454",
+    ERROR,
+    "the animation changes {pointer}, but the file has nothing there",
+    reason="KHR_animation_pointer: a pointer has to resolve to a property in the file.",
+)
+NOT_CHANGEABLE = rule(
+    "OMI-J455",
+    WARNING,
+    "the animation changes {pointer}, which the extension does not allow to change",
+    reason=(
+        "OMI_physics_joint and KHR_physics_rigid_bodies list the pointers that animations may use; "
+        "axes, modes and connected nodes are not among them."
+    ),
+)
+NO_VALUES = rule(
+    "OMI-J456",
+    WARNING,
+    "the keys of the animation cannot be used: {problem}",
+    reason="glTF 2.0: a sampler has ascending times and a value for each, all of them numbers.",
+)
+_MEMBERS = {
+    "limits": {name: name for name in ("min", "max", "stiffness", "damping")},
+    "drives": {
+        "maxForce": "max_force",
+        "positionTarget": "position_target",
+        "velocityTarget": "velocity_target",
+        "stiffness": "stiffness",
+        "damping": "damping",
+    },
+}
+_SETTINGS = rf"/extensions/(?:{OMI}|{KHR})/physicsJoints/\d+"
+_PART = re.compile(rf"({_SETTINGS})/(limits|drives)/(\d+)/(\w+)")
+_CHANGEABLE = re.compile(
+    "|".join(
+        (
+            rf"{_SETTINGS}/limits/\d+/(min|max|stiffness|damping)",
+            rf"{_SETTINGS}/drives/\d+/({'|'.join(_MEMBERS['drives'])})",
+            rf"/nodes/\d+/extensions/{OMI}(/joint)?/enableCollision",
+            rf"/nodes/\d+/extensions/{KHR}/joint/enableCollision",
+            rf"/nodes/\d+/extensions/{KHR}/motion/(isKinematic|mass|centerOfMass|inertiaDiagonal"
+            "|inertiaOrientation|linearVelocity|angularVelocity|gravityFactor)",
+            rf"/extensions/{KHR}/physicsMaterials/\d+/"
+            "(staticFriction|dynamicFriction|restitution)",
+            rf"/extensions/{OMI_SHAPE}/shapes/\d+/.*",
+            r"/extensions/KHR_implicit_shapes/shapes/\d+/.*",
+        )
+    )
+)
+_PHYSICS = (OMI, OMI_BODY, OMI_SHAPE, KHR, "KHR_implicit_shapes")
+
+
+@dataclass(frozen=True, slots=True)
+class _Channel:
+    """A channel that points into the document."""
+
+    place: str
+    animation: str
+    sampler: JsonObject
+    pointer: str
+
+
+def check_pointers(document: JsonObject) -> Iterator[Finding]:
+    """Yield the pointers of animations that lead nowhere, or to what may not change."""
+    for channel in _channels(document):
+        place, pointer = channel.place, channel.pointer
+        holder = pointer.rpartition("/")[0]
+        is_physics = any(f"/extensions/{name}/" in pointer for name in _PHYSICS)
+        if is_physics and not _CHANGEABLE.fullmatch(pointer):
+            yield NOT_CHANGEABLE(place, pointer=pointer)
+        elif not _is_there(document, holder, is_physics=is_physics):
+            yield LEADS_NOWHERE(place, pointer=pointer)
+
+
+def _is_there(document: JsonObject, holder: str, *, is_physics: bool) -> bool:
+    """Return whether what holds a number is in the document, else its element of an array.
+
+    Members of objects that are left out have defaults; of extensions that we do not know, too.
+    """
+    if is_physics:
+        holder = re.sub(rf"({OMI})/joint$", r"\1", holder)
+        return nearest(document, holder) == holder
+    element = re.match(r"/\w+/\d+", holder)
+    return element is None or nearest(document, element[0]) == element[0]
+
+
+def read_tracks(
+    scene: PhysicsScene, buffers: Buffers
+) -> tuple[tuple[Track, ...], tuple[Finding, ...]]:
+    """Return what animations change of the joints of a scene, and what is wrong with their keys.
+
+    `scene` is that of the document in `buffers`.
+    """
+    findings: list[Finding] = []
+    sharing: dict[str, list[int]] = {}
+    for number, joint in enumerate(scene.joints):
+        sharing.setdefault(joint.settings_place, []).append(number)
+        sharing.setdefault(joint.place, []).append(number)
+    tracks = []
+    for channel in _channels(buffers.document):
+        target = _target(channel.pointer)
+        joints = sharing.get(target[0], []) if target else []
+        if not (target and joints and _has_part(scene.joints[joints[0]].settings, *target[1:])):
+            continue
+        try:
+            tracks.append(_track(channel, joints, target[1:], buffers))
+        except ValueError as error:
+            findings.append(NO_VALUES(channel.place, problem=str(error)))
+    return tuple(tracks), tuple(findings)
+
+
+def _target(pointer: str) -> tuple[str, str, int, str] | None:
+    """Return the place of settings or of a joint, and kind, number and member of a `Track`."""
+    holder, _, member = pointer.rpartition("/")
+    if member == "enableCollision":
+        # OMI_physics_joint writes its own pointer with a level that the node does not have.
+        return holder.replace(f"{OMI}/joint", OMI), "", 0, ENABLE_COLLISION
+    found = _PART.fullmatch(pointer)
+    if found is None:
+        return None
+    settings, kind, number, member = found.groups()
+    name = _MEMBERS[kind].get(member)
+    return None if name is None else (settings, kind, int(number), name)
+
+
+def _has_part(settings: JointSettings, kind: str, number: int, member: str) -> bool:
+    """Return whether settings have what a track changes.
+
+    The minimum of a cone in KHR is its maximum negated, which settings do not have.
+    """
+    if not kind:
+        return True
+    elements: Sequence[Any] = settings.limits if kind == "limits" else settings.drives
+    if number >= len(elements):
+        return False
+    is_cone = kind == "limits" and len(elements[number].angular_axes) > 1
+    return not (is_cone and member == "min" and np.isinf(elements[number].min))
+
+
+def _track(
+    channel: _Channel, joints: Sequence[int], target: tuple[str, int, str], buffers: Buffers
+) -> Track:
+    """Return a channel as a track; raises `ValueError` where its keys cannot be used."""
+    sampler = channel.sampler
+    word = sampler.get("interpolation", Interpolation.LINEAR)
+    if word not in set(Interpolation):
+        raise ValueError(f"{word!r:.20} is no interpolation")
+    seconds, values = (buffers.scalars(sampler.get(name)) for name in ("input", "output"))
+    width = 3 if word == Interpolation.CUBICSPLINE else 1
+    if not len(seconds) or len(values) != width * len(seconds):
+        raise ValueError(f"{len(seconds)} times have {len(values)} values")
+    if not (np.isfinite(seconds).all() and np.isfinite(values).all()):
+        raise ValueError("a time or value is not a number")
+    if (np.diff(seconds) <= 0.0).any():
+        raise ValueError("the times do not ascend")
+    kind, number, member = target
+    return Track(
+        joints=tuple(joints),
+        kind=kind,
+        number=number,
+        member=member,
+        seconds=seconds,
+        values=_shaped(values, width),
+        interpolation=Interpolation(word),
+        animation=channel.animation,
+        place=channel.place,
+    )
+
+
+def _shaped(values: Array, width: int) -> Array:
+    return values if width == 1 else values.reshape(-1, width)
+
+
+def _channels(document: JsonObject) -> Iterator[_Channel]:
+    """Yield the channels with pointers, as far as they are objects."""
+    for number, animation in enumerate(objects_of(document, "animations", [])):
+        samplers = dict(enumerate(objects_of(animation, "samplers", [])))
+        name = animation.get("name")
+        for index, channel in enumerate(objects_of(animation, "channels", [])):
+            pointer, sampler = _pointer_of(channel), channel.get("sampler")
+            if pointer is not None:
+                yield _Channel(
+                    place=f"/animations/{number}/channels/{index}",
+                    animation=name if isinstance(name, str) else "",
+                    sampler=samplers.get(sampler, {}) if type(sampler) is int else {},
+                    pointer=pointer,
+                )
+
+
+def _pointer_of(channel: JsonObject) -> str | None:
+    target = channel.get("target")
+    extensions = target.get("extensions") if isinstance(target, dict) else None
+    extension = extensions.get(POINTER) if isinstance(extensions, dict) else None
+    pointer = extension.get("pointer") if isinstance(extension, dict) else None
+    return pointer if isinstance(pointer, str) else None

@@ -1,0 +1,155 @@
+"""Joints whose numbers change over time: read from glTF, simulated and checked, without Blender."""
+
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from omi_joints_addon.core.checks.scene import check_scene
+from omi_joints_addon.core.model.animation import scene_at
+from omi_joints_addon.core.model.scene import PhysicsScene
+from omi_joints_addon.core.solver.trajectory import simulate
+from omi_joints_addon.io.formats.checking import check
+from omi_joints_addon.io.formats.format import Read, Source
+from omi_joints_addon.io.formats.gltf.reading import read_file
+from tests.core.animated_gltf import DAMPING, INERTIA, OMI, animate, rotor, written
+
+SETTINGS = f"/extensions/{OMI}/physicsJoints/0"
+SPEED = f"{SETTINGS}/drives/0/velocityTarget"
+TAU = INERTIA / DAMPING
+
+
+def read(document: object, folder: Path) -> Read:
+    return read_file(Source(path=written(document, folder)))
+
+
+def turns(scene: PhysicsScene, seconds: float, fps: float = 60.0) -> tuple[np.ndarray, np.ndarray]:
+    """Return times and how far the rotor has turned [rad]."""
+    motion = simulate(scene, seconds=seconds, fps=fps)
+    return motion.times, np.unwrap(motion.joint_values[:, 0, 5])
+
+
+@pytest.mark.parametrize("fps", [24.0, 60.0])
+def test_a_motor_whose_speed_grows_follows_the_closed_form(fps: float, tmp_path: Path) -> None:
+    """I·ω' = D·(a·t - ω)."""
+    rate = 3.0
+    document = rotor(velocityTarget=0.0)
+    animate(document, SPEED, [(0.0, 0.0), (2.0, 2.0 * rate)])
+    times, angles = turns(read(document, tmp_path).scene, 2.0, fps)
+    rest = 1.0 - np.exp(-times / TAU)
+    assert angles == pytest.approx(rate * (times**2 / 2.0 - TAU * times + TAU**2 * rest), abs=2e-3)
+
+
+def test_a_motor_that_is_switched_follows_the_closed_form(tmp_path: Path) -> None:
+    """A jump acts within half a step of 1/240 s: 4 rad/s make 0.0083 rad of that."""
+    document = rotor(velocityTarget=0.0)
+    animate(document, SPEED, [(0.0, 2.0), (1.0, -2.0)], "STEP")
+    times, angles = turns(read(document, tmp_path).scene, 2.0)
+    first = 2.0 * (times - TAU * (1.0 - np.exp(-times / TAU)))
+    after = np.maximum(times - 1.0, 0.0)
+    back = 4.0 * (after - TAU * (1.0 - np.exp(-after / TAU)))
+    assert angles == pytest.approx(first - back, abs=1e-2)
+
+
+def test_a_bound_that_closes_pushes_what_it_meets(tmp_path: Path) -> None:
+    document = rotor({"angularAxes": [2], "min": -1.0, "max": 1.0})
+    animate(document, f"{SETTINGS}/limits/2/min", [(0.0, -1.0), (1.0, 0.5)])
+    times, angles = turns(read(document, tmp_path).scene, 0.95)
+    bound = -1.0 + 1.5 * times
+    assert (angles >= bound - 0.02).all()
+    assert angles[-1] > 0.3
+
+
+def test_a_cubic_spline_is_that_of_glTF(tmp_path: Path) -> None:  # noqa: N802
+    """t³: slopes 0 and 3 at its ends, exact as a Hermite piece."""
+    document = rotor(velocityTarget=0.0)
+    animate(document, SPEED, [(1.0, (0.0, 0.0, 0.0)), (2.0, (3.0, 1.0, 3.0))], "CUBICSPLINE")
+    scene = read(document, tmp_path).scene
+    for seconds in np.linspace(0.5, 2.5, 9):
+        (drive,) = scene_at(scene, seconds).joints[0].settings.drives
+        expected = min(max(seconds - 1.0, 0.0), 1.0) ** 3
+        assert drive.velocity_target == pytest.approx(expected, abs=1e-7)
+
+
+def test_collision_of_the_pair_is_switched(tmp_path: Path) -> None:
+    document = rotor(velocityTarget=1.0)
+    for middle in ("/joint", ""):
+        each = {**document, "animations": [], "accessors": [], "bufferViews": [], "buffers": []}
+        pointer = f"/nodes/1/extensions/{OMI}{middle}/enableCollision"
+        animate(each, pointer, [(0.0, 0.0), (1.0, 1.0)], "STEP")
+        scene = read(each, tmp_path).scene
+        found = [scene_at(scene, seconds).joints[0].enable_collision for seconds in (0.5, 1.5)]
+        assert found == [False, True]
+
+
+def test_ranges_that_cross_on_the_way_are_reported(tmp_path: Path) -> None:
+    document = rotor({"angularAxes": [2], "min": -1.0, "max": 1.0})
+    animate(document, f"{SETTINGS}/limits/2/min", [(0.0, -1.0), (2.0, 0.5), (3.0, 1.5)])
+    (found,) = (each for each in check(read(document, tmp_path)) if each.code == "OMI-J023")
+    assert found.place == f"{SETTINGS}/limits/2"
+    assert "at 3 s" in found.message
+    assert "above its maximum" in found.message
+
+
+def test_cones_that_a_curve_brings_below_zero_are_reported(tmp_path: Path) -> None:
+    cone = {"angularAxes": [0, 1], "min": 0.0, "max": 0.5}
+    document = rotor(cone)
+    keys = [(0.0, (0.0, 0.2, -2.0)), (1.0, (2.0, 0.2, 0.0))]
+    animate(document, f"{SETTINGS}/limits/2/max", keys, "CUBICSPLINE")
+    codes = {each.code for each in check(read(document, tmp_path))}
+    assert "OMI-J023" in codes
+
+
+def test_what_is_wrong_at_rest_is_not_reported_again(tmp_path: Path) -> None:
+    document = rotor({"angularAxes": [2], "min": 2.0, "max": 1.0})
+    animate(document, f"{SETTINGS}/limits/2/max", [(0.0, 1.0), (1.0, 0.9)])
+    codes = [each.code for each in check_scene(read(document, tmp_path).scene)]
+    assert codes.count("OMI-J103") == 1
+    assert "OMI-J023" not in codes
+
+
+@pytest.mark.parametrize(
+    ("pointer", "code"),
+    [
+        (f"{SETTINGS}/limits/7/max", "OMI-J454"),
+        (f"/extensions/{OMI}/physicsJoints/4/limits/0/max", "OMI-J454"),
+        ("/nodes/0/extensions/OMI_physics_joint/enableCollision", "OMI-J454"),
+        (f"{SETTINGS}/drives/0/axis", "OMI-J455"),
+        (f"/nodes/1/extensions/{OMI}/connectedNode", "OMI-J455"),
+        ("/materials/0/emissiveFactor", "OMI-J454"),
+    ],
+)
+def test_pointers_that_do_not_resolve_are_reported(pointer: str, code: str, tmp_path: Path) -> None:
+    document = rotor(velocityTarget=1.0)
+    animate(document, pointer, [(0.0, 0.0), (1.0, 1.0)])
+    (found,) = (each for each in check(read(document, tmp_path)) if each.code == code)
+    assert found.place == "/animations/0/channels/0"
+    assert pointer in found.message
+
+
+def test_pointers_of_others_are_not_judged(tmp_path: Path) -> None:
+    document = rotor(velocityTarget=1.0) | {"materials": [{}]}
+    animate(document, "/materials/0/pbrMetallicRoughness/metallicFactor", [(0.0, 0.0), (1.0, 1.0)])
+    animate(document, "/nodes/2/extensions/EXT_other/value", [(0.0, 0.0), (1.0, 1.0)])
+    found = read(document, tmp_path)
+    assert found.scene.tracks == ()
+    assert not {"OMI-J454", "OMI-J455", "OMI-J456"} & {each.code for each in check(found)}
+
+
+@pytest.mark.parametrize(
+    "keys",
+    [
+        [(0.0, math.nan)],
+        [(1.0, 0.0), (0.0, 1.0)],
+        [(0.0, (1.0, 2.0))],
+    ],
+)
+def test_broken_keys_are_reported_and_passed_over(
+    keys: list[tuple[float, float]], tmp_path: Path
+) -> None:
+    document = rotor(velocityTarget=1.0)
+    animate(document, SPEED, keys)
+    found = read(document, tmp_path)
+    assert found.scene.tracks == ()
+    assert "OMI-J456" in {each.code for each in found.findings}
