@@ -47,7 +47,7 @@ pictures: python ## Draw the pictures of the documentation
 	OMI_TUTORIAL_PICTURES=docs/pictures $(PYTHON) tools/run_tests.py gui -- -k "test_tutorial or moving_picture"
 
 reference: python ## Write the reference pages of the documentation from the code
-	$(PYTHON) tools/on_blender.py newest tools/checks_page.py tools/reference_pages.py
+	$(PYTHON) tools/on_blender.py newest tools/rule_examples.py tools/checks_page.py tools/reference_pages.py
 
 site: python ## Build the documentation as a site in build/site, checking every link
 	$(PYTHON) tools/environments.py site

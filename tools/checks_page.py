@@ -7,7 +7,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from omi_joints_addon.cli.explain import shown_sentence  # noqa: E402 - found by the line above
+from omi_joints_addon.cli.explain import example_lines, shown_sentence  # noqa: E402 - found by the line above
 from omi_joints_addon.cli.rule_list import all_rules  # noqa: E402
 from omi_joints_addon.core.findings.finding import Rule  # noqa: E402
 
@@ -23,6 +23,8 @@ export and import, and the command `check` all use these rules.
 
 Each rule has an anchor: `checks.md#omi-j102`. On the command line `explain OMI-J102` prints the
 same, and `check` takes `--select`, `--ignore` and `--severity` with codes or starts of codes.
+
+Examples show where a file of the [conformance set](conformance.md) differs from a sound one.
 
 *Fix All Safe Ones* applies the safe fixes, which change nothing of what the joints mean. Words in
 braces stand for names and numbers of the case.
@@ -69,6 +71,8 @@ def _section(title: str, prefix: str, rules: Mapping[str, Rule]) -> str:
 def _entry(rule: Rule) -> str:
     lines = [f"### {rule.code}", "", f"**{rule.severity}:** {shown_sentence(rule)}", ""]
     lines += [f"Why: {rule.reason}", ""]
+    if example := list(example_lines(rule.code)):
+        lines += [f"Example: {example[0]}", "", *(f"    {line}" for line in example[1:]), ""]
     if rule.fix:
         safe = " (safe)" if rule.is_safe else ""
         lines += [f"Fix in Blender: *{rule.fix.label}*{safe}", ""]

@@ -13,7 +13,8 @@ from typing import Any
 
 from .bodies import Scene, scenes
 from .dialects import BODY, BODY_NODE, JOINT, KHR, OMI, RIGID, Json, joint_document
-from .faults import Fault, faults
+from .fault import Fault
+from .faults import faults
 from .feature import Feature, plain, quaternion
 from .joints import joint_features
 

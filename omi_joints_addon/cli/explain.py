@@ -1,7 +1,8 @@
 """Explain rules of the check by their codes.
 
-Prints what a rule reports, why, and what Blender can do about it by one click. The start of a code
-stands for all rules that start so. docs/checks.md has all of them.
+Prints what a rule reports, why, the part of a glTF file that breaks it, and what Blender can do
+about it by one click. The start of a code stands for all rules that start so. docs/checks.md has
+all of them.
 
 examples:
   explain OMI-J102
@@ -12,13 +13,17 @@ import argparse
 import json
 import re
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
 
 from ..core.findings.finding import Rule
 from .errors import CommandError
 from .rule_list import all_rules, full_code
 from .terminal import Painter
 
+_EXAMPLES = Path(__file__).with_name("rule_examples.json")
 _MARK = re.compile(r"\{(\w+)(?:![rsa])?(?::[^{}]*)?\}")
 """A field of a sentence, with marks of Python's formatting, which mean nothing to readers."""
 
@@ -64,10 +69,32 @@ def shown_sentence(rule: Rule) -> str:
     return _MARK.sub(r"{\1}", rule.sentence)
 
 
+@cache
+def examples() -> Mapping[str, Any]:
+    """Return the examples of rules by code, made of the faults of the conformance set.
+
+    Each has a `title`, the `file` in the repository that has the fault, and `parts`: where it
+    differs from a sound file, as `place` (JSON pointer) and `value`, null for what is gone.
+    """
+    found: dict[str, Any] = json.loads(_EXAMPLES.read_text("utf-8"))
+    return found
+
+
+def example_lines(code: str) -> Iterator[str]:
+    """Yield the example of a rule, a line for each part, where there is one."""
+    if example := examples().get(code):
+        yield f"{example['title']} ({example['file']})"
+        for part in example["parts"]:
+            shown = "missing" if part["value"] is None else json.dumps(part["value"])
+            yield f"{part['place']}: {shown}"
+
+
 def _texts(rules: dict[str, Rule], painter: Painter) -> Iterator[str]:
     for rule in rules.values():
         head = f"{painter.bold(rule.code)} ({painter.severity(rule.severity)})"
         lines = [f"{head}: {shown_sentence(rule)}", f"  Why: {rule.reason}"]
+        for number, line in enumerate(example_lines(rule.code)):
+            lines.append(f"    {line}" if number else f"  Example: {line}")
         if rule.fix:
             safe = ", which changes nothing of what the joint means" if rule.is_safe else ""
             lines.append(f"  In Blender: {rule.fix.label}{safe}")
@@ -88,4 +115,5 @@ def _to_json(rule: Rule) -> dict[str, object]:
         "reason": rule.reason,
         "fix": rule.fix.label if rule.fix else None,
         "is_safe": rule.is_safe,
+        "example": examples().get(rule.code),
     }

@@ -294,6 +294,8 @@ class TestRules:
         assert text.startswith("OMI-J102 (warning): limit {number} has neither")
         assert "Why: OMI_physics_joint: at least one of min and max" in text
         assert "In Blender: Remove Limit" in text
+        assert "Example: neither min nor max (conformance/faults/limit_without_bounds.gltf)" in text
+        assert '/limits/2: {"angularAxes": [2]}' in text
 
     def test_rules_as_json(self, capsys: pytest.CaptureFixture[str]) -> None:
         def rules(*words: str) -> list[dict[str, Any]]:

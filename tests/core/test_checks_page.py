@@ -1,17 +1,17 @@
 """The page of all checks says what the code does."""
 
 import importlib.util
+import json
 import re
 from pathlib import Path
 from typing import Any
 
+from omi_joints_addon.cli.explain import examples
 from omi_joints_addon.cli.rule_list import all_rules
 
 
-def _tool(repository: Path) -> Any:
-    spec = importlib.util.spec_from_file_location(
-        "checks_page", repository / "tools" / "checks_page.py"
-    )
+def _tool(repository: Path, name: str = "checks_page") -> Any:
+    spec = importlib.util.spec_from_file_location(name, repository / "tools" / f"{name}.py")
     assert spec
     assert spec.loader
     module = importlib.util.module_from_spec(spec)
@@ -28,3 +28,31 @@ def test_page_has_every_rule_once(repository: Path) -> None:
     tool = _tool(repository)
     codes = re.findall(r"^### (OMI-\w+)$", tool.page(), re.MULTILINE)
     assert sorted(codes) == sorted(all_rules())
+
+
+def test_examples_are_up_to_date(repository: Path) -> None:
+    tool = _tool(repository, "rule_examples")
+    assert tool.FILE.read_text("utf-8") == tool.text(), "run tools/rule_examples.py"
+
+
+def test_example_is_the_part_of_a_file_that_breaks_the_rule(repository: Path) -> None:
+    """Each value is what the file has at its place; the file gives the code (test_conformance)."""
+    for code, example in examples().items():
+        document = json.loads((repository / example["file"]).read_text("utf-8"))
+        assert example["parts"], code
+        for part in example["parts"]:
+            assert _at(document, part["place"]) == part["value"], (code, part["place"])
+
+
+def _at(document: Any, pointer: str) -> Any:
+    """Return what is at a JSON pointer, None where nothing is."""
+    for word in pointer.split("/")[1:]:
+        document = document.get(word) if isinstance(document, dict) else document[int(word)]
+    return document
+
+
+def test_every_rule_that_a_gltf_document_can_break_has_an_example() -> None:
+    """Others are about Blender's scenes, binary containers, text encodings or other formats."""
+    own = ("OMI-J1", "OMI-J2", "OMI-J3", "OMI-S00", "OMI-B00", "OMI-K")
+    of_export = {"OMI-S005", "OMI-S006", "OMI-S007"}
+    assert {code for code in all_rules() if code.startswith(own)} - examples().keys() == of_export

@@ -11,9 +11,9 @@ SCRIPT = Path(__file__).with_name("install_and_export.py")
 
 
 def expected_names(repository: Path) -> set[str]:
-    """Return the names of the manifest, the license and every Python file of the package."""
+    """Return the names of manifest, license, examples of rules and all Python files."""
     package = repository / "omi_joints_addon"
-    return {"blender_manifest.toml", "LICENSE"} | {
+    return {"blender_manifest.toml", "LICENSE", "cli/rule_examples.json"} | {
         path.relative_to(package).as_posix() for path in package.rglob("*.py")
     }
 
