@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
 # The packages of Node that tests compare with, into build/node (or OMI_NODE_PACKAGES):
-# Jolt Physics as WebAssembly, Khronos' glTF-Validator, and for `make oracles` and `make conformance` Babylon.js with
-# Havok. Exit 75 where they cannot be had.
+# Jolt Physics as WebAssembly, Khronos' glTF-Validator, the schema of SARIF, and for `make oracles` and `make conformance`
+# Babylon.js with Havok. Exit 75 where they cannot be had.
 #
-#   node_packages.sh install     get Jolt and the validator if they are missing; as root on Debian also Node and npm
+#   node_packages.sh install     get the first three if they are missing; as root on Debian also Node and npm
 #   node_packages.sh oracles     get all that `make oracles` and `make conformance` need, likewise
 set -euo pipefail
 
 FOLDER=${OMI_NODE_PACKAGES:-$(cd "$(dirname "$0")/.." && pwd)/build/node}
-JOLT=(jolt-physics@1.1.0 gltf-validator@2.0.0-dev.3.10)
+TESTS=(jolt-physics@1.1.0 gltf-validator@2.0.0-dev.3.10 @microsoft/jest-sarif@1.0.0-beta.0)
 HAVOK=(@babylonjs/core@9.34.0 @babylonjs/loaders@9.28.0 @babylonjs/havok@1.3.14 esbuild@0.28.2 xhr2@0.2.1)
 
 cannot_be_had() {
@@ -29,8 +29,8 @@ install() {
 }
 
 case ${1:-} in
-    install) install "${JOLT[@]}" ;;
+    install) install "${TESTS[@]}" ;;
     # All at once: npm removes what it is not told of.
-    oracles) install "${JOLT[@]}" "${HAVOK[@]}" ;;
+    oracles) install "${TESTS[@]}" "${HAVOK[@]}" ;;
     *) sed -n '2,7p' "$0" && exit 2 ;;
 esac
