@@ -4,24 +4,18 @@ from collections.abc import Iterable
 from typing import Any
 
 import bpy
-from bpy_extras.view3d_utils import location_3d_to_region_2d
 from mathutils import Matrix, Vector
 
 from .. import overlay
 from .. import scene as scenes
-from ..authoring.conditions import uneditable
 from ..authoring.context import present
 from ..core import outline
 from ..core.model.axes import AXIS_LETTERS
 from ..core.model.joint import JointSettings
-from ..properties.joint import OMI_PG_joint, joint_data, joint_of, settings_owner
-from ..properties.overlay import overlay_options
-from ..scene.structure import moving_end_of
+from ..properties.joint import OMI_PG_joint, joint_data, joint_of
 from ..scene.windows import redraw_views
 from ..translation import translated
 
-REACH = 12.0
-"""Distance from a handle at which the mouse takes it [pixels at interface scale 1]."""
 FINE = 0.1
 """How much of the mouse's way counts while Shift is held."""
 MOST_HANDLES = 32
@@ -45,17 +39,13 @@ class OMI_GT_joint_handle(bpy.types.Gizmo):
 
     def test_select(self, context: bpy.types.Context, location: Iterable[int]) -> int:
         """Return 0 where the mouse is near, -1 elsewhere."""
-        region, scale = _region(context)
-        view: Any = context.region_data
-        point = location_3d_to_region_2d(region, view, self.matrix_basis.translation)
-        if point is None or self.handle is None:
-            return -1
-        distance = (point - Vector(tuple(location))).length
-        return 0 if distance <= REACH * scale else -1
+        place, mouse = self.matrix_basis.translation, Vector(tuple(location))
+        is_near = self.handle is not None and overlay.handle_places.is_near(context, place, mouse)
+        return 0 if is_near else -1
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> Any:
         """Begin a drag: remember the settings and where the mouse holds the handle."""
-        data = _active_settings(context)
+        data = _edited(context)
         if data is None or self.handle is None:
             return {"CANCELLED"}
         self.owner, self.start = present(data.id_data).session_uid, data.settings_to_core()
@@ -71,7 +61,7 @@ class OMI_GT_joint_handle(bpy.types.Gizmo):
 
     def modal(self, context: bpy.types.Context, event: bpy.types.Event, tweak: Any) -> Any:
         """Follow the mouse."""
-        data, handle = _active_settings(context), self.handle
+        data, handle = _edited(context), self.handle
         if data is None or handle is None or not self._is_dragged(data, handle):
             return {"CANCELLED"}
         mouse = Vector((event.mouse_region_x, event.mouse_region_y))
@@ -105,7 +95,7 @@ class OMI_GT_joint_handle(bpy.types.Gizmo):
         """Return the settings that the drag began with, None where their element is gone."""
         objects = present(context.blend_data).objects
         owner = next((each for each in objects if each.session_uid == self.owner), None)
-        if owner is None or not _has_data(owner) or self.handle is None:
+        if owner is None or not hasattr(owner, "omi_joint") or self.handle is None:
             return None
         data = joint_data(owner)
         return data if self._is_dragged(data, self.handle) else None
@@ -128,9 +118,8 @@ class OMI_GGT_joint_handles(bpy.types.GizmoGroup):
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         space: Any = context.space_data
-        return (
-            space.show_gizmo and space.show_gizmo_context and _active_settings(context) is not None
-        )
+        is_shown = space.show_gizmo and space.show_gizmo_context
+        return is_shown and _edited(context) is not None
 
     def setup(self, context: bpy.types.Context) -> None:
         """Make all handles, none of them shown yet."""
@@ -144,8 +133,9 @@ class OMI_GGT_joint_handles(bpy.types.GizmoGroup):
 
     def draw_prepare(self, context: bpy.types.Context) -> None:
         """Put each handle where its value is."""
-        data = _active_settings(context)
-        found = {} if data is None else {each.key: each for each in _handles(context, data)}
+        data = _edited(context)
+        shown = () if data is None else overlay.handle_places.shown_handles(context, data)
+        found = {each.key: each for each in shown}
         waiting = []
         gizmos: Any = self.gizmos
         for gizmo in gizmos:
@@ -175,35 +165,14 @@ def _show(context: bpy.types.Context, gizmo: Any, handle: "outline.handles.Handl
     gizmo.matrix_basis = Matrix.Translation(place)
 
 
-def _active_settings(context: bpy.types.Context) -> OMI_PG_joint | None:
-    """Return the data that handles edit: of the active, visible joint that owns its settings."""
-    obj = context.object
-    if obj is None or not _has_data(obj) or joint_of(obj) is None or context.mode != "OBJECT":
-        return None
-    if joint_data(obj).settings_source is not None or uneditable(obj):
-        return None
-    return joint_data(settings_owner(obj)) if obj.visible_get() else None
+def _edited(context: bpy.types.Context) -> OMI_PG_joint | None:
+    """Return the data that handles edit; what the overlay needs is loaded by the first joint."""
+    return overlay.handle_places.edited_joint(context) if _is_joint(context.object) else None
 
 
-def _has_data(obj: bpy.types.Object) -> bool:
-    """Return whether Blender knows data of joints: not in a drag that outlives the extension."""
-    return hasattr(obj, "omi_joint")
-
-
-def _handles(context: bpy.types.Context, data: OMI_PG_joint) -> "Iterable[outline.handles.Handle]":
-    """Return the handles of the active joint, at the end that it is drawn at."""
-    obj = present(context.object)
-    settings, moving = data.settings_to_core(), overlay_options(context).moving_end()
-    if joint_data(obj).connected_object is None:
-        return outline.handles.handles(settings)
-    drawn = outline.sides.drawn_from(settings, moving or moving_end_of(obj))
-    return outline.handles.handles(settings, is_mirrored=drawn.is_at_connected)
-
-
-def _region(context: bpy.types.Context) -> tuple[Any, float]:
-    """Return the region and the interface scale."""
-    preferences: Any = context.preferences
-    return context.region, preferences.system.ui_scale
+def _is_joint(obj: bpy.types.Object | None) -> bool:
+    """Return whether an object is a joint, also in a drag that outlives the extension."""
+    return obj is not None and hasattr(obj, "omi_joint") and joint_of(obj) is not None
 
 
 def _restore(data: OMI_PG_joint, handle: "outline.handles.Handle", start: JointSettings) -> None:

@@ -1,6 +1,6 @@
 """Where handles of joints are in 3D views, and which values the mouse gives them."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import bpy
@@ -8,12 +8,56 @@ import numpy as np
 from bpy_extras.view3d_utils import location_3d_to_region_2d
 from mathutils import Vector
 
+from ..authoring.conditions import uneditable
 from ..authoring.context import present
 from ..core.model.pose import Array, pose_from_matrix, rotate
-from ..core.outline.handles import Handle, nearest_value
-from ..properties.joint import drawn_size, joint_data
+from ..core.outline.handles import Handle, handles, nearest_value
+from ..core.outline.sides import drawn_from
+from ..properties.joint import OMI_PG_joint, drawn_size, joint_data, joint_of, settings_owner
 from ..properties.overlay import overlay_options
+from ..scene.structure import moving_end_of
 from .detail import screen_sizes
+
+REACH = 12.0
+"""Distance from a handle at which the mouse takes it [pixels at interface scale 1]."""
+
+
+def edited_joint(context: bpy.types.Context) -> OMI_PG_joint | None:
+    """Return the data that handles edit: of the active, visible joint that owns its settings."""
+    obj = context.object
+    if obj is None or joint_of(obj) is None or context.mode != "OBJECT":
+        return None
+    if joint_data(obj).settings_source is not None or uneditable(obj):
+        return None
+    return joint_data(settings_owner(obj)) if obj.visible_get() else None
+
+
+def shown_handles(context: bpy.types.Context, data: OMI_PG_joint) -> Iterable[Handle]:
+    """Return the handles of the active joint, at the end that it is drawn at."""
+    obj = present(context.object)
+    settings, moving = data.settings_to_core(), overlay_options(context).moving_end()
+    if joint_data(obj).connected_object is None:
+        return handles(settings)
+    drawn = drawn_from(settings, moving or moving_end_of(obj))
+    return handles(settings, is_mirrored=drawn.is_at_connected)
+
+
+def is_over_handle(context: bpy.types.Context, mouse: Vector) -> bool:
+    """Return whether the mouse at a point of the region [pixels] would take a handle."""
+    space: Any = context.space_data
+    data = edited_joint(context) if space.show_gizmo and space.show_gizmo_context else None
+    found = () if data is None else shown_handles(context, data)
+    places = (handle_place(context, each, each.value) for each in found)
+    return any(is_near(context, place, mouse) for place in places)
+
+
+def is_near(context: bpy.types.Context, place: Vector, mouse: Vector) -> bool:
+    """Return whether the mouse at a point of the region [pixels] takes a handle at a place [m]."""
+    preferences: Any = context.preferences
+    region: Any = context.region
+    view: Any = context.region_data
+    point = location_3d_to_region_2d(region, view, place)
+    return point is not None and (point - mouse).length <= REACH * preferences.system.ui_scale
 
 
 def handle_size(context: bpy.types.Context, obj: bpy.types.Object) -> float:

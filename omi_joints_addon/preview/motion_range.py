@@ -1,12 +1,20 @@
 """One joint moved through its range by hand, without physics."""
 
+from collections.abc import Collection, Sequence
+
 import bpy
 import numpy as np
 
 from ..core.meaning.coupling import CannotFollowError
 from ..core.meaning.freedom import freedoms, sweeps
 from ..core.meaning.linkage import AT_BOUND, Linkage
-from ..core.meaning.range_of_motion import current_values, joint_number_of, moving_body_of
+from ..core.meaning.pulling import Pull
+from ..core.meaning.range_of_motion import (
+    current_values,
+    hanging_bodies,
+    joint_number_of,
+    moving_body_of,
+)
 from ..core.model.pose import Array
 from ..core.outline.pieces import State
 from ..properties.preview import preview_options
@@ -29,6 +37,7 @@ class RangePreview(Preview):
         self.visited = [self.values]
         """Values (6,) that the joint was moved to by hand, since the start or a reset."""
         self._path: list[Array] = []
+        self._pull: Pull | None = None
         options.set_values(self.values)
         self._asked = options.freedom_values()
 
@@ -40,7 +49,7 @@ class RangePreview(Preview):
     @property
     def activity(self) -> str:
         """What it does now, in a word."""
-        return "Sweeping" if self.is_sweeping else "Following the sliders"
+        return "Sweeping" if self.is_sweeping else "Following sliders and mouse"
 
     def move(self, context: bpy.types.Context, elapsed: float) -> None:
         """Go on along the sweep, or follow the sliders."""
@@ -80,6 +89,32 @@ class RangePreview(Preview):
         elif command == Command.RESET:
             self._path = [self._start]
             self.visited = [self._start]
+
+    @property
+    def held_bodies(self) -> Collection[int]:
+        """The body that the joint moves, and what is attached to it."""
+        return hanging_bodies(self.scene, self.linkage.number, self.linkage.body)
+
+    def grab(self, body: int, point: Sequence[float]) -> None:
+        """Hold a moved body at a point of the world [m]."""
+        self._path.clear()
+        self._pull = Pull(self.linkage, self.values, np.array(point))
+
+    def pull(
+        self, context: bpy.types.Context, target: Sequence[float], direction: Sequence[float]
+    ) -> None:
+        """Move the sliders to where the point that is held is nearest to the mouse."""
+        if self._pull is not None:
+            options = preview_options(context)
+            line, start = (
+                (np.array(target), np.array(direction)),
+                np.array(options.freedom_values()),
+            )
+            options.set_values(self._pull.toward(*line, start, past_limits=options.past_limits))
+
+    def release(self) -> None:
+        """Stay where the joint is."""
+        self._pull = None
 
     def _find(self, context: bpy.types.Context) -> None:
         """Find the joint and the body that it moves; raises `PreviewError`."""

@@ -1,6 +1,6 @@
 """The preview that runs, one at a time, and what all kinds of previews share."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
@@ -104,6 +104,22 @@ class Preview:
         """Do what a button asks."""
         if command == Command.STOP:
             self.end()
+
+    @property
+    def held_bodies(self) -> Collection[int]:
+        """Nodes of the bodies that the mouse can take hold of."""
+        return ()
+
+    def grab(self, body: int, point: Sequence[float]) -> None:
+        """Hold one of those bodies at a point (3,) of the world [m]."""
+
+    def pull(
+        self, context: bpy.types.Context, target: Sequence[float], direction: Sequence[float]
+    ) -> None:
+        """Pull at what is held toward a point (3,) [m], seen along a unit vector (3,)."""
+
+    def release(self) -> None:
+        """Hold nothing any longer."""
 
     def end(self) -> None:
         """Put everything back."""

@@ -123,6 +123,25 @@ class SimulationPreview(Preview):
             self.record = [self.scene.matrices]
             self.show(self.scene.matrices, {})
 
+    @property
+    def held_bodies(self) -> Collection[int]:
+        """The bodies that are simulated."""
+        return self.simulation.moving_nodes
+
+    def grab(self, body: int, point: Sequence[float]) -> None:
+        """Hold a simulated body at a point of the world [m]."""
+        self.simulation.grab(body, point)
+
+    def pull(
+        self, context: bpy.types.Context, target: Sequence[float], direction: Sequence[float]
+    ) -> None:
+        """Pull at what is held, as a spring does."""
+        self.simulation.drag(target)
+
+    def release(self) -> None:
+        """Let it swing freely."""
+        self.simulation.release()
+
     def forces(self) -> tuple[Array, Array]:
         """Return where the joints that act are shown [m] and their forces [N], shapes (j, 3)."""
         nodes = [self.scene.joints[number].node for number in self.simulation.acting_joints]

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
         moved_inertia,
         preset_parameters,
         presets,
+        pulling,
         range_of_motion,
         recognition,
         sag,

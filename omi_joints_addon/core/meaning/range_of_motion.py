@@ -52,22 +52,26 @@ def moved_matrices(scene: PhysicsScene, number: int, values: Array, body: int) -
     `body` (`moving_body_of`) and what is attached to it move rigidly, all other bodies stay. Nodes
     that are not bodies go with the body they are on.
     """
-    joint, owner = scene.joints[number], scene.bodies()
+    moving = np.isin(scene.bodies(), list(hanging_bodies(scene, number, body)))
+    result = scene.matrices.copy()
+    result[moving] = carried_by(scene, number, values, body) @ scene.matrices[moving]
+    return np.asarray(result)
+
+
+def carried_by(scene: PhysicsScene, number: int, values: Array, body: int) -> Array:
+    """Return the matrix (4, 4) that takes `body` from rest to a joint at `values` (`freedom`)."""
+    joint = scene.joints[number]
     frames = pose_from_matrix(scene.matrices[[joint.node, joint.other]])
     first, second = (
         Pose(frames.position[0], frames.rotation[0]),
         Pose(frames.position[1], frames.rotation[1]),
     )
     wanted = pose_of_values(joint.settings, values)
-    if int(owner[joint.other]) == body:
+    if int(scene.bodies()[joint.other]) == body:
         start, goal = second, compose(first, wanted)
     else:
         start, goal = first, compose(second, relative_pose(wanted, _IDENTITY))
-    carry = matrix_from_pose(compose(goal, relative_pose(start, _IDENTITY)))
-    moving = np.isin(owner, list(hanging_bodies(scene, number, body)))
-    result = scene.matrices.copy()
-    result[moving] = carry @ scene.matrices[moving]
-    return np.asarray(result)
+    return np.asarray(matrix_from_pose(compose(goal, relative_pose(start, _IDENTITY))))
 
 
 def current_values(scene: PhysicsScene, number: int) -> Array:

@@ -50,8 +50,8 @@ class OMI_OT_joint_limit_from_pose(Explained, bpy.types.Operator):
                 (
                     "RANGE",
                     "Range",
-                    "Both bounds, to how far the joint was moved by hand in the preview of its "
-                    "range of motion; turn on Past Limits to move it further",
+                    "Both bounds, to how far the body was dragged in the preview of its range of "
+                    "motion; turn on Past Limits to drag it further",
                 ),
             ),
         )
@@ -71,7 +71,7 @@ class OMI_OT_joint_limit_from_pose(Explained, bpy.types.Operator):
             return {"CANCELLED"}
         if self.part == "RANGE" and len(values) < 2:
             report(
-                self, "WARNING", "Start Preview Range of Motion and move the joint by its sliders"
+                self, "WARNING", "Start Preview Range of Motion and drag the body or its sliders"
             )
             return {"CANCELLED"}
         owner = joint_data(settings_owner(present(context.object)))

@@ -11,6 +11,7 @@ from bpy_extras.view3d_utils import (
 )
 from mathutils import Vector
 
+from ... import overlay
 from ... import preview as previews
 from ...authoring.context import present
 from ...preview.session import Command, Preview
@@ -40,22 +41,25 @@ class Hands:
         """Do what an event asks over a drawing region; return whether it is taken."""
         preview = self.preview
         place = previews.rest.region_at(context, event)
-        if place is None or not isinstance(preview, previews.simulated.SimulationPreview):
+        if place is None:
             return False
         area, region = place
         if area.type != "VIEW_3D" or region.type != "WINDOW":
             return False
         if event.type == "SPACE" and event.value == "PRESS":
+            if not isinstance(preview, previews.simulated.SimulationPreview):
+                return False
             preview.obey(Command.PAUSE if preview.is_playing else Command.PLAY)
         elif event.type == "LEFTMOUSE" and event.value == "PRESS":
             return self._grab(context, event, area, region)
         elif self._depth is not None and event.type == "LEFTMOUSE":
-            preview.simulation.release()
+            preview.release()
             self._depth = None
         elif self._depth is not None and event.type == "MOUSEMOVE":
             view = _projection(area, region)
             target = region_2d_to_location_3d(region, view, _mouse(event, region), self._depth)
-            preview.simulation.drag(target[:])
+            direction = region_2d_to_vector_3d(region, view, _mouse(event, region))
+            preview.pull(context, target[:], direction[:])
         else:
             return False
         return True
@@ -67,27 +71,28 @@ class Hands:
         area: bpy.types.Area,
         region: bpy.types.Region,
     ) -> bool:
-        """Hold the dynamic body under the mouse, or one near it; return whether there is one."""
-        preview = self.preview
-        assert isinstance(preview, previews.simulated.SimulationPreview)
+        """Hold the body at the mouse, unless a handle is there; return whether one is held."""
+        preview, mouse = self.preview, _mouse(event, region)
         view = _projection(area, region)
-        found = _body_at(context, preview, region, view, _mouse(event, region))
+        with context.temp_override(area=area, region=region):
+            is_taken = overlay.handle_places.is_over_handle(context, Vector(mouse))
+        found = None if is_taken else _body_at(context, preview, region, view, mouse)
         if found is not None:
             body, point = found
-            preview.simulation.grab(body, point[:])
+            preview.grab(body, point[:])
             self._depth = point
         return found is not None
 
 
 def _body_at(
     context: bpy.types.Context,
-    preview: "previews.simulated.SimulationPreview",
+    preview: Preview,
     region: bpy.types.Region,
     view: Any,
     place: tuple[float, float],
 ) -> tuple[int, Vector] | None:
-    """Return the dynamic body at a place of the region and the world point to hold it at."""
-    moving = preview.simulation.moving_nodes
+    """Return the body at a place of the region and the world point to hold it at."""
+    moving = preview.held_bodies
     owner = preview.scene.bodies()
     origin, way = (
         region_2d_to_origin_3d(region, view, place),
@@ -100,7 +105,8 @@ def _body_at(
         if body in moving:
             return body, point
     nearest: tuple[float, int, Vector] | None = None
-    for node in moving:
+    is_simulated = isinstance(preview, previews.simulated.SimulationPreview)
+    for node in moving if is_simulated else ():
         center = Vector(preview.live.shown.poses[node, :3, 3].tolist())
         shown = location_3d_to_region_2d(region, view, center)
         distance = _REACH if shown is None else (shown - Vector(place)).length

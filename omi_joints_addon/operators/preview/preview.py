@@ -143,12 +143,14 @@ def _follow(context: bpy.types.Context) -> None:
 
 
 class OMI_OT_preview_range(Modal, bpy.types.Operator):
-    """Move the active joint through its range without physics; Esc restores everything"""
+    """Move the active joint by sliders or by dragging its body; Esc restores everything"""
 
     bl_idname = "omi.preview_range"
     bl_label = "Preview Range of Motion"
     bl_options = set()
     conditions = (other_mode, no_active_joint, already_running)
+
+    hints = "Esc: Leave    Drag: Move the Body"
 
     def make(self, context: bpy.types.Context) -> Preview:
         return previews.motion_range.RangePreview(context, present(context.object))

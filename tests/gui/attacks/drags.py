@@ -98,11 +98,11 @@ def _drag(gui: Gui) -> Generator[None, None, tuple[Any, Point]]:
     gui.look((0, 0, 0), distance=5)
     gui.remember()
     yield from gui.wait(4)
-    handles = addon("gizmos.joint_handles")
+    places = addon("overlay.handle_places")
     region, view = gui.region, gui.viewport.spaces.active.region_3d
     with bpy.context.temp_override(area=gui.viewport, region=region, region_data=view):
-        handle = list(handles._handles(bpy.context, joint.omi_joint))[-1]
-        x, y = addon("overlay.handle_places").seen_at(bpy.context, handle, handle.value)
+        handle = list(places.shown_handles(bpy.context, joint.omi_joint))[-1]
+        x, y = places.seen_at(bpy.context, handle, handle.value)
     start = region.x + float(x), region.y + float(y)
     yield from gui.approach(start)
     yield from gui.press()

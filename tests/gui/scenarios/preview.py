@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import bpy
-from harness import FRONT, Gui, Steps, addon, near
+from harness import FRONT, TOP, Gui, Steps, addon, near
 
 
 def sweep_moves_the_door_and_escape_restores_it(gui: Gui) -> Steps:
@@ -35,6 +35,36 @@ def sweep_moves_the_door_and_escape_restores_it(gui: Gui) -> Steps:
     assert not _is_elsewhere(door)
     assert not bpy.data.is_dirty, "the preview made the file dirty"
     assert _undo_steps() == steps, "the preview made an undo step"
+
+
+def range_is_recorded_by_dragging_the_body(gui: Gui) -> Steps:
+    """Past the limits one way and the other; both bounds are what was reached."""
+    door, joint = _door()
+    gui.look((0, 0, 0), rotation=TOP, distance=7)
+    yield from gui.show_sidebar("Joints")
+    _select(joint)
+    before = _channels(door)
+    assert bpy.ops.omi.preview_range("INVOKE_DEFAULT") == {"RUNNING_MODAL"}
+    bpy.context.window_manager.omi_preview.past_limits = True
+    yield from gui.approach(gui.to_window(_at_edge(0.0)))
+    yield from gui.press()
+    for angle in (0.8, 1.6, 2.3, 1.0, 0.0, -0.7):
+        yield from gui.pull(gui.to_window(_at_edge(angle)), steps=4)
+        yield from gui.until(lambda goal=angle: abs(_running().values[5] - goal) < 0.03)
+    yield from gui.picture("dragged")
+    yield from gui.release()
+    assert bpy.ops.omi.joint_limit_from_pose(part="RANGE") == {"FINISHED"}
+    (limit,) = (each for each in joint.omi_joint.limits if tuple(each.angular_axes) == (0, 0, 1))
+    assert abs(limit.min + 0.7) < 0.04, limit.min
+    assert abs(limit.max - 2.3) < 0.04, limit.max
+    yield from gui.wait(2)
+    assert _running() is None
+    assert _channels(door) == before
+
+
+def _at_edge(angle: float) -> Any:
+    """Return where the edge of the door is, turned by an angle [rad] about its hinge."""
+    return (-0.3 + 1.5 * math.cos(angle), 1.5 * math.sin(angle), 0.0)
 
 
 def simulation_falls_is_pulled_and_restored(gui: Gui) -> Steps:
