@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..model.pose import Array
+from .aiming import with_aims
 from .bodies import Motions
 from .elimination import Indices
 from .free import advance_free, free_bodies
@@ -23,6 +24,7 @@ from .parts import Part, copy_columns, part_of, put_back, taken
 from .rate import STEP
 from .step import Memory, advance
 from .system import Pull
+from .table import RowTable
 from .vectors import turned
 
 FASTEST = MOST_TURN * MOST_PARTS / STEP
@@ -56,6 +58,13 @@ class Course:
         self._parts: dict[bytes, Part] = {}
         jointed = np.isin(np.arange(count), model.system.moving)
         self._free = free_bodies(model.bodies, np.flatnonzero(model.bodies.is_dynamic & ~jointed))
+
+    def aim(self, table: RowTable) -> None:
+        """Go on with a table that differs in what its drives are aimed at."""
+        self._model = replace(self._model, table=table)
+        for key, part in self._parts.items():
+            own = table if part.is_whole else with_aims(part.model.table, table, part.joints)
+            self._parts[key] = replace(part, model=replace(part.model, table=own))
 
     def advance(
         self, motions: Motions, memory: Memory, step: float, *, pull: Pull | None, renew: bool

@@ -1,7 +1,7 @@
 """Simulate the joints of a scene: the solver's public face. SI, the scene's world axes."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -20,6 +20,7 @@ from ..model.pose import (
 )
 from ..model.scene import PhysicsScene
 from .acting import acting_couplings, acting_joints, model_of_scene, place_of
+from .aiming import aimed_table
 from .bodies import Motions, bodies_of, motions_at_rest, motions_kept
 from .course import FASTEST, FASTEST_SPIN, Course
 from .forecast import forecast
@@ -118,12 +119,15 @@ class Simulation:
             self.findings,
             rigid_locks=options.rigid_locks,
         )
+        self._table = self.model.table
+        """Rows with the targets and gains of the scene."""
         rest = motions_at_rest(self.bodies)
         self.findings += forecast(self.model, rest, self._joint_places())
 
     def reset(self) -> None:
         """Go back to rest."""
         self.time = 0.0
+        self.model = replace(self.model, table=self._table)
         self.motions: Motions = motions_at_rest(self.bodies)
         self.memory: Memory = new_memory(self.model, self.motions)
         self.pull: Pull | None = None
@@ -176,6 +180,15 @@ class Simulation:
         self._arrive(goals)
         self.time += duration
         self._apart = np.where(self._is_apart(), self._apart + duration, 0.0)
+
+    def aim(self, joints: Sequence[int], poses: Pose, strengths: Array) -> None:
+        """Have position drives of some joints of the scene pull toward poses from now on."""
+        columns = np.searchsorted(self.acting_joints, joints)
+        acts = np.isin(joints, self.acting_joints)
+        wanted = Pose(poses.position[acts], poses.rotation[acts])
+        table = aimed_table(self._table, columns[acts], wanted, strengths[acts])
+        self.model = replace(self.model, table=table)
+        self.course.aim(table)
 
     def grab(self, node: int, point: ArrayLike) -> None:
         """Start to pull a moving body at a world point; `drag` moves the target.

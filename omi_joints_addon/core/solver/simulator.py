@@ -11,7 +11,7 @@ from typing import Protocol
 from numpy.typing import ArrayLike
 
 from ..findings.finding import Finding
-from ..model.pose import Array
+from ..model.pose import Array, Pose
 from ..model.scene import PhysicsScene
 
 
@@ -83,6 +83,13 @@ class Simulator(Protocol):
 
         `driven` are world matrices (4, 4) by node that bodies which do not move freely reach at
         the end; the others stay.
+        """
+
+    def aim(self, joints: Sequence[int], poses: Pose, strengths: Array) -> None:
+        """Have position drives of some joints of the scene pull toward poses from now on.
+
+        `poses` (k, 3) and (k, 4) are those of the connected frames in the joints' frames;
+        `strengths` (k,) are factors of the stiffness and the damping that the drives have.
         """
 
     def grab(self, node: int, point: ArrayLike) -> None:
