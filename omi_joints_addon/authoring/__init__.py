@@ -9,6 +9,7 @@ from .. import rooms
 
 if TYPE_CHECKING:
     from . import (
+        active_ragdoll,
         axes,
         bodies,
         build,

@@ -26,7 +26,7 @@ from .joint import (
     table,
 )
 from .preview import bake, preview
-from .ragdoll import ragdoll
+from .ragdoll import active, ragdoll
 from .rigid_body import constraint
 from .rigid_body import preview as rigid_body_preview
 
@@ -36,6 +36,7 @@ MODULES: tuple[ModuleType, ...] = (
     mass,
     nesting,
     body_remove,
+    active,
     ragdoll,
     check,
     add,

@@ -3,6 +3,7 @@
 from types import ModuleType
 
 from . import (
+    active_ragdoll,
     body,
     bone,
     checks,
@@ -28,6 +29,7 @@ MODULES: tuple[ModuleType, ...] = (
     joint,
     joint_settings,
     joint_tools,
+    active_ragdoll,
     joint_list,
     joint_table,
     menus,

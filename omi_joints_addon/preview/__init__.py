@@ -8,6 +8,7 @@ from . import draw, session
 
 if TYPE_CHECKING:
     from . import (
+        followed,
         forces,
         frames,
         motion_range,

@@ -24,12 +24,16 @@ def world_matrices(
 ) -> Array:
     """Return the world matrices of objects at frames, shape (f, o, 4, 4)."""
     chosen = list(objects)
-    found = []
+    found = [[np.array(obj.matrix_world) for obj in chosen] for _ in visited(scene, frames)]
+    return np.array(found).reshape(-1, len(chosen), 4, 4)
+
+
+def visited(scene: bpy.types.Scene, frames: Iterable[float]) -> Iterator[float]:
+    """Yield frames one after the other, at which the scene is, and put it back afterwards."""
     with unchanged(scene):
         for frame in frames:
             scene.frame_set(math.floor(frame), subframe=frame % 1.0)
-            found.append([np.array(obj.matrix_world) for obj in chosen])
-    return np.array(found).reshape(-1, len(chosen), 4, 4)
+            yield frame
 
 
 def relative_poses(

@@ -15,12 +15,12 @@ from ..core.model.scene import PhysicsScene
 from ..core.outline.pieces import State
 from ..core.shapes.inertia import inertia_at
 from ..properties.body import motion_type_of
-from ..properties.bones import BodyBone, Node
+from ..properties.bones import BodyBone, Node, object_of
 from ..properties.mesh_points import MeshReader
 from ..properties.preview import OMI_PG_preview, preview_options
 from ..scene.animation import is_animated
 from ..scene.solids import body_solid, children_of
-from .frames import world_matrices
+from .followed import AnimatedBodies, FollowedJoints, active_rigs
 from .pace import Pace
 from .session import Command, Preview, PreviewError
 
@@ -57,7 +57,9 @@ class SimulationPreview(Preview):
         self.simulation: Simulator = Simulation(self.scene, options=choice, inertias=self._inertias)
         if not self.simulation.moving_nodes:
             raise PreviewError("No dynamic body can move")
-        self.driven = driven_matrices(context, self.objects, self.scene)
+        self._animated = animated_bodies(context, self.objects, self.scene)
+        self._followed = FollowedJoints(self.objects, self.scene, self._animated)
+        self._followed.aim(self.simulation, 0)
         self.frame_time = frame_duration(context.scene)
         self._pace = Pace(self.frame_time)
         self.is_playing = True
@@ -90,7 +92,12 @@ class SimulationPreview(Preview):
     def next_frame(self, substeps: int = 0) -> Array:
         """Return the world matrices one frame on, and keep them for baking."""
         frame = len(self.record)
-        goals = {node: path[min(frame, len(path) - 1)] for node, path in self.driven.items()}
+        goals = {
+            node: path[min(frame, len(path) - 1)]
+            for node, path in self._animated.paths.items()
+            if node not in self.simulation.moving_nodes
+        }
+        self._followed.aim(self.simulation, frame)
         self.simulation.advance(self.frame_time, substeps=substeps, driven=goals)
         matrices = self.simulation.matrices()
         for node, goal in goals.items():
@@ -107,6 +114,7 @@ class SimulationPreview(Preview):
             kept = {node: each for node, each in self._inertias.items() if node not in changed}
             self._inertias = kept | shape_inertias(context, self.objects, self.scene, changed)
         self.simulation.change(self.scene, options=choice, inertias=self._inertias)
+        self._followed = FollowedJoints(self.objects, self.scene, self._animated)
         self.record[0] = self.scene.matrices
 
     def obey(self, command: Command) -> None:
@@ -216,18 +224,18 @@ def shape_inertias(
     return found
 
 
-def driven_matrices(
+def animated_bodies(
     context: bpy.types.Context, objects: Sequence[Node], scene: PhysicsScene
-) -> dict[int, list[Array]]:
-    """Return the world matrices of animated bodies at each frame from the current one on."""
-    nodes = [node for node in scene.motions if _follows(objects[node])]
+) -> AnimatedBodies:
+    """Return where animated bodies and active ragdolls are at each frame from the current one."""
+    rigs = active_rigs([objects[node] for node in scene.motions])
+    nodes = [
+        node for node in scene.motions if _follows(each := objects[node]) or object_of(each) in rigs
+    ]
     blender_scene: Any = context.scene
-    if not nodes:
-        return {}
     first = blender_scene.frame_current
     frames = range(first, max(blender_scene.frame_end, first) + 1)
-    found = world_matrices(blender_scene, [objects[node] for node in nodes], frames)
-    return {node: list(found[:, number]) for number, node in enumerate(nodes)}
+    return AnimatedBodies(blender_scene, objects, nodes, frames)
 
 
 def _follows(node: Node) -> bool:

@@ -5,6 +5,7 @@ from typing import Any
 import bpy
 
 from . import (
+    active_ragdoll,
     body,
     checks,
     colors,
@@ -25,6 +26,7 @@ from . import (
 )
 
 MODULES = (
+    active_ragdoll,
     coupling,
     joint_attributes,
     joint_rows,
@@ -45,6 +47,7 @@ MODULES = (
 
 _GROUPS: tuple[tuple[Any, str, type[bpy.types.PropertyGroup]], ...] = (
     (bpy.types.Collection, "omi_gltf", gltf_options.OMI_PG_gltf_options),
+    (bpy.types.Object, "omi_active_ragdoll", active_ragdoll.OMI_PG_active_ragdoll),
     (bpy.types.Object, "omi_body", body.OMI_PG_body),
     (bpy.types.Object, "omi_joint", joint.OMI_PG_joint),
     (bpy.types.PoseBone, "omi_body", body.OMI_PG_body),

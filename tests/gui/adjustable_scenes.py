@@ -152,6 +152,18 @@ def rigged() -> None:
     bpy.ops.object.mode_set(mode="OBJECT")
 
 
+def ragdoll() -> None:
+    """Make the same armature a ragdoll."""
+    rigged()
+    bpy.ops.omi.ragdoll_add()
+
+
+def drives() -> Any:
+    """Return the drives of all joints, and how bones move."""
+    joints = [obj.omi_joint for obj in bpy.data.objects if obj.omi_joint.enabled]
+    return [joint.settings_to_core().drives for joint in joints], bone_values()
+
+
 def constraint() -> None:
     bodies()
     for name in ("Wall", "Door"):

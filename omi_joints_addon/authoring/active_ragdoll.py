@@ -1,0 +1,140 @@
+"""Drives that have a ragdoll hold its pose and follow the animation of its armature."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import bpy
+import numpy as np
+
+from ..core.meaning.metric import angular_metric, linear_metric
+from ..core.model.joint import DriveType
+from ..core.model.pose import Pose
+from ..core.model.scene import PhysicsScene
+from ..core.ragdoll.stiffness import held_joints
+from ..properties.active_ragdoll import active_ragdoll
+from ..properties.body import body_data, motion_type_of
+from ..properties.bones import BodyBone, Node
+from ..properties.joint import joint_data
+from ..scene.animation import curves_of
+from ..scene.reading import nodes_of, scene_to_core
+from .conditions import uneditable
+from .context import present
+
+FREQUENCY = 4.0
+"""Frequency [Hz] at which what hangs from a joint swings about it."""
+
+
+def add_drives(
+    context: bpy.types.Context,
+    armature: bpy.types.Object,
+    *,
+    frequency: float = FREQUENCY,
+    damping_ratio: float = 1.0,
+    is_root_animated: bool = True,
+) -> list[bpy.types.Object]:
+    """Have drives hold the joints between bones of an armature in its pose; return the joints.
+
+    `frequency` [Hz] is that at which all that hangs from a joint would swing; 0 removes the
+    drives. The body that no joint hangs from another follows the animation itself, or falls.
+    """
+    present(context.view_layer).update()
+    scene = present(context.scene)
+    objects, (core, _) = nodes_of(scene), scene_to_core(scene)
+    found = own_joints(objects, core, armature)
+    moved = {number: body for number, body in found.items() if core.is_dynamic(body)}
+    held = held_joints(core, moved, frequency=frequency, damping_ratio=damping_ratio)
+    joints = []
+    for number, settings in held.items():
+        joint = objects[core.joints[number].node]
+        if isinstance(joint, BodyBone) or uneditable(joint) is not None:
+            continue
+        joint_data(joint).settings_from_core(settings)
+        joints.append(joint)
+    if joints:
+        active_ragdoll(armature).is_on = frequency > 0.0
+        _set_roots(objects, core, found, is_animated=is_root_animated and frequency > 0.0)
+    return joints
+
+
+def own_joints(
+    objects: Sequence[Node], scene: PhysicsScene, armature: bpy.types.Object
+) -> dict[int, int]:
+    """Return the joints between two bones of an armature, with the body that each moves.
+
+    That is the body that the joint is on, where it can move. Joints that use the settings of
+    another one are not among them.
+    """
+    owner = scene.bodies()
+    found = {}
+    for number, joint in enumerate(scene.joints):
+        ends = [objects[int(owner[node])] for node in (joint.node, joint.other) if owner[node] >= 0]
+        bones = {end for end in ends if isinstance(end, BodyBone) and end.armature == armature}
+        if len(bones) == len(ends) == 2 and joint.place == joint.settings_place:
+            own, other = int(owner[joint.node]), int(owner[joint.other])
+            found[number] = own if scene.is_dynamic(own) else other
+    return found
+
+
+def key_targets(
+    joints: Mapping[bpy.types.Object, Pose], frames: Sequence[float]
+) -> dict[bpy.types.Object, int]:
+    """Key the position targets of joints so that they follow poses at frames.
+
+    Poses are those of the connected frames in the joints' frames, (f, 3) and (f, 4). Returns how
+    many drives were keyed of each joint that has position drives.
+    """
+    found = {}
+    for joint, poses in joints.items():
+        targets = list(_targets(joint, poses))
+        for path, values in targets:
+            _write_keys(joint, path, np.asarray(frames, float), values)
+        if targets:
+            found[joint] = len(targets)
+    return found
+
+
+def _targets(joint: bpy.types.Object, poses: Pose) -> Iterator[tuple[str, Any]]:
+    """Yield the data path of each position target and its values (f,)."""
+    for number, drive in enumerate(joint_data(joint).settings_to_core().drives):
+        if drive.position_target is None or not drive.has_known_type:
+            continue
+        path = f"omi_joint.drives[{number}].position_target"
+        if drive.type == DriveType.ANGULAR:
+            yield f"{path}_angle", np.unwrap(angular_metric((drive.axis,), poses.rotation))
+        else:
+            yield path, linear_metric((drive.axis,), poses.position)
+
+
+def _write_keys(joint: bpy.types.Object, path: str, frames: Any, values: Any) -> None:
+    """Give a property straight lines between keys, in place of keys that it has there."""
+    data: Any = joint.animation_data or joint.animation_data_create()
+    if not any(curve.data_path == path for curve in curves_of(data)):
+        # Makes the action, its slot and its curve where there are none yet.
+        joint.keyframe_insert(path, frame=float(frames[0]))
+    curve = next(curve for curve in curves_of(data) if curve.data_path == path)
+    points = curve.keyframe_points
+    points.clear()
+    points.add(len(frames))
+    points.foreach_set("co", np.column_stack((frames, values)).astype(np.float32).reshape(-1))
+    points.foreach_set("interpolation", np.full(len(frames), _LINEAR, np.int32))
+    curve.update()
+
+
+def _set_roots(
+    objects: Sequence[Node], scene: PhysicsScene, joints: Mapping[int, int], *, is_animated: bool
+) -> None:
+    """Have the bodies that no joint moves follow the animation, or move freely again."""
+    owner, moved = scene.bodies(), set(joints.values())
+    ends = {int(owner[node]) for n in joints for node in _nodes(scene, n)}
+    wanted, others = ("KINEMATIC", "DYNAMIC") if is_animated else ("DYNAMIC", "KINEMATIC")
+    for body in ends - moved:
+        if motion_type_of(objects[body]) == others.lower():
+            body_data(objects[body]).motion_type = wanted
+
+
+def _nodes(scene: PhysicsScene, number: int) -> tuple[int, int]:
+    joint = scene.joints[number]
+    return joint.node, joint.other
+
+
+_LINEAR = bpy.types.Keyframe.bl_rna.properties["interpolation"].enum_items["LINEAR"].value  # type: ignore[attr-defined]

@@ -1,0 +1,102 @@
+"""A ragdoll that follows the animation of its armature by drives."""
+
+from typing import TYPE_CHECKING
+
+import bpy
+from bpy.props import BoolProperty, FloatProperty
+
+from ... import authoring
+from ... import preview as previews
+from ...authoring.conditions import Explained
+from ...authoring.context import present
+from ...translation import report
+from .ragdoll import no_armature
+
+if TYPE_CHECKING:
+    from bpy.stub_internal.rna_enums import OperatorReturnItems
+
+_NO_JOINT = "No joint connects two bones of {name}; use Ragdoll from Armature first"
+
+
+class OMI_OT_ragdoll_activate(Explained, bpy.types.Operator):
+    """Give the joints between bones drives that hold the pose and follow the animation"""
+
+    bl_idname = "omi.ragdoll_activate"
+    bl_label = "Make Ragdoll Active"
+    bl_options = {"REGISTER", "UNDO"}
+    conditions = (no_armature,)
+
+    if TYPE_CHECKING:
+        frequency: float
+        damping_ratio: float
+        use_animated_root: bool
+    else:
+        frequency: FloatProperty(
+            name="Frequency",
+            description="How fast what hangs from a joint would swing about it, in hertz: a higher "
+            "one is stiffer; zero removes the drives",
+            default=4.0,
+            min=0.0,
+            soft_max=10.0,
+        )
+        damping_ratio: FloatProperty(
+            name="Damping Ratio",
+            description="At one joints come to rest without swinging over, below one they swing",
+            default=1.0,
+            min=0.0,
+            soft_max=2.0,
+        )
+        use_animated_root: BoolProperty(
+            name="Animated Root",
+            description="Let the body that all others hang from follow the animation itself, so "
+            "that it does not fall",
+            default=True,
+        )
+
+    def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
+        armature = present(authoring.skins.armature_of(context.object))
+        joints = authoring.active_ragdoll.add_drives(
+            context,
+            armature,
+            frequency=self.frequency,
+            damping_ratio=self.damping_ratio,
+            is_root_animated=self.use_animated_root,
+        )
+        if not joints:
+            report(self, "ERROR", _NO_JOINT, name=armature.name)
+            return {"CANCELLED"}
+        text = "{count} joints hold the pose" if self.frequency else "{count} joints are limp"
+        report(self, "INFO", text, count=len(joints))
+        return {"FINISHED"}
+
+
+class OMI_OT_ragdoll_targets_key(Explained, bpy.types.Operator):
+    """Key position targets of drives between bones from the animation, for files and engines"""
+
+    bl_idname = "omi.ragdoll_targets_key"
+    bl_label = "Key Targets from Animation"
+    bl_options = {"REGISTER", "UNDO"}
+    conditions = (no_armature,)
+
+    def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
+        armature = present(authoring.skins.armature_of(context.object))
+        scene = present(context.scene)
+        frames = range(scene.frame_start, max(scene.frame_end, scene.frame_start) + 1)
+        paths = previews.followed.joint_paths(scene, armature, frames)
+        keyed = authoring.active_ragdoll.key_targets(paths, frames)
+        if not keyed:
+            text = "No drive between bones of {name} has a position target; use Make Ragdoll Active"
+            report(self, "ERROR", text, name=armature.name)
+            return {"CANCELLED"}
+        report(
+            self,
+            "INFO",
+            "{frames} keys for {drives} drives of {joints} joints",
+            frames=len(frames),
+            drives=sum(keyed.values()),
+            joints=len(keyed),
+        )
+        return {"FINISHED"}
+
+
+CLASSES = (OMI_OT_ragdoll_activate, OMI_OT_ragdoll_targets_key)

@@ -1,0 +1,36 @@
+"""How a ragdoll follows the animation of the active armature."""
+
+import bpy
+
+from ..authoring.context import present
+from ..operators.ragdoll.active import OMI_OT_ragdoll_activate, OMI_OT_ragdoll_targets_key
+from ..properties.active_ragdoll import active_ragdoll
+from .help import Documented
+from .joint_tools import Sidebar
+
+
+class OMI_PT_active_ragdoll(Documented, Sidebar, bpy.types.Panel):
+    """Following the animation of the armature in a simulation"""
+
+    bl_label = "Active Ragdoll"
+    page = "how-to/characters"
+    bl_order = 1
+    bl_options = {"DEFAULT_CLOSED"}
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        return context.object is not None and context.object.type == "ARMATURE"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        layout = present(self.layout)
+        layout.use_property_split = True
+        group = active_ragdoll(present(context.object))
+        layout.operator(OMI_OT_ragdoll_activate.bl_idname, icon="ARMATURE_DATA")
+        layout.prop(group, "is_on")
+        column = layout.column()
+        column.active = group.is_on
+        column.prop(group, "strength")
+        layout.operator(OMI_OT_ragdoll_targets_key.bl_idname, icon="KEY_HLT")
+
+
+CLASSES = (OMI_PT_active_ragdoll,)
