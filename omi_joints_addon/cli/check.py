@@ -17,6 +17,7 @@ examples:
   check --engine godot --least warning *.gltf
   check --recursive assets --fail-on warning --ignore J111,B0 --jobs 0
   check --recursive assets --format sarif > findings.sarif
+  check --recursive assets --fix
 """
 
 import argparse
@@ -34,7 +35,7 @@ from .file_report import FileReport
 from .project_settings import NEVER, ProjectSettings, settings_beside, settings_of
 from .reports import REPORTS, Report
 from .rule_choice import RuleChoice, add_choice_arguments
-from .sources import KINDS, add_folder_arguments, add_size_argument, files
+from .sources import KINDS, STANDARD, add_folder_arguments, add_size_argument, files
 from .terminal import Painter, printable, progress, say
 
 if TYPE_CHECKING:
@@ -67,6 +68,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="also report what Khronos' glTF-Validator finds, with codes that start with KHR-; "
         "requires Node and the package gltf-validator",
+    )
+    parser.add_argument(
+        "--fix",
+        action="store_true",
+        help="remove limits and drives that do nothing from .gltf and .glb files, and list the "
+        "extensions that are used; everything else stays as it is",
     )
     _add_run_arguments(parser)
     add_size_argument(parser)
@@ -105,6 +112,8 @@ def run(options: argparse.Namespace) -> int:
         return print_rules(as_json=options.format == "json")
     if not options.files:
         raise CommandError("name the files to check")
+    if options.fix and STANDARD in options.files:
+        raise CommandError("--fix changes files, and standard input is not a file")
     project = _project(options)
     level = options.fail_on or project.fail_on or Severity.ERROR
     least = options.least or project.least or Severity.INFO
@@ -161,6 +170,7 @@ def _wanted(options: argparse.Namespace, project: ProjectSettings, report: Repor
         has_digest=report.has_digests,
         has_lines=report.has_lines,
         has_validator=options.with_validator,
+        is_fixed=options.fix,
     )
 
 

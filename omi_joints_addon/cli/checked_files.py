@@ -42,6 +42,8 @@ class Wanted:
     has_lines: bool = False
     has_validator: bool = False
     """Whether Khronos' validator is asked, too."""
+    is_fixed: bool = False
+    """Whether files are changed where that changes nothing of what they mean."""
 
 
 def reports(paths: Sequence[Path], wanted: Wanted, jobs: int) -> Generator[FileReport, None, None]:
@@ -99,7 +101,9 @@ def report_of(path: Path, wanted: Wanted) -> FileReport:
 
 
 def _readable_report(path: Path, file: Path, wanted: Wanted) -> FileReport:
-    scenes, kind = _reads(file, wanted), format_of(file).name
+    kind = format_of(file).name
+    fixed = _fix(path, wanted) if wanted.is_fixed and kind == GLTF.name else 0
+    scenes = _reads(file, wanted)
     found = list(map(Reported.of, findings_in(scenes, wanted.engine)))
     if wanted.has_validator and kind == GLTF.name:
         from .khronos import validated
@@ -111,7 +115,20 @@ def _readable_report(path: Path, file: Path, wanted: Wanted) -> FileReport:
         format=kind,
         dialects=tuple(dict.fromkeys(name for read in scenes for name in read.dialects)),
         findings=tuple(each for each in chosen if each is not None),
+        fixed=fixed,
     )
+
+
+def _fix(path: Path, wanted: Wanted) -> int:
+    """Apply the safe fixes of the findings that are asked for; return how many were fixed."""
+    from .fixing import fix
+
+    scenes = _reads(path, wanted)
+    if len({name for read in scenes for name in read.dialects}) > 1:
+        # What goes in one dialect would have to go in the other, where it may be elsewhere.
+        return 0
+    found = findings_in(scenes, "")
+    return fix(path, [e for e in found if wanted.choice.chosen(Reported.of(e), path) is not None])
 
 
 def _reads(file: Path, wanted: Wanted) -> tuple[Read, ...]:

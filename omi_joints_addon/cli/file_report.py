@@ -57,6 +57,8 @@ class FileReport:
     """Why the file cannot be read; empty if it can."""
     findings: tuple[Reported, ...] = ()
     """Findings that are selected, in the order of the file."""
+    fixed: int = 0
+    """Findings that were there and are fixed in the file."""
 
     @property
     def counts(self) -> Counter[Severity]:

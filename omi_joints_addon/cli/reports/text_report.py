@@ -21,4 +21,6 @@ class TextReport(Report):
         """Yield how many files were checked and what was found."""
         hidden = sum(len(report.findings) - len(self.shown(report)) for report in reports)
         end = f" ({hidden} hidden)" if hidden else ""
+        if fixed := sum(report.fixed for report in reports):
+            yield f"{plural(fixed, 'finding')} fixed"
         yield f"{plural(len(reports), 'file')} checked: {counted(list(reports))}{end}"
