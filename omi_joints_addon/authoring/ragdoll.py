@@ -1,10 +1,8 @@
-"""A ragdoll on the bones of an armature: bodies, shapes, masses, joints with limits, filters.
+"""A ragdoll from an armature: bodies, shapes, masses, joints with limits, filters.
 
-All is made for the rest pose. What was written is remembered by its digest, so that another run
-renews it and keeps what somebody has edited since.
+All is made for the rest pose. Another run renews it and keeps what somebody has edited since.
 """
 
-import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -22,14 +20,23 @@ from ..core.ragdoll.shapes import BOX_PARTS, fitted_shape, mirrored_fit, overlap
 from ..core.shapes.fit import Fit
 from ..core.shapes.inertia import primitive_solid
 from ..properties.body import body_data, motion_of
-from ..properties.bones import RAGDOLL, BodyBone
-from ..properties.joint import joint_data, joint_of, own_settings
+from ..properties.bones import RAGDOLL, BodyBone, Node
+from ..properties.joint import joint_data, joint_of
 from ..properties.overridable import make_groups
-from ..properties.stored import read_group
-from ..scene.structure import body_bones_of
+from ..scene.structure import followers_of, parent_of
+from .beside import put_beside, remove_beside
 from .context import present
 from .frames import CollectionMap, display_size, frame_collection, new_empty, place_under
 from .joints import EMPTY_SIZE, show_range
+from .ragdoll_parts import (
+    clear,
+    frames_of,
+    is_body_unedited,
+    is_joint_unedited,
+    mark_body,
+    mark_joint,
+    ragdoll_bones,
+)
 from .skins import points_of_bodies
 
 HUMAN_MASS = 70.0
@@ -54,13 +61,15 @@ class RagdollOptions:
     """Whether bodies that overlap at rest do not collide."""
     symmetric: str = ""
     """Side, L or R, whose shapes the other side gets; empty fits both."""
+    beside: bool = False
+    """Whether bodies are objects that the bones follow, instead of the bones themselves."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ragdoll:
     """What was made."""
 
-    bodies: tuple[BodyBone, ...]
+    bodies: tuple[Node, ...]
     joints: tuple[bpy.types.Object, ...]
     is_human: bool
     kept: int
@@ -83,14 +92,22 @@ def selected_bones(armature: bpy.types.Object) -> list[str]:
     return [bone.name for bone in bones if BodyBone(armature, bone.name).is_selected]
 
 
+def has_other_kind(armature: bpy.types.Object, *, beside: bool) -> bool:
+    """Return whether an armature has a ragdoll on its bones, where one beside it is wanted.
+
+    Where one on its bones is wanted, whether it has one beside the skeleton.
+    """
+    return bool(ragdoll_bones(armature) if beside else followers_of(armature))
+
+
 def remove_ragdoll(context: bpy.types.Context, armature: bpy.types.Object) -> int:
     """Remove the bodies and joints of a ragdoll, edited or not; return how many bodies."""
-    frames = [obj for obj in present(context.scene).objects if _is_frame_of(obj, armature)]
-    present(context.blend_data).batch_remove(frames)
-    bones = [bone for bone in body_bones_of(armature) if bone.pose_bone.get(RAGDOLL) is not None]
+    present(context.blend_data).batch_remove(frames_of(armature, present(context.scene)))
+    bones, following = ragdoll_bones(armature), list(followers_of(armature))
     for bone in bones:
-        _clear(bone)
-    return len(bones)
+        clear(bone)
+    remove_beside(context, armature, following)
+    return len(bones) + len(following)
 
 
 class _Maker:
@@ -100,23 +117,38 @@ class _Maker:
         self._context, self._armature, self._options = context, armature, options
         self._scene = present(context.scene)
         self._bones = _bones_at_rest(armature)
+        self._collections, self._own = CollectionMap(context), frame_collection(context)
         self._kept = 0
 
     def make(self, chosen: Sequence[str]) -> Ragdoll:
         names = set(chosen)
         numbers = [n for n, bone in enumerate(self._bones) if bone.name in names]
         made = plan(self._bones, numbers, smallest=self._options.smallest)
-        bodies = [BodyBone(self._armature, self._bones[b.bone].name) for b in made.bodies]
-        self._remove_others(bodies)
+        bones = [BodyBone(self._armature, self._bones[b.bone].name) for b in made.bodies]
+        self._remove_others({bone.name for bone in bones})
         worlds = [self._bones[body.bone].matrix for body in made.bodies]
         fits = self._fits(made, worlds)
         weights = self._masses(made, fits, worlds)
         planned = planned_joints(self._bones, made.bodies)
         filters = self._filters(fits, np.array(worlds).reshape(-1, 4, 4), planned)
-        for number, bone in enumerate(bodies):
-            self._write(bone, fits[number], float(weights[number]), filters[number])
-        joints = self._joints(bodies, worlds, planned)
+        bodies = self._nodes(bones)
+        for number, body in enumerate(bodies):
+            self._write(body, fits[number], float(weights[number]), filters[number])
+        joints = self._joints(bones, bodies, worlds, planned)
         return Ragdoll(tuple(bodies), tuple(joints), made.is_human, self._kept)
+
+    def _nodes(self, bones: Sequence[BodyBone]) -> list[Node]:
+        """Return what is to be the body of each bone."""
+        if not self._options.beside:
+            return [*bones]
+        known = {name: each.body for name, each in followers_of(self._armature).items()}
+        return [self._beside(bone, known.get(bone.name)) for bone in bones]
+
+    def _beside(self, bone: BodyBone, body: bpy.types.Object | None) -> bpy.types.Object:
+        if body is None or is_body_unedited(body):
+            body = body or self._empty(f"{bone.name} Body", bone)
+            put_beside(bone, body)
+        return body
 
     def _fits(self, made: Plan, worlds: Sequence[Array]) -> list[Fit]:
         """Return the shape of each body, in the axes of its bone."""
@@ -164,44 +196,42 @@ class _Maker:
         ]
 
     def _write(
-        self, bone: BodyBone, fit: Fit, mass: float, collision_filter: CollisionFilter | None
+        self, body: Node, fit: Fit, mass: float, collision_filter: CollisionFilter | None
     ) -> None:
-        """Make a bone a body, unless it is one that was made or edited by hand."""
-        if motion_of(bone) is not None and not _is_untouched(bone):
+        """Make a bone or an object a body, unless it is one that was made or edited by hand."""
+        if motion_of(body) is not None and not is_body_unedited(body):
             self._kept += 1
             return
-        data = body_data(bone)
+        data = body_data(body)
         make_groups(data)
         data.motion_type, data.mass = "DYNAMIC", mass
         data.collider.source = "CUSTOM"
         data.collider.shape.from_fit(fit)
         data.collider.collision_filter.from_core(collision_filter)
-        bone.pose_bone[RAGDOLL] = _digest_of_body(bone)
+        mark_body(body)
 
     def _joints(
-        self, bodies: Sequence[BodyBone], worlds: Sequence[Array], planned: Sequence[PlannedJoint]
+        self,
+        bones: Sequence[BodyBone],
+        bodies: Sequence[Node],
+        worlds: Sequence[Array],
+        planned: Sequence[PlannedJoint],
     ) -> list[bpy.types.Object]:
-        known = {
-            obj.parent_bone: obj
-            for obj in self._scene.objects
-            if joint_of(obj) is not None and _is_frame_of(obj, self._armature)
-        }
-        collections, own = CollectionMap(self._context), frame_collection(self._context)
+        frames = frames_of(self._armature, self._scene)
+        known = {parent_of(obj): obj for obj in frames if joint_of(obj) is not None}
         joints = []
         for each in planned:
-            bone, parent = bodies[each.body], bodies[each.parent]
-            joint = known.get(bone.name)
-            if joint is not None and not _is_joint_untouched(joint):
+            bone, body = bones[each.body], bodies[each.body]
+            joint = known.get(body)
+            if joint is not None and not is_joint_unedited(joint):
                 self._kept += 1
                 joints.append(joint)
                 continue
-            joint = joint or self._frame(f"{bone.name} Joint", bone, collections, own)
+            joint = joint or self._empty(f"{bone.name} Joint", bone)
             data = joint_data(joint)
-            end = data.connected_object or self._frame(
-                f"{bone.name} Connected", bone, collections, own
-            )
-            _place(joint, bone, each.frame, worlds[each.body])
-            _place(end, parent, each.connected, worlds[each.parent])
+            end = data.connected_object or self._empty(f"{bone.name} Connected", bone)
+            _place(joint, body, each.frame, worlds[each.body])
+            _place(end, bodies[each.parent], each.connected, worlds[each.parent])
             data.enabled = True
             make_groups(data)
             data.connect(end)
@@ -209,43 +239,35 @@ class _Maker:
             data.settings_from_core(each.settings)
             show_range(data)
             end[RAGDOLL] = 0
-            joint[RAGDOLL] = _digest_of_joint(joint)
+            mark_joint(joint)
             joints.append(joint)
         return joints
 
-    def _frame(
-        self,
-        name: str,
-        bone: BodyBone,
-        collections: CollectionMap,
-        own: bpy.types.Collection | None,
-    ) -> bpy.types.Object:
+    def _empty(self, name: str, bone: BodyBone) -> bpy.types.Object:
         size = EMPTY_SIZE * display_size(bone)
-        frame = new_empty(self._context, name, display="PLAIN_AXES", size=size)
-        if own is None:
-            collections.link(frame, bone)
+        empty = new_empty(self._context, name, display="PLAIN_AXES", size=size)
+        if self._own is None:
+            self._collections.link(empty, bone)
         else:
-            own.objects.link(frame)
-        return frame
+            self._own.objects.link(empty)
+        return empty
 
-    def _remove_others(self, bodies: Sequence[BodyBone]) -> None:
+    def _remove_others(self, wanted: set[str]) -> None:
         """Remove what an earlier run made of bones that are no bodies now, unless it was edited."""
-        wanted = {bone.name for bone in bodies}
         gone = [
             bone
-            for bone in body_bones_of(self._armature)
-            if bone.name not in wanted and _is_untouched(bone)
+            for bone in ragdoll_bones(self._armature)
+            if bone.name not in wanted and is_body_unedited(bone)
         ]
-        names = {bone.name for bone in gone}
-        joints = [
-            obj
-            for obj in self._scene.objects
-            if _is_frame_of(obj, self._armature) and joint_of(obj) and obj.parent_bone in names
-        ]
+        frames = frames_of(self._armature, self._scene)
+        joints = [obj for obj in frames if joint_of(obj) and parent_of(obj) in gone]
         ends = [end for joint in joints if (end := joint_data(joint).connected_object) is not None]
         present(self._context.blend_data).batch_remove([*joints, *ends])
         for bone in gone:
-            _clear(bone)
+            clear(bone)
+        following = followers_of(self._armature).items()
+        left = [n for n, each in following if n not in wanted and is_body_unedited(each.body)]
+        remove_beside(self._context, self._armature, left)
 
 
 def _bones_at_rest(armature: bpy.types.Object) -> list[Bone]:
@@ -276,36 +298,6 @@ def _alike(fits: list[Fit], places: Sequence[Place | None], side: str) -> list[F
     ]
 
 
-def _place(frame: bpy.types.Object, bone: BodyBone, world: Array, at_rest: Array) -> None:
-    """Put a frame below a bone, where `world` is in the rest pose."""
-    place_under(frame, bone, Matrix(world.tolist()), above=Matrix(at_rest.tolist()))
-
-
-def _is_frame_of(obj: bpy.types.Object, armature: bpy.types.Object) -> bool:
-    is_below = obj.parent == armature and obj.parent_type == "BONE"
-    return is_below and obj.get(RAGDOLL) is not None
-
-
-def _is_untouched(bone: BodyBone) -> bool:
-    """Return whether a body is as a ragdoll made it."""
-    return bool(bone.pose_bone.get(RAGDOLL) == _digest_of_body(bone))
-
-
-def _is_joint_untouched(joint: bpy.types.Object) -> bool:
-    return bool(joint.get(RAGDOLL) == _digest_of_joint(joint))
-
-
-def _digest_of_body(bone: BodyBone) -> int:
-    group = read_group(bone, "omi_body")
-    return 0 if group is None else zlib.crc32(group.key) >> 1
-
-
-def _digest_of_joint(joint: bpy.types.Object) -> int:
-    end = joint_data(joint).connected_object
-    places = [np.array(obj.matrix_basis).round(5).tolist() for obj in (joint, end) if obj]
-    return zlib.crc32(f"{own_settings(joint)}{places}".encode()) >> 1
-
-
-def _clear(bone: BodyBone) -> None:
-    bone.pose_bone.property_unset("omi_body")
-    del bone.pose_bone[RAGDOLL]
+def _place(frame: bpy.types.Object, body: Node, world: Array, at_rest: Array) -> None:
+    """Put a frame below a body, where `world` is in the rest pose."""
+    place_under(frame, body, Matrix(world.tolist()), above=Matrix(at_rest.tolist()))

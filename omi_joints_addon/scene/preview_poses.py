@@ -20,6 +20,7 @@ from ..core.model.pose import Array
 from ..core.outline.pieces import State
 from ..properties.bones import BodyBone, Node, object_of
 from .posed import PosedArmature
+from .structure import followers_of
 
 _SAME = 1e-7
 """Difference of matrices that is rounding."""
@@ -35,12 +36,14 @@ class PreviewPoses:
         self._objects = objects
         self._rest = rest
         self._nodes = {obj.session_uid: node for node, obj in enumerate(objects)}
-        self._bones: dict[int, list[int]] = {}
-        """The nodes of the bones that are bodies, by the node of their armature."""
+        self._bones: dict[int, dict[int, BodyBone]] = {}
+        """The bones that move with nodes, by the node of their armature."""
         for node, obj in enumerate(objects):
             if isinstance(obj, BodyBone):
                 armature = self._nodes[obj.armature.session_uid]
-                self._bones.setdefault(armature, []).append(node)
+                self._bones.setdefault(armature, {})[node] = obj
+            elif obj.type == "ARMATURE" and (following := self._following(obj)):
+                self._bones[node] = following
         self._posed: dict[int, PosedArmature] = {}
         """Armatures that are posed."""
         self._is_moved = np.zeros(len(objects), bool)
@@ -114,16 +117,27 @@ class PreviewPoses:
         """Return the nodes that were moved or have a state."""
         return {*self.moved().tolist(), *self.states}
 
+    def _following(self, armature: bpy.types.Object) -> dict[int, BodyBone]:
+        """Return the bones that follow bodies beside the skeleton, by the nodes of these.
+
+        Constraints of Blender do not see what is shown in evaluated copies.
+        """
+        return {
+            self._nodes[body.session_uid]: BodyBone(armature, name)
+            for name, (body, each) in followers_of(armature).items()
+            if not each.mute and each.influence == 1.0 and body.session_uid in self._nodes
+        }
+
     def _pose(self, moved: set[int]) -> None:
         """Pose the armatures of bones that moved: all of its bodies, as bones carry others."""
         for armature, bones in self._bones.items():
             if moved.isdisjoint((armature, *bones)):
                 continue
+            nodes = list(bones)
             if armature not in self._posed:
-                parts = [each for n in bones if isinstance(each := self._objects[n], BodyBone)]
-                self._posed[armature] = PosedArmature(parts)
-                self._is_moved[bones] = True
-            self._posed[armature].show(self.matrices[armature], self.matrices[bones])
+                self._posed[armature] = PosedArmature(list(bones.values()))
+                self._is_moved[nodes] = True
+            self._posed[armature].show(self.matrices[armature], self.matrices[nodes])
 
     def _move(self, depsgraph: bpy.types.Depsgraph, nodes: Indices, *, all_reported: bool) -> None:
         self._is_moved[nodes] = True

@@ -6,6 +6,7 @@ objects: in Blender `Object.children` and `Object.users_collection` search the w
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
 import bpy
 
@@ -13,7 +14,7 @@ from ..core.meaning.sides import End, moving_end
 from ..core.model.body import MotionType
 from ..properties.body import motion_of, motion_type_of
 from ..properties.body_reading import read_body
-from ..properties.bones import BodyBone, Node
+from ..properties.bones import RAGDOLL, BodyBone, Node
 from ..properties.joint import (
     OMI_PG_joint,
     SettingsCycleError,
@@ -27,6 +28,26 @@ def body_bones_of(obj: bpy.types.Object) -> list[BodyBone]:
     """Return the bones of an armature that are bodies, solid or triggers, parents first."""
     bones = () if obj.pose is None else obj.pose.bones
     return [BodyBone(obj, bone.name) for bone in bones if _is_body_part(obj, bone)]
+
+
+class Follower(NamedTuple):
+    """A bone that follows a body beside the skeleton."""
+
+    body: bpy.types.Object
+    constraint: bpy.types.CopyTransformsConstraint
+
+
+def followers_of(armature: bpy.types.Object) -> dict[str, Follower]:
+    """Return the bones that follow bodies of a ragdoll beside the skeleton, by their names."""
+    bones = () if armature.pose is None else armature.pose.bones
+    return {
+        bone.name: Follower(body, each)
+        for bone in bones
+        for each in bone.constraints
+        if isinstance(each, bpy.types.CopyTransformsConstraint)
+        and (body := each.target) is not None
+        and body.get(RAGDOLL) is not None
+    }
 
 
 def _is_body_part(armature: bpy.types.Object, bone: bpy.types.PoseBone) -> bool:

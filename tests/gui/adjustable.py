@@ -191,6 +191,7 @@ CASES = [
             ({"mass": 10.0}, bone_values),
             ({"use_shares": False}, bone_values),
             ({"use_filters": False}, bone_values),
+            ({"use_beside": True}, bone_values),
         ],
     ),
     Case(

@@ -14,6 +14,11 @@ from ...translation import report
 if TYPE_CHECKING:
     from bpy.stub_internal.rna_enums import OperatorReturnItems
 
+OTHER_KIND = {
+    False: "{name} has a ragdoll beside its skeleton; remove that first",
+    True: "{name} has a ragdoll on its bones; remove that first",
+}
+
 
 def no_armature(context: bpy.types.Context) -> str | None:
     """Return why there is no armature that could become a ragdoll."""
@@ -43,6 +48,7 @@ class OMI_OT_ragdoll_add(Explained, bpy.types.Operator):
         use_shares: bool
         use_filters: bool
         symmetry: str
+        use_beside: bool
     else:
         bones: EnumProperty(
             name="Bones",
@@ -99,9 +105,17 @@ class OMI_OT_ragdoll_add(Explained, bpy.types.Operator):
                 ("R", "Right", "Shapes of the right side"),
             ),
         )
+        use_beside: BoolProperty(
+            name="Bodies Beside the Skeleton",
+            description="Make objects the bodies, which the bones follow by constraints, instead "
+            "of the bones themselves",
+        )
 
     def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
         armature = present(authoring.skins.armature_of(context.object))
+        if authoring.ragdoll.has_other_kind(armature, beside=self.use_beside):
+            report(self, "ERROR", OTHER_KIND[self.use_beside], name=armature.name)
+            return {"CANCELLED"}
         chosen = self._chosen(armature)
         options = authoring.ragdoll.RagdollOptions(
             shape=self.shape.lower(),
@@ -110,6 +124,7 @@ class OMI_OT_ragdoll_add(Explained, bpy.types.Operator):
             by_part=self.use_shares,
             use_filters=self.use_filters,
             symmetric="" if self.symmetry == "NONE" else self.symmetry,
+            beside=self.use_beside,
         )
         made = authoring.ragdoll.make_ragdoll(context, armature, chosen, options)
         if not made.bodies:
@@ -125,7 +140,9 @@ class OMI_OT_ragdoll_add(Explained, bpy.types.Operator):
     def draw(self, _context: bpy.types.Context) -> None:
         layout = present(self.layout)
         layout.use_property_split = True
-        for name in ("bones", "shape", "smallest", "symmetry", "mass", "use_shares", "use_filters"):
+        for name in ("bones", "use_beside", "shape", "smallest", "symmetry"):
+            layout.prop(self, name)
+        for name in ("mass", "use_shares", "use_filters"):
             layout.prop(self, name)
 
     def _chosen(self, armature: bpy.types.Object) -> list[str]:

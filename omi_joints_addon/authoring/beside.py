@@ -1,0 +1,39 @@
+"""Bodies of a ragdoll beside its skeleton: objects below the armature that its bones follow."""
+
+from collections.abc import Iterable
+from typing import Any
+
+import bpy
+
+from ..properties.bones import RAGDOLL, BodyBone
+from ..scene.structure import followers_of
+from .context import present
+from .removal import remove_bodies
+
+_NAME = "Ragdoll"
+
+
+def put_beside(bone: BodyBone, body: bpy.types.Object) -> None:
+    """Put an object where a bone is at rest, and have the bone follow it.
+
+    Its axes and its scale are the bone's.
+    """
+    body.parent, body.matrix_basis = bone.armature, bone.pose_bone.bone.matrix_local
+    if bone.name in followers_of(bone.armature):
+        return
+    body[RAGDOLL] = 0
+    # Child Of would move a bone twice whose parent follows, too.
+    following: Any = bone.pose_bone.constraints.new("COPY_TRANSFORMS")
+    following.name, following.target = _NAME, body
+
+
+def remove_beside(
+    context: bpy.types.Context, armature: bpy.types.Object, bones: Iterable[str]
+) -> None:
+    """Remove the bodies that some bones follow, and their joints."""
+    known = followers_of(armature)
+    gone = {name: known[name] for name in bones}
+    bodies = [each.body for each in gone.values()]
+    for name, each in gone.items():
+        BodyBone(armature, name).pose_bone.constraints.remove(each.constraint)
+    remove_bodies(present(context.blend_data), bodies)

@@ -1,0 +1,81 @@
+"""What belongs to a ragdoll, and whether somebody has edited it since.
+
+What was written is marked by its digest, in a custom property.
+"""
+
+import zlib
+
+import bpy
+import numpy as np
+
+from ..properties.bones import RAGDOLL, BodyBone, Node
+from ..properties.joint import joint_data, own_settings
+from ..properties.stored import read_group
+from ..scene.structure import body_bones_of, followers_of
+
+
+def ragdoll_bones(armature: bpy.types.Object) -> list[BodyBone]:
+    """Return the bones of an armature that a ragdoll made bodies."""
+    return [bone for bone in body_bones_of(armature) if bone.pose_bone.get(RAGDOLL) is not None]
+
+
+def frames_of(armature: bpy.types.Object, scene: bpy.types.Scene) -> list[bpy.types.Object]:
+    """Return the joints and connected frames of a ragdoll, on bones and on bodies beside them."""
+    beside = {each.body for each in followers_of(armature).values()}
+    return [
+        obj
+        for obj in scene.objects
+        if obj.get(RAGDOLL) is not None
+        and (obj.parent in beside or (obj.parent == armature and obj.parent_type == "BONE"))
+    ]
+
+
+def is_body_unedited(body: Node) -> bool:
+    """Return whether a body is as a ragdoll made it."""
+    return bool(_holder(body).get(RAGDOLL) == _digest_of_body(body))
+
+
+def is_joint_unedited(joint: bpy.types.Object) -> bool:
+    """Return whether a joint is as a ragdoll made it."""
+    return bool(joint.get(RAGDOLL) == _digest_of_joint(joint))
+
+
+def mark_body(body: Node) -> None:
+    """Remember a body as a ragdoll made it."""
+    _holder(body)[RAGDOLL] = _digest_of_body(body)
+
+
+def mark_joint(joint: bpy.types.Object) -> None:
+    """Remember a joint as a ragdoll made it."""
+    joint[RAGDOLL] = _digest_of_joint(joint)
+
+
+def clear(bone: BodyBone) -> None:
+    """Make a bone no body."""
+    bone.pose_bone.property_unset("omi_body")
+    del bone.pose_bone[RAGDOLL]
+
+
+def _holder(body: Node) -> bpy.types.Object | bpy.types.PoseBone:
+    return body.pose_bone if isinstance(body, BodyBone) else body
+
+
+def _digest_of_body(body: Node) -> int:
+    group = read_group(body, "omi_body")
+    key = b"" if group is None else group.key
+    return _digest(key if isinstance(body, BodyBone) else key + _place_of(body))
+
+
+def _digest_of_joint(joint: bpy.types.Object) -> int:
+    end = joint_data(joint).connected_object
+    places = b"".join(_place_of(obj) for obj in (joint, end) if obj)
+    return _digest(str(own_settings(joint)).encode() + places)
+
+
+def _place_of(obj: bpy.types.Object) -> bytes:
+    return str(np.array(obj.matrix_basis).round(5).tolist()).encode()
+
+
+def _digest(data: bytes) -> int:
+    """Return a digest that fits a custom property."""
+    return zlib.crc32(data) >> 1
