@@ -54,6 +54,11 @@ class Joint:
         """Connected node, the joint's own where there is none."""
         return self.node if self.connected is None else self.connected
 
+    @property
+    def ends(self) -> tuple[int, ...]:
+        """Nodes of its attachment frames, one where nothing is connected."""
+        return (self.node,) if self.connected is None else (self.node, self.connected)
+
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class PhysicsScene:

@@ -47,16 +47,23 @@ def carriers_of(
     nouns: dict[int, set[Noun]] = {}
     for difference in found:
         nouns.setdefault(difference.node, set()).add(difference.noun)
-    data: dict[tuple[str, str], JsonObject] = {
-        ("omi_joint", plan.joint_names[number]): _joint(scene, plan, number)
+    joints = [
+        number
         for number, joint in enumerate(scene.joints)
         if nouns.get(joint.node, set()) - {Noun.NAME, Noun.COUPLING}
+    ]
+    frames = _frames(scene, plan, joints)
+    data: dict[tuple[str, str], JsonObject] = {
+        ("omi_joint", plan.joint_names[number]): _joint(scene, plan, number, frames)
+        for number in joints
     }
+    bodies = [node for node in plan.tree.order if nouns.get(node, set()) & _BODY]
+    own = dict(zip(bodies, _poses(scene, plan, bodies, bodies), strict=True))
     parts = _parts(scene, plan, nouns)
     for node in ([WORLD] if plan.has_world else []) + list(plan.tree.order):
         link: JsonObject = {"world": True} if node == WORLD else {}
-        if nouns.get(node, set()) & _BODY:
-            link = _body(scene, plan, node)
+        if node in own:
+            link = _body(scene, plan, node, own[node])
         if parts.get(node):
             link["parts"] = parts[node]
         if link:
@@ -76,32 +83,57 @@ def carriers_of(
     )
 
 
-def _joint(scene: PhysicsScene, plan: Plan, number: int) -> JsonObject:
+def _frames(
+    scene: PhysicsScene, plan: Plan, joints: Sequence[int]
+) -> dict[int, tuple[int, list[float]]]:
+    """Return the body of each end of some joints, and its pose in the frame of that link."""
+    ends = [end for number in joints for end in scene.joints[number].ends]
+    owner = scene.bodies().tolist()
+    bodies = [owner[end] for end in ends]
+    poses = _poses(scene, plan, bodies, ends)
+    return dict(zip(ends, zip(bodies, poses, strict=True), strict=True))
+
+
+def _poses(
+    scene: PhysicsScene, plan: Plan, bodies: Sequence[int], nodes: Sequence[int]
+) -> list[list[float]]:
+    """Return positions and rotations x y z w of nodes in the frames of the links of bodies."""
+    if not nodes:
+        return []
+    frames = np.array([plan.matrices[body] for body in bodies])
+    pose = pose_from_matrix(np.linalg.solve(frames, scene.matrices[list(nodes)]))
+    found: list[list[float]] = np.concatenate((pose.position, pose.rotation), axis=1).tolist()
+    return found
+
+
+def _joint(
+    scene: PhysicsScene,
+    plan: Plan,
+    number: int,
+    frames: Mapping[int, tuple[int, list[float]]],
+) -> JsonObject:
     """Return a joint with its ends: links and poses in their frames."""
-    joint, owner = scene.joints[number], scene.bodies()
-    ends = [joint.node] if joint.connected is None else [joint.node, joint.connected]
-    bodies = [int(owner[end]) for end in ends]
+    joint = scene.joints[number]
+    ends = joint.ends
+    bodies = [frames[end][0] for end in ends]
     return {
         "settings": value_to_plain(joint.settings),
         "attributes": value_to_plain(joint.attributes),
         "enable_collision": joint.enable_collision,
         "carried": joint.carried,
         "links": [plan.names[body] if body != WORLD else "" for body in bodies],
-        "frames": [
-            _pose(np.linalg.solve(plan.matrices[body], scene.matrices[end]))
-            for body, end in zip(bodies, ends, strict=True)
-        ],
+        "frames": [frames[end][1] for end in ends],
         "names": [scene.names[end] for end in ends],
         "on_body": [end == body for body, end in zip(bodies, ends, strict=True)],
     }
 
 
-def _body(scene: PhysicsScene, plan: Plan, node: int) -> JsonObject:
+def _body(scene: PhysicsScene, plan: Plan, node: int, pose: list[float]) -> JsonObject:
     owner, above = scene.bodies(), int(scene.parents[node])
     body = int(owner[above]) if above >= 0 else WORLD
     data = {
         "motion": value_to_plain(scene.motions[node]),
-        "pose": _pose(np.linalg.solve(plan.matrices[node], scene.matrices[node])),
+        "pose": pose,
         "above": "" if body == WORLD else plan.names[body],
     }
     if node not in plan.tree.joints and not plan.has_world:
@@ -243,14 +275,14 @@ def carried_of(robot: Robot) -> CarriedRobot:
     carried = CarriedRobot()
     if not robot.carriers:
         return carried
-    links, texts = {link.name for link in robot.links}, element_texts(robot)
+    links, texts = {"", *(link.name for link in robot.links)}, element_texts(robot)
     for carrier in robot.carriers:
         text = texts.get((carrier.tag, carrier.name))
         fits = carrier.digest == "" if text is None else is_digest(carrier.digest, text)
         value = _CARRIED[carrier.tag].read(carrier.text, is_unchanged=fits)
         if value is None:
             carried.stale.append(carrier.name)
-        elif not isinstance(value, CarriedJoint) or {*value.links} <= {*links, ""}:
+        elif not isinstance(value, CarriedJoint) or links.issuperset(value.links):
             carried.add(carrier.name, value)
     return carried
 

@@ -54,6 +54,9 @@ class SceneReader:
         self._nodes: dict[str, int] = {}
         self._zeros: dict[str, float] = {}
         self._numbers: dict[str, int] = {}
+        mimics = [(joint.name, joint.mimic.joint) for joint in robot.joints if joint.mimic]
+        self._coupled = {name for pair in mimics for name in pair}
+        """Names of joints whose zero matters."""
         self._moving: dict[str, int] = {}
 
     def scene(self) -> PhysicsScene:
@@ -201,7 +204,7 @@ class SceneReader:
         joint = replace(kept.joint, node=nodes[0], connected=connected, place=name)
         _, axis = joint_kind_of(joint_axes(joint.settings))
         zero = 0.0
-        if axis is not None and connected is not None:
+        if name in self._coupled and axis is not None and connected is not None:
             ends = pose_from_matrix(
                 [self._build.matrices[joint.node], self._build.matrices[connected]]
             )
