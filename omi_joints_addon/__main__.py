@@ -1,9 +1,13 @@
 """`python -m omi_joints_addon`: the command line without Blender's window."""
 
+import gc
 import os
 import signal
 import sys
 from pathlib import Path
+
+_COLLECTED = 1_000_000
+"""Objects made before Python's garbage collector runs."""
 
 
 def main() -> int:
@@ -11,6 +15,8 @@ def main() -> int:
     if sys.version_info < (3, 11):  # noqa: UP036 - a package index is not the only way here
         sys.stderr.write("This program requires Python 3.11 or newer\n")
         return 2
+    # Its first runs would look through all that is imported, a tenth of a command on a small file.
+    gc.set_threshold(_COLLECTED)
     try:
         _open_closed_streams()
         from .cli.main import MODULE, silence_output
@@ -21,6 +27,8 @@ def main() -> int:
         # From here on there is nothing to put back.
         signal.signal(signal.SIGINT, signal.SIG_DFL)
         silence_output()
+        # Nor is there anything to collect.
+        gc.freeze()
     except KeyboardInterrupt:
         # What is imported takes a tenth of a second.
         if sys.stderr is not None:

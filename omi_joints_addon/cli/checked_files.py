@@ -6,9 +6,8 @@ import signal
 import sys
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from ..core.findings.finding import Finding
 from ..io.blend import BLEND
@@ -29,8 +28,7 @@ if TYPE_CHECKING:
 _BLOCK = 2**20
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Wanted:
+class Wanted(NamedTuple):
     """What is wanted of each file."""
 
     choice: RuleChoice
@@ -93,7 +91,7 @@ def report_of(path: Path, wanted: Wanted) -> FileReport:
         with readable(path) as file:
             report = _readable_report(path, file, wanted)
             digest = _digest(file) if wanted.has_digest else ""
-            return replace(_with_lines(report, file, wanted), sha256=digest)
+            return _with_lines(report, file, wanted)._replace(sha256=digest)
     except UnreadableError as error:
         return FileReport(path=path, problem=str(error))
     except OSError as error:
@@ -167,6 +165,6 @@ def _with_lines(report: FileReport, file: Path, wanted: Wanted) -> FileReport:
 
     lines = lines_of(file, [found.place for found in report.findings])
     found: list[Reported] = [
-        replace(each, line=line) for each, line in zip(report.findings, lines, strict=True)
+        each._replace(line=line) for each, line in zip(report.findings, lines, strict=True)
     ]
-    return replace(report, findings=tuple(found))
+    return report._replace(findings=tuple(found))

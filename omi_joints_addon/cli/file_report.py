@@ -1,9 +1,8 @@
 """What a check finds in one file, as plain values that processes can exchange."""
 
 from collections import Counter
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from ..core.findings.finding import Finding, Severity
 
@@ -14,8 +13,7 @@ SEVERITIES = tuple(Severity)
 """The gravest first."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Reported:
+class Reported(NamedTuple):
     """One finding of a report."""
 
     code: str
@@ -42,8 +40,7 @@ class Reported:
         return SEVERITIES.index(self.severity) <= SEVERITIES.index(severity)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FileReport:
+class FileReport(NamedTuple):
     """What there is to report about one file."""
 
     path: Path

@@ -2,7 +2,7 @@
 
 import argparse
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from fnmatch import fnmatch
 from pathlib import Path
 
@@ -44,7 +44,7 @@ class RuleChoice:
             return None
         if code.startswith(self.ignore or ("-",)) or self._is_ignored_in(path, code):
             return None
-        return replace(found, severity=self._severity(found))
+        return found._replace(severity=self._severity(found))
 
     def _is_ignored_in(self, path: Path, code: str) -> bool:
         return any(

@@ -1,7 +1,7 @@
 """What each axis of very many joints can do, all limits on it together. SI units, radians."""
 
 import math
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,8 +11,7 @@ from ..model.pose import Array
 from .settings_columns import AXIS_COUNTS, SettingsColumns
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class AxisBounds:
+class AxisBounds(NamedTuple):
     """Ranges of the six axes of many settings, shapes (n, 6): linear X Y Z, angular X Y Z."""
 
     lower: Array

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import chain
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,8 +21,7 @@ DRIVE_TYPES = {str(DriveType.LINEAR): 0, str(DriveType.ANGULAR): 1}
 """Numbers of the types of drives that the specification knows; any other is -1."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class LimitColumns:
+class LimitColumns(NamedTuple):
     """Limits, shapes (l,); those of one settings stand together, in their order."""
 
     owner: Indices
@@ -40,8 +40,7 @@ class LimitColumns:
     """[N·s/m or N·m·s/rad]."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class DriveColumns:
+class DriveColumns(NamedTuple):
     """Drives, shapes (d,); those of one settings stand together, in their order."""
 
     owner: Indices

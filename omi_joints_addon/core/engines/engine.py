@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import chain
+from typing import NamedTuple
 
 from ..findings.finding import Finding, Rule
 from ..model.animation import animated_joints
@@ -11,8 +12,7 @@ from ..model.joint import JointSettings
 from ..model.scene import PhysicsScene
 
 
-@dataclass(frozen=True, slots=True)
-class EngineReport:
+class EngineReport(NamedTuple):
     """What an engine makes of joint settings."""
 
     becomes: str
@@ -21,8 +21,7 @@ class EngineReport:
     """What is lost or goes wrong there; their places are empty."""
 
 
-@dataclass(frozen=True, slots=True)
-class Rewritten:
+class Rewritten(NamedTuple):
     """Settings that mean the same and that an engine understands better."""
 
     settings: JointSettings

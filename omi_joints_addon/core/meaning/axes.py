@@ -6,7 +6,7 @@ engines read it. SI units and radians, axes of the joint's attachment frame.
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from typing import NamedTuple
 
@@ -26,8 +26,7 @@ class Bound(NamedTuple):
     """inf where the limit has no effect from above."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Interval:
+class Interval(NamedTuple):
     """Range along or about one axis, as limits of this axis alone give it."""
 
     min: float = -math.inf
@@ -64,8 +63,7 @@ FREE = Interval()
 LOCKED = Interval(min=0.0, max=0.0)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class JointAxis:
+class JointAxis(NamedTuple):
     """What a joint can do along or about one axis while all other axes rest at zero."""
 
     min: float = -math.inf
@@ -95,8 +93,7 @@ class JointAxis:
         return self.min < self.max and not self.is_free
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class JointAxes:
+class JointAxes(NamedTuple):
     """A joint axis by axis, and what cannot be expressed axis by axis."""
 
     linear: tuple[JointAxis, JointAxis, JointAxis]
@@ -300,4 +297,4 @@ def _merged(one: Interval, other: Interval) -> Interval | None:
         return None
     if other.min <= one.min and one.max <= other.max:
         return one
-    return replace(one, min=max(one.min, other.min), max=min(one.max, other.max))
+    return one._replace(min=max(one.min, other.min), max=min(one.max, other.max))

@@ -4,7 +4,7 @@ A body's own velocity is all it has: nothing is inherited from a body above it, 
 OMI_physics_body. SI units; a body's velocity is that of its center of mass.
 """
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -13,8 +13,7 @@ from ..model.pose import Array, cross, pose_from_matrix, rotation_matrix
 from ..model.scene import PhysicsScene
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Velocity:
+class Velocity(NamedTuple):
     """How a rigid body moves, in world axes."""
 
     place: Array

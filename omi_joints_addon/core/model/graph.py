@@ -7,6 +7,7 @@ attached to. Nothing here recurses, so that chains may be as long as they like.
 from collections import deque
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,8 +22,7 @@ Links = Mapping[int, Collection[int]]
 WORLD = -1
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class JointEnds:
+class JointEnds(NamedTuple):
     """Nodes and bodies of all joints of a scene, shapes (j,); -1 for none."""
 
     node: Indices

@@ -8,9 +8,8 @@ import math
 import os
 import struct
 import sys
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, NamedTuple
 
 from ....core.findings.finding import Finding
 from ....core.findings.sentence import Sentence
@@ -29,8 +28,7 @@ _READABLE = 4 * 2**20
 """Characters of a document that is written over many lines."""
 
 
-@dataclass(frozen=True, slots=True)
-class GltfFile:
+class GltfFile(NamedTuple):
     """A file as it was read."""
 
     path: Path

@@ -4,9 +4,8 @@ Buffers are data URIs, the binary part of a .glb, or files in the document's fol
 Axes of Blender.
 """
 
-from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,8 +35,7 @@ _FURTHEST = 2**40
 Numbers = NDArray[Any]
 
 
-@dataclass(frozen=True, slots=True)
-class Buffers:
+class Buffers(NamedTuple):
     """The buffers of a document that was read from a file."""
 
     file: GltfFile

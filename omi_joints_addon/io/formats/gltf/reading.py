@@ -1,7 +1,8 @@
 """A glTF file as a scene."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
+from typing import NamedTuple
 
 from ....core.engines.names import GODOT
 from ..format import Read, Source
@@ -9,13 +10,11 @@ from .animations import read_tracks
 from .container import GltfFile, file_of, read_gltf, uris_of
 from .document import ALL_DIALECTS, DocumentScene, scene_from_document
 from .godot_original import is_for_godot
-from .godot_target import godot_findings
 from .mesh_data import Buffers
 from .pointers import nearest
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Carried:
+class Carried(NamedTuple):
     """What glTF keeps of a document for itself, so that it can be written again."""
 
     file: GltfFile
@@ -35,6 +34,8 @@ def read_file(source: Source) -> Read:
     read = found.as_read()
     tracks, findings = read_tracks(read.scene, buffers)
     if is_for_godot(file.document):
+        from .godot_target import godot_findings  # here, since most files are for all engines
+
         lost = {**read.engine_findings, GODOT.name: tuple(godot_findings(found))}
         read = replace(read, engine_findings=lost, judged=frozenset((GODOT.name,)))
     folder = source.path.parent

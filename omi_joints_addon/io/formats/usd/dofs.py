@@ -119,7 +119,7 @@ def _add(ranges: dict[str, Interval], dof: str, part: Interval) -> Iterator[tupl
         # An angle is never more than half a turn, so such a bound has no effect.
         low = part.min if part.min > -math.pi else -math.inf
         high = part.max if part.max < math.pi else math.inf
-        part = replace(part, min=low, max=high)
+        part = part._replace(min=low, max=high)
     if part.is_free:
         return
     if part.stiffness == 0.0:
