@@ -50,6 +50,12 @@ def not_object_mode(context: bpy.types.Context) -> str | None:
     return other_mode(context)
 
 
+def no_preview_mode(context: bpy.types.Context) -> str | None:
+    """Return why joints cannot be simulated now."""
+    is_possible = context.mode in ("OBJECT", "POSE")
+    return None if is_possible else "Works in Object Mode and Pose Mode only"
+
+
 def other_mode(context: bpy.types.Context) -> str | None:
     """Return why objects cannot be selected, or a preview not be started now."""
     return None if context.mode == "OBJECT" else "Works in Object Mode only"

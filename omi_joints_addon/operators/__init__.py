@@ -25,7 +25,7 @@ from .joint import (
     strength,
     table,
 )
-from .preview import bake, preview
+from .preview import bake, keep, preview
 from .ragdoll import active, ragdoll
 from .rigid_body import constraint
 from .rigid_body import preview as rigid_body_preview
@@ -58,6 +58,7 @@ MODULES: tuple[ModuleType, ...] = (
     table,
     preview,
     bake,
+    keep,
     rigid_body_preview,
     constraint,
     scene_import,

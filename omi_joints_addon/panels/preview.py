@@ -10,6 +10,7 @@ from ..authoring.context import present
 from ..core import checks, meaning
 from ..operators.joint.limits_from_pose import OMI_OT_joint_limit_from_pose, OMI_OT_joint_limits_fit
 from ..operators.preview.bake import OMI_OT_preview_bake
+from ..operators.preview.keep import OMI_OT_preview_keep
 from ..operators.preview.preview import (
     OMI_OT_preview_control,
     OMI_OT_preview_range,
@@ -49,7 +50,9 @@ class OMI_PT_preview(Documented, Sidebar, bpy.types.Panel):
             column = layout.column(align=True)
             column.label(text=preview.kind, icon="PLAY")
             column.label(text=translated(preview.status), icon="BLANK1")
-            _control(layout, "STOP", "X")
+            row = layout.row(align=True)
+            row.operator(OMI_OT_preview_keep.bl_idname, icon="CHECKMARK")
+            _control(row, "STOP", "X")
 
 
 class OMI_PT_preview_range(Sidebar, bpy.types.Panel):

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
         followed,
         forces,
         frames,
+        keeping,
         motion_range,
         pace,
         pose,

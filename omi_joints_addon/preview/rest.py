@@ -30,7 +30,7 @@ _LOOKING = (
     "GIZMOGROUP_OT_gizmo_tweak",
 )
 """Beginnings of operators that move views, select what is seen, or drag our handles."""
-_KEYMAPS = ("Object Non-modal", "Object Mode", "3D View Generic", "3D View")
+_KEYMAPS = ("Object Non-modal", "Object Mode", "Pose", "3D View Generic", "3D View")
 
 
 class Lines:

@@ -56,6 +56,7 @@ class Preview:
         self.objects = self.live.nodes.objects
         self.scene: PhysicsScene = scenes.partial.live_to_core(self.live)
         self.is_over = False
+        self._mode = context.mode
         self._listing = self.live.listing
         self._version = self.live.version
         self._shown: tuple[Array, Mapping[int, State]] | None = None
@@ -100,6 +101,11 @@ class Preview:
         """Show all nodes at world matrices (n, 4, 4), and states of joints, from the next tick."""
         self._shown = matrices, states
 
+    @property
+    def shown_matrices(self) -> "Array":
+        """World matrices of all nodes that it shows, also while it rests, shape (n, 4, 4)."""
+        return self.scene.matrices if self._shown is None else self._shown[0]
+
     def obey(self, command: Command) -> None:
         """Do what a button asks."""
         if command == Command.STOP:
@@ -130,7 +136,7 @@ class Preview:
     def _is_possible(self, context: bpy.types.Context) -> bool:
         """Return whether the scene is still the one that is previewed."""
         scene = context.scene
-        if scene is None or context.mode != "OBJECT" or _is_file_asked():
+        if scene is None or context.mode != self._mode or _is_file_asked():
             return False
         return live_scene(scene) is self.live and self.live.listing == self._listing
 

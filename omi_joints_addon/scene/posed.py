@@ -59,6 +59,11 @@ class PosedArmature:
             # The armature was removed meanwhile.
             return
 
+    def keep(self) -> None:
+        """Leave the bones where they are shown; what was muted poses them again."""
+        _mute(self._armature, self._armature[JOURNAL][_MUTED].split("\n"), is_muted=False)
+        del self._armature[JOURNAL]
+
     def _carried(self, wanted: Array) -> Array:
         """Return the pose of all bones (n, 4, 4): those between follow their parents.
 

@@ -1,16 +1,14 @@
 """Simulated motion as keyframes."""
 
-import math
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import bpy
 from bpy.props import IntProperty
-from mathutils import Euler, Matrix, Quaternion, Vector
+from mathutils import Matrix
 
 from ... import preview as previews
 from ... import scene as scenes
-from ...authoring.conditions import Explained, other_mode
+from ...authoring.conditions import Explained, no_preview_mode
 from ...authoring.context import present
 from ...preview.session import PreviewError, running, stop
 from ...properties.bones import BodyBone
@@ -22,10 +20,6 @@ if TYPE_CHECKING:
 
     from ...core.model.pose import Array
 
-Posable = bpy.types.Object | bpy.types.PoseBone
-_NO_TURN = 1e-6
-"""Angle [rad] that turns nothing, so that any axis will do."""
-
 
 class OMI_OT_preview_bake(Explained, bpy.types.Operator):
     """Bake the simulated motion of the bodies to keyframes, starting at the current frame"""
@@ -33,7 +27,7 @@ class OMI_OT_preview_bake(Explained, bpy.types.Operator):
     bl_idname = "omi.preview_bake"
     bl_label = "Bake to Keyframes"
     bl_options = {"REGISTER", "UNDO"}
-    conditions = (other_mode,)
+    conditions = (no_preview_mode,)
 
     if TYPE_CHECKING:
         frames: int
@@ -95,13 +89,13 @@ def _insert_keys(
         obj = preview.objects[node]
         if isinstance(obj, BodyBone):
             continue
-        path = _rotation_path(obj)
+        path = previews.pose.rotation_path(obj)
         rest = {name: tuple(getattr(obj, name)) for name in ("location", path, "scale")}
         places = [Matrix(bases.of(node, matrices).tolist()) for matrices in record]
-        before = _present(obj, path, places)
+        before = previews.pose.start_rotation(obj, path, places)
         for number, place in enumerate(places):
             obj.matrix_basis = place
-            _keep_near(obj, path, before)
+            previews.pose.keep_near(obj, path, before)
             before = tuple(getattr(obj, path))
             obj.keyframe_insert("location", frame=first + number)
             obj.keyframe_insert(path, frame=first + number)
@@ -124,57 +118,16 @@ def _insert_keys_of_bones(
     for rig, bones in rigs.items():
         posed = scenes.posed.PosedArmature(list(bones))
         chosen = [bone.pose_bone for bone in bones]
-        before = [tuple(getattr(bone, _rotation_path(bone))) for bone in chosen]
+        before = [tuple(getattr(bone, previews.pose.rotation_path(bone))) for bone in chosen]
         for number, matrices in enumerate(record):
             posed.show(matrices[numbers[rig]], matrices[list(bones.values())])
             for place, each in enumerate(chosen):
-                path = _rotation_path(each)
-                _keep_near(each, path, before[place])
+                path = previews.pose.rotation_path(each)
+                previews.pose.keep_near(each, path, before[place])
                 before[place] = tuple(getattr(each, path))
                 each.keyframe_insert("location", frame=first + number)
                 each.keyframe_insert(path, frame=first + number)
         posed.hide()
-
-
-def _rotation_path(obj: Posable) -> str:
-    """Return the rotation channel that an object or a bone uses."""
-    if obj.rotation_mode == "QUATERNION":
-        return "rotation_quaternion"
-    return "rotation_axis_angle" if obj.rotation_mode == "AXIS_ANGLE" else "rotation_euler"
-
-
-def _present(obj: bpy.types.Object, path: str, places: Sequence[Matrix]) -> tuple[float, ...]:
-    """Return the present rotation; a turn is about the axis of the first of some places."""
-    found = tuple(getattr(obj, path))
-    if path != "rotation_axis_angle":
-        return found
-    for turn in (place.to_quaternion() for place in places):
-        if abs(turn.angle) > _NO_TURN:
-            return found[0], turn.axis.x, turn.axis.y, turn.axis.z
-    return found
-
-
-def _keep_near(obj: Posable, path: str, before: tuple[float, ...]) -> None:
-    """Choose the form of the rotation that is nearest to the one before."""
-    now: Any = getattr(obj, path)
-    if path == "rotation_quaternion":
-        if now.dot(Quaternion(before)) < 0.0:
-            obj.rotation_quaternion = -now
-    elif path == "rotation_axis_angle":
-        obj.rotation_axis_angle = _near_turn(tuple(now), before)
-    else:
-        now.make_compatible(Euler(before, now.order))
-        obj.rotation_euler = now
-
-
-def _near_turn(now: tuple[float, ...], before: tuple[float, ...]) -> tuple[float, ...]:
-    """Return the angle [rad] and axis of a turn in the form nearest to another such turn."""
-    angle, *axis = now
-    if Vector(axis).dot(Vector(before[1:])) < 0.0:
-        angle, axis = -angle, [-number for number in axis]
-    angle += math.tau * round((before[0] - angle) / math.tau)
-    is_turn = abs(math.sin(angle)) > _NO_TURN or math.cos(angle) < 0.0
-    return angle, *(axis if is_turn else before[1:])
 
 
 CLASSES = (OMI_OT_preview_bake,)

@@ -4,20 +4,15 @@ from typing import Any
 
 import bpy
 from bpy_extras.view3d_utils import (
-    location_3d_to_region_2d,
     region_2d_to_location_3d,
-    region_2d_to_origin_3d,
     region_2d_to_vector_3d,
 )
 from mathutils import Vector
 
 from ... import overlay
 from ... import preview as previews
-from ...authoring.context import present
 from ...preview.session import Command, Preview
-
-_REACH = 60.0
-"""Distance [pixels] at which a body without a surface can be grabbed."""
+from .picking import body_at
 
 
 class Hands:
@@ -76,43 +71,12 @@ class Hands:
         view = _projection(area, region)
         with context.temp_override(area=area, region=region):
             is_taken = overlay.handle_places.is_over_handle(context, Vector(mouse))
-        found = None if is_taken else _body_at(context, preview, region, view, mouse)
+        found = None if is_taken else body_at(context, preview, region, view, mouse)
         if found is not None:
             body, point = found
             preview.grab(body, point[:])
             self._depth = point
         return found is not None
-
-
-def _body_at(
-    context: bpy.types.Context,
-    preview: Preview,
-    region: bpy.types.Region,
-    view: Any,
-    place: tuple[float, float],
-) -> tuple[int, Vector] | None:
-    """Return the body at a place of the region and the world point to hold it at."""
-    moving = preview.held_bodies
-    owner = preview.scene.bodies()
-    origin, way = (
-        region_2d_to_origin_3d(region, view, place),
-        region_2d_to_vector_3d(region, view, place),
-    )
-    graph = context.evaluated_depsgraph_get()
-    hit, point, _, _, obj, _ = present(context.scene).ray_cast(graph, origin, way)
-    if hit and obj.original in preview.objects:
-        body = int(owner[preview.objects.index(obj.original)])
-        if body in moving:
-            return body, point
-    nearest: tuple[float, int, Vector] | None = None
-    is_simulated = isinstance(preview, previews.simulated.SimulationPreview)
-    for node in moving if is_simulated else ():
-        center = Vector(preview.live.shown.poses[node, :3, 3].tolist())
-        shown = location_3d_to_region_2d(region, view, center)
-        distance = _REACH if shown is None else (shown - Vector(place)).length
-        if distance < (_REACH if nearest is None else nearest[0]):
-            nearest = distance, node, center
-    return None if nearest is None else nearest[1:]
 
 
 def _projection(area: bpy.types.Area, region: bpy.types.Region) -> Any:

@@ -7,7 +7,13 @@ import bpy
 from bpy.props import EnumProperty
 
 from ... import preview as previews
-from ...authoring.conditions import Explained, no_active_joint, no_joint_in_scene, other_mode
+from ...authoring.conditions import (
+    Explained,
+    no_active_joint,
+    no_joint_in_scene,
+    no_preview_mode,
+    other_mode,
+)
 from ...authoring.context import present
 from ...preview.session import Command, Preview, PreviewError, begin, running, stop
 from ...properties.joint import joint_of
@@ -162,7 +168,7 @@ class OMI_OT_preview_simulate(Modal, bpy.types.Operator):
     bl_idname = "omi.preview_simulate"
     bl_label = "Simulate Joints"
     bl_options = set()
-    conditions = (other_mode, no_joint_in_scene, already_running)
+    conditions = (no_preview_mode, no_joint_in_scene, already_running)
 
     hints = "Esc: Leave    Space: Play or Pause    Drag: Pull a Body"
 
