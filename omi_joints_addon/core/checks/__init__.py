@@ -7,6 +7,7 @@ from ... import rooms
 if TYPE_CHECKING:
     from . import (
         alignment,
+        animation,
         axis_bounds,
         bodies,
         difference_values,
