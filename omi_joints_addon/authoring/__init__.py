@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from . import (
         active_ragdoll,
         axes,
+        beside,
         bodies,
         build,
         build_meshes,
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
         portable,
         profiles,
         ragdoll,
+        ragdoll_parts,
         removal,
         report,
         rigid_body_preview,
