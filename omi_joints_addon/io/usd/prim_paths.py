@@ -66,6 +66,9 @@ def _from_names(numbers: Mapping[str, int], by_name: Mapping[str, list[str]]) ->
 def mesh_path(stage: Any, path: str) -> str | None:
     """Return the path of the mesh prim of an object's prim: itself or its only mesh below."""
     prim = stage.GetPrimAtPath(path)
+    if not prim:
+        # It is written later, as that of a bone.
+        return None
     if prim.GetTypeName() == "Mesh":
         return path
     below = [child for child in prim.GetChildren() if child.GetTypeName() == "Mesh"]

@@ -13,7 +13,7 @@ from ...core.model.pose import Array
 from ...core.model.scene import PhysicsScene
 from ...core.model.shape import Box, MeshShape, Sphere
 from ...properties.usd_options import usd_options
-from ...scene.reading import scene_to_core
+from ...scene.reading import nodes_of, scene_to_core
 from ..formats.usd.collider_prims import MESH_COLLISION, ColliderPrims
 from ..formats.usd.layer import write_prims
 from ..formats.usd.names import Names
@@ -56,7 +56,7 @@ class _StageExport:
         self._time = pxr.Usd.TimeCode(scene.frame_current)
         self._cache = pxr.UsdGeom.XformCache(self._time)
         objects = list(scene.objects)
-        self._count = len(objects)
+        self._bones = range(len(objects), len(nodes_of(scene)))
         self._paths = paths_of_objects(context, stage, objects)
         self._to_stage = self._measured()
         scale = float(np.cbrt(abs(np.linalg.det(self._to_stage[:3, :3])))) or 1.0
@@ -67,7 +67,7 @@ class _StageExport:
         scope, flat = self._scope(), []
         if nesting == "FLAT":
             flat = flatten_bodies(self._stage, self._core, self._paths, scope, self._names())
-            self._tell_nested(flat)
+            self._report_nested(flat)
         place = Place(
             paths=self._paths,
             scope=scope,
@@ -79,6 +79,7 @@ class _StageExport:
             scene=self._core, place=place, losses=self.losses, names=self._names()
         )
         physics.add_scene()
+        self._add_bones(scope, physics)
         physics.add_bodies()
         self._add_colliders(ColliderPrims(physics), physics)
         physics.add_joints()
@@ -86,7 +87,7 @@ class _StageExport:
         physics.add_pairs()
         if nesting == "RESET":
             self._reset(physics)
-        self._place(flat, scope, physics)
+        self._place([*flat, *self._bones], scope, physics)
         layer = self._stage.GetRootLayer()
         usd().UsdPhysics.SetStageKilogramsPerUnit(self._stage, 1.0)
         write_prims(layer, physics.prims.values())
@@ -139,10 +140,8 @@ class _StageExport:
     ) -> None:
         """Write a collider or trigger: on the object's mesh where that is its shape, else below."""
         label = self._core.names[node]
-        path = self._paths.get(node)
-        above = int(self._core.parents[node])
-        if path is None and node >= self._count:
-            path = self._paths.get(above)
+        above = self._holding(node)
+        path = self._paths.get(node if above is None else above)
         if path is None:
             self.losses.lost(label, Noun.COLLIDER, "its object is not on the stage")
             return
@@ -152,10 +151,25 @@ class _StageExport:
         mesh = mesh_path(self._stage, path)
         if mesh is not None and self._is_own_mesh(node, part):
             colliders.add(physics.at(mesh), part, label)
-        elif mesh == path:
+        elif mesh is not None and mesh == path:
             self._approximate(physics.at(path), part, colliders, label)
         else:
+            path = path if above is None else self._add_holder(node, above, physics)
             self._add_leaf(node, path, name, part, colliders, physics)
+
+    def _holding(self, node: int) -> int | None:
+        """Return the node whose prim gets a place for a shape, None where the shape's own has it.
+
+        What is parented to a bone is below the skeleton on the stage, not below the bone's prim.
+        """
+        if node in self._bones or node in self._core.motions:
+            return None
+        above = int(self._core.parents[node])
+        if node >= self._bones.stop:
+            return above
+        while above >= 0 and above not in self._bones and above not in self._core.motions:
+            above = int(self._core.parents[above])
+        return above if above in self._bones else None
 
     def _is_own_mesh(self, node: int, part: Collider | Trigger) -> bool:
         visual = self._core.visuals.get(node)
@@ -192,8 +206,6 @@ class _StageExport:
     ) -> None:
         """Write a shape as a prim of its own below that of the object."""
         label = self._core.names[node]
-        if node >= self._count:
-            path = self._add_holder(node, path, physics)
         prim = physics.at(physics.names.path(path, name))
         prim.set("purpose", "token", "guide", is_uniform=True)
         try:
@@ -207,16 +219,26 @@ class _StageExport:
             return
         colliders.add(prim, part, label)
 
-    def _add_holder(self, node: int, path: str, physics: PhysicsPrims) -> str:
-        """Add the place of a shape that does not stand where its object does."""
-        above = self._core.matrices[int(self._core.parents[node])]
-        holder = physics.at(physics.names.path(path, self._core.names[node]))
+    def _add_holder(self, node: int, above: int, physics: PhysicsPrims) -> str:
+        """Add the place of a shape that does not stand where its object does, or is on a bone."""
+        path = physics.names.path(self._paths[above], self._core.names[node])
+        holder = physics.at(path)
         holder.type_name = "Xform"
         holder.set("purpose", "token", "guide", is_uniform=True)
-        set_matrix(holder, np.linalg.solve(above, self._core.matrices[node]))
+        relative = np.linalg.solve(self._core.matrices[above], self._core.matrices[node])
+        set_matrix(holder, relative)
         return holder.path
 
-    def _tell_nested(self, flat: list[int]) -> None:
+    def _add_bones(self, scope: str, physics: PhysicsPrims) -> None:
+        """Add prims beside the skeleton for bones that are nodes: its joints are no prims."""
+        for node in self._bones:
+            name = f"{self._core.names[node]} Body"
+            self._paths[node] = physics.names.path(scope or "/", name)
+            physics.at(self._paths[node]).type_name = "Xform"
+            text = "joints of a skeleton are no prims; it is written beside the skeleton"
+            self.losses.converted(self._core.names[node], Noun.MOTION, text)
+
+    def _report_nested(self, flat: list[int]) -> None:
         """Note the bodies that stay below others."""
         for node in self._core.motions:
             if node not in flat and node in self._paths and is_nested(self._core, node):
