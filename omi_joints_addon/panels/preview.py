@@ -1,6 +1,6 @@
 """The sidebar panel that moves and simulates joints."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import bpy
 
@@ -97,14 +97,7 @@ class OMI_PT_preview_simulation(Sidebar, bpy.types.Panel):
         options = preview_options(context)
         preview = running()
         if preview is not None and isinstance(preview, previews.simulated.SimulationPreview):
-            row = layout.row(align=True)
-            _control(
-                row,
-                "PAUSE" if preview.is_playing else "PLAY",
-                "PAUSE" if preview.is_playing else "PLAY",
-            )
-            _control(row, "STEP", "NEXT_KEYFRAME")
-            _control(row, "RESET", "LOOP_BACK")
+            _draw_controls(layout, context, is_playing=preview.is_playing)
             layout.label(text=f"{preview.simulation.time:.2f} s", icon="TIME")
             for problem in preview.simulation.problems()[:_MOST_SAGS]:
                 draw_message(layout, context, str(problem), icon="ERROR")
@@ -117,6 +110,7 @@ class OMI_PT_preview_simulation(Sidebar, bpy.types.Panel):
         column.prop(options, "substeps")
         _draw_sags(column, context)
         column.prop(options, "rigid_locks")
+        layout.prop(options, "use_timeline")
         layout.prop(options, "show_forces")
         layout.operator(OMI_OT_preview_bake.bl_idname, icon="KEY_HLT")
         layout.label(text="Joints only: bodies do not collide", icon="INFO")
@@ -134,6 +128,25 @@ class OMI_PT_preview_rigid_body(Sidebar, bpy.types.Panel):
         layout.label(text="Less accurate, but with collisions", icon="INFO")
         layout.operator(OMI_OT_rigid_body_preview_build.bl_idname, icon="RIGID_BODY")
         layout.operator(OMI_OT_rigid_body_preview_clean.bl_idname, icon="TRASH")
+
+
+def _draw_controls(
+    layout: bpy.types.UILayout, context: bpy.types.Context, *, is_playing: bool
+) -> None:
+    """Draw the buttons of a simulation: those of the timeline where it goes with that."""
+    row = layout.row(align=True)
+    if preview_options(context).use_timeline:
+        is_playing = present(context.screen).is_animation_playing
+        row.operator(
+            "screen.animation_play",
+            text="Pause" if is_playing else "Play",
+            icon="PAUSE" if is_playing else "PLAY",
+        )
+        return
+    action: Literal["PAUSE", "PLAY"] = "PAUSE" if is_playing else "PLAY"
+    _control(row, action, action)
+    _control(row, "STEP", "NEXT_KEYFRAME")
+    _control(row, "RESET", "LOOP_BACK")
 
 
 def _draw_sliders(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
         pose,
         rest,
         simulated,
+        timeline,
     )
 
 MODULES: tuple[ModuleType, ...] = (draw, session)

@@ -1,13 +1,17 @@
 """Joints simulated: all of a scene, or those of the selected bodies."""
 
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 import bpy
 import numpy as np
 
+from .. import scene as scenes
+from ..authoring.context import present
 from ..core.findings.sentence import Sentence
+from ..core.model.animation import scene_at
 from ..core.model.body import MotionType
 from ..core.model.graph import connected_groups, joint_ends, links_of, reached
 from ..core.model.pose import Array
@@ -23,6 +27,7 @@ from ..scene.solids import body_solid, children_of
 from .followed import AnimatedBodies, FollowedJoints, active_rigs
 from .pace import Pace
 from .session import Command, Preview, PreviewError
+from .timeline import Timeline
 
 if TYPE_CHECKING:
     # The solver is loaded by the first simulation, not when the extension starts.
@@ -51,10 +56,15 @@ class SimulationPreview(Preview):
 
         super().__init__(context)
         options = preview_options(context)
-        choice = engine_options(self.objects, self.scene, options)
-        moving = choice.moving or frozenset()
+        self._has_timeline = options.use_timeline
+        self._timeline = Timeline(present(context.scene))
+        self.scene = self._with_tracks(context)
+        self._choice = engine_options(self.objects, self.scene, options)
+        moving = self._choice.moving or frozenset()
         self._inertias = shape_inertias(context, self.objects, self.scene, moving)
-        self.simulation: Simulator = Simulation(self.scene, options=choice, inertias=self._inertias)
+        self.simulation: Simulator = Simulation(
+            self.scene, options=self._choice, inertias=self._inertias
+        )
         if not self.simulation.moving_nodes:
             raise PreviewError("No dynamic body can move")
         self._animated = animated_bodies(context, self.objects, self.scene)
@@ -69,6 +79,8 @@ class SimulationPreview(Preview):
     @property
     def activity(self) -> str:
         """What it does now, in a word."""
+        if self._has_timeline:
+            return "With the timeline"
         if not self.is_playing:
             return "Paused"
         percent = max(_PACE, _PACE * round(100.0 * self._pace.share / _PACE))
@@ -77,17 +89,53 @@ class SimulationPreview(Preview):
         return Sentence("Running at {percent}% of real time", percent=percent)
 
     def move(self, context: bpy.types.Context, elapsed: float) -> None:
-        """Simulate what is due when playing, or one frame where a button asked for it."""
-        if not (self.is_playing or self._steps):
+        """Simulate what is due."""
+        options = preview_options(context)
+        if self._has_timeline != options.use_timeline:
+            self._has_timeline = options.use_timeline
+            self._restart(context)
+        count, started = self._frames_due(context, elapsed), perf_counter()
+        if not count:
             return
-        count = self._pace.frames_due(elapsed) if self.is_playing else 1
-        self._steps, started = max(0, self._steps - 1), perf_counter()
         for _ in range(count):
-            matrices = self.next_frame(preview_options(context).substeps)
+            matrices = self.next_frame(options.substeps)
         self._pace.note(count, perf_counter() - started)
         self.show(matrices, self._states())
         if len(self.record) >= _MOST_FRAMES:
             self.is_playing = False
+
+    def _frames_due(self, context: bpy.types.Context, elapsed: float) -> int:
+        """Return how many frames to go on: as the timeline does, or as buttons and time say."""
+        is_playing = self._has_timeline and present(context.screen).is_animation_playing
+        due = self._timeline.frames_due(present(context.scene), is_playing=is_playing)
+        if self._has_timeline:
+            if due is None:
+                self._restart(context)
+            return due or 0
+        if self.is_playing:
+            return self._pace.frames_due(elapsed)
+        self._steps, due = max(0, self._steps - 1), min(1, self._steps)
+        return due
+
+    def _restart(self, context: bpy.types.Context) -> None:
+        """Start anew with the scene as it is at the frame of the timeline."""
+        self._timeline = Timeline(present(context.scene))
+        self.scene = scenes.partial.live_to_core(self.live)
+        self.scene = self._with_tracks(context)
+        self._animated = animated_bodies(context, self.objects, self.scene)
+        self._followed = FollowedJoints(self.objects, self.scene, self._animated)
+        self.simulation.change(self.scene, options=self._choice, inertias=self._inertias)
+        self._go_to_rest()
+
+    def _go_to_rest(self) -> None:
+        self.simulation.reset()
+        self.record = [self.scene.matrices]
+        self.show(self.scene.matrices, {})
+
+    def _with_tracks(self, context: bpy.types.Context) -> PhysicsScene:
+        """Return the scene with what F-curves change of its joints."""
+        tracks = scenes.joint_tracks.joint_tracks(present(context.scene), self.scene, self.objects)
+        return replace(self.scene, tracks=tracks)
 
     def next_frame(self, substeps: int = 0) -> Array:
         """Return the world matrices one frame on, and keep them for baking."""
@@ -97,6 +145,7 @@ class SimulationPreview(Preview):
             for node, path in self._animated.paths.items()
             if node not in self.simulation.moving_nodes
         }
+        self._follow_tracks(substeps)
         self._followed.aim(self.simulation, frame)
         self.simulation.advance(self.frame_time, substeps=substeps, driven=goals)
         matrices = self.simulation.matrices()
@@ -105,15 +154,31 @@ class SimulationPreview(Preview):
         self.record.append(matrices)
         return matrices
 
+    def _follow_tracks(self, substeps: int) -> None:
+        """Go on with the numbers that joints have in the next frame."""
+        if self.scene.tracks:
+            from ..core.solver.trajectory import middle_of_forces
+
+            duration, reached = self.frame_time, self._timeline.first + len(self.record) - 1
+            middle = middle_of_forces(duration, substeps)
+            now = scene_at(self.scene, reached * duration + middle)
+            if now.joints != self.simulation.scene.joints:
+                self.simulation.change(now, options=self._choice, inertias=self._inertias)
+
     def change(self, context: bpy.types.Context) -> None:
         """Go on with what was edited; bodies stay where they are."""
-        choice = engine_options(self.objects, self.scene, preview_options(context))
+        matrices = self.record[0].copy()
+        if self._timeline.is_at(present(context.scene)):
+            # What an animation moves from frame to frame is no edit.
+            matrices[self.edited_nodes()] = self.scene.matrices[self.edited_nodes()]
+        self.scene = replace(self._with_tracks(context), matrices=matrices)
+        self._choice = engine_options(self.objects, self.scene, preview_options(context))
         edited = set(self.scene.bodies()[self.edited_nodes()].tolist())
-        changed = edited.intersection(choice.moving or ())
+        changed = edited.intersection(self._choice.moving or ())
         if changed:
             kept = {node: each for node, each in self._inertias.items() if node not in changed}
             self._inertias = kept | shape_inertias(context, self.objects, self.scene, changed)
-        self.simulation.change(self.scene, options=choice, inertias=self._inertias)
+        self.simulation.change(self.scene, options=self._choice, inertias=self._inertias)
         self._followed = FollowedJoints(self.objects, self.scene, self._animated)
         self.record[0] = self.scene.matrices
 
@@ -127,9 +192,7 @@ class SimulationPreview(Preview):
             self.is_playing, self._steps = False, 1
         elif command == Command.RESET:
             self.is_playing = False
-            self.simulation.reset()
-            self.record = [self.scene.matrices]
-            self.show(self.scene.matrices, {})
+            self._go_to_rest()
 
     @property
     def held_bodies(self) -> Collection[int]:

@@ -75,6 +75,7 @@ class OMI_PG_preview(bpy.types.PropertyGroup):
         rigid_locks: bool
         substeps: int
         show_forces: bool
+        use_timeline: bool
     else:
         along_x: _value("along_x")
         along_y: _value("along_y")
@@ -153,6 +154,13 @@ class OMI_PG_preview(bpy.types.PropertyGroup):
             ),
             min=0,
             soft_max=64,
+        )
+        use_timeline: BoolProperty(
+            name="With Timeline",
+            description=(
+                "Simulate while the animation plays, frame by frame; it starts anew where you go "
+                "to another frame, and where playback begins again"
+            ),
         )
         show_forces: BoolProperty(
             name="Forces", description="Draw the force that each joint exerts on its connected body"

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
         engine_checks,
         findings,
         joint_rows,
+        joint_tracks,
         listing,
         live,
         nodes,

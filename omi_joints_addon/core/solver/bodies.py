@@ -235,16 +235,21 @@ def motions_kept(
 ) -> Motions:
     """Return `rest` with the bodies that moved before and still move where they were.
 
-    `poses` are the frames of the bodies `before`, `motions` their velocities.
+    So are bodies that are driven from outside, as far as nobody has put them elsewhere. `poses` are
+    the frames of the bodies `before`, `motions` their velocities.
     """
     at = np.clip(np.searchsorted(before.nodes, bodies.nodes), 0, before.count - 1)
-    is_kept = bodies.is_dynamic & before.is_dynamic[at] & (before.nodes[at] == bodies.nodes)
+    is_known = (before.nodes[at] == bodies.nodes) & (before.is_dynamic[at] == bodies.is_dynamic)
+    is_put = (before.rest.position[at] != bodies.rest.position).any(axis=1)
+    is_put |= (before.rest.rotation[at] != bodies.rest.rotation).any(axis=1)
+    is_kept = is_known & (bodies.is_dynamic | ~is_put)
     now, old = np.flatnonzero(is_kept), at[is_kept]
     result = rest.copy()
     rotation = poses.rotation[old]
     offset = rotate(rotation, bodies.center[:, now].T)
     result.center[:, now] = (poses.position[old] + offset).T
     result.rotation[:, now] = rotation.T
+    now, old = now[bodies.is_dynamic[now]], old[bodies.is_dynamic[now]]
     result.linear[:, now] = motions.linear[:, old]
     result.angular[:, now] = motions.angular[:, old]
     inertia = congruent(matrices(result.rotation), bodies.inertia)

@@ -1,5 +1,6 @@
 """What the bodies and joints of a scene do from frame to frame. SI units, Z up."""
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
@@ -90,10 +91,18 @@ def trajectory_of(
 def follow_tracks(simulation: Simulator, options: Options, duration: float) -> None:
     """Go on with the numbers that joints have in the next `duration` [s]."""
     if simulation.scene.tracks:
-        # Forces of a step act about its start: in its middle they would be half a step early.
-        now = scene_at(simulation.scene, simulation.time + 0.5 * max(0.0, duration - STEP))
+        now = scene_at(simulation.scene, simulation.time + middle_of_forces(duration))
         if now.joints != simulation.scene.joints:
             simulation.change(now, options=options)
+
+
+def middle_of_forces(duration: float, substeps: int = 0) -> float:
+    """Return the time [s] about which the forces of an advance by `duration` act.
+
+    Those of a step act about its start, from half a step before it.
+    """
+    count = substeps or max(1, math.ceil(duration / STEP - 1e-6))
+    return 0.5 * (duration - duration / count)
 
 
 def joint_values(scene: PhysicsScene) -> Array:

@@ -1,6 +1,5 @@
 """Keyed and driven numbers of joints as keys of glTF, from actions or evaluated frame by frame."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -10,29 +9,14 @@ import bpy
 import numpy as np
 
 from ...core.model.pose import Array
+from ...scene.joint_tracks import COLLISION, number_of
 
-PREFIX = "omi_joint."
-COLLISION = f"{PREFIX}enable_collision"
-_PATH = re.compile(r"omi_joint\.(limits|drives)\[(\d+)\]\.(\w+)")
 _MEMBERS = {
-    "limits": {
-        **dict.fromkeys(("min", "min_distance", "min_angle"), "min"),
-        **dict.fromkeys(("max", "max_distance", "max_angle"), "max"),
-        "stiffness": "stiffness",
-        "damping": "damping",
-    },
-    "drives": {
-        "max_force": "maxForce",
-        **{
-            f"{name}_target{unit}": f"{name}Target"
-            for name in ("position", "velocity")
-            for unit in ("", "_distance", "_angle")
-        },
-        "stiffness": "stiffness",
-        "damping": "damping",
-    },
+    "max_force": "maxForce",
+    "position_target": "positionTarget",
+    "velocity_target": "velocityTarget",
 }
-"""Members of the extensions by properties; `KHR_animation_pointer` can change these."""
+"""Members of the extensions that have another name than ours."""
 _THIRD = 1e-3
 """How far, in parts of an interval, a Bezier handle may be from a third of it."""
 
@@ -54,14 +38,11 @@ def part_of(path: str) -> str | None:
 
     None for what the extensions have no pointer to.
     """
-    if path == COLLISION:
-        return "/enableCollision"
-    match = _PATH.fullmatch(path)
-    if match is None:
+    found = number_of(path)
+    if found is None:
         return None
-    kind, number, name = match.groups()
-    member = _MEMBERS[kind].get(name)
-    return None if member is None else f"/{kind}/{number}/{member}"
+    kind, number, member = found
+    return f"/{kind}/{number}/{_MEMBERS.get(member, member)}" if kind else "/enableCollision"
 
 
 def keys_of(curve: bpy.types.FCurve, first: float, last: float, step: int) -> Keys:

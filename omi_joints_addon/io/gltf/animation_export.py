@@ -10,12 +10,11 @@ import numpy as np
 from ...core.model.plain import JsonObject
 from ...properties.joint import joint_data
 from ...scene.animation import actions_of, animated_paths, curves_in
+from ...scene.joint_tracks import COLLISION, PREFIX
 from ..formats.gltf.dialect import Dialect
 from ..formats.gltf.khr.rigid_bodies import EXTENSION as KHR
 from ..formats.gltf.omi.joint import EXTENSION as OMI
 from .animation_curves import (
-    COLLISION,
-    PREFIX,
     Keys,
     evaluated_keys,
     keys_of,

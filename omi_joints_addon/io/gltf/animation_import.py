@@ -9,7 +9,7 @@ import numpy as np
 
 from ...core.model.joint import DriveType
 from ...properties.joint import joint_data
-from .animation_curves import COLLISION, PREFIX
+from ...scene.joint_tracks import COLLISION, PREFIX
 from .upstream import import_scene
 from .upstream_animation import PointerChannel, pointer_channels
 

@@ -12,6 +12,7 @@ from mathutils import Vector
 from ... import overlay
 from ... import preview as previews
 from ...preview.session import Command, Preview
+from ...properties.preview import preview_options
 from .picking import body_at
 
 
@@ -42,12 +43,10 @@ class Hands:
         if area.type != "VIEW_3D" or region.type != "WINDOW":
             return False
         if event.type == "SPACE" and event.value == "PRESS":
-            if not isinstance(preview, previews.simulated.SimulationPreview):
-                return False
-            preview.obey(Command.PAUSE if preview.is_playing else Command.PLAY)
-        elif event.type == "LEFTMOUSE" and event.value == "PRESS":
+            return self._pause(context)
+        if event.type == "LEFTMOUSE" and event.value == "PRESS":
             return self._grab(context, event, area, region)
-        elif self._depth is not None and event.type == "LEFTMOUSE":
+        if self._depth is not None and event.type == "LEFTMOUSE":
             preview.release()
             self._depth = None
         elif self._depth is not None and event.type == "MOUSEMOVE":
@@ -57,6 +56,16 @@ class Hands:
             preview.pull(context, target[:], direction[:])
         else:
             return False
+        return True
+
+    def _pause(self, context: bpy.types.Context) -> bool:
+        """Pause or play a simulation, unless it goes with the timeline, which has the same key."""
+        preview = self.preview
+        if not isinstance(preview, previews.simulated.SimulationPreview):
+            return False
+        if preview_options(context).use_timeline:
+            return False
+        preview.obey(Command.PAUSE if preview.is_playing else Command.PLAY)
         return True
 
     def _grab(
