@@ -11,6 +11,7 @@ from ....core.model.graph import WORLD
 from ....core.model.plain import JsonObject, kept_object
 from ....core.model.pose import Array, matrix_from_pose, pose_from_matrix, rotation_matrix
 from ....core.model.scene import PhysicsScene
+from ....core.model.settled import settled, settled_matrix
 from .carried import CARRIER
 from .kept import ASSEMBLIES, BODIES, kept_of
 from .layout import FIXED, ORIGIN
@@ -18,6 +19,8 @@ from .layout import FIXED, ORIGIN
 _RESERVED = frozenset((FIXED, ORIGIN, ""))
 _SAME, _UNIT = 1e-12, np.eye(4)
 """Frames closer than this are one."""
+_SMALLEST = 1e-15
+"""Moment of inertia [kg·m²] below which digits are noise."""
 _TENSOR = (("Ixx", 0, 0), ("Iyy", 1, 1), ("Izz", 2, 2), ("Ixy", 0, 1), ("Iyz", 1, 2), ("Izx", 2, 0))
 
 
@@ -173,7 +176,7 @@ class WrittenBodies:
 
     def _mass(self, motion: Motion, name: str) -> JsonObject:
         axes = rotation_matrix(np.array(motion.inertia_orientation))
-        tensor = axes @ np.diag(motion.inertia_diagonal) @ axes.T
+        tensor = settled(axes @ np.diag(motion.inertia_diagonal) @ axes.T, least=_SMALLEST)
         moments = {name: float(tensor[row, column]) for name, row, column in _TENSOR}
         center = {"center_of_mass": list(motion.center_of_mass)}
         if not any(motion.inertia_diagonal):
@@ -206,7 +209,8 @@ def _copied(kept: JsonObject) -> JsonObject:
 
 def placed(matrix: Array) -> JsonObject:
     """Return the members R, by rows, and T of a matrix (4, 4)."""
-    return {"T": matrix[:3, 3].tolist(), "R": matrix[:3, :3].tolist()}
+    steady = settled_matrix(matrix)
+    return {"T": steady[:3, 3].tolist(), "R": steady[:3, :3].tolist()}
 
 
 def carried_text(carried: Mapping[str, str] | tuple[tuple[str, str], ...], name: str) -> JsonObject:

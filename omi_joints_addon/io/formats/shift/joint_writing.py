@@ -138,9 +138,9 @@ def _one_axis(
     if own == main:
         turn[:3, :3] = rotation_matrix(frames_of_axes(axis, main=main)).T
     else:
-        losses.converted(
-            place, Noun.FRAMES, "its frames will be turned when the file is read again"
-        )
+        if is_whole:
+            text = "its frames will be turned when the file is read again"
+            losses.converted(place, Noun.FRAMES, text)
         turn[:3, :3] = rotation_matrix(np.array(HALF_TURNS[0 if own == 2 else 2].rotation)).T
     return WrittenJoint(
         kind="revolute" if is_angular else "prismatic",

@@ -5,7 +5,7 @@ import json
 import numpy as np
 
 from ....core.findings.finding import Finding
-from ....core.meaning.axes import FREE, one_axis_settings
+from ....core.meaning.axes import FREE, joint_axes, one_axis_settings
 from ....core.model.attributes import JointAttributes
 from ....core.model.joint import JointLimit, JointSettings
 from ....core.model.plain import JsonObject
@@ -136,12 +136,12 @@ class _Joints:
 
     def _joint(self, joint: ShiftJoint, *, is_loop: bool) -> Joint:
         # The node belongs on a body that moves; seen from there the position keeps its sign.
-        own = 0 if joint.bodies[1].assembly < 0 else 1
+        own, settings = 0 if joint.bodies[1].assembly < 0 else 1, self._settings(joint)
         first, second = joint.frame(0), joint.frame(1)
         if joint.kind == "rigid":
             first = first @ joint.motion
         elif joint.kind != "spherical":
-            turn = _turn(joint, is_half_turned=own == 1)
+            turn = _turn(joint, _main_axis(joint, settings), is_half_turned=own == 1)
             first, second = first @ turn, second @ turn
         if is_loop:
             self._check_loop(joint)
@@ -152,7 +152,7 @@ class _Joints:
         return Joint(
             node=node,
             connected=connected,
-            settings=self._settings(joint),
+            settings=settings,
             attributes=self._attributes(joint, own, is_loop=is_loop),
             place=joint.source.place,
         )
@@ -189,9 +189,16 @@ class _Joints:
             self._bodies.findings.append(gap)
 
 
-def _turn(joint: ShiftJoint, *, is_half_turned: bool) -> Array:
-    """Return the matrix (4, 4) that turns the frames of a joint so that engines recognize it."""
-    main = HINGE_AXIS if joint.kind == "revolute" else SLIDER_AXIS
+def _main_axis(joint: ShiftJoint, settings: JointSettings) -> int:
+    """Return the axis of the frames along or about which the settings of a joint let it move."""
+    is_hinge, moving = joint.kind == "revolute", joint_axes(settings).moving
+    if len(moving) == 1 and (moving[0] >= 3) == is_hinge:
+        return moving[0] % 3
+    return HINGE_AXIS if is_hinge else SLIDER_AXIS
+
+
+def _turn(joint: ShiftJoint, main: int, *, is_half_turned: bool) -> Array:
+    """Return the matrix (4, 4) that turns the frames of a joint, `main` onto its axis."""
     turn = np.eye(4)
     rotation = (
         frames_of_axes(joint.axis, main=main)

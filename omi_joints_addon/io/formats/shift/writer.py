@@ -12,6 +12,7 @@ from ....core.model.graph import SpanningTree, spanning_tree
 from ....core.model.plain import JsonObject, value_to_plain
 from ....core.model.pose import Array
 from ....core.model.scene import Joint, PhysicsScene
+from ....core.model.settled import settled, settled_matrix
 from ..carrier import carrier
 from ..format import Target, UnwritableError, Written
 from .body_writing import WrittenBodies, carried_text, placed
@@ -163,12 +164,12 @@ class _Writer:
         first = self._bodies.worlds[joint.connected] @ words.turn
         second = self._bodies.worlds[joint.node] @ words.turn
         motion = np.linalg.inv(first) @ second
-        position = position_of(words.kind, words.axis, motion)
+        position = float(settled(position_of(words.kind, words.axis, motion)))
         rest: Any = position
         if words.kind in ("rigid", "spherical"):
             allowed = np.eye(4)
             if words.kind == "spherical":
-                allowed[:3, :3] = motion[:3, :3]
+                allowed[:3, :3] = settled_matrix(motion)[:3, :3]
             rest = {"R": allowed[:3, :3].tolist()} if words.kind == "spherical" else 0.0
         else:
             allowed = motion_matrix(words.kind, words.axis, position)
@@ -200,7 +201,7 @@ class _Writer:
             np.array([self._bodies.world(body)[:3, 3] for body in bodies]),
             turns=words.kind == "revolute",
         )
-        return {"initial_velocity": speed}
+        return {"initial_velocity": float(settled(speed))}
 
     def _frame_names(self, joint: Joint) -> tuple[str, str]:
         """Return names for the frames of a joint: those that it had in a Shift file, if any."""
@@ -259,7 +260,7 @@ class _Writer:
             "initial_displacement": placed(self._bodies.worlds[body]),
         }
         if body in self._velocities:
-            members["initial_velocity"] = np.concatenate(self._velocities[body]).tolist()
+            members["initial_velocity"] = settled(np.concatenate(self._velocities[body])).tolist()
         assembly.members["joints"].append(members)
 
     def _report_geometry(self, node: int, noun: Noun) -> None:

@@ -15,6 +15,7 @@ from ....core.model.body import Motion, MotionType
 from ....core.model.graph import JointEnds, child_first_joints, joint_ends
 from ....core.model.pose import Array, Pose, pose_from_matrix, quaternion_product
 from ....core.model.scene import Joint, PhysicsScene
+from ....core.model.settled import settled, settled_rotation
 from ....core.rewrite.swap import SwapError, swapped_settings
 from ....core.rewrite.turning import moved_connected_frames
 from ....core.shapes.body_solids import body_solids
@@ -381,6 +382,6 @@ def _pose_at(poses: Pose, at: int, shift: int) -> Pose:
 
 
 def _set_frame(prim: Prim, side: int, pose: Pose) -> None:
-    x, y, z, w = pose.rotation.tolist()
-    prim.set(f"physics:localPos{side}", "point3f", tuple(pose.position.tolist()))
+    x, y, z, w = settled_rotation(pose.rotation).tolist()
+    prim.set(f"physics:localPos{side}", "point3f", tuple(settled(pose.position).tolist()))
     prim.set(f"physics:localRot{side}", "quatf", (w, x, y, z))

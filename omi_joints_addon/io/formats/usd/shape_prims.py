@@ -13,6 +13,7 @@ import numpy as np
 
 from ....core.model.mesh import MeshData
 from ....core.model.pose import Array
+from ....core.model.settled import settled
 from ....core.model.shape import Box, Capsule, Convex, Cylinder, Shape, Sphere, Trimesh, Upright
 from ....core.shapes.hull import convex_hull
 from .prim import Prim
@@ -56,13 +57,14 @@ def set_shape(prim: Prim, shape: Shape, read_mesh: Callable[[int], MeshData]) ->
 
 def set_mesh(prim: Prim, data: MeshData) -> None:
     """Make the prim a mesh of triangles."""
+    points = settled(data.points)
     prim.type_name = "Mesh"
-    prim.set("points", "point3f[]", data.points)
+    prim.set("points", "point3f[]", points)
     prim.set("faceVertexCounts", "int[]", np.full(len(data.triangles), 3, np.int32))
     prim.set("faceVertexIndices", "int[]", data.triangles.astype(np.int32).ravel())
     prim.set("subdivisionScheme", "token", "none", is_uniform=True)
-    if len(data.points):
-        prim.set("extent", "float3[]", np.array((data.points.min(axis=0), data.points.max(axis=0))))
+    if len(points):
+        prim.set("extent", "float3[]", np.array((points.min(axis=0), points.max(axis=0))))
 
 
 def hull_of(shape: Shape) -> bool:

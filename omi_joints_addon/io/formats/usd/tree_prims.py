@@ -11,6 +11,7 @@ from ....core.model.body import Collider, Trigger
 from ....core.model.mesh import MeshData
 from ....core.model.pose import Array
 from ....core.model.scene import PhysicsScene
+from ....core.model.settled import settled_matrix
 from ....core.model.shape import Convex, Shape, Trimesh
 from ....core.rewrite.tree import depth_first, flattened
 from .collider_prims import ColliderPrims
@@ -150,6 +151,7 @@ class Tree:
 
 def set_matrix(prim: Prim, matrix: Array, *, is_reset: bool = False) -> None:
     """Give a prim a transform against its parent, or against the world where it is reset."""
+    matrix = settled_matrix(matrix)
     if not is_reset and np.array_equal(matrix, np.eye(4)):
         return
     rows: Any = tuple(map(tuple, matrix.T.tolist()))
