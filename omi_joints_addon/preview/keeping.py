@@ -21,11 +21,15 @@ _SAME = 1e-6
 def keep_pose(preview: Preview, matrices: Array, *, frame: int | None = None) -> int:
     """Give bodies the poses that a preview showed at world matrices (n, 4, 4).
 
-    They are keyed at `frame` where it is given. Returns how many objects have animation instead
-    that shows again when the frame changes.
+    They are keyed at `frame` where it is given; what is linked from a library stays. Returns how
+    many objects have animation instead that shows again when the frame changes.
     """
     is_away = np.abs(matrices - preview.scene.matrices).max(axis=(1, 2)) > _SAME
-    nodes = [node for node in preview.scene.motions if is_away[node]]
+    nodes = [
+        node
+        for node in preview.scene.motions
+        if is_away[node] and object_of(preview.objects[node]).is_editable
+    ]
     moved = [*_move_objects(preview, matrices, nodes), *_pose_bones(preview, matrices, nodes)]
     for each in moved if frame is not None else ():
         each.keyframe_insert("location", frame=frame)

@@ -1,8 +1,9 @@
 """Armatures that a preview poses, and that are put back to the bit afterwards.
 
 Blender evaluates pose bones from the originals and has no way to show others, so the originals are
-written. What they were is kept beside them as a custom property until they are put back: undo steps
-and automatically saved files that are made meanwhile hold it, too.
+written, one by one: of linked and overridden armatures `foreach_set` silently leaves out what
+cannot be edited there. What they were is kept beside them as a custom property until they are put
+back: undo steps and automatically saved files that are made meanwhile hold it, too.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -10,6 +11,7 @@ from typing import Any
 
 import bpy
 import numpy as np
+from mathutils import Matrix
 
 from ..core.model.graph import Indices
 from ..core.model.pose import Array
@@ -45,10 +47,9 @@ class PosedArmature:
         wanted = np.linalg.inv(armature) @ worlds
         poses = self._carried(wanted)
         spaces = np.where(self._above[:, None, None] >= 0, poses[self._above], np.eye(4))
-        pose = _bones(self._armature)
-        bases = _matrices(pose, "matrix_basis")
-        bases[self._moved] = (np.linalg.inv(spaces @ self._offsets) @ wanted).swapaxes(1, 2)
-        pose.foreach_set("matrix_basis", bases.reshape(-1))
+        pose, bases = _bones(self._armature), np.linalg.inv(spaces @ self._offsets) @ wanted
+        for number, basis in zip(self._moved.tolist(), bases.tolist(), strict=True):
+            pose[number].matrix_basis = Matrix(basis)
         self._armature.update_tag(refresh={"OBJECT"})
 
     def hide(self) -> None:
@@ -98,9 +99,10 @@ def put_back(armature: bpy.types.Object) -> None:
         return
     pose = _bones(armature)
     for name, size in _CHANNELS:
-        held = np.array(journal[name], np.float32)
-        if len(held) == size * len(pose):
-            pose.foreach_set(name, held)
+        held = np.array(journal[name], np.float32).reshape(-1, size)
+        if len(held) == len(pose):
+            for bone, values in zip(pose, held.tolist(), strict=True):
+                setattr(bone, name, values)
     _mute(armature, journal[_MUTED].split("\n"), is_muted=False)
     del armature[JOURNAL]
     armature.update_tag(refresh={"OBJECT"})

@@ -69,6 +69,41 @@ def test_it_runs_on_posed_and_animated_rigs_in_both_modes(mode, is_animated):
     assert JOURNAL not in rig
 
 
+@pytest.mark.parametrize("is_override", [False, True], ids=["linked", "overridden"])
+def test_it_runs_on_rigs_of_libraries(tmp_path, is_override):
+    add_arm(is_bent=True)
+    scene, asset = bpy.context.scene, bpy.data.collections.new("Asset")
+    for obj in list(scene.objects):
+        scene.collection.objects.unlink(obj)
+        asset.objects.link(obj)
+    scene.collection.children.link(asset)
+    library = str(tmp_path / "library.blend")
+    bpy.ops.wm.save_as_mainfile(filepath=library)
+    bpy.ops.wm.read_homefile(use_empty=True)
+    with bpy.data.libraries.load(library, link=True) as (_, here):
+        here.collections = ["Asset"]
+    scene, asset = bpy.context.scene, bpy.data.collections["Asset"]
+    scene.collection.children.link(asset)
+    if is_override:
+        layer = bpy.context.view_layer
+        asset.override_hierarchy_create(scene, layer, do_fully_editable=True)
+        scene.collection.children.unlink(asset)
+    rig = next(obj for obj in scene.objects if obj.type == "ARMATURE")
+    assert (rig.library is None) == is_override
+    before = pose_of(rig)
+    preview = started()
+    bone = BodyBone(rig, "lower")
+    node = preview.objects.index(bone)
+    assert np.abs(preview.shown_matrices[node] - preview.scene.matrices[node]).max() > 0.05
+    assert np.array(bone.matrix_world) == pytest.approx(preview.shown_matrices[node], abs=2e-5)
+    stop()
+    assert pose_of(rig) == before
+    assert JOURNAL not in rig
+    started()
+    bpy.ops.omi.preview_keep()
+    assert (pose_of(rig) != before) == is_override
+
+
 def test_another_mode_ends_it_and_puts_the_pose_back():
     rig = add_arm(is_bent=True)
     activate(rig)
