@@ -81,6 +81,14 @@ def _bone_at(armature: bpy.types.Object, bone: bpy.types.PoseBone | None) -> Bod
     return None if bone is None else BodyBone(armature, bone.name)
 
 
+def nodes_above(node: Node) -> Iterator[Node]:
+    """Yield what a node hangs from, and what that hangs from, nearest first."""
+    above = parent_of(node)
+    while above is not None:
+        yield above
+        above = parent_of(above)
+
+
 def body_object_of(obj: Node | None) -> Node | None:
     """Return the nearest node at or above `obj` that is a body."""
     return next(bodies_above(obj), None)
@@ -88,10 +96,8 @@ def body_object_of(obj: Node | None) -> Node | None:
 
 def bodies_above(obj: Node | None) -> Iterator[Node]:
     """Yield the bodies at and above `obj`, nearest first."""
-    while obj is not None:
-        if motion_of(obj) is not None:
-            yield obj
-        obj = parent_of(obj)
+    if obj is not None:
+        yield from (node for node in (obj, *nodes_above(obj)) if motion_of(node) is not None)
 
 
 class BodiesAbove:

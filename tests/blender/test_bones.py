@@ -299,3 +299,16 @@ def test_baking_keys_the_bones(mode):
     assert np.array(BodyBone(rig, "lower").matrix_world) == pytest.approx(
         expected[number], abs=1e-4
     )
+
+
+def test_triggers_on_bones_are_below_the_armature_and_what_it_hangs_from():
+    rig = add_arm()
+    whole, part = (bpy.data.objects.new(name, None) for name in ("Whole", "Part"))
+    for obj in (whole, part):
+        bpy.context.scene.collection.objects.link(obj)
+        obj.omi_body.trigger.enabled = True
+    rig.parent = whole
+    part.parent, part.parent_type, part.parent_bone = rig, "BONE", "twist"
+    activate(whole)
+    assert bpy.ops.omi.body_trigger_parts() == {"FINISHED"}
+    assert [each.node.name for each in whole.omi_body.trigger.nodes] == ["Part"]

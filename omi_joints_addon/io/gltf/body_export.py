@@ -180,17 +180,10 @@ class _SceneBodies:
         for node in body.trigger_nodes:
             name = "" if node is None else node.name
             part = None if node is None else self._targets.nearest(written, node)
-            if part is None or not _is_above(written, part):
+            if part is None or written not in part.nodes_above():
                 self._report.add([TRIGGER_NODE_ELSEWHERE(body.obj.name, index=repr(name))])
             elif part not in self._triggers:
                 self._report.add([NODE_WITHOUT_TRIGGER(body.obj.name, index=repr(name))])
             elif part not in parts:
                 parts.append(part)
         return parts
-
-
-def _is_above(written: WrittenNode, part: WrittenNode) -> bool:
-    above = part.parent
-    while above is not None and above is not written:
-        above = above.parent
-    return above is not None

@@ -174,13 +174,10 @@ class _Meshes:
         return self._made[key]
 
 
-def _moves(written: WrittenNode | None) -> bool:
+def _moves(written: WrittenNode) -> bool:
     """Return whether a node is on or below a dynamic body."""
-    while written is not None:
-        if written.physics.motion_type is not None:
-            return written.physics.motion_type == MotionType.DYNAMIC
-        written = written.parent
-    return False
+    types = (each.physics.motion_type for each in (written, *written.nodes_above()))
+    return next(filter(None, types), None) == MotionType.DYNAMIC
 
 
 def _turn(fit: Fit, *, is_renamed: bool) -> Quaternion | None:

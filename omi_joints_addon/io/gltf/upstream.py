@@ -4,7 +4,7 @@ Holds for its versions in Blender 4.5 LTS and 5.2 LTS, which name what is used h
 name the function up there.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
@@ -52,6 +52,13 @@ class WrittenNode:
     """List of nodes that it is in."""
     physics: "Physics"
     """What its object is."""
+
+    def nodes_above(self) -> "Iterator[WrittenNode]":
+        """Yield the nodes above it in the file, nearest first."""
+        above = self.parent
+        while above is not None:
+            yield above
+            above = above.parent
 
 
 ADDON = __package__.removesuffix(".io.gltf")

@@ -8,6 +8,7 @@ from bpy.props import EnumProperty, IntProperty
 
 from ...authoring.conditions import Explained, active_object_locked
 from ...properties.body import body_data
+from ...scene.structure import nodes_above
 from ...translation import report
 
 if TYPE_CHECKING:
@@ -102,12 +103,7 @@ class OMI_OT_body_trigger_parts(Explained, bpy.types.Operator):
 def _triggers_below(whole: bpy.types.Object, scene: bpy.types.Scene) -> Iterator[bpy.types.Object]:
     """Yield the objects of the scene below one that have a trigger."""
     for obj in scene.objects:
-        if not body_data(obj).trigger.enabled:
-            continue
-        above = obj.parent
-        while above is not None and above != whole:
-            above = above.parent
-        if above is not None:
+        if body_data(obj).trigger.enabled and whole in nodes_above(obj):
             yield obj
 
 
