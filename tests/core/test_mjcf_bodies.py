@@ -132,3 +132,36 @@ def test_planes_are_boxes_by_option(tmp_path: Path) -> None:
     node = scene.names.index("floor")
     assert scene.colliders[node].shape == Box(size=(100.0, 4.0, 0.01))
     assert np.allclose(scene.matrices[node][:3, 3], (0.0, 0.0, 0.995), atol=1e-12)
+
+
+@pytest.mark.parametrize("bounding", ["false", "true"])
+@pytest.mark.parametrize("kind", ["box", "sphere", "capsule", "cylinder", "ellipsoid"])
+def test_primitives_are_fitted_to_meshes_as_mujoco_fits_them(kind, bounding, tmp_path):
+    points = np.random.default_rng(3).normal(size=(12, 3)) * (0.2, 0.5, 0.3) + (0.3, -0.2, 0.1)
+    vertices = " ".join(map(repr, points.ravel().tolist()))
+    head = (
+        f"<compiler fitaabb='{bounding}'/>"
+        f"<asset><mesh name='m' scale='1 1.5 1' vertex='{vertices}'/></asset>"
+    )
+    geom = f"<geom name='g' type='{kind}' mesh='m' fitscale='1.25' pos='1 2 3' euler='30 0 9'/>"
+    text = model(f"<body name='b'><freejoint/>{geom}</body>", head)
+    scene = read(text, tmp_path).scene
+    judge = mujoco.MjModel.from_xml_string(text)
+    again, _ = write(scene, tmp_path)
+    ours = mujoco.MjModel.from_xml_string(again)
+    assert ours.geom_type[0] == judge.geom_type[0]
+    assert ours.geom_size[0] == pytest.approx(judge.geom_size[0], abs=2e-6)
+    assert ours.geom_pos[0] == pytest.approx(judge.geom_pos[0], abs=2e-6)
+    assert ours.body_mass[1] == pytest.approx(judge.body_mass[1], rel=1e-5)
+    turns = [np.zeros(9), np.zeros(9)]
+    for turn, each in zip(turns, (ours, judge), strict=True):
+        mujoco.mju_quat2Mat(turn, each.geom_quat[0])
+    # Primitives look the same with two axes turned round.
+    assert np.abs(turns[0]) == pytest.approx(np.abs(turns[1]), abs=1e-5)
+
+
+def test_a_primitive_on_a_flat_mesh_is_reported(tmp_path):
+    head = "<asset><mesh name='m' vertex='0 0 0 1 0 0 0 1 0' face='0 1 2'/></asset>"
+    text = model("<body name='b'><freejoint/><geom name='g' type='box' mesh='m'/></body>", head)
+    found = [str(each) for each in read(text, tmp_path).findings]
+    assert any("mesh must be a mesh with volume" in each for each in found), found

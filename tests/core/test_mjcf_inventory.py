@@ -27,7 +27,8 @@ stiffness='1'/><geom name='g' size='.1 .2 .3'/>
 <body name='w' pos='.3 0 0'><joint name='k' axis='0 1 0'/><geom name='i' size='.1'/><site name='v'/>
 <inertial pos='0 0 0' mass='1' diaginertia='.1 .1 .3'/></body></body></frame>
 <body name='f' pos='1 0 1'><freejoint/><geom size='.1'/></body>
-<body name='e' pos='2 0 1' euler='10 20 30'><freejoint/><geom size='.1'/></body></worldbody>
+<body name='e' pos='2 0 1' euler='10 20 30'><freejoint/><geom type='box' mesh='t'/></body>
+</worldbody>
 <contact><exclude body1='a' body2='f'/></contact>
 <equality><connect body1='a' body2='f' anchor='0 0 0'/><weld body1='a' body2='e'/>
 <joint joint1='j' joint2='k'/></equality>
@@ -47,7 +48,7 @@ TEXTS: dict[str, dict[str, str]] = {
     "compiler": {
         **{"angle": "radian", "autolimits": "false", "balanceinertia": "true", "boundmass": "3"},
         **{"boundinertia": "3", "eulerseq": "zyx", "inertiafromgeom": "true", "settotalmass": "9"},
-        **{"inertiagrouprange": "1 2", "meshdir": "x", "assetdir": "x"},
+        **{"inertiagrouprange": "1 2", "meshdir": "x", "assetdir": "x", "fitaabb": "true"},
     },
     "option": {"gravity": "0 0 -1"},
     "body": {"mocap": "true", "gravcomp": ".5"},
@@ -63,7 +64,7 @@ TEXTS: dict[str, dict[str, str]] = {
         **{"type": "box", "size": ".3", "fromto": "0 0 0 1 0 0", "mesh": "u", "density": "9"},
         **{"mass": "9", "material": "b", "contype": "4", "conaffinity": "4", "condim": "6"},
         **{"friction": ".2", "priority": "2", "solmix": "2", "gap": ".01"},
-        **{"shellinertia": "true"},
+        **{"shellinertia": "true", "fitscale": "2"},
     },
     "site": {"fromto": "0 0 0 1 0 0", "type": "box", "size": ".3"},
     "mesh": {
@@ -81,6 +82,7 @@ TEXTS: dict[str, dict[str, str]] = {
 """Another text for each attribute that is a value, by tag."""
 BESIDE = {
     ("geom", "fromto"): {"type": "capsule", "size": ".1"},
+    ("geom", "fitscale"): {"type": "box", "mesh": "t"},
     ("joint", "actuatorfrclimited"): {"actuatorfrcrange": "-3 3"},
     **{(kind, "forcelimited"): {"forcerange": "-3 3"} for kind in ("general", "position")},
     ("velocity", "forcelimited"): {"forcerange": "-3 3"},

@@ -46,6 +46,7 @@ class Compiler:
     least_mass: float = 0.0
     least_inertia: float = 0.0
     balances_inertia: bool = False
+    fits_bounds: bool = False
 
 
 class Values:
@@ -204,6 +205,8 @@ class Values:
         groups = compiler.inertia_groups
         low, high = self.numbers("compiler", options, "inertiagrouprange", groups).tolist()
         compiler.inertia_groups = (int(low), int(high))
+        if "fitaabb" in options:
+            compiler.fits_bounds = options["fitaabb"] == "true"
         if "balanceinertia" in options:
             compiler.balances_inertia = options["balanceinertia"] == "true"
         least = compiler.least_mass, compiler.least_inertia

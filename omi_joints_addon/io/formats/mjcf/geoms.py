@@ -21,6 +21,7 @@ from ..beside import path_beside
 from ..format import Source
 from ..meshes import SUFFIXES, read_mesh
 from .attributes import Place, Values, matrices_of
+from .fitting import FITTED, fitted
 from .orientations import NO_TURN, from_z
 from .printing import texts
 from .rules import BAD_VALUE, KEPT_SHAPE, MISSING, MISSING_FILE, NO_SHAPE
@@ -108,12 +109,34 @@ class Geoms:
         return tuple((first + second) / 2.0 for first, second in pairs), rotation or NO_TURN
 
     def _adjust(self, geom: Element, matrix: Array) -> None:
-        """Scale the place (4, 4) of a geom as its mesh, or have it lie below its plane."""
+        """Scale the place (4, 4) of a geom as its mesh, fit it, or have it lie below its plane."""
         kind = self.kind(geom)
         if kind == "mesh" and geom.attributes.get("mesh") in self._assets:
             matrix[:] = matrix @ self._assets[geom.attributes["mesh"]][1]
+        elif kind in FITTED and "mesh" in geom.attributes:
+            self._fit(geom, kind, matrix)
         elif kind == "plane" and self._are_planes_boxes:
             matrix[:3, 3] -= matrix[:3, 2] * _THICKNESS / 2.0
+
+    def _fit(self, geom: Element, kind: str, matrix: Array) -> None:
+        """Give a primitive the size and the place (4, 4) that it has on its mesh."""
+        name = geom.attributes.pop("mesh")
+        index, scaled = self._assets.get(name, (-1, matrix))
+        if index < 0:
+            self.findings.append(MISSING(geom.name, kind="mesh", name=name))
+            return
+        is_bounding = self._values.compiler.fits_bounds
+        try:
+            fit = fitted(kind, self.meshes[index].read(), scaled, is_bounding=is_bounding)
+        except ValueError:
+            fit = None
+        if fit is None:
+            self.findings.append(BAD_VALUE(geom.name, name="mesh", expected="a mesh with volume"))
+            return
+        factor = self._values.number(geom.name, geom.attributes, "fitscale", 1.0)
+        geom.attributes.pop("fitscale", None)
+        geom.attributes["size"] = texts([factor * half for half in fit.size])
+        matrix[:] = matrix @ fit.place
 
     def kind(self, geom: Element) -> str:
         """Return the type of a geom."""

@@ -10,11 +10,23 @@ _LAW = ("gear", "joint", "kp", "kv", "dampratio", "gainprm", "gaintype", "biaspr
 _FORCE = ("forcerange", "forcelimited")
 _LIMITS = ("range", "limited", "actuatorfrcrange", "actuatorfrclimited", "margin")
 _SOLVER = ("solreflimit", "solimplimit", "solreffriction", "solimpfriction", "springdamper")
-_GEOM = ("type", "size", "fromto", "mesh", "group", "density", "mass", "rgba", "material")
+_GEOM = (
+    "type",
+    "size",
+    "fromto",
+    "mesh",
+    "fitscale",
+    "group",
+    "density",
+    "mass",
+    "rgba",
+    "material",
+)
 _COMPILER = ("angle", "eulerseq", "autolimits", "meshdir", "assetdir")
 _WEIGHTS = (
     *("balanceinertia", "boundmass", "boundinertia", "inertiafromgeom", "inertiagrouprange"),
     "settotalmass",
+    "fitaabb",
 )
 _SERVO = _NAMED | {*_LAW, *_FORCE}
 
