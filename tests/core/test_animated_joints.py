@@ -1,19 +1,22 @@
 """Joints whose numbers change over time: read from glTF, simulated and checked, without Blender."""
 
+import json
 import math
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from omi_joints_addon.cli.main import main
 from omi_joints_addon.core.checks.scene import check_scene
 from omi_joints_addon.core.model.animation import scene_at
 from omi_joints_addon.core.model.scene import PhysicsScene
 from omi_joints_addon.core.solver.trajectory import simulate
 from omi_joints_addon.io.formats.checking import check
 from omi_joints_addon.io.formats.format import Read, Source
+from omi_joints_addon.io.formats.gltf.animations import pointer_of
 from omi_joints_addon.io.formats.gltf.reading import read_file
-from tests.core.animated_gltf import DAMPING, INERTIA, OMI, animate, rotor, written
+from tests.core.animated_gltf import DAMPING, INERTIA, KHR, OMI, animate, rotor, written
 
 SETTINGS = f"/extensions/{OMI}/physicsJoints/0"
 SPEED = f"{SETTINGS}/drives/0/velocityTarget"
@@ -153,3 +156,44 @@ def test_broken_keys_are_reported_and_passed_over(
     found = read(document, tmp_path)
     assert found.scene.tracks == ()
     assert "OMI-J456" in {each.code for each in found.findings}
+
+
+def test_animations_follow_their_joints_into_another_dialect(tmp_path: Path) -> None:
+    document = rotor({"angularAxes": [2], "min": -1.0, "max": 1.0}, velocityTarget=0.0)
+    animate(document, SPEED, [(0.0, 0.0), (1.0, 3.0)])
+    pointer = f"/nodes/1/extensions/{OMI}/enableCollision"
+    animate(document, pointer, [(0.0, 0.0), (1.0, 1.0)], "STEP")
+    before = read(document, tmp_path).scene
+    for dialects, count in (("khr", 2), ("omi,khr", 4)):
+        target = tmp_path / "other.gltf"
+        asked = ["convert", "-f", str(tmp_path / "rotor.gltf"), str(target), "--dialect", dialects]
+        assert main(asked) == 0
+        written_text = target.read_text()
+        assert written_text.count('"pointer":') == count
+        found = read_file(Source(path=target))
+        assert not {each.code for each in check(found)} & {"OMI-J454", "OMI-J455"}
+        assert len(found.scene.tracks) == 2
+        for seconds in (0.25, 0.75):
+            now, then = scene_at(found.scene, seconds), scene_at(before, seconds)
+            assert now.joints[0].settings.drives == then.joints[0].settings.drives
+        again = tmp_path / "again.gltf"
+        assert main(["convert", "-f", str(target), str(again), "--dialect", "omi"]) == 0
+        channels = [each["channels"] for each in json.loads(again.read_text())["animations"]]
+        assert [pointer_of(only) for (only,) in channels] == [SPEED, pointer]
+
+
+def test_what_a_dialect_cannot_animate_is_a_loss(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    document = rotor(velocityTarget=0.0)
+    path = written(document, tmp_path)
+    khr = tmp_path / "khr.gltf"
+    assert main(["convert", str(path), str(khr), "--dialect", "khr"]) == 0
+    document = json.loads(khr.read_text())
+    animate(document, f"/nodes/2/extensions/{KHR}/motion/gravityFactor", [(0.0, 1.0), (1.0, 0.0)])
+    path = written(document, tmp_path)
+    capsys.readouterr()
+    omi = tmp_path / "omi.gltf"
+    assert main(["convert", str(path), str(omi), "--dialect", "omi"]) == 0
+    assert "motion/gravityFactor" in capsys.readouterr().err
+    assert "animations" not in json.loads(omi.read_text())

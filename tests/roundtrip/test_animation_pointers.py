@@ -257,7 +257,7 @@ def test_joints_that_share_settings_share_the_channel(tmp_path: Path) -> None:
     assert len(Tracks(tmp_path).pointers()) == 1
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=200, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     keys=st.lists(
         st.tuples(

@@ -204,7 +204,7 @@ def _channels(document: JsonObject) -> Iterator[_Channel]:
         samplers = dict(enumerate(objects_of(animation, "samplers", [])))
         name = animation.get("name")
         for index, channel in enumerate(objects_of(animation, "channels", [])):
-            pointer, sampler = _pointer_of(channel), channel.get("sampler")
+            pointer, sampler = pointer_of(channel), channel.get("sampler")
             if pointer is not None:
                 yield _Channel(
                     place=f"/animations/{number}/channels/{index}",
@@ -214,7 +214,8 @@ def _channels(document: JsonObject) -> Iterator[_Channel]:
                 )
 
 
-def _pointer_of(channel: JsonObject) -> str | None:
+def pointer_of(channel: JsonObject) -> str | None:
+    """Return what a channel points at, None for one that moves a node."""
     target = channel.get("target")
     extensions = target.get("extensions") if isinstance(target, dict) else None
     extension = extensions.get(POINTER) if isinstance(extensions, dict) else None

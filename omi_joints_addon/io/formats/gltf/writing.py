@@ -29,6 +29,7 @@ from .godot_target import for_godot, require_godot
 from .losses import losses_of
 from .members import CodecError
 from .packing import Packing
+from .pointer_moving import move_pointers
 from .reading import Carried
 from .scene_physics import Places, ScenePhysics, content_of
 from .writable import losses_of_parts, unwritable, without
@@ -117,7 +118,8 @@ def rewritten(scene: PhysicsScene, read: DocumentScene, wanted: Dialects | None)
     findings = write_dialects(document, physics, chosen, read.physics)
     if scene is not read.scene and beyond_of(scene) != beyond_of(read.scene):
         write_beyond(document, physics, content.beyond())
-    return Document(document, tuple(findings), tuple(content.losses))
+    losses = (*content.losses, *move_pointers(document, read.physics, chosen))
+    return Document(document, tuple(findings), losses)
 
 
 def new_document(scene: PhysicsScene, wanted: Dialects) -> Document:

@@ -1,0 +1,101 @@
+"""Animations of joints in another dialect than the one that they were written in."""
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from copy import deepcopy
+from typing import Any
+
+from ....core.findings.loss import How, Loss, Noun
+from ....core.findings.sentence import Sentence
+from ....core.model.plain import JsonObject
+from .animations import POINTER, pointer_of
+from .dialect import Dialect
+from .dialect_physics import Physics
+from .khr.rigid_bodies import EXTENSION as KHR
+from .omi.joint import EXTENSION as OMI
+
+_NAMES = {Dialect.OMI: OMI, Dialect.KHR: KHR}
+_SETTINGS = re.compile(r"/extensions/(\w+)/physicsJoints/(\d+)(/limits/\d+/\w+|/drives/\d+/\w+)")
+_COLLISION = re.compile(r"/nodes/(\d+)/extensions/(\w+)(?:/joint)?/enableCollision")
+
+
+def move_pointers(
+    document: JsonObject, known: Sequence[Physics], wanted: Collection[Dialect]
+) -> list[Loss]:
+    """Have the animations of a document change what it says in the wanted dialects.
+
+    `known` is what the document said before. What a dialect has no pointer to is a loss.
+    """
+    there = {physics.dialect: physics for physics in known}
+    if there.keys() == set(wanted) or not isinstance(document.get("animations"), list):
+        return []
+    document["animations"] = deepcopy(document["animations"])
+    losses: list[Loss] = []
+    for animation in filter(_has_channels, document["animations"]):
+        channels: list[Any] = []
+        for channel in animation["channels"]:
+            moved = _moved(document, channel, there, wanted)
+            channels += moved
+            if not moved:
+                text = Sentence("the animation of {pointer}", pointer=str(pointer_of(channel)))
+                losses.append(Loss(str(animation.get("name", "")), Noun.CARRIED, How.LOST, text))
+        animation["channels"] = channels
+    kept = [each for each in document["animations"] if not _is_emptied(each)]
+    document["animations"] = kept
+    if not kept:
+        del document["animations"]
+    return losses
+
+
+def _has_channels(animation: Any) -> bool:
+    return isinstance(animation, dict) and isinstance(animation.get("channels"), list)
+
+
+def _is_emptied(animation: Any) -> bool:
+    return _has_channels(animation) and not animation["channels"]
+
+
+def _moved(
+    document: JsonObject,
+    channel: Any,
+    there: dict[Dialect, Physics],
+    wanted: Collection[Dialect],
+) -> list[Any]:
+    """Return a channel for each wanted dialect; one that is not about physics stays alone."""
+    pointer = pointer_of(channel) if isinstance(channel, dict) else None
+    own = next((d for d, name in _NAMES.items() if f"/extensions/{name}/" in (pointer or "")), None)
+    if pointer is None or own is None or own not in there:
+        return [channel]
+    found = [channel] if own in wanted else []
+    for dialect in sorted(set(wanted) - there.keys()):
+        target = _translated(document, pointer, there[own], dialect)
+        if target is not None:
+            new = deepcopy(channel)
+            new["target"]["extensions"][POINTER]["pointer"] = target
+            found.append(new)
+    return found
+
+
+def _translated(
+    document: JsonObject, pointer: str, before: Physics, dialect: Dialect
+) -> str | None:
+    """Return what a pointer of one dialect is in another that the document has."""
+    name = _NAMES[dialect]
+    if (collision := _COLLISION.fullmatch(pointer)) is not None:
+        node, end = collision[1], "/joint" if dialect is Dialect.KHR else ""
+        return f"/nodes/{node}/extensions/{name}{end}/enableCollision"
+    settings = _SETTINGS.fullmatch(pointer)
+    if settings is None:
+        return None
+    index = next(_indices(document, before, int(settings[2]), dialect), None)
+    return None if index is None else f"/extensions/{name}/physicsJoints/{index}{settings[3]}"
+
+
+def _indices(document: JsonObject, before: Physics, index: int, dialect: Dialect) -> Iterator[int]:
+    """Yield the settings that joints have now, of those that had some before."""
+    for node, physics in before.nodes.items():
+        if physics.joint is not None and physics.joint.joint == index:
+            joint = document["nodes"][node].get("extensions", {}).get(_NAMES[dialect], {})
+            number = joint.get("joint", {}) if dialect is Dialect.KHR else joint
+            if isinstance(number.get("joint"), int):
+                yield number["joint"]
