@@ -1,4 +1,4 @@
-"""Bodies that do not collide: pairs of the scene, and both ends of a joint without collisions.
+"""Bodies that do not collide: pairs of the scene, those that filters keep apart, ends of joints.
 
 MuJoCo leaves out collisions of a body with its parent, but not where one of them stands still, and
 not between the ends of an equality constraint.
@@ -7,7 +7,10 @@ not between the ends of an equality constraint.
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
+from ....core.model.body import CollisionFilter
+from ....core.model.filters import filtered_pairs
 from ....core.model.graph import SpanningTree, joint_ends
+from ....core.model.plain import kept_object
 from ....core.model.scene import PhysicsScene
 
 Pair = tuple[int, int]
@@ -17,10 +20,30 @@ def written_exclusions(scene: PhysicsScene, tree: SpanningTree) -> Iterator[Pair
     """Yield the pairs of bodies that a document has to exclude from collisions."""
     known = set(map(frozenset, scene.excluded_pairs))
     yield from scene.excluded_pairs
+    hanging = {frozenset(pair) for pair in tree.parents.items()}
+    for pair in filtered_pairs(scene, _filters(scene)):
+        if frozenset(pair) not in known | hanging:
+            known.add(frozenset(pair))
+            yield pair
     for number, pair in colliding_joints(scene, tree.loops):
         if not scene.joints[number].enable_collision and frozenset(pair) not in known:
             known.add(frozenset(pair))
             yield pair
+
+
+def _filters(scene: PhysicsScene) -> dict[int, CollisionFilter | None]:
+    """Return the filters of colliders by node, but those that are written as bits."""
+    filters = {node: collider.collision_filter for node, collider in scene.colliders.items()}
+    return {
+        node: None if each is not None and filter_bits(each) else each
+        for node, each in filters.items()
+    }
+
+
+def filter_bits(collision_filter: CollisionFilter) -> dict[str, str]:
+    """Return the attributes of a geom that a filter was read from."""
+    kept = kept_object(collision_filter.carried)
+    return {key: str(kept[key]) for key in ("contype", "conaffinity") if key in kept}
 
 
 def with_exclusions(scene: PhysicsScene, pairs: Sequence[Pair]) -> PhysicsScene:

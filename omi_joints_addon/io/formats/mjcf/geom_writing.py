@@ -22,6 +22,7 @@ from ....core.model.shape import (
     scaled_shape_of,
 )
 from ..meshes.stl import stl_from_mesh
+from .exclusions import filter_bits
 from .geoms import CONTACT, SURFACE
 from .printing import Attributes, numbers, placed_all
 
@@ -140,14 +141,10 @@ class GeomWriter:
             text = "MuJoCo has a single friction value and no restitution"
             self._losses.lost(name, Noun.MATERIAL, text)
         if collider.collision_filter is not None:
-            kept = kept_object(collider.collision_filter.carried)
-            bits: Attributes = {
-                key: str(kept[key]) for key in ("contype", "conaffinity") if key in kept
-            }
+            bits = filter_bits(collider.collision_filter)
             if not bits:
-                self._losses.lost(
-                    name, Noun.COLLISION_FILTER, "the names of systems cannot be stored as bits"
-                )
+                text = "its systems are not written, but the pairs of bodies that it keeps apart"
+                self._losses.converted(name, Noun.COLLISION_FILTER, text)
             found |= bits
         return found
 
