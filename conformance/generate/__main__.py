@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from .animated_joints import animated_joints
 from .bodies import Scene, scenes
 from .dialects import BODY, BODY_NODE, JOINT, KHR, OMI, RIGID, Json, joint_document
 from .fault import Fault
@@ -47,7 +48,7 @@ def main(folder: Path) -> None:
 
 def files() -> Iterator[tuple[str, Json, Json]]:
     """Yield path, document and entry in the index of each file."""
-    for feature in joint_features():
+    for feature in (*joint_features(), *animated_joints()):
         for dialect in (OMI, KHR):
             if dialect == OMI or not feature.both_kinds:
                 document = joint_document(feature, dialect)

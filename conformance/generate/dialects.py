@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from .animations import animate
 from .feature import BASE, MASS, MOMENT, Array, Feature, plain, quaternion
 
 Json = dict[str, Any]
@@ -52,6 +53,8 @@ def joint_document(feature: Feature, dialect: str) -> Json:
     put_joint(dialect, joint, CONNECTED)
     put_settings(dialect, document, [settings])
     document["scenes"] = [{"nodes": [BASE_NODE, BODY_NODE]}]
+    for animated in feature.animated:
+        animate(document, JOINT if dialect == OMI else RIGID, animated)
     if feature.parent:
         _below(document, feature.parent["scale"])
     return document

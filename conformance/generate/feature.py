@@ -72,6 +72,19 @@ class Part:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Animated:
+    """A number of the settings that changes over time, as a channel of KHR_animation_pointer."""
+
+    member: str
+    """Pointer within the settings, such as "drives/0/velocityTarget"."""
+    times: tuple[float, ...]
+    """[s]."""
+    values: tuple[float, ...]
+    """As glTF has them: in-tangent, value and out-tangent of each key of a cubic spline."""
+    interpolation: str = "STEP"
+
+
+@dataclass(frozen=True, kw_only=True)
 class Feature:
     """One joint with one moving body."""
 
@@ -87,6 +100,7 @@ class Feature:
     """Center of the body in the joint's frame [m]."""
     motion: dict[str, Any] = field(default_factory=dict)
     """Members of the body's motion beside mass and inertia."""
+    animated: tuple[Animated, ...] = ()
     parts: tuple[Part, ...] = ()
     start: tuple[Part, ...] | None = None
     """Pose at the start; None is that of `parts` at time 0."""

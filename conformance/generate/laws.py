@@ -13,6 +13,11 @@ def rests(value: float) -> Law:
     return lambda _: value
 
 
+def after(start: float, law: Law) -> Law:
+    """Return the law of what rests at 0 until a time, then follows another."""
+    return lambda t: law(t - start) if t > start else 0.0
+
+
 def falls(acceleration: float, velocity: float = 0.0) -> Law:
     """Return the law of a constant acceleration."""
     return lambda t: velocity * t + acceleration * t * t / 2.0
