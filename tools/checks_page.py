@@ -7,7 +7,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from omi_joints_addon.cli.explain import example_lines, shown_sentence  # noqa: E402 - found by the line above
+from omi_joints_addon.cli.explain import example_lines, is_fixed_in_files, shown_sentence  # noqa: E402 - found by the line above
 from omi_joints_addon.cli.rule_list import all_rules  # noqa: E402
 from omi_joints_addon.core.findings.finding import Rule  # noqa: E402
 
@@ -76,6 +76,8 @@ def _entry(rule: Rule) -> str:
     if rule.fix:
         safe = " (safe)" if rule.is_safe else ""
         lines += [f"Fix in Blender: *{rule.fix.label}*{safe}", ""]
+    if is_fixed_in_files(rule.code):
+        lines += ["Fix in `.gltf` and `.glb` files: `check --fix`", ""]
     return "\n".join(lines)
 
 

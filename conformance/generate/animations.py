@@ -23,7 +23,8 @@ def animate(document: Json, extension: str, animated: Animated) -> None:
         "channels": [{"sampler": 0, "target": target}],
     }
     document.setdefault("animations", []).append(animation)
-    document["extensionsUsed"].append(POINTER)
+    if POINTER not in document["extensionsUsed"]:
+        document["extensionsUsed"].append(POINTER)
 
 
 def _accessor(document: Json, numbers: tuple[float, ...]) -> int:

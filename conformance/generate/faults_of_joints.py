@@ -68,7 +68,7 @@ def of_joints() -> Iterator[Fault]:
     )
     yield fault("frame_sheared", "a frame is sheared", "J302", _sheared)
     yield fault(
-        "frames_apart",
+        "frames_apart_at_rest",
         "the frames are apart at rest",
         "J303",
         node(CONNECTED, translation=[0.0, 0.2, 0.0]),

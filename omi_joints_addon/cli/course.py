@@ -16,6 +16,7 @@ from ..core.model.scene import PhysicsScene
 from ..core.solver import Options, Simulation, Simulator
 from ..core.solver.trajectory import trajectory_of
 from .errors import CommandError
+from .file_report import plural
 from .terminal import Painter, printable
 
 _NOTABLE_SAG = 1e-3
@@ -59,7 +60,8 @@ class Course:
         simulation = self._simulation
         moving, joints = len(simulation.moving_nodes), len(simulation.acting_joints)
         frames = len(self._motion.times) - 1
-        return f"{frames} frames, {moving} moving bodies, {joints} joints"
+        bodies = plural(moving, "moving body", "moving bodies")
+        return f"{plural(frames, 'frame')}, {bodies}, {plural(joints, 'joint')}"
 
     def table(self) -> str:
         """Return the table as CSV."""

@@ -89,6 +89,13 @@ def example_lines(code: str) -> Iterator[str]:
             yield f"{part['place']}: {shown}"
 
 
+def is_fixed_in_files(code: str) -> bool:
+    """Return whether `check --fix` ends the findings of a rule."""
+    from ..io.formats.gltf.fixes import FIXED
+
+    return code in FIXED
+
+
 def _texts(rules: dict[str, Rule], painter: Painter) -> Iterator[str]:
     for rule in rules.values():
         head = f"{painter.bold(rule.code)} ({painter.severity(rule.severity)})"
@@ -98,6 +105,8 @@ def _texts(rules: dict[str, Rule], painter: Painter) -> Iterator[str]:
         if rule.fix:
             safe = ", which changes nothing of what the joint means" if rule.is_safe else ""
             lines.append(f"  In Blender: {rule.fix.label}{safe}")
+        if is_fixed_in_files(rule.code):
+            lines.append("  In .gltf and .glb files: check --fix")
         yield "\n".join(lines)
 
 
@@ -115,5 +124,6 @@ def _to_json(rule: Rule) -> dict[str, object]:
         "reason": rule.reason,
         "fix": rule.fix.label if rule.fix else None,
         "is_safe": rule.is_safe,
+        "is_fixed_in_files": is_fixed_in_files(rule.code),
         "example": examples().get(rule.code),
     }

@@ -46,6 +46,9 @@ def main(arguments: Sequence[str], program: str = MODULE) -> int:
 def _outcome(arguments: Sequence[str], program: str) -> tuple[int, str]:
     """Run one command; return the exit code, and what to say where it could not run to its end."""
     parser, _ = _parsers(program, _named(arguments) or COMMANDS)
+    if not arguments:
+        parser.print_help(sys.stderr)
+        return _UNREADABLE, ""
     options = parser.parse_args(arguments)
     try:
         if sys.stdout is None:

@@ -20,7 +20,7 @@ from ..io.files import real
 from .errors import CommandError
 from .outputs import Output, add_force_argument, write_together
 from .sources import KINDS, STANDARD, add_size_argument, read_first
-from .terminal import Painter, say, working
+from .terminal import Painter, printable, say, working
 
 if TYPE_CHECKING:
     from .course import Course
@@ -80,7 +80,13 @@ def _print_summary(course: "Course", options: argparse.Namespace) -> None:
     painter = Painter(options)
     for line in course.remarks(painter):
         say(line)
-    summary = painter.bold(course.summary())
+    names = [
+        printable(str(path))
+        for path in (options.csv, options.picture)
+        if path not in (None, STANDARD)
+    ]
+    wrote = f"wrote {' and '.join(names)}: " if names else ""
+    summary = painter.bold(f"{wrote}{course.summary()}")
     if STANDARD in (options.csv, options.picture):
         say(summary)
     else:

@@ -497,3 +497,10 @@ def test_convert_prints_what_it_wrote(files: Path, capsys: pytest.CaptureFixture
     assert report["tool"]["name"] == "omi-joints"
     assert main(["convert", sound, "-", "--to", "gltf"]) == 0
     assert json.loads(capsys.readouterr().out)["asset"]
+
+
+def test_no_command_prints_all_of_them(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([]) == 2
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert all(f"    {name} " in printed.err for name in ("check", "convert", "simulate"))

@@ -10,6 +10,7 @@ import pytest
 from pygltflib import GLTF2, BufferFormat
 
 from omi_joints_addon.cli.main import main
+from omi_joints_addon.io.formats.gltf.fixes import FIXED
 
 FAULTS = Path(__file__).resolve().parents[2] / "conformance" / "faults"
 FIXABLE = {
@@ -20,6 +21,10 @@ FIXABLE = {
     "limit_axis_twice": "OMI-J431",
 }
 SETTINGS = ("OMI_physics_joint", "KHR_physics_rigid_bodies")
+
+
+def test_every_code_that_is_fixed_has_a_case() -> None:
+    assert set(FIXABLE.values()) == FIXED
 
 
 def fault(name: str) -> Any:

@@ -60,8 +60,10 @@ LOCK = {"linearAxes": [0, 1, 2], "min": 0, "max": 0}
 
 
 def test_pendulum_swings_about_its_joint(simulate):
-    code, _, rows = simulate(LOCK, "--seconds", "1", "--fps", "30")
+    code, output, rows = simulate(LOCK, "--seconds", "1", "--fps", "30")
     assert code == 0
+    assert output.out.startswith("wrote ")
+    assert output.out.endswith("out.csv: 30 frames, 1 moving body, 1 joint\n")
     assert len(rows) == 31
     assert (rows[0]["Bob.x"], rows[0]["Bob.y"]) == ("1", "0")
     last = {name: float(value) for name, value in rows[-1].items()}

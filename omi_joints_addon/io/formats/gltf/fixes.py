@@ -16,6 +16,8 @@ from .godot_original import is_for_godot
 _UNLISTED = "OMI-J402"
 _WITHOUT_EFFECT = ("OMI-J101", "OMI-J102", "OMI-J201", "OMI-J431")
 """Limits without axes, limits without bounds, drives without targets, axes named again."""
+FIXED = frozenset((_UNLISTED, *_WITHOUT_EFFECT))
+"""Codes of the findings that can be fixed in a file."""
 _PLACE = re.compile(r"(/extensions/\w+/physicsJoints/\d+)/(\w+/.+)")
 
 
