@@ -22,9 +22,9 @@ _COLLISION = re.compile(r"/nodes/(\d+)/extensions/(\w+)(?:/joint)?/enableCollisi
 def move_pointers(
     document: JsonObject, known: Sequence[Physics], wanted: Collection[Dialect]
 ) -> list[Loss]:
-    """Have the animations of a document change what it says in the wanted dialects.
+    """Have the animations of a document change the numbers that it has in the wanted dialects.
 
-    `known` is what the document said before. What a dialect has no pointer to is a loss.
+    `known` is what the document held before. What a dialect has no pointer to is a loss.
     """
     there = {physics.dialect: physics for physics in known}
     if there.keys() == set(wanted) or not isinstance(document.get("animations"), list):
