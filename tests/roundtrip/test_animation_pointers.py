@@ -285,4 +285,5 @@ def test_random_curves(keys: list[tuple[int, float, str]], tmp_path: Path) -> No
     shift = -min(0, *(frame for frame, *_ in keys))
     for frame in range(min(f for f, *_ in keys), max(f for f, *_ in keys) + 1):
         found = tracks.value(pointer, (frame + shift) / 24)
-        assert found == pytest.approx(curve.evaluate(frame), abs=1e-5)
+        # Times of glTF are singles, and a curve may go through 6 rad in one frame.
+        assert found == pytest.approx(curve.evaluate(frame), abs=1e-4)

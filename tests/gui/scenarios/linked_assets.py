@@ -81,6 +81,43 @@ def appended_door_is_ones_own(gui: Gui) -> Steps:
     assert {"Door", "Frame"} == {obj.name for obj in bpy.context.scene.objects}
 
 
+def asset_dragged_from_its_browser_keeps_everything(gui: Gui) -> Steps:
+    """Drag the door into the view, as a copy and as an instance; save, open, export."""
+    library = yield from _save_library(gui)
+    libraries = bpy.context.preferences.filepaths.asset_libraries
+    libraries.new(name="Doors", directory=str(library.parent))
+    browser = gui.area("PROPERTIES")
+    browser.ui_type = "ASSETS"
+    yield from gui.wait(3)
+    shown = browser.spaces.active
+    shown.show_region_toolbar = False
+    for count, method in enumerate(("APPEND", "LINK"), start=1):
+        shown.params.asset_library_reference = "Doors"
+        shown.params.import_method = method
+        yield from gui.until(lambda: bool(_assets(gui)))
+        yield from gui.wait(10)
+        region = gui.region_of(browser, "WINDOW")
+        tile = (region.x + 60.0, region.y + region.height - 70.0)
+        yield from gui.drag(tile, gui.to_window((3.0 * count, 0.0, 0.0)), steps=12)
+        yield from gui.wait(6)
+        yield from gui.picture(f"asset-{method.lower()}")
+    libraries.remove(libraries["Doors"])
+    yield from _reopen(gui)
+    file = yield from exported(gui, "asset")
+    joints = file.joints()
+    assert len(joints) == 2, joints
+    for joint in joints:
+        assert is_close(joint.angular[2], (math.radians(-110.0), 0.0))
+
+
+def _assets(gui: Gui) -> bool:
+    """Return whether the asset browser shows something."""
+    browser = gui.area("FILE_BROWSER")
+    with bpy.context.temp_override(area=browser, region=gui.region_of(browser, "WINDOW")):
+        bpy.ops.file.select_all(action="SELECT")
+        return bool(bpy.context.selected_assets)
+
+
 def _save_library(gui: Gui) -> Generator[None, None, Path]:
     """Save a door in a collection of a file of its own, and open an empty one."""
     for name, size, x in (("Frame", (0.1, 0.1, 2.0), -0.56), ("Door", (1.0, 0.05, 2.0), 0.0)):
@@ -97,6 +134,7 @@ def _save_library(gui: Gui) -> Generator[None, None, Path]:
             collection.objects.unlink(obj)
         asset.objects.link(obj)
     bpy.context.scene.collection.children.link(asset)
+    asset.asset_mark()
     path = Path(tempfile.mkdtemp(dir=bpy.app.tempdir)) / "library.blend"
     bpy.ops.wm.save_as_mainfile(filepath=str(path))
     bpy.ops.wm.read_homefile(use_empty=True)
