@@ -71,10 +71,11 @@ def shown_sentence(rule: Rule) -> str:
 
 @cache
 def examples() -> Mapping[str, Any]:
-    """Return the examples of rules by code, made of the faults of the conformance set.
+    """Return the examples of rules by code, made of the files of the conformance set.
 
-    Each has a `title`, the `file` in the repository that has the fault, and `parts`: where it
-    differs from a sound file, as `place` (JSON pointer) and `value`, null for what is gone.
+    Each has a `title`, the `file` in the repository, and `parts`: where a fault differs from a
+    sound file, or what of a sound file engines change, as `place` (JSON pointer) and `value`, null
+    for what is gone.
     """
     found: dict[str, Any] = json.loads(_EXAMPLES.read_text("utf-8"))
     return found

@@ -6,6 +6,9 @@ import re
 from pathlib import Path
 from typing import Any
 
+import pytest
+
+import omi_joints
 from omi_joints_addon.cli.explain import examples
 from omi_joints_addon.cli.rule_list import all_rules
 
@@ -30,18 +33,29 @@ def test_page_has_every_rule_once(repository: Path) -> None:
     assert sorted(codes) == sorted(all_rules())
 
 
+@pytest.mark.slow
 def test_examples_are_up_to_date(repository: Path) -> None:
     tool = _tool(repository, "rule_examples")
     assert tool.FILE.read_text("utf-8") == tool.text(), "run tools/rule_examples.py"
 
 
 def test_example_is_the_part_of_a_file_that_breaks_the_rule(repository: Path) -> None:
-    """Each value is what the file has at its place; the file gives the code (test_conformance)."""
+    """Each value is what the file has at its place."""
     for code, example in examples().items():
         document = json.loads((repository / example["file"]).read_text("utf-8"))
         assert example["parts"], code
         for part in example["parts"]:
             assert _at(document, part["place"]) == part["value"], (code, part["place"])
+
+
+@pytest.mark.slow
+def test_each_file_breaks_the_rule_that_it_is_an_example_of(repository: Path) -> None:
+    codes: dict[str, set[str]] = {}
+    for code, example in examples().items():
+        codes.setdefault(example["file"], set()).add(code)
+    for file, expected in codes.items():
+        found = {each.code for each in omi_joints.check(repository / file, engine="any")}
+        assert expected <= found, file
 
 
 def _at(document: Any, pointer: str) -> Any:
