@@ -3,8 +3,8 @@
 All is made for the rest pose. Another run renews it and keeps what somebody has edited since.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 import bpy
 import numpy as np
@@ -12,10 +12,11 @@ from mathutils import Matrix
 
 from ..core.model.body import CollisionFilter
 from ..core.model.pose import Array
+from ..core.ragdoll.fitting import fitted_to_poses
 from ..core.ragdoll.joints import PlannedJoint, planned_joints
 from ..core.ragdoll.masses import masses
 from ..core.ragdoll.parts import Place
-from ..core.ragdoll.plan import SMALLEST, Bone, Plan, plan
+from ..core.ragdoll.plan import SMALLEST, Plan, plan
 from ..core.ragdoll.shapes import BOX_PARTS, fitted_shape, mirrored_fit, overlapping
 from ..core.shapes.fit import Fit
 from ..core.shapes.inertia import primitive_solid
@@ -29,6 +30,7 @@ from .context import present
 from .frames import CollectionMap, display_size, frame_collection, new_empty, place_under
 from .joints import EMPTY_SIZE, show_range
 from .ragdoll_parts import (
+    bones_at_rest,
     clear,
     frames_of,
     is_body_unedited,
@@ -63,6 +65,8 @@ class RagdollOptions:
     """Side, L or R, whose shapes the other side gets; empty fits both."""
     beside: bool = False
     """Whether bodies are objects that the bones follow, instead of the bones themselves."""
+    poses: Mapping[str, Array] = field(default_factory=dict)
+    """World matrices (f, 4, 4) of bones by name in poses that the limits are to contain."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +120,7 @@ class _Maker:
     ) -> None:
         self._context, self._armature, self._options = context, armature, options
         self._scene = present(context.scene)
-        self._bones = _bones_at_rest(armature)
+        self._bones = bones_at_rest(armature)
         self._collections, self._own = CollectionMap(context), frame_collection(context)
         self._kept = 0
 
@@ -129,13 +133,20 @@ class _Maker:
         worlds = [self._bones[body.bone].matrix for body in made.bodies]
         fits = self._fits(made, worlds)
         weights = self._masses(made, fits, worlds)
-        planned = planned_joints(self._bones, made.bodies)
+        planned = self._planned(made, bones, np.array(worlds).reshape(-1, 4, 4))
         filters = self._filters(fits, np.array(worlds).reshape(-1, 4, 4), planned)
         bodies = self._nodes(bones)
         for number, body in enumerate(bodies):
             self._write(body, fits[number], float(weights[number]), filters[number])
         joints = self._joints(bones, bodies, worlds, planned)
         return Ragdoll(tuple(bodies), tuple(joints), made.is_human, self._kept)
+
+    def _planned(self, made: Plan, bones: Sequence[BodyBone], rest: Array) -> list[PlannedJoint]:
+        planned, poses = planned_joints(self._bones, made.bodies), self._options.poses
+        if not (planned and poses):
+            return planned
+        shown = np.stack([poses[bone.name] for bone in bones], axis=1)
+        return [fitted_to_poses(joint, rest, shown) for joint in planned]
 
     def _nodes(self, bones: Sequence[BodyBone]) -> list[Node]:
         """Return what is to be the body of each bone."""
@@ -268,20 +279,6 @@ class _Maker:
         following = followers_of(self._armature).items()
         left = [n for n, each in following if n not in wanted and is_body_unedited(each.body)]
         remove_beside(self._context, self._armature, left)
-
-
-def _bones_at_rest(armature: bpy.types.Object) -> list[Bone]:
-    """Return the bones of an armature in the world, parents first."""
-    bones = armature.data.bones  # type: ignore[union-attr]
-    numbers = {bone.name: number for number, bone in enumerate(bones)}
-    world = np.array(armature.matrix_world)
-    found = []
-    for bone in bones:
-        matrix = world @ np.array(bone.matrix_local)
-        length = bone.length * float(np.linalg.norm(matrix[:3, 1]))
-        parent = numbers[bone.parent.name] if bone.parent else -1
-        found.append(Bone(bone.name, parent, matrix, length))
-    return found
 
 
 def _alike(fits: list[Fit], places: Sequence[Place | None], side: str) -> list[Fit]:

@@ -8,10 +8,25 @@ import zlib
 import bpy
 import numpy as np
 
+from ..core.ragdoll.plan import Bone
 from ..properties.bones import RAGDOLL, BodyBone, Node
 from ..properties.joint import joint_data, own_settings
 from ..properties.stored import read_group
 from ..scene.structure import body_bones_of, followers_of
+
+
+def bones_at_rest(armature: bpy.types.Object) -> list[Bone]:
+    """Return the bones of an armature in the world, parents first."""
+    bones = armature.data.bones  # type: ignore[union-attr]
+    numbers = {bone.name: number for number, bone in enumerate(bones)}
+    world = np.array(armature.matrix_world)
+    found = []
+    for bone in bones:
+        matrix = world @ np.array(bone.matrix_local)
+        length = bone.length * float(np.linalg.norm(matrix[:3, 1]))
+        parent = numbers[bone.parent.name] if bone.parent else -1
+        found.append(Bone(bone.name, parent, matrix, length))
+    return found
 
 
 def ragdoll_bones(armature: bpy.types.Object) -> list[BodyBone]:

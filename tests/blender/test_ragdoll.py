@@ -254,3 +254,63 @@ def _excess(settings: Any, frame: Any, end: Any) -> float:
         return max(last.min - angle, angle - last.max)
     cone = next(limit for limit in settings.limits if limit.angular_axes == (1, 2))
     return float(np.arccos(np.clip(turn[0, 0], -1.0, 1.0))) - cone.max
+
+
+def animate(rig: Any) -> None:
+    """Bend the left knee by a radian, and swing the left arm, from frame 5 to 15."""
+    for name, first, last in (
+        ("LeftLeg", (0, 0, 0), (1.0, 0, 0)),
+        ("LeftArm", (0.3, 0, 0.0), (-0.6, 0.1, 0.0)),
+    ):
+        bone = rig.pose.bones[f"mixamorig:{name}"]
+        bone.rotation_mode = "XYZ"
+        for frame, angles in ((5, first), (15, last)):
+            bone.rotation_euler = angles
+            bone.keyframe_insert("rotation_euler", frame=frame)
+
+
+def excesses(rig: Any) -> dict[str, float]:
+    """Return how far each joint is beyond its limits in the worst frame of the action [rad]."""
+    for constraint in (each for bone in rig.pose.bones for each in bone.constraints):
+        constraint.mute = True
+    worst: dict[str, float] = {}
+    for frame in range(5, 16):
+        bpy.context.scene.frame_set(frame)
+        for joint in joints():
+            ends = [at_bone(rig, end) for end in (joint, joint.omi_joint.connected_object)]
+            found = _excess(joint.omi_joint.settings_to_core(), *ends)
+            name = joint.name.removeprefix("mixamorig:")
+            worst[name] = max(worst.get(name, -9.0), found)
+    return worst
+
+
+def at_bone(rig: Any, frame: Any) -> Any:
+    """Return where a frame is as the bone of its body is animated."""
+    if frame.parent_bone:
+        return np.array(frame.matrix_world)
+    bone = rig.pose.bones[frame.parent.name.removesuffix(" Body")]
+    local = np.linalg.inv(np.array(frame.parent.matrix_world)) @ np.array(frame.matrix_world)
+    return np.array(rig.matrix_world @ bone.matrix) @ local
+
+
+@pytest.mark.parametrize("beside", [False, True])
+def test_limits_are_fitted_to_the_animation(beside):
+    rig = add_human()
+    animate(rig)
+    bpy.context.scene.frame_set(10)
+    for _ in range(2):
+        ragdoll(rig, limits="ACTION", use_beside=beside)
+    assert bpy.context.scene.frame_current == 10
+    knee = next(joint for joint in joints() if "LeftLeg" in joint.name).omi_joint.limits[2]
+    assert sorted((abs(knee.min), abs(knee.max))) == pytest.approx([0.0, 1.0], abs=0.01)
+    still = next(joint for joint in joints() if "RightLeg" in joint.name).omi_joint.limits[2]
+    assert abs(still.min) > 2.0
+    worst = excesses(rig)
+    assert max(worst.values()) < 1e-4
+    assert worst["LeftArm Joint"] > -1e-4
+
+
+def test_limits_cannot_be_fitted_without_an_animation():
+    activate(add_human())
+    with pytest.raises(RuntimeError, match="has no animation"):
+        bpy.ops.omi.ragdoll_add(limits="ACTION")

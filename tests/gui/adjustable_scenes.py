@@ -133,7 +133,10 @@ def shape() -> None:
 
 
 def rigged() -> None:
-    """Make an armature of hips, two unlike legs that overlap, and a tail that deforms nothing."""
+    """Make an armature of hips, two unlike legs that overlap, and a tail that deforms nothing.
+
+    One leg is animated.
+    """
     rig = bpy.data.objects.new("Rig", bpy.data.armatures.new("Rig"))
     bpy.context.scene.collection.objects.link(rig)
     bpy.context.view_layer.objects.active = rig
@@ -150,6 +153,11 @@ def rigged() -> None:
         bone.head, bone.tail, bone.use_deform = head, tail, name != "tail"
         bone.parent = rig.data.edit_bones.get(above)
     bpy.ops.object.mode_set(mode="OBJECT")
+    thigh = rig.pose.bones["thigh.L"]
+    thigh.rotation_mode = "XYZ"
+    for frame, angle in ((1, 0.0), (11, 0.5), (21, 0.0)):
+        thigh.rotation_euler.x = angle
+        thigh.keyframe_insert("rotation_euler", frame=frame)
 
 
 def ragdoll() -> None:
@@ -162,6 +170,12 @@ def drives() -> Any:
     """Return the drives of all joints, and how bones move."""
     joints = [obj.omi_joint for obj in bpy.data.objects if obj.omi_joint.enabled]
     return [joint.settings_to_core().drives for joint in joints], bone_values()
+
+
+def limits() -> Any:
+    """Return the limits of all joints."""
+    joints = [obj.omi_joint for obj in bpy.data.objects if obj.omi_joint.enabled]
+    return [joint.settings_to_core().limits for joint in joints]
 
 
 def constraint() -> None:

@@ -8,8 +8,10 @@ from bpy.props import BoolProperty, EnumProperty, FloatProperty
 from ... import authoring
 from ...authoring.conditions import Explained, uneditable
 from ...authoring.context import present
+from ...scene.animation import curves_of
 from ...scene.watch import WATCH
 from ...translation import report
+from .poses import animated_poses
 
 if TYPE_CHECKING:
     from bpy.stub_internal.rna_enums import OperatorReturnItems
@@ -49,6 +51,7 @@ class OMI_OT_ragdoll_add(Explained, bpy.types.Operator):
         use_filters: bool
         symmetry: str
         use_beside: bool
+        limits: str
     else:
         bones: EnumProperty(
             name="Bones",
@@ -110,11 +113,27 @@ class OMI_OT_ragdoll_add(Explained, bpy.types.Operator):
             description="Make objects the bodies, which the bones follow by constraints, instead "
             "of the bones themselves",
         )
+        limits: EnumProperty(
+            name="Limits",
+            description="How far joints turn",
+            items=(
+                ("PART", "By Part", "As the part of a human does, else a cone and a twist of 45°"),
+                (
+                    "ACTION",
+                    "From Animation",
+                    "As far as the armature's action turns the bones; joints that it does not "
+                    "turn have the limits of their parts",
+                ),
+            ),
+        )
 
     def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
         armature = present(authoring.skins.armature_of(context.object))
         if authoring.ragdoll.has_other_kind(armature, beside=self.use_beside):
             report(self, "ERROR", OTHER_KIND[self.use_beside], name=armature.name)
+            return {"CANCELLED"}
+        if self.limits == "ACTION" and not curves_of(armature.animation_data):
+            report(self, "ERROR", "{name} has no animation to fit limits to", name=armature.name)
             return {"CANCELLED"}
         chosen = self._chosen(armature)
         options = authoring.ragdoll.RagdollOptions(
@@ -125,6 +144,7 @@ class OMI_OT_ragdoll_add(Explained, bpy.types.Operator):
             use_filters=self.use_filters,
             symmetric="" if self.symmetry == "NONE" else self.symmetry,
             beside=self.use_beside,
+            poses=animated_poses(context, armature) if self.limits == "ACTION" else {},
         )
         made = authoring.ragdoll.make_ragdoll(context, armature, chosen, options)
         if not made.bodies:
@@ -142,7 +162,7 @@ class OMI_OT_ragdoll_add(Explained, bpy.types.Operator):
         layout.use_property_split = True
         for name in ("bones", "use_beside", "shape", "smallest", "symmetry"):
             layout.prop(self, name)
-        for name in ("mass", "use_shares", "use_filters"):
+        for name in ("limits", "mass", "use_shares", "use_filters"):
             layout.prop(self, name)
 
     def _chosen(self, armature: bpy.types.Object) -> list[str]:
