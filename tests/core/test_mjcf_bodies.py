@@ -160,6 +160,31 @@ def test_primitives_are_fitted_to_meshes_as_mujoco_fits_them(kind, bounding, tmp
     assert np.abs(turns[0]) == pytest.approx(np.abs(turns[1]), abs=1e-5)
 
 
+@pytest.mark.parametrize("inertia", ["", "legacy", "exact", "convex", "shell"])
+def test_meshes_weigh_what_they_weigh_in_mujoco(inertia, tmp_path):
+    """A notched block with a side missing: neither closed nor convex."""
+    profile = [(0, 0), (3, 0), (3, 1), (1, 1), (1, 2), (0, 2)]
+    points = [(x, y, z) for z in (0.0, 0.7) for x, y in profile]
+    faces = [(n, (n + 1) % 6, (n + 1) % 6 + 6) for n in range(6)]
+    faces += [(n, (n + 1) % 6 + 6, n + 6) for n in range(5)]
+    faces += [(0, 2, 1), (0, 3, 2), (0, 4, 3), (0, 5, 4)]
+    faces += [(6, 7, 8), (6, 8, 9), (6, 9, 10), (6, 10, 11)]
+    numbers = [" ".join(str(n) for each in many for n in each) for many in (points, faces)]
+    how = f"inertia='{inertia}'" if inertia else ""
+    head = (
+        f"<asset><mesh name='m' {how} scale='.1 .1 .1' vertex='{numbers[0]}' face='{numbers[1]}'/>"
+        "</asset>"
+    )
+    geom = "<geom type='mesh' mesh='m' density='700' pos='.1 .2 .3' euler='10 20 30'/>"
+    text = model(f"<body name='b'><freejoint/>{geom}</body>", head)
+    scene = read(text, tmp_path).scene
+    judge = mujoco.MjModel.from_xml_string(text)
+    (motion,) = [each for each in scene.motions.values() if each.type == "dynamic"]
+    assert motion.mass == pytest.approx(judge.body_mass[1], rel=1e-5)
+    assert motion.center_of_mass == pytest.approx(judge.body_ipos[1], abs=1e-6)
+    assert sorted(motion.inertia_diagonal) == pytest.approx(sorted(judge.body_inertia[1]), rel=1e-5)
+
+
 def test_a_primitive_on_a_flat_mesh_is_reported(tmp_path):
     head = "<asset><mesh name='m' vertex='0 0 0 1 0 0 0 1 0' face='0 1 2'/></asset>"
     text = model("<body name='b'><freejoint/><geom name='g' type='box' mesh='m'/></body>", head)

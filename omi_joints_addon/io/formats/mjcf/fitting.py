@@ -9,7 +9,7 @@ import numpy as np
 
 from ....core.model.mesh import MeshData
 from ....core.model.pose import Array
-from ....core.shapes.inertia import Solid, convex_solid, mesh_solid
+from ....core.shapes.inertia import Solid
 
 FITTED = frozenset(("box", "sphere", "capsule", "cylinder", "ellipsoid"))
 """Types of geoms that can be fitted to a mesh."""
@@ -24,18 +24,15 @@ class Fit(NamedTuple):
     """Matrix (4, 4)."""
 
 
-def fitted(kind: str, mesh: MeshData, matrix: Array, *, is_bounding: bool) -> Fit | None:
-    """Return a primitive of a type in `FITTED`, None for a mesh without volume.
+def fitted(kind: str, mesh: MeshData, matrix: Array, solid: Solid, *, is_bounding: bool) -> Fit:
+    """Return a primitive of a type in `FITTED`.
 
-    `matrix` (4, 4) places the mesh in its own axes. Bounding boxes hold all points, others have the
-    inertia of the mesh.
+    `matrix` (4, 4) places the mesh in its own axes, in which it is `solid`. Bounding boxes hold all
+    points, others have the inertia of the mesh.
     """
-    points = mesh.points @ matrix[:3, :3].T + matrix[:3, 3]
-    solid = mesh_solid(points, mesh.triangles) or convex_solid(points)
-    if solid is None:
-        return None
     place, half = _inertia_box(solid)
     if is_bounding:
+        points = mesh.points @ matrix[:3, :3].T + matrix[:3, 3]
         local = (points - place[:3, 3]) @ place[:3, :3]
         low, high = local.min(axis=0), local.max(axis=0)
         place[:3, 3] += place[:3, :3] @ (low + high) / 2.0

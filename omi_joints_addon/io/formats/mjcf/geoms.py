@@ -6,6 +6,7 @@ import xml.etree.ElementTree as ET
 from collections.abc import Callable
 from functools import partial
 from pathlib import PurePosixPath
+from typing import NamedTuple
 
 import numpy as np
 
@@ -15,13 +16,14 @@ from ....core.model.mesh import Mesh, MeshData, Visual
 from ....core.model.pose import Array, Pose, pose_from_matrix
 from ....core.model.shape import Box, Capsule, Convex, Cylinder, Shape, Sphere
 from ....core.shapes.hull import convex_hull
-from ....core.shapes.inertia import Solid, convex_solid, mesh_solid, placed, primitive_solid
+from ....core.shapes.inertia import Solid, placed, primitive_solid
 from ....core.shapes.shell import primitive_shell
 from ..beside import path_beside
 from ..format import Source
 from ..meshes import SUFFIXES, read_mesh
 from .attributes import Place, Values, matrices_of
 from .fitting import FITTED, fitted
+from .mesh_masses import LEGACY, solid_of_mesh
 from .orientations import NO_TURN, from_z
 from .printing import texts
 from .rules import BAD_VALUE, KEPT_SHAPE, MISSING, MISSING_FILE, NO_SHAPE
@@ -54,6 +56,17 @@ _NO_LENGTH = 1e-14
 """Points that are nearer to each other have no direction for MuJoCo [m]."""
 
 
+class _Asset(NamedTuple):
+    """A mesh of a model."""
+
+    number: int
+    """Of the mesh of the scene."""
+    matrix: Array
+    """Its place (4, 4) in its own axes, with its scale."""
+    inertia: str
+    """How it weighs."""
+
+
 class Geoms:
     """Meshes of a model and what its geoms become."""
 
@@ -68,7 +81,7 @@ class Geoms:
         self._known: dict[Element, Shape | None] = {}
         self._places: dict[Element, Array] = {}
         self._poses: dict[Element, Pose] = {}
-        self._assets: dict[str, tuple[int, Array]] = {}
+        self._assets: dict[str, _Asset] = {}
         self._materials: dict[tuple[float, str], PhysicsMaterial] = {}
         self._colors: dict[str, tuple[float, ...]] = {}
         for asset in root.findall("asset"):
@@ -112,7 +125,7 @@ class Geoms:
         """Scale the place (4, 4) of a geom as its mesh, fit it, or have it lie below its plane."""
         kind = self.kind(geom)
         if kind == "mesh" and geom.attributes.get("mesh") in self._assets:
-            matrix[:] = matrix @ self._assets[geom.attributes["mesh"]][1]
+            matrix[:] = matrix @ self._assets[geom.attributes["mesh"]].matrix
         elif kind in FITTED and "mesh" in geom.attributes:
             self._fit(geom, kind, matrix)
         elif kind == "plane" and self._are_planes_boxes:
@@ -121,18 +134,20 @@ class Geoms:
     def _fit(self, geom: Element, kind: str, matrix: Array) -> None:
         """Give a primitive the size and the place (4, 4) that it has on its mesh."""
         name = geom.attributes.pop("mesh")
-        index, scaled = self._assets.get(name, (-1, matrix))
-        if index < 0:
+        asset = self._assets.get(name)
+        if asset is None:
             self.findings.append(MISSING(geom.name, kind="mesh", name=name))
             return
-        is_bounding = self._values.compiler.fits_bounds
         try:
-            fit = fitted(kind, self.meshes[index].read(), scaled, is_bounding=is_bounding)
+            data = self.meshes[asset.number].read()
+            solid = solid_of_mesh(data, asset.matrix, asset.inertia)
         except ValueError:
-            fit = None
-        if fit is None:
+            solid = None
+        if solid is None:
             self.findings.append(BAD_VALUE(geom.name, name="mesh", expected="a mesh with volume"))
             return
+        is_bounding = self._values.compiler.fits_bounds
+        fit = fitted(kind, data, asset.matrix, solid, is_bounding=is_bounding)
         factor = self._values.number(geom.name, geom.attributes, "fitscale", 1.0)
         geom.attributes.pop("fitscale", None)
         geom.attributes["size"] = texts([factor * half for half in fit.size])
@@ -155,7 +170,7 @@ class Geoms:
             if name not in self._assets:
                 self.findings.append(MISSING(geom.name, kind="mesh", name=name))
                 return None
-            return Convex(mesh=self._assets[name][0])
+            return Convex(mesh=self._assets[name].number)
         if kind == "plane" and self._are_planes_boxes:
             return self._slab(geom)
         if kind in _SHAPELESS:
@@ -248,8 +263,8 @@ class Geoms:
             data = self.meshes[shape.mesh or 0].read()
         except ValueError:
             return None
-        points = data.points @ matrix[:3, :3].T + matrix[:3, 3]
-        return mesh_solid(points, data.triangles) or convex_solid(points)
+        asset = self._assets[geom.attributes["mesh"]]
+        return solid_of_mesh(data, matrix, asset.inertia)
 
     def _primitive(self, geom: Element, kind: str) -> Shape | None:
         size = [*self._values.list_of(geom.name, geom.attributes, "size"), 0.0, 0.0, 0.0]
@@ -292,7 +307,8 @@ class Geoms:
         vertices = self._values.list_of(name, attributes, "vertex")
         faces = self._values.list_of(name, attributes, "face")
         read = partial(_inline, vertices, faces) if vertices else self._reader(name, file)
-        self._assets[name] = (len(self.meshes), matrix)
+        inertia = attributes.get("inertia", LEGACY)
+        self._assets[name] = _Asset(len(self.meshes), matrix, inertia)
         self.meshes.append(Mesh(name=name, uri=file, read=read))
 
     def _reader(self, name: str, file: str) -> Callable[[], MeshData]:

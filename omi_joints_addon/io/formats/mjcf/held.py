@@ -11,16 +11,8 @@ _FORCE = ("forcerange", "forcelimited")
 _LIMITS = ("range", "limited", "actuatorfrcrange", "actuatorfrclimited", "margin")
 _SOLVER = ("solreflimit", "solimplimit", "solreffriction", "solimpfriction", "springdamper")
 _GEOM = (
-    "type",
-    "size",
-    "fromto",
-    "mesh",
-    "fitscale",
-    "group",
-    "density",
-    "mass",
-    "rgba",
-    "material",
+    *("type", "size", "fromto", "mesh", "fitscale", "group", "density", "mass", "shellinertia"),
+    *("rgba", "material"),
 )
 _COMPILER = ("angle", "eulerseq", "autolimits", "meshdir", "assetdir")
 _WEIGHTS = (
@@ -46,7 +38,7 @@ HELD: Held = {
     | {"frictionloss", "joint1", "joint2", "polycoef", *_LIMITS, *_SOLVER},
     "geom": _NAMED | _POSE | {*_CONTACT, *_GEOM, "solimp", "margin", "gap"},
     "site": _NAMED | _POSE,
-    "mesh": _NAMED | {"file", "scale", "vertex", "face", "refpos", "refquat"},
+    "mesh": _NAMED | {"file", "scale", "vertex", "face", "refpos", "refquat", "inertia"},
     "material": _NAMED | {"rgba"},
     "connect": _NAMED | {"body1", "body2", "anchor", "active"},
     "weld": _NAMED | {"body1", "body2", "anchor", "relpose", "active"},
