@@ -13,7 +13,7 @@ from ..core.model.animation import scene_at
 from ..core.model.axes import AXIS_LETTERS
 from ..core.model.pose import Array
 from ..core.model.scene import PhysicsScene
-from ..core.solver import Options, Simulation, Simulator
+from ..core.solver import Options, Simulation
 from ..core.solver.trajectory import trajectory_of
 from .errors import CommandError
 from .file_report import plural
@@ -33,10 +33,16 @@ class Course:
     """
 
     def __init__(
-        self, scene: PhysicsScene, *, seconds: float, fps: float, rigid_locks: bool
+        self,
+        scene: PhysicsScene,
+        *,
+        seconds: float,
+        fps: float,
+        rigid_locks: bool,
+        contacts: bool,
     ) -> None:
-        options = Options(rigid_locks=rigid_locks)
-        self._simulation: Simulator = Simulation(scene_at(scene, 0.0), options=options)
+        options = Options(rigid_locks=rigid_locks, contacts=contacts)
+        self._simulation = Simulation(scene_at(scene, 0.0), options=options)
         if not self._simulation.moving_nodes:
             raise CommandError("no dynamic body can move")
         self._motion = trajectory_of(self._simulation, options, seconds=seconds, fps=fps)
@@ -61,7 +67,8 @@ class Course:
         moving, joints = len(simulation.moving_nodes), len(simulation.acting_joints)
         frames = len(self._motion.times) - 1
         bodies = plural(moving, "moving body", "moving bodies")
-        return f"{plural(frames, 'frame')}, {bodies}, {plural(joints, 'joint')}"
+        counts = f"{plural(frames, 'frame')}, {bodies}, {plural(joints, 'joint')}"
+        return f"{counts}, {'with' if simulation.has_contacts else 'without'} contacts"
 
     def table(self) -> str:
         """Return the table as CSV."""

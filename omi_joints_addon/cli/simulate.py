@@ -1,6 +1,7 @@
 """Simulate the joints of a file of any known format and write the motion of everything.
 
-Joints only: bodies do not collide. Limits and drives that the file animates change as it says; of
+Colliders collide where MuJoCo is installed (pip install "omi-physics-joints[contacts]"); the last
+line says whether they did. Limits and drives that the file animates change as it says; of
 several animations of one number, the first counts. The table has one line per frame, Z up: the
 time, the position [m] and rotation (quaternion x y z w) of each body, and for each active joint the
 position [m] of the connected frame in the joint's frame and the twists about its axes [rad].
@@ -8,7 +9,7 @@ position [m] of the connected frame in the joint's frame and the twists about it
 examples:
   simulate door.glb --seconds 5 --csv door.csv
   simulate rope.gltf --rigid-locks --csv rope.csv --picture rope.png
-  simulate door.glb --csv - | head
+  simulate door.glb --no-contacts --csv - | head
 """
 
 import argparse
@@ -44,6 +45,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="treat finite stiffness on locked axes as rigid",
     )
+    parser.add_argument(
+        "--no-contacts",
+        dest="contacts",
+        action="store_false",
+        help="let bodies pass through each other",
+    )
     add_force_argument(parser)
     add_size_argument(parser)
 
@@ -64,7 +71,9 @@ def run(options: argparse.Namespace) -> int:
     if plots:
         figure_class()
     try:
-        values = {name: getattr(options, name) for name in ("seconds", "fps", "rigid_locks")}
+        values = {
+            name: getattr(options, name) for name in ("seconds", "fps", "rigid_locks", "contacts")
+        }
         with working(f"simulating {options.seconds:g} s"):
             course = Course(read.scene, **values)
     except CommandError as error:

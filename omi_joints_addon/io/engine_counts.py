@@ -118,7 +118,7 @@ def _text(value: float | Span) -> str:
 
 
 def _mujoco(path: Path) -> Counts:
-    import mujoco  # type: ignore[import-not-found]
+    import mujoco
 
     try:
         model = mujoco.MjModel.from_xml_path(str(path))

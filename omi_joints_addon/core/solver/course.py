@@ -22,7 +22,7 @@ from .pace import (
 )
 from .parts import Part, copy_columns, part_of, put_back, taken
 from .rate import STEP
-from .step import Memory, advance
+from .step import Memory, StepContacts, advance
 from .system import Pull
 from .table import RowTable
 from .vectors import turned
@@ -56,15 +56,24 @@ class Course:
         self._rates = np.zeros(count)
         """Rates [rad/s] of bodies in the step before (`pace.turning_rates`)."""
         self._parts: dict[bytes, Part] = {}
+        self._elsewhere = np.zeros(count, bool)
+        """Bodies that are stepped by what they touch (`contacts.course`)."""
         jointed = np.isin(np.arange(count), model.system.moving)
         self._free = free_bodies(model.bodies, np.flatnonzero(model.bodies.is_dynamic & ~jointed))
 
     def aim(self, table: RowTable) -> None:
         """Go on with a table that differs in what its drives are aimed at."""
         self._model = replace(self._model, table=table)
-        for key, part in self._parts.items():
-            own = table if part.is_whole else with_aims(part.model.table, table, part.joints)
-            self._parts[key] = replace(part, model=replace(part.model, table=own))
+        self._parts = {key: aimed(part, table) for key, part in self._parts.items()}
+
+    @property
+    def contact_problem(self) -> str:
+        """Why a step was solved without contacts, empty where none was."""
+        return ""
+
+    def contact_forces(self) -> Array:
+        """Return the contacts of the last step (c, 7): point [m], force [N] and depth [m]."""
+        return np.zeros((0, 7))
 
     def advance(
         self, motions: Motions, memory: Memory, step: float, *, pull: Pull | None, renew: bool
@@ -73,6 +82,8 @@ class Course:
         motions = motions.copy()
         self._pace(motions, step)
         free = self._free
+        if self._elsewhere.any():
+            free = free_bodies(self._model.bodies, free.bodies[~self._elsewhere[free.bodies]])
         held = None if pull is None or pull.body not in free.bodies else pull.body
         if held is not None:
             free = free_bodies(self._model.bodies, free.bodies[free.bodies != held])
@@ -80,7 +91,7 @@ class Course:
         others = np.setdiff1d(np.arange(self._model.bodies.count), self._joined(held))
         moved = self._advance_joined(motions, memory, step, held, pull=pull, renew=renew)
         copy_columns(motions, moved, others)
-        _move_fixed(moved, ~self._model.bodies.is_dynamic, step)
+        move_fixed(moved, ~self._model.bodies.is_dynamic, step)
         advance_free(free, moved, lasted, step)
         memory.step[free.bodies] = step
         return moved
@@ -88,6 +99,7 @@ class Course:
     def _joined(self, held: int | None) -> Indices:
         """Return the jointed bodies that move, and the one `held` without joint."""
         joined = self._model.system.moving
+        joined = joined[~self._elsewhere[joined]]
         return joined if held is None else np.append(joined, held)
 
     def _advance_joined(
@@ -106,11 +118,13 @@ class Course:
         the length of its own.
         """
         joined, fixed = self._joined(held), ~self._model.bodies.is_dynamic
+        if not len(joined):
+            return motions.copy()
         cuts = self._common_cuts(motions)
         moved, most = motions.copy(), int(cuts[joined].max(initial=1))
         for slot in range(most):
             copy_columns(motions, moved, np.flatnonzero(fixed))
-            _move_fixed(moved, fixed, step * slot / most)
+            move_fixed(moved, fixed, step * slot / most)
             part = self._part(joined[slot % (most // cuts[joined]) == 0])
             steps, is_first = step / cuts[part.bodies], renew and slot == 0
             moved = self._advance_part(part, moved, memory, steps, pull=pull, renew=is_first)
@@ -125,10 +139,19 @@ class Course:
         *,
         pull: Pull | None,
         renew: bool,
+        contacts: StepContacts | None = None,
     ) -> Motions:
         """Return the motions after a step (n,) [s] of a part: changed in place, or new ones."""
         own, known = taken(part, motions, memory)
-        own, lost = advance(part.model, own, known, step, pull=_own_pull(part, pull), renew=renew)
+        own, lost = advance(
+            part.model,
+            own,
+            known,
+            step,
+            pull=_own_pull(part, pull),
+            renew=renew,
+            contacts=contacts,
+        )
         if lost.any():
             self.lost[part.bodies] |= lost
         if part.is_whole:
@@ -186,6 +209,12 @@ class Course:
         self.cuts = np.where(keeps, self.cuts, wanted)
 
 
+def aimed(part: Part, table: RowTable) -> Part:
+    """Return a part whose drives are aimed as those of a `table` of all joints."""
+    own = table if part.is_whole else with_aims(part.model.table, table, part.joints)
+    return replace(part, model=replace(part.model, table=own))
+
+
 def _own_pull(part: Part, pull: Pull | None) -> Pull | None:
     """Return a pull on a body of the part, numbered as there."""
     if pull is None or part.is_whole:
@@ -196,7 +225,7 @@ def _own_pull(part: Part, pull: Pull | None) -> Pull | None:
     return replace(pull, body=found)
 
 
-def _move_fixed(motions: Motions, fixed: NDArray[np.bool_], step: float) -> None:
+def move_fixed(motions: Motions, fixed: NDArray[np.bool_], step: float) -> None:
     """Move bodies that are driven, in place."""
     if motions.linear[:, fixed].any() or motions.angular[:, fixed].any():
         motions.center[:, fixed] += step * motions.linear[:, fixed]

@@ -3,11 +3,12 @@
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..findings.finding import WARNING, Finding, rule
+from ..findings.finding import INFO, WARNING, Finding, rule
 from ..model.pose import (
     Array,
     Pose,
@@ -30,6 +31,9 @@ from .rate import STEP
 from .simulator import JointState, Options
 from .step import Memory, new_memory
 from .system import Pull
+
+if TYPE_CHECKING:
+    from .contacts.collision import ContactModel
 
 _GRAB_FREQUENCY = 2.0
 """Frequency [Hz] of the spring that pulls a grabbed body."""
@@ -78,6 +82,18 @@ STAYS_APART = rule(
     "the locked axes of the joint stay apart: something blocks them, or is too heavy for them",
     reason="Rigid limits without play are held as far as other joints and double precision allow.",
 )
+NO_CONTACTS = rule(
+    "OMI-P032",
+    INFO,
+    "bodies pass through each other: {why}",
+    reason="Contacts are found and held by MuJoCo, which comes with the zips for one platform.",
+)
+CONTACTS_FAILED = rule(
+    "OMI-P033",
+    WARNING,
+    "bodies passed through each other for a moment: {why}",
+    reason="A step that MuJoCo cannot solve is solved without contacts, the next one with them.",
+)
 DOES_NOT_FOLLOW = rule(
     "OMI-P016",
     WARNING,
@@ -121,8 +137,26 @@ class Simulation:
         )
         self._table = self.model.table
         """Rows with the targets and gains of the scene."""
+        self._contacts = self._contacts_of(options)
         rest = motions_at_rest(self.bodies)
         self.findings += forecast(self.model, rest, self._joint_places())
+
+    def _contacts_of(self, options: Options) -> "ContactModel | None":
+        """Return what collides; None where nothing does, or where it cannot be."""
+        if not (options.contacts and self.scene.colliders):
+            return None
+        from .contacts import unavailable
+
+        if problem := unavailable():
+            self.findings.append(NO_CONTACTS(self.scene.name, why=problem))
+            return None
+        from .contacts.collision import ContactsError, contact_model
+
+        try:
+            return contact_model(self.scene, self.model, self.findings)
+        except ContactsError as error:
+            self.findings.append(NO_CONTACTS(self.scene.name, why=str(error)))
+        return None
 
     def reset(self) -> None:
         """Go back to rest."""
@@ -131,7 +165,7 @@ class Simulation:
         self.motions: Motions = motions_at_rest(self.bodies)
         self.memory: Memory = new_memory(self.model, self.motions)
         self.pull: Pull | None = None
-        self.course = Course(self.model)
+        self.course = Course(self.model) if self._contacts is None else self._contacts.course()
         self._apart = np.zeros(self.model.table.is_row.shape)
         """For how long locks and couplings of each joint have been apart [s], (r, j)."""
 
@@ -241,7 +275,10 @@ class Simulation:
         for joint, source in gears.joints[:, is_late].T:
             found.append(DOES_NOT_FOLLOW(places[joint], source=places[source]))
         locks = (is_long & self.model.table.is_lock).any(axis=0)
-        return found + [STAYS_APART(places[joint]) for joint in np.flatnonzero(locks)]
+        found += [STAYS_APART(places[joint]) for joint in np.flatnonzero(locks)]
+        if problem := self.course.contact_problem:
+            found.append(CONTACTS_FAILED(self.scene.name, why=problem))
+        return found
 
     def _joint_nodes(self) -> list[int]:
         return [self.scene.joints[number].node for number in self.acting_joints]
@@ -295,6 +332,19 @@ class Simulation:
         kinetic = 0.5 * (b.mass * (m.linear**2).sum(axis=0) + (m.angular * m.spin).sum(axis=0))
         potential = -b.mass * (b.gravity * middle).sum(axis=0)
         return np.where(b.is_dynamic, kinetic + potential, 0.0)
+
+    @property
+    def has_contacts(self) -> bool:
+        """Whether bodies collide."""
+        return self._contacts is not None
+
+    def contacts(self) -> Array:
+        """Return where bodies touched in the last step, shape (c, 7).
+
+        Of each contact the point [m], the force [N] on one of the two and its depth [m], in world
+        axes.
+        """
+        return self.course.contact_forces()
 
     def joint_forces(self) -> Array:
         """Return force and torque [N, N·m] of acting joints on their connected bodies, (j, 6).

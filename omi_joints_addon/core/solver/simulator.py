@@ -34,6 +34,8 @@ class Options:
 
     rigid_locks: bool = False
     """Whether soft limits that leave no room count as rigid."""
+    contacts: bool = False
+    """Whether colliders collide, where that is possible."""
     moving: frozenset[int] | None = None
     """Nodes of the dynamic bodies that move; None is all."""
 

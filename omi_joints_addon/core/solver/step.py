@@ -8,6 +8,7 @@ inertia at mid-step.
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -61,6 +62,25 @@ class Memory:
     """Of joints in couplings [m or rad], turns counted, shape (j,)."""
 
 
+class StepContacts(Protocol):
+    """What bodies of a step touch."""
+
+    def solve_rows(
+        self,
+        model: Model,
+        masses: Array,
+        jac: Jacobian,
+        laws: Laws,
+        reference: Array,
+        velocities: Array,
+    ) -> tuple[Array, Array, Mask]:
+        """Return what `system.solve_rows` does, contacts held as well.
+
+        `velocities` (3, 6, n) are those of the step before, those expected, and those at the step's
+        end if nothing acted.
+        """
+
+
 def new_memory(model: Model, motions: Motions) -> Memory:
     """Return the memory before the first step."""
     turns = matrices(motions.rotation)
@@ -92,6 +112,7 @@ def advance(
     *,
     pull: Pull | None = None,
     renew: bool,
+    contacts: StepContacts | None = None,
 ) -> tuple[Motions, NDArray[np.bool_]]:
     """Return the motions a step later and which bodies got lost in numbers that are not finite.
 
@@ -108,17 +129,14 @@ def advance(
     velocities = np.stack((now.last, now.velocity, start))
     last, rate, reference = _rates(model, now.jac, velocities)
     laws = _laws(model, memory, now, (last, rate), step[model.system.mover])
-    change, memory.impulse, memory.active = solve_rows(
-        model.system, masses, now.jac, laws, reference, memory.active
-    )
+    if contacts is None:
+        solution = solve_rows(model.system, masses, now.jac, laws, reference, memory.active)
+    else:
+        velocities = np.stack((now.last, now.velocity, start))
+        solution = contacts.solve_rows(model, masses, now.jac, laws, reference, velocities)
+    change, memory.impulse, memory.active = solution
     moved, lost = _moved(model, motions, start, change, now.inertia, step)
-    was_returned = memory.returned[model.system.mover]
-    if laws.is_violated.any() or was_returned.any():
-        back = np.where(laws.is_violated | was_returned, laws.back, 0.0)
-        gain = np.where(memory.active, laws.gain, 0.0)
-        extra = _return_velocity(model.system, masses, now.jac, gain, back)
-        moved = _slowed(moved, model.system.moving, extra, now.inertia)
-    memory.returned = _returned(model.system, laws)
+    moved = _without_return(model.system, memory, masses, now, laws, moved)
     memory.step, memory.kick = step.copy(), now.kick[model.system.mover]
     memory.stiffening = now.stiffening
     velocity = np.concatenate((moved.linear, moved.angular))
@@ -302,6 +320,20 @@ def _apply_pull(
     impulse = -gain * (rows @ start[:, pull.body]) - step * pull.stiffness * distance
     masses[row] += gain * rows.T @ rows
     start[:, pull.body] += np.linalg.solve(masses[row], rows.T @ impulse)
+
+
+def _without_return(
+    system: System, memory: Memory, masses: Array, now: _Situation, laws: Laws, moved: Motions
+) -> Motions:
+    """Return motions without the velocities that only bring rows back to violated bounds."""
+    was_returned = memory.returned[system.mover]
+    memory.returned = _returned(system, laws)
+    if not (laws.is_violated.any() or was_returned.any()):
+        return moved
+    back = np.where(laws.is_violated | was_returned, laws.back, 0.0)
+    gain = np.where(memory.active, laws.gain, 0.0)
+    extra = _return_velocity(system, masses, now.jac, gain, back)
+    return _slowed(moved, system.moving, extra, now.inertia)
 
 
 def _return_velocity(

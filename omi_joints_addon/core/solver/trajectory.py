@@ -54,14 +54,16 @@ def simulate(
     seconds: float = 5.0,
     fps: float = 60.0,
     rigid_locks: bool = False,
+    contacts: bool = True,
 ) -> Trajectory:
     """Move a scene and return its poses at `fps` frames per second, the first at rest.
 
     Numbers of joints that change over time (`PhysicsScene.tracks`) do so, in steps of a frame.
 
-    Joints only: bodies do not collide. `rigid_locks` takes soft limits that leave no room as rigid.
+    `rigid_locks` takes soft limits that leave no room as rigid. With `contacts` colliders collide
+    where MuJoCo is installed; where it is not, the assumptions say so.
     """
-    options = Options(rigid_locks=rigid_locks)
+    options = Options(rigid_locks=rigid_locks, contacts=contacts)
     simulation = Simulation(scene_at(scene, 0.0), options=options)
     return trajectory_of(simulation, options, seconds=seconds, fps=fps)
 

@@ -122,7 +122,7 @@ def _included(
 def _expanded(source: Source, files: Mapping[str, bytes]) -> ET.Element | None:
     """Return the model with its macros expanded by MuJoCo, None where it cannot."""
     try:
-        import mujoco  # type: ignore[import-not-found]
+        import mujoco
     except ImportError:
         return None
     try:

@@ -1,0 +1,33 @@
+"""Contacts as plain data."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...model.pose import Array
+from ..elimination import Indices
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Contacts:
+    """Points where shapes touch or are about to; c in the last axis."""
+
+    numbers: Indices
+    """Among those that the finder has found."""
+    first: Indices
+    """Body of each."""
+    second: Indices
+    point: Array
+    """[m], shape (3, c)."""
+    axes: Array
+    """From the first body to the second, then two along the surface, shape (3 axes, 3, c)."""
+    distance: Array
+    """[m], negative where shapes overlap."""
+    static_friction: Array
+    dynamic_friction: Array
+    restitution: Array
+
+    @property
+    def bodies(self) -> Indices:
+        """Bodies that touch something, each once."""
+        return np.union1d(self.first, self.second)

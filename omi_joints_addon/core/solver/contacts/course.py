@@ -1,0 +1,219 @@
+"""The way of a scene whose bodies touch: what touches is stepped together, all else as without.
+
+Contacts are sought at the start of each step. Islands with contacts take the smallest steps that
+one of them needs, in groups of those that touch each other.
+"""
+
+from dataclasses import replace
+
+import numpy as np
+
+from ...model.pose import Array
+from ..bodies import Motions
+from ..course import Course, aimed, move_fixed
+from ..elimination import Indices
+from ..geometry import Jacobian
+from ..laws import Laws, Mask
+from ..model import Model
+from ..pace import MOST_PARTS
+from ..parts import Part, copy_columns, part_of
+from ..step import Memory
+from ..system import Pull
+from ..table import RowTable
+from .contact import Contacts
+from .convex import solve
+from .finding import ContactFinder
+from .rows import JointRows, NotSolvedError, Surfaces, Velocities
+
+_PATIENCE = 24
+"""For how many steps bodies that touched are stepped as if they still did."""
+_LARGEST_TURN = 0.2
+"""Turn [rad] of a body without joints that a step may have."""
+_MOST_KEPT = 64
+"""How many groups of islands are kept for when they are needed again."""
+
+
+class ContactCourse(Course):
+    """How islands are stepped that may touch."""
+
+    def __init__(self, model: Model, together: Model, finder: ContactFinder) -> None:
+        """Take the model of what joints hold, and that of all bodies that move."""
+        super().__init__(model)
+        self._together, self._finder = together, finder
+        self._patience = np.zeros(model.bodies.count, np.intp)
+        self._groups: dict[bytes, Part] = {}
+        self._touches: list[Array] = []
+        """Contacts of the last step, (c, 7) each."""
+        self._problem = ""
+
+    @property
+    def contact_problem(self) -> str:
+        """Why a step was solved without contacts, empty where none was."""
+        return self._problem
+
+    def contact_forces(self) -> Array:
+        """Return the contacts of the last step (c, 7): point [m], force [N] and depth [m]."""
+        return np.concatenate((np.zeros((0, 7)), *self._touches))
+
+    def aim(self, table: RowTable) -> None:
+        """Go on with a table that differs in what its drives are aimed at."""
+        super().aim(table)
+        self._together = replace(self._together, table=table)
+        self._groups = {key: aimed(part, table) for key, part in self._groups.items()}
+
+    def advance(
+        self, motions: Motions, memory: Memory, step: float, *, pull: Pull | None, renew: bool
+    ) -> Motions:
+        """Return the motions after a step [s], as `Course.advance` does."""
+        self._touches = []
+        labels = self._labels(motions, memory, step)
+        self._elsewhere = labels >= 0
+        moved = super().advance(motions, memory, step, pull=pull, renew=renew)
+        groups = [np.flatnonzero(labels == each) for each in np.unique(labels[self._elsewhere])]
+        cuts = [self._cut_of(bodies, motions, step) for bodies in groups]
+        # Those that are not cut come first: they have the contacts that were found for labels.
+        for cut, bodies in sorted(zip(cuts, groups, strict=True), key=lambda pair: pair[0]):
+            own = self._advance_group(bodies, motions, memory, step, cut, pull=pull, renew=renew)
+            copy_columns(own, moved, bodies)
+        return moved
+
+    def _labels(self, motions: Motions, memory: Memory, step: float) -> Indices:
+        """Return the group that each body touches, -1 for none or where it does not move."""
+        bodies, island = self._model.bodies, self._together.system.island
+        self._finder.find(motions, step)
+        found = self._finder.contacts(motions, bodies.is_dynamic)
+        touching = found.bodies[bodies.is_dynamic[found.bodies]]
+        is_new = np.zeros(bodies.count, bool)
+        is_new[np.isin(island, island[touching]) & bodies.is_dynamic] = True
+        # What was foretold of bodies without joints while they were stepped elsewhere is old.
+        starts = is_new & (self._patience == 0)
+        memory.trend[:, starts & ~np.isin(np.arange(bodies.count), self._model.system.moving)] = 0.0
+        self._patience = np.where(is_new, _PATIENCE, np.maximum(self._patience - 1, 0))
+        label = _joined(island.copy(), found, bodies.is_dynamic)
+        return np.where(self._patience > 0, label, -1)
+
+    def _cut_of(self, bodies: Indices, motions: Motions, step: float) -> int:
+        """Return into how many parts a group cuts its step."""
+        turning = float(np.sqrt((motions.angular[:, bodies] ** 2).sum(axis=0)).max(initial=0.0))
+        free = 2 ** int(np.ceil(np.log2(max(1.0, turning * step / _LARGEST_TURN)) - 1e-9))
+        return int(max(self.cuts[bodies].max(initial=1), min(free, MOST_PARTS)))
+
+    def _advance_group(
+        self,
+        bodies: Indices,
+        motions: Motions,
+        memory: Memory,
+        step: float,
+        cut: int,
+        *,
+        pull: Pull | None,
+        renew: bool,
+    ) -> Motions:
+        """Return the motions after a step of bodies that touch."""
+        own, fixed = motions.copy(), ~self._model.bodies.is_dynamic
+        part = self._group(bodies)
+        is_chosen = np.zeros(self._model.bodies.count, bool)
+        is_chosen[bodies] = True
+        length = np.full(len(part.bodies), step / cut)
+        for slot in range(cut):
+            copy_columns(motions, own, np.flatnonzero(fixed))
+            move_fixed(own, fixed, step * slot / cut)
+            if cut > 1:
+                self._finder.find(own, step / cut)
+            contacts = self._contacts(part, own, step / cut, is_chosen)
+            is_first = renew and slot == 0
+            try:
+                own = self._advance_part(
+                    part, own, memory, length, pull=pull, renew=is_first, contacts=contacts
+                )
+            except NotSolvedError as error:
+                self._problem = str(error)
+                own = self._advance_part(part, own, memory, length, pull=pull, renew=is_first)
+            self._keep(contacts, memory, last=slot == cut - 1)
+        return own
+
+    def _contacts(self, part: Part, motions: Motions, step: float, chosen: Mask) -> "_StepContacts":
+        found = self._finder.contacts(motions, chosen)
+        velocity = np.concatenate((motions.linear, motions.angular))
+        return _StepContacts(self._finder, found, part.bodies, motions.center, velocity, step)
+
+    def _keep(self, contacts: "_StepContacts", memory: Memory, *, last: bool) -> None:
+        """Remember forces; what bodies did before an impact foretells nothing."""
+        surfaces = contacts.surfaces
+        if surfaces is None:
+            return
+        struck = np.union1d(
+            surfaces.found.first[surfaces.strikes], surfaces.found.second[surfaces.strikes]
+        )
+        memory.trend[:, struck] = 0.0
+        if last:
+            force = np.einsum("kic,kc->ic", surfaces.found.axes, surfaces.impulse) / contacts.step
+            depth = -surfaces.found.distance[None]
+            touch = np.concatenate((surfaces.found.point, force, depth)).T
+            self._touches.append(touch[surfaces.impulse[0] > 0.0])
+
+    def _group(self, bodies: Indices) -> Part:
+        key = bodies.tobytes()
+        if key not in self._groups:
+            if len(self._groups) >= _MOST_KEPT:
+                self._groups.clear()
+            islands = np.unique(self._together.system.island[bodies])
+            self._groups[key] = part_of(self._together, islands)
+        return self._groups[key]
+
+
+def _joined(label: Indices, found: Contacts, is_dynamic: Mask) -> Indices:
+    """Return labels (n,) of bodies, the lowest of all that touch each other."""
+    both = is_dynamic[found.first] & is_dynamic[found.second]
+    if not both.any():
+        return label
+    ends = np.unique(np.stack((found.first[both], found.second[both])), axis=1)
+    while (label[ends[0]] != label[ends[1]]).any():
+        # Islands have the label of their lowest body, so labels of labels are labels.
+        lowest = label[ends].min(axis=0)
+        for side in ends:
+            np.minimum.at(label, label[side], lowest)
+        label = label[label]
+    return label
+
+
+class _StepContacts:
+    """The contacts of one step of a part (`step.StepContacts`)."""
+
+    def __init__(
+        self,
+        finder: ContactFinder,
+        found: Contacts,
+        bodies: Indices,
+        center: Array,
+        velocity: Array,
+        step: float,
+    ) -> None:
+        self.step, self._finder, self._found = step, finder, found
+        self._bodies, self._center, self._velocity = bodies, center, velocity
+        self.surfaces: Surfaces | None = None
+
+    def solve_rows(
+        self,
+        model: Model,
+        masses: Array,
+        jac: Jacobian,
+        laws: Laws,
+        reference: Array,
+        velocities: Array,
+    ) -> tuple[Array, Array, Mask]:
+        """Return what `system.solve_rows` does, contacts held as well; raises `NotSolvedError`."""
+        moving = self._bodies[model.system.moving]
+        columns = np.searchsorted(self._finder.moving, moving)
+        joints = JointRows(model, masses, jac, laws, reference, columns)
+        whole = Velocities(*(self._whole(each) for each in velocities))
+        surfaces = Surfaces(self._found, self._center, whole, moving, joints.easing, self.step)
+        change, impulse = solve(self._finder, joints, surfaces)
+        self.surfaces = surfaces
+        return change, impulse, joints.active(change)
+
+    def _whole(self, own: Array) -> Array:
+        """Return the velocities (6, n) of all bodies, of which those of the part are `own`."""
+        result = self._velocity.copy()
+        result[:, self._bodies] = own
+        return result
