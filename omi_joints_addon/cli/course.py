@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from ..core.meaning.animated import scene_at
 from ..core.meaning.sag import scene_sags
-from ..core.model.animation import scene_at
 from ..core.model.axes import AXIS_LETTERS
 from ..core.model.pose import Array
 from ..core.model.scene import PhysicsScene

@@ -11,7 +11,7 @@ import numpy as np
 from .. import scene as scenes
 from ..authoring.context import present
 from ..core.findings.sentence import Sentence
-from ..core.model.animation import scene_at
+from ..core.meaning.animated import scene_at
 from ..core.model.body import MotionType
 from ..core.model.graph import connected_groups, joint_ends, links_of, reached
 from ..core.model.pose import Array

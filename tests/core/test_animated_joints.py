@@ -9,7 +9,7 @@ import pytest
 
 from omi_joints_addon.cli.main import main
 from omi_joints_addon.core.checks.scene import check_scene
-from omi_joints_addon.core.model.animation import scene_at
+from omi_joints_addon.core.meaning.animated import scene_at
 from omi_joints_addon.core.model.scene import PhysicsScene
 from omi_joints_addon.core.solver.trajectory import simulate
 from omi_joints_addon.io.formats.checking import check

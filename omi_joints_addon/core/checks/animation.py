@@ -5,7 +5,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from ..findings.finding import ERROR, INFO, WARNING, Finding, rule
-from ..model.animation import Interpolation, Track, animated_joints, settings_at
+from ..meaning.animated import animated_joints, settings_at
+from ..model.animation import Interpolation, Track
 from ..model.joint import JointSettings
 from ..model.pose import Array
 from ..model.scene import PhysicsScene

@@ -7,7 +7,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from ..findings.finding import Finding, Rule
-from ..model.animation import animated_joints
+from ..meaning.animated import animated_joints
 from ..model.joint import JointSettings
 from ..model.scene import PhysicsScene
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ..findings.finding import Finding
+from ..meaning.animated import scene_at
 from ..meaning.freedom import values_of_pose
-from ..model.animation import scene_at
 from ..model.joint import JointSettings
 from ..model.pose import Array, pose_from_matrix
 from ..model.scene import PhysicsScene
