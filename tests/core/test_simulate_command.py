@@ -63,7 +63,7 @@ def test_pendulum_swings_about_its_joint(simulate):
     code, output, rows = simulate(LOCK, "--seconds", "1", "--fps", "30")
     assert code == 0
     assert output.out.startswith("wrote ")
-    assert output.out.endswith("out.csv: 30 frames, 1 moving body, 1 joint\n")
+    assert output.out.endswith("out.csv: 30 frames, 1 moving body, 1 joint, without contacts\n")
     assert len(rows) == 31
     assert (rows[0]["Bob.x"], rows[0]["Bob.y"]) == ("1", "0")
     last = {name: float(value) for name, value in rows[-1].items()}
@@ -82,6 +82,47 @@ def test_soft_lock_is_told_and_can_be_taken_as_rigid(simulate):
     _, _, rows = simulate(soft, "--seconds", "1", "--rigid-locks")
     assert fallen < -3.0
     assert float(rows[-1]["Bob.z"]) > -1.001
+
+
+FLOOR = {
+    "asset": {"version": "2.0"},
+    "scene": 0,
+    "scenes": [{"nodes": [0, 1]}],
+    "nodes": [
+        {
+            "name": "Ball",
+            "translation": [0, 0.3, 0],
+            "extensions": {
+                "OMI_physics_body": {
+                    "motion": {"type": "dynamic", "mass": 1},
+                    "collider": {"shape": 0},
+                }
+            },
+        },
+        {"name": "Floor", "extensions": {"OMI_physics_body": {"collider": {"shape": 1}}}},
+    ],
+    "extensionsUsed": ["OMI_physics_body", "OMI_physics_shape"],
+    "extensions": {
+        "OMI_physics_shape": {
+            "shapes": [
+                {"type": "sphere", "sphere": {"radius": 0.1}},
+                {"type": "box", "box": {"size": [10, 0.2, 10]}},
+            ]
+        }
+    },
+}
+
+
+@pytest.mark.parametrize(("arguments", "height"), [((), 0.2), (("--no-contacts",), -4.605)])
+def test_a_ball_lands_on_a_floor_unless_contacts_are_left_out(arguments, height, tmp_path, capsys):
+    """It rests at radius and half the floor's thickness; without it falls by g t² / 2."""
+    file, table = tmp_path / "ball.gltf", tmp_path / "ball.csv"
+    file.write_text(json.dumps(FLOOR))
+    assert main(["simulate", str(file), "--seconds", "1", "--csv", str(table), *arguments]) == 0
+    how = "without" if arguments else "with"
+    assert capsys.readouterr().out.endswith(f"1 moving body, 0 joints, {how} contacts\n")
+    last = list(csv.DictReader(table.open()))[-1]
+    assert float(last["Ball.z"]) == pytest.approx(height, abs=2e-2 if arguments else 1e-4)
 
 
 def test_picture_without_matplotlib_says_what_is_missing(simulate, monkeypatch, tmp_path):
