@@ -197,3 +197,14 @@ def test_what_a_dialect_cannot_animate_is_a_loss(
     assert main(["convert", str(path), str(omi), "--dialect", "omi"]) == 0
     assert "motion/gravityFactor" in capsys.readouterr().err
     assert "animations" not in json.loads(omi.read_text())
+
+
+@pytest.mark.parametrize("suffix", ["usda", "urdf", "xml", "gltf"])
+def test_formats_without_animation_name_what_they_lose(
+    suffix: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    document = rotor({"angularAxes": [2], "min": -1.0, "max": 1.0}, velocityTarget=0.0)
+    animate(document, SPEED, [(0.0, 0.0), (1.0, 3.0)])
+    path = written(document, tmp_path)
+    assert main(["convert", str(path), str(tmp_path / f"other.{suffix}")]) == 0
+    assert (": animation: velocity target" in capsys.readouterr().err) == (suffix != "gltf")

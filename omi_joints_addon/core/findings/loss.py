@@ -50,6 +50,8 @@ class Noun(StrEnum):
     DRIVE_STIFFNESS = "drive stiffness"
     DRIVE_DAMPING = "drive damping"
     ENABLE_COLLISION = "enable collision"
+    ANIMATION = "animation"
+    """Numbers of a joint that change over time."""
     ENABLED = "enabled"
     IN_ARTICULATION = "in articulation"
     BREAK_FORCE = "break force"

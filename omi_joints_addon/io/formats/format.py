@@ -166,6 +166,8 @@ class Written:
     losses: "tuple[Loss, ...]" = ()
     names_all: bool = False
     """Whether the losses are all that there are; else `keeping.written_scene` looks for more."""
+    holds_animation: bool = False
+    """Whether what changes over time is there, too."""
 
 
 class Format(Protocol):

@@ -25,6 +25,25 @@ def written_scene(row: Format, scene: "PhysicsScene", target: Target) -> Written
 
     Raises `UnwritableError`, also where the document cannot be read.
     """
+    written = _written(row, scene, target)
+    if not scene.tracks or written.holds_animation:
+        return written
+    return replace(written, losses=(*written.losses, *losses_of_animation(scene)))
+
+
+def losses_of_animation(scene: "PhysicsScene") -> "Iterator[Loss]":
+    """Yield the joints whose numbers change over time, where a file holds their values at rest."""
+    from ...core.findings.loss import How, Loss, Noun
+    from ...core.meaning.animated import animated_joints
+
+    for number, tracks in animated_joints(scene).items():
+        members = ", ".join(sorted({track.member.replace("_", " ") for track in tracks}))
+        text = Sentence("{members} over time; the file holds what is at rest", members=members)
+        yield Loss(scene.names[scene.joints[number].node], Noun.ANIMATION, How.LOST, text)
+
+
+def _written(row: Format, scene: "PhysicsScene", target: Target) -> Written:
+    """Return what a format writes, with losses that reading it again shows."""
     kept = target.kept
     if kept is not None and target.options.get("source", "keep") == "keep":
         from .revising import revised_scene  # here, since Blender starts without numpy

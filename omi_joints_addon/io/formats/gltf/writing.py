@@ -95,7 +95,11 @@ def _written(scene: PhysicsScene, target: Target, wanted: set[Dialect] | None) -
         raise UnwritableError("has JSON that is nested too deeply") from error
     losses = (*document.losses, *packing.losses, *losses_of(scene))
     return Written(
-        files=files, findings=document.findings, losses=losses, names_all=kept is not None
+        files=files,
+        findings=document.findings,
+        losses=losses,
+        names_all=kept is not None,
+        holds_animation=kept is not None,
     )
 
 
