@@ -68,7 +68,8 @@ class GeomWriter:
         if collider is not None and shape is not None:
             attributes = self._geom(node, shape)
             if attributes is not None:
-                attributes |= self._surface(collider, name)
+                is_static = holder.tag == "worldbody"
+                attributes |= self._surface(collider, name, is_static=is_static)
                 attributes |= _color(visual) if is_same else {"group": _HIDDEN_GROUP}
                 self._put(holder, name, attributes)
         shown = None if visual is None or is_same else self._shown(visual)
@@ -129,7 +130,7 @@ class GeomWriter:
             self._meshes[key] = mesh
         return self._meshes[key]
 
-    def _surface(self, collider: Collider, name: str) -> Attributes:
+    def _surface(self, collider: Collider, name: str, *, is_static: bool) -> Attributes:
         """Return friction and collision bits."""
         found: Attributes = {}
         material = collider.material or PhysicsMaterial()
@@ -143,10 +144,17 @@ class GeomWriter:
         if collider.collision_filter is not None:
             bits = filter_bits(collider.collision_filter)
             if not bits:
-                text = "its systems are not written, but the pairs of bodies that it keeps apart"
-                self._losses.converted(name, Noun.COLLISION_FILTER, text)
+                self._report_filter(name, is_static=is_static)
             found |= bits
         return found
+
+    def _report_filter(self, name: str, *, is_static: bool) -> None:
+        if is_static:
+            text = "the names of systems cannot be stored as bits"
+            self._losses.lost(name, Noun.COLLISION_FILTER, text)
+            return
+        text = "its systems are not written, but the pairs of bodies that it keeps apart"
+        self._losses.converted(name, Noun.COLLISION_FILTER, text)
 
 
 def _kept_surface(material: PhysicsMaterial) -> Attributes:
