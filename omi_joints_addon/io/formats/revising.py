@@ -51,7 +51,9 @@ def revised_scene(row: Format, scene: "PhysicsScene", kept: Kept, target: Target
         written = row.edit(revision, target)
     except UneditableError:
         return None
-    again = read if written.names_all else _read(row, document, _texts(written, written.files))
+    texts = _texts(written, written.files)
+    is_read = written.names_all or texts == document.files
+    again = read if is_read else _read(row, document, texts)
     if again is None:
         raise UnwritableError("the changed file cannot be read back; write it anew")
     losses = [*written.losses, *_placement_loss(revision, scene)]

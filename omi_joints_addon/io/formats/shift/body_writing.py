@@ -58,6 +58,8 @@ class WrittenBodies:
         self._bodies: dict[int, Holder] = {}
         frames = {end for joint in scene.joints for end in (joint.node, joint.connected)}
         self._frames = frames - {None}
+        self._placed: dict[tuple[int, str], JsonObject] = {}
+        """Frames by the `id` of their holders and their names."""
         for node in range(len(scene.names)):
             if node in scene.motions:
                 self._body(node)
@@ -93,18 +95,20 @@ class WrittenBodies:
         if known is not None:
             return known
         free = holder.free(name)
-        holder.members.setdefault("frames", []).append({"name": free, **placed(local)})
+        frame = {"name": free, **placed(local)}
+        holder.members.setdefault("frames", []).append(frame)
+        self._placed[id(holder), free] = frame
         return free
 
     def _same(self, holder: Holder, name: str, local: Array) -> str | None:
         """Return a frame of this very pose: the origin, or one that has the name already."""
         if np.abs(local - _UNIT).max() <= _SAME:
             return ORIGIN
-        for frame in holder.members.get("frames", ()):
-            if frame["name"] == name:
-                pose = np.column_stack((frame["R"], frame["T"]))
-                if np.allclose(pose, local[:3], rtol=0.0, atol=_SAME):
-                    return name
+        frame = self._placed.get((id(holder), name))
+        if frame is not None:
+            pose = np.column_stack((frame["R"], frame["T"]))
+            if np.allclose(pose, local[:3], rtol=0.0, atol=_SAME):
+                return name
         return None
 
     def _above(self, node: int) -> int:
