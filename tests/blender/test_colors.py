@@ -67,6 +67,18 @@ def test_everybody_can_tell_the_safe_colors_apart(chosen, vision: str) -> None:
     assert least_difference(theme_colors(bpy.context.preferences), vision) > 50.0
 
 
+@pytest.mark.parametrize("vision", VISIONS)
+@pytest.mark.parametrize("gray", [0.239, 0.392], ids=["dark", "light"])
+def test_the_safe_colors_stand_out_from_the_viewport(chosen, vision: str, gray: float) -> None:
+    """Backgrounds of both themes that come with Blender."""
+    chosen.palette = "SAFE"
+    colors = theme_colors(bpy.context.preferences)
+    shown = (colors.axis_x, colors.axis_y, colors.axis_z, colors.at_limit, colors.violated)
+    background = lab((gray, gray, gray), vision)
+    least = min(float(np.linalg.norm(lab(each, vision) - background)) for each in shown)
+    assert least > 15.0
+
+
 def test_the_theme_s_colors_are_why_there_is_a_safe_set(chosen) -> None:
     assert least_difference(theme_colors(bpy.context.preferences), "deuteranopia") < 10.0
 
