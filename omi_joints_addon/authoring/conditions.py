@@ -47,6 +47,11 @@ def not_object_mode(context: bpy.types.Context) -> str | None:
     """
     if WATCH.is_showing:
         return "A preview is running; press Esc in the viewport to leave it"
+    if context.mode == "POSE":
+        return (
+            "Works in Object Mode only. In Pose Mode, Ragdoll from Armature connects bones, and "
+            "Properties > Bone makes single ones bodies"
+        )
     return other_mode(context)
 
 
@@ -169,9 +174,17 @@ def selection_unfit(context: bpy.types.Context) -> str | None:
 
 
 def bony(obj: bpy.types.Object) -> str | None:
-    """Return why an object with bones cannot become a body."""
-    if obj.type != "ARMATURE" or motion_of(obj) is not None:
+    """Return why an object with bones, or that bones deform, cannot become a body."""
+    armature = obj.find_armature() if obj.type == "MESH" else None
+    if (obj.type != "ARMATURE" and armature is None) or motion_of(obj) is not None:
         return None
+    if armature is not None:
+        return Sentence(
+            "{object} is the skin of {armature}, whose bones move it. Use Ragdoll from Armature, "
+            "or make single bones bodies in Properties > Bone",
+            object=obj.name,
+            armature=armature.name,
+        )
     return Sentence(
         "{object} is an armature: all of it would become one body. Use Ragdoll from Armature, or "
         "make single bones bodies in Properties > Bone",

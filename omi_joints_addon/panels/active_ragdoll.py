@@ -2,11 +2,12 @@
 
 import bpy
 
+from .. import authoring
 from ..authoring.context import present
 from ..operators.ragdoll.active import OMI_OT_ragdoll_activate, OMI_OT_ragdoll_targets_key
 from ..properties.active_ragdoll import active_ragdoll
 from .help import Documented
-from .joint_tools import Sidebar
+from .joint_tools import Sidebar, has_bones
 
 
 class OMI_PT_active_ragdoll(Documented, Sidebar, bpy.types.Panel):
@@ -19,12 +20,12 @@ class OMI_PT_active_ragdoll(Documented, Sidebar, bpy.types.Panel):
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
-        return context.object is not None and context.object.type == "ARMATURE"
+        return has_bones(context.object)
 
     def draw(self, context: bpy.types.Context) -> None:
         layout = present(self.layout)
         layout.use_property_split = True
-        group = active_ragdoll(present(context.object))
+        group = active_ragdoll(present(authoring.skins.armature_of(context.object)))
         layout.operator(OMI_OT_ragdoll_activate.bl_idname, icon="ARMATURE_DATA")
         layout.prop(group, "is_on")
         column = layout.column()

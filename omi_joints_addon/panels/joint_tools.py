@@ -106,7 +106,7 @@ def draw_creation(layout: bpy.types.UILayout, context: bpy.types.Context) -> Non
         draw_message(layout, context, translated(reason or ""), icon="ERROR")
     elif reason is not None:
         layout.label(text="Select bodies, the one that holds last", icon="INFO")
-    if context.object is not None and context.object.type == "ARMATURE":
+    if has_bones(context.object):
         layout.operator(OMI_OT_ragdoll_add.bl_idname, icon="ARMATURE_DATA")
         layout.operator(OMI_OT_ragdoll_remove.bl_idname, icon="X")
     column = layout.column()
@@ -127,6 +127,11 @@ def draw_creation(layout: bpy.types.UILayout, context: bpy.types.Context) -> Non
         layout.operator(
             OMI_OT_rigid_body_constraint_convert.bl_idname, icon="RIGID_BODY_CONSTRAINT"
         )
+
+
+def has_bones(obj: bpy.types.Object | None) -> bool:
+    """Return whether an object is an armature or the skin of one."""
+    return obj is not None and (obj.type == "ARMATURE" or obj.find_armature() is not None)
 
 
 def _is_constraint_selected(context: bpy.types.Context) -> bool:

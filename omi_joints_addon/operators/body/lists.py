@@ -103,7 +103,8 @@ class OMI_OT_body_trigger_parts(Explained, bpy.types.Operator):
 def _triggers_below(whole: bpy.types.Object, scene: bpy.types.Scene) -> Iterator[bpy.types.Object]:
     """Yield the objects of the scene below one that have a trigger."""
     for obj in scene.objects:
-        if body_data(obj).trigger.enabled and whole in nodes_above(obj):
+        is_stored = obj.is_property_set("omi_body")
+        if is_stored and body_data(obj).trigger.enabled and whole in nodes_above(obj):
             yield obj
 
 

@@ -1,0 +1,118 @@
+"""What the buttons of joints and bodies do or say with an armature, a bone or a skin selected."""
+
+from typing import Any
+
+import bpy
+import pytest
+
+from omi_joints_addon import operators
+from omi_joints_addon.authoring.conditions import Explained
+from omi_joints_addon.authoring.context import present
+from tests.blender.recording_layout import drawn
+from tests.rigs import ARM, activate, add_rig, add_skin
+
+ARMATURE = "Arm is an armature: all of it would become one body. Use Ragdoll from Armature, or "
+SKIN = "Skin is the skin of Arm, whose bones move it. Use Ragdoll from Armature, or "
+POSE = "Works in Object Mode only. In Pose Mode, Ragdoll from Armature connects bones, and "
+NO_JOINT = "No physics joint is selected"
+NO_ACTIVE = "The active object is not a physics joint"
+NO_BODY = "No physics body is selected"
+SELECTIONS = ("armature", "bone", "skin", "skin and armature", "box and armature")
+TABLE: dict[str, tuple[str, str, str, str, str]] = {
+    "body_add": (ARMATURE, POSE, SKIN, ARMATURE, ""),
+    "body_shape_fit": (ARMATURE, ARMATURE, SKIN, ARMATURE, "No selected object has a collider"),
+    "body_anchor_add": ("", POSE, "", "", ""),
+    "body_mass_from_density": (NO_BODY, NO_BODY, NO_BODY, NO_BODY, NO_BODY),
+    "body_nest": (NO_BODY, POSE, NO_BODY, NO_BODY, NO_BODY),
+    "joint_add": (ARMATURE, POSE, SKIN, ARMATURE, ARMATURE),
+    "joint_axis_set": (NO_JOINT, POSE, NO_JOINT, NO_JOINT, NO_JOINT),
+    "joint_mirror": (NO_JOINT, POSE, NO_JOINT, NO_JOINT, NO_JOINT),
+    "joint_remove": (NO_JOINT, POSE, NO_JOINT, NO_JOINT, NO_JOINT),
+    "joint_limit_add": (NO_ACTIVE,) * 5,
+    "joint_drive_add": (NO_ACTIVE,) * 5,
+    "preview_range": (NO_ACTIVE, "Works in Object Mode only", NO_ACTIVE, NO_ACTIVE, NO_ACTIVE),
+    "preview_simulate": ("The scene has no physics joints",) * 5,
+    "ragdoll_add": ("", "", "", "", "Select an armature, or a mesh that one deforms"),
+    "ragdoll_remove": ("Arm has no ragdoll",) * 4 + ("Select an armature",),
+    "ragdoll_activate": ("No joint connects two bones of Arm",) * 4 + ("Select an armature",),
+    "ragdoll_targets_key": ("No drive between bones of Arm",) * 4 + ("Select an armature",),
+}
+"""What each button says with each selection, as it begins; empty where it works."""
+
+
+def select(selection: str) -> tuple[Any, Any, Any]:
+    rig = add_rig("Arm", ARM)
+    skin = add_skin(rig)
+    box = bpy.data.objects.new("Box", bpy.data.meshes.new("Box"))
+    bpy.context.scene.collection.objects.link(box)
+    activate(skin if selection == "skin" else rig)
+    if selection == "bone":
+        bpy.ops.object.mode_set(mode="POSE")
+        rig.data.bones.active = rig.data.bones["upper"]
+    elif selection == "skin and armature":
+        skin.select_set(True)
+    elif selection == "box and armature":
+        box.select_set(True)
+        bpy.context.view_layer.objects.active = box
+    bpy.context.view_layer.update()
+    return rig, skin, box
+
+
+def answer(name: str) -> str:
+    """Press a button and return why it does nothing, empty where it works."""
+    cls = next(each for each in classes() if each.bl_idname == f"omi.{name}")
+    for condition in cls.conditions:
+        reason = condition(bpy.context)
+        if reason is not None:
+            return str(reason)
+    try:
+        getattr(bpy.ops.omi, name)()
+    except RuntimeError as error:
+        return str(error).removeprefix("Error: ")
+    return ""
+
+
+def classes() -> list[Any]:
+    return [
+        cls
+        for module in operators.MODULES
+        for cls in getattr(module, "CLASSES", ())
+        if issubclass(cls, Explained)
+    ]
+
+
+@pytest.mark.parametrize("number", range(len(SELECTIONS)), ids=SELECTIONS)
+@pytest.mark.parametrize("name", TABLE)
+def test_each_button_works_or_says_why_not(name, number):
+    rig, skin, _ = select(SELECTIONS[number])
+    said, expected = answer(name), TABLE[name][number]
+    assert said.startswith(expected) if expected else said == ""
+    assert rig.omi_body.motion_type == skin.omi_body.motion_type == "NONE"
+
+
+@pytest.mark.parametrize("selection", SELECTIONS)
+def test_no_button_makes_an_armature_or_a_skin_a_body(selection):
+    for cls in classes():
+        name = cls.bl_idname.removeprefix("omi.")
+        if not name.startswith(("body", "joint", "ragdoll")):
+            continue
+        bpy.ops.wm.read_homefile(use_empty=True)
+        rig, skin, _ = select(selection)
+        answer(name)
+        assert rig.omi_body.motion_type == skin.omi_body.motion_type == "NONE", name
+
+
+@pytest.mark.parametrize("selection", ["armature", "skin", "bone"])
+def test_the_panel_offers_the_ragdoll(selection):
+    select(selection)
+    assert ("operator", "omi.ragdoll_add") in drawn(bpy.types.OMI_PT_joint_create)
+    assert bpy.types.OMI_PT_active_ragdoll.poll(bpy.context)
+    assert ("operator", "omi.ragdoll_activate") in drawn(bpy.types.OMI_PT_active_ragdoll)
+
+
+def test_collecting_triggers_leaves_other_objects_as_they_are():
+    rig, skin, box = select("box and armature")
+    bpy.ops.omi.body_trigger_parts()
+    assert present(bpy.context.object) == box
+    assert not rig.is_property_set("omi_body")
+    assert not skin.is_property_set("omi_body")
