@@ -1,9 +1,12 @@
 """The examples run as the README says and make what they promise."""
 
+import json
 import os
+import struct
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -34,6 +37,27 @@ def test_demo_compares_equal(repository: Path, tmp_path: Path) -> None:
     run = _python(repository, tmp_path, "examples/demo.py")
     assert run.returncode == 0, run.stdout + run.stderr
     assert "all 15 joints came back" in run.stdout
+
+
+def test_the_character_is_written_as_it_is_in_the_repository(
+    repository: Path, tmp_path: Path
+) -> None:
+    run = _python(repository, tmp_path, "examples/character.py")
+    assert run.returncode == 0, run.stdout + run.stderr
+    written, kept = (
+        _document(path / "character.glb") for path in (tmp_path, repository / "examples")
+    )
+    names = [{node.get("name") for node in each["nodes"]} for each in (written, kept)]
+    assert names[0] == names[1]
+    assert [each["animations"][0]["name"] for each in (written, kept)] == ["Walk", "Walk"]
+    assert len(written["skins"][0]["joints"]) == len(kept["skins"][0]["joints"]) == 24
+
+
+def _document(path: Path) -> dict[str, Any]:
+    data = path.read_bytes()
+    (length,) = struct.unpack_from("<I", data, 12)
+    document: dict[str, Any] = json.loads(data[20 : 20 + length])
+    return document
 
 
 def _python(repository: Path, build: Path, *arguments: str) -> subprocess.CompletedProcess[str]:

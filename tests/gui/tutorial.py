@@ -7,7 +7,7 @@ What the numbered steps of a page say is done in its order, with mouse and keys:
 | <kbd>G</kbd> | pressed, with those of Ctrl, Shift and Alt before it held down |
 | **Hinge** | looked for on the screen, by reading it, and clicked |
 | <kbd>Ctrl</kbd> … **Post** | clicked with the key held down |
-| **Door** in the viewport | an object, clicked where it is drawn; or dragged, after that word |
+| **Door** in the viewport | an object or bone, clicked where it is; or dragged, after that word |
 | beside **Maximum** | a click on the field to the right of that label |
 | tab **Joints** | a tab of the sidebar or the Properties editor |
 | `110` | typed |
@@ -134,8 +134,8 @@ class User:
         if re.search(r"\btab $", words):
             yield from self._tab(text)
             return
-        if self.place == "viewport" and text in bpy.data.objects:
-            at = self.gui.to_window(_middle_of(bpy.data.objects[text]))
+        if self.place == "viewport" and (middle := _middle_of(text)) is not None:
+            at = self.gui.to_window(middle)
         else:
             label = yield from self._find(text)
             at = label.beside if words.rstrip().endswith("beside") else label.center
@@ -225,8 +225,14 @@ def _is_shown(area: bpy.types.Area, part: bpy.types.Region | bpy.types.Area) -> 
     return not is_sidebar or area.spaces.active.show_region_ui
 
 
-def _middle_of(obj: bpy.types.Object) -> Vector:
-    """Return the middle of an object's bounds, where it is shown."""
-    shown = obj.evaluated_get(bpy.context.evaluated_depsgraph_get())
-    corners = [shown.matrix_world @ Vector(corner) for corner in obj.bound_box]
-    return sum(corners, Vector()) / len(corners)
+def _middle_of(name: str) -> Vector | None:
+    """Return the middle of an object's bounds or of a bone, where it is shown."""
+    if name in bpy.data.objects:
+        shown = bpy.data.objects[name].evaluated_get(bpy.context.evaluated_depsgraph_get())
+        corners = [shown.matrix_world @ Vector(corner) for corner in shown.original.bound_box]
+        return sum(corners, Vector()) / len(corners)
+    rigs = (obj for obj in bpy.data.objects if obj.pose is not None and name in obj.pose.bones)
+    for rig in rigs:
+        bone = rig.pose.bones[name]
+        return rig.matrix_world @ ((bone.head + bone.tail) / 2.0)
+    return None
