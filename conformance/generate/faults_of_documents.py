@@ -47,6 +47,7 @@ def of_documents() -> Iterator[Fault]:
     yield fault(
         "children_of_text", "children are an array", "J409", node(BASE_NODE, children="all")
     )
+    yield fault("extension_listed_twice", "an extension is listed twice", "J431", _listed_twice)
     yield fault(
         "extension_required", "viewers without physics would refuse the file", "J412", _required
     )
@@ -85,6 +86,10 @@ def _short_buffer(document: Json) -> None:
 
 def _short_view(document: Json) -> None:
     document["accessors"][0]["count"] = 4
+
+
+def _listed_twice(document: Json) -> None:
+    document["extensionsUsed"].append(JOINT)
 
 
 def _required(document: Json) -> None:

@@ -19,6 +19,7 @@ FIXABLE = {
     "drive_without_target": "OMI-J201",
     "extension_unlisted": "OMI-J402",
     "limit_axis_twice": "OMI-J431",
+    "extension_listed_twice": "OMI-J431",
 }
 SETTINGS = ("OMI_physics_joint", "KHR_physics_rigid_bodies")
 
@@ -129,7 +130,11 @@ def _for_godot(document: Any) -> None:
     document["asset"]["extras"] = {"OMI_physics_target": "Godot 4 importer"}
 
 
-@pytest.mark.parametrize("change", [_animated, _in_two_dialects, _for_godot])
+def _with_a_broken_list(document: Any) -> None:
+    document["extensionsUsed"] = "OMI_physics_joint"
+
+
+@pytest.mark.parametrize("change", [_with_a_broken_list, _animated, _in_two_dialects, _for_godot])
 def test_files_whose_parts_depend_on_the_numbers_stay(change: Any, tmp_path: Path) -> None:
     document = fault("limit_without_bounds")
     change(document)

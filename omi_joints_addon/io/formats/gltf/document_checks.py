@@ -18,6 +18,7 @@ from .rules import (
     NO_JOINT_SETTINGS,
     NOT_GLTF_2,
     OLD_MEMBERS,
+    REPEATED,
     UNKNOWN_MEMBERS,
     UNUSED_SETTINGS,
     WRONG_GLTF_TYPE,
@@ -57,7 +58,13 @@ def _listed(document: JsonObject, name: str, findings: list[Finding]) -> set[str
         words = {"name": name, "expected": "an array", "found": kind_of(value)}
         findings.append(WRONG_GLTF_TYPE(f"/{name}", **words))
         return set()
-    return {element for element in value if isinstance(element, str)}
+    names: set[str] = set()
+    for index, element in enumerate(value):
+        if isinstance(element, str):
+            if element in names:
+                findings.append(REPEATED(f"/{name}/{index}", name=name, value=element))
+            names.add(element)
+    return names
 
 
 def check_joints(physics: Physics, findings: list[Finding]) -> None:

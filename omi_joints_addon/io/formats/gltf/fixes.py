@@ -29,15 +29,17 @@ def fixed_file(file: GltfFile, findings: Iterable[Finding]) -> tuple[Content, in
     whose limits and drives an animation counts. Raises `UneditableError` for text that `JsonEdits`
     does not understand.
     """
-    if file.findings or is_for_godot(file.document):
-        return b"", 0
     found, listed = list(findings), file.document.get("extensionsUsed", [])
+    if file.findings or is_for_godot(file.document) or not isinstance(listed, list):
+        return b"", 0
     unlisted = [_extension(each) for each in found if each.code == _UNLISTED]
+    repeated = [each for each in found if each.place.startswith("/extensionsUsed/")]
     gone = [] if "KHR_animation_pointer" in listed else _places(found)
     edits = _edits(file.document, gone)
-    if unlisted:
-        edits["/extensionsUsed"] = [*listed, *unlisted]
-    return (_content(file, edits) if edits else b""), len(unlisted) + len(gone)
+    if unlisted or repeated:
+        edits["/extensionsUsed"] = list(dict.fromkeys([*listed, *unlisted]))
+    count = len(unlisted) + len(repeated) + len(gone)
+    return (_content(file, edits) if edits else b""), count
 
 
 def _places(findings: Iterable[Finding]) -> list[tuple[str, str]]:

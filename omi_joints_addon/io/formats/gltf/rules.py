@@ -243,7 +243,7 @@ REPEATED = rule(
     "OMI-J431",
     ERROR,
     "{name} contains {value} more than once; it counts once",
-    reason="The JSON schema of the extension asks for elements that differ.",
+    reason="The JSON schemas of glTF and the extensions ask for elements that differ.",
 )
 EMPTY_ARRAY = rule(
     "OMI-J432",
