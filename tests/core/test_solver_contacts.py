@@ -151,10 +151,14 @@ def test_a_bullet_does_not_pass_a_thin_floor() -> None:
     assert run(simulation(build, shapes), 1.0)[:, ball, 2, 3].min() > 0.0199
 
 
-def test_what_starts_in_the_floor_rises_without_a_hop() -> None:
+def test_what_starts_in_the_floor_rises_without_a_hop_and_is_reported() -> None:
     build, floor = with_floor()
     ball = build.body((0.0, 0.0, 0.0), inertia=of_ball(1.0, 0.1))
-    places = run(simulation(build, {floor: FLOOR, ball: Sphere(radius=0.1)}), 4.0)[:, ball, 2, 3]
+    moving = simulation(build, {floor: FLOOR, ball: Sphere(radius=0.1)})
+    places = run(moving, 4.0)[:, ball, 2, 3]
+    assert [str(found.message) for found in moving.findings] == [
+        "it starts 100 mm deep in 'the world', and will be pushed out of it"
+    ]
     assert places[-1] == pytest.approx(0.1, abs=1e-5)
     assert places.max() < 0.1 + 1e-5
 
@@ -331,6 +335,22 @@ def test_what_sticks_holds_more_than_what_slides() -> None:
         ways.append(np.linalg.norm(run(moving, 1.0)[-1, block, :3, 3] - 0.05 * up))
     slid = 0.1 + 0.5 * G * (math.sin(angle) - 0.3 * math.cos(angle))
     assert ways == [pytest.approx(0.0, abs=1e-4), pytest.approx(slid, rel=0.01)]
+
+
+def test_an_edited_joint_keeps_what_was_built_of_the_shapes() -> None:
+    build, floor = with_floor()
+    block = build.body((0.0, 0.0, 0.05), inertia=of_box(1.0, BLOCK.size))
+    build.joint(SPRING, -1, block, (0.0, 0.0, 0.05))
+    moving = simulation(build, {floor: FLOOR, block: BLOCK})
+    built = moving.course._finder
+    scene = moving.scene
+    joint = replace(scene.joints[0], settings=MOTOR)
+    options = Options(contacts=True)
+    moving.change(replace(scene, joints=(joint,)), options=options)
+    assert moving.course._finder is built
+    shapes = {**scene.colliders, block: Collider(shape=Sphere(radius=0.05))}
+    moving.change(replace(scene, colliders=shapes), options=options)
+    assert moving.course._finder is not built
 
 
 def test_contacts_carry_the_weight() -> None:

@@ -113,6 +113,7 @@ class Simulation:
         inertias: Mapping[int, Array] | None = None,
     ) -> None:
         """Start at rest; see `bodies.bodies_of` for `inertias`."""
+        self._contacts: ContactModel | None = None
         self._take(scene, options, inertias)
         self.reset()
 
@@ -153,10 +154,12 @@ class Simulation:
         from .contacts.collision import ContactsError, contact_model
 
         try:
-            return contact_model(self.scene, self.model, self.findings)
+            model = contact_model(self.scene, self.model, self._contacts)
         except ContactsError as error:
             self.findings.append(NO_CONTACTS(self.scene.name, why=str(error)))
-        return None
+            return None
+        self.findings += model.found if model is not None else ()
+        return model
 
     def reset(self) -> None:
         """Go back to rest."""

@@ -1,13 +1,12 @@
 """What collides in a scene, ready to be stepped."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from functools import partial
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ...findings.finding import Finding
+from ...findings.finding import WARNING, Finding, rule
 from ...model.scene import PhysicsScene
+from ..bodies import Bodies, motions_at_rest
 from ..model import Model, model_of
 from .course import ContactCourse
 from .finding import ContactFinder
@@ -18,29 +17,98 @@ class ContactsError(Exception):
     """There are no contacts; the text says why."""
 
 
+OVERLAP = rule(
+    "OMI-P034",
+    WARNING,
+    "it starts {depth} mm deep in {other!r}, and will be pushed out of it",
+    reason="Bodies that overlap at rest move by themselves when the simulation starts.",
+)
+_DEEP = 1e-3
+"""Overlap at rest [m] that is reported."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class ContactModel:
     """What collides in a scene."""
 
-    course: Callable[[], ContactCourse]
-    """Returns how its bodies are stepped."""
+    scene: PhysicsScene
+    finder: ContactFinder
+    found: list[Finding]
+    """What had to be assumed about shapes, and which start in each other."""
+    model: Model
+    together: Model
+    """The model of all bodies that move."""
+
+    def course(self) -> ContactCourse:
+        """Return how its bodies are stepped."""
+        return ContactCourse(self.model, self.together, self.finder)
 
 
 def contact_model(
-    scene: PhysicsScene, model: Model, findings: list[Finding]
+    scene: PhysicsScene, model: Model, before: ContactModel | None = None
 ) -> ContactModel | None:
-    """Return what collides, None where nothing can; raises `ContactsError`."""
+    """Return what collides, None where nothing can; raises `ContactsError`.
+
+    What is known of the scene `before` an edit is used again where shapes are as they were.
+    """
     bodies = model.bodies
+    ends, moving = (model.first, model.second), np.flatnonzero(bodies.is_dynamic)
+    together = model_of(bodies, ends, model.table, model.gears, moving)
+    rows = int(model.table.is_row.sum()) + 2 * model.gears.count
+    if before is not None and _collide_alike(before, scene, model, rows):
+        return replace(before, scene=scene, model=model, together=together)
     shapes, found = contact_shapes(scene, bodies)
     meeting = meetings(scene, bodies, shapes)
     if not meeting.are_allowed.any():
         return None
-    findings += found
-    rows = int(model.table.is_row.sum()) + 2 * model.gears.count
     try:
         finder = ContactFinder(bodies, shapes, meeting, rows)
     except ValueError as error:
         raise ContactsError(f"MuJoCo cannot build the shapes ({error})") from error
-    ends, moving = (model.first, model.second), np.flatnonzero(bodies.is_dynamic)
-    together = model_of(bodies, ends, model.table, model.gears, moving)
-    return ContactModel(partial(ContactCourse, model, together, finder))
+    found += _overlaps(scene, bodies, finder)
+    return ContactModel(scene, finder, found, model, together)
+
+
+def _collide_alike(before: ContactModel, scene: PhysicsScene, model: Model, rows: int) -> bool:
+    """Return whether the shapes of a scene are those of another one, on bodies where they were."""
+    one, old, new = before.scene, before.model.bodies, model.bodies
+    return (
+        rows <= before.finder.row_room
+        and one.colliders == scene.colliders
+        and len(one.meshes) == len(scene.meshes)
+        and all(a.read is b.read for a, b in zip(one.meshes, scene.meshes, strict=True))
+        and one.excluded_pairs == scene.excluded_pairs
+        and _held(one) == _held(scene)
+        and np.array_equal(one.parents, scene.parents)
+        and np.array_equal(one.matrices, scene.matrices)
+        and np.array_equal(old.is_dynamic, new.is_dynamic)
+        and np.array_equal(old.nodes, new.nodes)
+        and np.array_equal(old.center, new.center)
+    )
+
+
+def _held(scene: PhysicsScene) -> list[tuple[int, int, bool]]:
+    return [(joint.node, joint.other, joint.enable_collision) for joint in scene.joints]
+
+
+def _overlaps(scene: PhysicsScene, bodies: Bodies, finder: ContactFinder) -> list[Finding]:
+    """Return which bodies start in each other, each pair once with the largest depth."""
+    rest = motions_at_rest(bodies)
+    finder.find(rest, 0.0)
+    contacts = finder.contacts(rest, bodies.is_dynamic)
+    depths: dict[tuple[int, int], float] = {}
+    for one, other, distance in zip(
+        contacts.first.tolist(), contacts.second.tolist(), contacts.distance.tolist(), strict=True
+    ):
+        pair = (other, one) if bodies.is_dynamic[other] else (one, other)
+        depths[pair] = max(depths.get(pair, _DEEP), -distance)
+    return [
+        OVERLAP(_name(scene, bodies, one), other=_name(scene, bodies, other), depth=round(1e3 * d))
+        for (one, other), d in depths.items()
+        if d > _DEEP
+    ]
+
+
+def _name(scene: PhysicsScene, bodies: Bodies, body: int) -> str:
+    node = int(bodies.nodes[body])
+    return "the world" if node < 0 else scene.names[node]

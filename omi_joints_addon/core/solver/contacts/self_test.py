@@ -52,7 +52,7 @@ def problem() -> str:
     known, findings = scene(), list[Finding]()
     bodies, _assumed = bodies_of(known)
     model = model_of_scene(known, bodies, [0], (), findings, rigid_locks=False)
-    contacts = contact_model(known, model, findings)
+    contacts = contact_model(known, model)
     if contacts is None:
         return "it finds no contact"
     course, motions = contacts.course(), motions_at_rest(bodies)
