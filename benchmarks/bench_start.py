@@ -67,15 +67,84 @@ def limits_document(joints: int, limits: int) -> dict[str, object]:
     }
 
 
+def hinges_document(chains: int, length: int) -> dict[str, object]:
+    """Return chains of bodies, each of which hangs on the one before it by a hinge."""
+    body, joint, shape = "OMI_physics_body", "OMI_physics_joint", "OMI_physics_shape"
+    nodes: list[dict[str, object]] = []
+    settings: list[dict[str, object]] = []
+    for chain in range(chains):
+        for link in range(length + 1):
+            first = len(nodes)
+            motion = {"type": "dynamic", "mass": 1 + link / 10} if link else {"type": "static"}
+            own = {body: {"motion": motion, "collider": {"shape": 0}}}
+            place = {"translation": [chain, 0, link / 2], "children": [first + 1, first + 2]}
+            nodes.append({"name": f"body {chain} {link}", "extensions": own, **place})
+            nodes.append({"name": f"end {chain} {link}", "translation": [0, 0, 0.25]})
+            nodes.append({"name": f"joint {chain} {link}", "translation": [0, 0, -0.25]})
+            if link:
+                end = {"joint": len(settings), "connectedNode": first - 2}
+                nodes[-1]["extensions"] = {joint: end}
+                settings.append(_hinge(len(settings)))
+    return {
+        "asset": {"version": "2.0"},
+        "extensionsUsed": [body, joint, shape],
+        "extensions": {
+            joint: {"physicsJoints": settings},
+            shape: {"shapes": [{"type": "box", "box": {"size": [0.2, 0.2, 0.5]}}]},
+        },
+        "scene": 0,
+        "scenes": [{"nodes": list(range(0, len(nodes), 3))}],
+        "nodes": nodes,
+    }
+
+
+def _hinge(number: int) -> dict[str, object]:
+    """Return a hinge about Y with a range of its own, a spring and a damper."""
+    return {
+        "limits": [
+            {"linearAxes": [0, 1, 2], "min": 0, "max": 0},
+            {"angularAxes": [0, 2], "min": 0, "max": 0},
+            {"angularAxes": [1], "min": -1 - number / 1e4, "max": 1},
+        ],
+        "drives": [{"type": "angular", "mode": "force", "axis": 1, "positionTarget": 0,
+                    "stiffness": 9, "damping": 0.5}],
+    }  # fmt: skip
+
+
 def bench_commands(folder: Path) -> None:
     """Time `check` on a small file, and commands on files of very many limits."""
     small = folder / "small.gltf"
     small.write_text(json.dumps({"asset": {"version": "2.0"}, "nodes": [{"name": "A"}]}))
     table = Table("Commands, against json.loads")
-    start = min(seconds_of([*OURS, "check", small]) for _ in range(12))
-    table.add("check of a small file, processor time, least of 12", 1e3 * start, target=250.0)
+    _add_start(table, small)
     _add_commands(table, folder, 1, LARGEST)
     _add_commands(table, folder, LARGEST // 20, 4)
+    _add_conversions(table, folder)
+
+
+def _add_start(table: Table, small: Path) -> None:
+    """Time the start of a command, against that of Python with numpy."""
+    starts = [[sys.executable, "-c", "import numpy"], [*OURS, "check", small]]
+    least = [min(seconds_of(command) for _ in range(12)) for command in starts]
+    name = "check of a small file, against Python and numpy, least of 12"
+    table.add(name, 1e3 * least[1], baseline=1e3 * least[0], target=1.3)
+
+
+def _add_conversions(table: Table, folder: Path) -> None:
+    """Time a file of 10,000 hinges in chains of ten."""
+    large = folder / "hinges.gltf"
+    large.write_text(json.dumps(hinges_document(1000, 10)))
+    loads = [sys.executable, "-c", f"import json; json.load(open({str(large)!r}))"]
+    parse = statistics.median(seconds_of(loads) for _ in range(3))
+    for words, target in (
+        (["show", large], 4.0),
+        *(
+            (["convert", large, folder / f"hinges.{kind}", "-f"], target)
+            for kind, target in (("glb", 4.0), ("xml", 10.0), ("urdf", 10.0), ("json", 10.0))
+        ),
+    ):
+        name = f"{words[0]} of 10,000 hinges{Path(words[2]).suffix if len(words) > 2 else ''}"
+        table.add(name, 1e3 * seconds_of([*OURS, *words]), baseline=1e3 * parse, target=target)
 
 
 def _add_commands(table: Table, folder: Path, joints: int, limits: int) -> None:
