@@ -30,12 +30,14 @@ jolt: Any = importlib.import_module("tests.oracles.jolt")
 mujoco: Any = importlib.import_module("tests.oracles.mujoco")
 newton: Any = importlib.import_module("tests.oracles.newton")
 physx: Any = importlib.import_module("tests.oracles.physx")
+ragdoll: Any = importlib.import_module("tests.oracles.ragdoll")
 
 PAGE = ROOT / "docs" / "engines.md"
 START, END = "<!-- table by tools/oracles.py -->", "<!-- end of the table -->"
 FILES, FILES_END = "<!-- files by tools/oracles.py -->", "<!-- end of the files -->"
 CONTACTS, CONTACTS_END = "<!-- contacts by tools/oracles.py -->", "<!-- end of the contacts -->"
 CHAIN, CHAIN_END = "<!-- chain by tools/oracles.py -->", "<!-- end of the chain -->"
+BONES, BONES_END = "<!-- bones by tools/oracles.py -->", "<!-- end of the bones -->"
 PHYSX_RATES = (240, 960, 3840)
 COLUMNS: tuple[Any, ...] = (
     mujoco.COLUMN,
@@ -133,6 +135,19 @@ def chain_table() -> str:
     return "\n".join("| " + " | ".join(line) + " |" for line in lines)
 
 
+def bones_table() -> str:
+    """Return the table of ragdolls in Godot: how far bones are from their bodies after a fall."""
+    lines = [["Bodies", "`ragdoll_bones.gd`", "Bodies of bones", "Fall", "Bones are off by"]]
+    lines.append(["---"] * 5)
+    for fall in ragdoll.falls() if ragdoll.is_here() else ():
+        off = f"{fall.gap:.4f} m"
+        if fall.has_script and (fall.gap > 1e-4 or fall.travel < 1.0):
+            PROBLEMS.append(f"Godot: {fall.file}: the bones do not move with the bodies")
+        used = "used" if fall.has_script else "–"
+        lines.append([fall.file, used, str(fall.bodies), f"{fall.travel:.2f} m", off])
+    return "\n".join("| " + " | ".join(line) + " |" for line in lines)
+
+
 def _millimeters(gap: float) -> str:
     return f"{gap:.2f}" if gap <= 3.0 else f"**{gap:.1f}**"
 
@@ -165,6 +180,7 @@ if __name__ == "__main__":
         (FILES, FILES_END, files_table),
         (CONTACTS, CONTACTS_END, contacts_table),
         (CHAIN, CHAIN_END, chain_table),
+        (BONES, BONES_END, bones_table),
     )
     for start, end, made in made_by:
         before, after = text.split(start)[0], text.split(end)[1]

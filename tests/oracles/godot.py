@@ -11,6 +11,7 @@ import subprocess
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from omi_joints_addon.core.engines.godot import GODOT
 from omi_joints_addon.io.formats.gltf import GLTF
@@ -36,11 +37,18 @@ def is_here() -> bool:
 
 def run(jobs: Sequence[Job], *, rate: int) -> list[list[Poses]]:
     """Return the poses at each stop of each file, nothing where Godot cannot read it."""
-    folder = jobs[0].path.parent
     listed = [_job(job, rate) for job in jobs]
-    (folder / "jobs.json").write_text(json.dumps(listed), "utf-8")
+    rows = results(jobs[0].path.parent, HERE / "godot.gd", listed, rate=rate)
+    return [
+        [{name: z_up(pose) for name, pose in poses.items()} for poses in stops] for stops in rows
+    ]
+
+
+def results(folder: Path, program: Path, jobs: object, *, rate: int) -> list[Any]:
+    """Return what a program prints of jobs in a project with the importer, made in a folder."""
+    (folder / "jobs.json").write_text(json.dumps(jobs), "utf-8")
     (folder / "project.godot").write_text(PROJECT.format(rate=rate), "utf-8")
-    shutil.copy(HERE / "godot.gd", folder / "run.gd")
+    shutil.copy(program, folder / "run.gd")
     shutil.copytree(os.environ[IMPORTER], folder / "addons" / "omi_extensions")
     godot = [os.environ[PROGRAM], "--headless", "--path", str(folder)]
     subprocess.run([*godot, "--import"], check=True, capture_output=True, timeout=300)
@@ -52,10 +60,7 @@ def run(jobs: Sequence[Job], *, rate: int) -> list[list[Poses]]:
         text=True,
         timeout=600,
     )
-    rows = [json.loads(row[7:]) for row in done.stdout.splitlines() if row.startswith("RESULT")]
-    return [
-        [{name: z_up(pose) for name, pose in poses.items()} for poses in stops] for stops in rows
-    ]
+    return [json.loads(row[7:]) for row in done.stdout.splitlines() if row.startswith("RESULT")]
 
 
 def _job(job: Job, rate: int) -> dict[str, object]:
