@@ -2,8 +2,10 @@
 
 import json
 import os
+import shutil
 import subprocess
 import sys
+import time
 import zipfile
 from pathlib import Path
 
@@ -21,6 +23,25 @@ def expected_names(repository: Path) -> set[str]:
 def test_zip_holds_the_allowed_files_only(extension_zip: Path, repository: Path) -> None:
     with zipfile.ZipFile(extension_zip) as archive:
         assert set(archive.namelist()) == expected_names(repository)
+
+
+def test_the_same_files_give_the_same_zip(
+    extension_zip: Path, repository: Path, tmp_path: Path
+) -> None:
+    copy = tmp_path / "copy"
+    shutil.copytree(repository / "tools", copy / "tools")
+    shutil.copytree(repository / "omi_joints_addon", copy / "omi_joints_addon", copy_function=_late)
+    build = [sys.executable, copy / "tools" / "build_zip.py", tmp_path]
+    run = subprocess.run(build, check=False, capture_output=True, text=True, timeout=300)
+    assert run.returncode == 0, run.stdout + run.stderr
+    assert (tmp_path / extension_zip.name).read_bytes() == extension_zip.read_bytes()
+
+
+def _late(source: str, target: str) -> None:
+    """Copy a file as another checkout has it: with a date and mode of its own."""
+    shutil.copyfile(source, target)
+    os.utime(target, (time.time() + 86400.0, time.time() + 86400.0))
+    Path(target).chmod(0o600)
 
 
 def test_hooks_of_the_installed_zip_fire(extension_zip: Path, tmp_path: Path) -> None:
