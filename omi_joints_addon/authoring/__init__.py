@@ -32,6 +32,7 @@ if TYPE_CHECKING:
         pivots,
         portable,
         profiles,
+        programs,
         ragdoll,
         ragdoll_parts,
         removal,

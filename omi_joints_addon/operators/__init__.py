@@ -5,7 +5,7 @@ from types import ModuleType
 from .body import body, lists, mass, nesting
 from .body import remove as body_remove
 from .check import check
-from .exchange import scene_export, scene_import, usd_layer_export
+from .exchange import positions_import, scene_export, scene_import, usd_layer_export
 from .joint import (
     add,
     axis,
@@ -62,6 +62,7 @@ MODULES: tuple[ModuleType, ...] = (
     rigid_body_preview,
     constraint,
     scene_import,
+    positions_import,
     scene_export,
     usd_layer_export,
 )
