@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import bpy
 
 from ... import preview
+from ... import scene as scenes
 from ...authoring.context import present
 from ...properties.bones import BodyBone
-from ...scene.animation import curves_of
 from ...scene.structure import followers_of
 
 if TYPE_CHECKING:
@@ -20,7 +20,9 @@ if TYPE_CHECKING:
 def animated_poses(context: bpy.types.Context, armature: bpy.types.Object) -> "dict[str, Array]":
     """Return the world matrices (f, 4, 4) of bones by name at the frames of their action."""
     places = [
-        float(key.co.x) for c in curves_of(armature.animation_data) for key in c.keyframe_points
+        float(key.co.x)
+        for c in scenes.animation.curves_of(armature.animation_data)
+        for key in c.keyframe_points
     ]
     frames = range(math.floor(min(places)), math.ceil(max(places)) + 1)
     bones = [BodyBone(armature, bone.name) for bone in present(armature.pose).bones]

@@ -6,9 +6,9 @@ import bpy
 from bpy.props import BoolProperty, EnumProperty, FloatProperty
 
 from ... import authoring
+from ... import scene as scenes
 from ...authoring.conditions import Explained, uneditable
 from ...authoring.context import present
-from ...scene.animation import curves_of
 from ...scene.watch import WATCH
 from ...translation import report
 from .poses import animated_poses
@@ -132,7 +132,7 @@ class OMI_OT_ragdoll_add(Explained, bpy.types.Operator):
         if authoring.ragdoll.has_other_kind(armature, beside=self.use_beside):
             report(self, "ERROR", OTHER_KIND[self.use_beside], name=armature.name)
             return {"CANCELLED"}
-        if self.limits == "ACTION" and not curves_of(armature.animation_data):
+        if self.limits == "ACTION" and not scenes.animation.curves_of(armature.animation_data):
             report(self, "ERROR", "{name} has no animation to fit limits to", name=armature.name)
             return {"CANCELLED"}
         chosen = self._chosen(armature)
