@@ -85,8 +85,8 @@ def classes() -> list[Any]:
 @pytest.mark.parametrize("name", TABLE)
 def test_each_button_works_or_says_why_not(name, number):
     rig, skin, _ = select(SELECTIONS[number])
-    said, expected = answer(name), TABLE[name][number]
-    assert said.startswith(expected) if expected else said == ""
+    found, expected = answer(name), TABLE[name][number]
+    assert found.startswith(expected) if expected else found == ""
     assert rig.omi_body.motion_type == skin.omi_body.motion_type == "NONE"
 
 
