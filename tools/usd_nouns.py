@@ -62,7 +62,7 @@ class _Trial:
                 kept=Kept(document=read.document, read=read, unheld=read.unread),
             )
             found = written_scene(_row(target.path), read.scene, target)
-            target.path.write_bytes(found.files[file])
+            target.path.write_bytes(bytes(found.files[file]))
             lines.append([f"{_HOW[str(loss.how)]} {loss.noun}" for loss in found.losses])
         usual = set(lines[0])
         return target.path, [line for line in dict.fromkeys(lines[1]) if line not in usual]

@@ -149,7 +149,7 @@ def in_physx(*, is_articulation: bool, rate: float) -> Array:
     with tempfile.TemporaryDirectory() as name:
         path = Path(name, "chain.usda")
         written = USD.write(scene(is_articulation=is_articulation), Target(path=path))
-        path.write_bytes(written.files[path.name])
+        path.write_bytes(bytes(written.files[path.name]))
         ((bodies,),) = physx.run([Job(path, (0.0, 0.0, -_GRAVITY), (SECONDS,))], rate=rate)
     return np.array([bodies[body].position for body in NAMES])
 
