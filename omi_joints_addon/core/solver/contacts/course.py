@@ -1,7 +1,7 @@
 """The way of a scene whose bodies touch: what touches is stepped together, all else as without.
 
 Contacts are sought at the start of each step. Islands with contacts take the smallest steps that
-one of them needs, in groups of those that touch each other.
+one of them needs; those that take the same are solved together.
 """
 
 from dataclasses import replace
@@ -69,10 +69,10 @@ class ContactCourse(Course):
         labels = self._labels(motions, memory, step)
         self._elsewhere = labels >= 0
         moved = super().advance(motions, memory, step, pull=pull, renew=renew)
-        groups = [np.flatnonzero(labels == each) for each in np.unique(labels[self._elsewhere])]
-        cuts = [self._cut_of(bodies, motions, step) for bodies in groups]
+        cuts = self._cuts_of(labels, motions, step)
         # Those that are not cut come first: they have the contacts that were found for labels.
-        for cut, bodies in sorted(zip(cuts, groups, strict=True), key=lambda pair: pair[0]):
+        for cut in np.unique(cuts[self._elsewhere]).tolist():
+            bodies = np.flatnonzero(self._elsewhere & (cuts == cut))
             own = self._advance_group(bodies, motions, memory, step, cut, pull=pull, renew=renew)
             copy_columns(own, moved, bodies)
         return moved
@@ -92,11 +92,14 @@ class ContactCourse(Course):
         label = _joined(island.copy(), found, bodies.is_dynamic)
         return np.where(self._patience > 0, label, -1)
 
-    def _cut_of(self, bodies: Indices, motions: Motions, step: float) -> int:
-        """Return into how many parts a group cuts its step."""
-        turning = float(np.sqrt((motions.angular[:, bodies] ** 2).sum(axis=0)).max(initial=0.0))
-        free = 2 ** int(np.ceil(np.log2(max(1.0, turning * step / _LARGEST_TURN)) - 1e-9))
-        return int(max(self.cuts[bodies].max(initial=1), min(free, MOST_PARTS)))
+    def _cuts_of(self, labels: Indices, motions: Motions, step: float) -> Indices:
+        """Return into how many parts all that touch each other cut their steps, (n,)."""
+        turn = step * np.sqrt((motions.angular**2).sum(axis=0))
+        free = 2.0 ** np.ceil(np.log2(np.maximum(turn / _LARGEST_TURN, 1.0)) - 1e-9)
+        own = np.maximum(self.cuts, np.minimum(free, MOST_PARTS).astype(np.intp))
+        most = np.ones(len(labels), np.intp)
+        np.maximum.at(most, labels[self._elsewhere], own[self._elsewhere])
+        return most[labels]
 
     def _advance_group(
         self,

@@ -1,0 +1,103 @@
+"""Time of simulating what touches, a frame at 60 Hz, beside MuJoCo alone and without contacts."""
+
+import math
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+from figures import Table, times_ms
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from engine_frames import in_mujoco
+
+from omi_joints_addon.core.model.body import Collider
+from omi_joints_addon.core.model.joint import JointLimit, JointSettings
+from omi_joints_addon.core.model.scene import PhysicsScene
+from omi_joints_addon.core.model.shape import Box, Capsule, Shape, Sphere
+from omi_joints_addon.core.solver import Options, Simulation
+from tests.core.solver_scenes import SceneBuilder, turn
+
+FRAMES = 60
+FLOOR = Box(size=(20.0, 20.0, 1.0))
+CUBE = Box(size=(0.2, 0.2, 0.2))
+CUBE_INERTIA = 1.0 / 6.0 * 0.2**2
+PIN = JointSettings(limits=(JointLimit(linear_axes=(0, 1, 2), min=0.0, max=0.0),))
+
+
+def ball() -> PhysicsScene:
+    """Return a ball that falls on a floor."""
+    build = SceneBuilder()
+    floor = build.node((0.0, 0.0, -0.5))
+    return solid(build, {floor: FLOOR, build.body((0.0, 0.0, 0.3)): Sphere(radius=0.1)})
+
+
+def stack() -> PhysicsScene:
+    """Return five cubes on each other."""
+    build = SceneBuilder()
+    floor = build.node((0.0, 0.0, -0.5))
+    cubes = [build.body((0, 0, 0.1 + 0.2 * n), inertia=CUBE_INERTIA) for n in range(5)]
+    return solid(build, {floor: FLOOR, **dict.fromkeys(cubes, CUBE)})
+
+
+def rope() -> PhysicsScene:
+    """Return twelve links that fall over a beam."""
+    build = SceneBuilder()
+    beam, links = build.node((0.0, 0.0, 0.0)), list[int]()
+    for number in range(12):
+        place = (0.1 * (number - 5.5), 0.0, 0.1)
+        links.append(build.body(place, turn((0, 1, 0), math.pi / 2), mass=0.1, inertia=1e-4))
+        if number:
+            build.joint(PIN, links[-2], links[-1], (place[0] - 0.05, 0.0, 0.1))
+    link = Capsule(height=0.07, radius_bottom=0.015, radius_top=0.015)
+    return solid(build, {beam: Box(size=(0.3, 1.0, 0.1)), **dict.fromkeys(links, link)})
+
+
+def heap(count: int) -> PhysicsScene:
+    """Return cubes and balls that start apart above a floor."""
+    source, build = np.random.default_rng(1), SceneBuilder()
+    shapes: dict[int, Shape] = {build.node((0.0, 0.0, -0.5)): FLOOR}
+    for number in range(count):
+        place = (*source.uniform(-0.3, 0.3, 2), 0.2 + 0.3 * number / 2)
+        body = build.body(place, turn(source.normal(size=3), 1.0), inertia=CUBE_INERTIA)
+        shapes[body] = CUBE if number % 2 else Sphere(radius=0.1)
+    return solid(build, shapes)
+
+
+def solid(build: SceneBuilder, shapes: dict[int, Shape]) -> PhysicsScene:
+    """Return the scene with these shapes."""
+    colliders = {node: Collider(shape=shape) for node, shape in shapes.items()}
+    return replace(build.scene(), colliders=colliders)
+
+
+SCENES: dict[str, Callable[[], PhysicsScene]] = {
+    "ball": ball,
+    "stack of 5": stack,
+    "rope of 12 on a beam": rope,
+    "heap of 20": partial(heap, 20),
+    "heap of 50": partial(heap, 50),
+}
+
+
+def main() -> None:
+    """Print the table; heaps begin to fall, so that most of their frames have few contacts."""
+    table = Table("Simulation with contacts, a frame at 60 Hz, beside the same without")
+    for name, make in SCENES.items():
+        scene = make()
+        frames = [
+            partial(Simulation(scene, options=Options(contacts=contacts)).advance, 1.0 / 60.0)
+            for contacts in (True, False)
+        ]
+        taken, alone = (times_ms(frame, runs=FRAMES) for frame in frames)
+        table.add(name, taken, baseline=alone)
+        table.add("  longest", max(taken.values))
+        theirs = in_mujoco(scene, FRAMES)
+        if theirs is not None:
+            table.add("  MuJoCo alone", theirs)
+
+
+if __name__ == "__main__":
+    main()
