@@ -1,8 +1,9 @@
 """Build what a release consists of into dist/release: `make release`.
 
-The extension with its manual, wheel and source archive, the site, the entry of the changelog, the
-texts and pictures of the listing on extensions.blender.org, the texts of the interface for
-translators, and the checksums of them all.
+The extension with its manual, once for all platforms and once for each with what contacts need,
+wheel and source archive, the site, the entry of the changelog, the texts and pictures of the
+listing on extensions.blender.org, the texts of the interface for translators, and the checksums of
+them all.
 """
 
 import hashlib
@@ -16,6 +17,7 @@ from pathlib import Path
 
 import tomllib
 from build_zip import PACKAGE, ROOT, build
+from contact_wheels import PLATFORMS
 from environments import TOOLS
 
 FOLDER = ROOT / "dist" / "release"
@@ -71,12 +73,13 @@ def main() -> None:
     _try_wheel(next(FOLDER.glob("*.whl")))
     _run(sys.executable, ROOT / "tools" / "messages.py", FOLDER / f"{PACKAGE.name}.pot")
     draw(listing)
-    build(FOLDER, manual=FOLDER / "site")
+    for platform in (None, *PLATFORMS):
+        build(FOLDER, manual=FOLDER / "site", platform=platform)
     shutil.make_archive(str(FOLDER / f"omi_joints_site-{version}"), "zip", FOLDER / "site")
     shutil.rmtree(FOLDER / "site")
     sums = checksums(FOLDER)
     (FOLDER / "SHA256SUMS").write_text(sums, "utf-8")
-    print(sums, end="")
+    print(sums + sizes(FOLDER), end="")
 
 
 def changelog_entry(text: str, version: str) -> str:
@@ -115,6 +118,12 @@ def checksums(folder: Path) -> str:
         f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.relative_to(folder)}\n"
         for path in files
     )
+
+
+def sizes(folder: Path) -> str:
+    """Return a line for each zip with its size."""
+    zips = sorted(folder.glob("*.zip"))
+    return "".join(f"{path.stat().st_size / 1e6:5.1f} MB  {path.name}\n" for path in zips)
 
 
 def _try_wheel(wheel: Path) -> None:
