@@ -110,10 +110,10 @@ class OMI_PT_preview_simulation(Sidebar, bpy.types.Panel):
         column.prop(options, "substeps")
         _draw_sags(column, context)
         column.prop(options, "rigid_locks")
+        _draw_contacts(column, context)
         layout.prop(options, "use_timeline")
         layout.prop(options, "show_forces")
         layout.operator(OMI_OT_preview_bake.bl_idname, icon="KEY_HLT")
-        layout.label(text="Joints only: bodies do not collide", icon="INFO")
 
 
 class OMI_PT_preview_rigid_body(Sidebar, bpy.types.Panel):
@@ -128,6 +128,19 @@ class OMI_PT_preview_rigid_body(Sidebar, bpy.types.Panel):
         layout.label(text="Less accurate, but with collisions", icon="INFO")
         layout.operator(OMI_OT_rigid_body_preview_build.bl_idname, icon="RIGID_BODY")
         layout.operator(OMI_OT_rigid_body_preview_clean.bl_idname, icon="TRASH")
+
+
+def _draw_contacts(column: bpy.types.UILayout, context: bpy.types.Context) -> None:
+    """Draw whether bodies touch, and why they cannot."""
+    options, preview = preview_options(context), running()
+    column.prop(options, "contacts")
+    row = column.row()
+    row.active = options.contacts
+    row.prop(options, "floor")
+    if isinstance(preview, previews.simulated.SimulationPreview):
+        reason = preview.without_contacts
+        if reason is not None:
+            draw_message(column, context, translated(reason.message), icon="INFO")
 
 
 def _draw_controls(

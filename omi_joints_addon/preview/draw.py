@@ -1,4 +1,4 @@
-"""Forces of joints over the viewport while a simulation runs: the draw handler."""
+"""Forces of joints and contacts over the viewport while a simulation runs: the draw handler."""
 
 from typing import Any
 
@@ -22,7 +22,7 @@ def draw() -> None:
     manager: Any = bpy.context.window_manager  # noqa: TID251
     options: OMI_PG_preview = manager.omi_preview
     if options.show_forces and isinstance(preview, SimulationPreview):
-        forces.draw_forces(*preview.forces())
+        forces.draw_forces(*preview.forces(), preview.contacts())
 
 
 def attach() -> None:

@@ -1,4 +1,4 @@
-"""Forces of joints as lines over the viewport."""
+"""Forces of joints and contacts as lines over the viewport, contacts as dots."""
 
 import gpu
 import numpy as np
@@ -7,24 +7,42 @@ from gpu_extras.batch import batch_for_shader
 from ..core.model.pose import Array
 
 COLOR = (0.95, 0.6, 0.95, 1.0)
-_LINE_WIDTH = 2.0
+DEEPEST = 1e-3
+"""Depth [m] from which bodies that touch overlap."""
+DEEP = (0.95, 0.2, 0.15, 1.0)
+"""Color of contacts of bodies that overlap."""
+_LINE_WIDTH, _POINT_SIZE = 2.0, 8.0
 _LONGEST = 0.5
 """Length [m] at which the largest force is drawn."""
 
 
-def draw_forces(points: Array, forces: Array) -> None:
-    """Draw forces [N] (j, 3) at points [m] (j, 3)."""
-    lines = force_lines(points, forces)
-    if not len(lines):
-        return
+def draw_forces(points: Array, forces: Array, contacts: Array) -> None:
+    """Draw forces [N] (j, 3) at points [m] (j, 3), and `contacts` (c, 7) by the same scale.
+
+    Of each contact the point, the force and the depth [m].
+    """
+    touched, pushes = contacts[:, :3], contacts[:, 3:6]
+    lines = force_lines(np.concatenate((points, touched)), np.concatenate((forces, pushes)))
+    if len(lines):
+        _draw("POLYLINE_UNIFORM_COLOR", "LINES", lines, COLOR)
+    is_deep = contacts[:, 6] > DEEPEST
+    for chosen, color in ((touched[~is_deep], COLOR), (touched[is_deep], DEEP)):
+        if len(chosen):
+            _draw("POINT_UNIFORM_COLOR", "POINTS", chosen, color)
+
+
+def _draw(shader_name: str, kind: str, points: Array, color: tuple[float, ...]) -> None:
     gpu.state.depth_test_set("NONE")
     gpu.state.blend_set("ALPHA")
-    shader = gpu.shader.from_builtin("POLYLINE_UNIFORM_COLOR")
+    shader = gpu.shader.from_builtin(shader_name)
     shader.bind()
-    shader.uniform_float("viewportSize", gpu.state.viewport_get()[2:])
-    shader.uniform_float("lineWidth", _LINE_WIDTH)
-    shader.uniform_float("color", COLOR)
-    batch_for_shader(shader, "LINES", {"pos": lines.astype("f4")}).draw(shader)  # type: ignore[dict-item]
+    if kind == "LINES":
+        shader.uniform_float("viewportSize", gpu.state.viewport_get()[2:])
+        shader.uniform_float("lineWidth", _LINE_WIDTH)
+    else:
+        gpu.state.point_size_set(_POINT_SIZE)
+    shader.uniform_float("color", color)
+    batch_for_shader(shader, kind, {"pos": points.astype("f4")}).draw(shader)  # type: ignore[dict-item]
     gpu.state.blend_set("NONE")
 
 

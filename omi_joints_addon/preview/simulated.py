@@ -31,9 +31,13 @@ from .timeline import Timeline
 
 if TYPE_CHECKING:
     # The solver is loaded by the first simulation, not when the extension starts.
+    from ..core.findings.finding import Finding
     from ..core.solver import Options, Simulator
+    from ..scene.solid_scene import SolidParts
 
 _MOST_FRAMES = 20000
+_NO_CONTACTS = "OMI-P032"
+"""Code of the finding that says why there are no contacts: the solver is not loaded for it."""
 _PACE = 5
 """Steps [%] in which the pace is shown."""
 _STATES = {
@@ -62,8 +66,9 @@ class SimulationPreview(Preview):
         self._choice = engine_options(self.objects, self.scene, options)
         moving = self._choice.moving or frozenset()
         self._inertias = shape_inertias(context, self.objects, self.scene, moving)
+        self._solids = self._read_solids(context)
         self.simulation: Simulator = Simulation(
-            self.scene, options=self._choice, inertias=self._inertias
+            self._solid(self.scene), options=self._choice, inertias=self._inertias
         )
         if not self.simulation.moving_nodes:
             raise PreviewError("No dynamic body can move")
@@ -124,13 +129,36 @@ class SimulationPreview(Preview):
         self.scene = self._with_tracks(context)
         self._animated = animated_bodies(context, self.objects, self.scene)
         self._followed = FollowedJoints(self.objects, self.scene, self._animated)
-        self.simulation.change(self.scene, options=self._choice, inertias=self._inertias)
+        self._solids = self._read_solids(context)
+        self._change_to(self.scene)
         self._go_to_rest()
 
     def _go_to_rest(self) -> None:
         self.simulation.reset()
         self.record = [self.scene.matrices]
         self.show(self.scene.matrices, {})
+
+    def _read_solids(self, context: bpy.types.Context) -> "SolidParts | None":
+        """Return what collides, None where nothing is to."""
+        options = preview_options(context)
+        if not options.contacts:
+            return None
+        return scenes.solid_scene.solid_parts(
+            self.live,
+            self.scene,
+            present(context.scene),
+            context.evaluated_depsgraph_get(),
+            floor=options.floor,
+        )
+
+    def _solid(self, scene: PhysicsScene) -> PhysicsScene:
+        """Return a scene with what collides; nodes of its own are behind."""
+        return scene if self._solids is None else self._solids.with_motions(scene)
+
+    def _change_to(self, scene: PhysicsScene) -> None:
+        """Go on with another state of the scene."""
+        solid = self._solid(scene)
+        self.simulation.change(solid, options=self._choice, inertias=self._inertias)
 
     def _with_tracks(self, context: bpy.types.Context) -> PhysicsScene:
         """Return the scene with what F-curves change of its joints."""
@@ -148,7 +176,7 @@ class SimulationPreview(Preview):
         self._follow_tracks(substeps)
         self._followed.aim(self.simulation, frame)
         self.simulation.advance(self.frame_time, substeps=substeps, driven=goals)
-        matrices = self.simulation.matrices()
+        matrices = self.simulation.matrices()[: len(self.objects)]
         for node, goal in goals.items():
             matrices[node] = goal
         self.record.append(matrices)
@@ -163,7 +191,7 @@ class SimulationPreview(Preview):
             middle = middle_of_forces(duration, substeps)
             now = scene_at(self.scene, reached * duration + middle)
             if now.joints != self.simulation.scene.joints:
-                self.simulation.change(now, options=self._choice, inertias=self._inertias)
+                self._change_to(now)
 
     def change(self, context: bpy.types.Context) -> None:
         """Go on with what was edited; bodies stay where they are."""
@@ -178,7 +206,8 @@ class SimulationPreview(Preview):
         if changed:
             kept = {node: each for node, each in self._inertias.items() if node not in changed}
             self._inertias = kept | shape_inertias(context, self.objects, self.scene, changed)
-        self.simulation.change(self.scene, options=self._choice, inertias=self._inertias)
+        self._solids = self._read_solids(context)
+        self._change_to(self.scene)
         self._followed = FollowedJoints(self.objects, self.scene, self._animated)
         self.record[0] = self.scene.matrices
 
@@ -213,6 +242,16 @@ class SimulationPreview(Preview):
         """Let it swing freely."""
         self.simulation.release()
 
+    @property
+    def without_contacts(self) -> "Finding | None":
+        """Why bodies pass through each other though they are to collide."""
+        found = (each for each in self.simulation.findings if each.code == _NO_CONTACTS)
+        return next(found, None)
+
+    def contacts(self) -> Array:
+        """Return where bodies touch [m], with which forces [N] and how deep [m], (c, 7)."""
+        return self.simulation.contacts()
+
     def forces(self) -> tuple[Array, Array]:
         """Return where the joints that act are shown [m] and their forces [N], shapes (j, 3)."""
         nodes = [self.scene.joints[number].node for number in self.simulation.acting_joints]
@@ -241,7 +280,9 @@ def engine_options(
         moving -= loose_roots(scene, moving)
     from ..core.solver import Options
 
-    return Options(rigid_locks=options.rigid_locks, moving=frozenset(moving))
+    return Options(
+        rigid_locks=options.rigid_locks, contacts=options.contacts, moving=frozenset(moving)
+    )
 
 
 def loose_roots(scene: PhysicsScene, moving: Collection[int]) -> set[int]:

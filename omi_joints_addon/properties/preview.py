@@ -74,6 +74,8 @@ class OMI_PG_preview(bpy.types.PropertyGroup):
         hold_root: bool
         rigid_locks: bool
         substeps: int
+        contacts: bool
+        floor: bool
         show_forces: bool
         use_timeline: bool
     else:
@@ -162,8 +164,24 @@ class OMI_PG_preview(bpy.types.PropertyGroup):
                 "to another frame, and where playback begins again"
             ),
         )
+        contacts: BoolProperty(
+            name="Contacts",
+            description="Let bodies with colliders touch: rest on, push and rub each other",
+            default=True,
+        )
+        floor: BoolProperty(
+            name="Floor",
+            description=(
+                "Add a floor at the height of the grid, or of the lowest collider below, for this "
+                "simulation only; it is not part of the scene"
+            ),
+        )
         show_forces: BoolProperty(
-            name="Forces", description="Draw the force that each joint exerts on its connected body"
+            name="Forces",
+            description=(
+                "Draw the force that each joint exerts on its connected body, and where bodies "
+                "touch with which force; red where they overlap by more than 1 mm"
+            ),
         )
 
     def end(self) -> End | None:

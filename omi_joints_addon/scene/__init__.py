@@ -29,6 +29,7 @@ if TYPE_CHECKING:
         record,
         rules,
         shown,
+        solid_scene,
         solids,
         structure,
         volumes,

@@ -181,14 +181,14 @@ def _parts_to_core(
             for node in motions
             if bodies[node].values.articulation
         ),
-        excluded_pairs=_excluded_pairs(bodies, motions, nodes),
+        excluded_pairs=excluded_pairs(bodies, motions, nodes),
         gravity=gravity,
     )
     found = {joint.node: followed(objects[joint.node].joint, nodes) for joint in scene.joints}
     return replace(scene, couplings=couplings_of(scene.joints, found)), findings
 
 
-def _excluded_pairs(
+def excluded_pairs(
     bodies: Mapping[int, ObjectBody], motions: Collection[int], nodes: Nodes
 ) -> tuple[tuple[int, int], ...]:
     """Return the pairs of bodies that do not collide, each once."""

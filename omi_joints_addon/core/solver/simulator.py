@@ -119,5 +119,12 @@ class Simulator(Protocol):
         In world axes; the torque is about the connected frame's origin.
         """
 
+    def contacts(self) -> Array:
+        """Return where bodies touched in the last step, shape (c, 7).
+
+        Of each contact the point [m], the force [N] on one of the two and its depth [m], in world
+        axes.
+        """
+
     def problems(self) -> Sequence[Finding]:
         """Return what went wrong since the start."""

@@ -163,7 +163,7 @@ class OMI_OT_preview_range(Modal, bpy.types.Operator):
 
 
 class OMI_OT_preview_simulate(Modal, bpy.types.Operator):
-    """Simulate joints without collisions; drag bodies with the mouse, Esc restores all"""
+    """Simulate bodies, their joints and contacts; drag bodies with the mouse, Esc restores all"""
 
     bl_idname = "omi.preview_simulate"
     bl_label = "Simulate Joints"

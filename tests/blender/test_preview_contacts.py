@@ -1,0 +1,164 @@
+"""Contacts in previews: bodies rest on and push each other, by the shapes that they have."""
+
+import sys
+
+import bpy
+import numpy as np
+import pytest
+
+from omi_joints_addon.core.solver import contacts as solver_contacts
+from omi_joints_addon.preview.forces import force_lines
+from omi_joints_addon.preview.session import begin, stop
+from omi_joints_addon.preview.simulated import SimulationPreview
+from omi_joints_addon.properties.preview import preview_options
+from tests.blender.scenes import add_cube, select
+from tests.rigs import ARM, activate, add_rig
+
+pytestmark = pytest.mark.usefixtures("empty_scene")
+
+
+@pytest.fixture(autouse=True)
+def _defaults():
+    yield
+    stop()
+    options = preview_options(bpy.context)
+    for name in ("contacts", "floor", "show_forces"):
+        options.property_unset(name)
+
+
+def make_body(obj, motion="DYNAMIC", shape="GUESS"):
+    select(obj)
+    assert bpy.ops.omi.body_add(motion_type=motion, shape=shape) == {"FINISHED"}
+    return obj
+
+
+def simulated(seconds):
+    bpy.context.view_layer.update()
+    preview = SimulationPreview(bpy.context)
+    for _ in range(round(seconds * 24)):
+        preview.next_frame()
+    return preview
+
+
+def height(preview, name):
+    return float(preview.record[-1][[obj.name for obj in preview.objects].index(name)][2, 3])
+
+
+def add_ground(z=0.0):
+    ground = add_cube("Ground", (0.0, 0.0, z - 1.0))
+    ground.scale = (10.0, 10.0, 1.0)
+    return make_body(ground, "STATIC", shape="BOX")
+
+
+def test_a_scaled_box_off_its_origin_rests_on_the_ground():
+    add_ground()
+    crate = add_cube("Crate", (0.0, 0.0, 2.0))
+    for vertex in crate.data.vertices:
+        vertex.co.z += 1.0
+    crate.scale = (1.0, 1.0, 0.5)
+    make_body(crate, shape="BOX")
+    preview = simulated(2.0)
+    # Its lowest point is its origin.
+    assert height(preview, "Crate") == pytest.approx(0.0, abs=1e-3)
+    (kilograms,) = (obj.omi_body.mass for obj in preview.objects if obj.name == "Crate")
+    contacts = preview.contacts()
+    weight = np.abs(contacts[:, 3:6].sum(axis=0))
+    np.testing.assert_allclose(weight, (0.0, 0.0, 9.81 * kilograms), atol=0.05 * kilograms)
+    assert all(matrices.shape == preview.record[0].shape for matrices in preview.record)
+
+
+def test_without_contacts_it_falls_as_before():
+    add_ground()
+    make_body(add_cube("Crate", (0.0, 0.0, 2.0)), shape="BOX")
+    preview_options(bpy.context).contacts = False
+    preview = simulated(1.0)
+    assert height(preview, "Crate") == pytest.approx(2.0 - 9.81 / 2.0, abs=0.05)
+    assert preview.without_contacts is None
+    assert not len(preview.contacts())
+
+
+def test_a_floor_holds_what_has_none_and_is_not_part_of_the_scene():
+    make_body(add_cube("Crate", (0.0, 0.0, 2.0)), shape="BOX")
+    preview_options(bpy.context).floor = True
+    preview = simulated(2.0)
+    assert height(preview, "Crate") == pytest.approx(1.0, abs=1e-3)
+    assert [obj.name for obj in bpy.data.objects] == ["Crate"]
+    assert preview.record[-1].shape == (1, 4, 4)
+
+
+def test_a_ragdoll_falls_on_the_ground():
+    add_ground()
+    rig = add_rig("Rig", ARM)
+    activate(rig)
+    assert bpy.ops.omi.ragdoll_add() == {"FINISHED"}
+    preview = simulated(3.0)
+    bodies = sorted(preview.simulation.moving_nodes)
+    assert len(bodies) >= 2
+    assert preview.record[-1][bodies, 2, 3].min() > -0.01
+    sunk = preview.record[-1][bodies, 2, 3] - preview.record[-6][bodies, 2, 3]
+    assert np.abs(sunk).max() < 0.02
+
+
+def test_an_animated_box_pushes_another():
+    add_ground()
+    make_body(add_cube("Crate", (3.0, 0.0, 1.0)), shape="BOX")
+    pusher = make_body(add_cube("Pusher", (0.0, 0.0, 1.1)), "KINEMATIC", shape="BOX")
+    pusher.keyframe_insert("location", index=0, frame=1)
+    pusher.location.x = 2.0
+    pusher.keyframe_insert("location", index=0, frame=49)
+    bpy.context.scene.frame_set(1)
+    preview = simulated(2.0)
+    crate = [obj.name for obj in preview.objects].index("Crate")
+    assert preview.record[-1][crate, 0, 3] > 3.95
+
+
+def test_pulling_a_body_pushes_another():
+    add_ground()
+    make_body(add_cube("Pushed", (2.5, 0.0, 1.0)), shape="BOX")
+    make_body(add_cube("Pulled", (0.0, 0.0, 1.0)), shape="BOX")
+    bpy.context.view_layer.update()
+    preview = SimulationPreview(bpy.context)
+    nodes = {obj.name: node for node, obj in enumerate(preview.objects)}
+    preview.grab(nodes["Pulled"], (0.0, 0.0, 1.0))
+    preview.pull(bpy.context, (3.0, 0.0, 1.0), (0.0, 1.0, 0.0))
+    for _ in range(48):
+        preview.next_frame()
+    assert preview.record[-1][nodes["Pushed"], 0, 3] > 3.5
+
+
+def test_the_ground_can_be_moved_meanwhile():
+    ground = add_ground()
+    make_body(add_cube("Crate", (0.0, 0.0, 1.0)), shape="BOX")
+    bpy.context.view_layer.update()
+    preview = SimulationPreview(bpy.context)
+    begin(preview)
+    preview.tick(bpy.context, 0.04)
+    ground.location.z = -3.0
+    for _ in range(48):
+        preview.tick(bpy.context, 1.0 / 24.0)
+    assert height(preview, "Crate") == pytest.approx(-1.0, abs=2e-3)
+
+
+def test_without_mujoco_the_reason_is_one_line(monkeypatch):
+    monkeypatch.setitem(sys.modules, "mujoco", None)
+    solver_contacts.unavailable.cache_clear()
+    add_ground()
+    make_body(add_cube("Crate", (0.0, 0.0, 2.0)), shape="BOX")
+    preview = simulated(0.5)
+    solver_contacts.unavailable.cache_clear()
+    assert height(preview, "Crate") < 1.5
+    assert "MuJoCo is not installed" in preview.without_contacts.message
+
+
+def test_the_largest_force_of_joints_and_contacts_is_half_a_meter():
+    points, forces = np.zeros((2, 3)), np.array([(0.0, 0.0, 3.0), (0.0, 4.0, 0.0)])
+    lines = force_lines(points, forces)
+    assert lines[1::2].tolist() == [[0.0, 0.0, 0.375], [0.0, 0.5, 0.0]]
+
+
+def test_a_baked_fall_ends_on_the_ground():
+    add_ground()
+    crate = make_body(add_cube("Crate", (0.0, 0.0, 2.0)), shape="BOX")
+    assert bpy.ops.omi.preview_bake(frames=36) == {"FINISHED"}
+    bpy.context.scene.frame_set(bpy.context.scene.frame_current + 36)
+    assert crate.location.z == pytest.approx(1.0, abs=1e-3)
