@@ -216,6 +216,7 @@ class _Maker:
         data = body_data(body)
         make_groups(data)
         data.motion_type, data.mass = "DYNAMIC", mass
+        data.center_of_mass = fit.center
         data.collider.source = "CUSTOM"
         data.collider.shape.from_fit(fit)
         data.collider.collision_filter.from_core(collision_filter)

@@ -117,6 +117,22 @@ def test_shapes_fit_what_the_bones_deform():
     assert rig.pose.bones["mixamorig:LeftArm"].omi_body.collider.shape.type == "BOX"
 
 
+@pytest.mark.parametrize("beside", [False, True])
+@pytest.mark.parametrize("scale", [1.0, 0.01])
+def test_bodies_weigh_in_the_middle_of_their_shapes(scale: float, beside: bool):
+    rig = add_human()
+    rig.scale = (scale,) * 3
+    bpy.context.view_layer.update()
+    ragdoll(rig, shape="CAPSULE", use_beside=beside)
+    core, _ = scene_to_core(bpy.context.scene)
+    owner = core.bodies()
+    shapes = {int(owner[node]): core.matrices[node, :3, 3] for node in core.colliders}
+    assert len(shapes) == 16
+    for body, place in shapes.items():
+        center = (*core.motions[body].center_of_mass, 1.0)
+        assert (core.matrices[body] @ center)[:3] == pytest.approx(place, abs=1e-5 * scale)
+
+
 def test_bodies_that_overlap_at_rest_do_not_collide():
     rig = add_human()
     for bone in ("LeftUpLeg", "RightUpLeg"):
