@@ -117,7 +117,7 @@ class OMI_PT_preview_simulation(Sidebar, bpy.types.Panel):
 
 
 class OMI_PT_preview_rigid_body(Sidebar, bpy.types.Panel):
-    """Blender's own rigid bodies, for collisions"""
+    """Blender's own rigid bodies"""
 
     bl_label = "Blender Rigid Bodies"
     bl_parent_id = "OMI_PT_preview"
@@ -125,7 +125,7 @@ class OMI_PT_preview_rigid_body(Sidebar, bpy.types.Panel):
 
     def draw(self, context: bpy.types.Context) -> None:
         layout = present(self.layout)
-        layout.label(text="Less accurate, but with collisions", icon="INFO")
+        layout.label(text="Less accurate than the simulation", icon="INFO")
         layout.operator(OMI_OT_rigid_body_preview_build.bl_idname, icon="RIGID_BODY")
         layout.operator(OMI_OT_rigid_body_preview_clean.bl_idname, icon="TRASH")
 

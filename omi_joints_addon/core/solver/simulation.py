@@ -344,8 +344,8 @@ class Simulation:
     def contacts(self) -> Array:
         """Return where bodies touched in the last step, shape (c, 7).
 
-        Of each contact the point [m], the force [N] on one of the two and its depth [m], in world
-        axes.
+        Of each contact the point [m], the force [N] and the depth [m], in world axes. The force is
+        that on the body that moves, on one of them where both do.
         """
         return self.course.contact_forces()
 

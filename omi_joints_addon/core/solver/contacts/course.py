@@ -151,6 +151,8 @@ class ContactCourse(Course):
         memory.trend[:, struck] = 0.0
         if last:
             force = np.einsum("kic,kc->ic", surfaces.found.axes, surfaces.impulse) / contacts.step
+            is_moved = self._model.bodies.is_dynamic[surfaces.found.second]
+            force = np.where(is_moved, force, -force)
             depth = -surfaces.found.distance[None]
             touch = np.concatenate((surfaces.found.point, force, depth)).T
             self._touches.append(touch[surfaces.impulse[0] > 0.0])
