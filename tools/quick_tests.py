@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
-
-import pytest
 
 ARGUMENTS = ("tests/core", "-m", "not slow", "-n", "2", "-q")
 
 if __name__ == "__main__":
-    sys.exit(pytest.main([*ARGUMENTS, *sys.argv[1:]]))
+    command = [sys.executable, "-m", "pytest", *ARGUMENTS, *sys.argv[1:]]
+    sys.exit(subprocess.run(command, check=False).returncode)
