@@ -199,6 +199,16 @@ def test_what_a_dialect_cannot_animate_is_a_loss(
     assert "animations" not in json.loads(omi.read_text())
 
 
+def test_a_cone_that_khr_holds_by_two_bounds_is_a_loss(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    document = rotor({"angularAxes": [0, 1], "max": 0.5}, velocityTarget=0.0)
+    animate(document, f"{SETTINGS}/limits/2/max", [(0.0, 0.5), (1.0, 1.0)])
+    path, khr = written(document, tmp_path), tmp_path / "khr.gltf"
+    assert main(["convert", str(path), str(khr), "--dialect", "khr"]) == 0
+    assert "the cone opens to one side" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("suffix", ["usda", "urdf", "xml", "gltf"])
 def test_formats_without_animation_name_what_they_lose(
     suffix: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]

@@ -16,6 +16,7 @@ from .omi.joint import EXTENSION as OMI
 
 _NAMES = {Dialect.OMI: OMI, Dialect.KHR: KHR}
 _SETTINGS = re.compile(r"/extensions/(\w+)/physicsJoints/(\d+)(/limits/\d+/\w+|/drives/\d+/\w+)")
+_KHR_MAXIMUM = re.compile(rf"/extensions/{KHR}/physicsJoints/(\d+)/limits/(\d+)/max")
 _COLLISION = re.compile(r"/nodes/(\d+)/extensions/(\w+)(?:/joint)?/enableCollision")
 
 
@@ -36,9 +37,13 @@ def move_pointers(
         for channel in animation["channels"]:
             moved = _moved(document, channel, there, wanted)
             channels += moved
+            name = str(animation.get("name", ""))
             if not moved:
                 text = Sentence("the animation of {pointer}", pointer=str(pointer_of(channel)))
-                losses.append(Loss(str(animation.get("name", "")), Noun.CARRIED, How.LOST, text))
+                losses.append(Loss(name, Noun.CARRIED, How.LOST, text))
+            if any(_is_half(document, pointer_of(each)) for each in moved if each is not channel):
+                half = "the cone opens to one side: files of KHR hold it by two bounds"
+                losses.append(Loss(name, Noun.LIMIT, How.LOST, half))
         animation["channels"] = channels
     kept = [each for each in document["animations"] if not _is_emptied(each)]
     document["animations"] = kept
@@ -74,6 +79,15 @@ def _moved(
             new["target"]["extensions"][POINTER]["pointer"] = target
             found.append(new)
     return found
+
+
+def _is_half(document: JsonObject, pointer: str | None) -> bool:
+    """Return whether a pointer is to one of the two bounds by which KHR's files hold a cone."""
+    found = _KHR_MAXIMUM.fullmatch(pointer or "")
+    if found is None:
+        return False
+    limit = document["extensions"][KHR]["physicsJoints"][int(found[1])]["limits"][int(found[2])]
+    return len(limit.get("angularAxes", ())) > 1 and limit.get("min", 0.0) < 0.0
 
 
 def _translated(
