@@ -6,7 +6,7 @@ from typing import ClassVar
 import bpy
 
 from ..core.findings.sentence import Sentence
-from ..properties.body import fittable_shapes, motion_of
+from ..properties.body import fittable_shapes, motion_of, motion_type_of
 from ..properties.joint import (
     OMI_PG_joint,
     SettingsCycleError,
@@ -140,6 +140,18 @@ def no_joint_in_scene(context: bpy.types.Context) -> str | None:
     if bpy.app.background:  # what a script has just made is not known yet
         has_joint = any(joint_of(obj) is not None for obj in scene.objects)
     return None if has_joint else "The scene has no physics joints"
+
+
+def nothing_to_simulate(context: bpy.types.Context) -> str | None:
+    """Return why no body can move: dynamic ones do, with and without joints."""
+    scene = present(context.scene)
+    can_move = bool(live_scene(scene).columns.is_dynamic.any())
+    if bpy.app.background:  # what a script has just made is not known yet
+        from ..core.model.body import MotionType
+        from ..scene.reading import nodes_of
+
+        can_move = any(motion_type_of(node) == MotionType.DYNAMIC for node in nodes_of(scene))
+    return None if can_move else "The scene has no dynamic body"
 
 
 def no_selected_joint(context: bpy.types.Context) -> str | None:

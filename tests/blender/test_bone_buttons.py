@@ -31,7 +31,7 @@ TABLE: dict[str, tuple[str, str, str, str, str]] = {
     "joint_limit_add": (NO_ACTIVE,) * 5,
     "joint_drive_add": (NO_ACTIVE,) * 5,
     "preview_range": (NO_ACTIVE, "Works in Object Mode only", NO_ACTIVE, NO_ACTIVE, NO_ACTIVE),
-    "preview_simulate": ("The scene has no physics joints",) * 5,
+    "preview_simulate": ("The scene has no dynamic body",) * 5,
     "ragdoll_add": ("", "", "", "", "Select an armature, or a mesh that one deforms"),
     "ragdoll_remove": ("Arm has no ragdoll",) * 4 + ("Select an armature",),
     "ragdoll_activate": ("No joint connects two bones of Arm",) * 4 + ("Select an armature",),

@@ -385,10 +385,21 @@ def test_hold_root_holds_the_base_of_what_nothing_holds():
     assert falls[True][1] < -0.1
 
 
-def test_simulation_needs_a_joint():
-    add_cube("Cube", (0.0, 0.0, 0.0)).omi_body.motion_type = "DYNAMIC"
-    with pytest.raises(RuntimeError, match="no physics joints"):
+def test_simulation_needs_a_body_that_moves():
+    add_cube("Cube", (0.0, 0.0, 0.0)).omi_body.motion_type = "STATIC"
+    with pytest.raises(RuntimeError, match="no dynamic body"):
         bpy.ops.omi.preview_simulate()
+
+
+def test_bodies_without_joints_are_simulated():
+    cube = add_cube("Cube", (0.0, 0.0, 3.0))
+    cube.omi_body.motion_type = "DYNAMIC"
+    bpy.context.view_layer.update()
+    assert bpy.ops.omi.preview_simulate() == {"RUNNING_MODAL"}
+    for _ in range(24):
+        running().next_frame()
+    assert running().record[-1][0, 2, 3] == pytest.approx(3.0 - 0.5 * 9.81, abs=0.05)
+    stop()
 
 
 def test_bake_writes_keys_that_play_the_same_motion():

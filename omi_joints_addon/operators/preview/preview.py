@@ -10,8 +10,8 @@ from ... import preview as previews
 from ...authoring.conditions import (
     Explained,
     no_active_joint,
-    no_joint_in_scene,
     no_preview_mode,
+    nothing_to_simulate,
     other_mode,
 )
 from ...authoring.context import present
@@ -168,7 +168,7 @@ class OMI_OT_preview_simulate(Modal, bpy.types.Operator):
     bl_idname = "omi.preview_simulate"
     bl_label = "Simulate Joints"
     bl_options = set()
-    conditions = (no_preview_mode, no_joint_in_scene, already_running)
+    conditions = (no_preview_mode, nothing_to_simulate, already_running)
 
     hints = "Esc: Leave    Space: Play or Pause    Drag: Pull a Body"
 
