@@ -199,28 +199,32 @@ def are_apart(
 
     What a joint holds in the world are the shapes at the node that it is on, or right above.
     """
-    of_node, found = bodies.of_node, np.zeros((len(shapes), len(shapes)), bool)
-    ends = [(j.node, j.other) for j in scene.joints if not j.enable_collision]
-    held = {
-        end: _shapes_at(scene, bodies, shapes, end)
-        for end in {int(n) for pair in (*ends, *scene.excluded_pairs) for n in pair}
-    }
-    for one, other in (*ends, *scene.excluded_pairs):
-        if of_node[one] != of_node[other]:
-            found |= held[one][:, None] & held[other][None]
+    ends = [(joint.node, joint.other) for joint in scene.joints if not joint.enable_collision]
+    nodes = np.array([*ends, *scene.excluded_pairs], np.intp).reshape(-1, 2)
+    pairs = bodies.of_node[nodes]
+    is_body = (pairs > 0).all(axis=1)
+    excluded = np.zeros((bodies.count, bodies.count), bool)
+    excluded[pairs[is_body, 0], pairs[is_body, 1]] = True
+    own = np.array([shape.body for shape in shapes], np.intp)
+    found = excluded[own[:, None], own[None]]
+    in_world = [
+        (int(node), int(body))
+        for pair, held in zip(nodes[~is_body], pairs[~is_body], strict=True)
+        for node, body in zip(pair, held[::-1], strict=True)
+        if bodies.of_node[node] == 0 and body > 0
+    ]
+    at = {node: _world_shapes_at(scene, shapes, node) for node in dict(in_world)}
+    for node, body in in_world:
+        found[np.ix_(own == body, at[node])] = True
     return np.asarray(found | found.T, bool)
 
 
-def _shapes_at(
-    scene: PhysicsScene, bodies: Bodies, shapes: Sequence[ContactShape], node: int
+def _world_shapes_at(
+    scene: PhysicsScene, shapes: Sequence[ContactShape], node: int
 ) -> NDArray[np.bool_]:
-    """Return which shapes (s,) belong to the body of a node."""
-    body = int(bodies.of_node[node])
-    if body:
-        return np.array([shape.body == body for shape in shapes], bool)
+    """Return which shapes (s,) of the world are at a node, or right above it and what is below."""
     chosen = np.fromiter(scene.colliders, np.intp, len(scene.colliders))
-    nearest = nearest_above(scene.parents, chosen)
-    own = int(nearest[node])
+    own = int(nearest_above(scene.parents, chosen)[node])
     if own < 0:
         return np.zeros(len(shapes), bool)
     below = nearest_above(scene.parents, np.array((own,), np.intp)) == own
