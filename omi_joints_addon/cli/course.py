@@ -60,6 +60,18 @@ class Course:
             yield painter.dim(printable(str(found)))
         for problem in simulation.problems():
             yield printable(str(problem))
+        yield from self._visits()
+
+    def _visits(self) -> Iterator[str]:
+        """Yield which bodies were in which triggers, and from when to when."""
+        names, times = self._simulation.scene.names, self._motion.times
+        frames = [set(pairs) for pairs in self._motion.inside]
+        for pair in sorted(set().union(*frames)):
+            is_in = np.array([pair in each for each in frames], int)
+            edges = np.flatnonzero(np.diff(is_in, prepend=0, append=0)).reshape(-1, 2)
+            spans = (f"{times[first]:.3g} s to {times[last - 1]:.3g} s" for first, last in edges)
+            trigger, body = (printable(names[node]) for node in pair)
+            yield f"{body} is in {trigger}: {', '.join(spans)}"
 
     def summary(self) -> str:
         """Return how much there is."""

@@ -125,6 +125,22 @@ def test_a_ball_lands_on_a_floor_unless_contacts_are_left_out(arguments, height,
     assert float(last["Ball.z"]) == pytest.approx(height, abs=2e-2 if arguments else 1e-4)
 
 
+def test_what_falls_through_a_trigger_is_named_with_its_times(tmp_path, capsys):
+    """From 2 m through 0.5 m about 1 m: in from sqrt(2 · 0.65 / g) to sqrt(2 · 1.35 / g)."""
+    document = json.loads(json.dumps(FLOOR))
+    document["nodes"][0]["translation"] = [0, 2, 0]
+    zone = {"OMI_physics_body": {"trigger": {"shape": 2}}}
+    document["nodes"].append({"name": "Zone", "translation": [0, 1, 0], "extensions": zone})
+    document["scenes"][0]["nodes"].append(2)
+    document["extensions"]["OMI_physics_shape"]["shapes"].append(
+        {"type": "box", "box": {"size": [2, 0.5, 2]}}
+    )
+    file = tmp_path / "zone.gltf"
+    file.write_text(json.dumps(document))
+    assert main(["simulate", str(file), "--seconds", "1"]) == 0
+    assert "Ball is in Zone: 0.383 s to 0.517 s" in capsys.readouterr().err
+
+
 def test_picture_without_matplotlib_says_what_is_missing(simulate, monkeypatch, tmp_path):
     monkeypatch.setitem(__import__("sys").modules, "matplotlib.figure", None)
     code, output, _ = simulate(LOCK, "--seconds", "0.1", "--picture", str(tmp_path / "out.png"))

@@ -15,6 +15,7 @@ from omi_joints_addon.core.model.body import (
     CombineMode,
     MotionType,
     PhysicsMaterial,
+    Trigger,
 )
 from omi_joints_addon.core.model.joint import JointDrive, JointLimit, JointSettings
 from omi_joints_addon.core.model.mesh import Mesh, MeshData
@@ -273,6 +274,36 @@ def test_jointed_bodies_collide_where_their_joint_says_so(collides: bool) -> Non
     moving = simulation(build, dict.fromkeys((one, two, far), Box(size=(0.2, 0.2, 0.2))))
     places = run(moving, 1.0)[-1, [one, two], 0, 3]
     assert np.ptp(places) > 0.199 if collides else np.ptp(places) == pytest.approx(0.15, abs=1e-6)
+
+
+def test_triggers_notice_what_is_inside_and_hold_nothing() -> None:
+    build, floor = with_floor()
+    zone = build.node((0.0, 0.0, 1.0))
+    ball = build.body((0.0, 0.0, 2.0), inertia=of_ball(1.0, 0.1))
+    ghost = build.body((0.5, 0.0, 2.0), inertia=of_ball(1.0, 0.1))
+    unseen = CollisionFilter(collision_systems=("ghost",))
+    colliders = {
+        floor: Collider(shape=FLOOR),
+        ball: Collider(shape=Sphere(radius=0.1)),
+        ghost: Collider(shape=Sphere(radius=0.1), collision_filter=unseen),
+    }
+    trigger = Trigger(
+        shape=Box(size=(2.0, 2.0, 0.5)),
+        collision_filter=CollisionFilter(not_collide_with_systems=("ghost",)),
+    )
+    moving = started(replace(build.scene(), colliders=colliders, triggers={zone: trigger}))
+    found, heights = [], []
+    for _ in range(60):
+        run(moving, 1.0 / 60.0)
+        found.append(moving.inside())
+        heights.append(moving.matrices()[ball][2, 3])
+    assert {pair for each in found for pair in each} == {(zone, ball)}
+    times = np.array([bool(each) for each in found])
+    # From the time that its lower side is at 1.25 m until its upper one is at 0.75 m.
+    enters, leaves = (math.sqrt(2.0 * way / G) for way in (2.0 - 1.35, 2.0 - 0.65))
+    frames = (np.flatnonzero(times)[[0, -1]] + 1) / 60.0
+    assert frames == pytest.approx((enters, leaves), abs=0.02)
+    assert heights[-1] == pytest.approx(0.1, abs=1e-3)
 
 
 def test_excluded_pairs_do_not_collide() -> None:

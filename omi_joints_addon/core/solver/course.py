@@ -75,6 +75,10 @@ class Course:
         """Return the contacts of the last step (c, 7): point [m], force [N] and depth [m]."""
         return np.zeros((0, 7))
 
+    def inside(self) -> set[tuple[int, int]]:
+        """Return the triggers, by their nodes, and the bodies that are in them."""
+        return set()
+
     def advance(
         self, motions: Motions, memory: Memory, step: float, *, pull: Pull | None, renew: bool
     ) -> Motions:

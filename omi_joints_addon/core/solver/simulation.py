@@ -349,6 +349,10 @@ class Simulation:
         """
         return self.course.contact_forces()
 
+    def inside(self) -> list[tuple[int, int]]:
+        """Return the nodes of triggers and of the bodies in them, as the last step began."""
+        return sorted((node, int(self.bodies.nodes[body])) for node, body in self.course.inside())
+
     def joint_forces(self) -> Array:
         """Return force and torque [N, N·m] of acting joints on their connected bodies, (j, 6).
 

@@ -110,6 +110,9 @@ class Simulator(Protocol):
     def matrices(self) -> Array:
         """Return the world matrices of all nodes, shape (n, 4, 4): each as its body carries it."""
 
+    def inside(self) -> Sequence[tuple[int, int]]:
+        """Return the nodes of triggers and of the bodies that are in them."""
+
     def joint_states(self) -> Sequence[JointState]:
         """Return the state of each acting joint."""
 

@@ -18,7 +18,7 @@ from .simulator import Options, Simulator
 
 _WHOLE = JointSettings()
 """Settings whose values are the whole pose."""
-_Row = tuple[float, Array, Array, Array]
+_Row = tuple[float, Array, Array, Array, tuple[tuple[int, int], ...]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -40,6 +40,8 @@ class Trajectory:
 
     Its position [m], and the twists about the joint's axes [rad].
     """
+    inside: tuple[tuple[tuple[int, int], ...], ...] = ()
+    """Nodes of triggers and of the bodies in them, of each frame."""
     moving: frozenset[int] = frozenset()
     """Nodes of the bodies that joints and gravity move."""
     assumptions: tuple[Finding, ...] = ()
@@ -76,7 +78,7 @@ def trajectory_of(
     `options` are those of the simulation.
     """
     rows = list(_frames(simulation, options, round(seconds * fps), fps))
-    times, positions, rotations, values = zip(*rows, strict=True)
+    times, positions, rotations, values, inside = zip(*rows, strict=True)
     return Trajectory(
         times=np.array(times),
         bodies=tuple(sorted(simulation.scene.motions)),
@@ -84,6 +86,7 @@ def trajectory_of(
         rotations=np.array(rotations),
         joints=tuple(simulation.acting_joints),
         joint_values=np.array(values),
+        inside=inside,
         moving=simulation.moving_nodes,
         assumptions=tuple(simulation.findings),
         problems=tuple(simulation.problems()),
@@ -126,7 +129,8 @@ def _frames(simulation: Simulator, options: Options, count: int, fps: float) -> 
         poses = pose_from_matrix(now.matrices[nodes])
         before = _kept_near(poses.rotation, before)
         values = joint_values(now)[list(simulation.acting_joints)]
-        yield simulation.time, poses.position, before, values.reshape(-1, 6)
+        inside = tuple(simulation.inside())
+        yield simulation.time, poses.position, before, values.reshape(-1, 6), inside
 
 
 def _kept_near(rotation: Array, before: Array) -> Array:

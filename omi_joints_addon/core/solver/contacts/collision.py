@@ -59,7 +59,7 @@ def contact_model(
         return replace(before, scene=scene, model=model, together=together)
     shapes, found = contact_shapes(scene, bodies)
     meeting = meetings(scene, bodies, shapes)
-    if not meeting.are_allowed.any():
+    if not (meeting.are_allowed.any() or meeting.are_noticed.any()):
         return None
     try:
         finder = ContactFinder(bodies, shapes, meeting, rows)
@@ -75,6 +75,7 @@ def _collide_alike(before: ContactModel, scene: PhysicsScene, model: Model, rows
     return (
         rows <= before.finder.row_room
         and one.colliders == scene.colliders
+        and one.triggers == scene.triggers
         and len(one.meshes) == len(scene.meshes)
         and all(a.read is b.read for a, b in zip(one.meshes, scene.meshes, strict=True))
         and one.excluded_pairs == scene.excluded_pairs

@@ -45,6 +45,7 @@ class ContactCourse(Course):
         self._touches: list[Array] = []
         """Contacts of the last step, (c, 7) each."""
         self._problem = ""
+        self._inside: set[tuple[int, int]] = set()
 
     @property
     def contact_problem(self) -> str:
@@ -54,6 +55,10 @@ class ContactCourse(Course):
     def contact_forces(self) -> Array:
         """Return the contacts of the last step (c, 7): point [m], force [N] and depth [m]."""
         return np.concatenate((np.zeros((0, 7)), *self._touches))
+
+    def inside(self) -> set[tuple[int, int]]:
+        """Return the triggers, by their nodes, and the bodies that are in them."""
+        return self._inside
 
     def aim(self, table: RowTable) -> None:
         """Go on with a table that differs in what its drives are aimed at."""
@@ -81,6 +86,8 @@ class ContactCourse(Course):
         """Return the group that each body touches, -1 for none or where it does not move."""
         bodies, island = self._model.bodies, self._together.system.island
         self._finder.find(motions, step)
+        if self._finder.has_triggers:
+            self._inside = self._finder.inside()
         found = self._finder.contacts(motions, bodies.is_dynamic)
         touching = found.bodies[bodies.is_dynamic[found.bodies]]
         is_new = np.zeros(bodies.count, bool)

@@ -37,7 +37,8 @@ class ContactFinder:
         self, bodies: Bodies, shapes: Sequence[ContactShape], meetings: Meetings, rows: int
     ) -> None:
         """Build the model; raises `ValueError` where MuJoCo cannot."""
-        self._bodies, self._meetings = bodies, meetings
+        self._bodies, self._meetings, self._shapes = bodies, meetings, shapes
+        self.has_triggers = bool(meetings.are_noticed.any())
         self.moving = np.flatnonzero(bodies.is_dynamic)
         """Bodies that move, in the order of MuJoCo's degrees of freedom."""
         self.row_room = _ROWS_OF_WELD * -(-rows // _ROWS_OF_WELD)
@@ -164,6 +165,16 @@ class ContactFinder:
             dynamic_friction=table.dynamic_friction[one[at], other[at]],
             restitution=table.restitution[one[at], other[at]],
         )
+
+    def inside(self) -> set[tuple[int, int]]:
+        """Return the triggers, by their nodes, and the bodies that were found in them."""
+        geoms = np.array(self.data.contact.geom).reshape(-1, 2)
+        deep = np.array(self.data.contact.dist).reshape(-1) <= 0.0
+        found: set[tuple[int, int]] = set()
+        for one, other in self._owner[np.concatenate((geoms[deep], geoms[deep][:, ::-1]))].tolist():
+            if self._meetings.are_noticed[one, other]:
+                found.add((self._shapes[one].node, self._shapes[other].body))
+        return found
 
     def _along_faces(self, axes: Array, geoms: Indices, bodies: Indices, motions: Motions) -> Array:
         """Return axes (3, 3, c) along the normals of triangles, where one of the two is of some.

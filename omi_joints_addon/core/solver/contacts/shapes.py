@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...findings.finding import INFO, WARNING, Finding, rule
-from ...model.body import CollisionFilter, CombineMode, PhysicsMaterial
+from ...model.body import Collider, CollisionFilter, CombineMode, PhysicsMaterial, Trigger
 from ...model.pose import (
     Array,
     Pose,
@@ -41,8 +41,8 @@ _THIN = 1e-3
 HULL_OF_MESH = rule(
     "OMI-P030",
     INFO,
-    "triangles that move collide as their hull in the simulation",
-    reason="Contacts of two surfaces without inside have no direction.",
+    "triangles that move, or that are a trigger, are their hull in the simulation",
+    reason="Contacts of two surfaces without inside have no direction, and nothing is in them.",
 )
 NO_CONTACT_SHAPE = rule(
     "OMI-P031",
@@ -68,28 +68,31 @@ class ContactShape:
     """Of a surface that does not move, shape (t, 3); None for hulls."""
     material: PhysicsMaterial
     collision_filter: CollisionFilter | None
+    is_trigger: bool
+    """Whether it only notices what is inside."""
 
 
 def contact_shapes(scene: PhysicsScene, bodies: Bodies) -> tuple[list[ContactShape], list[Finding]]:
-    """Return the colliders of a scene and what had to be assumed about them."""
+    """Return the colliders and triggers of a scene and what had to be assumed about them."""
     found: list[ContactShape] = []
     findings: list[Finding] = []
-    for node, collider in scene.colliders.items():
-        body = int(bodies.of_node[node])
+    parts: list[tuple[int, Collider | Trigger]] = [*scene.colliders.items()]
+    for node, part in (*parts, *scene.triggers.items()):
+        body, is_trigger = int(bodies.of_node[node]), isinstance(part, Trigger)
         matrix = _local(scene, bodies, node, body)
-        if collider.shape is None:
+        if part.shape is None:
             continue
         try:
-            shape, pose, points, triangles = _placed(scene, collider.shape, matrix)
+            shape, pose, points, triangles = _placed(scene, part.shape, matrix)
         except ValueError as error:
             findings.append(NO_CONTACT_SHAPE(scene.place_of(node), why=str(error)))
             continue
-        if triangles is not None and bodies.is_dynamic[body]:
+        if triangles is not None and (bodies.is_dynamic[body] or is_trigger):
             findings.append(HULL_OF_MESH(scene.place_of(node)))
             triangles = None
-        material = collider.material or PhysicsMaterial()
+        material = (part.material if isinstance(part, Collider) else None) or PhysicsMaterial()
         place = (node, body, shape, pose, points, triangles)
-        found.append(ContactShape(*place, material, collider.collision_filter))
+        found.append(ContactShape(*place, material, part.collision_filter, is_trigger))
     return found, findings
 
 
@@ -170,6 +173,8 @@ class Meetings:
     """What becomes of two shapes that meet, shapes (s, s)."""
 
     are_allowed: NDArray[np.bool_]
+    are_noticed: NDArray[np.bool_]
+    """Which triggers notice which colliders of bodies that move."""
     static_friction: Array
     dynamic_friction: Array
     restitution: Array
@@ -179,13 +184,17 @@ def meetings(scene: PhysicsScene, bodies: Bodies, shapes: Sequence[ContactShape]
     """Return which shapes meet and how."""
     body = np.array([shape.body for shape in shapes], np.intp)
     allowed = bodies.is_dynamic[body][:, None] | bodies.is_dynamic[body][None]
-    allowed &= body[:, None] != body[None]
-    allowed &= ~are_apart(scene, bodies, shapes)
+    are_separate = body[:, None] != body[None]
+    allowed &= are_separate & ~are_apart(scene, bodies, shapes)
+    is_trigger = np.array([shape.is_trigger for shape in shapes], bool)
+    are_solid = ~(is_trigger[:, None] | is_trigger[None])
+    noticed = is_trigger[:, None] & (~is_trigger & bodies.is_dynamic[body])[None] & are_separate
     filters = _table([shape.collision_filter for shape in shapes], _do_meet)
     materials = [shape.material for shape in shapes]
     friction = "friction_combine"
     return Meetings(
-        allowed & filters.astype(bool),
+        allowed & are_solid & filters.astype(bool),
+        noticed & filters.astype(bool),
         _table(materials, lambda a, b: _combined(a, b, "static_friction", friction)),
         _table(materials, lambda a, b: _combined(a, b, "dynamic_friction", friction)),
         _table(materials, lambda a, b: _combined(a, b, "restitution", "restitution_combine")),
