@@ -27,8 +27,9 @@ def main() -> int:
         # From here on there is nothing to put back.
         signal.signal(signal.SIGINT, signal.SIG_DFL)
         silence_output()
-        # Nor is there anything to collect.
-        gc.freeze()
+        if "bpy" not in sys.modules:
+            # Nor is there anything to collect. Blender 4.5 would wait for what is kept of it.
+            gc.freeze()
     except KeyboardInterrupt:
         # What is imported takes a tenth of a second.
         if sys.stderr is not None:
