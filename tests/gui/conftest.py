@@ -80,6 +80,12 @@ class Desktop:
             self._play_once(scenarios)
             scenarios = [scenario for scenario in scenarios if scenario not in self.ended]
 
+    def empty_home(self) -> None:
+        """Remove the files that earlier scenarios saved: a dialog asks before overwriting."""
+        for path in (self.folder / "home").glob("[!.]*"):
+            if path.is_file():
+                path.unlink()
+
     def _play_once(self, scenarios: list[Scenario]) -> None:
         """Play scenarios in one Blender and note how they ended, at least the first."""
         results = self.folder / "results.jsonl"

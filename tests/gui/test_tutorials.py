@@ -12,6 +12,7 @@ PAGES = Path(__file__).resolve().parents[2] / "docs" / "tutorials"
 
 @pytest.mark.parametrize("scenario", scenarios_in("tutorials"), ids=str)
 def test_tutorial(scenario: Scenario, desktop: Desktop) -> None:
+    desktop.empty_home()
     desktop.play([scenario])
     fault = desktop.ended[scenario]
     if "FileNotFoundError" in fault and "tesseract" in fault:
