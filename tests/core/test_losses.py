@@ -2,6 +2,7 @@
 
 import json
 import sys
+import xml.etree.ElementTree as ET
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -216,3 +217,23 @@ def test_what_a_urdf_file_says_to_robots_alone_is_named_toward_other_formats(tmp
     report = capsys.readouterr().err
     assert "lost: gazebo ×2: only URDF files have this" in report
     assert "lost: safety_controller: only URDF files have this" in report
+
+
+def test_planes_are_named_toward_other_formats_and_boxes_of_them_are_not(tmp_path, capsys):
+    ground = SERVO.replace(
+        "<worldbody>", '<worldbody><geom name="floor" type="plane" size="1 1 1"/>'
+    )
+    assert convert(tmp_path, ground, "arm.gltf") == 0
+    assert "lost: floor: geom: it is of type plane" in capsys.readouterr().err
+    assert convert(tmp_path, ground, "box.gltf", "-o", "planes=box") == 0
+    assert "of type plane" not in capsys.readouterr().err
+
+
+def test_the_name_of_a_model_is_that_of_the_scene_in_gltf(tmp_path, capsys):
+    named = SERVO.replace("<mujoco", '<mujoco model="crane"')
+    assert convert(tmp_path, named, "arm.gltf") == 0
+    assert "crane" not in capsys.readouterr().err
+    (first,) = json.loads((tmp_path / "arm.gltf").read_text())["scenes"]
+    assert first["name"] == "crane"
+    assert main(["convert", str(tmp_path / "arm.gltf"), str(tmp_path / "arm.urdf")]) == 0
+    assert ET.parse(tmp_path / "arm.urdf").getroot().get("name") == "crane"

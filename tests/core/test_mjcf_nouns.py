@@ -104,6 +104,13 @@ NOUNS = {
         f"""<body><freejoint/>{BALL}<geom type='capsule' size='.02' fromto='0 0 0 0 .3 .4'
         contype='0' conaffinity='0' group='4'/></body>"""
     ),
+    "defaults of several elements": model(
+        two(g="size='.1' class='x'"),
+        """<default><joint damping='.1'/><geom friction='.5 .01 .001'/><motor gear='3'/>
+        <default class='x'><geom rgba='1 0 0 1'/><position kp='9'/></default></default>""",
+        """<actuator><position class='x' name='p' joint='j'/><motor name='m' joint='k'/>
+        <position name='q' joint='k' kp='3' gear='10'/></actuator>""",
+    ),
     "two compilers": model(
         two("range='-1 1' limited='true'"),
         "<compiler boundmass='4'/><compiler autolimits='false'/><compiler angle='radian'/>",
@@ -114,6 +121,7 @@ ARRAYS = (
     *("qpos_spring", "jnt_stiffness", "jnt_stiffnesspoly", "jnt_actfrcrange", "jnt_solref"),
     *("jnt_actfrclimited", "dof_damping", "dof_dampingpoly", "dof_armature", "dof_frictionloss"),
     *("eq_type", "eq_solref", "eq_solimp", "eq_active0", "eq_obj1id", "eq_obj2id", "eq_data"),
+    *("actuator_gear", "actuator_gainprm", "actuator_biasprm", "actuator_trnid"),
     *("tendon_stiffness", "tendon_adr", "wrap_type", "sensor_type", "body_parentid"),
 )
 

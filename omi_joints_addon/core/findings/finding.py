@@ -91,7 +91,8 @@ class Finding:
 
     def __str__(self) -> str:
         """Return one line for logs and terminals."""
-        return f"{self.severity} {self.code} {self.place}: {self.message}"
+        place = f" {self.place}" if self.place else ""
+        return f"{self.severity} {self.code}{place}: {self.message}"
 
 
 _rules: dict[str, Rule] = {}

@@ -72,7 +72,7 @@ class Noun(StrEnum):
     ARTICULATION = "articulation"
     COUPLING = "coupling"
     EXCLUDED_PAIR = "excluded pair"
-    CARRIED = "carried members"
+    CARRIED = "data of another format"
     """What another format or extension keeps in the scene for itself."""
 
 

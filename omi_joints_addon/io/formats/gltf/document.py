@@ -168,7 +168,16 @@ class _Reader:
             articulations=beyond.roots(),
             couplings=beyond.couplings(of_joints),
             excluded_pairs=beyond.excluded_pairs(),
+            name=self._title(),
         ), frames
+
+    def _title(self) -> str:
+        """Return the name of the scene that is shown first."""
+        scenes = objects_of(self.document, "scenes", [])
+        first = self.document.get("scene", 0)
+        shown = scenes[first] if isinstance(first, int) and 0 <= first < len(scenes) else {}
+        name = shown.get("name", "")
+        return name if isinstance(name, str) else ""
 
     def _joints(self, physics: Sequence[Physics], chosen: Mapping[int, Physics]) -> list[Joint]:
         """Return the joints on nodes of the document; check all that is about joints."""

@@ -27,14 +27,14 @@ def losses_of(scene: PhysicsScene) -> Iterator[Loss]:
                 scene.names[node],
                 Noun.CARRIED,
                 How.LOST,
-                Sentence("the data that {names} keeps of it", names=names),
+                Sentence("what only {names} files say of it", names=names),
             )
     for name in sorted(scene.carried.keys() - {"gltf"}):
         yield Loss(
             "",
             Noun.CARRIED,
             How.LOST,
-            Sentence("the data that {name} keeps of the scene", name=name),
+            Sentence("what only {name} files say of the scene as a whole", name=name),
         )
 
 
@@ -46,8 +46,15 @@ def _losses_of_joints(scene: PhysicsScene) -> Iterator[Loss]:
         for name, noun in ATTRIBUTE_NOUNS.items():
             value = getattr(joint.attributes, name)
             if value != getattr(DEFAULT_ATTRIBUTES, name):
-                text = Sentence("kept in the node's extras; it is {value}", value=value)
-                yield Loss(scene.names[joint.node], noun, How.CARRIED, text)
+                yield Loss(scene.names[joint.node], noun, How.CARRIED, _kept(value))
+
+
+def _kept(value: object) -> str:
+    """Return where a value went; of data of other formats only whose it is."""
+    if isinstance(value, tuple):
+        names = ", ".join(name for name, _ in value)
+        return Sentence("kept in the node's extras: {names}", names=names)
+    return Sentence("kept in the node's extras; it is {value}", value=str(value))
 
 
 def _losses_together(scene: PhysicsScene) -> Iterator[Loss]:

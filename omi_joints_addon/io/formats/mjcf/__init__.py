@@ -58,10 +58,14 @@ class MjcfFormat:
     def unheld(self, document: "Document") -> "tuple[Loss, ...]":
         """Return what a document says that no scene holds, a line for each kind of it."""
         from ..inventory import unheld_of
-        from .held import HELD
+        from .held import HELD, unheld_geoms
         from .text import parsed
 
-        return unheld_of(map(parsed, document.files.values()), HELD, label=self.label)
+        roots = [parsed(file) for file in document.files.values()]
+        return (
+            *unheld_of(roots, HELD, label=self.label),
+            *unheld_geoms(roots, boxes=document.options.get("planes") == "box"),
+        )
 
 
 MJCF = MjcfFormat()

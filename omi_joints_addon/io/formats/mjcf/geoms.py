@@ -23,6 +23,7 @@ from ..format import Source
 from ..meshes import SUFFIXES, read_mesh
 from .attributes import Place, Values, matrices_of
 from .fitting import FITTED, fitted
+from .held import SHAPELESS
 from .mesh_masses import LEGACY, solid_of_mesh
 from .orientations import NO_TURN, from_z
 from .printing import texts
@@ -32,7 +33,6 @@ from .skeleton import Element
 _DENSITY = 1000.0
 SURFACE = "mjcf"
 """Member of what materials carry: attributes of contacts."""
-_SHAPELESS = ("plane", "ellipsoid", "hfield", "sdf")
 _KEPT_TYPES = ("plane", "ellipsoid")
 CONTACT = (
     "condim",
@@ -173,7 +173,7 @@ class Geoms:
             return Convex(mesh=self._assets[name].number)
         if kind == "plane" and self._are_planes_boxes:
             return self._slab(geom)
-        if kind in _SHAPELESS:
+        if kind in SHAPELESS:
             rule = KEPT_SHAPE if kind in _KEPT_TYPES else NO_SHAPE
             self.findings.append(rule(geom.name, type=kind))
             return None
@@ -252,7 +252,7 @@ class Geoms:
         if kind == "ellipsoid":
             solid = _ellipsoid(self._values.list_of(geom.name, geom.attributes, "size"))
             return None if solid is None else placed(solid, self._poses[geom])
-        shape = None if kind in _SHAPELESS else self.shape(geom)
+        shape = None if kind in SHAPELESS else self.shape(geom)
         if shape is None:
             return None
         if not isinstance(shape, Convex):

@@ -1,5 +1,10 @@
 """What of an MJCF file a scene holds; the rest is for MuJoCo alone."""
 
+import xml.etree.ElementTree as ET
+from collections.abc import Iterable
+
+from ....core.findings.loss import How, Loss
+from ....core.findings.sentence import Sentence
 from ..inventory import Held
 
 _POSE = frozenset(("pos", "quat", "axisangle", "euler", "xyaxes", "zaxis"))
@@ -44,3 +49,17 @@ HELD: Held = {
     "weld": _NAMED | {"body1", "body2", "anchor", "relpose", "active"},
 }
 """Attributes by tag; those of classes are counted where the class has them."""
+
+SHAPELESS = ("plane", "ellipsoid", "hfield", "sdf")
+"""Types of geoms that have no shape in a scene."""
+
+
+def unheld_geoms(roots: Iterable[ET.Element], *, boxes: bool) -> tuple[Loss, ...]:
+    """Return a line for each geom whose own type has no shape in a scene; `boxes`: planes have."""
+    geoms = (geom for root in roots for geom in root.iter("geom"))
+    shapeless = {*SHAPELESS} - ({"plane"} if boxes else set())
+    return tuple(
+        Loss(geom.get("name", ""), "geom", How.LOST, Sentence("it is of type {type}", type=kind))
+        for geom in geoms
+        if (kind := geom.get("type")) in shapeless
+    )

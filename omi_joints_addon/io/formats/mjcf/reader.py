@@ -309,9 +309,11 @@ class _Reader:
         loose = [each.actuator for each in actuators if not each.joint]
         undriven = {each.actuator.kind for each in actuators if each.actuator.drive() is None}
         names = {element.tag for element in elements} | undriven | {each.kind for each in loose}
-        tags = sorted(names | self._geoms.kept_names)
+        tags = sorted(
+            (names | self._geoms.kept_names) - {"geom"}
+        )  # geoms have findings of their own
         if tags:
-            self.findings.append(CARRIED("", names=", ".join(tags)[:80]))
+            self.findings.append(CARRIED(self._root.get("model", ""), names=", ".join(tags)[:80]))
         free = {body.name: body.free for body in self._skeleton.bodies if body.is_free}
         carried: JsonObject = {
             "extra": _texts(extra),

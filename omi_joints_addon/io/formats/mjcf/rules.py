@@ -69,7 +69,7 @@ WHOLE_TURN = rule(
 CARRIED = rule(
     "OMI-M011",
     INFO,
-    "{names} are not supported here; they are kept for writing MJCF",
+    "no effect here, kept for writing MJCF: {names}",
     reason="Sensors, tendons, cameras and the like are specific to MuJoCo.",
 )
 APPROXIMATE = rule(

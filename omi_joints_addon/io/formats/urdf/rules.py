@@ -105,7 +105,7 @@ SEVERAL_ROOTS = rule(
 CARRIED = rule(
     "OMI-J485",
     INFO,
-    "{names} have no effect here; they are kept for writing URDF",
+    "no effect here, kept for writing URDF: {names}",
     reason="Descriptions of controllers, simulators and sensors are not supported.",
 )
 NO_AXIS = rule(

@@ -105,7 +105,9 @@ def _note_rest(scene: PhysicsScene, losses: Losses) -> None:
     for room in scene.carried:
         if room != "usd":
             losses.lost(
-                "", Noun.CARRIED, Sentence("the data that {room} keeps of the document", room=room)
+                "",
+                Noun.CARRIED,
+                Sentence("what only {room} files say of the scene as a whole", room=room),
             )
 
 
