@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import chain, islice
+from itertools import chain
 from math import inf
 from time import perf_counter
 
@@ -105,7 +105,8 @@ class LiveChecks:
         What depends on the whole scene waits for a moment in which nothing changes.
         """
         if self._is_list_wanted:
-            yield from self._list()
+            self._list()
+            yield False
         if not self._is_seen:
             yield from self._while_same(self._advance(), are_long=True)
         while self._is_seen and self._stale.any() and not self._is_list_wanted:
@@ -121,7 +122,7 @@ class LiveChecks:
                 yield True
                 yield from self._while_same(check())
         if self._is_seen and not self._is_waiting and self._listed != self.version:
-            yield from self._list()
+            self._list()
 
     @property
     def _is_seen(self) -> bool:
@@ -136,24 +137,14 @@ class LiveChecks:
             if self._live.version != changed:
                 return
 
-    def _list(self) -> Iterator[bool]:
-        """List what is known, bit by bit; what is found meanwhile is listed the next time."""
-        self._is_list_wanted, version, listing = False, self.version, Listing()
+    def _list(self) -> None:
+        """List what is known; what is found from now on is listed the next time."""
         found, settings, nodes = self._found, self._settings, self._live.nodes.numbers
         units = self._uids[self._depends.is_unit].tolist()
-        parts = chain(
-            (found.get(uid, ()) for uid in units if uid in nodes),
-            ((item,) for item in self._groups),
-            (settings.get(place, ()) for place in list(settings)),
-        )
-        while some := list(islice(parts, _FEW)):
-            listing.add(chain.from_iterable(some))
-            yield False
-        lost = iter(self._engine.findings)
-        while some_lost := list(islice(lost, _FEW)):
-            listing.add_of_engine(some_lost)
-            yield False
-        self.listing, self._listed = listing, version
+        parts = (found[uid] for uid in units if uid in found and uid in nodes)
+        known = chain(chain.from_iterable(parts), self._groups, *settings.values())
+        self.listing = Listing([*known], self._engine.findings)
+        self._is_list_wanted, self._listed = False, self.version
 
     def _advance(self) -> Iterator[None]:
         """Find out what may have to be checked again."""

@@ -1,45 +1,55 @@
 """Findings in the order in which they are shown, counted and sorted by what asks for them."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Mapping, Sequence
+from functools import cached_property
 from itertools import chain
 
-from ..core.findings.finding import Finding, Severity
+from ..core.findings.finding import Finding, Rule, Severity
 
 Severities = frozenset[Severity]
 
 
 class Listing:
-    """What is wrong with one scene, as it was last listed."""
+    """What is wrong with one scene, as it was last listed; sorted when somebody asks."""
 
-    def __init__(self) -> None:
-        self.findings: list[Finding] = []
+    def __init__(self, findings: Sequence[Finding] = (), lost: Sequence[Finding] = ()) -> None:
+        self.findings = [*findings]
         """Without those of an engine."""
-        self.counts: Counter[Severity] = Counter()
-        """Number of these findings by severity."""
-        self._by_rule: defaultdict[str, list[Finding]] = defaultdict(list)
-        self._by_severity: defaultdict[Severity, list[Finding]] = defaultdict(list)
-        self._with_safe_fix: set[Severity] = set()
+        self._lost = lost
+        """What an engine loses, which is not counted."""
         self._worst_first: dict[Severities, list[Finding]] = {}
 
-    def add(self, findings: Iterable[Finding]) -> None:
-        """Add findings behind those before."""
-        for item in findings:
-            self.findings.append(item)
-            self.counts[item.severity] += 1
-            self._by_rule[item.code].append(item)
-            self.add_of_engine((item,))
+    @cached_property
+    def counts(self) -> Counter[Severity]:
+        """Number of these findings by severity."""
+        counts = Counter[Severity]()
+        for rule, found in self._by_rule.items():
+            counts[rule.severity] += len(found)
+        return counts
 
-    def add_of_engine(self, findings: Iterable[Finding]) -> None:
-        """Add what an engine loses, which is not counted."""
-        for item in findings:
-            self._by_severity[item.severity].append(item)
-            if item.rule.is_safe:
-                self._with_safe_fix.add(item.severity)
+    @cached_property
+    def _by_rule(self) -> Mapping[Rule, list[Finding]]:
+        found = defaultdict[Rule, list[Finding]](list)
+        for item in self.findings:
+            found[item.rule].append(item)
+        return found
+
+    @cached_property
+    def _by_severity(self) -> Mapping[Severity, list[Finding]]:
+        found = defaultdict[Severity, list[Finding]](list)
+        for item in chain(self.findings, self._lost):
+            found[item.rule.severity].append(item)
+        return found
+
+    @cached_property
+    def _with_safe_fix(self) -> Severities:
+        rules = {item.rule for item in chain(self.findings, self._lost)}
+        return frozenset(rule.severity for rule in rules if rule.is_safe)
 
     def of_rule(self, code: str) -> list[Finding]:
         """Return what breaks one rule."""
-        return self._by_rule.get(code, [])
+        return next((found for rule, found in self._by_rule.items() if rule.code == code), [])
 
     def worst_first(self, severities: Severities) -> list[Finding]:
         """Return the findings of some severities; they are put together once."""
