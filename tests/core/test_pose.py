@@ -18,6 +18,7 @@ from omi_joints_addon.core.model.pose import (
     rotation_from_matrix,
     rotation_matrix,
 )
+from omi_joints_addon.core.model.settled import settled_rotation
 from tests.core.strategies import poses, positions, quaternions
 
 HALF = math.sqrt(0.5)
@@ -104,3 +105,11 @@ def test_all_functions_take_arrays_of_poses():
     one = compose(Pose(many.position[1, 2], many.rotation[1, 2]), many)
     assert one.position.shape == (2, 3, 3)
     assert one.rotation.shape == (2, 3, 4)
+
+
+@pytest.mark.parametrize("turn", [(1, 1, 1, 0), (0, -1, -1, 1), (1, -1, 1, 0), (2, 1, 0, 2)])
+def test_settled_rotation_stays_as_it_is(turn: tuple[float, ...]) -> None:
+    """Thirds in a matrix, rounded, are an exact rotation by chance, which they did not start as."""
+    once = settled_rotation(np.array(turn) / np.linalg.norm(turn))
+    assert settled_rotation(once).tolist() == once.tolist()
+    assert settled_rotation([once, once]).tolist() == [once.tolist()] * 2

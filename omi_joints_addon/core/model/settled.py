@@ -5,8 +5,6 @@ differ. What is written is taken from a grid that is coarser than rounding and f
 engine keeps; reading leads back to the same point of it.
 """
 
-import math
-
 import numpy as np
 from numpy.typing import ArrayLike
 
@@ -23,38 +21,56 @@ _ALIKE = 1e-6
 def settled(values: ArrayLike, *, least: float = 1.0) -> Array:
     """Return numbers rounded to `DECIMALS` of the power of ten above the largest of them.
 
-    Where all are smaller than `least`, that is the largest.
+    Where all are smaller than `least`, that is the largest. Of arrays (..., n) each row is by
+    itself.
     """
     found = np.asarray(values, float)
-    largest = float(np.abs(found).max(initial=least))
-    if not math.isfinite(largest):
-        return found
-    return found.round(DECIMALS - math.ceil(math.log10(largest))) + 0.0
+    rows = np.atleast_1d(found)
+    largest = np.abs(rows).max(axis=-1, initial=least, keepdims=True)
+    with np.errstate(all="ignore"):
+        digits = DECIMALS - np.ceil(np.log10(largest))
+        power = 10.0 ** np.abs(digits)
+        many, few = np.rint(rows * power) / power, np.rint(rows / power) * power
+        rounded = np.where(digits < 0.0, few, many) + 0.0
+    return np.asarray(np.where(np.isfinite(largest), rounded, rows).reshape(found.shape))
 
 
 def settled_rotation(rotation: ArrayLike) -> Array:
-    """Return a unit quaternion (4,) on the grid: three components are, the largest follows.
+    """Return unit quaternions (..., 4) on the grid: three components are, the largest follows.
 
     Rotations whose matrices have no more decimals stay exact, such as quarter turns.
     """
     found = np.asarray(rotation, float)
-    matrix = rotation_matrix(found).round(DECIMALS)
-    if np.abs(matrix.T @ matrix - np.eye(3)).max() < _EXACT:
-        return rotation_from_matrix(matrix) + 0.0
+    whole = rotation_matrix(found)
+    matrix = whole.round(DECIMALS)
+    # Rounded matrices can be exact rotations by chance.
+    is_near = np.abs(matrix - whole).max(axis=(-2, -1)) < _EXACT
+    is_exact = is_near & (_distance_from_rotation(matrix) < _EXACT)
+    exact = rotation_from_matrix(matrix) + 0.0
     sizes = np.abs(found)
-    largest = int(np.flatnonzero(sizes > sizes.max() - _ALIKE)[-1])
-    result = settled(found if found[largest] > 0.0 else -found)
-    result[largest] = 0.0
-    result[largest] = math.sqrt(max(0.0, 1.0 - float(result @ result)))
-    return result
+    is_largest = sizes > sizes.max(axis=-1, keepdims=True) - _ALIKE
+    # The last one of those that are alike.
+    is_largest &= np.cumsum(is_largest[..., ::-1], axis=-1)[..., ::-1] == 1
+    signs = np.where((found * is_largest).sum(axis=-1, keepdims=True) > 0.0, 1.0, -1.0)
+    result = np.where(is_largest, 0.0, settled(found * signs))
+    rest = np.sqrt(np.maximum(0.0, 1.0 - (result * result).sum(axis=-1, keepdims=True)))
+    return np.where(is_exact[..., None], exact, np.where(is_largest, rest, result))
 
 
 def settled_matrix(matrix: ArrayLike) -> Array:
-    """Return a matrix (4, 4) on the grid, which is rigid where it was."""
+    """Return matrices (..., 4, 4) on the grid, which are rigid where they were."""
     found = np.asarray(matrix, float)
-    linear, result = found[:3, :3], settled(found)
-    is_rigid = np.abs(linear.T @ linear - np.eye(3)).max() < _RIGID and np.linalg.det(linear) > 0.0
-    result[:3, 3] = settled(found[:3, 3])
-    if is_rigid:
-        result[:3, :3] = rotation_matrix(settled_rotation(rotation_from_matrix(linear))) + 0.0
+    linear = found[..., :3, :3]
+    result = settled(found.reshape(*found.shape[:-2], 16)).reshape(found.shape)
+    is_rigid = (_distance_from_rotation(linear) < _RIGID) & (np.linalg.det(linear) > 0.0)
+    result[..., :3, 3] = settled(found[..., :3, 3])
+    rigid = np.where(is_rigid[..., None, None], linear, np.eye(3))
+    turned = rotation_matrix(settled_rotation(rotation_from_matrix(rigid))) + 0.0
+    result[..., :3, :3] = np.where(is_rigid[..., None, None], turned, result[..., :3, :3])
     return result
+
+
+def _distance_from_rotation(matrix: Array) -> Array:
+    """Return how far matrices (..., 3, 3) are from having orthonormal columns."""
+    product = np.swapaxes(matrix, -1, -2) @ matrix
+    return np.asarray(np.abs(product - np.eye(3)).max(axis=(-2, -1)))

@@ -1,6 +1,6 @@
 """What Shift can say of the nodes of a scene: assemblies, bodies with their frames."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -51,6 +51,7 @@ class WrittenBodies:
         self._version = version
         self._owner = scene.bodies()
         self.worlds: Array = matrix_from_pose(pose_from_matrix(scene.matrices))
+        self._inverses: Array = np.linalg.inv(self.worlds)
         self.document: JsonObject = {"assemblies": []}
         self._root = Holder(self.document, ())
         self.fixed = Holder({"frames": []}, (FIXED,))
@@ -58,8 +59,11 @@ class WrittenBodies:
         self._bodies: dict[int, Holder] = {}
         frames = {end for joint in scene.joints for end in (joint.node, joint.connected)}
         self._frames = frames - {None}
-        self._placed: dict[tuple[int, str], JsonObject] = {}
-        """Frames by the `id` of their holders and their names."""
+        self._tensors = dict(zip(scene.motions, _tensors([*scene.motions.values()]), strict=True))
+        self._locals: dict[tuple[int, str], Array] = {}
+        """Matrices of frames by the `id` of their holders and their names."""
+        self._places: list[tuple[JsonObject, Array]] = []
+        """Members that get R and T, and the matrices that say which."""
         for node in range(len(scene.names)):
             if node in scene.motions:
                 self._body(node)
@@ -89,27 +93,37 @@ class WrittenBodies:
 
     def frame(self, body: int, name: str, matrix: Array) -> str:
         """Return the name of a new frame on a body, `matrix` (4, 4) in world axes."""
-        local = np.linalg.inv(self.world(body)) @ matrix
+        local = matrix if self.is_fixed(body) else self._inverses[body] @ matrix
         holder = self.holder(body)
         known = self._same(holder, name, local)
         if known is not None:
             return known
         free = holder.free(name)
-        frame = {"name": free, **placed(local)}
+        frame: JsonObject = {"name": free}
         holder.members.setdefault("frames", []).append(frame)
-        self._placed[id(holder), free] = frame
+        self._locals[id(holder), free] = local
+        self.place(frame, local)
         return free
+
+    def place(self, members: JsonObject, matrix: Array) -> None:
+        """Have a matrix (4, 4) written into members by `write_places`."""
+        self._places.append((members, matrix))
+
+    def write_places(self) -> None:
+        """Write R, by rows, and T of all that has a place, at once."""
+        matrices = settled_matrix(
+            np.array([matrix for _, matrix in self._places]).reshape(-1, 4, 4)
+        )
+        rotations, positions = matrices[:, :3, :3].tolist(), matrices[:, :3, 3].tolist()
+        for (members, _), turn, position in zip(self._places, rotations, positions, strict=True):
+            members |= {"T": position, "R": turn}
 
     def _same(self, holder: Holder, name: str, local: Array) -> str | None:
         """Return a frame of this very pose: the origin, or one that has the name already."""
         if np.abs(local - _UNIT).max() <= _SAME:
             return ORIGIN
-        frame = self._placed.get((id(holder), name))
-        if frame is not None:
-            pose = np.column_stack((frame["R"], frame["T"]))
-            if np.allclose(pose, local[:3], rtol=0.0, atol=_SAME):
-                return name
-        return None
+        known = self._locals.get((id(holder), name))
+        return name if known is not None and np.abs(local - known).max() <= _SAME else None
 
     def _above(self, node: int) -> int:
         """Return the nearest node above that is on no body, -1 for none."""
@@ -165,7 +179,7 @@ class WrittenBodies:
             return
         assembly = self._assembly(self._above(node))
         free = assembly.free(name)
-        members: JsonObject = {"name": free, **self._mass(motion, name)}
+        members: JsonObject = {"name": free, **self._mass(node, motion, name)}
         members |= kept_of(scene, BODIES, name)
         self._report(node, motion)
         kept = {
@@ -178,10 +192,9 @@ class WrittenBodies:
         assembly.members["bodies"].append(members)
         self._bodies[node] = Holder(members, (*assembly.path, free), {ORIGIN})
 
-    def _mass(self, motion: Motion, name: str) -> JsonObject:
-        axes = rotation_matrix(np.array(motion.inertia_orientation))
-        tensor = settled(axes @ np.diag(motion.inertia_diagonal) @ axes.T, least=_SMALLEST)
-        moments = {name: float(tensor[row, column]) for name, row, column in _TENSOR}
+    def _mass(self, node: int, motion: Motion, name: str) -> JsonObject:
+        tensor = self._tensors[node]
+        moments = {name: tensor[3 * row + column] for name, row, column in _TENSOR}
         center = {"center_of_mass": list(motion.center_of_mass)}
         if not any(motion.inertia_diagonal):
             text = "without moments of inertia Shift uses zero"
@@ -211,10 +224,14 @@ def _copied(kept: JsonObject) -> JsonObject:
     return {key: list(value) if isinstance(value, list) else value for key, value in kept.items()}
 
 
-def placed(matrix: Array) -> JsonObject:
-    """Return the members R, by rows, and T of a matrix (4, 4)."""
-    steady = settled_matrix(matrix)
-    return {"T": steady[:3, 3].tolist(), "R": steady[:3, :3].tolist()}
+def _tensors(motions: Sequence[Motion]) -> list[list[float]]:
+    """Return the moments of inertia of bodies in their axes, nine each."""
+    turns = np.array([motion.inertia_orientation for motion in motions]).reshape(-1, 4)
+    moments = np.array([motion.inertia_diagonal for motion in motions]).reshape(-1, 3)
+    axes = rotation_matrix(turns)
+    whole = (axes * moments[:, None, :]) @ np.swapaxes(axes, 1, 2)
+    found: list[list[float]] = settled(whole.reshape(-1, 9), least=_SMALLEST).tolist()
+    return found
 
 
 def carried_text(carried: Mapping[str, str] | tuple[tuple[str, str], ...], name: str) -> JsonObject:

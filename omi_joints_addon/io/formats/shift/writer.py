@@ -15,7 +15,7 @@ from ....core.model.scene import Joint, PhysicsScene
 from ....core.model.settled import settled, settled_matrix
 from ..carrier import carrier
 from ..format import Target, UnwritableError, Written
-from .body_writing import WrittenBodies, carried_text, placed
+from .body_writing import WrittenBodies, carried_text
 from .carried import CARRIER
 from .geometry import file_name
 from .joint_writing import CARRY, HARD_LIMITS, WrittenJoint, written_joint, written_tie
@@ -83,6 +83,7 @@ class _Writer:
                 self._float(body)
         self._lights = written_lights(self._scene, self._bodies, self._losses)
         self._report_scene()
+        self._bodies.write_places()
         return self._head() | self._bodies.document | self._tail()
 
     def _head(self) -> JsonObject:
@@ -257,8 +258,9 @@ class _Writer:
             "name": assembly.free(f"{holder.path[-1]}_float"),
             **ends,
             "type": "float",
-            "initial_displacement": placed(self._bodies.worlds[body]),
+            "initial_displacement": {},
         }
+        self._bodies.place(members["initial_displacement"], self._bodies.worlds[body])
         if body in self._velocities:
             members["initial_velocity"] = settled(np.concatenate(self._velocities[body])).tolist()
         assembly.members["joints"].append(members)
