@@ -20,6 +20,7 @@ CARRY, SPRINGS = HARD_LIMITS = ("carry", "springs")
 """What may become of hard limits, which Shift does not have."""
 _STIFF = 1e6
 """Stiffness of the springs that stand for hard limits [N/m or N·m/rad]."""
+_HALF_TURNS = rotation_matrix([turn.rotation for turn in HALF_TURNS])
 _TOKENS = ("Tx", "Ty", "Tz", "Rx", "Ry", "Rz")
 
 
@@ -141,7 +142,7 @@ def _one_axis(
         if is_whole:
             text = "its frames will be turned when the file is read again"
             losses.converted(place, Noun.FRAMES, text)
-        turn[:3, :3] = rotation_matrix(np.array(HALF_TURNS[0 if own == 2 else 2].rotation)).T
+        turn[:3, :3] = _HALF_TURNS[0 if own == 2 else 2].T
     return WrittenJoint(
         kind="revolute" if is_angular else "prismatic",
         axis=axis,

@@ -99,6 +99,7 @@ class _Joints:
         self._bodies = bodies
         self._added = added
         self._tree = tree
+        self._turns: dict[tuple[bytes, int, bool], Array] = {}
 
     def all_of(self, joints: list[ShiftJoint]) -> list[Joint]:
         """Return the joints but those of type float, which only place bodies."""
@@ -141,7 +142,7 @@ class _Joints:
         if joint.kind == "rigid":
             first = first @ joint.motion
         elif joint.kind != "spherical":
-            turn = _turn(joint, _main_axis(joint, settings), is_half_turned=own == 1)
+            turn = self._turn(joint.axis, _main_axis(joint, settings), is_half_turned=own == 1)
             first, second = first @ turn, second @ turn
         if is_loop:
             self._check_loop(joint)
@@ -156,6 +157,17 @@ class _Joints:
             attributes=self._attributes(joint, own, is_loop=is_loop),
             place=joint.source.place,
         )
+
+    def _turn(self, axis: Array, main: int, *, is_half_turned: bool) -> Array:
+        """Return the matrix (4, 4) that turns the frames of a joint, `main` onto its axis."""
+        key = (axis.tobytes(), main, is_half_turned)
+        if key not in self._turns:
+            turn = self._turns[key] = np.eye(4)
+            rotation = (
+                frames_of_axes(axis, main=main) if is_half_turned else arcs(np.eye(3)[main], axis)
+            )
+            turn[:3, :3] = rotation_matrix(rotation)
+        return self._turns[key]
 
     def _settings(self, joint: ShiftJoint) -> JointSettings:
         carried = carried_settings(joint.source.members)
@@ -195,18 +207,6 @@ def _main_axis(joint: ShiftJoint, settings: JointSettings) -> int:
     if len(moving) == 1 and (moving[0] >= 3) == is_hinge:
         return moving[0] % 3
     return HINGE_AXIS if is_hinge else SLIDER_AXIS
-
-
-def _turn(joint: ShiftJoint, main: int, *, is_half_turned: bool) -> Array:
-    """Return the matrix (4, 4) that turns the frames of a joint, `main` onto its axis."""
-    turn = np.eye(4)
-    rotation = (
-        frames_of_axes(joint.axis, main=main)
-        if is_half_turned
-        else arcs(np.eye(3)[main], joint.axis)
-    )
-    turn[:3, :3] = rotation_matrix(rotation)
-    return turn
 
 
 def _report_carried(document: JsonObject, layout: Layout) -> None:
