@@ -6,9 +6,9 @@ Members are named as the fields; those at their defaults are left out. Infinitie
 
 import json
 import math
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import MISSING, fields, is_dataclass
-from functools import cache
+from functools import cache, partial
 from types import NoneType, UnionType
 from typing import Annotated, Any, TypeVar, get_args, get_origin, get_type_hints
 
@@ -23,29 +23,31 @@ A value that nobody has looked at yet is `object` instead, so that a codec has t
 
 def value_to_plain(value: object) -> Any:
     """Return dataclasses as objects without their defaults, tuples as lists, infinities as text."""
-    if is_dataclass(value) and not isinstance(value, type):
-        return {
-            field.name: value_to_plain(getattr(value, field.name))
-            for field in fields(value)
-            if getattr(value, field.name) != _default(field)
-        }
+    if isinstance(value, float):
+        return value if math.isfinite(value) else str(value)
+    if isinstance(value, str):
+        return str(value)
     if isinstance(value, tuple | list):
         return [value_to_plain(item) for item in value]
-    if isinstance(value, float) and not math.isfinite(value):
-        return str(value)
-    return str(value) if isinstance(value, str) else value
+    if not is_dataclass(value) or isinstance(value, type):
+        return value
+    return {
+        name: value_to_plain(item)
+        for name, default in _defaults(type(value))
+        if (item := getattr(value, name)) != default
+    }
 
 
 def value_from_plain(kind: type[T], data: object) -> T:
     """Return the value of a dataclass from its members; raises `ValueError` on any other form."""
     if not isinstance(data, dict):
         raise ValueError(f"{kind.__name__} must be an object")
-    hints = _hints(kind)  # type: ignore[arg-type]
-    unknown = data.keys() - hints.keys()
+    members = _members(kind)  # type: ignore[arg-type]
+    unknown = data.keys() - members.keys()
     if unknown:
         raise ValueError(f"{kind.__name__} has no {min(unknown)}")
     try:
-        return kind(**{name: _value(hints[name], item) for name, item in data.items()})
+        return kind(**{name: members[name](item) for name, item in data.items()})
     except TypeError as error:
         raise ValueError(str(error)) from error
 
@@ -74,7 +76,7 @@ def object_from_text(text: str) -> JsonObject:
 def kept_object(text: str) -> JsonObject:
     """Return the object of a JSON text that was kept; empty where that is empty or damaged."""
     try:
-        return object_from_text(text)
+        return object_from_text(text) if text else {}
     except ValueError:
         return {}
 
@@ -83,50 +85,74 @@ def _refused(constant: str) -> None:
     raise ValueError(f"{constant} is not a number in JSON")
 
 
-def _default(field: Any) -> Any:
-    if field.default_factory is not MISSING:
-        return field.default_factory()
-    return field.default
+_Read = Callable[[Any], Any]
+"""Returns data as a value; raises `ValueError`."""
 
 
 @cache
-def _hints(kind: object) -> dict[str, Any]:
-    return get_type_hints(kind, include_extras=True)
+def _defaults(kind: type) -> tuple[tuple[str, Any], ...]:
+    """Return the fields of a dataclass with their defaults."""
+    return tuple(
+        (each.name, each.default if each.default_factory is MISSING else each.default_factory())
+        for each in fields(kind)
+    )
 
 
-def _value(hint: Any, data: Any) -> Any:
-    """Return data as a value of a type hint; raises `ValueError`."""
+@cache
+def _members(kind: type) -> dict[str, _Read]:
+    """Return what reads the fields of a dataclass, by their names."""
+    hints = get_type_hints(kind, include_extras=True)
+    return {name: _reader(hint) for name, hint in hints.items()}
+
+
+def _reader(hint: Any) -> _Read:
+    """Return what reads values of a type hint."""
     arguments = get_args(hint)
     if get_origin(hint) is Annotated:
-        return _one_of(arguments[1], _value(arguments[0], data))
+        return partial(_one_of, arguments[1], _reader(arguments[0]))
     if isinstance(hint, UnionType):
-        kinds = [kind for kind in arguments if kind is not NoneType]
-        return None if data is None and NoneType in arguments else _value(kinds[0], data)
+        kinds = [_reader(kind) for kind in arguments if kind is not NoneType]
+        return partial(_optional, kinds[0]) if NoneType in arguments else kinds[0]
     if get_origin(hint) is tuple:
-        return _tuple(arguments, data)
+        if arguments[-1] is ...:
+            return partial(_items, _reader(arguments[0]))
+        return partial(_fields, tuple(map(_reader, arguments)))
     if is_dataclass(hint):
-        return value_from_plain(hint, data)  # type: ignore[arg-type]
-    if hint is float:
-        return _number(data)
-    if not isinstance(data, hint) or (hint is int and isinstance(data, bool)):
-        raise ValueError(f"{data!r} is not a valid {hint.__name__}")
-    return data
+        return partial(value_from_plain, hint)  # type: ignore[arg-type]
+    return _number if hint is float else partial(_value, hint)
 
 
-def _one_of(allowed: Collection[Any], value: Any) -> Any:
+def _one_of(allowed: Collection[Any], read: _Read, data: object) -> Any:
+    value = read(data)
     if value not in allowed:
         raise ValueError(f"{value!r} is not one of {allowed}")
     return value
 
 
-def _tuple(arguments: tuple[Any, ...], data: object) -> tuple[Any, ...]:
+def _optional(read: _Read, data: object) -> Any:
+    return None if data is None else read(data)
+
+
+def _items(read: _Read, data: object) -> tuple[Any, ...]:
+    return tuple(map(read, _list(data)))
+
+
+def _fields(reads: tuple[_Read, ...], data: object) -> tuple[Any, ...]:
+    if len(reads) != len(_list(data)):
+        raise ValueError(f"{data!r} is not a list of {len(reads)}")
+    return tuple(read(item) for read, item in zip(reads, _list(data), strict=True))
+
+
+def _list(data: object) -> list[Any]:
     if not isinstance(data, list):
         raise ValueError(f"{data!r} is not a list")
-    if arguments[-1] is ...:
-        return tuple(_value(arguments[0], item) for item in data)
-    if len(arguments) != len(data):
-        raise ValueError(f"{data!r} is not a list of {len(arguments)}")
-    return tuple(_value(hint, item) for hint, item in zip(arguments, data, strict=True))
+    return data
+
+
+def _value(kind: type, data: object) -> Any:
+    if not isinstance(data, kind) or (kind is int and isinstance(data, bool)):
+        raise ValueError(f"{data!r} is not a valid {kind.__name__}")
+    return data
 
 
 def _number(data: object) -> float:
