@@ -20,8 +20,8 @@ def body_solids(
     Colliders on a body and on the nodes below it count, but for those of bodies below. Bodies
     without volume are left out. Also returned is why a mesh of a body cannot be read, by body.
     """
-    owner = scene.bodies().tolist()
-    nodes = [node for node in scene.colliders if owner[node] in bodies]
+    owner, wanted = scene.bodies().tolist(), frozenset(bodies)
+    nodes = [node for node in scene.colliders if owner[node] in wanted]
     parts: dict[int, list[Solid]] = {}
     faults: dict[int, str] = {}
     for node, found in zip(nodes, _solids(scene, nodes, [owner[n] for n in nodes]), strict=True):

@@ -36,6 +36,7 @@ class UrdfFormat:
         """
         from ..beside import Folders
         from ..format import Document
+        from .carrying import carried_of
         from .parsing import parsed_robot
         from .parts import Parts
         from .reading import SceneReader
@@ -44,7 +45,7 @@ class UrdfFormat:
         robot, findings = parsed_robot(text)
         packages = _packages(source.options)
         parts = Parts(Folders(source.path, source.folders, packages))
-        reader = SceneReader(robot, parts, source.options)
+        reader = SceneReader(robot, carried_of(robot), parts, source.options)
         scene = reader.scene()
         return (
             Read(

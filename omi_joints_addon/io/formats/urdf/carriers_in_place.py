@@ -14,7 +14,7 @@ from .carrying import carriers_of
 from .document import JointElement, Limit, Robot
 from .losses import loss_of
 from .parsing import CARRIERS, parsed_robot
-from .printing import carrier_to_xml, printed_element
+from .printing import carrier_to_xml, element_texts, elements_of, printed_element
 from .rereading import reread
 from .writing import RobotWriter
 
@@ -34,7 +34,8 @@ def with_carriers(
     plain = missing.of(replace(robot, carriers=()))
     wanted = robot.carriers
     if target.options.get("carry", True):
-        found = carriers_of(writer.scene, writer.plan, robot, plain)
+        texts = element_texts(elements_of(robot))
+        found = carriers_of(writer.scene, writer.plan, texts, plain)
         # One without a digest is about an element that the text does not have.
         wanted = tuple(each for each in found if each.digest or each.tag == "omi_scene")
     left = set(missing.of(replace(robot, carriers=wanted)))

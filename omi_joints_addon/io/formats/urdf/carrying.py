@@ -22,7 +22,7 @@ from ....core.model.scene import GRAVITY, Joint, PhysicsScene
 from ..carrier import Carried, digest, is_digest, json_text
 from .document import Carrier, Robot
 from .plan import Plan
-from .printing import element_texts
+from .printing import Texts, element_texts, elements_of
 
 _BODY = frozenset(
     (
@@ -41,9 +41,9 @@ _PART = frozenset((Noun.MATERIAL, Noun.COLLISION_FILTER))
 
 
 def carriers_of(
-    scene: PhysicsScene, plan: Plan, robot: Robot, found: Sequence[Difference]
+    scene: PhysicsScene, plan: Plan, texts: Texts, found: Sequence[Difference]
 ) -> tuple[Carrier, ...]:
-    """Return the elements that bring back what a document does not say."""
+    """Return the elements that bring back what a document of such texts does not say."""
     nouns: dict[int, set[Noun]] = {}
     for difference in found:
         nouns.setdefault(difference.node, set()).add(difference.noun)
@@ -71,7 +71,6 @@ def carriers_of(
     whole = _scene(scene, plan, nouns)
     if whole:
         data["omi_scene", ""] = whole
-    texts = element_texts(robot)
     return tuple(
         Carrier(
             tag=key[0],
@@ -270,12 +269,13 @@ class CarriedRobot:
             self.parts |= value.parts
 
 
-def carried_of(robot: Robot) -> CarriedRobot:
-    """Return what the carriers of a document contain."""
+def carried_of(robot: Robot, texts: Texts | None = None) -> CarriedRobot:
+    """Return what the carriers of a document contain; `texts` are of its elements, if known."""
     carried = CarriedRobot()
     if not robot.carriers:
         return carried
-    links, texts = {"", *(link.name for link in robot.links)}, element_texts(robot)
+    links = {"", *(link.name for link in robot.links)}
+    texts = element_texts(elements_of(robot)) if texts is None else texts
     for carrier in robot.carriers:
         text = texts.get((carrier.tag, carrier.name))
         fits = carrier.digest == "" if text is None else is_digest(carrier.digest, text)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ....core.meaning.axes import Interval, JointAxes, joint_axes
+from ....core.meaning.axes import Interval, JointAxes
 from ....core.model.axes import remaining_axis
 from ....core.model.joint import DriveMode, JointDrive
 from ....core.model.plain import JsonObject, kept_object
@@ -60,6 +60,7 @@ def counted_from(rest: float, value: float) -> float:
 
 def joint_element(
     joint: Joint,
+    axes: JointAxes,
     *,
     name: str,
     links: tuple[str, str],
@@ -69,11 +70,10 @@ def joint_element(
 ) -> JointElement:
     """Return the element of a joint between two links, parent first.
 
-    `origin` (4, 4) is the child's in the parent, the columns of `directions` (3, 3) are the axes of
-    motion of the child in its own axes, and `pose` is that of the connected node in the joint node.
-    All joints are at zero at rest.
+    `axes` are those of the joint, `origin` (4, 4) is the child's in the parent, the columns of
+    `directions` (3, 3) are the axes of motion of the child in its own axes, and `pose` is that of
+    the connected node in the joint node. All joints are at zero at rest.
     """
-    axes = joint_axes(joint.settings)
     kind, number = joint_kind_of(axes)
     limit = None
     if kind in ("revolute", "prismatic") and number is not None:

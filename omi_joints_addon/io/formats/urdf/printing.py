@@ -1,7 +1,7 @@
 """What a URDF document says to its text, with every digit of its numbers."""
 
 import xml.etree.ElementTree as ET
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from ..number_words import word
 from ..xml_text import printed_xml
@@ -17,12 +17,22 @@ from .document import (
     Robot,
 )
 
+Elements = dict[tuple[str, str], ET.Element]
+"""Elements of links and joints by the tag of their carrier and their name."""
+Texts = Mapping[tuple[str, str], str]
+"""Text of each of them, which the digests of carriers are about."""
 
-def printed_robot(robot: Robot) -> bytes:
-    """Return the bytes of a URDF file."""
+
+def elements_of(robot: Robot) -> Elements:
+    """Return the elements of the links and joints of a robot, those of one name once."""
+    elements = {("omi_link", link.name): link_to_xml(link) for link in robot.links}
+    return elements | {("omi_joint", joint.name): joint_to_xml(joint) for joint in robot.joints}
+
+
+def printed_robot(robot: Robot, elements: Elements) -> bytes:
+    """Return the bytes of a URDF file, with the elements of its links and joints."""
     root = ET.Element("robot", name=robot.name)
-    root.extend(link_to_xml(link) for link in robot.links)
-    root.extend(joint_to_xml(joint) for joint in robot.joints)
+    root.extend(elements.values())
     root.extend(ET.fromstring(text) for text in robot.extra)
     root.extend(carrier_to_xml(carrier) for carrier in robot.carriers)
     return b"<?xml version='1.0' encoding='utf-8'?>\n" + printed_xml(root) + b"\n"
@@ -55,11 +65,9 @@ def joint_to_xml(joint: JointElement) -> ET.Element:
     return element
 
 
-def element_texts(robot: Robot) -> dict[tuple[str, str], str]:
-    """Return the text of each joint and link by the tag of its carrier and its name."""
-    elements = [(("omi_joint", joint.name), joint_to_xml(joint)) for joint in robot.joints]
-    elements += [(("omi_link", link.name), link_to_xml(link)) for link in robot.links]
-    return {key: ET.tostring(element, encoding="unicode") for key, element in elements}
+def element_texts(elements: Elements) -> Texts:
+    """Return the text of each element."""
+    return {key: ET.tostring(element, encoding="unicode") for key, element in elements.items()}
 
 
 def printed_element(element: ET.Element) -> str:

@@ -17,7 +17,7 @@ from ....core.model.pose import Array, Pose, pose_from_matrix, relative_pose
 from ....core.model.scene import Joint, PhysicsScene
 from ....core.model.scene_builder import SceneBuilder
 from ..format import Options
-from .carrying import CarriedJoint, carried_of
+from .carrying import CarriedJoint, CarriedRobot
 from .document import ONE_AXIS, JointElement, Link, Robot
 from .joint_reading import (
     JointRange,
@@ -36,15 +36,15 @@ WORLD = -1
 
 
 class SceneReader:
-    """Builds the scene of one robot."""
+    """Builds the scene of one robot; `kept` is what its carriers contain."""
 
-    def __init__(self, robot: Robot, parts: Parts, options: Options) -> None:
+    def __init__(self, robot: Robot, kept: CarriedRobot, parts: Parts, options: Options) -> None:
         self.findings: list[Finding] = []
         self._robot = robot
         self._parts = parts
         self._is_nested = bool(options.get("nested", False))
         self._frees_bare_limits = options.get("bare_limits", "locked") == "free"
-        self._kept = carried_of(robot)
+        self._kept = kept
         self._skeleton = Skeleton(robot, self._kept, base=str(options.get("base", "auto")))
         self.findings += [STALE_CARRIER(name) for name in self._kept.stale]
         self.findings += self._skeleton.findings
@@ -202,17 +202,20 @@ class SceneReader:
         ]
         connected = nodes[1] if len(nodes) > 1 else None
         joint = replace(kept.joint, node=nodes[0], connected=connected, place=name)
-        _, axis = joint_kind_of(joint_axes(joint.settings))
-        zero = 0.0
-        if name in self._coupled and axis is not None and connected is not None:
-            ends = pose_from_matrix(
-                [self._build.matrices[joint.node], self._build.matrices[connected]]
-            )
-            first, second = (Pose(ends.position[n], ends.rotation[n]) for n in (0, 1))
-            zero = -rest_position(relative_pose(first, second), axis)
-        self._put(name, joint, zero)
+        _, axis = joint_kind_of(joint_axes(joint.settings)) if name in self._coupled else ("", None)
+        self._put(name, joint, 0.0 if axis is None else self._zero_of(joint, axis))
         if axis is not None:
             self._moving[name] = self._numbers[name]
+
+    def _zero_of(self, joint: Joint, axis: int) -> float:
+        """Return the position [m or rad] of the file that is the zero of a kept joint."""
+        if joint.connected is None:
+            return 0.0
+        ends = pose_from_matrix(
+            [self._build.matrices[joint.node], self._build.matrices[joint.connected]]
+        )
+        first, second = (Pose(ends.position[n], ends.rotation[n]) for n in (0, 1))
+        return -rest_position(relative_pose(first, second), axis)
 
     def _put(self, name: str, joint: Joint, zero: float) -> None:
         self._zeros[name] = zero

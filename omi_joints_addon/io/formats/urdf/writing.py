@@ -47,7 +47,7 @@ from .joint_writing import (
 from .losses import loss_of
 from .part_writing import PartWriter
 from .plan import Plan, motion_type, plan_of
-from .printing import printed_robot
+from .printing import element_texts, elements_of, printed_robot
 from .rereading import reread
 from .rules import NO_ACTUATOR, NO_WEIGHT
 
@@ -67,11 +67,13 @@ def written_scene(scene: PhysicsScene, target: Target) -> Written:
         losses.converted(scene.names[node], noun, "becomes a node of its own")
     writer = RobotWriter(apart.scene, target.options, stem=target.path.stem)
     robot = writer.robot()
-    plain = _compared(apart.scene, robot, writer)
+    elements = elements_of(robot)
+    plain = _compared(apart.scene, reread(robot), writer)
     left = set(plain)
     if plain and target.options.get("carry", True):
-        robot = replace(robot, carriers=carriers_of(apart.scene, writer.plan, robot, plain))
-        left = set(_compared(apart.scene, robot, writer))
+        texts = element_texts(elements)
+        robot = replace(robot, carriers=carriers_of(apart.scene, writer.plan, texts, plain))
+        left = set(_compared(apart.scene, reread(robot, texts), writer))
     found = [
         loss_of(
             apart.scene,
@@ -81,7 +83,7 @@ def written_scene(scene: PhysicsScene, target: Target) -> Written:
         )
         for difference in plain
     ]
-    files = {target.path.name: printed_robot(robot), **writer.parts.files}
+    files = {target.path.name: printed_robot(robot, elements), **writer.parts.files}
     return Written(
         names_all=True,
         files=files,
@@ -90,9 +92,8 @@ def written_scene(scene: PhysicsScene, target: Target) -> Written:
     )
 
 
-def _compared(scene: PhysicsScene, robot: Robot, writer: "RobotWriter") -> list[Difference]:
-    """Return what a document does not say of a scene."""
-    again = reread(robot)
+def _compared(scene: PhysicsScene, again: PhysicsScene, writer: "RobotWriter") -> list[Difference]:
+    """Return what a document does not say of a scene, that is `again` when it is read."""
     match: dict[int, int] = {}
     places: dict[str, int] = {name: node for node, name in reversed(list(enumerate(again.names)))}
     match |= {n: places[name] for n, name in writer.written.items() if name in places}
@@ -145,6 +146,7 @@ class RobotWriter:
         self._carried: Mapping[str, Any] = scene.carried.get("urdf") or {}
         moving = [body for body in scene.motions if self._needs_inertia(body)]
         self._solids, _ = body_solids(scene, moving)
+        self._axes = [joint_axes(joint.settings) for joint in scene.joints]
         self._poses = scene.relative_poses()
         """Pose of the connected node in the joint node of each joint."""
         self._moments, self._centers = self._masses()
@@ -156,7 +158,7 @@ class RobotWriter:
         return frozenset(
             joints[number].node
             for number in hung
-            if joint_kind_of(joint_axes(joints[number].settings))[0] != "floating"
+            if joint_kind_of(self._axes[number])[0] != "floating"
         )
 
     def robot(self) -> Robot:
@@ -291,6 +293,7 @@ class RobotWriter:
         return [
             joint_element(
                 scene.joints[number],
+                self._axes[number],
                 name=plan.joint_names[number],
                 links=(plan.names[parents[row]], plan.names[body]),
                 origin=origins[row],
@@ -338,7 +341,7 @@ class RobotWriter:
         return list(rests.values())
 
     def _rest(self, number: int) -> float:
-        _, axis = joint_kind_of(joint_axes(self.scene.joints[number].settings))
+        _, axis = joint_kind_of(self._axes[number])
         return 0.0 if axis is None else rest_position(self._pose(number), axis)
 
     def _report_actuators(self, elements: Any) -> None:
