@@ -23,6 +23,7 @@ if TYPE_CHECKING:
         ends,
         fixes,
         frames,
+        joint_tracks,
         joints,
         loops,
         mirror,

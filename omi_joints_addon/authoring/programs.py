@@ -94,7 +94,7 @@ def _key(joint: bpy.types.Object, number: int, frames: Array, values: Array) -> 
     """Have the target of a drive follow values at frames."""
     drive: Any = joint_data(joint).drives[number]
     drive.use_position_target = True
-    unit = "angle" if drive.type == DriveType.ANGULAR else "distance"
+    unit = "angle" if drive.type == "ANGULAR" else "distance"
     data: Any = joint.animation_data or joint.animation_data_create()
     if data.action is None:
         data.action = bpy.data.actions.new(joint.name)

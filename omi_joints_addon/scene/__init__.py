@@ -16,6 +16,7 @@ if TYPE_CHECKING:
         ends,
         engine_checks,
         findings,
+        joint_keys,
         joint_rows,
         joint_tracks,
         listing,

@@ -60,19 +60,31 @@ def joint_tracks(
 
     Node i of `core` is `objects[i]`.
     """
+    return tuple(
+        track
+        for obj, joints, is_owner in owned_joints(core, objects)
+        for track in _tracks(scene, core, obj, joints, is_owner=is_owner)
+    )
+
+
+def owned_joints(
+    core: PhysicsScene, objects: Sequence[Node]
+) -> Iterator[tuple[bpy.types.Object, tuple[int, ...], bool]]:
+    """Yield objects that something animates, with the joints whose numbers they have.
+
+    True for one with what its joints share, False for what a joint has of its own.
+    """
     sharing: dict[bpy.types.Object, list[int]] = {}
-    found: list[Track] = []
     for number, joint in enumerate(core.joints):
         obj = objects[joint.node]
         if isinstance(obj, BodyBone):
             continue
         sharing.setdefault(settings_owner(obj), []).append(number)
         if obj.animation_data is not None:
-            found += _tracks(scene, core, obj, (number,), is_owner=False)
+            yield obj, (number,), False
     for owner, joints in sharing.items():
         if owner.animation_data is not None:
-            found += _tracks(scene, core, owner, tuple(joints), is_owner=True)
-    return tuple(found)
+            yield owner, tuple(joints), True
 
 
 def _tracks(
@@ -92,7 +104,7 @@ def _tracks(
             continue
         kind, number, member = target
         elements: Sequence[Any] = getattr(settings, kind) if kind else ()
-        if kind and not (number < len(elements) and _is_used(elements[number], member)):
+        if kind and not (number < len(elements) and is_used(elements[number], member)):
             continue
         frames = _frames(scene, curve)
         yield Track(
@@ -107,7 +119,7 @@ def _tracks(
         )
 
 
-def _is_used(element: Any, member: str) -> bool:
+def is_used(element: Any, member: str) -> bool:
     """Return whether a limit or drive has a number: what is switched off stays so."""
     value = getattr(element, member)
     return value is not None and bool(np.isfinite(value))

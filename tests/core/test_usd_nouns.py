@@ -373,11 +373,6 @@ def test_starts_asleep_is_kept(tmp_path: Path) -> None:
     assert True in found
 
 
-def test_animated_values_are_reported(tmp_path: Path) -> None:
-    text = "float physics:upperLimit.timeSamples = { 0: 10, 24: 50 }"
-    assert codes(joint("PhysicsRevoluteJoint", text, tmp_path)) == ["OMI-U027"]
-
-
 def test_what_no_scene_holds_is_lost_toward_other_files_and_stays_in_usd(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

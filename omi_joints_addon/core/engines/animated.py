@@ -19,7 +19,7 @@ NOT_KNOWN = rule(
     "OMI-E701",
     INFO,
     "PhysX, Bullet, Jolt and Newton: whether they follow the animation of the joint is not known; "
-    "files of USD, URDF and MJCF hold its values at rest",
+    "files of USD have it as time samples, those of URDF and MJCF its values at rest",
     reason="Read in the formats that these engines get: none has the pointers of glTF. What their "
-    "importers of glTF do was not measured.",
+    "importers of glTF and USD make of it was not measured.",
 )

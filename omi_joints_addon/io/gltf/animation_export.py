@@ -10,22 +10,22 @@ import numpy as np
 from ...core.model.plain import JsonObject
 from ...properties.joint import joint_data
 from ...scene.animation import actions_of, animated_paths, curves_in
-from ...scene.joint_tracks import COLLISION, PREFIX
+from ...scene.joint_keys import Keys, evaluated_keys, keys_of, sampled_frames
+from ...scene.joint_tracks import COLLISION, PREFIX, number_of
 from ..formats.gltf.dialect import Dialect
 from ..formats.gltf.khr.rigid_bodies import EXTENSION as KHR
 from ..formats.gltf.omi.joint import EXTENSION as OMI
-from .animation_curves import (
-    Keys,
-    evaluated_keys,
-    keys_of,
-    part_of,
-    sampled_frames,
-)
 from .report import Report
 from .rules import ANIMATION_LEFT_OUT, NOT_ANIMATED
 from .upstream import ExportSettings, FileNode, node_indices
 from .upstream_animation import POINTER, add_channel, add_sampler, animation_named, drop_unpointed
 
+_MEMBERS = {
+    "max_force": "maxForce",
+    "position_target": "positionTarget",
+    "velocity_target": "velocityTarget",
+}
+"""Members of the extensions that have another name than ours."""
 _OF_SCENE = ("SCENE", "NLA_TRACKS")
 """Modes of the exporter in which the evaluated scene is written, not each action."""
 
@@ -162,6 +162,18 @@ class AnimationExport:
         drop_unpointed(data)
         if any(target["pointer"] for *_, target in self._targets):
             data.extensions_used.append(POINTER)
+
+
+def part_of(path: str) -> str | None:
+    """Return the part of a joint that a data path of its object changes, such as `/limits/0/max`.
+
+    None for what the extensions have no pointer to.
+    """
+    found = number_of(path)
+    if found is None:
+        return None
+    kind, number, member = found
+    return f"/{kind}/{number}/{_MEMBERS.get(member, member)}" if kind else "/enableCollision"
 
 
 def _has_mirrored_minimum(joint: AnimatedJoint, part: str) -> bool:

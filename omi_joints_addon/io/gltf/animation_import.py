@@ -2,16 +2,15 @@
 
 from collections.abc import Mapping
 from itertools import groupby
-from typing import Any, Literal
+from typing import Any
 
 import bpy
-import numpy as np
 
-from ...core.model.joint import DriveType
+from ...authoring.joint_tracks import set_keys
 from ...properties.joint import joint_data
 from ...scene.joint_tracks import COLLISION, PREFIX
 from .upstream import import_scene
-from .upstream_animation import PointerChannel, pointer_channels
+from .upstream_animation import pointer_channels
 
 _NAMES = {
     "min": "min",
@@ -21,10 +20,6 @@ _NAMES = {
     "maxForce": "max_force",
     "positionTarget": "position_target",
     "velocityTarget": "velocity_target",
-}
-_INTERPOLATIONS: dict[str, Literal["CONSTANT", "BEZIER", "LINEAR"]] = {
-    "STEP": "CONSTANT",
-    "CUBICSPLINE": "BEZIER",
 }
 _LENGTHS = ("min", "max", "position_target", "velocity_target")
 """Properties in the unit of the axes, which the panels show in the user's unit."""
@@ -64,7 +59,8 @@ class AnimationImport:
             with _Action(obj, channels[0][0].animation) as action:
                 for channel, _, path, is_length in channels:
                     curve = action.fcurve_ensure_for_datablock(obj, path)
-                    _set_keys(curve, channel, rate, factor if is_length else 1.0)
+                    values = channel.values * (factor if is_length else 1.0)
+                    set_keys(curve, channel.seconds * rate, values, channel.interpolation, rate)
 
     def _target(self, pointer: str) -> tuple[bpy.types.Object, str, bool] | None:
         """Return the object and data path of a pointer, and whether it is a length."""
@@ -83,10 +79,7 @@ class AnimationImport:
         element, name = elements[int(number)], _NAMES[member]
         if not hasattr(element, name):
             return None
-        if kind == "limits":
-            is_angle = any(element.angular_axes)
-        else:
-            is_angle = element.type == DriveType.ANGULAR
+        is_angle = any(element.angular_axes) if kind == "limits" else element.type == "ANGULAR"
         path = f"{PREFIX}{kind}[{number}].{name}"
         if name not in _LENGTHS:
             return obj, path, False
@@ -127,28 +120,3 @@ class _Action:
             strip.action_slot = slot
             track.mute = True
         self._data.action, self._data.action_slot = before, slot_before
-
-
-def _set_keys(curve: bpy.types.FCurve, channel: PointerChannel, rate: float, factor: float) -> None:
-    """Give a curve the keys of a channel, values times `factor`."""
-    frames = channel.seconds * rate
-    values = channel.values * factor
-    is_cubic = channel.interpolation == "CUBICSPLINE"
-    heights = values[:, 1] if is_cubic else values
-    points = curve.keyframe_points
-    points.clear()
-    points.add(len(frames))
-    points.foreach_set("co", np.column_stack((frames, heights)).reshape(-1).astype(np.float32))
-    kind = _INTERPOLATIONS.get(channel.interpolation, "LINEAR")
-    for point in points:
-        point.interpolation = kind
-    if is_cubic:
-        spans = np.diff(frames) / 3.0
-        before, after = np.append(spans[:1], spans), np.append(spans, spans[-1:])
-        for point, left, right, (slope_in, _, slope_out) in zip(
-            points, before, after, values / rate, strict=True
-        ):
-            point.handle_left_type = point.handle_right_type = "FREE"
-            point.handle_left = point.co.x - left, point.co.y - left * slope_in
-            point.handle_right = point.co.x + right, point.co.y + right * slope_out
-    curve.update()

@@ -6,6 +6,7 @@ What was imported is kept with the scene by path, so that what is gone since was
 import hashlib
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import bpy
@@ -14,6 +15,8 @@ from ...core.model.plain import kept_object
 from ...core.model.scene import PhysicsScene
 from ...properties.usd_options import usd_options
 from ...properties.usd_origin import usd_origin, usd_origin_of
+from ...scene.joint_keys import keyed_tracks
+from ...scene.reading import nodes_of
 from ..files import opened
 from ..formats.usd.editing import Edited
 from ..formats.usd.reading import StageRead
@@ -81,8 +84,9 @@ def edited_objects(
     joint_nodes = _by_origin(objects, file, "joint")
     numbers = {joint.node: number for number, joint in enumerate(core.joints)}
     joints = {p: numbers[n] for p, n in joint_nodes.items() if n in numbers}
+    tracks = keyed_tracks(scene, core, nodes_of(scene), rate=read.rate)
     return Edited(
-        scene=core,
+        scene=replace(core, tracks=tracks),
         match={nodes[path]: node for path, node in prims.items() if path in nodes},
         joints=joints,
         names={

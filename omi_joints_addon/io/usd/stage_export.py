@@ -1,6 +1,7 @@
 """Physics of a Blender scene onto the stage that Blender's exporter has made of it."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import bpy
@@ -8,11 +9,13 @@ import numpy as np
 
 from ...core.findings.loss import Losses, Noun
 from ...core.findings.sentence import Sentence
+from ...core.meaning.animated import animated_joints
 from ...core.model.body import Collider, Trigger
 from ...core.model.pose import Array
 from ...core.model.scene import PhysicsScene
 from ...core.model.shape import Box, MeshShape, Sphere
 from ...properties.usd_options import usd_options
+from ...scene.joint_keys import keyed_tracks
 from ...scene.reading import nodes_of, scene_to_core
 from ..formats.usd.collider_prims import MESH_COLLISION, ColliderPrims
 from ..formats.usd.layer import write_prims
@@ -51,8 +54,14 @@ class _StageExport:
     ) -> None:
         pxr = usd()
         self._stage = stage
-        self._core = core
+        tracks = keyed_tracks(scene, core, nodes_of(scene), rate=stage.GetTimeCodesPerSecond())
+        # Blender's exporter sets it where it writes animation.
+        is_animated = stage.HasAuthoredMetadata("startTimeCode")
+        self._core = replace(core, tracks=tracks if is_animated else ())
         self.losses = Losses()
+        for number in {} if is_animated else animated_joints(replace(core, tracks=tracks)):
+            text = "Animation is off in the dialog; the file holds the values of the current frame"
+            self.losses.lost(core.joint_place(number), Noun.ANIMATION, text)
         self._time = pxr.Usd.TimeCode(scene.frame_current)
         self._cache = pxr.UsdGeom.XformCache(self._time)
         objects = list(scene.objects)
@@ -73,6 +82,7 @@ class _StageExport:
             scope=scope,
             units=self._units,
             to_stage=self._to_stage,
+            rate=self._stage.GetTimeCodesPerSecond(),
             physx=physx,
         )
         physics = PhysicsPrims(

@@ -9,6 +9,7 @@ import numpy as np
 from mathutils import Matrix
 
 from ...authoring.frames import display_size, place_under
+from ...authoring.joint_tracks import key_tracks
 from ...authoring.rigid_body_world import rigid_bodies_of
 from ...core.model.body import Collider, Trigger
 from ...core.model.pose import Array
@@ -162,6 +163,9 @@ class _StageImport:
         self._place_frames()
         for joint in self._core.joints:
             self._set_joint(joint)
+        joints = {n: self._object(joint.node) for n, joint in enumerate(self._core.joints)}
+        # As Blender's importer has it, a time code is a frame whatever the rate of the scene is.
+        key_tracks(joints, self._core.tracks, rate=self._read.rate)
         self._set_rest()
 
     def _set_rest(self) -> None:

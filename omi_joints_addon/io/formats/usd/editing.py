@@ -11,6 +11,8 @@ from typing import Any
 import numpy as np
 
 from ....core.findings.loss import Losses, Noun
+from ....core.meaning.animated import animated_joints
+from ....core.model.animation import Track
 from ....core.model.body import Motion, MotionType
 from ....core.model.pose import (
     Array,
@@ -23,6 +25,7 @@ from ....core.model.pose import (
 from ....core.model.scene import Joint, PhysicsScene
 from ....core.rewrite.turning import moved_connected_frames
 from .actuator_editing import edit_actuators
+from .animation_writing import animated_joint_prim
 from .body_prims import set_motion
 from .joint_prims import JointPrim, joint_prim
 from .joint_stacks import StackPart, parts_of
@@ -34,8 +37,6 @@ from .pxr_access import usd
 from .reading import StageRead
 from .turns import TURNS
 
-_NEAR = 1e-6
-"""Part of a unit axis, and of a size, that counts as none."""
 _LOCAL = ("physics:localPos", "physics:localRot")
 
 
@@ -97,6 +98,7 @@ class _Edits:
         self._cache = usd().UsdGeom.XformCache(usd().Usd.TimeCode.EarliestTime())
         self._world_before = matrix_from_pose(pose_from_matrix(self.before.matrices))
         self._world = matrix_from_pose(pose_from_matrix(self.after.matrices))
+        self._tracks_before, self._tracks = map(animated_joints, (self.before, self.after))
         self._reach = max(1.0, float(np.abs(self._world[:, :3, 3]).max(initial=0.0)))
         self._take_placement_out()
 
@@ -178,10 +180,10 @@ class _Edits:
 
         A reset of what is above it stays.
         """
-        from .tree_prims import set_matrix
+        from .tree_prims import set_matrix, set_steps
 
         declared = Prim(str(prim.GetPath()))
-        if _set_steps(declared, plain(prim.GetAttribute("xformOpOrder").Get()), local):
+        if set_steps(declared, plain(prim.GetAttribute("xformOpOrder").Get()), local):
             self.overs.put(declared, Prim(), declared.path)
             return
         is_reset = usd().UsdGeom.Xformable(prim).GetResetXformStack()
@@ -224,6 +226,10 @@ class _Edits:
         position = self.read.positions[number]
         before = self.before.joints[number]
         after = self.after.joints[self.edited.joints[path]]
+        tracks = (
+            self._tracks_before.get(number, ()),
+            self._tracks.get(self.edited.joints[path], ()),
+        )
         is_same = before.settings == after.settings and before.attributes == after.attributes
         parts = parts_of(before.settings, before.attributes)
         if parts:
@@ -233,7 +239,10 @@ class _Edits:
             place = after.place or self.after.names[after.node]
             before, after = edit_actuators(self.overs, actuators, before, after, place)
         is_swapped = position.sign < 0.0
-        one, two = (self._joint_prim(joint, is_swapped=is_swapped) for joint in (before, after))
+        one, two = (
+            self._joint_prim(joint, each, is_swapped=is_swapped)
+            for joint, each in zip((before, after), tracks, strict=True)
+        )
         prim = _at(two.prim, path)
         for side, end in enumerate(("other", "node") if is_swapped else ("node", "other")):
             ends = getattr(before, end), getattr(after, end)
@@ -261,8 +270,10 @@ class _Edits:
             )
             self.overs.put(prim, there, self.after.names[after.node])
 
-    def _joint_prim(self, joint: Joint, *, is_swapped: bool) -> JointPrim:
+    def _joint_prim(self, joint: Joint, tracks: Sequence[Track], *, is_swapped: bool) -> JointPrim:
         units = self.read.units
+        if tracks:
+            return animated_joint_prim(joint, tracks, units, self.read.rate, is_swapped=is_swapped)
         return joint_prim(joint.settings, joint.attributes, units, is_swapped=is_swapped)
 
     def _is_same_frame(self, before: int, after: int) -> bool:
@@ -322,7 +333,7 @@ class _Edits:
         if joint.connected is None:
             self.overs.losses.lost(name, Noun.JOINT, "it has no connected frame")
             return
-        found = self._joint_prim(joint, is_swapped=False)
+        found = self._joint_prim(joint, self._tracks.get(number, ()), is_swapped=False)
         prim = _at(found.prim, names.path(scope, name))
         for side, node in enumerate((joint.node, joint.other)):
             self._set_frame(prim, side, node, found)
@@ -356,27 +367,6 @@ class _Edits:
                 if found.noun in (*nouns, *others) and (found.noun, place) not in seen:
                     seen.add((found.noun, place))
                     yield found.noun, place
-
-
-_STEPS = ("xformOp:translate", "xformOp:orient", "xformOp:scale")
-
-
-def _set_steps(prim: Prim, order: Any, local: Array) -> bool:
-    """Set place and turn (4, 4) where a prim has steps for them; its scale stays."""
-    steps = [step for step in _STEPS if step in (order or ())]
-    if not steps or steps != list(order) or steps[0] != _STEPS[0]:
-        return False
-    pose = pose_from_matrix(local)
-    x, y, z, w = pose.rotation.tolist()
-    size = np.linalg.norm(local[:3, :3], axis=0)
-    is_turned = not np.allclose((x, y, z), 0.0, atol=_NEAR)
-    is_scaled = not np.allclose(size, 1.0, atol=_NEAR)
-    if (is_turned and _STEPS[1] not in steps) or (is_scaled and _STEPS[2] not in steps):
-        return False
-    prim.set(_STEPS[0], "double3", tuple(pose.position.round(9).tolist()))
-    if _STEPS[1] in steps:
-        prim.set(_STEPS[1], "quatf", (w, x, y, z))
-    return True
 
 
 def _root(path: str) -> Prim:

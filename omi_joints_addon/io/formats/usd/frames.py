@@ -11,6 +11,9 @@ from ....core.model.pose import (
     quaternion_product,
 )
 from ....core.model.scene import PhysicsScene
+from ....core.model.settled import settled, settled_rotation
+from .prim import Prim
+from .turns import TURNS
 
 Indices = NDArray[np.intp]
 
@@ -34,3 +37,18 @@ def frames_on_bodies(
         quaternion_conjugate(pose_from_matrix(body).rotation), pose_from_matrix(frame).rotation
     )
     return Pose(position, rotation)
+
+
+def pose_at(poses: Pose, at: int, shift: int) -> Pose:
+    """Return one of several poses, its axes renamed by `shift` places."""
+    rotation = poses.rotation[at]
+    if shift:
+        rotation = quaternion_product(rotation, TURNS[shift].rotation)
+    return Pose(poses.position[at], rotation)
+
+
+def set_frame(prim: Prim, side: int, pose: Pose) -> None:
+    """Set the frame of one side of a joint, in the axes and lengths of its body."""
+    x, y, z, w = settled_rotation(pose.rotation).tolist()
+    prim.set(f"physics:localPos{side}", "point3f", tuple(settled(pose.position).tolist()))
+    prim.set(f"physics:localRot{side}", "quatf", (w, x, y, z))

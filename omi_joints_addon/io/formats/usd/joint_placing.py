@@ -1,12 +1,13 @@
 """Joints of a stage on the nodes of a scene: bodies, attachment frames, the world."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 import numpy as np
 
 from ....core.findings.finding import Finding
+from ....core.model.animation import Track
 from ....core.model.body import Motion, MotionType
 from ....core.model.joint import JointSettings
 from ....core.model.pose import (
@@ -20,13 +21,15 @@ from ....core.model.pose import (
 )
 from ....core.model.scene import Joint
 from ....core.rewrite.turning import moved_connected_frames
+from .animation_reading import Change, read_animated_joint
 from .couplings import JointPosition
 from .joint_reading import JointRead, read_joint
 from .joint_stacks import STACK, StackPart, merged_joint
 from .nodes import StageNodes
 from .physics_prims import FRAMES, WELD
 from .prim import Prim
-from .rules import NO_BODIES, NO_BODY
+from .rules import ANIMATED_VALUE, NO_BODIES, NO_BODY
+from .time_samples import Samples
 from .turns import TURNS
 from .units import Units
 
@@ -79,6 +82,10 @@ class JointPlacing:
     """Matrix (4, 4) from the world of the stage to Z up in meters."""
     is_there: Callable[[str], bool]
     """Whether the stage has a prim at a path."""
+    samples: Mapping[str, Mapping[str, Samples]]
+    """What changes over time of joints, by path and name of the attribute."""
+    rate: float
+    """Time codes per second."""
     joints: list[Joint] = field(default_factory=list)
     paths: list[str] = field(default_factory=list)
     """Path of the prim of each joint."""
@@ -90,7 +97,10 @@ class JointPlacing:
     """Bodies of each joint, by path; -1 is the world."""
     separate_pairs: list[tuple[int, int]] = field(default_factory=list)
     """Bodies whose joint says that they do not collide."""
+    tracks: list[Track] = field(default_factory=list)
+    """What changes over time of the joints."""
     findings: list[Finding] = field(default_factory=list)
+    _changes: dict[str, tuple[Change, ...]] = field(default_factory=dict)
     _world: int = -1
     _fixed: set[str] = field(default_factory=set)
     _owned: set[int] = field(default_factory=set)
@@ -136,10 +146,22 @@ class JointPlacing:
                 rows[numbers[0]] = whole
                 gone.update(numbers[1:])
                 self._parts[whole[0][0].path] = [found[n][0].path for n in numbers[1:]]
+                self._drop_changes([found[n][0].path for n in numbers])
         return [row for number, row in enumerate(rows) if number not in gone]
+
+    def _drop_changes(self, paths: Iterable[str]) -> None:
+        """Report what changes over time of joints that are one here: its numbers are others."""
+        for path in paths:
+            if self._changes.pop(path, ()):
+                names = self.samples[path]
+                self.findings += [ANIMATED_VALUE(path, name=name) for name in names]
 
     def _read(self, prim: Prim) -> JointRead:
         """Return what a prim says; those that say the same are read once."""
+        if prim.path in self.samples:
+            samples = self.samples[prim.path]
+            animated, self._changes[prim.path] = read_animated_joint(prim, samples, self.units)
+            return animated
         key = prim.type_name, *map(tuple, (prim.schemas, _declared(prim), prim.data.items()))
         read = self._known.get(key)
         if read is None:
@@ -214,6 +236,7 @@ class JointPlacing:
                 place=self.nodes.names[first],
             )
         )
+        self.tracks += self._tracks(prim.path)
         self.paths.append(prim.path)
         sign = -1.0 if read.is_swapped else 1.0
         self.positions.append(JointPosition(prim.path, sign, read.turn[1]))
@@ -227,6 +250,21 @@ class JointPlacing:
             self._fixed.add(prim.path)
         if not read.enable_collision and min(bodies) >= 0:
             self.separate_pairs.append(bodies)
+
+    def _tracks(self, path: str) -> Iterator[Track]:
+        """Yield what changes over time of the joint that was added last."""
+        number = len(self.joints) - 1
+        for change in self._changes.get(path, ()):
+            yield Track(
+                joints=(number,),
+                kind=change.kind,
+                number=change.number,
+                member=change.member,
+                seconds=change.keys.codes / self.rate,
+                values=change.keys.values,
+                interpolation=change.keys.interpolation,
+                place=self.joints[number].place,
+            )
 
     def _body(self, node: int) -> int:
         """Return the body at or above a node; one without becomes a static body."""

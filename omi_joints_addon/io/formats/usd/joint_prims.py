@@ -81,19 +81,36 @@ def joint_prim(
 
     With `is_swapped` body0 is the connected node's; raises `SwapError` where that cannot be.
     """
+    return joint_prim_within(settings, settings, attributes, units, is_swapped=is_swapped)
+
+
+def joint_prim_within(
+    settings: JointSettings,
+    extent: JointSettings,
+    attributes: JointAttributes,
+    units: Units,
+    *,
+    is_swapped: bool = False,
+) -> JointPrim:
+    """Return `joint_prim` of a joint that changes over time, at one time.
+
+    `extent` are settings with all that it has at some time: type and attributes follow from them.
+    """
     carried = {"settings": settings, "attributes": attributes, "swapped": is_swapped}
-    settings = swapped_settings(settings) if is_swapped else settings
-    dofs = joint_dofs(settings)
-    kind, axis = _kind(settings, dofs)
+    settings, extent = (
+        swapped_settings(each) if is_swapped else each for each in (settings, extent)
+    )
+    dofs, outer = joint_dofs(settings), joint_dofs(extent)
+    kind, axis = _kind(extent, outer)
     shift, losses = 0, list(dofs.losses)
     if kind == _SPHERICAL:
         losses = [loss for loss in losses if loss[0] != Noun.LIMIT]
-    cone = cone_of(settings)
+    cone = cone_of(extent)
     if kind == _D6 and cone is not None:
         shift = -cone[0] % 3
-        dofs = joint_dofs(turned_settings(settings, TURNS[shift]))
+        dofs, outer = (joint_dofs(turned_settings(s, TURNS[shift])) for s in (settings, extent))
     prim = Prim(type_name=kind)
-    _JointWriter(prim, settings, dofs, axis, units).write()
+    _JointWriter(prim, settings, dofs, extent, outer, axis, units).write()
     _set_attributes(prim, attributes, kind, units)
     _set_effort(prim, dofs, attributes.effort, kind, axis, units)
     zero = axis, _move_zero(prim, attributes, -1.0 if is_swapped else 1.0)
@@ -150,6 +167,10 @@ class _JointWriter:
     prim: Prim
     settings: JointSettings
     dofs: Dofs
+    extent: JointSettings
+    """Settings with all that the joint has at some time."""
+    outer: Dofs
+    """What these limit and drive."""
     axis: int
     units: Units
 
@@ -169,9 +190,9 @@ class _JointWriter:
         dof = dof_of(self.axis, is_angular=is_angular)
         instance = "angular" if is_angular else "linear"
         _set_axis(self.prim, self.axis)
-        allowed = self.dofs.range(dof)
-        if not allowed.is_free:
-            low, high = _written_bounds(dof, allowed, self.units)
+        allowed, widest = self.dofs.range(dof), self.outer.range(dof)
+        if not widest.is_free:
+            low, high = _written_bounds(dof, allowed, widest, self.units)
             self.prim.set("physics:lowerLimit", "float", low)
             self.prim.set("physics:upperLimit", "float", high)
             _soften(self.prim, instance, allowed, self.units, is_angular=is_angular)
@@ -180,12 +201,12 @@ class _JointWriter:
 
     def _write_spherical(self) -> None:
         _set_axis(self.prim, self.axis)
-        cone = cone_of(self.settings)
+        cone = cone_of(self.extent)
         if cone is not None:
+            limit = self.settings.limits[self.extent.limits.index(cone[1])]
             for number in (0, 1):
                 name = f"physics:coneAngle{number}Limit"
-                self.prim.set(name, "float", cone[1].max * DEGREES)
-            limit = cone[1]
+                self.prim.set(name, "float", limit.max * DEGREES)
             soft = Interval(
                 min=0.0, max=limit.max, stiffness=limit.stiffness, damping=limit.damping
             )
@@ -193,7 +214,7 @@ class _JointWriter:
 
     def _write_distance(self) -> None:
         prim, units, allowed = self.prim, self.units, self.dofs.range(DISTANCE)
-        if allowed.min > 0.0:
+        if allowed.min > 0.0 or self.extent is not self.settings:
             prim.set("physics:minDistance", "float", allowed.min * units.length)
         if math.isfinite(allowed.max):
             prim.set("physics:maxDistance", "float", allowed.max * units.length)
@@ -205,9 +226,10 @@ class _JointWriter:
             prim.set(f"{name}Damping", "float", allowed.damping * factor)
 
     def _write_d6(self) -> None:
-        prim, units, ranges = self.prim, self.units, _with_open_swing(self.dofs)
-        for dof, allowed in ranges.items():
-            low, high = _written_bounds(dof, allowed, units, is_swing=dof in ANGULAR[1:])
+        prim, units, ranges = self.prim, self.units, _with_open_swing(self.outer)
+        for dof, widest in ranges.items():
+            allowed = self.dofs.range(dof) if dof in self.outer.ranges else widest
+            low, high = _written_bounds(dof, allowed, widest, units, is_swing=dof in ANGULAR[1:])
             _bound(prim, dof, low, high)
             _soften(prim, dof, allowed, units, is_angular=dof in ANGULAR)
         for dof in AXIS_DOFS:
@@ -239,13 +261,14 @@ def _with_open_swing(dofs: Dofs) -> dict[str, Interval]:
 
 
 def _written_bounds(
-    dof: str, found: Interval, units: Units, *, is_swing: bool = False
+    dof: str, found: Interval, widest: Interval, units: Units, *, is_swing: bool = False
 ) -> tuple[float, float]:
     """Return low and high in units of the stage; a range that allows nothing is a lock.
 
-    `is_swing` is for Y and Z of a D6: PhysX drops there what reaches half a turn.
+    One that changes over time is a range as long as its widest one is. `is_swing` is for Y and Z of
+    a D6: PhysX drops there what reaches half a turn.
     """
-    if found.is_locked or found.min > found.max:
+    if widest.is_locked or widest.min > widest.max:
         return 1.0, -1.0
     far = math.inf
     if dof in LINEAR:

@@ -40,7 +40,7 @@ def _key_of(prim: Prim) -> Any:
 
     None for what may have prims below, or has arrays: copying takes all that is there along.
     """
-    if "part" not in prim.data and not prim.type_name.endswith("Joint"):
+    if prim.samples or ("part" not in prim.data and not prim.type_name.endswith("Joint")):
         return None
     values = tuple((name, value) for name, value in prim.attributes.items() if not _is_own(name))
     key = (
@@ -128,6 +128,8 @@ def _write(pxr: Any, types: Types, layer: Any, prim: Prim) -> None:
         _apply(pxr, spec, prim.schemas)
     for name, (kind, value) in prim.attributes.items():
         _write_attribute(pxr, types, spec, prim, name, kind, value)
+    for name, (codes, values) in prim.samples.items():
+        set_samples(layer, spec.path.AppendProperty(name), codes, values)
     for name, paths in prim.targets.items():
         relation = (there and spec.relationships.get(name)) or pxr.Sdf.RelationshipSpec(
             spec, name, custom=name.startswith(CARRIER)
@@ -157,6 +159,13 @@ def _write_attribute(
     except (TypeError, ValueError, pxr.Tf.ErrorException):
         # Only what another program wrote, and was kept as text, can be of a wrong type.
         spec.RemoveProperty(attribute)
+
+
+def set_samples(layer: Any, path: Any, codes: Any, values: Any) -> None:
+    """Give an attribute of a layer values over time, and no others."""
+    layer.GetAttributeAtPath(path).ClearInfo("timeSamples")
+    for code, value in zip(codes.tolist(), values.tolist(), strict=True):
+        layer.SetTimeSample(path, code, value)
 
 
 def _apply(pxr: Any, spec: Any, schemas: list[str]) -> None:

@@ -50,7 +50,8 @@ def written_layer(scene: PhysicsScene, target: Target) -> Written | None:
         is_above=is_above,
     )
     if is_above:
-        return Written(files={target.path.name: data}, losses=tuple(losses), names_all=True)
+        files = {target.path.name: data}
+        return Written(files=files, losses=tuple(losses), names_all=True, holds_animation=True)
     return _with_companions(data, losses, document.path, target.path)
 
 
@@ -139,4 +140,4 @@ def _with_companions(data: bytes, losses: Losses, source: Path, target: Path) ->
         if outside:
             text = "{count} files that it refers to are not in its folder and are not copied"
             losses.converted("", "files", Sentence(text, count=outside))
-    return Written(files=files, losses=tuple(losses), names_all=True)
+    return Written(files=files, losses=tuple(losses), names_all=True, holds_animation=True)

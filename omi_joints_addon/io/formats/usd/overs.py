@@ -10,9 +10,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from ....core.findings.loss import Losses, Noun
 from ....core.findings.sentence import Sentence
-from .layer import Types, plain
+from .layer import Types, plain, set_samples
 from .prim import CARRIER, Prim, rounded
 from .pxr_access import usd
 
@@ -82,15 +84,30 @@ class Overs:
         prim = self.prim(after.path, place)
         if prim is not None:
             self._put_values(prim, after, before, place)
+            self._put_samples(prim, after, before)
             self._put_rest(prim, after, before)
             self._forget(prim)
 
     def _put_values(self, prim: Any, after: Prim, before: Prim, place: str) -> None:
         for name, (kind, value) in after.attributes.items():
-            if not is_close(before.get(name), value):
+            _codes, moments = after.samples.get(name) or before.samples.get(name, _NO_SAMPLES)
+            # In Blender, a value that is animated is that of the current frame.
+            if not is_close(before.get(name), value) and not _is_within(value, moments):
                 self._set(prim, name, kind, value, place)
         for name in before.attributes.keys() - after.attributes.keys():
             self._reset(prim, name, place)
+
+    def _put_samples(self, prim: Any, after: Prim, before: Prim) -> None:
+        """Say what changes over time otherwise than before."""
+        for name in before.samples | after.samples:
+            codes, values = after.samples.get(name, _NO_SAMPLES)
+            if _are_close(before.samples.get(name, _NO_SAMPLES), (codes, values)):
+                continue
+            kind, value = after.attributes.get(name) or before.attributes[name]
+            spec = self._attribute(prim, name, kind)
+            set_samples(self.layer, spec.path, codes, values)
+            if not len(codes):
+                spec.default = self._types.value(kind, value)
 
     def _put_rest(self, prim: Any, after: Prim, before: Prim) -> None:
         """Say targets, type and schemas."""
@@ -214,7 +231,24 @@ class Overs:
 
 
 def _says(prim: Prim) -> tuple[object, ...]:
-    return prim.type_name, prim.schemas, prim.attributes, prim.targets
+    samples = {name: tuple(map(tuple, each)) for name, each in prim.samples.items()}
+    return prim.type_name, prim.schemas, prim.attributes, prim.targets, samples
+
+
+_NO_SAMPLES = (np.zeros(0), np.zeros(0))
+
+
+def _is_within(value: Any, moments: Any) -> bool:
+    """Return whether a value is one that time samples go through."""
+    return len(moments) > 0 and bool(moments.min() <= value <= moments.max())
+
+
+def _are_close(one: tuple[Any, Any], other: tuple[Any, Any]) -> bool:
+    """Return whether time samples are the same within single precision."""
+    return all(
+        len(ours) == len(theirs) and np.allclose(ours, theirs, rtol=_CLOSE, atol=1e-7)
+        for ours, theirs in zip(one, other, strict=True)
+    )
 
 
 def _owns(schema: str, name: str) -> bool:

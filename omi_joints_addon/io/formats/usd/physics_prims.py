@@ -10,23 +10,23 @@ import numpy as np
 
 from ....core.findings.loss import How, Losses, Noun
 from ....core.findings.sentence import Sentence
+from ....core.meaning.animated import animated_joints
 from ....core.model.articulation import Articulation
 from ....core.model.body import Motion, MotionType
 from ....core.model.graph import JointEnds, child_first_joints, joint_ends
-from ....core.model.pose import Array, Pose, pose_from_matrix, quaternion_product
+from ....core.model.pose import Array, Pose, pose_from_matrix
 from ....core.model.scene import Joint, PhysicsScene
-from ....core.model.settled import settled, settled_rotation
 from ....core.rewrite.swap import SwapError, swapped_settings
 from ....core.rewrite.turning import moved_connected_frames
 from ....core.shapes.body_solids import body_solids
+from .animation_writing import animated_joint_prim, extent_of
 from .body_prims import set_motion
 from .couplings import JointPosition, set_couplings
-from .frames import frames_on_bodies
-from .joint_prims import joint_prim
+from .frames import frames_on_bodies, pose_at, set_frame
+from .joint_prims import JointPrim, joint_prim
 from .joint_stacks import STACK, StackPart, part_frame, parts_of
 from .names import Names
 from .prim import Prim
-from .turns import TURNS
 from .units import Units
 
 ARTICULATION = "PhysicsArticulationRootAPI"
@@ -36,6 +36,8 @@ WELD = "weld"
 """Carried on the joint that holds the root of an articulation, which was a static body."""
 FRAMES = ("omi:frame0", "omi:frame1")
 """Relationships of a joint prim to the prims of its frames."""
+RATE = 24.0
+"""Time codes per second of a new stage, which is OpenUSD's default."""
 _WATER = 1000.0
 """Density [kg/m³] that UsdPhysics gives what has none."""
 
@@ -51,11 +53,13 @@ class Place:
     units: Units
     to_stage: Array
     """Matrix (4, 4) from the world of the scene to the world of the stage."""
+    rate: float = RATE
+    """Time codes per second."""
     physx: bool = True
     """Whether to write what PhysX needs beyond UsdPhysics."""
 
 
-@dataclass(slots=True, kw_only=True, eq=False)
+@dataclass(kw_only=True, eq=False)
 class PhysicsPrims:
     """Prims of one scene as they come together."""
 
@@ -67,6 +71,9 @@ class PhysicsPrims:
     positions: dict[int, JointPosition] = field(default_factory=dict)
     """Path of the prim of each joint that is written, and how it counts."""
     scopes: dict[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self._tracks = animated_joints(self.scene)
 
     def at(self, path: str) -> Prim:
         """Return the opinions about a path so far."""
@@ -140,11 +147,10 @@ class PhysicsPrims:
         for at, number in enumerate(usable):
             joint = self.scene.joints[number]
             if parts := parts_of(joint.settings, joint.attributes):
-                self._add_parts(number, parts, ends, [_pose_at(each, at, 0) for each in poses])
+                self._note_tracks(number)
+                self._add_parts(number, parts, ends, [pose_at(each, at, 0) for each in poses])
                 continue
-            found = joint_prim(
-                joint.settings, joint.attributes, self.place.units, is_swapped=number in swapped
-            )
+            found = self._joint_prim(number, is_swapped=number in swapped)
             path = self.names.path(scope, self.scene.names[joint.node] or "Joint")
             prim = _copy_at(found.prim, path)
             self.prims[path] = prim
@@ -154,14 +160,30 @@ class PhysicsPrims:
             sign = -1.0 if number in swapped else 1.0
             self.positions[number] = JointPosition(path, sign, found.zero[1])
             for side, end in enumerate(sides):
-                pose = _pose_at(poses[end], at, found.shift)
+                pose = pose_at(poses[end], at, found.shift)
                 if side == 1 and found.zero[1]:
                     axis, zero = found.zero
                     pose = moved_connected_frames(pose, is_angular=True, axis=axis, by=-zero)
-                _set_frame(prim, side, pose)
+                set_frame(prim, side, pose)
             for noun, how, text in found.losses:
                 self._note(joint, noun, how, text)
         self._filter_static(usable, ends)
+
+    def _joint_prim(self, number: int, *, is_swapped: bool) -> JointPrim:
+        joint, units = self.scene.joints[number], self.place.units
+        tracks = self._tracks.get(number)
+        if tracks is None:
+            return joint_prim(joint.settings, joint.attributes, units, is_swapped=is_swapped)
+        return animated_joint_prim(joint, tracks, units, self.place.rate, is_swapped=is_swapped)
+
+    def _note_tracks(self, number: int) -> None:
+        """Note what changes over time of a joint that becomes several."""
+        for track in self._tracks.get(number, ()):
+            text = Sentence(
+                "the stage has a joint for each axis, of which {member} is at rest",
+                member=track.member.replace("_", " "),
+            )
+            self._note(self.scene.joints[number], Noun.ANIMATION, How.LOST, text)
 
     def _add_parts(
         self, number: int, parts: Sequence[StackPart], ends: JointEnds, frames: Sequence[Pose]
@@ -181,7 +203,7 @@ class PhysicsPrims:
             self._relate(prim, joint, bodies, sides)
             for side, end in enumerate(sides):
                 prim.targets.pop(FRAMES[side], None)
-                _set_frame(prim, side, part_frame(frames[end], part))
+                set_frame(prim, side, part_frame(frames[end], part))
             self.positions.setdefault(number, JointPosition(path))
 
     def add_articulations(self) -> None:
@@ -236,8 +258,9 @@ class PhysicsPrims:
         found = set()
         for number in child_first_joints(self.scene):
             joint = self.scene.joints[number]
+            tracks = self._tracks.get(number, ())
             try:
-                swapped_settings(joint.settings)
+                swapped_settings(extent_of(joint.settings, tracks, self.place.rate))
             except SwapError as error:
                 text = Sentence("body0 is not the side of the root: {problem}", problem=error)
                 self._note(joint, Noun.JOINT, How.CONVERTED, text)
@@ -303,8 +326,8 @@ class PhysicsPrims:
         prim.apply(ARTICULATION)
         prim.relate("physics:body1", (path,))
         pose = pose_from_matrix(self.place.to_stage @ self.scene.matrices[root])
-        _set_frame(prim, 0, pose)
-        _set_frame(prim, 1, Pose(np.zeros(3), np.array([0.0, 0.0, 0.0, 1.0])))
+        set_frame(prim, 0, pose)
+        set_frame(prim, 1, Pose(np.zeros(3), np.array([0.0, 0.0, 0.0, 1.0])))
         prim.carry(WELD, self.scene.motions[root].type)
         self.losses.converted(
             name,
@@ -371,17 +394,5 @@ def _copy_at(prim: Prim, path: str) -> Prim:
         attributes=dict(prim.attributes),
         targets=dict(prim.targets),
         uniform=set(prim.uniform),
+        samples=dict(prim.samples),
     )
-
-
-def _pose_at(poses: Pose, at: int, shift: int) -> Pose:
-    rotation = poses.rotation[at]
-    if shift:
-        rotation = quaternion_product(rotation, TURNS[shift].rotation)
-    return Pose(poses.position[at], rotation)
-
-
-def _set_frame(prim: Prim, side: int, pose: Pose) -> None:
-    x, y, z, w = settled_rotation(pose.rotation).tolist()
-    prim.set(f"physics:localPos{side}", "point3f", tuple(settled(pose.position).tolist()))
-    prim.set(f"physics:localRot{side}", "quatf", (w, x, y, z))

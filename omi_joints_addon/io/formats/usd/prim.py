@@ -44,6 +44,8 @@ class Prim:
     """Names of applied API schemas, with `:instance` where they are applied several times."""
     attributes: dict[str, tuple[str, Any]] = field(default_factory=dict)
     """Type name and value by name; vectors are tuples, quaternions w x y z."""
+    samples: dict[str, tuple[Any, Any]] = field(default_factory=dict)
+    """Time codes and values, shape (n,) each, by name of an attribute that changes over time."""
     targets: dict[str, tuple[str, ...]] = field(default_factory=dict)
     """Paths by name of a relationship."""
     uniform: set[str] = field(default_factory=set)

@@ -44,6 +44,8 @@ class StageRead:
     paths: tuple[str, ...]
     """Path of the prim of each node; empty for nodes that were made in reading."""
     units: Units
+    rate: float
+    """Time codes per second."""
     joint_paths: tuple[str, ...]
     """Path of the prim of each joint."""
     positions: tuple[JointPosition, ...]
@@ -99,7 +101,15 @@ class _StageReading:
                 colliders.add(place.prim, place.declared, place.node, self._axes_of(place))
         motions = with_masses(self.bodies, colliders, self._solids)
         colliders.set_aside()
-        placing = JointPlacing(self.nodes, motions, self.units, self._to_scene(), self._is_there)
+        placing = JointPlacing(
+            self.nodes,
+            motions,
+            self.units,
+            self._to_scene(),
+            self._is_there,
+            prims.samples,
+            self.stage.GetTimeCodesPerSecond(),
+        )
         placing.add(prims.joints)
         motions = placing.motions
         driven = self._actuated(placing, prims)
@@ -126,6 +136,7 @@ class _StageReading:
             ),
             excluded_pairs=self._excluded_pairs(prims.pairs, placing, motions),
             name=_name_of(self.stage),
+            tracks=tuple(placing.tracks),
             carried=self._carried(),
             gravity=read_gravity(prims.scenes, self._is_y_up, self.units, self.findings),
         )
@@ -134,6 +145,7 @@ class _StageReading:
             findings=(*self.findings, *colliders.findings, *placing.findings),
             paths=tuple(self.nodes.paths),
             units=self.units,
+            rate=placing.rate,
             joint_paths=tuple(placing.paths),
             positions=tuple(placing.positions),
             actuators=driven.paths,

@@ -125,7 +125,7 @@ DRIVEN_TWICE = rule(
 ANIMATED_VALUE = rule(
     "OMI-U027",
     WARNING,
-    "{name} changes over time; its first value is used",
+    "{name} changes over time; only its value at rest is used",
     reason="Joints and bodies have one value of each kind here.",
 )
 STARTS_ELSEWHERE = rule(

@@ -18,8 +18,9 @@ from .layer import read_prim, schemas_of
 from .nodes import StageNodes
 from .prim import Prim
 from .pxr_access import classes, message_of, usd
-from .rules import ANIMATED_VALUE, COMPOSITION, INSTANCES
+from .rules import COMPOSITION, INSTANCES
 from .shape_prims import GEOMETRY
+from .time_samples import Samples, read_samples
 
 _JOINTS = frozenset((*JOINT_TYPES, *MISPRINTS))
 
@@ -48,6 +49,8 @@ class StagePrims:
     nodes: StageNodes = field(default_factory=StageNodes)
     places: list[Place] = field(default_factory=list)
     joints: list[Prim] = field(default_factory=list)
+    samples: dict[str, dict[str, Samples]] = field(default_factory=dict)
+    """What changes over time of joints, by path and name of the attribute."""
     scenes: list[Prim] = field(default_factory=list)
     groups: list[tuple[Any, Prim]] = field(default_factory=list)
     roots: list[Prim] = field(default_factory=list)
@@ -127,8 +130,8 @@ class StagePrims:
 
     def _add_joint(self, prim: Any, _kind: str) -> None:
         declared = self._read(prim)
-        if self._is_animated:
-            self._note_animated(prim, declared)
+        if self._is_animated and (samples := read_samples(prim, declared)):
+            self.samples[declared.path] = samples
         self.joints.append(declared)
         self._note_schemas(declared)
 
@@ -140,12 +143,6 @@ class StagePrims:
         else:
             self.inventory.note_prim(declared, is_kept=False, read=READ)
             self.actuators.append(actuator)
-
-    def _note_animated(self, prim: Any, declared: Prim) -> None:
-        """Report the values of a joint that change over time."""
-        for name in declared.attributes:
-            if ":" in name and prim.GetAttribute(name).ValueMightBeTimeVarying():
-                self.findings.append(ANIMATED_VALUE(declared.path, name=name))
 
     def _add_other(self, prim: Any, kind: str) -> None:
         self.inventory.note_type(str(self._prims.GetPath(prim)), kind)

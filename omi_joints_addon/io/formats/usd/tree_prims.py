@@ -9,7 +9,7 @@ from ....core.findings.loss import Losses, Noun
 from ....core.findings.sentence import Sentence
 from ....core.model.body import Collider, Trigger
 from ....core.model.mesh import MeshData
-from ....core.model.pose import Array
+from ....core.model.pose import Array, pose_from_matrix
 from ....core.model.scene import PhysicsScene
 from ....core.model.settled import settled_matrix
 from ....core.model.shape import Convex, Shape, Trimesh
@@ -158,3 +158,26 @@ def set_matrix(prim: Prim, matrix: Array, *, is_reset: bool = False) -> None:
     prim.set("xformOp:transform", "matrix4d", rows)
     order = ("!resetXformStack!", "xformOp:transform") if is_reset else ("xformOp:transform",)
     prim.set("xformOpOrder", "token[]", order, is_uniform=True)
+
+
+_NEAR = 1e-6
+"""Part of a unit axis, and of a size, that counts as none."""
+_STEPS = ("xformOp:translate", "xformOp:orient", "xformOp:scale")
+
+
+def set_steps(prim: Prim, order: Any, local: Array) -> bool:
+    """Set place and turn (4, 4) where a prim has steps for them; its scale stays."""
+    steps = [step for step in _STEPS if step in (order or ())]
+    if not steps or steps != list(order) or steps[0] != _STEPS[0]:
+        return False
+    pose = pose_from_matrix(local)
+    x, y, z, w = pose.rotation.tolist()
+    size = np.linalg.norm(local[:3, :3], axis=0)
+    is_turned = not np.allclose((x, y, z), 0.0, atol=_NEAR)
+    is_scaled = not np.allclose(size, 1.0, atol=_NEAR)
+    if (is_turned and _STEPS[1] not in steps) or (is_scaled and _STEPS[2] not in steps):
+        return False
+    prim.set(_STEPS[0], "double3", tuple(pose.position.round(9).tolist()))
+    if _STEPS[1] in steps:
+        prim.set(_STEPS[1], "quatf", (w, x, y, z))
+    return True

@@ -14,7 +14,7 @@ from ..format import Options, Target, UnwritableError, Written
 from .collider_prims import ColliderPrims
 from .layer import layer_bytes, write_prims
 from .layering import written_layer
-from .physics_prims import PhysicsPrims, Place
+from .physics_prims import RATE, PhysicsPrims, Place
 from .prim import Prim
 from .pxr_access import UsdMissingError, usd
 from .tree_prims import ROOT, Tree
@@ -41,16 +41,16 @@ def write_usd(scene: PhysicsScene, target: Target) -> Written:
         raise UnwritableError(str(error)) from error
     is_y_up = str(options.get("up_axis", "Z")).upper() == "Y"
     losses = Losses()
-    prims = scene_prims(scene, units, losses, is_y_up=is_y_up, options=options)
+    prims = list(scene_prims(scene, units, losses, is_y_up=is_y_up, options=options))
     try:
-        layer = _new_layer(units, scene, is_y_up=is_y_up)
+        layer = _new_layer(units, scene, prims, is_y_up=is_y_up)
     except UsdMissingError as error:
         raise UnwritableError(str(error)) from error
     write_prims(layer, prims)
     files = {target.path.name: layer_bytes(layer, target.path)}
     kept = target.kept
     unheld = kept.unheld if kept is not None and kept.document.format == "usd" else ()
-    return Written(files=files, losses=(*losses, *unheld), names_all=True)
+    return Written(files=files, losses=(*losses, *unheld), names_all=True, holds_animation=True)
 
 
 def scene_prims(
@@ -111,7 +111,7 @@ def _note_rest(scene: PhysicsScene, losses: Losses) -> None:
             )
 
 
-def _new_layer(units: Units, scene: PhysicsScene, *, is_y_up: bool) -> Any:
+def _new_layer(units: Units, scene: PhysicsScene, prims: Iterable[Prim], *, is_y_up: bool) -> Any:
     pxr = usd()
     layer = pxr.Sdf.Layer.CreateAnonymous(".usda")
     root = layer.pseudoRoot
@@ -119,6 +119,11 @@ def _new_layer(units: Units, scene: PhysicsScene, *, is_y_up: bool) -> Any:
     root.SetInfo("metersPerUnit", units.meters)
     root.SetInfo("kilogramsPerUnit", units.kilograms)
     layer.defaultPrim = ROOT[1:]
+    codes = [codes for prim in prims for codes, _values in prim.samples.values()]
+    if codes:
+        layer.timeCodesPerSecond = RATE
+        layer.startTimeCode = min(float(each[0]) for each in codes)
+        layer.endTimeCode = max(float(each[-1]) for each in codes)
     if scene.name:
         layer.customLayerData = {"omi": {"name": scene.name}}
     return layer

@@ -1,4 +1,4 @@
-"""Keyed and driven numbers of joints as keys of glTF, from actions or evaluated frame by frame."""
+"""Keyed and driven numbers of joints as keys, from actions or evaluated frame by frame."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,15 +8,13 @@ from typing import Any
 import bpy
 import numpy as np
 
-from ...core.model.pose import Array
-from ...scene.joint_tracks import COLLISION, number_of
+from ..core.model.animation import Interpolation, Track
+from ..core.model.pose import Array
+from ..core.model.scene import PhysicsScene
+from ..properties.bones import Node
+from .animation import animated_paths, curves_of
+from .joint_tracks import COLLISION, is_used, number_of, owned_joints
 
-_MEMBERS = {
-    "max_force": "maxForce",
-    "position_target": "positionTarget",
-    "velocity_target": "velocityTarget",
-}
-"""Members of the extensions that have another name than ours."""
 _THIRD = 1e-3
 """How far, in parts of an interval, a Bezier handle may be from a third of it."""
 
@@ -33,19 +31,89 @@ class Keys:
     """That of glTF: `LINEAR`, `STEP` or `CUBICSPLINE`."""
 
 
-def part_of(path: str) -> str | None:
-    """Return the part of a joint that a data path of its object changes, such as `/limits/0/max`.
+def keyed_tracks(
+    scene: bpy.types.Scene, core: PhysicsScene, objects: Sequence[Node], *, rate: float
+) -> tuple[Track, ...]:
+    """Return what changes over time of the joints of a scene, for a file: key for key.
 
-    None for what the extensions have no pointer to.
+    Curves are sampled each frame, as are drivers and strips, which only Blender can evaluate.
+    `rate` are frames a second; node i of `core` is `objects[i]`.
     """
-    found = number_of(path)
-    if found is None:
-        return None
-    kind, number, member = found
-    return f"/{kind}/{number}/{_MEMBERS.get(member, member)}" if kind else "/enableCollision"
+    found: list[Track] = []
+    sampled: list[tuple[bpy.types.Object, tuple[int, ...], str]] = []
+    for obj, joints, is_owner in owned_joints(core, objects):
+        paths = [path for path in animated_paths(obj) if _is_written(core, joints, path, is_owner)]
+        curves = {curve.data_path: curve for curve in _own_curves(obj)}
+        for path in paths:
+            if path in curves:
+                found.append(_track(obj, joints, path, keys_of(curves[path]), rate))
+            elif _is_evaluated(obj, path):
+                sampled.append((obj, joints, path))
+    if sampled:
+        frames = sampled_frames(scene.frame_start, scene.frame_end, 1)
+        keys = evaluated_keys(scene, [(obj, path) for obj, _joints, path in sampled], frames)
+        found += [_track(*each, own, rate) for each, own in zip(sampled, keys, strict=True)]
+    return tuple(found)
 
 
-def keys_of(curve: bpy.types.FCurve, first: float, last: float, step: int) -> Keys:
+def _is_written(core: PhysicsScene, joints: tuple[int, ...], path: str, is_owner: bool) -> bool:
+    """Return whether a data path changes what an object has of its joints, and they use."""
+    target = number_of(path)
+    if target is None or bool(target[0]) != is_owner:
+        return False
+    kind, number, member = target
+    elements: Sequence[Any] = getattr(core.joints[joints[0]].settings, kind) if kind else ()
+    return not kind or (number < len(elements) and is_used(elements[number], member))
+
+
+def _own_curves(obj: bpy.types.Object) -> list[Any]:
+    """Return the F-curves that alone decide about their values: where no strip is on top."""
+    data = obj.animation_data
+    if data is None or _strips(obj):
+        return []
+    driven = {curve.data_path for curve in data.drivers}
+    return [
+        curve
+        for curve in curves_of(data)
+        if not curve.mute and len(curve.keyframe_points) and curve.data_path not in driven
+    ]
+
+
+def _strips(obj: bpy.types.Object) -> list[Any]:
+    data = obj.animation_data
+    tracks = data.nla_tracks if data is not None and data.use_nla else ()
+    return [strip for track in tracks if not track.mute for strip in track.strips]
+
+
+def _is_evaluated(obj: bpy.types.Object, path: str) -> bool:
+    """Return whether a driver or a strip decides about a value."""
+    data: Any = obj.animation_data
+    return bool(_strips(obj)) or any(curve.data_path == path for curve in data.drivers)
+
+
+def _track(
+    obj: bpy.types.Object, joints: tuple[int, ...], path: str, keys: Keys, rate: float
+) -> Track:
+    target = number_of(path)
+    assert target is not None
+    kind, number, member = target
+    is_cubic = keys.interpolation == Interpolation.CUBICSPLINE
+    values = keys.values.astype(float)
+    return Track(
+        joints=joints,
+        kind=kind,
+        number=number,
+        member=member,
+        seconds=keys.frames / rate,
+        values=values * [rate, 1.0, rate] if is_cubic else values,
+        interpolation=Interpolation(keys.interpolation),
+        place=obj.name,
+    )
+
+
+def keys_of(
+    curve: bpy.types.FCurve, first: float = -np.inf, last: float = np.inf, step: int = 1
+) -> Keys:
     """Return the keys of a curve between two frames: as they are where glTF can say them.
 
     Else the curve is sampled each `step` frames.

@@ -1,0 +1,98 @@
+"""What changes over time of joints as F-curves of their objects."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Literal
+
+import bpy
+import numpy as np
+
+from ..core.model.animation import Interpolation, Track
+from ..core.model.pose import Array
+from ..properties.joint import joint_data, settings_owner
+from ..scene.joint_tracks import COLLISION, PREFIX
+
+_LENGTHS = ("min", "max", "position_target", "velocity_target")
+"""Members in the unit of the axes, which the panels show in the user's unit."""
+_KINDS: dict[str, Literal["CONSTANT", "BEZIER", "LINEAR"]] = {
+    Interpolation.LINEAR: "LINEAR",
+    Interpolation.STEP: "CONSTANT",
+    Interpolation.CUBICSPLINE: "BEZIER",
+}
+
+
+def key_tracks(
+    joints: Mapping[int, bpy.types.Object], tracks: Iterable[Track], *, rate: float
+) -> None:
+    """Key the numbers of joints, `rate` frames a second from frame 0.
+
+    `joints` are the objects of the joints that tracks name by number, in the lengths of the scene.
+    Of one number the first track counts.
+    """
+    seen = set[tuple[bpy.types.Object, str]]()
+    for track in tracks:
+        for number in track.joints:
+            obj = settings_owner(joints[number]) if track.kind else joints[number]
+            path = _path_of(obj, track)
+            if path is None or (obj, path) in seen:
+                continue
+            seen.add((obj, path))
+            frames, curve = track.seconds * rate, _curve(obj, path)
+            set_keys(curve, frames, track.values, track.interpolation, rate)
+
+
+def _path_of(obj: bpy.types.Object, track: Track) -> str | None:
+    """Return the data path of the number that a track changes, None where there is none."""
+    if not track.kind:
+        return COLLISION
+    elements = getattr(joint_data(obj), track.kind)
+    if track.number >= len(elements):
+        return None
+    element = elements[track.number]
+    is_limit = track.kind == "limits"
+    is_angle = any(element.angular_axes) if is_limit else element.type == "ANGULAR"
+    unit = ("_angle" if is_angle else "_distance") if track.member in _LENGTHS else ""
+    _use(element, track.member)
+    return f"{PREFIX}{track.kind}[{track.number}].{track.member}{unit}"
+
+
+def _use(element: Any, member: str) -> None:
+    """Switch on what a limit or drive has only where it is used."""
+    if hasattr(element, f"use_{member}"):
+        setattr(element, f"use_{member}", True)
+
+
+def _curve(obj: bpy.types.Object, path: str) -> bpy.types.FCurve:
+    data: Any = obj.animation_data or obj.animation_data_create()
+    if data.action is None:
+        data.action = bpy.data.actions.new(obj.name)
+    found: bpy.types.FCurve = data.action.fcurve_ensure_for_datablock(obj, path)
+    return found
+
+
+def set_keys(
+    curve: bpy.types.FCurve, frames: Array, values: Array, interpolation: str, rate: float
+) -> None:
+    """Give a curve keys, and no others: `values` are those of a `Track`, `rate` frames a second."""
+    is_cubic = interpolation == Interpolation.CUBICSPLINE
+    heights = values[:, 1] if is_cubic else values
+    points = curve.keyframe_points
+    points.clear()
+    points.add(len(frames))
+    points.foreach_set("co", np.column_stack((frames, heights)).reshape(-1).astype(np.float32))
+    for point in points:
+        point.interpolation = _KINDS.get(interpolation, "LINEAR")
+    if is_cubic:
+        _set_handles(points, frames, values / rate)
+    curve.update()
+
+
+def _set_handles(points: Any, frames: Array, values: Array) -> None:
+    """Set the handles of keys to a third of the time, with the tangents per frame in `values`."""
+    spans = np.diff(frames) / 3.0
+    before, after = np.append(spans[:1], spans), np.append(spans, spans[-1:])
+    for point, left, right, (slope_in, _, slope_out) in zip(
+        points, before, after, values, strict=True
+    ):
+        point.handle_left_type = point.handle_right_type = "FREE"
+        point.handle_left = point.co.x - left, point.co.y - left * slope_in
+        point.handle_right = point.co.x + right, point.co.y + right * slope_out
