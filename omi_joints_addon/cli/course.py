@@ -3,7 +3,7 @@
 import csv
 import io
 import math
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Any
 
 import numpy as np
@@ -24,6 +24,9 @@ _STILL = 1e-3
 """Motion [m or degrees] that is not worth a curve."""
 _POSE = ("x", "y", "z", "qx", "qy", "qz", "qw")
 _VALUES = ("x", "y", "z", "rx", "ry", "rz")
+_FORCE = ("fx", "fy", "fz")
+_Columns = tuple[list[str], Array]
+"""Names, and values of each frame (f, names)."""
 
 
 class Course:
@@ -82,29 +85,47 @@ class Course:
         counts = f"{plural(frames, 'frame')}, {bodies}, {plural(joints, 'joint')}"
         return f"{counts}, {'with' if simulation.has_contacts else 'without'} contacts"
 
-    def table(self) -> str:
-        """Return the table as CSV."""
+    def table(self, more: Collection[str] = ()) -> str:
+        """Return the table as CSV, with `more` columns (`simulate.MORE_COLUMNS`)."""
+        parts = [self._columns(), *(self._more_columns()[name] for name in more)]
         text = io.StringIO(newline="")
         table = csv.writer(text)
-        table.writerow(self._columns())
-        table.writerows([f"{number:.9g}" for number in row] for row in self._rows())
+        table.writerow([name for names, _values in parts for name in names])
+        rows = np.concatenate([values for _names, values in parts], axis=1)
+        table.writerows([f"{number:.9g}" for number in row] for row in rows)
         return text.getvalue()
 
-    def _rows(self) -> Array:
-        """Return a row for each frame, as the columns name them."""
-        motion, count = self._motion, len(self._motion.times)
-        bodies = np.concatenate((motion.positions, motion.rotations), axis=-1)
-        parts = (motion.times[:, None], bodies, motion.joint_values)
-        return np.concatenate([part.reshape(count, -1) for part in parts], axis=1)
-
-    def _columns(self) -> list[str]:
-        scene = self._simulation.scene
+    def _columns(self) -> _Columns:
+        scene, motion = self._simulation.scene, self._motion
         bodies = [scene.names[node] for node in sorted(scene.motions)]
-        return [
+        names = [
             "time",
             *(f"{name}.{part}" for name in bodies for part in _POSE),
             *(f"{name}.{part}" for name in self._joint_names() for part in _VALUES),
         ]
+        poses = np.concatenate((motion.positions, motion.rotations), axis=-1)
+        parts = (motion.times[:, None], poses, motion.joint_values)
+        return names, np.concatenate(
+            [part.reshape(len(motion.times), -1) for part in parts], axis=1
+        )
+
+    def _more_columns(self) -> dict[str, _Columns]:
+        scene, motion = self._simulation.scene, self._motion
+        touching = [
+            f"{scene.names[one]} from {scene.names[other]}" for one, other in motion.touching
+        ]
+        visits = sorted(set().union(*motion.inside))
+        is_in = [[float(pair in pairs) for pair in visits] for pairs in motion.inside]
+        return {
+            "contacts": (
+                [f"{name}.{part}" for name in touching for part in _FORCE],
+                motion.contact_forces.reshape(len(motion.times), -1),
+            ),
+            "triggers": (
+                [f"{scene.names[body]} in {scene.names[trigger]}" for trigger, body in visits],
+                np.array(is_in).reshape(len(motion.times), -1),
+            ),
+        }
 
     def _joint_names(self) -> list[str]:
         scene = self._simulation.scene

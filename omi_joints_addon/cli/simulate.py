@@ -6,10 +6,15 @@ several animations of one number, the first counts. The table has one line per f
 time, the position [m] and rotation (quaternion x y z w) of each body, and for each active joint the
 position [m] of the connected frame in the joint's frame and the twists about its axes [rad].
 
+More columns on request, over the time since the line before: --columns contacts adds the mean force
+[N] on each body from each thing that it touches, as "Box from Floor.fx"; triggers adds 1 where a
+body was in a trigger, as "Box in Zone", else 0.
+
 examples:
   simulate door.glb --seconds 5 --csv door.csv
   simulate rope.gltf --rigid-locks --csv rope.csv --picture rope.png
   simulate door.glb --no-contacts --csv - | head
+  simulate heap.glb --columns contacts,triggers --csv heap.csv
 """
 
 import argparse
@@ -27,6 +32,8 @@ if TYPE_CHECKING:
     from .course import Course
 
 _LONGEST = 3600.0
+MORE_COLUMNS = ("contacts", "triggers")
+"""Columns that a table has on request."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -50,6 +57,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         dest="contacts",
         action="store_false",
         help="let bodies pass through each other",
+    )
+    parser.add_argument(
+        "--columns",
+        type=_columns,
+        default=(),
+        metavar="NAME[,NAME]",
+        help=f"more columns of the table: {', '.join(MORE_COLUMNS)}",
     )
     add_force_argument(parser)
     add_size_argument(parser)
@@ -78,10 +92,20 @@ def run(options: argparse.Namespace) -> int:
             course = Course(read.scene, **values)
     except CommandError as error:
         raise CommandError(f"{options.file}: {error}") from error
-    wanted = {table: lambda: course.table().encode(), plots: course.plots}
+    wanted = {table: lambda: course.table(options.columns).encode(), plots: course.plots}
     write_together({output: data() for output, data in wanted.items() if output})
     _print_summary(course, options)
     return 0
+
+
+def _columns(text: str) -> tuple[str, ...]:
+    names = tuple(text.split(","))
+    if unknown := [name for name in names if name not in MORE_COLUMNS]:
+        known = ", ".join(MORE_COLUMNS)
+        raise argparse.ArgumentTypeError(
+            f"unknown columns {', '.join(unknown)!r} (choose from {known})"
+        )
+    return names
 
 
 def _print_summary(course: "Course", options: argparse.Namespace) -> None:

@@ -125,20 +125,67 @@ def test_a_ball_lands_on_a_floor_unless_contacts_are_left_out(arguments, height,
     assert float(last["Ball.z"]) == pytest.approx(height, abs=2e-2 if arguments else 1e-4)
 
 
-def test_what_falls_through_a_trigger_is_named_with_its_times(tmp_path, capsys):
-    """From 2 m through 0.5 m about 1 m: in from sqrt(2 · 0.65 / g) to sqrt(2 · 1.35 / g)."""
+def zone(height):
+    """Return the scene with the ball 2 m up, and a trigger of a height about 1 m."""
     document = json.loads(json.dumps(FLOOR))
     document["nodes"][0]["translation"] = [0, 2, 0]
-    zone = {"OMI_physics_body": {"trigger": {"shape": 2}}}
-    document["nodes"].append({"name": "Zone", "translation": [0, 1, 0], "extensions": zone})
+    trigger = {"OMI_physics_body": {"trigger": {"shape": 2}}}
+    document["nodes"].append({"name": "Zone", "translation": [0, 1, 0], "extensions": trigger})
     document["scenes"][0]["nodes"].append(2)
     document["extensions"]["OMI_physics_shape"]["shapes"].append(
-        {"type": "box", "box": {"size": [2, 0.5, 2]}}
+        {"type": "box", "box": {"size": [2, height, 2]}}
     )
+    return document
+
+
+def test_what_falls_through_a_trigger_is_named_with_its_times(tmp_path, capsys):
+    """From 2 m through 0.5 m about 1 m: in from sqrt(2 · 0.65 / g) to sqrt(2 · 1.35 / g)."""
     file = tmp_path / "zone.gltf"
-    file.write_text(json.dumps(document))
+    file.write_text(json.dumps(zone(0.5)))
     assert main(["simulate", str(file), "--seconds", "1"]) == 0
-    assert "Ball is in Zone: 0.383 s to 0.517 s" in capsys.readouterr().err
+    assert "Ball is in Zone: 0.383 s to 0.533 s" in capsys.readouterr().err
+
+
+def table_of(scene, tmp_path, *arguments):
+    """Return the rows of the table that a simulation of a document writes."""
+    file, table = tmp_path / "scene.gltf", tmp_path / "scene.csv"
+    file.write_text(json.dumps(scene))
+    assert main(["simulate", str(file), "--csv", str(table), "-f", *arguments]) == 0
+    rows = csv.DictReader(table.open())
+    return [{name: float(value) for name, value in row.items()} for row in rows]
+
+
+def test_columns_of_contacts_carry_weight_and_momentum(tmp_path, capsys):
+    """The ball falls 0.1 m: forces over time carry m g t in all, and m g at rest (Z up)."""
+    rows = table_of(FLOOR, tmp_path, "--columns", "contacts", "--seconds", "2", "--fps", "60")
+    names = ["Ball from Floor.fx", "Ball from Floor.fy", "Ball from Floor.fz"]
+    assert list(rows[0])[-3:] == names
+    forces = [[row[name] for name in names] for row in rows]
+    assert forces[0] == forces[1] == [0.0, 0.0, 0.0]
+    assert forces[-1] == pytest.approx([0.0, 0.0, 9.81], abs=1e-3)
+    # Velocities are half a step of 1/240 s early.
+    assert sum(force[2] for force in forces) / 60.0 == pytest.approx(9.81 * (2.0 - 1 / 480), 1e-4)
+    capsys.readouterr()
+
+
+def test_columns_of_triggers_say_who_is_inside_when(tmp_path, capsys):
+    """From 2 m through 0.5 m about 1 m: in from sqrt(2 · 0.65 / g) to sqrt(2 · 1.35 / g)."""
+    rows = table_of(zone(0.5), tmp_path, "--columns", "triggers", "--seconds", "1", "--fps", "240")
+    assert list(rows[0])[-1] == "Ball in Zone"
+    times = [row["time"] for row in rows if row["Ball in Zone"]]
+    assert times[0] == pytest.approx(math.sqrt(2.0 * 0.65 / 9.81), abs=2.0 / 240.0)
+    assert times[-1] == pytest.approx(math.sqrt(2.0 * 1.35 / 9.81), abs=2.0 / 240.0)
+    assert len(times) == round(240.0 * (times[-1] - times[0])) + 1
+    # Between two lines of the table the ball passes 5 mm, at 4.4 m/s and 0.205 m.
+    rows = table_of(zone(0.005), tmp_path, "--columns", "triggers", "--seconds", "1", "--fps", "15")
+    assert sum(row["Ball in Zone"] for row in rows) in {1.0, 2.0}
+    capsys.readouterr()
+
+
+def test_unknown_columns_are_refused(tmp_path, capsys):
+    with pytest.raises(SystemExit):
+        main(["simulate", "scene.gltf", "--columns", "contact"])
+    assert "unknown columns 'contact' (choose from contacts, triggers)" in capsys.readouterr().err
 
 
 def test_picture_without_matplotlib_says_what_is_missing(simulate, monkeypatch, tmp_path):

@@ -31,6 +31,7 @@ from omi_joints_addon.core.model.shape import (
 )
 from omi_joints_addon.core.solver import Options, Simulation
 from omi_joints_addon.core.solver.contacts import course, unavailable
+from omi_joints_addon.core.solver.trajectory import simulate
 from tests.core.solver_scenes import LINEAR, LOCK_YZ, G, SceneBuilder, chain, matrix, pendulum, turn
 
 pytestmark = pytest.mark.slow
@@ -392,6 +393,21 @@ def test_contacts_carry_the_weight() -> None:
     found = moving.contacts()
     assert len(found) == 4
     assert found[:, 3:6].sum(axis=0) == pytest.approx((0.0, 0.0, 3.0 * G), abs=1e-3)
+
+
+def test_a_trajectory_has_the_forces_between_all_that_touches() -> None:
+    """Of two boxes on each other the floor carries both, and the lower one the upper one."""
+    build, floor = with_floor()
+    size = (0.2, 0.2, 0.2)
+    low, high = (build.body((0, 0, z), mass=2.0, inertia=of_box(2.0, size)) for z in (0.1, 0.3))
+    shapes = {floor: FLOOR, **dict.fromkeys((low, high), Box(size=size))}
+    colliders = {node: Collider(shape=shape) for node, shape in shapes.items()}
+    motion = simulate(replace(build.scene(), colliders=colliders), seconds=0.5)
+    assert motion.touching == ((low, floor), (low, high))
+    assert motion.contact_forces.shape == (31, 2, 3)
+    assert motion.contact_forces[-1] == pytest.approx(
+        np.array(((0.0, 0.0, 4.0 * G), (0.0, 0.0, -2.0 * G))), abs=1e-3
+    )
 
 
 def far_away(scene: PhysicsScene) -> PhysicsScene:

@@ -75,6 +75,10 @@ class Course:
         """Return the contacts of the last step (c, 7): point [m], force [N] and depth [m]."""
         return np.zeros((0, 7))
 
+    def pushes(self) -> dict[tuple[int, int], Array]:
+        """Return what nodes got from others that they touched, impulses (3,) [N·s]."""
+        return {}
+
     def inside(self) -> set[tuple[int, int]]:
         """Return the triggers, by their nodes, and the bodies that are in them."""
         return set()

@@ -164,6 +164,8 @@ class Simulation:
     def reset(self) -> None:
         """Go back to rest."""
         self.time = 0.0
+        self._lasted = 1.0
+        """How long the last advance was [s]."""
         self.model = replace(self.model, table=self._table)
         self.motions: Motions = motions_at_rest(self.bodies)
         self.memory: Memory = new_memory(self.model, self.motions)
@@ -216,6 +218,7 @@ class Simulation:
             )
         self._arrive(goals)
         self.time += duration
+        self._lasted = duration
         self._apart = np.where(self._is_apart(), self._apart + duration, 0.0)
 
     def aim(self, joints: Sequence[int], poses: Pose, strengths: Array) -> None:
@@ -349,8 +352,18 @@ class Simulation:
         """
         return self.course.contact_forces()
 
+    def touches(self) -> dict[tuple[int, int], Array]:
+        """Return the mean force [N] (3,) of the last advance on each node from each other one."""
+        found: dict[tuple[int, int], Array] = {}
+        for (node, other), impulse in self.course.pushes().items():
+            moves, other_moves = node in self.moving_nodes, other in self.moving_nodes
+            is_turned = other_moves and (other < node or not moves)
+            pair, sign = ((other, node), -1.0) if is_turned else ((node, other), 1.0)
+            found[pair] = found.get(pair, np.zeros(3)) + sign * impulse / self._lasted
+        return found
+
     def inside(self) -> list[tuple[int, int]]:
-        """Return the nodes of triggers and of the bodies in them, as the last step began."""
+        """Return the nodes of triggers and of the bodies that were in them in the last advance."""
         return sorted((node, int(self.bodies.nodes[body])) for node, body in self.course.inside())
 
     def joint_forces(self) -> Array:

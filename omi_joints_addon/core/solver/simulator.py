@@ -111,7 +111,14 @@ class Simulator(Protocol):
         """Return the world matrices of all nodes, shape (n, 4, 4): each as its body carries it."""
 
     def inside(self) -> Sequence[tuple[int, int]]:
-        """Return the nodes of triggers and of the bodies that are in them."""
+        """Return the nodes of triggers and of the bodies that were in them in the last advance."""
+
+    def touches(self) -> Mapping[tuple[int, int], Array]:
+        """Return the mean force [N] (3,) of the last advance on each node from each other one.
+
+        Nodes of bodies, the one that moves first, the lower one where both do; nodes of colliders
+        where these belong to no body.
+        """
 
     def joint_states(self) -> Sequence[JointState]:
         """Return the state of each acting joint."""

@@ -1,8 +1,8 @@
 """What the bodies and joints of a scene do from frame to frame. SI units, Z up."""
 
 import math
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -18,7 +18,8 @@ from .simulator import Options, Simulator
 
 _WHOLE = JointSettings()
 """Settings whose values are the whole pose."""
-_Row = tuple[float, Array, Array, Array, tuple[tuple[int, int], ...]]
+_Pair = tuple[int, int]
+_Row = tuple[float, Array, Array, Array, tuple[_Pair, ...], Mapping[_Pair, Array]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -40,8 +41,12 @@ class Trajectory:
 
     Its position [m], and the twists about the joint's axes [rad].
     """
-    inside: tuple[tuple[tuple[int, int], ...], ...] = ()
-    """Nodes of triggers and of the bodies in them, of each frame."""
+    inside: tuple[tuple[_Pair, ...], ...] = ()
+    """Nodes of triggers and of the bodies that were in them since the frame before, by frame."""
+    touching: tuple[_Pair, ...] = ()
+    """Nodes of what touched each other at some time (`Simulator.touches`)."""
+    contact_forces: Array = field(default_factory=lambda: np.zeros((0, 0, 3)))
+    """On the first node of each such pair [N], mean since the frame before, shape (f, p, 3)."""
     moving: frozenset[int] = frozenset()
     """Nodes of the bodies that joints and gravity move."""
     assumptions: tuple[Finding, ...] = ()
@@ -78,7 +83,9 @@ def trajectory_of(
     `options` are those of the simulation.
     """
     rows = list(_frames(simulation, options, round(seconds * fps), fps))
-    times, positions, rotations, values, inside = zip(*rows, strict=True)
+    times, positions, rotations, values, inside, touches = zip(*rows, strict=True)
+    touching = tuple(sorted(set().union(*touches)))
+    forces = [[each.get(pair, np.zeros(3)) for pair in touching] for each in touches]
     return Trajectory(
         times=np.array(times),
         bodies=tuple(sorted(simulation.scene.motions)),
@@ -87,6 +94,8 @@ def trajectory_of(
         joints=tuple(simulation.acting_joints),
         joint_values=np.array(values),
         inside=inside,
+        touching=touching,
+        contact_forces=np.array(forces).reshape(len(times), len(touching), 3),
         moving=simulation.moving_nodes,
         assumptions=tuple(simulation.findings),
         problems=tuple(simulation.problems()),
@@ -129,8 +138,8 @@ def _frames(simulation: Simulator, options: Options, count: int, fps: float) -> 
         poses = pose_from_matrix(now.matrices[nodes])
         before = _kept_near(poses.rotation, before)
         values = joint_values(now)[list(simulation.acting_joints)]
-        inside = tuple(simulation.inside())
-        yield simulation.time, poses.position, before, values.reshape(-1, 6), inside
+        inside, touches = tuple(simulation.inside()), simulation.touches()
+        yield simulation.time, poses.position, before, values.reshape(-1, 6), inside, touches
 
 
 def _kept_near(rotation: Array, before: Array) -> Array:

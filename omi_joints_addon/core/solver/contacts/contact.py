@@ -17,6 +17,8 @@ class Contacts:
     first: Indices
     """Body of each."""
     second: Indices
+    nodes: Indices
+    """Nodes of both bodies, of the colliders of what belongs to no body, shape (2, c)."""
     point: Array
     """[m], shape (3, c)."""
     axes: Array

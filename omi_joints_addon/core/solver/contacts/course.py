@@ -44,8 +44,11 @@ class ContactCourse(Course):
         self._groups: dict[bytes, Part] = {}
         self._touches: list[Array] = []
         """Contacts of the last step, (c, 7) each."""
+        self._pushes: list[tuple[Array, Indices]] = []
+        """Impulses (3, c) on the second of two nodes (2, c), since the last `renew`."""
         self._problem = ""
         self._inside: set[tuple[int, int]] = set()
+        """Found since the last `renew`."""
 
     @property
     def contact_problem(self) -> str:
@@ -55,6 +58,17 @@ class ContactCourse(Course):
     def contact_forces(self) -> Array:
         """Return the contacts of the last step (c, 7): point [m], force [N] and depth [m]."""
         return np.concatenate((np.zeros((0, 7)), *self._touches))
+
+    def pushes(self) -> dict[tuple[int, int], Array]:
+        """Return what nodes got from others that they touched, impulses (3,) [N·s]."""
+        found: dict[tuple[int, int], Array] = {}
+        for impulses, nodes in self._pushes:
+            pairs, number = np.unique(nodes, axis=1, return_inverse=True)
+            sums = np.zeros((pairs.shape[1], 3))
+            np.add.at(sums, number.ravel(), impulses.T)
+            for (other, node), impulse in zip(pairs.T.tolist(), sums, strict=True):
+                found[node, other] = found.get((node, other), 0.0) + impulse
+        return found
 
     def inside(self) -> set[tuple[int, int]]:
         """Return the triggers, by their nodes, and the bodies that are in them."""
@@ -71,6 +85,8 @@ class ContactCourse(Course):
     ) -> Motions:
         """Return the motions after a step [s], as `Course.advance` does."""
         self._touches = []
+        if renew:
+            self._pushes, self._inside = [], set()
         labels = self._labels(motions, memory, step)
         self._elsewhere = labels >= 0
         moved = super().advance(motions, memory, step, pull=pull, renew=renew)
@@ -87,7 +103,7 @@ class ContactCourse(Course):
         bodies, island = self._model.bodies, self._together.system.island
         self._finder.find(motions, step)
         if self._finder.has_triggers:
-            self._inside = self._finder.inside()
+            self._inside |= self._finder.inside()
         found = self._finder.contacts(motions, bodies.is_dynamic)
         touching = found.bodies[bodies.is_dynamic[found.bodies]]
         is_new = np.zeros(bodies.count, bool)
@@ -156,8 +172,10 @@ class ContactCourse(Course):
             surfaces.found.first[surfaces.strikes], surfaces.found.second[surfaces.strikes]
         )
         memory.trend[:, struck] = 0.0
+        impulse = np.einsum("kic,kc->ic", surfaces.found.axes, surfaces.impulse)
+        self._pushes.append((impulse, surfaces.found.nodes))
         if last:
-            force = np.einsum("kic,kc->ic", surfaces.found.axes, surfaces.impulse) / contacts.step
+            force = impulse / contacts.step
             is_moved = self._model.bodies.is_dynamic[surfaces.found.second]
             force = np.where(is_moved, force, -force)
             depth = -surfaces.found.distance[None]

@@ -97,6 +97,8 @@ class ContactFinder:
         self._owner_of_name = owners
         self._normal_of_name = np.array(normals, float).reshape(-1, 3)
         self._body_of_shape = np.array([shape.body for shape in shapes], np.intp)
+        nodes = self._bodies.nodes[self._body_of_shape]
+        self._node_of_shape = np.where(nodes < 0, [shape.node for shape in shapes], nodes)
 
     def _add_row_room(self, spec: "mujoco.MjSpec") -> None:
         """Add what has as many rows as joints need: welds between two bodies of no meaning."""
@@ -158,6 +160,7 @@ class ContactFinder:
             numbers=at,
             first=bodies[0, at],
             second=bodies[1, at],
+            nodes=self._node_of_shape[np.stack((one[at], other[at]))],
             point=np.array(found.pos).reshape(-1, 3)[at].T,
             axes=self._along_faces(frames, geoms[at], bodies[:, at], motions),
             distance=np.array(found.dist).reshape(-1)[at],
