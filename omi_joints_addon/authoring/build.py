@@ -20,7 +20,7 @@ from ..core.rewrite.tree import depth_first
 from ..properties.body import (
     articulation_from_core,
     body_data,
-    excluded_from_core,
+    exclude_pair,
     motion_from_core,
 )
 from ..properties.carried import keep_carried
@@ -140,7 +140,7 @@ class _Builder:
         for articulation in scene.articulations:
             articulation_from_core(body_data(objects[articulation.root]), articulation)
         for one, other in scene.excluded_pairs:
-            excluded_from_core(body_data(objects[one]), objects[other])
+            exclude_pair(objects[one], objects[other])
         for node, text in scene.carried.get("usd", {}).get("bodies", {}).items():
             body_data(objects[node]).usd_carried = text
         for node, text in scene.carried.get("gltf", {}).get("node_bodies", {}).items():

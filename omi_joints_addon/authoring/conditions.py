@@ -226,6 +226,17 @@ def no_selected_body(context: bpy.types.Context) -> str | None:
     return _all(uneditable, bodies, "No physics body is selected")
 
 
+def no_pair_of_bodies(context: bpy.types.Context) -> str | None:
+    """Return why there is no active body with another selected one that can be edited."""
+    active = context.object
+    if active is None or motion_of(active) is None:
+        return "The active object is not a physics body"
+    others = [obj for obj in filter(motion_of, _selected(context)) if obj != active]
+    if not others:
+        return "Select the bodies that the active body is to pass through, too"
+    return locked(active)
+
+
 def uneditable(obj: bpy.types.Object) -> str | None:
     """Return why the object's values and its place cannot be edited."""
     if not obj.is_editable:

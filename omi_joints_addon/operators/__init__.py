@@ -2,7 +2,7 @@
 
 from types import ModuleType
 
-from .body import body, lists, mass, nesting
+from .body import body, lists, mass, nesting, pairs
 from .body import remove as body_remove
 from .check import check
 from .exchange import positions_import, scene_export, scene_import, usd_layer_export
@@ -35,6 +35,7 @@ MODULES: tuple[ModuleType, ...] = (
     lists,
     mass,
     nesting,
+    pairs,
     body_remove,
     active,
     ragdoll,

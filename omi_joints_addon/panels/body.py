@@ -13,6 +13,7 @@ from ..operators.body.lists import (
 )
 from ..operators.body.mass import OMI_OT_body_inertia_from_shape, OMI_OT_body_mass_from_density
 from ..operators.body.nesting import OMI_OT_body_flatten, OMI_OT_body_nest
+from ..operators.body.pairs import OMI_OT_body_pair_add, OMI_OT_body_pair_remove
 from ..properties.body import OMI_PG_body, body_data, motion_of
 from ..properties.body_reading import AUTO, is_compound_part
 from ..properties.collider import has_collider
@@ -77,11 +78,23 @@ def _draw_tree(layout: bpy.types.UILayout, body: OMI_PG_body) -> None:
     layout.prop(body, "articulation")
     if body.articulation:
         layout.prop(body, "articulation_is_fixed")
-    for each in body.excluded:
-        layout.prop(each, "body")
+    _draw_pairs(layout, body)
     row = layout.row(align=True)
     row.operator(OMI_OT_body_nest.bl_idname, icon="OUTLINER")
     row.operator(OMI_OT_body_flatten.bl_idname, icon="ALIGN_JUSTIFY")
+
+
+def _draw_pairs(layout: bpy.types.UILayout, body: OMI_PG_body) -> None:
+    """Draw the bodies that a body passes through."""
+    for number, each in enumerate(body.excluded):
+        row = layout.row(align=True)
+        heading = "" if number else "Does Not Collide With"
+        field = row.row(align=True, heading=heading)
+        field.enabled = False
+        field.prop(each, "body", text="")
+        remove: Any = row.operator(OMI_OT_body_pair_remove.bl_idname, text="", icon="X")
+        remove.index = number
+    layout.operator(OMI_OT_body_pair_add.bl_idname, icon="MOD_PHYSICS")
 
 
 class _BodyPanel(PhysicsTab):

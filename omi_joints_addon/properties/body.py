@@ -287,10 +287,21 @@ def articulation_from_core(body: OMI_PG_body, articulation: "Articulation") -> N
     body.articulation, body.articulation_is_fixed = True, articulation.is_fixed
 
 
-def excluded_from_core(body: OMI_PG_body, other: bpy.types.Object) -> None:
-    """Let a body pass through another one."""
-    if all(each.body != other for each in body.excluded):
-        body.excluded.add().body = other
+def exclude_pair(one: bpy.types.Object, other: bpy.types.Object) -> None:
+    """Let two bodies pass through each other; each lists the other, unless it is linked."""
+    for body, passed in ((one, other), (other, one)):
+        pairs = body_data(body).excluded
+        is_editable = body.is_editable and body.override_library is None
+        if is_editable and all(each.body != passed for each in pairs):
+            pairs.add().body = passed
+
+
+def include_pair(body: bpy.types.Object, other: bpy.types.Object) -> None:
+    """Take another body out of those that a body passes through."""
+    pairs = body_data(body).excluded
+    for number in reversed(range(len(pairs))):
+        if pairs[number].body == other:
+            pairs.remove(number)
 
 
 def motion_from_core(body: OMI_PG_body, motion: Motion | None, *, is_new: bool = False) -> None:

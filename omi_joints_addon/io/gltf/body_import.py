@@ -24,7 +24,7 @@ from ...properties.body import (
     articulation_from_core,
     body_data,
     body_data_of,
-    excluded_from_core,
+    exclude_pair,
     motion_from_core,
 )
 from ...properties.bones import BodyBone
@@ -109,7 +109,7 @@ class BodyImport:
         for pair in scene.excluded_pairs:
             if not any(imported_bone(importer, each) for each in pair):
                 one, other = (imported_object(importer, each) for each in pair)
-                excluded_from_core(body_data(one), other)
+                exclude_pair(one, other)
 
 
 class _BodyWriter:

@@ -20,7 +20,7 @@ from ...properties.body import (
     MOTION_TYPES,
     articulation_from_core,
     body_data,
-    excluded_from_core,
+    exclude_pair,
     motion_from_core,
 )
 from ...properties.joint import joint_data
@@ -173,7 +173,7 @@ class _StageImport:
         for articulation in self._core.articulations:
             articulation_from_core(body_data(self._object(articulation.root)), articulation)
         for one, two in self._core.excluded_pairs:
-            excluded_from_core(body_data(self._object(one)), self._object(two))
+            exclude_pair(self._object(one), self._object(two))
         for node, text in self._core.carried.get("usd", {}).get("bodies", {}).items():
             body_data(self._object(node)).usd_carried = text
         for coupling in self._core.couplings:

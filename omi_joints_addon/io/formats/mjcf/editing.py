@@ -19,6 +19,7 @@ from ..revision import Revision
 from ..xml_source import SourceElement
 from .attribute_edits import AttributeEdits
 from .joints import NAME
+from .pair_editing import edit_pairs, excluded_in
 from .reader import read_model
 from .references import Removal, rename
 from .source_model import Placed, SourceModel, section_key
@@ -69,6 +70,7 @@ class _Editor:
             if problem:
                 self.losses.lost(key[1], key[0], problem)
         self._edit_sections()
+        self._edit_pairs()
         self._report_meshes()
         self._rename()
 
@@ -160,6 +162,14 @@ class _Editor:
             if problem:
                 self.losses.lost(key[2] or key[1], key[0], problem)
 
+    def _edit_pairs(self) -> None:
+        revision = self._revision
+        names = {
+            revision.before.names[node]: revision.after.names[other]
+            for node, other in revision.match.items()
+        }
+        edit_pairs(self._model, self._before.excluded, self._after.excluded, names)
+
     def _report_meshes(self) -> None:
         scene = self._revision.after
         for node in self._revision.remeshed:
@@ -185,6 +195,7 @@ class _Elements:
         self.found: dict[tuple[str, str], ET.Element] = {}
         self.sections: dict[tuple[str, str, str], ET.Element] = {}
         """Actuators and equalities by section, tag and what distinguishes them."""
+        self.excluded = excluded_in(root)
         world = root.find("worldbody")
         for element in () if world is None else world.iter():
             name = element.get("name", "")

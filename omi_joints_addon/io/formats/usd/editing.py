@@ -32,6 +32,7 @@ from .joint_stacks import StackPart, parts_of
 from .layer import plain
 from .names import Names
 from .overs import Overs
+from .pair_editing import edit_pairs
 from .prim import Prim
 from .pxr_access import usd
 from .reading import StageRead
@@ -348,6 +349,12 @@ class _Edits:
             path = self.path_of.get(articulation.root)
             if path is not None and self.read.paths.index(path) not in roots:
                 self.overs.put(_root(path), Prim(path), self.after.names[articulation.root])
+        before = (
+            [self.match.get(node, -1) for node in pair] for pair in self.before.excluded_pairs
+        )
+        for pair in edit_pairs(self.overs, before, self.after.excluded_pairs, self.path_of):
+            text = "the stage does not say this of the bodies; write the whole stage"
+            self.overs.losses.lost(self.after.names[pair[0]], Noun.EXCLUDED_PAIR, text)
         for noun, place in self._unexpressed():
             self.overs.losses.lost(place, noun, "the layer does not say it; write the whole stage")
 
@@ -357,7 +364,7 @@ class _Edits:
         from ....core.checks.differences import differences
 
         nouns = (Noun.COLLIDER, Noun.SHAPE, Noun.MATERIAL, Noun.COLLISION_FILTER, Noun.TRIGGER)
-        others = (Noun.COUPLING, Noun.EXCLUDED_PAIR, Noun.GRAVITY, Noun.ARTICULATION)
+        others = (Noun.COUPLING, Noun.GRAVITY, Noun.ARTICULATION)
         back = {other: node for node, other in self.match.items()}
         pairs = ((self.before, self.after, self.match), (self.after, self.before, back))
         seen = set()

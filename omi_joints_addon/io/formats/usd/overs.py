@@ -113,7 +113,7 @@ class Overs:
         """Say targets, type and schemas."""
         for name, targets in after.targets.items():
             if before.targets.get(name) != targets:
-                self._relate(prim, name, targets)
+                self.relate(prim, name, targets)
         if after.type_name and after.type_name != before.type_name:
             self._spec(prim).typeName = after.type_name
         self._apply(prim, after, before)
@@ -174,7 +174,8 @@ class Overs:
         else:
             self._set(prim, name, str(attribute.GetTypeName()), plain(standard), place)
 
-    def _relate(self, prim: Any, name: str, targets: Iterable[str]) -> None:
+    def relate(self, prim: Any, name: str, targets: Iterable[str]) -> None:
+        """Set the targets of a relationship where the stage has others."""
         there = prim.GetRelationship(name)
         targets = list(targets)
         if [str(each) for each in (there.GetTargets() if there else ())] == targets:

@@ -1,0 +1,60 @@
+"""Pairs of bodies that do not collide though no joint is between them."""
+
+from typing import TYPE_CHECKING
+
+import bpy
+from bpy.props import IntProperty
+
+from ...authoring.conditions import Explained, active_object_locked, locked, no_pair_of_bodies
+from ...authoring.context import present
+from ...properties.body import body_data, exclude_pair, include_pair, motion_of
+from ...translation import report
+
+if TYPE_CHECKING:
+    from bpy.stub_internal.rna_enums import OperatorReturnItems
+
+
+class OMI_OT_body_pair_add(Explained, bpy.types.Operator):
+    """Let the active body and each other selected body pass through each other"""
+
+    bl_idname = "omi.body_pair_add"
+    bl_label = "Exclude Collisions"
+    bl_options = {"REGISTER", "UNDO"}
+    conditions = (no_pair_of_bodies,)
+
+    def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
+        active = present(context.object)
+        others = [obj for obj in context.selected_objects if obj != active and motion_of(obj)]
+        for other in others:
+            exclude_pair(active, other)
+        text = "{name} passes through {count} bodies now"
+        report(self, "INFO", text, name=active.name, count=len(body_data(active).excluded))
+        return {"FINISHED"}
+
+
+class OMI_OT_body_pair_remove(Explained, bpy.types.Operator):
+    """Let the active body and one that it passes through collide again"""
+
+    bl_idname = "omi.body_pair_remove"
+    bl_label = "Include Collisions"
+    bl_options = {"REGISTER", "UNDO"}
+    conditions = (active_object_locked,)
+
+    if TYPE_CHECKING:
+        index: int
+    else:
+        index: IntProperty(name="Index", options={"HIDDEN"}, min=0)
+
+    def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
+        active = present(context.object)
+        pairs = body_data(active).excluded
+        if self.index >= len(pairs):
+            return {"CANCELLED"}
+        other = pairs[self.index].body
+        pairs.remove(self.index)
+        if other is not None and locked(other) is None:
+            include_pair(other, active)
+        return {"FINISHED"}
+
+
+CLASSES = (OMI_OT_body_pair_add, OMI_OT_body_pair_remove)
