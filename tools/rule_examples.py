@@ -1,11 +1,14 @@
-"""Write cli/rule_examples.json: what breaks the rules of the check, from the files of conformance/.
+"""Write cli/rule_examples.json: what breaks the rules of the check.
 
-Faults come first; rules that none breaks, most of them about engines, have a sound feature.
+Rules of glTF have files of conformance/. Faults come first; rules that none breaks, most of them
+about engines, have a sound feature. Rules of other formats have pairs of files, one cured, which
+are written to examples/rules/files.
 """
 
 import copy
 import json
 import re
+import shutil
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,8 +20,10 @@ sys.path.insert(0, str(ROOT))
 import omi_joints  # noqa: E402 - found by the line above
 from conformance.generate.fault import TRIANGLE, Fault, sound  # noqa: E402
 from conformance.generate.faults import faults  # noqa: E402
+from examples.rules.pair import all_pairs  # noqa: E402
 
 FILE = ROOT / "omi_joints_addon" / "cli" / "rule_examples.json"
+PAIRS = ROOT / "examples" / "rules" / "files"
 _LONG = 200
 """Characters of an object that is not shown as a whole."""
 _JOINT = re.compile(r"/nodes/\d+/extensions/(\w+?)(?:/joint)?")
@@ -32,7 +37,17 @@ def examples() -> dict[str, Any]:
             found.setdefault(code, _example(fault))
     for code, example in _of_features():
         found.setdefault(code, example)
+    for pair in all_pairs():
+        file = (PAIRS / pair.bad_name).relative_to(ROOT).as_posix()
+        found[pair.code] = {"title": pair.title, "file": file, "lines": list(pair.lines)}
     return dict(sorted(found.items()))
+
+
+def pair_files() -> dict[str, str]:
+    """Return the texts of the pairs by name of their file."""
+    pairs = list(all_pairs())
+    bad = {pair.bad_name: pair.bad for pair in pairs}
+    return bad | {pair.cured_name: pair.cured for pair in pairs}
 
 
 def text() -> str:
@@ -108,3 +123,7 @@ def _members(
 
 if __name__ == "__main__":
     FILE.write_text(text(), encoding="utf-8")
+    shutil.rmtree(PAIRS, ignore_errors=True)
+    PAIRS.mkdir()
+    for name, content in pair_files().items():
+        (PAIRS / name).write_text(content, encoding="utf-8")

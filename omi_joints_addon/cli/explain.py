@@ -1,7 +1,7 @@
 """Explain rules of the check by their codes.
 
-Prints what a rule reports, why, the part of a glTF file that breaks it, and what Blender can do
-about it by one click. The start of a code stands for all rules that start so. docs/checks.md has
+Prints what a rule reports, why, the part of a file that breaks it, and what Blender can do about
+it by one click. The start of a code stands for all rules that start so. docs/checks.md has
 all of them.
 
 examples:
@@ -71,11 +71,12 @@ def shown_sentence(rule: Rule) -> str:
 
 @cache
 def examples() -> Mapping[str, Any]:
-    """Return the examples of rules by code, made of the files of the conformance set.
+    """Return the examples of rules by code.
 
-    Each has a `title`, the `file` in the repository, and `parts`: where a fault differs from a
-    sound file, or what of a sound file engines change, as `place` (JSON pointer) and `value`, null
-    for what is gone.
+    Each has a `title` and the `file` in the repository. Those of glTF are files of the conformance
+    set and have `parts`: where a fault differs from a sound file, or what of a sound file engines
+    change, as `place` (JSON pointer) and `value`, null for what is gone. Others have `lines`: after
+    "- " what is wrong, after "+ " what the cured file beside it has there.
     """
     found: dict[str, Any] = json.loads(_EXAMPLES.read_text("utf-8"))
     return found
@@ -85,7 +86,8 @@ def example_lines(code: str) -> Iterator[str]:
     """Yield the example of a rule, a line for each part, where there is one."""
     if example := examples().get(code):
         yield f"{example['title']} ({example['file']})"
-        for part in example["parts"]:
+        yield from example.get("lines", ())
+        for part in example.get("parts", ()):
             shown = "missing" if part["value"] is None else json.dumps(part["value"])
             yield f"{part['place']}: {shown}"
 

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 import omi_joints
+from examples.rules.pair import Pair, all_pairs
 from omi_joints_addon.cli.explain import examples
 from omi_joints_addon.cli.rule_list import all_rules
 
@@ -37,11 +38,14 @@ def test_page_has_every_rule_once(repository: Path) -> None:
 def test_examples_are_up_to_date(repository: Path) -> None:
     tool = _tool(repository, "rule_examples")
     assert tool.FILE.read_text("utf-8") == tool.text(), "run tools/rule_examples.py"
+    kept = {path.name: path.read_text("utf-8") for path in tool.PAIRS.iterdir()}
+    assert kept == tool.pair_files(), "run tools/rule_examples.py"
 
 
 def test_example_is_the_part_of_a_file_that_breaks_the_rule(repository: Path) -> None:
     """Each value is what the file has at its place."""
-    for code, example in examples().items():
+    of_gltf = {code: each for code, each in examples().items() if "parts" in each}
+    for code, example in of_gltf.items():
         document = json.loads((repository / example["file"]).read_text("utf-8"))
         assert example["parts"], code
         for part in example["parts"]:
@@ -52,10 +56,25 @@ def test_example_is_the_part_of_a_file_that_breaks_the_rule(repository: Path) ->
 def test_each_file_breaks_the_rule_that_it_is_an_example_of(repository: Path) -> None:
     codes: dict[str, set[str]] = {}
     for code, example in examples().items():
-        codes.setdefault(example["file"], set()).add(code)
+        if "parts" in example:
+            codes.setdefault(example["file"], set()).add(code)
     for file, expected in codes.items():
         found = {each.code for each in omi_joints.check(repository / file, engine="any")}
         assert expected <= found, file
+
+
+@pytest.mark.parametrize("pair", list(all_pairs()), ids=lambda pair: pair.code)
+def test_pairs_differ_by_the_finding_that_they_are_an_example_of(
+    pair: Pair, repository: Path
+) -> None:
+    folder = repository / "examples" / "rules" / "files"
+    if pair.suffix == ".usda":
+        pytest.importorskip("pxr.UsdPhysics", reason="usd-core is not installed")
+    bad, cured = (
+        {found.code for found in omi_joints.check(folder / name, engine=pair.engine)}
+        for name in (pair.bad_name, pair.cured_name)
+    )
+    assert bad - cured == {pair.code, *pair.also}
 
 
 def _at(document: Any, pointer: str) -> Any:
