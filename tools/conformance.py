@@ -1,8 +1,9 @@
 """Run the conformance set and write its tables into docs/conformance.md: conformance.py [FILE].
 
 Ours always; Khronos' glTF-Validator and Babylon.js with Havok where `node_packages.sh oracles` got
-them and, for the latter, OMI_KHR_LOADER names the loader (`tests/oracles/havok.py`). Without them,
-their columns of the page stay as they are. Exit code 1 where ours fails.
+them and, for the latter, OMI_KHR_LOADER names the loader (`tests/oracles/havok.py`); Godot where
+OMI_GODOT and OMI_GODOT_IMPORTER name it and the reference importer (`tests/oracles/godot.py`).
+Without them, their columns of the page stay as they are. Exit code 1 where ours fails.
 """
 
 import importlib
@@ -11,7 +12,8 @@ import math
 import os
 import struct
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -39,7 +41,12 @@ def main(page: Path) -> int:
     """Run everything that is here, and write the tables."""
     entries = json.loads((FOLDER / "index.json").read_text("utf-8"))["files"]
     ours = {entry["path"]: _ours(entry) for entry in entries}
-    columns = {"ours": ours, "validator": _validated(entries), "havok": _havok(entries)}
+    columns = {
+        "ours": ours,
+        "validator": _validated(entries),
+        "havok": _havok(entries),
+        "godot": _godot(entries),
+    }
     text = page.read_text("utf-8")
     before, _, rest = text.partition(START)
     old, _, after = rest.partition(END)
@@ -86,6 +93,8 @@ def _verdict(offsets: list[tuple[bool, float, float]]) -> str:
     if all(is_right for is_right, _, _ in offsets):
         return PASSED
     meters = max(meters for _, meters, _ in offsets)
+    if math.isnan(meters):
+        return "not a number"
     degrees = math.degrees(max(radians for _, _, radians in offsets))
     return f"off by {meters:.3g} m, {degrees:.3g}°"
 
@@ -111,10 +120,19 @@ def _packages() -> Path:
 def _havok(entries: list[Json]) -> Cells:
     """Return what Babylon.js with Havok makes of the features in KHR."""
     havok: Any = importlib.import_module("tests.oracles.havok")
+    return _run_in(entries, "khr", havok.run) if havok.is_here() else {}
+
+
+def _godot(entries: list[Json]) -> Cells:
+    """Return what Godot with the reference importer makes of the features in OMI."""
+    godot: Any = importlib.import_module("tests.oracles.godot")
+    return _run_in(entries, "omi", partial(godot.run, rate=240)) if godot.is_here() else {}
+
+
+def _run_in(entries: list[Json], dialect: str, run: Callable[..., list[Any]]) -> Cells:
+    """Return the verdict of an engine about all features of a dialect that have poses."""
     job: Any = importlib.import_module("tests.oracles.files").Job
-    moved = [entry for entry in entries if entry["dialect"] == "khr" and entry.get("poses")]
-    if not havok.is_here():
-        return {}
+    moved = [entry for entry in entries if entry["dialect"] == dialect and entry.get("poses")]
     with TemporaryDirectory() as folder:
         jobs = []
         for entry in moved:
@@ -122,7 +140,7 @@ def _havok(entries: list[Json]) -> Cells:
             path.write_bytes(_binary((FOLDER / entry["path"]).read_bytes()))
             times = tuple(sorted({pose["time"] for pose in entry["poses"]}))
             jobs.append(job(path=path, gravity=(0.0, 0.0, -9.81), stops=times))
-        results = havok.run(jobs)
+        results = run(jobs)
     return {
         entry["path"]: _judged(entry, task.stops, poses)
         for entry, task, poses in zip(moved, jobs, results, strict=True)
@@ -153,16 +171,21 @@ def _binary(text: bytes) -> bytes:
 
 def _features(entries: list[Json], columns: dict[str, Cells], old: str) -> Iterator[str]:
     known = _rows(old)
-    yield "| Feature | OMI: ours | KHR: ours | KHR: Babylon.js and Havok | |"
-    yield "| --- | --- | --- | --- | --- |"
+    yield "| Feature | OMI: ours | OMI: Godot | KHR: ours | KHR: Babylon.js and Havok | |"
+    yield "| --- | --- | --- | --- | --- | --- |"
     features = [entry for entry in entries if entry["kind"] == "feature"]
     titles = {Path(entry["path"]).stem: entry["title"] for entry in features}
+    moved = {each["path"] for each in features if each["poses"]}
     for name, title in titles.items():
         omi, khr = f"omi/{name}.gltf", f"khr/{name}.gltf"
-        before = known.get(f"`{name}`", ["", "", ""])[2]
-        has_poses = any(each["path"] == khr and each["poses"] for each in features)
-        havok = columns["havok"].get(khr, before or (UNKNOWN if has_poses else ""))
-        cells = (columns["ours"].get(omi, ""), columns["ours"].get(khr, ""), havok, title)
+        _, before_godot, _, before_havok, *_ = known.get(f"`{name}`", [""] * 4)
+        cells = (
+            columns["ours"].get(omi, ""),
+            columns["godot"].get(omi, (before_godot or UNKNOWN) if omi in moved else ""),
+            columns["ours"].get(khr, ""),
+            columns["havok"].get(khr, (before_havok or UNKNOWN) if khr in moved else ""),
+            title,
+        )
         yield f"| `{name}` | " + " | ".join(cells) + " |"
 
 
