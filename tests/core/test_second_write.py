@@ -1,6 +1,8 @@
 """A file that is read and written again is the same, byte by byte: a repository shows no change."""
 
 import json
+import math
+import xml.etree.ElementTree as ET
 from dataclasses import replace
 from pathlib import Path
 
@@ -9,11 +11,14 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 from omi_joints_addon.cli.main import main
-from omi_joints_addon.core.meaning.presets import hinge
+from omi_joints_addon.core.meaning.presets import hinge, pin
 from omi_joints_addon.core.model.joint import DriveType, JointDrive
+from omi_joints_addon.core.model.mesh import MeshData
 from omi_joints_addon.core.model.scene import PhysicsScene
 from omi_joints_addon.io.contents import write_files
 from omi_joints_addon.io.formats.format import Format, Source, Target
+from omi_joints_addon.io.formats.meshes.stl import mesh_from_stl, stl_from_mesh
+from omi_joints_addon.io.formats.urdf.document import Origin, origin_of_matrix
 from omi_joints_addon.io.registry import FORMATS
 from tests.core.scene_strategies import scenes
 from tests.core.solver_scenes import SceneBuilder
@@ -54,7 +59,7 @@ def written_anew(row: Format, scene: PhysicsScene, folder: Path) -> tuple[dict[s
     return {name: bytes(content) for name, content in files.items()}, Source(path=path)
 
 
-@pytest.mark.parametrize("name", ["gltf", "usd", "shift"])
+@pytest.mark.parametrize("name", ["gltf", "usd", "shift", "mjcf", "urdf"])
 @given(scene=scenes())
 @settings(suppress_health_check=list(HealthCheck))
 def test_files_that_are_written_anew_reach_a_fixed_point(
@@ -65,6 +70,9 @@ def test_files_that_are_written_anew_reach_a_fixed_point(
         pytest.importorskip("pxr.UsdPhysics", reason="usd-core is not installed")
     (row,) = (each for each in FORMATS if each.name == name)
     _, source = written_anew(row, scene, tmp_path / "a")
+    if name == "urdf":
+        # Joints of loops come after all others there, which is another order to find a tree in.
+        _, source = written_anew(row, row.read(source)[0].scene, tmp_path / "order")
     second, source = written_anew(row, row.read(source)[0].scene, tmp_path / "b")
     third, _ = written_anew(row, row.read(source)[0].scene, tmp_path / "c")
     assert third == second
@@ -83,3 +91,57 @@ def test_carried_hinge_about_x_keeps_its_axis_in_shift(tmp_path: Path) -> None:
         (joint,) = scene.joints
         assert joint.settings.drives == driven.drives
         assert np.abs(scene.matrices[joint.node][:3, 0]) == pytest.approx((1, 0, 0))
+
+
+def test_sites_of_a_loop_are_written_once(tmp_path: Path) -> None:
+    """A pin whose frames are apart is between two sites, which reading makes nodes of their own."""
+    (row,) = (each for each in FORMATS if each.name == "mjcf")
+    build = SceneBuilder()
+    one, two = build.body((0, 0, 0)), build.body((1, 0, 0))
+    build.joint(pin(), one, two, (0.5, 0, 0))
+    scene = build.scene()
+    (joint,) = scene.joints
+    scene.matrices[joint.node][2, 3] += 0.1
+    loop = replace(joint, attributes=replace(joint.attributes, in_articulation=False))
+    scene = replace(scene, joints=(loop,))
+    for folder in "abc":
+        files, source = written_anew(row, scene, tmp_path / folder)
+        assert len(ET.fromstring(files["scene.mjcf"]).findall(".//site")) == 2
+        scene = row.read(source)[0].scene
+
+
+def test_origins_near_a_quarter_turn_of_pitch_are_fixed() -> None:
+    """As robots have them that give 1.5708: roll and yaw are nearly about one axis there."""
+    for pitch in (1.5708, -1.5708, 1.57, 1.570796, math.pi / 2.0):
+        for yaw in (0.0, 0.3, 3.14159, math.pi, -math.pi, -2.0):
+            matrix = Origin((1.0, 2.0, 3.0), (0.7, pitch, yaw)).matrix()
+            once = origin_of_matrix(matrix)
+            assert np.abs(once.matrix() - matrix).max() < 1e-12
+            assert origin_of_matrix(once.matrix()) == once
+
+
+OF_OTHERS = """<mujoco model="leg"><compiler angle="radian"/><worldbody>
+<body name="leg" pos="0 0 1">
+<inertial pos="0.1 0 0" quat="0.3 0.4 0.5 0.6" mass="1.013" diaginertia="0.0055 0.00513 0.00065"/>
+<joint name="thigh" axis="0 1 0" range="-1.0472 4.18879" damping="2"/>
+<geom name="shin" type="capsule" size="0.011207 0.011436" quat="0 0.449008688672 0 0.8935"/>
+</body></worldbody></mujoco>"""
+
+
+def test_file_of_others_is_written_alike_twice(tmp_path: Path) -> None:
+    """Its range reaches beyond half a turn, and its quaternions are not of unit length."""
+    (row,) = (each for each in FORMATS if each.name == "mjcf")
+    path = tmp_path / "leg.xml"
+    path.write_text(OF_OTHERS)
+    first, source = written_anew(row, row.read(Source(path=path))[0].scene, tmp_path / "a")
+    second, _ = written_anew(row, row.read(source)[0].scene, tmp_path / "b")
+    assert second == first
+    (text,) = first.values()
+    assert b'range="-1.0472 4.18879" damping="2.0"' in text
+    assert b'diaginertia="0.0055 0.00513 0.00065"' in text
+
+
+def test_normals_of_stl_are_those_of_its_points() -> None:
+    mesh = MeshData(np.array([(0, 0, 0), (0.1, 0.7, 0), (0.3, 0, 1 / 3)]), np.array([(0, 1, 2)]))
+    once = stl_from_mesh(mesh)
+    assert stl_from_mesh(mesh_from_stl(once)) == once

@@ -6,16 +6,17 @@ engine keeps; reading leads back to the same point of it.
 """
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from .pose import Array, rotation_from_matrix, rotation_matrix
 
 DECIMALS = 13
 _RIGID = 1e-9
 """Difference from a rotation that counts as none."""
-_EXACT = 1e-14
+_FEW, _NEAR, _EXACT = 8, 1e-12, 1e-14
+"""Decimals of matrices that are exact rotations, and how far rotations may be from them."""
 _ALIKE = 1e-6
-"""Difference of components of a quaternion that count as equal."""
+"""Difference of components of a unit vector that count as equal."""
 
 
 def settled(values: ArrayLike, *, least: float = 1.0) -> Array:
@@ -38,23 +39,26 @@ def settled(values: ArrayLike, *, least: float = 1.0) -> Array:
 def settled_rotation(rotation: ArrayLike) -> Array:
     """Return unit quaternions (..., 4) on the grid: three components are, the largest follows.
 
-    Rotations whose matrices have no more decimals stay exact, such as quarter turns.
+    Rotations whose matrices have few decimals stay exact, such as quarter turns.
     """
     found = np.asarray(rotation, float)
     whole = rotation_matrix(found)
-    matrix = whole.round(DECIMALS)
-    # Rounded matrices can be exact rotations by chance.
-    is_near = np.abs(matrix - whole).max(axis=(-2, -1)) < _EXACT
+    matrix = whole.round(_FEW)
+    # With all decimals of the grid, matrices could be exact rotations by chance.
+    is_near = np.abs(matrix - whole).max(axis=(-2, -1)) < _NEAR
     is_exact = is_near & (_distance_from_rotation(matrix) < _EXACT)
-    exact = rotation_from_matrix(matrix) + 0.0
-    sizes = np.abs(found)
-    is_largest = sizes > sizes.max(axis=-1, keepdims=True) - _ALIKE
-    # The last one of those that are alike.
-    is_largest &= np.cumsum(is_largest[..., ::-1], axis=-1)[..., ::-1] == 1
-    signs = np.where((found * is_largest).sum(axis=-1, keepdims=True) > 0.0, 1.0, -1.0)
-    result = np.where(is_largest, 0.0, settled(found * signs))
+    result = np.where(is_exact[..., None], rotation_from_matrix(matrix), settled_unit(found))
+    signs = np.where((result * _is_largest(result)).sum(axis=-1, keepdims=True) < 0.0, -1.0, 1.0)
+    return np.asarray(result * signs + 0.0)
+
+
+def settled_unit(vector: ArrayLike) -> Array:
+    """Return unit vectors (..., n) on the grid: all components but the largest, which follows."""
+    found = np.asarray(vector, float)
+    is_largest = _is_largest(found)
+    result = np.where(is_largest, 0.0, settled(found))
     rest = np.sqrt(np.maximum(0.0, 1.0 - (result * result).sum(axis=-1, keepdims=True)))
-    return np.where(is_exact[..., None], exact, np.where(is_largest, rest, result))
+    return np.where(is_largest, np.copysign(rest, found), result)
 
 
 def settled_matrix(matrix: ArrayLike) -> Array:
@@ -68,6 +72,13 @@ def settled_matrix(matrix: ArrayLike) -> Array:
     turned = rotation_matrix(settled_rotation(rotation_from_matrix(rigid))) + 0.0
     result[..., :3, :3] = np.where(is_rigid[..., None, None], turned, result[..., :3, :3])
     return result
+
+
+def _is_largest(vectors: Array) -> NDArray[np.bool_]:
+    """Return which component of vectors (..., n) is the largest, the last of those alike."""
+    sizes = np.abs(vectors)
+    are_alike = sizes > sizes.max(axis=-1, keepdims=True) - _ALIKE
+    return np.asarray(are_alike & (np.cumsum(are_alike[..., ::-1], axis=-1)[..., ::-1] == 1))
 
 
 def _distance_from_rotation(matrix: Array) -> Array:

@@ -19,6 +19,15 @@ def word(value: float) -> str:
     return repr(float(value))
 
 
+def counted_from(rest: float, value: float) -> float:
+    """Return a value [m or rad] counted from a rest position that was measured between frames.
+
+    The last digits of a measured position differ between processors (BLAS picks its kernels by
+    what they offer), so the difference keeps only digits that are the same on all of them.
+    """
+    return value - rest if rest == 0.0 else round(value - rest, 12) + 0.0
+
+
 def rounded(value: float, decimals: int | None) -> float:
     """Return a number with some decimals, all of them where None."""
     return value + 0.0 if decimals is None else round(value, decimals) + 0.0

@@ -29,7 +29,8 @@ def mesh_from_stl(data: bytes) -> MeshData:
 def stl_from_mesh(mesh: MeshData) -> bytes:
     """Return a binary STL file, single precision."""
     records = np.zeros(len(mesh.triangles), _RECORD)
-    corners = mesh.points[mesh.triangles]
+    # Normals of what is written: of points with more digits they would differ when read again.
+    corners = mesh.points.astype(np.float32).astype(float)[mesh.triangles]
     normals = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
     lengths = np.linalg.norm(normals, axis=1, keepdims=True)
     records["normal"] = normals / np.where(lengths > 0.0, lengths, 1.0)

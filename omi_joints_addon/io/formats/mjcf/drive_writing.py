@@ -10,6 +10,7 @@ from ....core.model.actuator import Actuator
 from ....core.model.joint import DriveMode, DriveType, JointDrive
 from ....core.model.pose import Array, rotation_matrix
 from ....core.model.scene import PhysicsScene
+from ..number_words import counted_from
 from .actuator_writing import LAST
 from .printing import Attributes
 
@@ -74,7 +75,7 @@ class DriveWriter:
         ):
             if value != acting:
                 self._losses.lost(place, noun, "it has no effect without a target")
-        target = (drive.position_target or 0.0) + zero
+        target = counted_from(-zero, drive.position_target or 0.0)
         is_passive = not drive.velocity_target and math.isinf(drive.max_force)
         if is_passive and not {"stiffness", "damping"} & written.attributes.keys():
             if stiffness:

@@ -11,6 +11,7 @@ from ....core.model.mesh import MeshData, Visual
 from ....core.model.plain import kept_object
 from ....core.model.pose import Array, matrix_from_pose, pose_from_matrix
 from ....core.model.scene import PhysicsScene
+from ....core.model.settled import settled
 from ....core.model.shape import (
     Box,
     Capsule,
@@ -53,7 +54,7 @@ class GeomWriter:
         """
         if nodes:
             matrices = inverses @ self._scene.matrices[nodes]
-            scales = np.linalg.norm(matrices[:, :3, :3], axis=1)
+            scales = settled(np.linalg.norm(matrices[:, :3, :3], axis=1))
             self._places = dict(zip(nodes, placed_all(matrices), strict=True))
             self._matrices = dict(zip(nodes, matrices, strict=True))
             self._scales = dict(zip(nodes, map(tuple, scales.tolist()), strict=True))
@@ -121,7 +122,7 @@ class GeomWriter:
             except ValueError as error:
                 self._losses.lost(name, Noun.MESH, str(error))
                 return None
-            local = np.linalg.inv(matrix_from_pose(pose)) @ matrix
+            local = settled(np.linalg.inv(matrix_from_pose(pose)) @ matrix)
             points = data.points @ local[:3, :3].T
             triangles = data.triangles if sign > 0.0 else data.triangles[:, ::-1]
             mesh = f"{self._stem}_mesh_{len(self._meshes) + 1}"

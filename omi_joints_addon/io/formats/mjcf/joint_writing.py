@@ -17,6 +17,8 @@ from ....core.model.joint import JointLimit
 from ....core.model.plain import JsonObject, kept_object
 from ....core.model.pose import Array, Pose, matrix_from_pose, pose_from_matrix
 from ....core.model.scene import Joint, PhysicsScene
+from ....core.model.settled import settled, settled_unit
+from ..number_words import counted_from
 from .attributes import floats
 from .drive_writing import DriveWriter, JointElement, Mover, ball_spring
 from .exclusions import colliding_joints
@@ -191,6 +193,11 @@ class JointWriter:
         nodes = [one.node if is_own else one.other for one, is_own in zip(held, own, strict=True)]
         worlds = matrix_from_pose(pose_from_matrix(self._scene.matrices[list(joints)]))
         frames = np.linalg.inv(worlds) @ self._scene.matrices[nodes]
+        frames[:, :3, 3] = settled(frames[:, :3, 3])
+        axes = np.swapaxes(frames[:, :3, :3], 1, 2)
+        lengths = np.linalg.norm(axes, axis=2, keepdims=True)
+        axes = settled_unit(axes / np.where(lengths > 0.0, lengths, 1.0))
+        frames[:, :3, :3] = np.swapaxes(axes, 1, 2)
         signs = [-1.0 if is_own else 1.0 for is_own in own]
         return dict(zip(joints, zip(frames, signs, strict=True), strict=True))
 
@@ -210,7 +217,8 @@ class JointWriter:
     def _range(self, interval: Interval, zero: float, place: str) -> Attributes:
         if interval.is_free:
             return {}
-        low, high = max(interval.min + zero, -OPEN), min(interval.max + zero, OPEN)
+        low = max(counted_from(-zero, interval.min), -OPEN)
+        high = min(counted_from(-zero, interval.max), OPEN)
         if low >= high:
             text = "a range without width becomes 1e-9 wide"
             self._losses.converted(place, Noun.LIMIT, text)
@@ -247,7 +255,7 @@ def _reference(value: float, zero: float) -> float:
     if zero and abs(abs(value) - math.pi) < _NEAR:
         found = min(zero + math.pi, zero - math.pi, key=abs)
         return 0.0 if abs(found) < _NEAR else found
-    return value + zero
+    return counted_from(-zero, value)
 
 
 def _is_soft_lock(limit: JointLimit) -> bool:
@@ -301,8 +309,11 @@ def _values(scene: PhysicsScene) -> list[list[float]]:
         # What settings mean for values is the axis of their cone alone.
         pose = Pose(poses.position[group], poses.rotation[group])
         found[group] = values_of_pose(scene.joints[group[0]].settings, pose)
-    rounded: list[list[float]] = np.where(np.abs(found) < _ROUNDING, 0.0, found).tolist()
-    return rounded
+    rounded = np.where(np.abs(found) < _ROUNDING, 0.0, settled(found[:, :, None])[:, :, 0])
+    # Rounding must not lead beyond half a turn.
+    rounded[:, 3:] = np.clip(rounded[:, 3:], -math.pi, math.pi)
+    values: list[list[float]] = rounded.tolist()
+    return values
 
 
 def _stack(joint: Joint, moving: tuple[int, ...]) -> dict[int, JsonObject]:

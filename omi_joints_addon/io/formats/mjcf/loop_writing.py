@@ -12,6 +12,7 @@ from ....core.model.articulation import Coupling
 from ....core.model.graph import WORLD, SpanningTree
 from ....core.model.pose import Array, matrix_from_pose, pose_from_matrix
 from ....core.model.scene import Joint, PhysicsScene
+from ....core.model.settled import settled
 from .drive_writing import JointElement
 from .equalities import COUPLINGS, SOLVER
 from .exclusions import written_exclusions
@@ -21,6 +22,7 @@ from .skeleton import WORLD as WORLD_NAME
 
 _HIGHEST_POWER = 4
 """Of the polynomials of MJCF."""
+_PLACE = ("pos", "quat")
 _NEAR = 1e-9
 """Frames that are apart by less are together [m and 1]."""
 
@@ -89,7 +91,7 @@ class LoopWriter:
         apart = np.abs(ends[0] - ends[1])
         if max(apart[:3, 3].max(), apart.max() if is_weld else 0.0) > _NEAR:
             return {
-                f"site{number}": self._add_site(node)
+                f"site{number}": self._site(node)
                 for number, node in enumerate((joint.other, joint.node), start=1)
             }
         first, second = (int(self._owner[node]) for node in (joint.other, joint.node))
@@ -99,15 +101,19 @@ class LoopWriter:
         if self._name(second) != WORLD_NAME:
             attributes["body2"] = self._name(second)
         if not is_weld:
-            attributes["anchor"] = numbers((np.linalg.inv(self._world(first)) @ ends[1])[:3, 3])
+            anchor = np.linalg.inv(self._world(first)) @ ends[1]
+            attributes["anchor"] = numbers(settled(anchor[:3, 3]))
         return attributes
 
-    def _add_site(self, node: int) -> str:
-        """Add a site for the frame of a joint to its body and return its name."""
-        body, name = int(self._owner[node]), self._free("site", self._scene.names[node])
-        pose = np.linalg.inv(self._world(body)) @ self._worlds[node]
-        where = placed(pose, pose_from_matrix(pose).rotation)
+    def _site(self, node: int) -> str:
+        """Return the name of a site at the frame of a joint: one that is there, else a new one."""
+        body = int(self._owner[node])
+        where = placed(np.linalg.inv(self._world(body)) @ self._worlds[node])
         holder = self._elements[body if body in self._elements else WORLD]
+        for site in holder.iterfind("site"):
+            if {key: site.attrib[key] for key in _PLACE if key in site.attrib} == where:
+                return site.get("name", "")
+        name = self._free("site", self._scene.names[node])
         ET.SubElement(holder, "site", {"name": name, **where})
         return name
 
@@ -136,7 +142,7 @@ class LoopWriter:
         attributes: Attributes = {
             "joint1": one.attributes["name"],
             "joint2": other.attributes["name"],
-            "polycoef": numbers(padded),
+            "polycoef": numbers(settled(padded[:, None])[:, 0]),
         }
         joint, source = (self._scene.joints[n] for n in (coupling.joint, coupling.source))
         kept = carried(joint).get(COUPLINGS, {}).get(self._scene.names[source.node], {})

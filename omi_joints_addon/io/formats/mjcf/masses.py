@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ....core.model.body import Motion, MotionType
-from ....core.model.pose import Array
+from ....core.model.pose import Array, quaternion_product, rotation_from_matrix
 from ....core.shapes.inertia import Solid, combined, principal_axes
 from .attributes import Values
 from .geoms import Geoms
@@ -17,11 +17,12 @@ BETWEEN = 0.01
 
 
 class _Weight(NamedTuple):
-    """Mass [kg], center of mass [m] and inertia tensor [kg·m²] of a body in its axes."""
+    """Mass [kg], center of mass [m] and inertia tensor [kg·m²] in axes turned from the body's."""
 
     mass: float
     center: Array
     tensor: Array
+    turn: Array = np.eye(3)
 
 
 _NOTHING = _Weight(0.0, np.zeros(3), np.zeros((3, 3)))
@@ -37,12 +38,19 @@ def motions_of(bodies: Sequence[Body], geoms: Geoms, values: Values) -> list[Mot
         if weight is None:
             weight = _NOTHING if choice == "false" else _from_geoms(body, geoms)
         weights.append(weight)
-    tensors = np.array([weight.tensor for weight in weights]).reshape(-1, 3, 3)
-    axes = [each.tolist() for each in principal_axes(tensors)]
     return [
         _motion(body, weight, moments, turn, values)
-        for body, weight, moments, turn in zip(bodies, weights, *axes, strict=True)
+        for body, weight, moments, turn in zip(bodies, weights, *_axes(weights), strict=True)
     ]
+
+
+def _axes(weights: Sequence[_Weight]) -> tuple[list[list[float]], list[list[float]]]:
+    """Return principal moments [kg·m²] and the rotations x y z w of their axes."""
+    tensors = np.array([weight.tensor for weight in weights]).reshape(-1, 3, 3)
+    turned = np.array([weight.turn for weight in weights]).reshape(-1, 3, 3)
+    moments, turns = principal_axes(tensors)
+    back = rotation_from_matrix(turned)
+    return moments.tolist(), quaternion_product(back, turns).tolist()
 
 
 def _motion(
@@ -72,11 +80,10 @@ def _given(bodies: Sequence[Body], values: Values) -> dict[Body, _Weight]:
     if not found:
         return {}
     poses = np.array([np.eye(4) if body.center is None else body.center for body in found])
-    turns, own = poses[:, :3, :3], np.array([_tensor(body, values) for body in found])
-    tensors = turns @ own @ np.swapaxes(turns, 1, 2)
+    tensors = np.array([_tensor(body, values) for body in found])
     masses = [values.number(b.name, b.inertial or {}, "mass", 0.0) for b in found]
     return {
-        body: _Weight(mass, pose[:3, 3], tensor)
+        body: _Weight(mass, pose[:3, 3], tensor, pose[:3, :3])
         for body, mass, pose, tensor in zip(found, masses, poses, tensors, strict=True)
     }
 

@@ -3,7 +3,7 @@
 import math
 import xml.etree.ElementTree as ET
 
-from ....core.model.pose import Array, pose_from_matrix
+from ....core.model.pose import Array
 from .attributes import Values
 from .orientations import ORIENTATIONS
 from .printing import numbers, placed
@@ -53,7 +53,7 @@ def placed_at(attributes: dict[str, str], matrix: Array) -> dict[str, str]:
     """Return attributes with the pose of a matrix (4, 4) instead of their own."""
     written = ("pos", "fromto", *ORIENTATIONS)
     rest = {name: value for name, value in attributes.items() if name not in written}
-    return rest | placed(matrix, pose_from_matrix(matrix).rotation)
+    return rest | placed(matrix)
 
 
 def own_geom(attributes: dict[str, str], place: Array) -> ET.Element:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from ....core.model.pose import Array, pose_from_matrix
+from ....core.model.settled import settled, settled_rotation
 from ..xml_text import printed_xml
 
 Attributes = dict[str, str]
@@ -17,15 +18,16 @@ def numbers(values: Array) -> str:
     return texts(np.asarray(values, float).tolist())
 
 
-def placed(matrix: Array, rotation: Array) -> Attributes:
-    """Return `pos` and `quat` of a pose, those of the origin left out."""
-    return placed_at(matrix[:3, 3].tolist(), rotation.tolist())
+def placed(matrix: Array) -> Attributes:
+    """Return `pos` and `quat` of a matrix (4, 4), those of the origin left out."""
+    return placed_all(matrix[None])[0]
 
 
 def placed_all(matrices: Array) -> list[Attributes]:
     """Return `pos` and `quat` of rigid matrices (n, 4, 4), those of the origin left out."""
     pose = pose_from_matrix(matrices)
-    pairs = zip(pose.position.tolist(), pose.rotation.tolist(), strict=True)
+    positions, rotations = settled(pose.position), settled_rotation(pose.rotation)
+    pairs = zip(positions.tolist(), rotations.tolist(), strict=True)
     return [placed_at(position, rotation) for position, rotation in pairs]
 
 

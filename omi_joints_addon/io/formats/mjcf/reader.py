@@ -334,6 +334,7 @@ class _Reader:
             # Controls that are targets of drives are written anew.
             for key in element.findall(f"key[@name='{TARGETS}']"):
                 element.remove(key)
+        extra = [element for element in extra if len(element) or element.tag != "keyframe"]
         for section in ("contact", "equality"):
             own = self._root.iterfind(f"{section}/*")
             kept = [e for e in own if e in rest or (section, e.tag) == ("contact", "pair")]

@@ -14,6 +14,7 @@ from ....core.model.graph import WORLD
 from ....core.model.joint import JointLimit
 from ....core.model.pose import Array, matrix_from_pose, pose_from_matrix
 from ....core.model.scene import Joint, PhysicsScene
+from ..number_words import counted_from
 from .printing import Attributes, numbers, placed
 
 OPEN = 1e6
@@ -57,7 +58,8 @@ class TendonWriter:
 
     def add_soft(self, joint: _Named, limit: JointLimit, zero: float, place: str) -> None:
         """Add a soft limit along or about one axis; `zero` is added to its bounds."""
-        low, high = max(limit.min + zero, -OPEN), min(limit.max + zero, OPEN)
+        low = max(counted_from(-zero, limit.min), -OPEN)
+        high = min(counted_from(-zero, limit.max), OPEN)
         attributes = _spring(limit, low, high, 1.0)
         self._tendons.append(_Tendon(f"{place} limit", attributes, (joint,)))
         self._report_spring(limit, place)
@@ -125,8 +127,8 @@ class TendonWriter:
                 pose = np.linalg.inv(world_of(end.body)) @ end.world
                 name = free("site", end.name)
                 holder = elements[end.body if end.body in elements else WORLD]
-                where = placed(pose, pose_from_matrix(pose).rotation)
-                ET.SubElement(holder, "site", {"name": name, "group": "3", **where})
+                where = placed(pose)
+                ET.SubElement(holder, "site", {"name": name, **where, "group": "3"})
                 ET.SubElement(element, "site", {"site": name})
 
     def _site(self, node: int, offset: Array, name: str) -> _Site:

@@ -1,7 +1,7 @@
 """A scene to MJCF: bodies nested along the tree of their joints, loops as equalities."""
 
 import xml.etree.ElementTree as ET
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -13,6 +13,7 @@ from ....core.model.body import Motion, MotionType
 from ....core.model.graph import WORLD, SpanningTree
 from ....core.model.pose import Array, matrix_from_pose, pose_from_matrix
 from ....core.model.scene import PhysicsScene
+from ....core.model.settled import settled, settled_rotation
 from ....core.shapes.body_solids import body_solids
 from ....core.shapes.inertia import inertia_at, principal_axes
 from ..format import Target, Written
@@ -30,6 +31,8 @@ from .printing import Attributes, document, numbers, placed_all, placed_at, text
 from .skeleton import WORLD as WORLD_NAME
 from .tree_writing import written_tree
 
+_LEAST = 1e-15
+"""Moment of inertia [kg·m²] below which digits are noise."""
 _SMALL = 1e-6
 """Mass [kg] and moment [kg·m²] of bodies that have none: MuJoCo refuses those that move."""
 
@@ -63,6 +66,16 @@ def _moments(scene: PhysicsScene) -> dict[int, Array]:
     return dict(zip(solids, np.concatenate(principal_axes(tensors), axis=1), strict=True))
 
 
+def _inertia_turns(scene: PhysicsScene, computed: Mapping[int, Array]) -> dict[int, list[float]]:
+    """Return the rotations x y z w of the axes of inertia of bodies."""
+    turns = [
+        computed[body][3:] if body in computed else motion.inertia_orientation
+        for body, motion in scene.motions.items()
+    ]
+    settled_turns = settled_rotation(np.array(turns).reshape(-1, 4)).tolist()
+    return dict(zip(scene.motions, settled_turns, strict=True))
+
+
 class _Writer:
     """Writes one scene."""
 
@@ -75,6 +88,7 @@ class _Writer:
         self._geoms = GeomWriter(scene, losses, stem)
         self._moments = _moments(scene)
         self._inverses: Array = np.linalg.inv(self._worlds)
+        self._turns = _inertia_turns(scene, self._moments)
         self._places: dict[int, Attributes] = {}
         self._root = ET.Element("mujoco", {"model": scene.name} if scene.name else {})
         self._elements: dict[int, ET.Element] = {}
@@ -199,7 +213,7 @@ class _Writer:
         motion = scene.motions[body]
         if motion.type == MotionType.KINEMATIC:
             attributes["mocap"] = "true"
-        if motion.gravity_factor != 1.0:
+        if motion.gravity_factor != 1.0 and scene.is_dynamic(body):
             attributes["gravcomp"] = repr(1.0 - motion.gravity_factor)
         element = self._elements[body] = ET.SubElement(holder, "body", attributes)
         self._move(element, body, written)
@@ -251,7 +265,7 @@ class _Writer:
             ET.SubElement(element, "joint", {"type": "free", **attributes})
 
     def _inertial(self, body: int, motion: Motion) -> Attributes:
-        moments, turn = motion.inertia_diagonal, motion.inertia_orientation
+        moments = motion.inertia_diagonal
         name, mass = self._scene.names[body], motion.mass
         if not mass > 0.0:
             self._losses.converted(
@@ -262,14 +276,14 @@ class _Writer:
             own = self._moments.get(body)
             text = "MuJoCo requires moments of inertia; those of its shapes are used"
             if own is not None:
-                one, two, three, *turn = own.tolist()
-                moments = (one * mass, two * mass, three * mass)
+                one, two, three = settled(own[:3] * mass, least=_LEAST).tolist()
+                moments = (one, two, three)
             else:
                 text = "MuJoCo requires moments of inertia; those of a small ball are used"
                 moments = (max(0.4e-2 * mass, 1e-9),) * 3
             self._losses.converted(name, Noun.INERTIA, text)
         center = motion.center_of_mass
-        where = {"pos": texts(center)} | placed_at(center, turn)
+        where = {"pos": texts(center)} | placed_at(center, self._turns[body])
         return {**where, "mass": repr(mass), "diaginertia": texts(moments)}
 
     def _parts(self) -> None:

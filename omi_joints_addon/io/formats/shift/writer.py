@@ -29,6 +29,7 @@ VERSIONS = ("0.2", "2.0.0")
 _UNITS = {"angle": "radians", "length": "meters", "mass": "kilograms", "time": "seconds"}
 _UNSUPPORTED = ("break_force", "break_torque", "effort", "velocity", "friction", "armature")
 """Attributes that Shift does not have."""
+_LOOP_DECIMALS = 11
 _EXACT = 1e-12
 """Frames closer than this to where a joint allows them are left where they are."""
 
@@ -165,7 +166,9 @@ class _Writer:
         first = self._bodies.worlds[joint.connected] @ words.turn
         second = self._bodies.worlds[joint.node] @ words.turn
         motion = np.linalg.inv(first) @ second
-        position = float(settled(position_of(words.kind, words.axis, motion)))
+        position = position_of(words.kind, words.axis, motion)
+        # That of a loop is measured between bodies that all others place.
+        position = float(settled(position)) if is_tree else round(position, _LOOP_DECIMALS) + 0.0
         rest: Any = position
         if words.kind in ("rigid", "spherical"):
             allowed = np.eye(4)

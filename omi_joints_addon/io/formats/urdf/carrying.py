@@ -19,6 +19,7 @@ from ....core.model.joint import JointSettings
 from ....core.model.plain import JsonObject, object_from_text, value_from_plain, value_to_plain
 from ....core.model.pose import Array, Pose, matrix_from_pose, pose_from_matrix
 from ....core.model.scene import GRAVITY, Joint, PhysicsScene
+from ....core.model.settled import settled, settled_rotation
 from ..carrier import Carried, digest, is_digest, json_text
 from .document import Carrier, Robot
 from .plan import Plan
@@ -52,6 +53,9 @@ def carriers_of(
         for number, joint in enumerate(scene.joints)
         if nouns.get(joint.node, set()) - {Noun.NAME, Noun.COUPLING}
     ]
+    # In the order in which reading finds them: those of elements, then those that close loops.
+    order = {name: number for number, (_, name) in enumerate(texts)}
+    joints.sort(key=lambda number: order.get(plan.joint_names[number], len(order)))
     frames = _frames(scene, plan, joints)
     data: dict[tuple[str, str], JsonObject] = {
         ("omi_joint", plan.joint_names[number]): _joint(scene, plan, number, frames)
@@ -100,9 +104,7 @@ def _poses(
     if not nodes:
         return []
     frames = np.array([plan.matrices[body] for body in bodies])
-    pose = pose_from_matrix(np.linalg.solve(frames, scene.matrices[list(nodes)]))
-    found: list[list[float]] = np.concatenate((pose.position, pose.rotation), axis=1).tolist()
-    return found
+    return _numbers(np.linalg.solve(frames, scene.matrices[list(nodes)]))
 
 
 def _joint(
@@ -136,7 +138,7 @@ def _body(scene: PhysicsScene, plan: Plan, node: int, pose: list[float]) -> Json
         "above": "" if body == WORLD else plan.names[body],
     }
     if node not in plan.tree.joints and not plan.has_world:
-        data["root"] = _pose(plan.matrices[node])
+        data["root"] = _numbers(plan.matrices[node][None])[0]
     return data
 
 
@@ -183,10 +185,12 @@ def _scene(scene: PhysicsScene, plan: Plan, nouns: Mapping[int, set[Noun]]) -> J
     return {name: value for name, value in data.items() if value or name == "name"}
 
 
-def _pose(matrix: Array) -> list[float]:
-    """Return position and rotation x y z w of a rigid matrix."""
-    pose = pose_from_matrix(matrix)
-    return [*pose.position.tolist(), *pose.rotation.tolist()]
+def _numbers(matrices: Array) -> list[list[float]]:
+    """Return positions and rotations x y z w of rigid matrices (n, 4, 4)."""
+    pose = pose_from_matrix(matrices)
+    parts = (settled(pose.position), settled_rotation(pose.rotation))
+    found: list[list[float]] = np.concatenate(parts, axis=1).tolist()
+    return found
 
 
 @dataclass(slots=True)

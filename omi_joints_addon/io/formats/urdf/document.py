@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ....core.model.pose import Array
+from ....core.model.settled import DECIMALS, settled
 
 Vector = tuple[float, float, float]
 ZERO: Vector = (0.0, 0.0, 0.0)
@@ -42,23 +43,39 @@ class Origin:
         )
 
 
-def origin_of_matrix(matrix: ArrayLike) -> Origin:
-    """Return the pose of a rigid matrix (4, 4).
+def origins_of_matrices(matrices: ArrayLike) -> list[Origin]:
+    """Return the poses of rigid matrices (n, 4, 4), without the digits that rounding leaves.
 
-    The pitch comes from atan2, since asin loses half of the digits near a quarter turn; there the
-    yaw is 0 and the roll has the whole turn.
+    The pitch comes from atan2, since asin loses half of the digits near a quarter turn. There the
+    yaw loses digits, too: it has fewer the nearer that is, at last none, and the roll completes it.
     """
-    m = np.asarray(matrix, float)
-    r = m[:3, :3].tolist()
-    cosine = math.hypot(r[0][0], r[1][0])
-    pitch = math.atan2(-r[2][0], cosine)
-    if cosine > _GIMBAL:
-        roll, yaw = math.atan2(r[2][1], r[2][2]), math.atan2(r[1][0], r[0][0])
-    else:
-        sign = math.copysign(1.0, -r[2][0])
-        roll, yaw = math.atan2(sign * r[0][1], r[1][1]), 0.0
-    x, y, z = m[:3, 3].tolist()
-    return Origin((x, y, z), (roll + 0.0, pitch + 0.0, yaw + 0.0))
+    m = np.asarray(matrices, float).reshape(-1, 4, 4)
+    cosine = np.hypot(m[:, 0, 0], m[:, 1, 0])
+    pitch = np.arctan2(-m[:, 2, 0], cosine)
+    yaw = np.where(cosine > _GIMBAL, np.arctan2(m[:, 1, 0], m[:, 0, 0]), 0.0)
+    yaw = _rounded(yaw, np.floor(DECIMALS + np.log10(np.maximum(cosine, _GIMBAL))))
+    # The second row of the rotation without its yaw has the sine and the cosine of the roll.
+    across = np.cos(yaw)[:, None] * m[:, 1, :3] - np.sin(yaw)[:, None] * m[:, 0, :3]
+    roll = np.arctan2(-across[:, 2], across[:, 1])
+    angles = np.column_stack((_rounded(roll, DECIMALS), pitch.round(DECIMALS) + 0.0, yaw))
+    places = settled(m[:, :3, 3])
+    return list(map(_origin, places.tolist(), angles.tolist()))
+
+
+def _rounded(angles: Array, decimals: ArrayLike) -> Array:
+    """Return angles with some decimals, half a turn in one direction only."""
+    power = 10.0 ** np.asarray(decimals, float)
+    found = np.rint(angles * power) / power + 0.0
+    return np.where(np.abs(found) + 0.5 / power >= math.pi, math.pi, found)
+
+
+def _origin(xyz: list[float], rpy: list[float]) -> Origin:
+    return Origin((xyz[0], xyz[1], xyz[2]), (rpy[0], rpy[1], rpy[2]))
+
+
+def origin_of_matrix(matrix: ArrayLike) -> Origin:
+    """Return the pose of a rigid matrix (4, 4)."""
+    return origins_of_matrices(matrix)[0]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

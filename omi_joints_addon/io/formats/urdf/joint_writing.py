@@ -12,7 +12,9 @@ from ....core.model.joint import DriveMode, JointDrive
 from ....core.model.plain import JsonObject, kept_object
 from ....core.model.pose import Array, Pose
 from ....core.model.scene import Joint
-from .document import UNLIMITED, JointElement, Limit, Vector, origin_of_matrix
+from ....core.model.settled import settled_unit
+from ..number_words import counted_from
+from .document import UNLIMITED, JointElement, Limit, Origin, Vector
 
 _NOTHING = 1e-6
 """Position [m or rad] at rest that is nothing but single precision."""
@@ -49,28 +51,19 @@ def rest_position(pose: Pose, number: int) -> float:
     return 0.0 if abs(rest) < _NOTHING else rest
 
 
-def counted_from(rest: float, value: float) -> float:
-    """Return a value [m or rad] counted from a rest position that was measured between frames.
-
-    The last digits of a measured position differ between processors (BLAS picks its kernels by
-    what they offer), so the difference keeps only digits that are the same on all of them.
-    """
-    return value - rest if rest == 0.0 else round(value - rest, 12) + 0.0
-
-
 def joint_element(
     joint: Joint,
     axes: JointAxes,
     *,
     name: str,
     links: tuple[str, str],
-    origin: Array,
+    origin: Origin,
     directions: Array,
     pose: Pose,
 ) -> JointElement:
     """Return the element of a joint between two links, parent first.
 
-    `axes` are those of the joint, `origin` (4, 4) is the child's in the parent, the columns of
+    `axes` are those of the joint, `origin` is the child's in the parent, the columns of
     `directions` (3, 3) are the axes of motion of the child in its own axes, and `pose` is that of
     the connected node in the joint node. All joints are at zero at rest.
     """
@@ -84,7 +77,7 @@ def joint_element(
         type=kind,
         parent=links[0],
         child=links[1],
-        origin=origin_of_matrix(origin),
+        origin=origin,
         axis=(1.0, 0.0, 0.0) if number is None else _vector(directions[:, number % 3]),
         limit=limit,
         damping=sum(drive.damping for drive in drives if _is_brake(drive)),
@@ -124,8 +117,8 @@ def directions_of(frames: Array, children: Array, are_own: Sequence[bool]) -> Ar
     columns = frames[:, :3, :3] / np.linalg.norm(frames[:, :3, :3], axis=1, keepdims=True)
     signs = np.where(are_own, -1.0, 1.0)[:, None, None]
     axes = np.swapaxes(children[:, :3, :3], 1, 2) @ columns * signs
-    axes = np.where(np.abs(axes) < 1e-15, 0.0, axes)
-    return np.asarray(axes / np.linalg.norm(axes, axis=1, keepdims=True))
+    directions = np.swapaxes(axes / np.linalg.norm(axes, axis=1, keepdims=True), 1, 2)
+    return np.swapaxes(settled_unit(directions), 1, 2)
 
 
 def _vector(values: Array) -> Vector:

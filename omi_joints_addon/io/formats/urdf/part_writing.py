@@ -12,6 +12,7 @@ from ....core.model.mesh import Mesh, Visual
 from ....core.model.plain import kept_object
 from ....core.model.pose import Array
 from ....core.model.scene import PhysicsScene
+from ....core.model.settled import DECIMALS
 from ....core.model.shape import (
     Box,
     Capsule,
@@ -23,7 +24,7 @@ from ....core.model.shape import (
 )
 from ..meshes.obj import obj_from_mesh
 from ..meshes.stl import stl_from_mesh
-from .document import Geometry, Material, Part, numbered, origin_of_matrix
+from .document import Geometry, Material, Origin, Part, numbered, origin_of_matrix
 from .parts import own_material, screen_color
 from .rules import MISSING_MESH
 
@@ -45,6 +46,8 @@ class PartWriter:
     """Name of the document, which its meshes begin with: other robots may be in its folder."""
     kind: str = "obj"
     """Suffix of the meshes that are written; empty writes none."""
+    origins: Mapping[int, Origin] = field(default_factory=dict)
+    """Poses of the parts in their links, by node."""
     keeps_files: bool = False
     """Whether meshes that came from files are only referred to."""
     files: dict[str, bytes] = field(default_factory=dict)
@@ -72,16 +75,17 @@ class PartWriter:
     def _part(
         self, name: str, geometry: Geometry, node: int, link: Array, material: Material | None
     ) -> Part:
-        rigid = self.rigid[node].copy()
+        origin = self.origins[node]
         if geometry.kind == "mesh" and min(geometry.scale) < 0.0:
+            rigid = self.rigid[node].copy()
             rigid[:3, :3] = self.scene.matrices[node][:3, :3] / np.array(geometry.scale)
-        origin = origin_of_matrix(np.linalg.solve(link, rigid))
+            origin = origin_of_matrix(np.linalg.solve(link, rigid))
         return Part(name=name, origin=origin, geometry=geometry, material=material)
 
     def _geometry(self, shape: Shape, matrix: Array) -> Geometry | None:
         if isinstance(shape, MeshShape):
             return None if shape.mesh is None else self._mesh(shape.mesh, matrix)
-        x, y, z = np.linalg.norm(matrix[:3, :3], axis=0).tolist()
+        x, y, z = np.linalg.norm(matrix[:3, :3], axis=0).round(DECIMALS).tolist()
         return _primitive(enclosing_scaled_shape(shape, (x, y, z)))
 
     def _mesh(self, index: int, matrix: Array) -> Geometry | None:

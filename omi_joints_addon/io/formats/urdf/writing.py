@@ -20,10 +20,12 @@ from ....core.model.body import Motion, MotionType
 from ....core.model.graph import WORLD
 from ....core.model.pose import Array, Pose, pose_from_matrix, rotation_matrix
 from ....core.model.scene import PhysicsScene
+from ....core.model.settled import settled
 from ....core.rewrite.tree import with_parts_apart
 from ....core.shapes.body_solids import body_solids
 from ....core.shapes.inertia import inertia_at, principal_axes
 from ..format import Options, Target, Written
+from ..number_words import counted_from
 from ..xml_text import printable_scene
 from .carrying import carriers_of
 from .document import (
@@ -32,12 +34,13 @@ from .document import (
     JointElement,
     Link,
     Mimic,
+    Origin,
     Robot,
     numbered,
     origin_of_matrix,
+    origins_of_matrices,
 )
 from .joint_writing import (
-    counted_from,
     directions_of,
     joint_element,
     joint_kind_of,
@@ -137,6 +140,7 @@ class RobotWriter:
             stem=stem,
             kind=kind,
             keeps_files=keeps_files,
+            origins=self._origins(),
         )
         self.written: dict[int, str] = {
             node: name for node, name in self.plan.names.items() if node != WORLD
@@ -173,6 +177,13 @@ class RobotWriter:
             joints=tuple(self._joints()),
             extra=extra,
         )
+
+    def _origins(self) -> dict[int, Origin]:
+        """Return the poses of the parts of links in these."""
+        nodes, links = list(self.plan.link_of), list(self.plan.link_of.values())
+        above = np.array([self.plan.matrices[link] for link in links]).reshape(-1, 4, 4)
+        found = origins_of_matrices(np.linalg.solve(above, self.plan.rigid[nodes]))
+        return dict(zip(nodes, found, strict=True))
 
     def _nodes_of_links(self) -> dict[int, list[int]]:
         found: dict[int, list[int]] = {}
@@ -230,13 +241,13 @@ class RobotWriter:
         if not min(xx, yy, zz) > 0.0:
             self.findings.append(NO_WEIGHT(name, what="inertia"))
         return Inertial(
-            origin=origin_of_matrix(self._centers[body]),
+            origin=self._centers[body],
             mass=motion.mass,
             inertia=(xx, 0.0, 0.0, yy, 0.0, zz),
         )
 
-    def _masses(self) -> tuple[dict[int, list[float]], dict[int, Array]]:
-        """Return principal moments, and their axes at the centers of mass in the links (4, 4)."""
+    def _masses(self) -> tuple[dict[int, list[float]], dict[int, Origin]]:
+        """Return principal moments, and their axes at the centers of mass in the links."""
         bodies, scene = list(self.scene.motions), self.scene
         motions = [scene.motions[body] for body in bodies]
         moments = np.array([motion.inertia_diagonal for motion in motions], dtype=float).reshape(
@@ -257,9 +268,9 @@ class RobotWriter:
         places[:, :3, :3] = axes @ rotation_matrix(turns)
         places[:, :3, 3] = (matrices[:, :3, :3] @ centers)[:, :, 0] + matrices[:, :3, 3]
         links = np.array([self.plan.matrices[body] for body in bodies]).reshape(-1, 4, 4)
-        found = np.linalg.solve(links, places)
+        origins = origins_of_matrices(np.linalg.solve(links, places))
         return dict(zip(bodies, moments.tolist(), strict=True)), dict(
-            zip(bodies, found, strict=True)
+            zip(bodies, origins, strict=True)
         )
 
     def _computed(self, body: int, motion: Motion) -> tuple[Array, Array]:
@@ -269,7 +280,7 @@ class RobotWriter:
             ball = max(0.4 * motion.mass * 0.05**2, _SMALLEST_MOMENT)
             return np.full(3, ball), np.array((0.0, 0.0, 0.0, 1.0))
         moments, axes = principal_axes(inertia_at(solid, motion.mass))
-        return np.maximum(moments, _SMALLEST_MOMENT), axes
+        return np.maximum(settled(moments, least=_SMALLEST_MOMENT), _SMALLEST_MOMENT), axes
 
     def _joints(self) -> list[JointElement]:
         plan = self.plan
@@ -289,7 +300,7 @@ class RobotWriter:
         above = np.array([plan.matrices[parent] for parent in parents]).reshape(-1, 4, 4)
         are_own = (scene.bodies()[nodes] == hung).tolist()
         directions = directions_of(scene.matrices[nodes].reshape(-1, 4, 4), children, are_own)
-        origins = np.linalg.solve(above, children)
+        origins = origins_of_matrices(np.linalg.solve(above, children))
         return [
             joint_element(
                 scene.joints[number],
