@@ -2,16 +2,16 @@
 
 import importlib
 import importlib.util
-import pkgutil
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
 from ..core.findings.finding import Rule, rules
 
 PACKAGE = __package__.rpartition(".")[0]
-_ROOMS = ("core", "io.formats")
-"""Packages that need no Blender."""
+_FOLDER = Path(__file__).parents[1]
+_DEFINITION = b" = rule("
+"""What only files with rules hold."""
 PREFIX = "OMI-"
 VALIDATOR = "KHR-"
 """What the codes of issues of Khronos' validator start with here."""
@@ -20,15 +20,11 @@ VALIDATOR = "KHR-"
 def all_rules() -> Mapping[str, Rule]:
     """Return every rule by code, in the order of the codes.
 
-    Packages that need Blender keep their rules in a module `rules`, which does not.
+    Modules that need Blender or an extra keep their rules in a module `rules`, which does not.
     """
-    for room in _ROOMS:
-        package = importlib.import_module(f"{PACKAGE}.{room}")
-        for module in pkgutil.walk_packages(package.__path__, package.__name__ + "."):
-            importlib.import_module(module.name)
-    importlib.import_module(f"{PACKAGE}.io.engine_counts")
-    for file in _rule_files():
-        _import(file)
+    for file in sorted(_FOLDER.rglob("*.py")):
+        if _DEFINITION in file.read_bytes():
+            _import(file)
     return dict(sorted(rules().items()))
 
 
@@ -38,14 +34,12 @@ def full_code(text: str) -> str:
     return code if code.startswith(VALIDATOR) else PREFIX + code.removeprefix(PREFIX)
 
 
-def _rule_files() -> Iterator[Path]:
-    yield from sorted(Path(__file__).parents[1].rglob("rules.py"))
-
-
 def _import(file: Path) -> None:
-    """Import a module without the packages around it."""
-    parts = file.relative_to(Path(__file__).parents[1]).with_suffix("").parts
+    """Import a module, without the packages around it where they may need Blender."""
+    parts = file.relative_to(_FOLDER).with_suffix("").parts
     name = ".".join((PACKAGE, *parts))
+    if file.name != "rules.py":
+        importlib.import_module(name)
     if name in sys.modules:
         return
     spec = importlib.util.spec_from_file_location(name, file)

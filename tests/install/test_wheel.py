@@ -89,6 +89,14 @@ def test_the_console_script_runs(python: Path, folder: Path) -> None:
     assert run.stderr == ""
 
 
+def test_rules_are_known_without_any_extra(python: Path, folder: Path) -> None:
+    """Those about what only extras and Blender find, too."""
+    listed = _run(python, folder, "-m", "omi_joints", "check", "--list-rules")
+    assert {"OMI-J102", "OMI-P034", "OMI-U002", "OMI-B044"} <= set(re.findall(r"OMI-\w+", listed))
+    sarif = ("check", "arm.glb", "--format", "sarif", "--select", "P03")
+    assert json.loads(_run(python, folder, "-m", "omi_joints", *sarif))["version"] == "2.1.0"
+
+
 def test_every_public_name_is_there_and_documented(python: Path, tmp_path: Path) -> None:
     code = "import omi_joints as o; print([n for n in o.__all__ if not getattr(o, n).__doc__])"
     assert _run(python, tmp_path, "-c", code) == "[]\n"

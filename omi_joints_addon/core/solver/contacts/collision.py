@@ -4,12 +4,13 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ...findings.finding import WARNING, Finding, rule
+from ...findings.finding import Finding
 from ...model.scene import PhysicsScene
 from ..bodies import Bodies, motions_at_rest
 from ..model import Model, model_of
 from .course import ContactCourse
 from .finding import ContactFinder
+from .rules import OVERLAP
 from .shapes import contact_shapes, meetings
 
 
@@ -17,12 +18,6 @@ class ContactsError(Exception):
     """There are no contacts; the text says why."""
 
 
-OVERLAP = rule(
-    "OMI-P034",
-    WARNING,
-    "it starts {depth} mm deep in {other!r}, and will be pushed out of it",
-    reason="Bodies that overlap at rest move by themselves when the simulation starts.",
-)
 _DEEP = 1e-3
 """Overlap at rest [m] that is reported."""
 

@@ -10,7 +10,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ...findings.finding import INFO, WARNING, Finding, rule
+from ...findings.finding import Finding
 from ...model.body import Collider, CollisionFilter, CombineMode, PhysicsMaterial, Trigger
 from ...model.pose import (
     Array,
@@ -32,24 +32,12 @@ from ...model.shape import (
     unusable_sizes,
 )
 from ..bodies import Bodies
+from .rules import HULL_OF_MESH, NO_CONTACT_SHAPE
 
 _SIDES = 32
 """Corners of a disc where a round shape becomes a hull."""
 _THIN = 1e-3
 """How thick flat hulls become [m]."""
-
-HULL_OF_MESH = rule(
-    "OMI-P030",
-    INFO,
-    "triangles that move, or that are a trigger, are their hull in the simulation",
-    reason="Contacts of two surfaces without inside have no direction, and nothing is in them.",
-)
-NO_CONTACT_SHAPE = rule(
-    "OMI-P031",
-    WARNING,
-    "the collider takes no part in contacts: {why}",
-    reason="Contacts need a shape with sizes, or a mesh that can be read.",
-)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
