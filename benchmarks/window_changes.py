@@ -93,7 +93,7 @@ class Session:
             limit = joint.omi_joint.limits[-1]
             yield from self.change(times, "a limit is edited", lambda: _edit(limit))
             self.found["off"]["a limit is edited"] = self.found["off"]["nothing is done"] or [0.0]
-        yield from self.played(times, body)
+        yield from self.played(times, body, is_on=is_on)
 
     def look_at_joints(self) -> Steps:
         """Look at a part of the joints, the sidebar open."""
@@ -123,8 +123,8 @@ class Session:
         yield from _rest()
         times[name].append(1000.0 * (time.process_time() - start))
 
-    def played(self, times: Times, body: object) -> Steps:
-        """Play an animated body."""
+    def played(self, times: Times, body: object, *, is_on: bool) -> Steps:
+        """Play an animated body, once all that its first key had Blender report is read."""
         import bpy
         from window_steps import view
 
@@ -133,7 +133,7 @@ class Session:
             body.location.z = height  # type: ignore[attr-defined]
             body.keyframe_insert("location", frame=frame)  # type: ignore[attr-defined]
         scene.frame_end, scene.render.fps, scene.sync_mode = 10 * FRAMES, 240, "NONE"
-        yield from _rest()
+        yield from self.quiet(is_on=is_on)
         bpy.app.handlers.frame_change_post.append(count := lambda *_: frames.append(1))
         with bpy.context.temp_override(**view()):
             bpy.ops.screen.animation_play()
