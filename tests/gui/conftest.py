@@ -7,10 +7,12 @@ failed and the rest is played in a new one.
 import ast
 import json
 import os
+import platform
 import re
 import shutil
 import signal
 import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -22,6 +24,9 @@ HERE = Path(__file__).parent
 ROOT = HERE.parent.parent
 DESKTOP = ROOT / "tools" / "desktop_blender.sh"
 PICTURES = ROOT / "build" / "gui"
+
+PLATFORMS = {"x86_64": "linux-x64", "aarch64": "linux-arm64"}
+"""Zips for platforms by the machine that runs the tests."""
 
 SILENT = 300
 """Seconds that a Blender may write nothing: it names each scenario as it starts."""
@@ -162,4 +167,20 @@ def desktop(
     for stale in PICTURES.glob("*-failed.png"):
         stale.unlink()
     archive = request.getfixturevalue("extension_zip")
+    return Desktop(tmp_path_factory.mktemp("desktop"), archive)
+
+
+@pytest.fixture(scope="session")
+def desktop_with_contacts(
+    desktop: Desktop, repository: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Desktop:
+    """Return a desktop Blender with the zip that brings MuJoCo."""
+    folder = tmp_path_factory.mktemp("contacts")
+    build = [sys.executable, repository / "tools" / "build_zip.py", folder]
+    build.append(PLATFORMS[platform.machine()])
+    run = subprocess.run(build, check=False, capture_output=True, text=True, timeout=300)
+    if "No wheel of MuJoCo" in run.stderr:
+        pytest.skip(run.stderr.strip())
+    assert run.returncode == 0, run.stdout + run.stderr
+    (archive,) = folder.glob("*.zip")
     return Desktop(tmp_path_factory.mktemp("desktop"), archive)

@@ -1,4 +1,7 @@
-"""Follows every tutorial of docs/tutorials in a real window, by its words alone."""
+"""Follows every tutorial of docs/tutorials in a real window, by its words alone.
+
+The extension is the zip for this platform, as the README has people take it.
+"""
 
 import re
 from pathlib import Path
@@ -11,10 +14,10 @@ PAGES = Path(__file__).resolve().parents[2] / "docs" / "tutorials"
 
 
 @pytest.mark.parametrize("scenario", scenarios_in("tutorials"), ids=str)
-def test_tutorial(scenario: Scenario, desktop: Desktop) -> None:
-    desktop.empty_home()
-    desktop.play([scenario])
-    fault = desktop.ended[scenario]
+def test_tutorial(scenario: Scenario, desktop_with_contacts: Desktop) -> None:
+    desktop_with_contacts.empty_home()
+    desktop_with_contacts.play([scenario])
+    fault = desktop_with_contacts.ended[scenario]
     if "FileNotFoundError" in fault and "tesseract" in fault:
         pytest.skip("Tesseract is not installed where desktop Blender is")
     if fault:
