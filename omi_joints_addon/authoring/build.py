@@ -31,6 +31,7 @@ from ..properties.shape import OMI_PG_shape
 from .build_meshes import Meshes, colored, show_shape
 from .context import present
 from .frames import show_empty
+from .joint_tracks import key_tracks
 
 _FRAME_SIZE = 0.04
 """Size of the frames, as part of the size of the model."""
@@ -96,6 +97,7 @@ class _Builder:
         objects: Mapping[int, bpy.types.Object] = MappingProxyType({}),
     ) -> None:
         self._given = objects
+        self._context = context
         self._data = present(context.blend_data)
         self._scene = scene
         self._built = built
@@ -119,6 +121,16 @@ class _Builder:
             group = joint_data(self._built.objects[one]).coupling
             group.from_core(self._built.objects[other], coupling.coefficients)
         self._set_carried()
+        self._key()
+
+    def _key(self) -> None:
+        """Key what changes over time, in frames of the Blender scene."""
+        render = present(self._context.scene).render
+        joints = {
+            number: self._built.objects[joint.node]
+            for number, joint in enumerate(self._scene.joints)
+        }
+        key_tracks(joints, self._scene.tracks, rate=render.fps / render.fps_base)
 
     def _make_objects(self) -> None:
         """Make the object of each node, and place and link it."""

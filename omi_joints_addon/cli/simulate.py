@@ -6,6 +6,9 @@ several animations of one number, the first counts. The table has one line per f
 time, the position [m] and rotation (quaternion x y z w) of each body, and for each active joint the
 position [m] of the connected frame in the joint's frame and the twists about its axes [rad].
 
+With --program the position targets of drives follow a table: time in seconds, and a column for each
+joint, with its name and positions [m] or [rad]. The table that this command writes is one.
+
 More columns on request, over the time since the line before: --columns contacts adds the mean force
 [N] on each body from each thing that it touches, as "Box from Floor.fx"; triggers adds 1 where a
 body was in a trigger, as "Box in Zone", else 0.
@@ -14,6 +17,7 @@ examples:
   simulate door.glb --seconds 5 --csv door.csv
   simulate rope.gltf --rigid-locks --csv rope.csv --picture rope.png
   simulate door.glb --no-contacts --csv - | head
+  simulate arm.xml --program moves.csv --csv arm.csv
   simulate heap.glb --columns contacts,triggers --csv heap.csv
 """
 
@@ -29,6 +33,7 @@ from .sources import KINDS, STANDARD, add_size_argument, read_first
 from .terminal import Painter, printable, say, working
 
 if TYPE_CHECKING:
+    from ..core.model.scene import PhysicsScene
     from .course import Course
 
 _LONGEST = 3600.0
@@ -46,6 +51,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--csv", type=Path, metavar="OUT.csv", help="CSV table to write")
     parser.add_argument(
         "--picture", type=Path, metavar="OUT.png", help="plot to draw; requires matplotlib"
+    )
+    parser.add_argument(
+        "--program",
+        type=Path,
+        metavar="IN.csv",
+        help="table of joint positions over time that the targets of drives follow",
     )
     parser.add_argument(
         "--rigid-locks",
@@ -77,7 +88,8 @@ def run(options: argparse.Namespace) -> int:
         raise CommandError(f"seconds must be at most {_LONGEST:g}, fps 1 to 1000")
     with working(f"reading {options.file.name}"):
         read = read_first(options.file, options)
-    inputs = (options.file, *read.files)
+    scene = read.scene if options.program is None else _programmed(read.scene, options.program)
+    inputs = (options.file, *read.files, *filter(None, [options.program]))
     table = Output(options.csv, inputs=inputs, force=options.force, suffixes=())
     plots = Output(options.picture, inputs=inputs, force=options.force, suffixes=(".png",))
     if table and plots and real(options.csv) == real(options.picture):
@@ -89,13 +101,34 @@ def run(options: argparse.Namespace) -> int:
             name: getattr(options, name) for name in ("seconds", "fps", "rigid_locks", "contacts")
         }
         with working(f"simulating {options.seconds:g} s"):
-            course = Course(read.scene, **values)
+            course = Course(scene, **values)
     except CommandError as error:
         raise CommandError(f"{options.file}: {error}") from error
     wanted = {table: lambda: course.table(options.columns).encode(), plots: course.plots}
     write_together({output: data() for output, data in wanted.items() if output})
     _print_summary(course, options)
     return 0
+
+
+def _programmed(scene: "PhysicsScene", path: Path) -> "PhysicsScene":
+    """Return a scene whose drives follow a table of positions; raises `CommandError`."""
+    from ..core.meaning.programs import following
+    from ..io.positions import PositionsError, positions_of
+
+    try:
+        found = positions_of(path)
+    except PositionsError as error:
+        raise CommandError(f"{path}: {error}") from error
+    followed, program = following(scene, found.seconds, found.columns)
+    for names, text in (
+        (program.unknown, "not joints of the file"),
+        (program.undriven, "without a drive with stiffness"),
+    ):
+        if names:
+            say(printable(f"{path}: {text}: {', '.join(names)}"))
+    if not program.followed:
+        raise CommandError(f"{path}: no drive follows any of its columns")
+    return followed
 
 
 def _columns(text: str) -> tuple[str, ...]:

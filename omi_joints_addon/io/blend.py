@@ -46,8 +46,8 @@ class BlendFormat:
         """Return the scenes of a file, whose scripts do not run; raises `UnreadableError`."""
         with blender() as bpy:
             open_blend(bpy, source.path)
-            scene_to_core = importlib.import_module(f"{PACKAGE}.scene.reading").scene_to_core
-            found = [(scene.name, *scene_to_core(scene)) for scene in bpy.data.scenes]
+            moving = importlib.import_module(f"{PACKAGE}.scene.joint_keys").moving_scene
+            found = [(scene.name, *moving(scene)) for scene in bpy.data.scenes]
             # Meshes can only be read while the file is open.
             return tuple(
                 Read(scene=_with_meshes(core), findings=tuple(findings), name=name)
@@ -68,7 +68,7 @@ class BlendFormat:
             _call(bpy.ops.wm.save_as_mainfile, result, {"check_existing": False})
             files = {target.path.name: result.read_bytes()}
         losses = tuple(Loss("", Noun.MESH, How.LOST, problem) for problem in built.problems)
-        return Written(files=files, losses=losses, names_all=True)
+        return Written(files=files, losses=losses, names_all=True, holds_animation=True)
 
 
 BLEND = BlendFormat()

@@ -8,12 +8,15 @@ about its driven axis, in meters or radians. `NAME.x`, `NAME.y`, `NAME.z` and `N
 import csv
 import io
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 
 from ..core.findings.sentence import Sentence
 from ..core.model.pose import Array
+from .files import opened
 
+_MOST = 64 * 2**20
 _TIMES = ("time", "t", "seconds", "timestamp")
 
 
@@ -29,6 +32,15 @@ class Positions:
     """Ascending, shape (n,)."""
     columns: dict[str, Array]
     """Positions by the name of their column, shape (n,); nan where there is no position."""
+
+
+def positions_of(path: Path) -> Positions:
+    """Return the positions of a file, of 64 MiB at most; raises `PositionsError`."""
+    try:
+        with opened(path) as file:
+            return positions_from_csv(file.read(_MOST).decode("utf-8-sig"))
+    except (OSError, UnicodeDecodeError) as error:
+        raise PositionsError(getattr(error, "strerror", None) or str(error)) from error
 
 
 def positions_from_csv(text: str) -> Positions:

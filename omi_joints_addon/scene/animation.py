@@ -9,11 +9,8 @@ from ..properties.bones import Node
 
 
 def is_animated(obj: Node) -> bool:
-    """Return whether keyframes or drivers move the object."""
-    data = obj.animation_data
-    return data is not None and (
-        data.action is not None or bool(data.drivers) or bool(data.nla_tracks)
-    )
+    """Return whether keyframes or drivers change more of the object than its joint."""
+    return any(not path.startswith("omi_joint.") for path in animated_paths(obj))
 
 
 def animated_settings(obj: bpy.types.Object) -> int:
@@ -21,7 +18,7 @@ def animated_settings(obj: bpy.types.Object) -> int:
     return sum(path.startswith("omi_joint.") for path in animated_paths(obj))
 
 
-def animated_paths(obj: bpy.types.Object) -> list[str]:
+def animated_paths(obj: Node) -> list[str]:
     """Return the data paths of an object that keyframes, drivers and NLA strips change."""
     data = obj.animation_data
     if data is None:
@@ -32,7 +29,7 @@ def animated_paths(obj: bpy.types.Object) -> list[str]:
     return list(dict.fromkeys(curve.data_path for curve in curves))
 
 
-def actions_of(obj: bpy.types.Object) -> Iterator[tuple[Any, Any]]:
+def actions_of(obj: Node) -> Iterator[tuple[Any, Any]]:
     """Yield the actions of an object with their slots: the active one, then those of strips."""
     data = obj.animation_data
     if data is None:

@@ -1,19 +1,21 @@
 """Keyed and driven numbers of joints as keys, from actions or evaluated frame by frame."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
 
 import bpy
 import numpy as np
 
+from ..core.findings.finding import Finding
 from ..core.model.animation import Interpolation, Track
 from ..core.model.pose import Array
 from ..core.model.scene import PhysicsScene
 from ..properties.bones import Node
 from .animation import animated_paths, curves_of
 from .joint_tracks import COLLISION, is_used, number_of, owned_joints
+from .reading import nodes_of, scene_to_core
 
 _THIRD = 1e-3
 """How far, in parts of an interval, a Bezier handle may be from a third of it."""
@@ -29,6 +31,17 @@ class Keys:
     """(n,) or, of `CUBICSPLINE`, (n, 3): tangent in, value and tangent out, per frame."""
     interpolation: str
     """That of glTF: `LINEAR`, `STEP` or `CUBICSPLINE`."""
+
+
+def moving_scene(scene: bpy.types.Scene) -> tuple[PhysicsScene, list[Finding]]:
+    """Return what `scene_to_core` does, with all that changes over time of its joints.
+
+    Frame f is at f / rate seconds.
+    """
+    core, findings = scene_to_core(scene)
+    rate = scene.render.fps / scene.render.fps_base
+    tracks = keyed_tracks(scene, core, nodes_of(scene), rate=rate)
+    return replace(core, tracks=tracks), findings
 
 
 def keyed_tracks(

@@ -9,14 +9,10 @@ from bpy.props import StringProperty
 from ... import authoring
 from ...authoring.conditions import Explained, no_joint_in_scene, other_mode
 from ...authoring.context import present
-from ...io.files import opened
 from ...translation import report
 
 if TYPE_CHECKING:
     from bpy.stub_internal.rna_enums import OperatorReturnItems
-
-_MOST = 64 * 2**20
-"""Bytes that are read."""
 
 
 class OMI_OT_positions_import(Explained, bpy.types.Operator):
@@ -41,13 +37,12 @@ class OMI_OT_positions_import(Explained, bpy.types.Operator):
         return {"RUNNING_MODAL"}
 
     def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
-        from ...io.positions import PositionsError, positions_from_csv  # has numpy
+        from ...io.positions import PositionsError, positions_of  # has numpy
 
         path, scene = Path(self.filepath), present(context.scene)
         try:
-            with opened(path) as file:
-                found = positions_from_csv(file.read(_MOST).decode("utf-8-sig"))
-        except (OSError, UnicodeDecodeError, PositionsError) as error:
+            found = positions_of(path)
+        except PositionsError as error:
             report(self, "ERROR", "{path}: {error}", path=path.name, error=error)
             return {"CANCELLED"}
         program = authoring.programs.key_targets(
@@ -59,14 +54,14 @@ class OMI_OT_positions_import(Explained, bpy.types.Operator):
         ):
             if names:
                 report(self, "WARNING", text, names=", ".join(names))
-        if not program.keyed:
+        if not program.followed:
             return {"CANCELLED"}
         report(
             self,
             "INFO",
             "{keys} keys for targets of {joints} joints",
             keys=len(found.seconds),
-            joints=len(program.keyed),
+            joints=len(program.followed),
         )
         return {"FINISHED"}
 
