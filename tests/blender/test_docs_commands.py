@@ -33,6 +33,11 @@ with session.blender():
         bpy.ops.wm.save_as_mainfile(filepath=str(folder / f"{name}.blend"))
         bpy.ops.export_scene.gltf(filepath=str(folder / f"{name}.glb"))
 """
+SERVOS = """<actuator>
+  <position joint="lift" kp="100" kv="10"/>
+  <position joint="bend" kp="100" kv="10"/>
+</actuator>
+"""
 OLD = {
     "asset": {"version": "2.0"},
     "extensionsUsed": ["OMI_physics_joint", "OMI_physics_body"],
@@ -64,13 +69,14 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
         [sys.executable, "-c", MADE, folder], cwd=ROOT, check=False, capture_output=True, text=True
     )
     assert made.returncode == 0, made.stdout + made.stderr
-    copies = {"room.blend": ["door.blend", "scene.blend"], "room.glb": ["door.glb"]}
+    copies = {"room.blend": ["door.blend", "scene.blend"], "room.glb": ["door.glb", "heap.glb"]}
     for name, others in copies.items():
         for other in others:
             shutil.copy(folder / name, folder / other)
     for name in ("arm", "robot"):
         shutil.copy(ROOT / "examples" / "arm.urdf", folder / f"{name}.urdf")
     (folder / "old.glb").write_bytes(glb(OLD))
+    (folder / "moves.csv").write_text("time,lift,bend\n0,0,0\n1,0.4,-0.2\n")
     for line in (
         "convert room.glb rope.gltf",
         "convert room.glb khronos.glb --dialect khr",
@@ -80,6 +86,8 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
     ):
         run = shell(f"python -m omi_joints_addon {line}", folder)
         assert run.returncode == 0, run.stderr
+    arm = folder / "arm.xml"
+    arm.write_text(arm.read_text().replace("</mujoco>", f"{SERVOS}</mujoco>"))
     (folder / "assets").mkdir()
     for name in ("door.glb", "arm.urdf"):
         shutil.copy(folder / name, folder / "assets" / name)
