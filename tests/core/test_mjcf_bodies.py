@@ -190,3 +190,15 @@ def test_a_primitive_on_a_flat_mesh_is_reported(tmp_path):
     text = model("<body name='b'><freejoint/><geom name='g' type='box' mesh='m'/></body>", head)
     found = [str(each) for each in read(text, tmp_path).findings]
     assert any("mesh must be a mesh with volume" in each for each in found), found
+
+
+def test_frames_without_mass_weigh_nothing_when_they_are_written(tmp_path: Path) -> None:
+    """As robots have them at the flange: MuJoCo asks for mass only of what has a joint."""
+    text = model(
+        "<body name='arm'><joint axis='0 1 0'/><geom type='sphere' size='.1' pos='.5 0 0' mass='2'/>"
+        "<body name='flange' pos='1 0 0'/></body>"
+    )
+    again, _ = write(read(text, tmp_path).scene, tmp_path)
+    assert mujoco.MjModel.from_xml_string(again).body_mass.tolist() == [0.0, 2.0, 0.0]
+    scene = read(again, tmp_path).scene
+    assert scene.motions[scene.names.index("flange")].mass == 0.0

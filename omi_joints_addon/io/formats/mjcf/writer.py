@@ -248,7 +248,8 @@ class _Writer:
         else:
             self._add_free_joint(element, self._scene.names[body])
         motion = self._scene.motions[body]
-        ET.SubElement(element, "inertial", self._inertial(body, motion))
+        is_welded = body in self._tree.joints and not written
+        ET.SubElement(element, "inertial", self._inertial(body, motion, is_welded=is_welded))
         if any((*motion.linear_velocity, *motion.angular_velocity)):
             text = "initial velocities belong to keyframes, which are not written"
             self._losses.lost(self._scene.names[body], Noun.VELOCITY, text)
@@ -264,9 +265,12 @@ class _Writer:
         else:
             ET.SubElement(element, "joint", {"type": "free", **attributes})
 
-    def _inertial(self, body: int, motion: Motion) -> Attributes:
+    def _inertial(self, body: int, motion: Motion, *, is_welded: bool) -> Attributes:
+        """Return mass and inertia; `is_welded` is that the body is part of the one above it."""
         moments = motion.inertia_diagonal
         name, mass = self._scene.names[body], motion.mass
+        if is_welded and not (mass > 0.0 or any(moments)):
+            return {"pos": texts(motion.center_of_mass), "mass": "0", "diaginertia": "0 0 0"}
         if not mass > 0.0:
             self._losses.converted(
                 name, Noun.MASS, Sentence("a moving body needs at least {least:g} kg", least=_SMALL)
