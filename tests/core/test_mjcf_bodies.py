@@ -195,7 +195,8 @@ def test_a_primitive_on_a_flat_mesh_is_reported(tmp_path):
 def test_frames_without_mass_weigh_nothing_when_they_are_written(tmp_path: Path) -> None:
     """As robots have them at the flange: MuJoCo asks for mass only of what has a joint."""
     text = model(
-        "<body name='arm'><joint axis='0 1 0'/><geom type='sphere' size='.1' pos='.5 0 0' mass='2'/>"
+        "<body name='arm'><joint axis='0 1 0'/>"
+        "<geom type='sphere' size='.1' pos='.5 0 0' mass='2'/>"
         "<body name='flange' pos='1 0 0'/></body>"
     )
     again, _ = write(read(text, tmp_path).scene, tmp_path)

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ from omi_joints_addon.core.model.actuator import Actuator, actuators_of
 from omi_joints_addon.core.model.joint import JointDrive
 from omi_joints_addon.core.model.scene import PhysicsScene
 from omi_joints_addon.io.formats.format import Kept, Source, Target
+from omi_joints_addon.io.formats.keeping import written_scene
 from omi_joints_addon.io.formats.mjcf import MJCF
 from omi_joints_addon.io.formats.usd import USD
 from tests.usd_actuators import ARM, HEAD, SERVO
@@ -217,3 +219,119 @@ def test_a_drive_that_is_gone_takes_its_actuator_along(tmp_path: Path) -> None:
     stage = Usd.Stage.Open(str(tmp_path / "physics.usda"))
     assert not stage.GetPrimAtPath("/W/servo").IsActive()
     assert stage.GetPrimAtPath("/W/Hinge").IsActive()
+
+
+CONTROLLED = """<mujoco><compiler angle="radian"/>
+<worldbody><body name="a"><joint name="j1" axis="0 1 0" range="-1 1"/>
+<geom type="box" size=".1 .1 .1"/>
+<body name="b" pos="0 0 .5"><joint name="j2" axis="0 1 0" damping="0.1" ref="0.3"/>
+<geom type="box" size=".1 .1 .1"/>
+<body name="c" pos="0 0 .5"><joint name="j3" type="slide" axis="0 0 1" range="-.2 .2"/>
+<geom type="box" size=".1 .1 .1"/></body></body></body></worldbody>
+<actuator>
+<motor name="left motor" joint="j1" gear="30" ctrlrange="-1 1"/>
+<position name="p2" joint="j2" kp="40" kv="2" ctrlrange="-1 1" forcerange="-5 5"/>
+<general name="g3" joint="j3" gear="2" gainprm="7" biasprm="1 0 -3" biastype="affine"
+ dyntype="filter" dynprm="0.2" forcerange="-9 9"/>
+<motor name="m3" joint="j3"/>
+</actuator></mujoco>"""
+LAW = ("gainPrm", "biasPrm", "dynPrm", "gear", "gainType", "biasType", "dynType")
+RANGES = ("ctrl", "force")
+
+
+def controlled(folder: Path, name: str = "model.usda") -> Path:
+    """Write the model as a stage."""
+    source = folder / "model.xml"
+    source.write_text(CONTROLLED)
+    read = MJCF.read(Source(path=source))[0]
+    written = USD.write(read.scene, Target(path=folder / name))
+    (folder / name).write_bytes(written.files[name])
+    return folder / name
+
+
+def general(prim: Any) -> str:
+    """Return a prim of mjcPhysics as the general actuator that it is."""
+    found = {}
+    for name in LAW:
+        value = prim.GetAttribute(f"mjc:{name}").Get()
+        if value is not None:
+            is_text = isinstance(value, str)
+            found[name.lower()] = value if is_text else " ".join(map(repr, value))
+    for name in RANGES:
+        limited = prim.GetAttribute(f"mjc:{name}Limited").Get()
+        if limited == "true":
+            ends = (prim.GetAttribute(f"mjc:{name}Range:{end}").Get() for end in ("min", "max"))
+            found |= {f"{name}limited": "true", f"{name}range": " ".join(map(repr, ends))}
+    (target,) = prim.GetRelationship("mjc:target").GetTargets()
+    attributes = " ".join(f'{key}="{value}"' for key, value in found.items())
+    return f'<general joint="{target.name}" {attributes}/>'
+
+
+def test_motors_are_prims_of_mujocos_schema_that_act_as_in_the_model(tmp_path: Path) -> None:
+    """MuJoCo compiles both alike; a servo beside no other drive stays a drive of UsdPhysics."""
+    mujoco = pytest.importorskip("mujoco", reason="MuJoCo is not installed")
+    from pxr import Usd
+
+    stage = Usd.Stage.Open(str(controlled(tmp_path)))
+    prims = [prim for prim in stage.Traverse() if prim.GetTypeName() == "MjcActuator"]
+    assert [prim.GetName() for prim in prims] == ["left_motor", "p2", "g3", "m3"]
+    section = CONTROLLED.partition("<actuator>")
+    texts = "".join(map(general, prims))
+    again = mujoco.MjModel.from_xml_string(f"{section[0]}<actuator>{texts}</actuator></mujoco>")
+    model = mujoco.MjModel.from_xml_string(CONTROLLED)
+    data, other = mujoco.MjData(model), mujoco.MjData(again)
+    source = np.random.default_rng(3)
+    for _ in range(20):
+        control, place, speed = (source.normal(size=n) for n in (4, 3, 3))
+        for one in (data, other):
+            one.ctrl, one.qvel, one.act = control, speed, 0.3
+        data.qpos, other.qpos = place, place
+        mujoco.mj_forward(model, data)
+        mujoco.mj_forward(again, other)
+        assert other.qfrc_actuator == pytest.approx(data.qfrc_actuator)
+    assert again.actuator_ctrlrange == pytest.approx(model.actuator_ctrlrange)
+    assert again.actuator_forcerange == pytest.approx(model.actuator_forcerange)
+
+
+@pytest.mark.parametrize("is_foreign", [False, True])
+def test_controls_of_a_model_come_back_from_a_stage(is_foreign: bool, tmp_path: Path) -> None:
+    """A stage of another program has no words of ours, so a motor is a general actuator there."""
+    mujoco = pytest.importorskip("mujoco", reason="MuJoCo is not installed")
+    path = controlled(tmp_path)
+    if is_foreign:
+        from pxr import Sdf
+
+        layer = Sdf.Layer.OpenAsAnonymous(str(path))
+        layer.Traverse("/", lambda at: _forget(layer.GetObjectAtPath(at)))
+        path.write_text(layer.ExportToString())
+    read = USD.read(Source(path=path))[0]
+    written = MJCF.write(read.scene, Target(path=tmp_path / "again.xml"))
+    again = mujoco.MjModel.from_xml_string(bytes(written.files["again.xml"]).decode())
+    model = mujoco.MjModel.from_xml_string(CONTROLLED)
+    names = [[each.actuator(n).name for n in range(each.nu)] for each in (model, again)]
+    assert names[0] == names[1]
+    for name in ("gear", "ctrlrange", "forcerange", "dyntype"):
+        one, other = (getattr(each, f"actuator_{name}") for each in (model, again))
+        assert other == pytest.approx(one)
+    for each in (model, again):
+        assert [each.actuator(n).gainprm[0] for n in range(4)] == pytest.approx([1, 40, 7, 1])
+        assert each.actuator("p2").biasprm[:3] == pytest.approx([0, -40, -2])
+
+
+def _forget(spec: Any) -> None:
+    if spec is not None and spec.HasInfo("customData"):
+        spec.ClearInfo("customData")
+
+
+def test_only_what_is_not_on_the_stage_is_lost(tmp_path: Path) -> None:
+    source = tmp_path / "model.xml"
+    source.write_text(CONTROLLED)
+    read = MJCF.read(Source(path=source))[0]
+    assert read.document is not None
+    unheld = tuple(MJCF.unheld(read.document))
+    assert {"motor", "dyntype of general"} <= {str(loss.noun).partition(" ×")[0] for loss in unheld}
+    kept = Kept(document=read.document, read=read, unheld=unheld)
+    written = written_scene(USD, read.scene, Target(path=tmp_path / "m.usda", kept=kept))
+    assert not [loss for loss in written.losses if "motor" in str(loss.noun)]
+    assert not [loss for loss in written.losses if "general" in str(loss.noun)]
+    assert not [loss for loss in written.losses if loss.noun == "drive"]

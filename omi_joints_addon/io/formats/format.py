@@ -166,6 +166,8 @@ class Written:
     losses: "tuple[Loss, ...]" = ()
     names_all: bool = False
     """Whether the losses are all that there are; else `keeping.written_scene` looks for more."""
+    holds: frozenset[str] = frozenset()
+    """Nouns of what no scene holds of the source that are in the document nevertheless."""
     holds_animation: bool = False
     """Whether what changes over time is there, too."""
 

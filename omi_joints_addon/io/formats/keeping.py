@@ -89,7 +89,9 @@ def _unheld(row: Format, kept: Kept, written: Written, target: Target) -> "Itera
     from .inventory import Inventoried
 
     if kept.document.format != row.name:
-        yield from kept.unheld
+        for loss in kept.unheld:
+            if str(loss.noun).partition(" ×")[0] not in written.holds:
+                yield loss
     elif isinstance(row, Inventoried):
         files = {target.path.name: bytes(written.files[target.path.name])}
         new = row.unheld(replace(kept.document, files=files))

@@ -1,6 +1,6 @@
 """Edited drives of joints as opinions about the actuators that they are views of."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from ....core.findings.loss import Noun
@@ -13,18 +13,21 @@ from .prim import Prim
 
 
 def edit_actuators(
-    overs: Overs, paths: Sequence[str], before: Joint, after: Joint, place: str
+    overs: Overs, paths: Mapping[int, str], before: Joint, after: Joint, place: str
 ) -> tuple[Joint, Joint]:
     """Edit the actuators of a joint; return the joint before and after without their drives.
 
-    `paths` are those of its actuators in their order.
+    `paths` are those of its actuators that are prims, by their order.
     """
-    found = actuators_of(before.attributes)
+    found, found_after = (
+        [each for each in actuators_of(joint.attributes) if each.order in paths]
+        for joint in (before, after)
+    )
     _same, own_before = matched_drives(found, before.settings.drives)
-    fitted, own_after = matched_drives(actuators_of(after.attributes), after.settings.drives)
+    fitted, own_after = matched_drives(found_after, after.settings.drives)
     there = {actuator.order: actuator for actuator in fitted}
-    for path, actuator in zip(paths, found, strict=False):
-        now = there.get(actuator.order)
+    for actuator in found:
+        path, now = paths[actuator.order], there.get(actuator.order)
         if now is None:
             overs.remove(path, place)
         elif now != actuator:

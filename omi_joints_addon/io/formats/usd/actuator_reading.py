@@ -6,21 +6,29 @@ radians. Those whose law or target values do not hold are left to the inventory.
 """
 
 import math
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from ....core.findings.finding import Finding
 from ....core.meaning.axes import joint_axes
-from ....core.model.actuator import Actuator, Span, with_actuators
+from ....core.model.actuator import (
+    Actuator,
+    Span,
+    actuators_of,
+    loose_actuators,
+    with_actuators,
+)
 from ....core.model.joint import DriveType, JointDrive
 from ....core.model.scene import Joint
+from ..carrier import Carried
+from .actuator_prims import TARGET, law_digest
 from .couplings import JointPosition
 from .joint_placing import JointPlacing
 from .joint_stacks import stack_axes
 from .prim import Prim
 from .rules import DRIVEN_TWICE
 
-TARGETS = {"MjcActuator": "mjc:target", "NewtonActuator": "newton:targets"}
+TARGETS = {"MjcActuator": TARGET, "NewtonActuator": "newton:targets"}
 """Types of prims that are actuators, and the relationship to what they act on."""
 _PARTS = ("gainPrm", "biasPrm", "dynPrm", "gear")
 _SPAN = ("Limited", "Range:min", "Range:max")
@@ -47,6 +55,8 @@ class ActuatorPrim:
     joint: str
     """Path of the joint that it acts on."""
     actuator: Actuator
+    kept: Actuator | None = None
+    """What this program wrote it of, where nobody edited it since."""
 
     @property
     def is_alone(self) -> bool:
@@ -61,7 +71,17 @@ def read_actuator(declared: Prim, name: str, findings: list[Finding]) -> Actuato
     actuator = read(declared, findings) if len(targets) == 1 else None
     if actuator is None:
         return None
-    return ActuatorPrim(declared, targets[0], replace(actuator, name=name))
+    text = declared.data.get("actuator")
+    kept = _KEPT.read(text, is_unchanged=declared.data.get("law") == law_digest(declared))
+    return ActuatorPrim(declared, targets[0], replace(actuator, name=name), kept)
+
+
+def _kept(text: str) -> Actuator:
+    (actuator,) = loose_actuators(text)
+    return actuator
+
+
+_KEPT = Carried(_kept)
 
 
 def _mujoco(prim: Prim, findings: list[Finding]) -> Actuator | None:
@@ -126,15 +146,15 @@ class ActuatedJoints:
     """Joints with their actuators, and the prims of these."""
 
     joints: list[Joint]
-    paths: dict[str, tuple[str, ...]]
-    """Paths of the actuators of each joint in their order, by the path of the joint."""
+    paths: dict[str, dict[int, str]]
+    """Path of each actuator of a joint by its order, by the path of the joint."""
     unread: list[Prim]
     """Actuators of what is not a joint with one axis."""
 
 
 def actuated(
     placing: JointPlacing,
-    actuators: Iterable[ActuatorPrim],
+    actuators: Sequence[ActuatorPrim],
     shifted: Collection[str],
     findings: list[Finding],
 ) -> ActuatedJoints:
@@ -150,15 +170,19 @@ def actuated(
         if path not in shifted
     }
     by_joint: dict[int, list[ActuatorPrim]] = {}
-    for order, each in enumerate(actuators):
+    orders = [each.kept.order for each in actuators if each.kept is not None]
+    for order, each in enumerate(actuators, start=1 + max(orders, default=-1)):
         if each.joint not in places:
             found.unread.append(each.declared)
             continue
         number, axis = places[each.joint]
-        placed = _placed(each.actuator, placing.positions[number], axis)
-        by_joint.setdefault(number, []).append(replace(each, actuator=replace(placed, order=order)))
+        placed = each.kept or replace(
+            _placed(each.actuator, placing.positions[number], axis), order=order
+        )
+        by_joint.setdefault(number, []).append(replace(each, actuator=placed))
     for number, own in by_joint.items():
-        found.paths[placing.paths[number]] = tuple(each.declared.path for each in own)
+        paths = {each.actuator.order: each.declared.path for each in own}
+        found.paths[placing.paths[number]] = paths
         found.joints[number] = _driven(found.joints[number], own, findings)
     return found
 
@@ -191,7 +215,8 @@ def _driven(joint: Joint, own: Sequence[ActuatorPrim], findings: list[Finding]) 
             drives = [drive for drive in drives if not _is_beside(drive, each.actuator)]
     views = (each.actuator.drive() for each in own)
     settings = replace(joint.settings, drives=(*drives, *(view for view in views if view)))
-    attributes = with_actuators(joint.attributes, (each.actuator for each in own))
+    there = (*actuators_of(joint.attributes), *(each.actuator for each in own))
+    attributes = with_actuators(joint.attributes, there)
     return replace(joint, settings=settings, attributes=attributes)
 
 

@@ -236,7 +236,7 @@ class _Edits:
         if parts:
             self._edit_parts(path, () if is_same else parts, after)
             return
-        if actuators := self.read.actuators.get(path, ()):
+        if actuators := self.read.actuators.get(path, {}):
             place = after.place or self.after.names[after.node]
             before, after = edit_actuators(self.overs, actuators, before, after, place)
         is_swapped = position.sign < 0.0
@@ -383,11 +383,4 @@ def _root(path: str) -> Prim:
 
 
 def _at(prim: Prim, path: str) -> Prim:
-    return replace(
-        prim,
-        path=path,
-        schemas=list(prim.schemas),
-        attributes=dict(prim.attributes),
-        targets=dict(prim.targets),
-        data={},
-    )
+    return replace(prim.copied(path), data={})

@@ -11,6 +11,7 @@ import numpy as np
 from ....core.findings.loss import How, Losses, Noun
 from ....core.findings.sentence import Sentence
 from ....core.meaning.animated import animated_joints
+from ....core.model.actuator import Actuator
 from ....core.model.articulation import Articulation
 from ....core.model.body import Motion, MotionType
 from ....core.model.graph import JointEnds, child_first_joints, joint_ends
@@ -19,6 +20,7 @@ from ....core.model.scene import Joint, PhysicsScene
 from ....core.rewrite.swap import SwapError, swapped_settings
 from ....core.rewrite.turning import moved_connected_frames
 from ....core.shapes.body_solids import body_solids
+from .actuator_prims import apart, set_actuator
 from .animation_writing import animated_joint_prim, extent_of
 from .body_prims import set_motion
 from .couplings import JointPosition, set_couplings
@@ -70,6 +72,8 @@ class PhysicsPrims:
     names: Names = field(default_factory=Names)
     positions: dict[int, JointPosition] = field(default_factory=dict)
     """Path of the prim of each joint that is written, and how it counts."""
+    actuators: dict[int, tuple[Actuator, ...]] = field(default_factory=dict)
+    """Actuators that are prims of their own, of each joint that is written."""
     scopes: dict[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -139,6 +143,10 @@ class PhysicsPrims:
         if usable:
             self._add_usable(usable, ends)
         set_couplings(self.scene, self.prims, self.positions, self.place.units, self.losses)
+        for number, actuators in self.actuators.items():
+            for actuator in actuators:
+                path = self.names.path(self.scope_path("Actuators"), actuator.name or "Actuator")
+                set_actuator(self.at(path), actuator, self.positions[number])
 
     def _add_usable(self, usable: list[int], ends: JointEnds) -> None:
         poses = [self._frames(usable, ends, side) for side in (0, 1)]
@@ -152,7 +160,7 @@ class PhysicsPrims:
                 continue
             found = self._joint_prim(number, is_swapped=number in swapped)
             path = self.names.path(scope, self.scene.names[joint.node] or "Joint")
-            prim = _copy_at(found.prim, path)
+            prim = found.prim.copied(path)
             self.prims[path] = prim
             sides = (1, 0) if number in swapped else (0, 1)
             bodies = (int(ends.body[number]), int(ends.connected_body[number]))
@@ -171,10 +179,12 @@ class PhysicsPrims:
 
     def _joint_prim(self, number: int, *, is_swapped: bool) -> JointPrim:
         joint, units = self.scene.joints[number], self.place.units
-        tracks = self._tracks.get(number)
-        if tracks is None:
-            return joint_prim(joint.settings, joint.attributes, units, is_swapped=is_swapped)
-        return animated_joint_prim(joint, tracks, units, self.place.rate, is_swapped=is_swapped)
+        if tracks := self._tracks.get(number):
+            return animated_joint_prim(joint, tracks, units, self.place.rate, is_swapped=is_swapped)
+        joint, actuators = apart(joint)
+        if actuators:
+            self.actuators[number] = actuators
+        return joint_prim(joint.settings, joint.attributes, units, is_swapped=is_swapped)
 
     def _note_tracks(self, number: int) -> None:
         """Note what changes over time of a joint that becomes several."""
@@ -198,7 +208,7 @@ class PhysicsPrims:
                 part.settings, part.attributes, self.place.units, is_swapped=is_swapped
             )
             path = self.names.path(self.scope_path("Joints"), part.name)
-            prim = self.prims[path] = _copy_at(found.prim, path)
+            prim = self.prims[path] = found.prim.copied(path)
             prim.data = prim.data | {STACK: "1"}
             self._relate(prim, joint, bodies, sides)
             for side, end in enumerate(sides):
@@ -383,16 +393,3 @@ def _unknown_of(scene: PhysicsScene) -> dict[int, str]:
     carried = scene.carried.get("usd")
     bodies = carried.get("bodies", {}) if isinstance(carried, dict) else {}
     return {int(node): text for node, text in bodies.items()}
-
-
-def _copy_at(prim: Prim, path: str) -> Prim:
-    """Return a copy of a shared prim that may be added to."""
-    return replace(
-        prim,
-        path=path,
-        schemas=list(prim.schemas),
-        attributes=dict(prim.attributes),
-        targets=dict(prim.targets),
-        uniform=set(prim.uniform),
-        samples=dict(prim.samples),
-    )

@@ -7,7 +7,7 @@ is read back compare equal.
 import json
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any, TypeVar
 
@@ -54,6 +54,18 @@ class Prim:
     """Texts in the dictionary `CARRIER` of the custom data."""
     info: dict[str, Any] = field(default_factory=dict)
     """Further metadata, such as `displayName`."""
+
+    def copied(self, path: str) -> "Prim":
+        """Return a copy of a prim that several share, which may be added to."""
+        return replace(
+            self,
+            path=path,
+            schemas=list(self.schemas),
+            attributes=dict(self.attributes),
+            samples=dict(self.samples),
+            targets=dict(self.targets),
+            uniform=set(self.uniform),
+        )
 
     def get(self, name: str, default: object = None) -> Any:
         """Return the value of an attribute as it is, unchecked."""

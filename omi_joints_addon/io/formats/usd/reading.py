@@ -50,8 +50,8 @@ class StageRead:
     """Path of the prim of each joint."""
     positions: tuple[JointPosition, ...]
     """How the prim of each joint counts its position."""
-    actuators: Mapping[str, tuple[str, ...]]
-    """Paths of the prims of the actuators of joints, in their order, by the path of the joint."""
+    actuators: Mapping[str, Mapping[int, str]]
+    """Path of the prim of each actuator of a joint by its order, by the path of the joint."""
     to_scene: Array
     """Matrix (4, 4) from the world of the stage to Z up in meters."""
     fits: Mapping[int, Fit]

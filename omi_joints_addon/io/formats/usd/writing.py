@@ -7,10 +7,12 @@ import numpy as np
 
 from ....core.findings.loss import Losses, Noun
 from ....core.findings.sentence import Sentence
+from ....core.model.actuator import actuators_of, loose_actuators
 from ....core.model.pose import Array, rotation_matrix
 from ....core.model.scene import PhysicsScene
 from ....core.rewrite.turning import Z_UP_TO_Y_UP
 from ..format import Options, Target, UnwritableError, Written
+from .actuator_prims import held_nouns
 from .collider_prims import ColliderPrims
 from .layer import layer_bytes, write_prims
 from .layering import written_layer
@@ -50,7 +52,21 @@ def write_usd(scene: PhysicsScene, target: Target) -> Written:
     files = {target.path.name: layer_bytes(layer, target.path)}
     kept = target.kept
     unheld = kept.unheld if kept is not None and kept.document.format == "usd" else ()
-    return Written(files=files, losses=(*losses, *unheld), names_all=True, holds_animation=True)
+    return Written(
+        files=files,
+        losses=(*losses, *unheld),
+        names_all=True,
+        holds=_held_actuators(scene, prims),
+        holds_animation=True,
+    )
+
+
+def _held_actuators(scene: PhysicsScene, prims: Iterable[Prim]) -> frozenset[str]:
+    """Return the words about actuators that are all prims of the stage."""
+    texts = (prim.data.get("actuator") for prim in prims)
+    written = [actuator for text in texts for actuator in loose_actuators(text)]
+    found = [actuator for joint in scene.joints for actuator in actuators_of(joint.attributes)]
+    return held_nouns(written, found)
 
 
 def scene_prims(
