@@ -132,19 +132,8 @@ class Plan:
 
 def plan_elimination(size: int, pairs: Iterable[tuple[int, int]]) -> Plan:
     """Return the order for `size` rows of which `pairs` are coupled."""
-    neighbours: list[set[int]] = [set() for _ in range(size)]
-    for one, other in pairs:
-        if one != other:
-            neighbours[one].add(other)
-            neighbours[other].add(one)
-    stages: list[list[tuple[int, list[int]]]] = []
-    left = list(range(size))
-    while not _is_root(left, neighbours):
-        chosen = _independent_rows(left, neighbours)
-        stages.append([(row, _eliminate(row, neighbours)) for row in chosen])
-        gone = set(chosen)
-        left = [row for row in left if row not in gone]
-    order = np.array([row for stage in stages for row, _ in stage] + left, dtype=np.intp)
+    stages, left = _stages(size, pairs)
+    order = _order(stages, left)
     places = np.argsort(order).astype(np.intp)
     counts = [(len(stage), max(len(ends) for _, ends in stage)) for stage in stages]
     ends = [
@@ -160,6 +149,36 @@ def plan_elimination(size: int, pairs: Iterable[tuple[int, int]]) -> Plan:
         for n, each in enumerate(ends)
     ]
     return replace(plan, rounds=tuple(rounds))
+
+
+def elimination_order(size: int, pairs: Iterable[tuple[int, int]]) -> Indices:
+    """Return `size` rows, of which `pairs` are coupled, as eliminating them fills in few blocks."""
+    return _order(*_stages(size, pairs))
+
+
+_Stage = list[tuple[int, list[int]]]
+"""Rows that are eliminated together, and the later rows that each is coupled to."""
+
+
+def _order(stages: Sequence[_Stage], left: Sequence[int]) -> Indices:
+    return np.array([*(row for stage in stages for row, _ in stage), *left], dtype=np.intp)
+
+
+def _stages(size: int, pairs: Iterable[tuple[int, int]]) -> tuple[list[_Stage], list[int]]:
+    """Return the stages of elimination, and the rows that are left as one matrix."""
+    neighbours: list[set[int]] = [set() for _ in range(size)]
+    for one, other in pairs:
+        if one != other:
+            neighbours[one].add(other)
+            neighbours[other].add(one)
+    stages: list[_Stage] = []
+    left = list(range(size))
+    while not _is_root(left, neighbours):
+        chosen = _independent_rows(left, neighbours)
+        stages.append([(row, _eliminate(row, neighbours)) for row in chosen])
+        gone = set(chosen)
+        left = [row for row in left if row not in gone]
+    return stages, left
 
 
 def _is_root(left: list[int], neighbours: list[set[int]]) -> bool:

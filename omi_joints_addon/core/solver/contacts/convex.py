@@ -87,7 +87,9 @@ def _write_joints(finder: ContactFinder, joints: JointRows) -> None:
     columns[:count, :SIZE] = SIZE * low[:, None] + np.arange(SIZE)
     columns[:count, SIZE:] = SIZE * high[:, None] + np.arange(SIZE)
     starts, sizes = 2 * SIZE * np.arange(room), np.full(room, 2 * SIZE)
-    _write_couplings(joints, entries, columns, starts, sizes)
+    # Rows to the world must not meet in the unknowns of no meaning.
+    sizes[:count][high >= len(finder.moving)] = SIZE
+    _write_couplings(finder, joints, entries, columns, starts, sizes)
     entries[:count][~joints.acts] = 0.0
     data.efc_J[: entries.size] = entries.ravel()
     data.efc_J_colind[: columns.size] = columns.ravel()
@@ -117,7 +119,12 @@ def _write_kinds(finder: ContactFinder, joints: JointRows) -> None:
 
 
 def _write_couplings(
-    joints: JointRows, entries: Array, columns: Indices, starts: Indices, sizes: Indices
+    finder: ContactFinder,
+    joints: JointRows,
+    entries: Array,
+    columns: Indices,
+    starts: Indices,
+    sizes: Indices,
 ) -> None:
     """Write the rows of couplings: less the slope times the row of the other joint, in place.
 
@@ -129,6 +136,8 @@ def _write_couplings(
         for row, factor in ((own, 1.0), (other, -slope)):
             pairs = zip(columns[row].tolist(), before[row].tolist(), strict=True)
             for column, value in pairs:
+                if column >= SIZE * len(finder.moving):
+                    continue
                 found[column] = found.get(column, 0.0) + factor * value
         at = sorted(found)
         begin = 2 * SIZE * room
@@ -150,6 +159,9 @@ def _write_surfaces(
     places = [np.where(body < 0, -1, joints.columns[body]) for body in surfaces.blocks]
     is_pair = (places[0] >= 0) & (places[1] >= 0)
     is_first = np.where(is_pair, places[0] < places[1], places[0] >= 0)[:, None]
+    low = np.where(is_first[:, 0], places[0], places[1])
+    columns = SIZE * low[:, None] + np.arange(SIZE)
+    behind = (SIZE * np.maximum(*places)[:, None] + np.arange(SIZE))[is_pair]
     starts = np.array(data.efc_J_rowadr)
     for axis in range(3):
         rows = address + axis
@@ -157,6 +169,7 @@ def _write_surfaces(
         at = starts[rows][:, None] + np.arange(SIZE)
         data.efc_J[at] = np.where(is_first, one, other)
         data.efc_J[at[is_pair] + SIZE] = np.where(is_first, other, one)[is_pair]
+        data.efc_J_colind[at], data.efc_J_colind[at[is_pair] + SIZE] = columns, behind
         _write_gains(finder, rows, surfaces.gain)
     _write_goals(finder, surfaces, address)
 

@@ -23,6 +23,7 @@ from ..table import RowTable
 from .contact import Contacts
 from .convex import solve
 from .finding import ContactFinder
+from .ordering import Ordering
 from .rows import JointRows, NotSolvedError, Surfaces, Velocities
 
 _PATIENCE = 24
@@ -42,6 +43,7 @@ class ContactCourse(Course):
         self._together, self._finder = together, finder
         self._patience = np.zeros(model.bodies.count, np.intp)
         self._groups: dict[bytes, Part] = {}
+        self._ordering = Ordering()
         self._touches: list[Array] = []
         """Contacts of the last step, (c, 7) each."""
         self._pushes: list[tuple[Array, Indices]] = []
@@ -161,7 +163,8 @@ class ContactCourse(Course):
     def _contacts(self, part: Part, motions: Motions, step: float, chosen: Mask) -> "_StepContacts":
         found = self._finder.contacts(motions, chosen)
         velocity = np.concatenate((motions.linear, motions.angular))
-        return _StepContacts(self._finder, found, part.bodies, motions.center, velocity, step)
+        own = (found, part.bodies, motions.center, velocity, step)
+        return _StepContacts(self._finder, *own, self._ordering)
 
     def _keep(self, contacts: "_StepContacts", memory: Memory, *, last: bool) -> None:
         """Remember forces; what bodies did before an impact foretells nothing."""
@@ -218,8 +221,10 @@ class _StepContacts:
         center: Array,
         velocity: Array,
         step: float,
+        ordering: Ordering,
     ) -> None:
         self.step, self._finder, self._found = step, finder, found
+        self._ordering = ordering
         self._bodies, self._center, self._velocity = bodies, center, velocity
         self.surfaces: Surfaces | None = None
 
@@ -234,13 +239,21 @@ class _StepContacts:
     ) -> tuple[Array, Array, Mask]:
         """Return what `system.solve_rows` does, contacts held as well; raises `NotSolvedError`."""
         moving = self._bodies[model.system.moving]
-        columns = np.searchsorted(self._finder.moving, moving)
+        columns = self._ordering.blocks(moving, self._pairs(model, moving))
         joints = JointRows(model, masses, jac, laws, reference, columns)
         whole = Velocities(*(self._whole(each) for each in velocities))
         surfaces = Surfaces(self._found, self._center, whole, moving, joints.easing, self.step)
         change, impulse = solve(self._finder, joints, surfaces)
         self.surfaces = surfaces
         return change, impulse, joints.active(change)
+
+    def _pairs(self, model: Model, moving: Indices) -> Indices:
+        """Return the bodies that joints tie and that touch, (2, p), as numbered in `moving`."""
+        block = np.full(self._center.shape[1], -1)
+        block[moving] = np.arange(len(moving))
+        touching = block[np.stack((self._found.first, self._found.second))]
+        rows = model.system.rows
+        return np.concatenate((np.where(rows < len(moving), rows, -1), touching), axis=1)
 
     def _whole(self, own: Array) -> Array:
         """Return the velocities (6, n) of all bodies, of which those of the part are `own`."""
