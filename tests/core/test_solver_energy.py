@@ -216,6 +216,44 @@ def test_light_links_that_fall_from_the_horizontal_gain_nothing():
     assert codes == ["OMI-P020"], "of the last chain alone"
 
 
+def test_light_links_that_snap_taut_gain_nothing():
+    """They swing up, go slack, and are stopped by forces that no step resolves."""
+    build = SceneBuilder()
+    cases = [(2, 1e3), (3, 1e3), (2, 1e4), (3, 1e4)]
+    if IS_LONG:
+        cases += [(4, 1e3), (5, 1e3), (5, 1e4), (2, 1e5), (3, 1e5)]
+    given = [
+        hanging(build, count, place=(row, 0, 0), end=MASS * ratio, angle=0.5 * math.pi)
+        for row, (count, ratio) in enumerate(cases)
+    ]
+    course = Course(build.scene(), 10.0 if IS_LONG else 6.0)
+    change = course.change[:, np.unique(course.island[1:])] / given
+    assert (change.max(axis=0) <= 1e-2).all(), change.max(axis=0)
+
+
+def test_snaps_keep_the_momentum_of_what_flies_freely():
+    """Two heavy balls apart on a slack chain of light links, one faster than the other."""
+    build = SceneBuilder(gravity=(0.0, 0.0, 0.0))
+    points = [(0.05, 0.0, 0.0), (0.07, 0.09, 0.0), (0.09, 0.0, 0.0), (0.11, 0.09, 0.0)]
+    points.append((0.13, 0.0, 0.0))
+    before = build.body((0, 0, 0), mass=100.0, inertia=0.2, linear_velocity=(20.0, 0.0, 0.0))
+    for start, end in itertools.pairwise(points):
+        link = beam(build, start, end, linear_velocity=(20.0, 0.0, 0.0))
+        build.joint(PIN, before, link, start)
+        before = link
+    last = build.body((0.18, 0, 0), mass=100.0, inertia=0.2, linear_velocity=(24.0, 0.0, 0.0))
+    build.joint(PIN, before, last, points[-1])
+    simulation = Simulation(build.scene())
+    bodies = simulation.bodies
+    mass = bodies.mass * bodies.is_dynamic
+    given, whole = 0.25 * 100.0 * 4.0**2, simulation.energies().sum()
+    for _ in range(60):
+        simulation.advance(1.0 / 60.0)
+        momentum = simulation.motions.linear @ mass
+        np.testing.assert_allclose(momentum, (100.4 * 20.0 + 100.0 * 24.0, 0.0, 0.0), atol=1e-3)
+        assert simulation.energies().sum() <= whole + 0.01 * given
+
+
 def double_pendulum(build):
     first = build.body((0, 0.5, 0), inertia=(0.05, 0.01, 0.05))
     second = build.body((0, 1.5, 0), inertia=(0.05, 0.01, 0.05))

@@ -10,6 +10,7 @@ from .aiming import with_aims
 from .bodies import Motions
 from .elimination import Indices
 from .free import advance_free, free_bodies
+from .memory import Memory
 from .model import Model
 from .pace import (
     LARGEST_TURN_IN_LOOPS,
@@ -22,7 +23,7 @@ from .pace import (
 )
 from .parts import Part, copy_columns, part_of, put_back, taken
 from .rate import STEP
-from .step import Memory, StepContacts, advance
+from .step import StepContacts, advance
 from .system import Pull
 from .table import RowTable
 from .vectors import turned

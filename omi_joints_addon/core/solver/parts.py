@@ -12,10 +12,10 @@ from ..model.pose import Array, Pose
 from .bodies import Bodies, Motions
 from .elimination import Indices
 from .geometry import Frames, frames_on
+from .memory import Memory
 from .model import Model, model_of
-from .step import Memory
 
-_OF_BODIES = ("step", "trend", "stiffening", "lent", "returned")
+_OF_BODIES = ("step", "trend", "stiffening", "lent", "spent", "returned")
 """Members of `Memory` whose last axis is the bodies; that of all others is the joints."""
 
 

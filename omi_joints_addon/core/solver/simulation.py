@@ -25,11 +25,12 @@ from .aiming import aimed_table
 from .bodies import Motions, bodies_of, motions_at_rest, motions_kept
 from .course import FASTEST, FASTEST_SPIN, Course
 from .forecast import forecast
+from .impact import energies
 from .laws import sides
+from .memory import Memory, new_memory
 from .model import is_stepped_alike
 from .rate import STEP
 from .simulator import JointState, Options
-from .step import Memory, new_memory
 from .system import Pull
 
 if TYPE_CHECKING:
@@ -333,11 +334,7 @@ class Simulation:
 
         Springs are left out; 0 for bodies that do not move.
         """
-        m, b = self.motions, self.bodies
-        middle = m.center - 0.5 * self.memory.step * m.linear
-        kinetic = 0.5 * (b.mass * (m.linear**2).sum(axis=0) + (m.angular * m.spin).sum(axis=0))
-        potential = -b.mass * (b.gravity * middle).sum(axis=0)
-        return np.where(b.is_dynamic, kinetic + potential, 0.0)
+        return energies(self.model, self.motions, self.memory.step)[1]
 
     @property
     def has_contacts(self) -> bool:

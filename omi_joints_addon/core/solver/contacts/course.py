@@ -14,10 +14,10 @@ from ..course import Course, aimed, move_fixed
 from ..elimination import Indices
 from ..geometry import Jacobian
 from ..laws import Laws, Mask
+from ..memory import Memory
 from ..model import Model
 from ..pace import MOST_PARTS
 from ..parts import Part, copy_columns, part_of
-from ..step import Memory
 from ..system import Pull
 from ..table import RowTable
 from .contact import Contacts

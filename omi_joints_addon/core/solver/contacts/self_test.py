@@ -9,8 +9,8 @@ from ...model.scene import Joint, PhysicsScene
 from ...model.shape import Sphere
 from ..acting import model_of_scene
 from ..bodies import bodies_of, motions_at_rest
+from ..memory import new_memory
 from ..rate import STEP
-from ..step import new_memory
 from .collision import contact_model
 
 _CLOSE = 1e-6
