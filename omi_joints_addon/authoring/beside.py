@@ -8,6 +8,7 @@ import bpy
 from ..properties.bones import RAGDOLL, BodyBone
 from ..scene.structure import followers_of
 from .context import present
+from .ragdoll_parts import set_hull
 from .removal import remove_bodies
 
 _NAME = "Ragdoll"
@@ -36,4 +37,6 @@ def remove_beside(
     bodies = [each.body for each in gone.values()]
     for name, each in gone.items():
         BodyBone(armature, name).pose_bone.constraints.remove(each.constraint)
+    for body in bodies:
+        set_hull(body, None)
     remove_bodies(present(context.blend_data), bodies)

@@ -17,9 +17,13 @@ from ..core.ragdoll.joints import PlannedJoint, planned_joints
 from ..core.ragdoll.masses import masses
 from ..core.ragdoll.parts import Place
 from ..core.ragdoll.plan import SMALLEST, Plan, plan
-from ..core.ragdoll.shapes import BOX_PARTS, fitted_shape, mirrored_fit, overlapping
-from ..core.shapes.fit import Fit
-from ..core.shapes.inertia import primitive_solid
+from ..core.ragdoll.shapes import (
+    BOX_PARTS,
+    BoneShape,
+    fitted_shape,
+    mirrored_shape,
+    overlapping,
+)
 from ..properties.body import body_data, motion_of
 from ..properties.bones import RAGDOLL, BodyBone, Node
 from ..properties.joint import joint_data, joint_of
@@ -38,6 +42,7 @@ from .ragdoll_parts import (
     mark_body,
     mark_joint,
     ragdoll_bones,
+    set_hull,
 )
 from .skins import points_of_bodies
 
@@ -52,7 +57,7 @@ class RagdollOptions:
     """How to make a ragdoll."""
 
     shape: str = "auto"
-    """auto, capsule or box."""
+    """auto, capsule, box or hull."""
     smallest: float = SMALLEST
     """Length of a bone [sizes of the armature] below which it belongs to the body above it."""
     mass: float = HUMAN_MASS
@@ -131,13 +136,13 @@ class _Maker:
         bones = [BodyBone(self._armature, self._bones[b.bone].name) for b in made.bodies]
         self._remove_others({bone.name for bone in bones})
         worlds = [self._bones[body.bone].matrix for body in made.bodies]
-        fits = self._fits(made, worlds)
-        weights = self._masses(made, fits, worlds)
+        shapes = self._shapes(made, worlds)
+        weights = self._masses(made, shapes, worlds)
         planned = self._planned(made, bones, np.array(worlds).reshape(-1, 4, 4))
-        filters = self._filters(fits, np.array(worlds).reshape(-1, 4, 4), planned)
+        filters = self._filters(shapes, np.array(worlds).reshape(-1, 4, 4), planned)
         bodies = self._nodes(bones)
         for number, body in enumerate(bodies):
-            self._write(body, fits[number], float(weights[number]), filters[number])
+            self._write(body, shapes[number], float(weights[number]), filters[number])
         joints = self._joints(bones, bodies, worlds, planned)
         return Ragdoll(tuple(bodies), tuple(joints), made.is_human, self._kept)
 
@@ -161,11 +166,11 @@ class _Maker:
             put_beside(bone, body)
         return body
 
-    def _fits(self, made: Plan, worlds: Sequence[Array]) -> list[Fit]:
+    def _shapes(self, made: Plan, worlds: Sequence[Array]) -> list[BoneShape]:
         """Return the shape of each body, in the axes of its bone."""
         owner = {bone.name: n for bone, n in zip(self._bones, made.owner, strict=True)}
         points = points_of_bodies(self._armature, self._scene, owner, len(worlds))
-        fits: list[Fit] = []
+        shapes: list[BoneShape] = []
         for body, world, cloud in zip(made.bodies, worlds, points, strict=True):
             inverse = np.linalg.inv(world)
             local = cloud @ inverse[:3, :3].T + inverse[:3, 3]
@@ -173,26 +178,25 @@ class _Maker:
             kind = self._options.shape
             if kind == "auto":
                 kind = "box" if body.place and body.place.part in BOX_PARTS else "capsule"
-            fits.append(fitted_shape(kind, local, length))
-        return _alike(fits, [body.place for body in made.bodies], self._options.symmetric)
+            shapes.append(fitted_shape(kind, local, length))
+        return _alike(shapes, [body.place for body in made.bodies], self._options.symmetric)
 
-    def _masses(self, made: Plan, fits: Sequence[Fit], worlds: Sequence[Array]) -> Array:
-        volumes = []
-        for fit, world in zip(fits, worlds, strict=True):
-            solid = primitive_solid(fit.shape)
-            size = abs(float(np.linalg.det(world[:3, :3])))
-            volumes.append(0.0 if solid is None else solid.volume * size)
+    def _masses(self, made: Plan, shapes: Sequence[BoneShape], worlds: Sequence[Array]) -> Array:
+        volumes = [
+            shape.volume * abs(float(np.linalg.det(world[:3, :3])))
+            for shape, world in zip(shapes, worlds, strict=True)
+        ]
         total = self._options.mass or _HEAVY * max(sum(volumes), 1e-6)
         by_part = self._options.by_part and made.is_human
         return masses(made.bodies, volumes, total, by_part=by_part)
 
     def _filters(
-        self, fits: Sequence[Fit], worlds: Array, joints: Sequence[PlannedJoint]
+        self, shapes: Sequence[BoneShape], worlds: Array, joints: Sequence[PlannedJoint]
     ) -> list[CollisionFilter | None]:
         """Return what each body does not meet: those that overlap it without a joint between."""
-        systems: list[list[str]] = [[] for _ in fits]
-        if self._options.use_filters and fits:
-            apart = overlapping(fits, worlds)
+        systems: list[list[str]] = [[] for _ in shapes]
+        if self._options.use_filters and shapes:
+            apart = overlapping(shapes, worlds)
             for joint in joints:
                 apart[joint.body, joint.parent] = apart[joint.parent, joint.body] = False
             for one, other in np.argwhere(np.triu(apart)).tolist():
@@ -207,7 +211,7 @@ class _Maker:
         ]
 
     def _write(
-        self, body: Node, fit: Fit, mass: float, collision_filter: CollisionFilter | None
+        self, body: Node, shape: BoneShape, mass: float, collision_filter: CollisionFilter | None
     ) -> None:
         """Make a bone or an object a body, unless it is one that was made or edited by hand."""
         if motion_of(body) is not None and not is_body_unedited(body):
@@ -216,9 +220,10 @@ class _Maker:
         data = body_data(body)
         make_groups(data)
         data.motion_type, data.mass = "DYNAMIC", mass
-        data.center_of_mass = fit.center
+        data.center_of_mass = shape.center
         data.collider.source = "CUSTOM"
-        data.collider.shape.from_fit(fit)
+        data.collider.shape.from_fit(shape.fit)
+        set_hull(body, shape.hull)
         data.collider.collision_filter.from_core(collision_filter)
         mark_body(body)
 
@@ -282,17 +287,17 @@ class _Maker:
         remove_beside(self._context, self._armature, left)
 
 
-def _alike(fits: list[Fit], places: Sequence[Place | None], side: str) -> list[Fit]:
+def _alike(shapes: list[BoneShape], places: Sequence[Place | None], side: str) -> list[BoneShape]:
     """Return shapes of which those of one side are those of the other."""
     by_place = {place: number for number, place in enumerate(places) if place}
     return [
-        mirrored_fit(fits[by_place[other]])
+        mirrored_shape(shapes[by_place[other]])
         if side
         and place
         and place.side not in ("", side)
         and (other := Place(place.part, side)) in by_place
-        else fit
-        for fit, place in zip(fits, places, strict=True)
+        else shape
+        for shape, place in zip(shapes, places, strict=True)
     ]
 
 

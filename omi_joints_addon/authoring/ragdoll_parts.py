@@ -8,7 +8,9 @@ import zlib
 import bpy
 import numpy as np
 
+from ..core.model.mesh import MeshData
 from ..core.ragdoll.plan import Bone
+from ..properties.body import body_data
 from ..properties.bones import RAGDOLL, BodyBone, Node
 from ..properties.joint import joint_data, own_settings
 from ..properties.stored import read_group
@@ -65,8 +67,22 @@ def mark_joint(joint: bpy.types.Object) -> None:
     joint[RAGDOLL] = _digest_of_joint(joint)
 
 
+def set_hull(body: Node, hull: MeshData | None) -> None:
+    """Make a mesh the convex shape of a body, in place of the one that a ragdoll made."""
+    shape = body_data(body).collider.shape
+    before, shape.mesh = shape.mesh, None
+    if hull is not None:
+        mesh = shape.mesh = bpy.data.meshes.new(f"{body.name} Hull")
+        mesh.from_pydata(hull.points.tolist(), [], hull.triangles.tolist())
+        mesh[RAGDOLL] = 0
+    is_ours = before is not None and before.get(RAGDOLL) is not None and not before.library
+    if before is not None and is_ours and not before.users:
+        bpy.data.meshes.remove(before)
+
+
 def clear(bone: BodyBone) -> None:
     """Make a bone no body."""
+    set_hull(bone, None)
     bone.pose_bone.property_unset("omi_body")
     del bone.pose_bone[RAGDOLL]
 

@@ -118,6 +118,40 @@ def test_shapes_fit_what_the_bones_deform():
 
 
 @pytest.mark.parametrize("beside", [False, True])
+def test_hulls_enclose_what_the_bones_deform_and_go_with_the_ragdoll(beside):
+    rig = add_human()
+    meshes = set(bpy.data.meshes)
+    for _ in range(2):
+        ragdoll(rig, shape="HULL", symmetry="L", use_beside=beside)
+    bodies = [each for each in core_bodies() if each.name.endswith(("LeftArm", "LeftArm Body"))]
+    (arm,) = bodies
+    assert arm.omi_body.collider.shape.type == "CONVEX"
+    corners = np.array([tuple(each.co) for each in arm.omi_body.collider.shape.mesh.vertices])
+    skin = bpy.data.objects["Skin"]
+    group = skin.vertex_groups["mixamorig:LeftArm"].index
+    held = [v for v in skin.data.vertices if any(g.group == group for g in v.groups)]
+    bone = rig.matrix_world @ rig.data.bones["mixamorig:LeftArm"].matrix_local
+    points = np.array([tuple(bone.inverted() @ (skin.matrix_world @ v.co)) for v in held])
+    away = np.linalg.norm(corners[:, None] - points, axis=-1)
+    assert away.min(axis=1).max() < 1e-6
+    for axis in range(3):
+        assert np.ptp(corners[:, axis]) == pytest.approx(np.ptp(points[:, axis]), rel=0.05)
+    right = next(each for each in core_bodies() if "RightArm" in each.name)
+    mirrored = np.array([tuple(each.co) for each in right.omi_body.collider.shape.mesh.vertices])
+    assert mirrored == pytest.approx(corners * (-1, 1, 1), abs=1e-6)
+    assert len(set(bpy.data.meshes) - meshes) == 16
+    assert findings() == []
+    assert bpy.ops.omi.ragdoll_remove() == {"FINISHED"}
+    assert set(bpy.data.meshes) == meshes
+
+
+def core_bodies() -> list[Any]:
+    """Return the bodies of the scene, bones and objects."""
+    bones = [bone for obj in bpy.data.objects if obj.pose for bone in obj.pose.bones]
+    return [each for each in (*bones, *bpy.data.objects) if each.omi_body.motion_type != "NONE"]
+
+
+@pytest.mark.parametrize("beside", [False, True])
 @pytest.mark.parametrize("scale", [1.0, 0.01])
 def test_bodies_weigh_in_the_middle_of_their_shapes(scale: float, beside: bool):
     rig = add_human()

@@ -93,6 +93,23 @@ def test_overlapping_bodies_are_excluded_in_mujoco(tmp_path, core, write):
     assert {"mixamorig:LeftUpLeg", "mixamorig:RightUpLeg"} in found
 
 
+@WRITE
+def test_hulls_are_meshes_of_the_same_mass_in_mujoco(tmp_path, core, write):
+    """Without shares of a human each hull weighs by its volume, which MuJoCo computes itself."""
+    mujoco = pytest.importorskip("mujoco")
+    is_beside = any(name.endswith(" Body") for name in core.names)
+    bpy.ops.omi.ragdoll_add(use_beside=is_beside, shape="HULL", use_shares=False)
+    write(tmp_path / "human.xml")
+    model = mujoco.MjModel.from_xml_path(str(tmp_path / "human.xml"))
+    is_hull = (model.geom_type == mujoco.mjtGeom.mjGEOM_MESH) & (model.geom_contype > 0)
+    assert sorted(model.geom_bodyid[is_hull]) == list(range(1, 17))
+    spec = mujoco.MjSpec.from_file(str(tmp_path / "human.xml"))
+    spec.compiler.inertiafromgeom = mujoco.mjtInertiaFromGeom.mjINERTIAFROMGEOM_TRUE
+    weighed = spec.compile().body_mass
+    shares = weighed[1:] / weighed.sum()
+    assert shares == pytest.approx(model.body_mass[1:] / model.body_mass.sum(), rel=1e-3)
+
+
 def origin(joint: Any) -> Matrix:
     """Return where a joint is below its parent link."""
     found = joint.find("origin")

@@ -157,7 +157,7 @@ def guess_fit(points: Points) -> Fit | None:
     if not volumes:
         return fit_shape(ShapeType.BOX, points)
     least = min(volumes.values())
-    hull = convex_solid(_extreme_points(sample))
+    hull = convex_solid(farthest_points(sample))
     if hull is not None and least > _LOOSE * hull.volume:
         return fit_shape(ShapeType.CONVEX, points)
     best = next(type_ for type_, volume in volumes.items() if volume <= _SIMPLER * least)
@@ -181,7 +181,7 @@ def static_fit(points: Points, triangles: NDArray[np.intp]) -> Fit | None:
     return Fit(shape=Trimesh())
 
 
-def _extreme_points(points: Points) -> Points:
+def farthest_points(points: Points) -> Points:
     """Return the points farthest in directions spread evenly over a sphere (Fibonacci lattice)."""
     steps = np.arange(_DIRECTIONS) + 0.5
     height = 1.0 - 2.0 * steps / _DIRECTIONS

@@ -69,6 +69,7 @@ class OMI_OT_ragdoll_add(Explained, bpy.types.Operator):
                 ("AUTO", "By Part", "Boxes for trunk, hands and feet, capsules for all else"),
                 ("CAPSULE", "Capsule", "Capsules along the bones"),
                 ("BOX", "Box", "Boxes along the bones"),
+                ("HULL", "Hull", "Convex hulls of what the bones deform, of up to 64 corners"),
             ),
         )
         smallest: FloatProperty(
