@@ -19,6 +19,7 @@ from ..scene.animation import curves_of
 from ..scene.reading import nodes_of, scene_to_core
 from .conditions import uneditable
 from .context import present
+from .ragdoll_parts import is_body_unedited, mark_body
 
 FREQUENCY = 4.0
 """Frequency [Hz] at which what hangs from a joint swings about it."""
@@ -129,7 +130,10 @@ def _set_roots(
     wanted, others = ("KINEMATIC", "DYNAMIC") if is_animated else ("DYNAMIC", "KINEMATIC")
     for body in ends - moved:
         if motion_type_of(objects[body]) == others.lower():
+            is_unedited = is_body_unedited(objects[body])
             body_data(objects[body]).motion_type = wanted
+            if is_unedited:
+                mark_body(objects[body])
 
 
 def _nodes(scene: PhysicsScene, number: int) -> tuple[int, int]:

@@ -4,7 +4,7 @@ All is made for the rest pose. Another run renews it and keeps what somebody has
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import bpy
 import numpy as np
@@ -26,7 +26,7 @@ from ..core.ragdoll.shapes import (
 )
 from ..properties.body import body_data, motion_of
 from ..properties.bones import RAGDOLL, BodyBone, Node
-from ..properties.joint import joint_data, joint_of
+from ..properties.joint import joint_data, joint_of, own_settings
 from ..properties.overridable import make_groups
 from ..scene.structure import followers_of, parent_of
 from .beside import put_beside, remove_beside
@@ -219,7 +219,9 @@ class _Maker:
             return
         data = body_data(body)
         make_groups(data)
-        data.motion_type, data.mass = "DYNAMIC", mass
+        if motion_of(body) is None:
+            data.motion_type = "DYNAMIC"
+        data.mass = mass
         data.center_of_mass = shape.center
         data.collider.source = "CUSTOM"
         data.collider.shape.from_fit(shape.fit)
@@ -253,7 +255,8 @@ class _Maker:
             make_groups(data)
             data.connect(end)
             data.display_size = display_size(bone)
-            data.settings_from_core(each.settings)
+            drives = own_settings(joint).drives
+            data.settings_from_core(replace(each.settings, drives=drives))
             show_range(data)
             end[RAGDOLL] = 0
             mark_joint(joint)

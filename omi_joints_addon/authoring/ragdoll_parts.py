@@ -4,6 +4,7 @@ What was written is marked by its digest, in a custom property.
 """
 
 import zlib
+from dataclasses import replace
 
 import bpy
 import numpy as np
@@ -98,9 +99,10 @@ def _digest_of_body(body: Node) -> int:
 
 
 def _digest_of_joint(joint: bpy.types.Object) -> int:
+    """Return a digest of frames and limits; drives are not the ragdoll's, and stay."""
     end = joint_data(joint).connected_object
     places = b"".join(_place_of(obj) for obj in (joint, end) if obj)
-    return _digest(str(own_settings(joint)).encode() + places)
+    return _digest(str(replace(own_settings(joint), drives=())).encode() + places)
 
 
 def _place_of(obj: bpy.types.Object) -> bytes:

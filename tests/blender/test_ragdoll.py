@@ -201,6 +201,30 @@ def test_another_run_updates_and_keeps_what_was_edited():
     assert head.mass == pytest.approx(0.5 * 70.0 * 6.9 / _shares(), rel=1e-4)
 
 
+def test_another_run_updates_an_active_ragdoll_and_keeps_its_drives():
+    """Drives and the animated root are no edits of what the ragdoll made."""
+    rig = add_human()
+    ragdoll(rig)
+    assert bpy.ops.omi.ragdoll_activate() == {"FINISHED"}
+    drives = {joint.name: len(joint.omi_joint.drives) for joint in joints()}
+    assert min(drives.values()) > 0
+    (root,) = [each for each in core_bodies() if each.omi_body.motion_type == "KINEMATIC"]
+    masses = {each.name: each.omi_body.mass for each in core_bodies()}
+    edited = next(each for each in joints() if "LeftLeg" in each.name)
+    edited.omi_joint.limits[2].min = -1.0
+    before = own(joints())
+    ragdoll(rig, mass=35.0, shape="CAPSULE")
+    assert own(joints()) == before
+    for body in core_bodies():
+        assert body.omi_body.mass == pytest.approx(0.5 * masses[body.name], rel=1e-4)
+    assert root.omi_body.motion_type == "KINEMATIC"
+    assert {joint.name: len(joint.omi_joint.drives) for joint in joints()} == drives
+
+
+def own(found: list[Any]) -> dict[str, Any]:
+    return {joint.name: joint.omi_joint.settings_to_core() for joint in found}
+
+
 def _shares() -> float:
     sides = 2.7 + 1.6 + 0.6 + 14.2 + 4.3 + 1.4
     return 6.9 + 16.0 + 16.3 + 11.2 + 2.0 * sides
