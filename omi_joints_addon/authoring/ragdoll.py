@@ -12,7 +12,7 @@ from mathutils import Matrix
 
 from ..core.model.body import CollisionFilter
 from ..core.model.pose import Array
-from ..core.ragdoll.fitting import fitted_to_poses
+from ..core.ragdoll.fitting import fitted_to_poses, mirrored_limits
 from ..core.ragdoll.joints import PlannedJoint, planned_joints
 from ..core.ragdoll.masses import masses
 from ..core.ragdoll.parts import Place
@@ -67,7 +67,7 @@ class RagdollOptions:
     use_filters: bool = True
     """Whether bodies that overlap at rest do not collide."""
     symmetric: str = ""
-    """Side, L or R, whose shapes the other side gets; empty fits both."""
+    """Side, L or R, whose shapes and limits by poses the other side gets; empty fits both."""
     beside: bool = False
     """Whether bodies are objects that the bones follow, instead of the bones themselves."""
     poses: Mapping[str, Array] = field(default_factory=dict)
@@ -151,7 +151,15 @@ class _Maker:
         if not (planned and poses):
             return planned
         shown = np.stack([poses[bone.name] for bone in bones], axis=1)
-        return [fitted_to_poses(joint, rest, shown) for joint in planned]
+        fitted = [fitted_to_poses(joint, rest, shown) for joint in planned]
+        others = _other_sides([body.place for body in made.bodies], self._options.symmetric)
+        own, known = ({joint.body: joint for joint in each} for each in (planned, fitted))
+        return [
+            mirrored_limits(own[joint.body], known[other])
+            if (other := others.get(joint.body)) in known and known[other] is not own[other]
+            else joint
+            for joint in fitted
+        ]
 
     def _nodes(self, bones: Sequence[BodyBone]) -> list[Node]:
         """Return what is to be the body of each bone."""
@@ -179,7 +187,10 @@ class _Maker:
             if kind == "auto":
                 kind = "box" if body.place and body.place.part in BOX_PARTS else "capsule"
             shapes.append(fitted_shape(kind, local, length))
-        return _alike(shapes, [body.place for body in made.bodies], self._options.symmetric)
+        others = _other_sides([body.place for body in made.bodies], self._options.symmetric)
+        for number, other in others.items():
+            shapes[number] = mirrored_shape(shapes[other])
+        return shapes
 
     def _masses(self, made: Plan, shapes: Sequence[BoneShape], worlds: Sequence[Array]) -> Array:
         volumes = [
@@ -290,18 +301,17 @@ class _Maker:
         remove_beside(self._context, self._armature, left)
 
 
-def _alike(shapes: list[BoneShape], places: Sequence[Place | None], side: str) -> list[BoneShape]:
-    """Return shapes of which those of one side are those of the other."""
+def _other_sides(places: Sequence[Place | None], side: str) -> dict[int, int]:
+    """Return the bodies that are to be as those of a side are, L or R, with these."""
     by_place = {place: number for number, place in enumerate(places) if place}
-    return [
-        mirrored_shape(shapes[by_place[other]])
+    return {
+        number: by_place[other]
+        for number, place in enumerate(places)
         if side
         and place
         and place.side not in ("", side)
         and (other := Place(place.part, side)) in by_place
-        else shape
-        for shape, place in zip(shapes, places, strict=True)
-    ]
+    }
 
 
 def _place(frame: bpy.types.Object, body: Node, world: Array, at_rest: Array) -> None:

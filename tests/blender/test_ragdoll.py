@@ -330,16 +330,17 @@ def _excess(settings: Any, frame: Any, end: Any) -> float:
     return float(np.arccos(np.clip(turn[0, 0], -1.0, 1.0))) - cone.max
 
 
-def animate(rig: Any) -> None:
-    """Bend the left knee by a radian, and swing the left arm, from frame 5 to 15."""
+def animate(rig: Any, side: str = "Left") -> None:
+    """Bend a knee by a radian, and swing the arm, from frame 5 to 15; sides are mirror images."""
+    sign = 1.0 if side == "Left" else -1.0
     for name, first, last in (
-        ("LeftLeg", (0, 0, 0), (1.0, 0, 0)),
-        ("LeftArm", (0.3, 0, 0.0), (-0.6, 0.1, 0.0)),
+        ("Leg", (0, 0, 0), (1.0, 0, 0)),
+        ("Arm", (0.3, 0, 0.0), (-0.6, 0.1, 0.2)),
     ):
-        bone = rig.pose.bones[f"mixamorig:{name}"]
+        bone = rig.pose.bones[f"mixamorig:{side}{name}"]
         bone.rotation_mode = "XYZ"
-        for frame, angles in ((5, first), (15, last)):
-            bone.rotation_euler = angles
+        for frame, (x, y, z) in ((5, first), (15, last)):
+            bone.rotation_euler = (x, sign * y, sign * z)
             bone.keyframe_insert("rotation_euler", frame=frame)
 
 
@@ -382,6 +383,19 @@ def test_limits_are_fitted_to_the_animation(beside):
     worst = excesses(rig)
     assert max(worst.values()) < 1e-4
     assert worst["LeftArm Joint"] > -1e-4
+
+
+def test_limits_of_one_side_hold_the_mirrored_animation_of_the_other():
+    rig = add_human()
+    animate(rig)
+    ragdoll(rig, limits="ACTION", symmetry="L")
+    rig.animation_data_clear()
+    for bone in rig.pose.bones:
+        bone.rotation_euler = (0.0, 0.0, 0.0)
+    animate(rig, "Right")
+    worst = excesses(rig)
+    assert max(worst.values()) < 1e-4
+    assert (worst["RightArm Joint"], worst["RightLeg Joint"]) == pytest.approx((0, 0), abs=1e-4)
 
 
 def test_limits_cannot_be_fitted_without_an_animation():

@@ -9,6 +9,7 @@ from ..meaning.freedom import fitted_limits, values_of_pose
 from ..meaning.presets import hinge
 from ..model.joint import JointSettings
 from ..model.pose import Array, Pose, pose_from_matrix, relative_pose
+from ..rewrite.mirror import mirrored_settings
 from .joints import PlannedJoint
 
 _STILL = math.radians(1.0)
@@ -28,6 +29,15 @@ def fitted_to_poses(joint: PlannedJoint, rest: Array, poses: Array) -> PlannedJo
     if 2.0 * np.arccos(np.abs(turns.rotation[:, 3]).clip(max=1.0)).max() < _STILL:
         return joint
     return replace(joint, connected=joint.frame, settings=_settings(joint.settings, turns))
+
+
+def mirrored_limits(joint: PlannedJoint, other: PlannedJoint) -> PlannedJoint:
+    """Return a joint with the limits that poses gave that of the other side.
+
+    The Z axes of both, about which they flex, are mirror images that point the other way.
+    """
+    settings = mirrored_settings(other.settings, flip=2)
+    return replace(joint, connected=joint.frame, settings=settings)
 
 
 def _settings(settings: JointSettings, turns: Pose) -> JointSettings:

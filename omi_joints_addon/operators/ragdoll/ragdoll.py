@@ -102,11 +102,12 @@ class OMI_OT_ragdoll_add(Explained, bpy.types.Operator):
         )
         symmetry: EnumProperty(
             name="Symmetry",
-            description="Side whose shapes both sides of a human get",
+            description="Side whose shapes, and limits from its animation, both sides of a human "
+            "get",
             items=(
                 ("NONE", "None", "Fit both sides"),
-                ("L", "Left", "Shapes of the left side"),
-                ("R", "Right", "Shapes of the right side"),
+                ("L", "Left", "As the left side"),
+                ("R", "Right", "As the right side"),
             ),
         )
         use_beside: BoolProperty(
