@@ -24,9 +24,9 @@ export and import, and the command `check` all use these rules.
 Each rule has an anchor: `checks.md#omi-j102`. On the command line `explain OMI-J102` prints the
 same, and `check` takes `--select`, `--ignore` and `--severity` with codes or starts of codes.
 
-Examples of glTF are from the [conformance set](conformance.md): where a file with a fault differs
-from a sound one, or what of a sound file an engine treats differently. Those of other formats show
-the lines that are wrong after `-`, and those of the cured file beside it after `+`.
+Examples are files of the repository. Those of the [conformance set](conformance.md) show where a
+file with a fault differs from a sound one. The others show the lines that are wrong after `-`, and
+those of the cured file beside it, `OMI-X000.cured`, after `+`.
 
 *Fix All Safe Ones* applies the safe fixes, which change nothing of what the joints mean. Words in
 braces stand for names and numbers of the case.

@@ -1,13 +1,11 @@
 """Write cli/rule_examples.json: what breaks the rules of the check.
 
-Rules of glTF have files of conformance/. Faults come first; rules that none breaks, most of them
-about engines, have a sound feature. Rules of other formats have pairs of files, one cured, which
-are written to examples/rules/files.
+Faults of glTF are files of conformance/, which a sound hinge cures. Other rules have pairs of
+files, one cured, which are written to examples/rules/files.
 """
 
 import copy
 import json
-import re
 import shutil
 import sys
 from collections.abc import Iterator
@@ -17,8 +15,7 @@ from typing import Any
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-import omi_joints  # noqa: E402 - found by the line above
-from conformance.generate.fault import TRIANGLE, Fault, sound  # noqa: E402
+from conformance.generate.fault import TRIANGLE, Fault, sound  # noqa: E402 - found by the line above
 from conformance.generate.faults import faults  # noqa: E402
 from examples.rules.pair import all_pairs  # noqa: E402
 
@@ -26,7 +23,6 @@ FILE = ROOT / "omi_joints_addon" / "cli" / "rule_examples.json"
 PAIRS = ROOT / "examples" / "rules" / "files"
 _LONG = 200
 """Characters of an object that is not shown as a whole."""
-_JOINT = re.compile(r"/nodes/\d+/extensions/(\w+?)(?:/joint)?")
 
 
 def examples() -> dict[str, Any]:
@@ -35,8 +31,6 @@ def examples() -> dict[str, Any]:
     for fault in faults():
         for code in fault.codes:
             found.setdefault(code, _example(fault))
-    for code, example in _of_features():
-        found.setdefault(code, example)
     for pair in all_pairs():
         file = (PAIRS / pair.bad_name).relative_to(ROOT).as_posix()
         found[pair.code] = {"title": pair.title, "file": file, "lines": list(pair.lines)}
@@ -61,34 +55,6 @@ def _example(fault: Fault) -> dict[str, Any]:
         before |= copy.deepcopy(TRIANGLE)
     parts = [{"place": place, "value": value} for place, value in _changes(before, document, "")]
     return {"title": fault.title, "file": f"conformance/faults/{fault.name}.gltf", "parts": parts}
-
-
-def _of_features() -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield an example for each finding about a feature, in any engine, and where it is about."""
-    folder = ROOT / "conformance"
-    for entry in json.loads((folder / "index.json").read_text("utf-8"))["files"]:
-        if entry["kind"] == "feature":
-            document = json.loads((folder / entry["path"]).read_text("utf-8"))
-            for found in omi_joints.check(folder / entry["path"], engine="any"):
-                place = _shown_place(document, found.place + found.part)
-                part = {"place": place, "value": _at(document, place)}
-                file = f"conformance/{entry['path']}"
-                yield found.code, {"title": entry["title"], "file": file, "parts": [part]}
-
-
-def _shown_place(document: Any, place: str) -> str:
-    """Return the place of the settings for that of a joint, which only refers to them."""
-    if match := _JOINT.fullmatch(place):
-        value = _at(document, place)
-        if isinstance(value, dict) and "joint" in value:
-            return f"/extensions/{match[1]}/physicsJoints/{value['joint']}"
-    return place
-
-
-def _at(value: Any, pointer: str) -> Any:
-    for name in pointer.split("/")[1:]:
-        value = value[int(name) if isinstance(value, list) else name]
-    return value
 
 
 def _changes(before: Any, after: Any, place: str) -> Iterator[tuple[str, Any]]:

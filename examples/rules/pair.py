@@ -4,7 +4,18 @@ import difflib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-_OF_ENGINES = ("OMI-E", "OMI-U05", "OMI-U06")
+_ENGINES = {
+    "OMI-E1": "godot",
+    "OMI-E2": "khr",
+    "OMI-E3": "physx",
+    "OMI-E4": "bullet",
+    "OMI-E5": "jolt",
+    "OMI-E6": "newton",
+    "OMI-E7": "physx",
+    "OMI-U05": "physx",
+    "OMI-U06": "newton",
+}
+"""Engines that rules are about, by the start of their codes."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,8 +44,8 @@ class Pair:
 
     @property
     def engine(self) -> str | None:
-        """Engine to check for: any where the rule is about one."""
-        return "any" if self.code.startswith(_OF_ENGINES) else None
+        """Engine to check for, None where the rule is about none."""
+        return next((name for start, name in _ENGINES.items() if self.code.startswith(start)), None)
 
     @property
     def lines(self) -> tuple[str, ...]:
@@ -86,7 +97,7 @@ def before(part: str, new: str) -> tuple[str, str]:
 
 def all_pairs() -> Iterator[Pair]:
     """Yield the pairs of all formats."""
-    from . import mjcf, shift, urdf, usd
+    from . import documents, engines, godot, mjcf, shift, urdf, usd
 
-    for module in (urdf, mjcf, shift, usd):
+    for module in (urdf, mjcf, shift, usd, documents, godot, engines):
         yield from module.pairs()

@@ -104,6 +104,11 @@ def pairs() -> Iterator[Pair]:
         'izz="9"/>\n    </inertial>\n    <c',
     )
     yield pair("J484", "no joint holds the link", *before(_END, _LOOSE.format("loose")))
+    yield pair(
+        "J487",
+        "what this program kept with the joint is of an earlier form of it",
+        *before(_END, '  <omi_joint name="shoulder" digest="old">{}</omi_joint>'),
+    )
     yield pair("J486", "an axis has a direction", '"0 1 0"', '"0 0 0"')
     yield pair("J485", "another program's element", *before(_END, "  <gazebo/>"))
     yield pair(

@@ -141,6 +141,15 @@ def _joints(pair: Callable[..., Pair]) -> Iterator[Pair]:
     yield pair(
         "U002", "the type is PhysicsRevoluteJoint", "PhysicsRevoluteJoint", "RevolutePhysicsJoint"
     )
+    kept = "    (\n        customData = {\n            dictionary omi = {\n"
+    kept += '                string digest = "old"\n                string joint = "{}"\n'
+    kept += "            }\n        }\n    )\n"
+    yield pair(
+        "U003",
+        "what this program kept with the joint is of an earlier form of it",
+        _HINGE,
+        _HINGE.replace("    {", f"{kept}    {{"),
+    )
     yield pair("U004", "an axis is X, Y or Z", axis, 'physics:axis = "W"')
     yield pair("U005", "the range ends beyond half a turn", "upperLimit = 90", "upperLimit = 190")
     yield pair(
@@ -196,7 +205,24 @@ def _joints(pair: Callable[..., Pair]) -> Iterator[Pair]:
         _HINGE,
         _applied("PhysxJointAPI") + "        float physxJoint:jointFriction = 0.1\n",
     )
-    for codes in ("U052 U061 J013", "U061 U052 J013"):
+    pushed = """    def NewtonActuator "Servo" (
+        prepend apiSchemas = ["NewtonPDControlAPI"]
+    )
+    {
+        float newton:kd = 3
+        float newton:kp = 30
+        rel newton:targets = </World/Hinge>
+    }
+
+"""
+    yield pair(
+        "U057",
+        "a drive beside an actuator of Newton",
+        _HINGE,
+        _applied("PhysicsDriveAPI:angular") + "        float drive:angular:physics:stiffness = 1\n",
+        base=((_HINGE, pushed + _HINGE),),
+    )
+    for codes in ("U052 J013", "U061 J013"):
         yield pair(
             codes, "a second joint closes a loop", _HINGE, f"{_BRACE}{_HINGE}", base=(_ROOTED,)
         )

@@ -73,10 +73,10 @@ def shown_sentence(rule: Rule) -> str:
 def examples() -> Mapping[str, Any]:
     """Return the examples of rules by code.
 
-    Each has a `title` and the `file` in the repository. Those of glTF are files of the conformance
-    set and have `parts`: where a fault differs from a sound file, or what of a sound file engines
-    change, as `place` (JSON pointer) and `value`, null for what is gone. Others have `lines`: after
-    "- " what is wrong, after "+ " what the cured file beside it has there.
+    Each has a `title` and the `file` in the repository. Those of the conformance set have `parts`:
+    where a fault differs from a sound file, as `place` (JSON pointer) and `value`, null for what is
+    gone. Others have `lines`: after "- " what is wrong, after "+ " what the cured file beside it
+    has there.
     """
     found: dict[str, Any] = json.loads(_EXAMPLES.read_text("utf-8"))
     return found
