@@ -19,6 +19,8 @@ from .table import RowTable
 
 _MOST_ROUNDS = 12
 _FULL_ROUNDS = 3
+_SETTLED = 1e-10
+"""Change of velocities [m/s or rad/s], or as a part of them, that needs no further round."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -171,10 +173,13 @@ def solve_rows(
             target = change + (target - change) * _way(
                 system, masses, jac, laws, free, change, target
             )
-        change = target
+        last, change = change, target
         wanted = free - laws.gain * row_rates(system, jac, change)
         impulse, was_active, active = laws.clipped(wanted), active, _inside(laws, wanted)
         if (active == was_active).all() and (active | (impulse == start)).all():
+            break
+        # Rows that are at their bound without a force are in their range or not by rounding.
+        if count and np.abs(change - last).max() <= _SETTLED * (1.0 + np.abs(change).max()):
             break
     return change[:-1], impulse, active
 
