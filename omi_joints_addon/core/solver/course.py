@@ -172,18 +172,21 @@ class Course:
         """Return into how many parts the step of each body is cut, those of driven bodies too.
 
         Islands that are attached to bodies driven from outside are cut alike: these have one
-        length.
+        length. Where half of the bodies take smaller steps, all do: parts that are large take
+        longer to make than they save.
         """
         model = self._model
+        jointed = np.sort(self.cuts[model.system.moving])
+        cuts = np.maximum(self.cuts, jointed[len(jointed) // 2]) if len(jointed) else self.cuts
         is_driven = motions.linear.any(axis=0) | motions.angular.any(axis=0)
         is_driven &= ~model.bodies.is_dynamic
-        if not is_driven.any() or (self.cuts == 1).all():
-            return self.cuts
+        if not is_driven.any() or (cuts == 1).all():
+            return cuts
         hangs = is_driven[model.first.body] | is_driven[model.second.body]
         island = model.system.island
         chosen = np.isin(island, island[model.system.mover[hangs]]) & model.bodies.is_dynamic
         alike = chosen | is_driven
-        return np.where(alike, self.cuts[alike].max(), self.cuts)
+        return np.where(alike, cuts[alike].max(), cuts)
 
     def _part(self, bodies: Indices) -> Part:
         """Return the part that has the islands of some bodies."""
