@@ -238,8 +238,9 @@ class Recorder:
 def commands_page() -> str:
     """Return the page of the command line."""
     intro = (
-        f"`{cli.MODULE} COMMAND`, or `{cli.BLENDER} COMMAND` with a desktop Blender in which the "
-        "extension is enabled. Every command has `--help`."
+        f"`omi-joints COMMAND` where the wheel is installed, `{cli.MODULE} COMMAND` in a checkout, "
+        f"or `{cli.BLENDER} COMMAND` with a desktop Blender in which the extension is enabled. "
+        "Every command has `--help`."
     )
     return "\n".join([_title("Commands", intro), *map(_command, cli.COMMANDS)])
 

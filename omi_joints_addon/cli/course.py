@@ -161,6 +161,6 @@ def figure_class() -> Any:
         from matplotlib.figure import Figure  # type: ignore[import-not-found]
     except ImportError as error:
         raise CommandError(
-            "--picture requires matplotlib; install it, or plot the --csv file"
+            "--picture requires matplotlib: pip install matplotlib, or plot the --csv file"
         ) from error
     return Figure

@@ -164,7 +164,8 @@ def _parsers(
     is_in_blender = program == BLENDER
     found = {}
     for name, module in zip(names, map(command_module, names), strict=True):
-        text = (module.__doc__ or "").strip()
+        # Examples can be copied into a shell as they are.
+        text = (module.__doc__ or "").strip().replace(f"\n  {name} ", f"\n  {program} {name} ")
         found[name] = added.add_parser(
             name,
             help=text.splitlines()[0].rstrip("."),

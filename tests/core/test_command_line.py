@@ -355,7 +355,10 @@ def test_help_reads_like_a_manual(command: str, capsys: pytest.CaptureFixture[st
     assert run_in_blender([command, "--help"]) == 0
     text = capsys.readouterr().out
     assert text.startswith(f"usage: blender --command omi_joints {command}")
-    assert "example" in text
+    _, _, rest = text.partition("\nexamples:\n")
+    examples = rest.partition("\n\n")[0].splitlines()
+    assert examples
+    assert all(f"blender --command omi_joints {command} " in line for line in examples)
 
 
 def test_unknown_command_is_an_exit_code(capsys: pytest.CaptureFixture[str]) -> None:
