@@ -182,6 +182,25 @@ def test_animations_follow_their_joints_into_another_dialect(tmp_path: Path) -> 
         assert [pointer_of(only) for (only,) in channels] == [SPEED, pointer]
 
 
+def test_animations_follow_limits_that_khr_splits(tmp_path: Path) -> None:
+    """KHR has a limit for the linear and one for the angular axes of the first one."""
+    document = rotor(velocityTarget=0.0)
+    (settings,) = document["extensions"][OMI]["physicsJoints"]
+    lock = {"linearAxes": [0, 1, 2], "angularAxes": [0, 1], "min": 0, "max": 0}
+    settings["limits"] = [lock, {"angularAxes": [2], "min": -1.0, "max": 1.0}]
+    animate(document, f"{SETTINGS}/limits/1/max", [(0.0, 1.0), (1.0, 0.5)])
+    path, khr = written(document, tmp_path), tmp_path / "khr.gltf"
+    assert main(["convert", str(path), str(khr), "--dialect", "khr"]) == 0
+    ((channel,),) = [each["channels"] for each in json.loads(khr.read_text())["animations"]]
+    assert pointer_of(channel) == f"/extensions/{KHR}/physicsJoints/0/limits/2/max"
+    (track,) = read_file(Source(path=khr)).scene.tracks
+    assert (track.number, track.member) == (1, "max")
+    again = tmp_path / "again.gltf"
+    assert main(["convert", str(khr), str(again), "--dialect", "omi"]) == 0
+    ((channel,),) = [each["channels"] for each in json.loads(again.read_text())["animations"]]
+    assert pointer_of(channel) == f"{SETTINGS}/limits/1/max"
+
+
 def test_what_a_dialect_cannot_animate_is_a_loss(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -209,7 +228,7 @@ def test_a_cone_that_khr_holds_by_two_bounds_is_a_loss(
     assert "the cone opens to one side" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("suffix", ["usda", "urdf", "xml", "gltf"])
+@pytest.mark.parametrize("suffix", ["usda", "urdf", "xml", "json", "glb"])
 def test_formats_without_animation_name_what_they_lose(
     suffix: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -217,4 +236,6 @@ def test_formats_without_animation_name_what_they_lose(
     animate(document, SPEED, [(0.0, 0.0), (1.0, 3.0)])
     path = written(document, tmp_path)
     assert main(["convert", str(path), str(tmp_path / f"other.{suffix}")]) == 0
-    assert (": animation: velocity target" in capsys.readouterr().err) == (suffix != "gltf")
+    assert (": animation: velocity target" in capsys.readouterr().err) == (
+        suffix not in ("usda", "glb")
+    )

@@ -179,6 +179,28 @@ def test_a_cone_of_khr_keeps_its_minimum_negated(tmp_path: Path) -> None:
     assert tracks.value(f"{place}/min", 20 / 24) == pytest.approx(-0.8)
 
 
+@pytest.mark.parametrize("dialects", [{"OMI"}, {"KHR"}, {"OMI", "KHR"}])
+def test_limits_behind_one_that_khr_splits_come_back(dialects: set[str], tmp_path: Path) -> None:
+    """A limit of both kinds of axes is two in files of KHR, so that the next has another number."""
+    *_, joint, _ = add_door()
+    name, limits = joint.name, joint.omi_joint.limits
+    limits[0].angular_axes = limits[1].angular_axes
+    limits.remove(1)
+    bpy.context.scene.omi_gltf.export_dialects = dialects
+    path = "omi_joint.limits[1].max_angle"
+    key(joint, path, [(1, 0.5), (10, 1.5)], "LINEAR")
+    export(tmp_path)
+    numbers = {pointer.split("/")[2]: pointer[-5] for pointer in Tracks(tmp_path).pointers()}
+    names = {"OMI": OMI, "KHR": KHR}
+    assert numbers == {names[each]: {"OMI": "1", "KHR": "2"}[each] for each in dialects}
+    bpy.ops.wm.read_homefile(use_empty=True)
+    import_file(tmp_path / "file.gltf")
+    joint = bpy.data.objects[name]
+    assert len(joint.omi_joint.limits) == 2
+    bpy.context.scene.frame_set(10)
+    assert joint.omi_joint.limits[1].max == pytest.approx(1.5, abs=1e-6)
+
+
 @pytest.mark.parametrize(
     ("options", "start"),
     [

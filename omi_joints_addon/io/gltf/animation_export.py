@@ -13,6 +13,7 @@ from ...scene.animation import actions_of, animated_paths, curves_in
 from ...scene.joint_keys import Keys, evaluated_keys, keys_of, sampled_frames
 from ...scene.joint_tracks import COLLISION, PREFIX, number_of
 from ..formats.gltf.dialect import Dialect
+from ..formats.gltf.khr.limits import numbers_in_khr
 from ..formats.gltf.khr.rigid_bodies import EXTENSION as KHR
 from ..formats.gltf.omi.joint import EXTENSION as OMI
 from .report import Report
@@ -129,14 +130,15 @@ class AnimationExport:
         sampler = add_sampler(animation, seconds, values, keys.interpolation)
         value = float(values.reshape(len(seconds), -1)[0, values.ndim - 1])
         for dialect in self._dialects:
-            target = add_channel(animation, sampler)
-            self._targets.append((joint.frame, dialect, part, value, target))
+            for there in _parts_in(dialect, joint, part):
+                target = add_channel(animation, sampler)
+                self._targets.append((joint.frame, dialect, there, value, target))
         if Dialect.KHR in self._dialects and _has_mirrored_minimum(joint, part):
             # The minimum of such a limit is written too, as its maximum negated.
             sampler = add_sampler(animation, seconds, -values, keys.interpolation)
-            mirrored = add_channel(animation, sampler)
-            part = part.replace("/max", "/min")
-            self._targets.append((joint.frame, Dialect.KHR, part, -value, mirrored))
+            for there in _parts_in(Dialect.KHR, joint, part.replace("/max", "/min")):
+                mirrored = add_channel(animation, sampler)
+                self._targets.append((joint.frame, Dialect.KHR, there, -value, mirrored))
 
     def leave_out(self, data: Any, report: Report) -> None:
         """Take all channels of joints out of a `gltf2_io.Gltf` that is for Godot."""
@@ -174,6 +176,15 @@ def part_of(path: str) -> str | None:
         return None
     kind, number, member = found
     return f"/{kind}/{number}/{_MEMBERS.get(member, member)}" if kind else "/enableCollision"
+
+
+def _parts_in(dialect: Dialect, joint: AnimatedJoint, part: str) -> list[str]:
+    """Return what a part of a joint is in a dialect: KHR splits limits of both kinds of axes."""
+    if dialect is not Dialect.KHR or not part.startswith("/limits/"):
+        return [part]
+    _, kind, number, member = part.split("/")
+    limits = joint_data(joint.obj).settings_to_core().limits
+    return [f"/{kind}/{there}/{member}" for there in numbers_in_khr(limits, int(number))]
 
 
 def _has_mirrored_minimum(joint: AnimatedJoint, part: str) -> bool:

@@ -9,6 +9,9 @@ import bpy
 from ...authoring.joint_tracks import set_keys
 from ...properties.joint import joint_data
 from ...scene.joint_tracks import COLLISION, PREFIX
+from ..formats.gltf.animations import limits_in_khr
+from ..formats.gltf.khr.limits import number_before
+from ..formats.gltf.khr.rigid_bodies import EXTENSION as KHR
 from .upstream import import_scene
 from .upstream_animation import pointer_channels
 
@@ -50,7 +53,7 @@ class AnimationImport:
         found = [
             (channel, *target)
             for channel in pointer_channels(importer)
-            if (target := self._target(channel.pointer)) is not None
+            if (target := self._target(importer, channel.pointer)) is not None
         ]
         found.sort(key=lambda each: each[1].name_full)  # stable: animations stay in order
         for _, of_object in groupby(found, lambda each: (each[1].name_full, each[0].animation)):
@@ -62,7 +65,7 @@ class AnimationImport:
                     values = channel.values * (factor if is_length else 1.0)
                     set_keys(curve, channel.seconds * rate, values, channel.interpolation, rate)
 
-    def _target(self, pointer: str) -> tuple[bpy.types.Object, str, bool] | None:
+    def _target(self, importer: Any, pointer: str) -> tuple[bpy.types.Object, str, bool] | None:
         """Return the object and data path of a pointer, and whether it is a length."""
         place, _, member = pointer.rpartition("/")
         if member == "enableCollision":
@@ -71,19 +74,29 @@ class AnimationImport:
         head, _, number = place.rpartition("/")
         place, _, kind = head.rpartition("/")
         obj = self._owners.get(place)
-        if obj is None or member not in _NAMES or kind not in ("limits", "drives"):
+        is_known = member in _NAMES and kind in ("limits", "drives") and number.isdecimal()
+        if obj is None or not is_known:
             return None
         elements = getattr(joint_data(obj), kind)
-        if not number.isdecimal() or int(number) >= len(elements):
+        index = _number(importer, obj, place, kind, number)
+        if index >= len(elements):
             return None
-        element, name = elements[int(number)], _NAMES[member]
+        element, name = elements[index], _NAMES[member]
         if not hasattr(element, name):
             return None
         is_angle = any(element.angular_axes) if kind == "limits" else element.type == "ANGULAR"
-        path = f"{PREFIX}{kind}[{number}].{name}"
+        path = f"{PREFIX}{kind}[{index}].{name}"
         if name not in _LENGTHS:
             return obj, path, False
         return obj, f"{path}_{'angle' if is_angle else 'distance'}", not is_angle
+
+
+def _number(importer: Any, obj: bpy.types.Object, place: str, kind: str, number: str) -> int:
+    """Return the number of the limit or drive of a joint that one of a file has become."""
+    if kind == "drives" or f"/{KHR}/" not in place:
+        return int(number)
+    count = limits_in_khr({"extensions": importer.data.extensions}, place)
+    return number_before(joint_data(obj).settings_to_core().limits, int(number), count)
 
 
 class _Action:

@@ -17,6 +17,7 @@ from ....core.model.plain import JsonObject
 from ....core.model.pose import Array
 from ....core.model.scene import PhysicsScene
 from .document_nodes import objects_of
+from .khr.limits import number_before
 from .khr.rigid_bodies import EXTENSION as KHR
 from .mesh_data import Buffers
 from .omi.body import EXTENSION as OMI_BODY
@@ -46,7 +47,7 @@ NO_VALUES = rule(
     "the keys of the animation cannot be used: {problem}",
     reason="glTF 2.0: a sampler has ascending times and a value for each, all of them numbers.",
 )
-_MEMBERS = {
+MEMBERS = {
     "limits": {name: name for name in ("min", "max", "stiffness", "damping")},
     "drives": {
         "maxForce": "max_force",
@@ -56,13 +57,14 @@ _MEMBERS = {
         "damping": "damping",
     },
 }
+"""Numbers that may change, by their names in the extensions, with those of the model."""
 _SETTINGS = rf"/extensions/(?:{OMI}|{KHR})/physicsJoints/\d+"
 _PART = re.compile(rf"({_SETTINGS})/(limits|drives)/(\d+)/(\w+)")
 _CHANGEABLE = re.compile(
     "|".join(
         (
             rf"{_SETTINGS}/limits/\d+/(min|max|stiffness|damping)",
-            rf"{_SETTINGS}/drives/\d+/({'|'.join(_MEMBERS['drives'])})",
+            rf"{_SETTINGS}/drives/\d+/({'|'.join(MEMBERS['drives'])})",
             rf"/nodes/\d+/extensions/{OMI}(/joint)?/enableCollision",
             rf"/nodes/\d+/extensions/{KHR}/joint/enableCollision",
             rf"/nodes/\d+/extensions/{KHR}/motion/(isKinematic|mass|centerOfMass|inertiaDiagonal"
@@ -127,10 +129,17 @@ def read_tracks(
     for channel in _channels(buffers.document):
         target = _target(channel.pointer)
         joints = sharing.get(target[0], []) if target else []
-        if not (target and joints and _has_part(scene.joints[joints[0]].settings, *target[1:])):
+        if not (target and joints):
+            continue
+        place, kind, number, member = target
+        settings = scene.joints[joints[0]].settings
+        if kind == "limits" and KHR in place:
+            count = limits_in_khr(buffers.document, place)
+            number = number_before(settings.limits, number, count)
+        if not _has_part(settings, kind, number, member):
             continue
         try:
-            tracks.append(_track(channel, joints, target[1:], buffers))
+            tracks.append(_track(channel, joints, (kind, number, member), buffers))
         except ValueError as error:
             findings.append(NO_VALUES(channel.place, problem=str(error)))
     return tuple(tracks), tuple(findings)
@@ -146,8 +155,15 @@ def _target(pointer: str) -> tuple[str, str, int, str] | None:
     if found is None:
         return None
     settings, kind, number, member = found.groups()
-    name = _MEMBERS[kind].get(member)
+    name = MEMBERS[kind].get(member)
     return None if name is None else (settings, kind, int(number), name)
+
+
+def limits_in_khr(document: JsonObject, place: str) -> int:
+    """Return how many limits the settings at a place of a document of KHR have there."""
+    index = int(place.rpartition("/")[2])
+    limits = document["extensions"][KHR]["physicsJoints"][index].get("limits")
+    return len(limits) if isinstance(limits, list) else 0
 
 
 def _has_part(settings: JointSettings, kind: str, number: int, member: str) -> bool:

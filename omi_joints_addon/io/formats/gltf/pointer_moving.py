@@ -1,7 +1,7 @@
 """Animations of joints in another dialect than the one that they were written in."""
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from copy import deepcopy
 from typing import Any
 
@@ -11,6 +11,7 @@ from ....core.model.plain import JsonObject
 from .animations import POINTER, pointer_of
 from .dialect import Dialect
 from .dialect_physics import Physics
+from .khr.limits import number_before, numbers_in_khr
 from .khr.rigid_bodies import EXTENSION as KHR
 from .omi.joint import EXTENSION as OMI
 
@@ -73,8 +74,7 @@ def _moved(
         return [channel]
     found = [channel] if own in wanted else []
     for dialect in sorted(set(wanted) - there.keys()):
-        target = _translated(document, pointer, there[own], dialect)
-        if target is not None:
+        for target in _translated(document, pointer, there[own], dialect):
             new = deepcopy(channel)
             new["target"]["extensions"][POINTER]["pointer"] = target
             found.append(new)
@@ -92,17 +92,33 @@ def _is_half(document: JsonObject, pointer: str | None) -> bool:
 
 def _translated(
     document: JsonObject, pointer: str, before: Physics, dialect: Dialect
-) -> str | None:
-    """Return what a pointer of one dialect is in another that the document has."""
+) -> Iterator[str]:
+    """Yield what a pointer of one dialect is in another that the document has."""
     name = _NAMES[dialect]
     if (collision := _COLLISION.fullmatch(pointer)) is not None:
         node, end = collision[1], "/joint" if dialect is Dialect.KHR else ""
-        return f"/nodes/{node}/extensions/{name}{end}/enableCollision"
-    settings = _SETTINGS.fullmatch(pointer)
-    if settings is None:
-        return None
-    index = next(_indices(document, before, int(settings[2]), dialect), None)
-    return None if index is None else f"/extensions/{name}/physicsJoints/{index}{settings[3]}"
+        yield f"/nodes/{node}/extensions/{name}{end}/enableCollision"
+    elif (settings := _SETTINGS.fullmatch(pointer)) is not None:
+        index = next(_indices(document, before, int(settings[2]), dialect), None)
+        if index is not None:
+            for part in _parts(settings[3], before, int(settings[2]), dialect):
+                yield f"/extensions/{name}/physicsJoints/{index}{part}"
+
+
+def _parts(part: str, before: Physics, index: int, dialect: Dialect) -> Iterator[str]:
+    """Yield what a part of settings is in another dialect: KHR splits limits of both kinds."""
+    _, kind, number, member = part.split("/")
+    known = before.joints.settings
+    settings = known[index] if index < len(known) else None
+    if kind == "drives" or settings is None:
+        numbers: Iterable[int] = (int(number),)
+    elif dialect is Dialect.KHR:
+        numbers = numbers_in_khr(settings.limits, int(number))
+    else:
+        count = sum(len(numbers_in_khr(settings.limits, n)) for n in range(len(settings.limits)))
+        numbers = (number_before(settings.limits, int(number), count),)
+    for found in numbers:
+        yield f"/{kind}/{found}/{member}"
 
 
 def _indices(document: JsonObject, before: Physics, index: int, dialect: Dialect) -> Iterator[int]:

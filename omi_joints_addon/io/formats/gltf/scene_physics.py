@@ -4,7 +4,7 @@ Resources of the document that the scene was read from keep their places, also t
 uses; new ones come behind.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -35,6 +35,8 @@ class SceneContent:
     triggers: Mapping[int, Trigger]
     joints: Sequence[Joint]
     beyond: Beyond = NOTHING_BEYOND
+    animated: Mapping[int, Hashable] = field(default_factory=dict)
+    """By the node of a joint, what changes its settings over time: others do not share them."""
 
 
 def content_of(scene: PhysicsScene) -> SceneContent:
@@ -74,6 +76,14 @@ class _Array:
     def __init__(self, elements: Sequence[Any]) -> None:
         self.elements: list[Any] = list(elements)
         self._values: dict[Any, int] | None = None
+        self._own: set[int] = set()
+        """Elements that nothing else shares."""
+
+    def add(self, element: Any) -> int:
+        """Add an element of its own, whatever is there."""
+        self._own.add(len(self.elements))
+        self.elements.append(element)
+        return len(self.elements) - 1
 
     def index(self, element: Any, hint: int | None = None) -> int:
         """Return the index of an element, which is added where none has the same value."""
@@ -90,13 +100,18 @@ class _Array:
     @cached_property
     def _exact(self) -> dict[Any, int]:
         """The elements; they are not looked up in a document that stays as it is."""
-        known = [(element, at) for at, element in enumerate(self.elements) if element is not None]
-        return dict(reversed(known))
+        return dict(reversed([(element, at) for at, element in self._shared()]))
+
+    def _shared(self) -> Iterator[tuple[int, Any]]:
+        """Yield what others may share, with its index."""
+        for at, element in enumerate(self.elements):
+            if element is not None and at not in self._own:
+                yield at, element
 
     def _alike(self, element: Any) -> int:
         """Return the index of an element with the same value in KHR, which is added if need be."""
         if self._values is None:
-            known = [(khr_value(there), at) for at, there in enumerate(self.elements) if there]
+            known = [(khr_value(there), at) for at, there in self._shared()]
             self._values = dict(reversed(known))
         value = khr_value(element)
         if value not in self._values:
@@ -121,7 +136,7 @@ class ScenePhysics:
         """Bodies by `id` of motion and collider and of what the document says: most are alike."""
         self._colliders: dict[int, NodeCollider] = {}
         """Colliders that no document says yet, by their `id`."""
-        self._indices: dict[int, int] = {}
+        self._indices: dict[Hashable, int] = {}
         """Index of settings that no document says yet by their `id`, which is quick to find."""
 
     def physics(self) -> Physics:
@@ -246,7 +261,9 @@ class ScenePhysics:
     def _settings_index(self, joint: Joint, known: NodeJoint | None) -> int:
         if known is not None:
             return self._settings.index(joint.settings, known.joint)
-        key = id(joint.settings)
+        changes = self._scene.animated.get(joint.node)
+        key = id(joint.settings) if changes is None else (joint.settings, changes)
         if (index := self._indices.get(key)) is None:
-            index = self._indices[key] = self._settings.index(joint.settings)
+            add = self._settings.index if changes is None else self._settings.add
+            index = self._indices[key] = add(joint.settings)
         return index

@@ -16,6 +16,7 @@ from ....core.model.plain import JsonObject
 from ....core.model.scene import PhysicsScene
 from ....core.model.shape import MeshShape
 from ..format import Target, UnwritableError, Written
+from .animation_writing import TrackWriter, tracks_by_node
 from .beyond import beyond_of, write_beyond
 from .building import build
 from .dialect import Dialect, dialects_in
@@ -80,13 +81,15 @@ def _written(scene: PhysicsScene, target: Target, wanted: set[Dialect] | None) -
     """Return the files of a scene; raises `CodecError` where a value has no place in JSON."""
     carried = scene.carried.get("gltf")
     kept = carried if isinstance(carried, Carried) and fits(scene, carried.read) else None
+    is_for_engine = "for" in target.options
     try:
         if kept is not None:
             document = _for(rewritten(scene, kept.read, wanted), target)
             packing = Packing(document.document, target.path)
             files = packing.of_read(kept.file)
         else:
-            document = _for(new_document(scene, wanted or {Dialect.OMI}), target)
+            new = new_document(scene, wanted or {Dialect.OMI}, with_tracks=not is_for_engine)
+            document = _for(new, target)
             packing = Packing(document.document, target.path)
             files = packing.of_new(document.buffer)
     except OSError as error:
@@ -99,7 +102,7 @@ def _written(scene: PhysicsScene, target: Target, wanted: set[Dialect] | None) -
         findings=document.findings,
         losses=losses,
         names_all=kept is not None,
-        holds_animation=kept is not None,
+        holds_animation=kept is not None or not is_for_engine,
     )
 
 
@@ -126,19 +129,25 @@ def rewritten(scene: PhysicsScene, read: DocumentScene, wanted: Dialects | None)
     return Document(document, tuple(findings), losses)
 
 
-def new_document(scene: PhysicsScene, wanted: Dialects) -> Document:
-    """Return a new document of a scene; raises `CodecError` likewise."""
+def new_document(scene: PhysicsScene, wanted: Dialects, *, with_tracks: bool = True) -> Document:
+    """Return a new document of a scene, or of what it is at rest; raises `CodecError` likewise."""
     shapes = [collider.shape for collider in scene.colliders.values()]
     shapes += [trigger.shape for trigger in scene.triggers.values()]
     meshes = {shape.mesh for shape in shapes if isinstance(shape, MeshShape)}
     built = build(scene, {mesh for mesh in meshes if mesh is not None})
     places = Places(nodes=dict(enumerate(built.nodes)), frames=built.frames, meshes=built.meshes)
-    content = ScenePhysics(content_of(scene), places, Physics())
+    animated = tracks_by_node(scene) if with_tracks else {}
+    content = ScenePhysics(replace(content_of(scene), animated=animated), places, Physics())
     physics = content.physics()
     findings = write_dialects(built.document, physics, wanted)
     write_beyond(built.document, physics, content.beyond())
-    losses = (*built.losses, *content.losses)
-    return Document(built.document, tuple(findings), losses, built.buffer)
+    losses, data = [*built.losses, *content.losses], bytearray(built.buffer)
+    if scene.tracks and with_tracks:
+        frames = {joint.node: places.frame(joint.node) for joint in scene.joints}
+        tracks = TrackWriter(built.document, data, frames, wanted)
+        tracks.write(scene)
+        losses += tracks.losses
+    return Document(built.document, tuple(findings), tuple(losses), bytes(data))
 
 
 def fits(scene: PhysicsScene, read: DocumentScene) -> bool:

@@ -32,6 +32,22 @@ def khr_limits(limit: JointLimit) -> Iterator[JointLimit]:
         yield _without_idle_minimum(limit)
 
 
+def numbers_in_khr(limits: Sequence[JointLimit], number: int) -> range:
+    """Return the numbers in a file of the limits that one of a joint's becomes."""
+    counts = [len(list(khr_limits(limit))) for limit in limits]
+    first = sum(counts[:number])
+    return range(first, first + sum(counts[number : number + 1]))
+
+
+def number_before(limits: Sequence[JointLimit], number: int, count: int) -> int:
+    """Return the number of the joint's limit that one of `count` in a file is a part of.
+
+    Where the file has other limits than these make, the number is the same.
+    """
+    owners = [owner for owner, limit in enumerate(limits) for _ in khr_limits(limit)]
+    return owners[number] if len(owners) == count and number < count else number
+
+
 def written_limit(limit: JointLimit) -> JointLimit:
     """Return a limit of one kind of axes with the minimum that clients need."""
     has_none = limit.min == -math.inf and _is_unsigned(limit)

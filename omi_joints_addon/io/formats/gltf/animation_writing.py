@@ -1,0 +1,166 @@
+"""What changes over time of joints into a new document, as channels of KHR_animation_pointer."""
+
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from numpy.typing import NDArray
+
+from ....core.findings.loss import How, Loss, Noun
+from ....core.findings.sentence import Sentence
+from ....core.meaning.animated import animated_joints
+from ....core.model.animation import ENABLE_COLLISION, Track
+from ....core.model.plain import JsonObject
+from ....core.model.scene import PhysicsScene
+from .animations import MEMBERS, POINTER
+from .dialect import Dialect
+from .khr.limits import numbers_in_khr
+from .khr.rigid_bodies import EXTENSION as KHR
+from .omi.joint import EXTENSION as OMI
+
+_FLOAT, _BYTE = 5126, 5121
+_WORDS = {kind: {name: word for word, name in words.items()} for kind, words in MEMBERS.items()}
+
+
+def tracks_by_node(scene: PhysicsScene) -> dict[int, tuple[int, ...]]:
+    """Return what tells animated joints apart that have the same settings, by their nodes."""
+    changes = {
+        scene.joints[number].node: tuple(id(track) for track in tracks if track.kind)
+        for number, tracks in animated_joints(scene).items()
+    }
+    return {node: tracks for node, tracks in changes.items() if tracks}
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """A number in the document, and what its holder is without it."""
+
+    pointer: str
+    holder: JsonObject
+    member: str
+    sign: float = 1.0
+    """-1 for the other bound of what is symmetric."""
+
+
+class TrackWriter:
+    """Writes the tracks of a scene into a document that has its joints."""
+
+    def __init__(
+        self,
+        document: JsonObject,
+        data: bytearray,
+        nodes: Mapping[int, int],
+        wanted: Collection[Dialect],
+    ) -> None:
+        self.losses: list[Loss] = []
+        self._document, self._data, self._nodes = document, data, nodes
+        self._wanted = sorted(wanted)
+        self._animations: dict[str, JsonObject] = {}
+
+    def write(self, scene: PhysicsScene) -> None:
+        """Write all tracks; `nodes` are those of the document by nodes of the scene."""
+        start = min((float(track.seconds[0]) for track in scene.tracks), default=0.0)
+        shift = max(0.0, -start)
+        done: set[tuple[int, str]] = set()
+        for number, tracks in animated_joints(scene).items():
+            for track in tracks:
+                places = {each.pointer: each for each in self._places(scene, number, track)}
+                new = [each for each in places.values() if (id(track), each.pointer) not in done]
+                done |= {(id(track), pointer) for pointer in places}
+                self._add(track, new, shift)
+                if shift and new:
+                    text = Sentence("its times begin {shift:g} s later, at 0", shift=shift)
+                    name = scene.names[scene.joints[number].node]
+                    self.losses.append(Loss(name, Noun.ANIMATION, How.CONVERTED, text))
+        if self._animations:
+            self._document["animations"] = list(self._animations.values())
+            self._document.setdefault("extensionsUsed", []).append(POINTER)
+
+    def _places(self, scene: PhysicsScene, number: int, track: Track) -> Iterator[_Place]:
+        """Yield the numbers of the document that a track of a joint changes."""
+        joint = scene.joints[number]
+        node = self._nodes[joint.node]
+        for dialect in self._wanted:
+            name, end = (KHR, "/joint") if dialect is Dialect.KHR else (OMI, "")
+            written = self._document["nodes"][node].get("extensions", {}).get(name, {})
+            written = written.get("joint") if end else written
+            if not isinstance(written, dict) or "joint" not in written:
+                continue
+            if track.member == ENABLE_COLLISION:
+                at = f"/nodes/{node}/extensions/{name}{end}/enableCollision"
+                yield _Place(at, written, "enableCollision")
+                continue
+            settings = self._document["extensions"][name]["physicsJoints"][written["joint"]]
+            at = f"/extensions/{name}/physicsJoints/{written['joint']}/{track.kind}"
+            word = _WORDS[track.kind][track.member]
+            for index in self._numbers(joint.settings, track, dialect):
+                holder = settings[track.kind][index]
+                yield _Place(f"{at}/{index}/{word}", holder, word)
+                if dialect is Dialect.KHR and word == "max" and _is_symmetric(holder):
+                    yield _Place(f"{at}/{index}/min", holder, "min", -1.0)
+
+    def _numbers(self, settings: Any, track: Track, dialect: Dialect) -> range:
+        """Return the numbers of the limits or drives in the document that one has become."""
+        if track.number >= len(getattr(settings, track.kind)):
+            return range(0)
+        if dialect is Dialect.OMI or track.kind == "drives":
+            return range(track.number, track.number + 1)
+        return numbers_in_khr(settings.limits, track.number)
+
+    def _add(self, track: Track, places: Collection[_Place], shift: float) -> None:
+        """Add channels of a track; what is animated is in the file, also where it is a default."""
+        for sign in sorted({place.sign for place in places}, reverse=True):
+            animation = self._animation(track.animation)
+            sampler = self._sampler(animation, track, sign, shift)
+            for place in places:
+                if place.sign == sign:
+                    value = sign * track.value_at(float(track.seconds[0]))
+                    is_truth = track.member == ENABLE_COLLISION
+                    place.holder.setdefault(place.member, value > 0.5 if is_truth else value)
+                    target = {
+                        "path": "pointer",
+                        "extensions": {POINTER: {"pointer": place.pointer}},
+                    }
+                    animation["channels"].append({"sampler": sampler, "target": target})
+
+    def _animation(self, name: str) -> JsonObject:
+        title = {"name": name} if name else {}
+        return self._animations.setdefault(name, title | {"channels": [], "samplers": []})
+
+    def _sampler(self, animation: JsonObject, track: Track, sign: float, shift: float) -> int:
+        times = (track.seconds + shift).astype("<f4")
+        bounds = {"min": [float(times.min())], "max": [float(times.max())]}
+        is_truth = track.member == ENABLE_COLLISION
+        values = track.values > 0.5 if is_truth else sign * track.values
+        output = values.astype("u1" if is_truth else "<f4").reshape(-1)
+        animation["samplers"].append(
+            {
+                "input": self._accessor(times, _FLOAT, bounds),
+                "interpolation": str(track.interpolation),
+                "output": self._accessor(output, _BYTE if is_truth else _FLOAT, {}),
+            }
+        )
+        return len(animation["samplers"]) - 1
+
+    def _accessor(self, values: NDArray[Any], component: int, bounds: JsonObject) -> int:
+        self._data += b"\0" * (-len(self._data) % 4)
+        view = {"buffer": 0, "byteOffset": len(self._data), "byteLength": values.nbytes}
+        self._data += values.tobytes()
+        accessor = {
+            "bufferView": self._append("bufferViews", view),
+            "componentType": component,
+            "count": len(values),
+            "type": "SCALAR",
+        }
+        return self._append("accessors", accessor | bounds)
+
+    def _append(self, name: str, element: JsonObject) -> int:
+        elements = self._document.setdefault(name, [])
+        elements.append(element)
+        return len(elements) - 1
+
+
+def _is_symmetric(limit: JsonObject) -> bool:
+    """Return whether the lower bound of a written limit is there as the upper one negated."""
+    is_cone = len(limit.get("angularAxes", ())) > 1
+    return is_cone and limit.get("min", 0.0) == -limit.get("max", 0.0) != 0.0
