@@ -9,8 +9,8 @@ from ..properties.bones import Node
 
 
 def is_animated(obj: Node) -> bool:
-    """Return whether keyframes or drivers change more of the object than its joint."""
-    return any(not path.startswith("omi_joint.") for path in animated_paths(obj))
+    """Return whether keyframes or drivers change more of the object than its physics."""
+    return any(not path.startswith(("omi_joint.", "omi_body.")) for path in animated_paths(obj))
 
 
 def animated_settings(obj: bpy.types.Object) -> int:

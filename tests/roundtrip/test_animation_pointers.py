@@ -12,6 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from omi_joints_addon.scene.animation import is_animated
 from tests.roundtrip.documents import add_door, export, import_file, popups
 
 OMI, KHR = "OMI_physics_joint", "KHR_physics_rigid_bodies"
@@ -232,6 +233,36 @@ def test_what_has_no_pointer_is_named(tmp_path: Path, capsys: Any) -> None:
     export(tmp_path)
     (found,) = [text for text in popups(capsys) if "OMI-J452" in text]
     assert "limits[2].use_max" in found
+
+
+def test_a_keyed_body_is_named_and_stays_dynamic(tmp_path: Path, capsys: Any) -> None:
+    """Keys of its mass are no motion, so the simulation still moves the body."""
+    _wall, door, *_ = add_door()
+    key(door, "omi_body.mass", [(1, 1.0), (10, 3.0)], "LINEAR")
+    assert not is_animated(door)
+    export(tmp_path)
+    (found,) = [text for text in popups(capsys) if "OMI-J452" in text]
+    assert f"{door.name}: animated properties" in found
+    assert found.endswith("mass")
+
+
+def test_other_physics_that_changes_is_named_on_import(tmp_path: Path, capsys: Any) -> None:
+    _wall, door, joint, _ = add_door()
+    bpy.context.scene.omi_gltf.export_dialects = {"OMI", "KHR"}
+    key(joint, MAX, [(1, 0.5), (10, 1.5)], "LINEAR")
+    path = tmp_path / "file.gltf"
+    document = export(tmp_path)
+    number = [node["name"] for node in document["nodes"]].index(door.name)
+    pointer = f"/nodes/{number}/extensions/{KHR}/motion/gravityFactor"
+    channel = dict(document["animations"][0]["channels"][0])
+    channel["target"] = {"path": "pointer", "extensions": {POINTER: {"pointer": pointer}}}
+    document["animations"][0]["channels"].append(channel)
+    path.write_text(json.dumps(document))
+    bpy.ops.wm.read_homefile(use_empty=True)
+    capsys.readouterr()
+    import_file(path)
+    (found,) = [text for text in popups(capsys) if "OMI-J457" in text]
+    assert pointer in found
 
 
 def test_files_for_godot_have_no_pointers(tmp_path: Path, capsys: Any) -> None:

@@ -9,9 +9,11 @@ import bpy
 from ...authoring.joint_tracks import set_keys
 from ...properties.joint import joint_data
 from ...scene.joint_tracks import COLLISION, PREFIX
-from ..formats.gltf.animations import limits_in_khr
+from ..formats.gltf.animations import is_physics, limits_in_khr
 from ..formats.gltf.khr.limits import number_before
 from ..formats.gltf.khr.rigid_bodies import EXTENSION as KHR
+from .report import Report
+from .rules import NOT_KEYED
 from .upstream import import_scene
 from .upstream_animation import pointer_channels
 
@@ -41,8 +43,8 @@ class AnimationImport:
         self._owners = owners
         self._joints = joints
 
-    def finish(self, importer: Any) -> None:
-        """Make F-curves of all channels that point at joints.
+    def finish(self, importer: Any, report: Report) -> None:
+        """Make F-curves of all channels that point at joints; name other physics that changes.
 
         As the importer does, the first animation of an object becomes its action and those after
         it muted strips.
@@ -50,11 +52,13 @@ class AnimationImport:
         scene = import_scene(importer)
         rate = scene.render.fps / scene.render.fps_base
         factor = 1.0 / scene.unit_settings.scale_length
-        found = [
-            (channel, *target)
-            for channel in pointer_channels(importer)
-            if (target := self._target(importer, channel.pointer)) is not None
-        ]
+        found = []
+        for channel in pointer_channels(importer):
+            target = self._target(importer, channel.pointer)
+            if target is not None:
+                found.append((channel, *target))
+            elif is_physics(channel.pointer) and not _is_of_joint(channel.pointer):
+                report.add([NOT_KEYED(channel.animation, pointer=channel.pointer)])
         found.sort(key=lambda each: each[1].name_full)  # stable: animations stay in order
         for _, of_object in groupby(found, lambda each: (each[1].name_full, each[0].animation)):
             channels = list(of_object)
@@ -89,6 +93,11 @@ class AnimationImport:
         if name not in _LENGTHS:
             return obj, path, False
         return obj, f"{path}_{'angle' if is_angle else 'distance'}", not is_angle
+
+
+def _is_of_joint(pointer: str) -> bool:
+    """Return whether a pointer is to a joint, which a file may have in a second dialect."""
+    return "/physicsJoints/" in pointer or pointer.endswith("/enableCollision")
 
 
 def _number(importer: Any, obj: bpy.types.Object, place: str, kind: str, number: str) -> int:

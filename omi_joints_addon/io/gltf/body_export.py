@@ -4,12 +4,16 @@ A shape that is not centered on its object, stands on another axis, or belongs t
 written on a node of its own below the object's, which has no scale in the world.
 """
 
+from collections.abc import Iterator
+
 import bpy
 
+from ...core.findings.finding import Finding
 from ...core.findings.loss import Noun
 from ...core.model.body import Collider, Trigger
 from ...core.model.shape import Shape
 from ...properties.body_reading import ObjectBody
+from ...properties.bones import Node
 from ...properties.collider import (
     ObjectCollider,
     read_collider,
@@ -18,6 +22,7 @@ from ...properties.collider import (
 )
 from ...properties.mesh_points import MeshReader
 from ...properties.surface import physics_scene
+from ...scene.animation import animated_paths
 from ..formats.gltf.kept import Kept
 from ..formats.gltf.members import CodecError, merged
 from ..formats.gltf.rules import NODE_WITHOUT_TRIGGER, TRIGGER_NODE_ELSEWHERE
@@ -25,9 +30,11 @@ from .gathered import Gathered
 from .joint_targets import Targets
 from .meshes import modifier_depsgraph
 from .report import Report
-from .rules import BODY_LEFT_OUT
+from .rules import BODY_LEFT_OUT, NOT_ANIMATED
 from .shape_export import ShapeNodes
 from .upstream import ExportSettings, WrittenNode
+
+_PREFIX = "omi_body."
 
 
 def add_bodies(
@@ -48,6 +55,7 @@ def add_bodies(
         assert written.physics.body is not None
         with report.guard(written.physics.body.obj.name):
             writer.add(written, written.physics.body)
+            report.add(_not_animated(written.physics.body.obj))
     for written in [written for written in bodies if written.physics.is_trigger]:
         assert written.physics.body is not None
         with report.guard(written.physics.body.obj.name):
@@ -58,6 +66,13 @@ def add_bodies(
             writer.add_excluded(written, body)
     for written in writer.hidden:
         written.node.mesh = None
+
+
+def _not_animated(body: Node) -> Iterator[Finding]:
+    """Yield what keyframes and drivers change of a body, which is written as it is now."""
+    paths = animated_paths(body)
+    if names := sorted(path.removeprefix(_PREFIX) for path in paths if path.startswith(_PREFIX)):
+        yield NOT_ANIMATED(body.name, names=", ".join(names))
 
 
 class _SceneBodies:

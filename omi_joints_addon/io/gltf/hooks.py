@@ -263,8 +263,9 @@ class glTF2ImportUserExtension:
             with self._guard(importer):
                 remove_imported(importer, self._document.mesh_nodes)
         if self._joints is not None:
-            with self._guard(importer):
-                AnimationImport(self._joints.owners, self._joints.objects).finish(importer)
+            with self._guard(importer) as report:
+                animations = AnimationImport(self._joints.owners, self._joints.objects)
+                animations.finish(importer, report)
         if self._document is not None:
             with self._guard(importer) as report:
                 report.keep(import_scene(importer), _title("import", importer.filename))

@@ -18,8 +18,15 @@ NOT_ANIMATED = rule(
     "OMI-J452",
     WARNING,
     "animated properties that glTF cannot express are written as they are now: {names}",
-    reason="The extensions define pointers to bounds, stiffness, damping, targets, largest forces "
-    "and the collision of the bodies.",
+    reason="The exporter writes pointers to bounds, stiffness, damping, targets, largest forces "
+    "and the collision of the bodies of a joint; a body is written as it is in the current frame.",
+)
+NOT_KEYED = rule(
+    "OMI-J457",
+    WARNING,
+    "the animation changes {pointer}, which is imported as it is at rest",
+    reason="Bounds, stiffness, damping, targets, largest forces and the collision of joints become "
+    "keyframes; other physics that changes over time does not.",
 )
 ANIMATION_LEFT_OUT = rule(
     "OMI-J453",

@@ -94,19 +94,23 @@ def check_pointers(document: JsonObject) -> Iterator[Finding]:
     for channel in _channels(document):
         place, pointer = channel.place, channel.pointer
         holder = pointer.rpartition("/")[0]
-        is_physics = any(f"/extensions/{name}/" in pointer for name in _PHYSICS)
-        if is_physics and not _CHANGEABLE.fullmatch(pointer):
+        if is_physics(pointer) and not _CHANGEABLE.fullmatch(pointer):
             yield NOT_CHANGEABLE(place, pointer=pointer)
-        elif not _is_there(document, holder, is_physics=is_physics):
+        elif not _is_there(document, holder, is_ours=is_physics(pointer)):
             yield LEADS_NOWHERE(place, pointer=pointer)
 
 
-def _is_there(document: JsonObject, holder: str, *, is_physics: bool) -> bool:
+def is_physics(pointer: str) -> bool:
+    """Return whether a pointer leads into an extension for physics."""
+    return any(f"/extensions/{name}/" in pointer for name in _PHYSICS)
+
+
+def _is_there(document: JsonObject, holder: str, *, is_ours: bool) -> bool:
     """Return whether what holds a number is in the document, else its element of an array.
 
     Members of objects that are left out have defaults; of extensions that we do not know, too.
     """
-    if is_physics:
+    if is_ours:
         holder = re.sub(rf"({OMI})/joint$", r"\1", holder)
         return nearest(document, holder) == holder
     element = re.match(r"/\w+/\d+", holder)
