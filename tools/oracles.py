@@ -38,6 +38,7 @@ FILES, FILES_END = "<!-- files by tools/oracles.py -->", "<!-- end of the files 
 CONTACTS, CONTACTS_END = "<!-- contacts by tools/oracles.py -->", "<!-- end of the contacts -->"
 CHAIN, CHAIN_END = "<!-- chain by tools/oracles.py -->", "<!-- end of the chain -->"
 BONES, BONES_END = "<!-- bones by tools/oracles.py -->", "<!-- end of the bones -->"
+SKIN, SKIN_END = "<!-- skin by tools/oracles.py -->", "<!-- end of the skin -->"
 PHYSX_RATES = (240, 960, 3840)
 COLUMNS: tuple[Any, ...] = (
     mujoco.COLUMN,
@@ -148,6 +149,20 @@ def bones_table() -> str:
     return "\n".join("| " + " | ".join(line) + " |" for line in lines)
 
 
+def skin_table() -> str:
+    """Return the table of ragdolls in Havok: how far the skin is from its bodies after a swing."""
+    lines = [["Bodies", "Bodies of bones", "The skin moved", "It is off its bodies by"]]
+    lines.append(["---"] * 4)
+    for swing in ragdoll.swings() if ragdoll.has_havok() else ():
+        follows = swing.gap < 1e-4 and swing.travel > 0.5
+        if not follows and not swing.reported:
+            PROBLEMS.append(f"Havok: {swing.file}: the skin does not move with the bodies")
+        off = f"{swing.gap:.4f} m"
+        shown = off if follows else f"**{off}** {', '.join(swing.reported)}"
+        lines.append([swing.file, str(swing.bodies), f"{swing.travel:.2f} m", shown])
+    return "\n".join("| " + " | ".join(line) + " |" for line in lines)
+
+
 def _millimeters(gap: float) -> str:
     return f"{gap:.2f}" if gap <= 3.0 else f"**{gap:.1f}**"
 
@@ -181,6 +196,7 @@ if __name__ == "__main__":
         (CONTACTS, CONTACTS_END, contacts_table),
         (CHAIN, CHAIN_END, chain_table),
         (BONES, BONES_END, bones_table),
+        (SKIN, SKIN_END, skin_table),
     )
     for start, end, made in made_by:
         before, after = text.split(start)[0], text.split(end)[1]

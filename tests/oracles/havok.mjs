@@ -1,11 +1,12 @@
 // Load .glb files into Babylon.js with Havok by the loader of KHR_physics_rigid_bodies' author.
 // node BUNDLE WASM JOBS RESULTS: a job has a file, its gravity and the times to stop at; a result has
-// the poses of all bodies at each of them, or the error that loading has raised.
+// the poses of all bodies at each of them, and where the file has a skin, what became of that by the
+// last one; or the error that loading has raised.
 import fs from "node:fs";
 import xhr2 from "xhr2";
 import { NullEngine } from "@babylonjs/core/Engines/nullEngine.js";
 import { AppendSceneAsync } from "@babylonjs/core/Loading/sceneLoader.js";
-import { Vector3 } from "@babylonjs/core/Maths/math.vector.js";
+import { Quaternion, Vector3 } from "@babylonjs/core/Maths/math.vector.js";
 import "@babylonjs/core/Physics/joinedPhysicsEngineComponent.js";
 import { HavokPlugin } from "@babylonjs/core/Physics/v2/Plugins/havokPlugin.js";
 import "@babylonjs/core/Physics/v2/physicsEngineComponent.js";
@@ -35,6 +36,7 @@ async function run(job) {
   bodies.forEach((node) => keepMoving(node.physicsBody._pluginData.hpBodyId));
   const physics = scene.getPhysicsEngine();
   physics.setTimeStep(1 / RATE);
+  const start = held(scene);
   const found = [];
   for (let step = 0, stop = 0; stop < job.stops.length; step++) {
     while (stop < job.stops.length && step >= Math.round(job.stops[stop] * RATE)) {
@@ -43,14 +45,57 @@ async function run(job) {
     }
     physics._step(1 / RATE);
   }
+  const skin = moved(start, held(scene));
   scene.dispose();
-  return { poses: found };
+  return { poses: found, skin };
 }
 
 function keepMoving(body) {
   havok.HP_Body_SetActivationControl(body, havok.ActivationControl.ALWAYS_ACTIVE);
   havok.HP_Body_SetLinearDamping(body, 0);
   havok.HP_Body_SetAngularDamping(body, 0);
+}
+
+// Vertices that move with one bone alone, whose node is a body: where Babylon.js shows them, and the
+// position and rotation that Havok has of the body.
+function held(scene) {
+  const found = [];
+  for (const mesh of scene.meshes.filter((mesh) => mesh.skeleton)) {
+    mesh.skeleton.prepare(true);
+    const world = mesh.computeWorldMatrix(true);
+    const shown = mesh.getPositionData(true);
+    const weights = mesh.getVerticesData("matricesWeights");
+    const indices = mesh.getVerticesData("matricesIndices");
+    for (let vertex = 0; vertex < shown.length / 3; vertex++) {
+      const alone = [0, 1, 2, 3].find((slot) => weights[4 * vertex + slot] > 0.9999);
+      const bone = mesh.skeleton.bones.find((bone) => bone.getIndex() === indices[4 * vertex + alone]);
+      const body = bone?.getTransformNode()?.physicsBody;
+      if (!body) continue;
+      const place = Vector3.FromArray(shown, 3 * vertex);
+      const [position, turn] = havok.HP_Body_GetQTransform(body._pluginData.hpBodyId)[1];
+      found.push({
+        bone: bone.name,
+        place: Vector3.TransformCoordinates(place, world),
+        position: Vector3.FromArray(position),
+        turn: Quaternion.FromArray(turn),
+      });
+    }
+  }
+  return found;
+}
+
+// How many bones held vertices, how far the fastest vertex went, and how far one is at worst from where
+// its body has carried it [m].
+function moved(before, after) {
+  let [travel, gap] = [0, 0];
+  after.forEach((vertex, number) => {
+    const first = before[number];
+    const own = first.place.subtract(first.position).applyRotationQuaternion(first.turn.invert());
+    const carried = own.applyRotationQuaternion(vertex.turn).add(vertex.position);
+    travel = Math.max(travel, Vector3.Distance(first.place, vertex.place));
+    gap = Math.max(gap, Vector3.Distance(carried, vertex.place));
+  });
+  return [new Set(after.map((vertex) => vertex.bone)).size, travel, gap];
 }
 
 function poses(bodies) {

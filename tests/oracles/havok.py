@@ -10,6 +10,7 @@ import shutil
 import subprocess
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from omi_joints_addon.core.engines.khr import KHR
 from omi_joints_addon.io.formats.gltf import GLTF
@@ -31,16 +32,21 @@ def is_here() -> bool:
 
 def run(jobs: Sequence[Job]) -> list[list[Poses]]:
     """Return the poses at each stop of each file, nothing where the loader rejects it."""
+    return [
+        [{name: z_up(pose) for name, pose in poses.items()} for poses in result.get("poses", ())]
+        for result in results(jobs)
+    ]
+
+
+def results(jobs: Sequence[Job]) -> list[dict[str, Any]]:
+    """Return what `havok.mjs` finds of each file."""
     folder = jobs[0].path.parent
     (folder / "jobs.json").write_text(json.dumps([_job(job) for job in jobs]), "utf-8")
     wasm = _packages() / "@babylonjs" / "havok" / "lib" / "esm" / "HavokPhysics.wasm"
     command = ["node", _bundle(folder), wasm, folder / "jobs.json", folder / "results.json"]
     subprocess.run(command, check=True, capture_output=True, timeout=600)
-    results = json.loads((folder / "results.json").read_text("utf-8"))
-    return [
-        [{name: z_up(pose) for name, pose in poses.items()} for poses in result.get("poses", ())]
-        for result in results
-    ]
+    found: list[dict[str, Any]] = json.loads((folder / "results.json").read_text("utf-8"))
+    return found
 
 
 def _job(job: Job) -> dict[str, object]:
@@ -57,7 +63,13 @@ def _bundle(folder: Path) -> Path:
         [
             _packages() / ".bin" / "esbuild",
             ROOT / "tests" / "oracles" / "havok.mjs",
-            *("--bundle", "--platform=node", "--format=esm", "--external:xhr2"),
+            *(
+                "--bundle",
+                "--platform=node",
+                "--format=esm",
+                "--external:xhr2",
+                "--ignore-annotations",
+            ),
             *(f"--alias:khr-loader={loader}", f"--outfile={bundle}", "--log-level=error"),
         ],
         check=True,

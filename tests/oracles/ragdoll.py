@@ -1,6 +1,7 @@
-"""Ragdolls on bones and beside the skeleton in Godot: whether the bones move with the bodies.
+"""Ragdolls in Godot and in Babylon.js with Havok: whether bones and skin move with the bodies.
 
-Blender writes the files; `examples/ragdoll_bones.gd` moves the bones. Run by `tools/oracles.py`.
+Blender writes the files. In Godot `examples/ragdoll_bones.gd` moves the bones; Babylon.js does so
+itself. Run by `tools/oracles.py`.
 """
 
 import importlib.util
@@ -11,7 +12,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
-from tests.oracles import godot
+import omi_joints
+from tests.oracles import godot, havok
+from tests.oracles.files import Job
 
 HERE = Path(__file__).resolve().parent
 SCRIPT = HERE.parents[1] / "examples" / "ragdoll_bones.gd"
@@ -20,6 +23,8 @@ FILES: dict[str, dict[str, bool]] = {
     "on bones, nested": {"is_nested": True},
     "beside the skeleton": {"is_beside": True},
 }
+SKINNED = {name: options for name, options in FILES.items() if "is_beside" not in options}
+"""Bodies beside the skeleton carry no skin until a script moves the bones."""
 
 
 class Fall(NamedTuple):
@@ -56,6 +61,40 @@ def falls() -> list[Fall]:
     return [Fall(file, bool(script), *values) for (file, _, script), values in pairs]
 
 
+class Swing(NamedTuple):
+    """A ragdoll that hung from its hips for a while."""
+
+    file: str
+    bodies: int
+    """Number of bodies that carry vertices."""
+    travel: float
+    """How far the fastest vertex of the skin went [m]."""
+    gap: float
+    """How far a vertex is at worst from where its body has carried it [m]."""
+    reported: list[str]
+    """Codes of what the check warns of."""
+
+
+def has_havok() -> bool:
+    """Return whether Blender and Havok can be asked."""
+    return havok.is_here() and importlib.util.find_spec("bpy") is not None
+
+
+def swings() -> list[Swing]:
+    """Return what becomes of the skin in Babylon.js with Havok."""
+    with TemporaryDirectory() as name, _addon():
+        jobs, reported = [], []
+        for number, options in enumerate(SKINNED.values()):
+            path = Path(name) / f"ragdoll{number}.glb"
+            _write(path, dialect="KHR", held="mixamorig:Hips", **options)
+            jobs.append(Job(path, (0.0, 0.0, -9.81), (1.5,)))
+            warned = (each for each in omi_joints.check(path) if each.severity == "warning")
+            reported.append(sorted({each.code.removeprefix("OMI-") for each in warned}))
+        found = [each.get("skin", (0, 0.0, 0.0)) for each in havok.results(jobs)]
+    rows = zip(SKINNED, found, reported, strict=True)
+    return [Swing(file, *skin, codes) for file, skin, codes in rows]
+
+
 @contextmanager
 def _addon() -> Iterator[None]:
     import bpy  # noqa: F401, I001 - makes addon_utils importable
@@ -66,14 +105,24 @@ def _addon() -> Iterator[None]:
     addon_utils.disable("omi_joints_addon", default_set=True)
 
 
-def _write(path: Path, *, is_nested: bool = False, is_beside: bool = False) -> None:
+def _write(
+    path: Path,
+    *,
+    is_nested: bool = False,
+    is_beside: bool = False,
+    dialect: str = "OMI",
+    held: str | None = None,
+) -> None:
     import bpy
 
     from tests.rigs import activate, add_human
 
     bpy.ops.wm.read_homefile(use_empty=True)
-    activate(add_human())
+    rig = add_human()
+    activate(rig)
     bpy.ops.omi.ragdoll_add(use_beside=is_beside)
+    if held is not None:
+        rig.pose.bones[held].omi_body.motion_type = "STATIC"
     options: Any = bpy.context.scene.omi_gltf  # type: ignore[union-attr]
-    options.export_dialects, options.export_bones_nested = {"OMI"}, is_nested
+    options.export_dialects, options.export_bones_nested = {dialect}, is_nested
     bpy.ops.export_scene.gltf(filepath=str(path))
