@@ -190,6 +190,36 @@ def test_times_before_zero_are_moved_and_named(tmp_path: Path) -> None:
     assert times.tolist() == [0.0, 1.0]
 
 
+def test_what_is_held_until_it_jumps_jumps_in_single_precision(tmp_path: Path) -> None:
+    """As USD holds values: another one a millionth of a time code before the jump."""
+    seconds = (0.0, 100.0 - 1e-6 / 24.0, 100.0, 101.0)
+    write(rotors(1, MOTOR, track(seconds, (1.0, 1.0, 3.0, 4.0))), tmp_path / "a.glb")
+    ((_, times, values),) = channels(tmp_path / "a.glb").values()
+    assert values.tolist() == [1.0, 1.0, 3.0, 4.0]
+    assert (np.diff(times) > 0.0).all()
+    assert times.tolist() == pytest.approx(seconds, abs=1e-5)
+
+
+def test_joints_without_a_place_in_json_leave_the_animation_of_others(tmp_path: Path) -> None:
+    scene = rotors(3, MOTOR, track((0.0, 1.0), (0.0, 3.0), joints=(0, 2)))
+    broken = replace(scene.joints[0], settings=JointSettings(drives=(JointDrive(axis=7),)))
+    scene = replace(scene, joints=(broken, *scene.joints[1:]))
+    write(scene, tmp_path / "a.glb")
+    (pointer,) = channels(tmp_path / "a.glb")
+    file = GLTF2().load(str(tmp_path / "a.glb"))
+    joint = file.nodes[scene.joints[2].node].extensions[OMI]["joint"]
+    assert {pointer} == drive(joint, "velocityTarget", OMI)
+
+
+def test_limits_without_axes_are_not_counted(tmp_path: Path) -> None:
+    limits = (JointLimit(), JointLimit(angular_axes=(0,), min=-0.5, max=0.5))
+    closing = track((0.0, 1.0), (0.5, 0.25), kind="limits", number=1, member="max")
+    write(rotors(1, JointSettings(limits=limits), closing), tmp_path / "a.glb", dialect="omi,khr")
+    assert {pointer.partition("Joints")[2] for pointer in channels(tmp_path / "a.glb")} == {
+        "/0/limits/0/max"
+    }
+
+
 def test_files_for_godot_hold_what_is_at_rest(tmp_path: Path) -> None:
     scene = rotors(1, MOTOR, track((0.0, 0.5), (0.0, 3.0)))
     (loss,) = write(scene, tmp_path / "a.glb", **{"for": "godot"})

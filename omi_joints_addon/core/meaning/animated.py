@@ -1,6 +1,6 @@
 """Joints at a time: what is animated of them, and its values."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -49,6 +49,16 @@ def settings_at(settings: JointSettings, tracks: list[Track], seconds: float) ->
     changes: Mapping[str, Any] = parts
     found = replace(settings, **changes)
     return settings if found == settings else found
+
+
+def tracks_without(tracks: Sequence[Track], gone: Collection[int]) -> tuple[Track, ...]:
+    """Return the tracks of the joints that are left where some are taken out of a scene."""
+    before = [tuple(joint for joint in track.joints if joint not in gone) for track in tracks]
+    return tuple(
+        replace(track, joints=tuple(joint - sum(n < joint for n in gone) for joint in joints))
+        for track, joints in zip(tracks, before, strict=True)
+        if joints
+    )
 
 
 def _values(

@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 from numpy.typing import NDArray
 
 from ....core.findings.loss import How, Loss, Noun
@@ -11,6 +12,7 @@ from ....core.findings.sentence import Sentence
 from ....core.meaning.animated import animated_joints
 from ....core.model.animation import ENABLE_COLLISION, Track
 from ....core.model.plain import JsonObject
+from ....core.model.pose import Array
 from ....core.model.scene import PhysicsScene
 from .animations import MEMBERS, POINTER
 from .dialect import Dialect
@@ -103,8 +105,12 @@ class TrackWriter:
         """Return the numbers of the limits or drives in the document that one has become."""
         if track.number >= len(getattr(settings, track.kind)):
             return range(0)
-        if dialect is Dialect.OMI or track.kind == "drives":
+        if track.kind == "drives":
             return range(track.number, track.number + 1)
+        if dialect is Dialect.OMI:
+            has_axes = [bool(each.linear_axes or each.angular_axes) for each in settings.limits]
+            first = sum(has_axes[: track.number])
+            return range(first, first + has_axes[track.number])
         return numbers_in_khr(settings.limits, track.number)
 
     def _add(self, track: Track, places: Collection[_Place], shift: float) -> None:
@@ -128,7 +134,7 @@ class TrackWriter:
         return self._animations.setdefault(name, title | {"channels": [], "samplers": []})
 
     def _sampler(self, animation: JsonObject, track: Track, sign: float, shift: float) -> int:
-        times = (track.seconds + shift).astype("<f4")
+        times = _singles(track.seconds + shift)
         bounds = {"min": [float(times.min())], "max": [float(times.max())]}
         is_truth = track.member == ENABLE_COLLISION
         values = track.values > 0.5 if is_truth else sign * track.values
@@ -158,6 +164,15 @@ class TrackWriter:
         elements = self._document.setdefault(name, [])
         elements.append(element)
         return len(elements) - 1
+
+
+def _singles(seconds: Array) -> NDArray[Any]:
+    """Return times in single precision, still ascending: keys right before a jump stay there."""
+    found = seconds.astype("<f4")
+    for at in range(len(found) - 2, -1, -1):
+        if found[at] >= found[at + 1]:
+            found[at] = np.nextafter(found[at + 1], np.float32(-np.inf))
+    return found
 
 
 def _is_symmetric(limit: JsonObject) -> bool:

@@ -10,8 +10,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ....core.findings.finding import Finding
-from ....core.findings.loss import Loss
+from ....core.findings.loss import Loss, Noun
 from ....core.findings.sentence import Sentence
+from ....core.meaning.animated import tracks_without
 from ....core.model.plain import JsonObject
 from ....core.model.scene import PhysicsScene
 from ....core.model.shape import MeshShape
@@ -69,6 +70,9 @@ def write_file(scene: PhysicsScene, target: Target) -> Written:
         triggers=content.triggers,
         joints=tuple(content.joints),
         couplings=content.beyond.couplings([joint.node for joint in content.joints]),
+        tracks=tracks_without(
+            scene.tracks, {part.number for part in parts if part.noun == Noun.JOINT}
+        ),
     )
     try:
         written = _written(sound, target, wanted)
