@@ -18,7 +18,7 @@ from ..io.gltf.upstream import (
     remove_dialog_panels,
 )
 from ..properties.gltf_options import OMI_PG_gltf_options, options_of
-from .help import Documented
+from .help import SceneOptions
 from .messages import draw_message
 
 
@@ -33,15 +33,11 @@ def draw_export(context: bpy.types.Context, layout: bpy.types.UILayout) -> None:
         _draw_export_options(context, body, options)
 
 
-class OMI_PT_gltf(Documented, bpy.types.Panel):
+class OMI_PT_gltf(SceneOptions, bpy.types.Panel):
     """How Blender's glTF export handles physics, also where Godot imports this Blender file"""
 
     bl_label = "glTF Physics"
     page = "dialects"
-    bl_space_type = "PROPERTIES"
-    bl_region_type = "WINDOW"
-    bl_context = "scene"
-    bl_options = {"DEFAULT_CLOSED"}
 
     def draw(self, context: bpy.types.Context) -> None:
         _draw_export_options(context, present(self.layout), options_of(present(context.scene)))

@@ -19,6 +19,7 @@ from .joint import draw_joint_button
 from .joint_settings import limit_title, shown_bound
 from .joint_tools import Sidebar
 from .messages import SEVERITY_ICONS
+from .rows import Rows
 
 if TYPE_CHECKING:
     from bpy.stub_internal.rna_enums import IconItems
@@ -54,7 +55,7 @@ class OMI_PT_joint_list(Sidebar, bpy.types.Panel):
         )
 
 
-class JointList:
+class JointList(Rows):
     """List of the joints of the scene; what it shows is worked out between redraws."""
 
     is_popup = False
@@ -74,20 +75,11 @@ class JointList:
         """Draw the row of a joint."""
         raise NotImplementedError
 
-    def draw_item(
-        self,
-        context: bpy.types.Context,
-        layout: bpy.types.UILayout,
-        data: Any,
-        item: Any,
-        icon: int | None,
-        active_data: Any,
-        active_property: str | None,
-        index: int | None = 0,
-        flt_flag: int | None = 0,
+    def draw_row(
+        self, context: bpy.types.Context, layout: bpy.types.UILayout, item: Any, index: int
     ) -> None:
-        """Draw a row; Blender counts the parameters."""
-        joint = scene.joint_rows.LISTS.joint(present(context.scene), index or 0)
+        """Draw the joint of a row."""
+        joint = scene.joint_rows.LISTS.joint(present(context.scene), index)
         if joint is None:
             layout.label(text="")
         else:

@@ -109,7 +109,9 @@ class OMI_PT_joint_drives(SettingsPanel, bpy.types.Panel):
 class OMI_UL_joint_limits(Rows, bpy.types.UIList):
     """Limits with their axes and bounds"""
 
-    def draw_row(self, context: bpy.types.Context, layout: bpy.types.UILayout, item: Any) -> None:
+    def draw_row(
+        self, context: bpy.types.Context, layout: bpy.types.UILayout, item: Any, index: int
+    ) -> None:
         split = layout.split(factor=0.45)
         split.label(text=limit_title(item), icon=_limit_icon(item))
         split.label(text=bounds_text(item, present(context.scene).unit_settings))
@@ -118,7 +120,9 @@ class OMI_UL_joint_limits(Rows, bpy.types.UIList):
 class OMI_UL_joint_drives(Rows, bpy.types.UIList):
     """Drives with their axis and what they do"""
 
-    def draw_row(self, context: bpy.types.Context, layout: bpy.types.UILayout, item: Any) -> None:
+    def draw_row(
+        self, context: bpy.types.Context, layout: bpy.types.UILayout, item: Any, index: int
+    ) -> None:
         kind = item.other_type if item.type == OTHER else item.type.title()
         layout.label(text=f"{kind} {item.axis}")
         layout.label(text=_TARGETS[item.use_position_target, item.use_velocity_target])

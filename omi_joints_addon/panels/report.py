@@ -59,7 +59,9 @@ class OMI_PT_report(Sidebar, bpy.types.Panel):
 class OMI_UL_report(Rows, bpy.types.UIList):
     """Lines of a report; a click on the name of an object selects it"""
 
-    def draw_row(self, context: bpy.types.Context, layout: bpy.types.UILayout, item: Any) -> None:
+    def draw_row(
+        self, context: bpy.types.Context, layout: bpy.types.UILayout, item: Any, index: int
+    ) -> None:
         split = layout.split(factor=0.55)
         name = split.row()
         name.alignment = "LEFT"

@@ -8,7 +8,9 @@ import bpy
 class Rows:
     """List whose rows show their items and nothing of the list itself."""
 
-    def draw_row(self, context: bpy.types.Context, layout: bpy.types.UILayout, item: Any) -> None:
+    def draw_row(
+        self, context: bpy.types.Context, layout: bpy.types.UILayout, item: Any, index: int
+    ) -> None:
         """Draw the row of an item."""
         raise NotImplementedError
 
@@ -25,4 +27,4 @@ class Rows:
         flt_flag: int | None = 0,
     ) -> None:
         """Draw an item; Blender counts the parameters."""
-        self.draw_row(context, layout, item)
+        self.draw_row(context, layout, item, index or 0)

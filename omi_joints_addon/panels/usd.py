@@ -6,19 +6,15 @@ from ..authoring.context import present
 from ..io.usd.hooks import problem
 from ..properties.usd_options import usd_options
 from ..translation import translated
-from .help import Documented
+from .help import SceneOptions
 from .messages import draw_message
 
 
-class OMI_PT_usd(Documented, bpy.types.Panel):
+class OMI_PT_usd(SceneOptions, bpy.types.Panel):
     """How Blender's USD export and import handle physics"""
 
     bl_label = "USD Physics"
     page = "usd"
-    bl_space_type = "PROPERTIES"
-    bl_region_type = "WINDOW"
-    bl_context = "scene"
-    bl_options = {"DEFAULT_CLOSED"}
 
     def draw(self, context: bpy.types.Context) -> None:
         layout = present(self.layout)

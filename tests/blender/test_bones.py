@@ -54,6 +54,14 @@ def in_mode(mode: str) -> None:
     bpy.ops.object.mode_set(mode=mode)
 
 
+def simulated(frames: int) -> SimulationPreview:
+    """Return a simulation that has shown some frames."""
+    preview = SimulationPreview(bpy.context)
+    for _ in range(frames):
+        preview.tick(bpy.context, 1.0 / 24.0)
+    return preview
+
+
 def test_what_hangs_on_a_bone_belongs_to_the_nearest_body():
     rig = add_arm()
     objects = bpy.data.objects
@@ -194,9 +202,7 @@ def test_the_simulation_poses_the_bones_and_puts_them_back_to_the_bit():
     limit.use_limit_x = True
     bpy.context.view_layer.update()
     before, matrices = pose_of(rig), [bone.matrix.copy() for bone in rig.pose.bones]
-    preview = SimulationPreview(bpy.context)
-    for _ in range(8):
-        preview.tick(bpy.context, 1.0 / 24.0)
+    preview = simulated(8)
     bpy.context.view_layer.update()
     assert limit.mute
     assert JOURNAL in rig
@@ -223,9 +229,7 @@ def test_an_undo_step_made_during_a_preview_holds_the_pose_of_the_animator():
     rig = add_arm(is_bent=True)
     bpy.ops.ed.undo_push(message="made")
     before = pose_of(rig)
-    preview = SimulationPreview(bpy.context)
-    for _ in range(6):
-        preview.tick(bpy.context, 1.0 / 24.0)
+    preview = simulated(6)
     bpy.ops.ed.undo_push(message="during")
     preview.end()
     bpy.data.objects["Arm"].location.x = 1.0
@@ -239,9 +243,7 @@ def test_an_undo_step_made_during_a_preview_holds_the_pose_of_the_animator():
 def test_a_file_that_was_saved_by_itself_during_a_preview_opens_at_rest(tmp_path):
     rig = add_arm(is_bent=True)
     before = pose_of(rig)
-    preview = SimulationPreview(bpy.context)
-    for _ in range(6):
-        preview.tick(bpy.context, 1.0 / 24.0)
+    preview = simulated(6)
     # As Blender saves automatically: without calling the handlers of saving.
     saving = bpy.app.handlers.save_pre[:]
     bpy.app.handlers.save_pre.clear()
@@ -258,9 +260,7 @@ def test_a_file_that_was_saved_by_itself_during_a_preview_opens_at_rest(tmp_path
 def test_a_saved_file_and_an_export_hold_the_rest(tmp_path):
     rig = add_arm(is_bent=True)
     before = pose_of(rig)
-    preview = SimulationPreview(bpy.context)
-    for _ in range(6):
-        preview.tick(bpy.context, 1.0 / 24.0)
+    preview = simulated(6)
     bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "rig.blend"), copy=True)
     assert pose_of(rig) == before
     preview.end()

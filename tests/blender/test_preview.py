@@ -124,13 +124,19 @@ def test_reset_takes_a_range_preview_back_to_where_it_began():
     assert running() is preview
 
 
+def simulated(frames: int) -> SimulationPreview:
+    """Return a simulation that runs and has shown some frames."""
+    preview = SimulationPreview(bpy.context)
+    begin(preview)
+    for _ in range(frames):
+        preview.tick(bpy.context)
+    return preview
+
+
 def test_simulation_lets_the_pendulum_fall_and_restores_it():
     joint, bob = hanging_cube()
     before = channels()
-    preview = SimulationPreview(bpy.context)
-    begin(preview)
-    for _ in range(24):
-        preview.tick(bpy.context)
+    preview = simulated(24)
     fallen = world(bob)
     assert fallen[2, 3] < -0.5
     preview.obey(Command.RESET)
@@ -221,10 +227,7 @@ def hanging_cube() -> tuple[Any, Any]:
 def test_file_saved_during_a_preview_holds_the_rest_pose(tmp_path):
     _, bob = hanging_cube()
     before = channels()
-    preview = SimulationPreview(bpy.context)
-    begin(preview)
-    for _ in range(24):
-        preview.tick(bpy.context)
+    preview = simulated(24)
     bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "during.blend"), copy=True)
     preview.tick(bpy.context)
     assert world(bob)[2, 3] < -0.5
@@ -241,10 +244,7 @@ def test_scripts_that_run_before_a_file_is_saved_find_the_rest_pose(tmp_path):
     def read(*_arguments):
         found.append((np.array(bob.matrix_world), world(bob)))
 
-    preview = SimulationPreview(bpy.context)
-    begin(preview)
-    for _ in range(24):
-        preview.tick(bpy.context)
+    preview = simulated(24)
     select(bob)
     assert world(bob)[2, 3] < -0.5
     bpy.app.handlers.save_pre.append(read)
@@ -263,17 +263,11 @@ def test_undo_and_redo_end_the_preview_and_find_the_rest_pose():
     before = channels()
     bpy.data.objects["Beam"].omi_body.mass = 3.0
     bpy.ops.ed.undo_push(message="mass")
-    preview = SimulationPreview(bpy.context)
-    begin(preview)
-    for _ in range(10):
-        preview.tick(bpy.context)
+    simulated(10)
     bpy.ops.ed.undo()
     assert running() is None
     assert channels() == before
-    preview = SimulationPreview(bpy.context)
-    begin(preview)
-    for _ in range(10):
-        preview.tick(bpy.context)
+    simulated(10)
     assert channels() != before
     bpy.ops.ed.redo()
     assert running() is None
@@ -292,10 +286,7 @@ def test_animated_body_drives_and_keeps_its_animation():
         beam.keyframe_insert("scale", frame=frame)
     bpy.context.scene.frame_set(1)
     before = channels()
-    preview = SimulationPreview(bpy.context)
-    begin(preview)
-    for _ in range(24):
-        preview.tick(bpy.context)
+    simulated(24)
     assert world(beam)[0, 3] == pytest.approx(2.0, abs=1e-5)
     assert world(beam)[1, 1] == pytest.approx(3.0, abs=1e-5)
     gap = world(joint)[:3, 3] - world(joint.omi_joint.connected_object)[:3, 3]
@@ -492,10 +483,7 @@ def test_disabling_the_extension_ends_the_preview():
 
     hanging_cube()
     before = channels()
-    preview = SimulationPreview(bpy.context)
-    begin(preview)
-    for _ in range(5):
-        preview.tick(bpy.context)
+    simulated(5)
     addon_utils.disable("omi_joints_addon")
     assert channels() == before
     addon_utils.enable("omi_joints_addon")

@@ -22,25 +22,11 @@ from omi_joints_addon.core.meaning.metric import limit_excess
 from omi_joints_addon.core.meaning.presets import hinge
 from omi_joints_addon.core.model.joint import DriveType, JointDrive, JointLimit, JointSettings
 from omi_joints_addon.core.model.pose import Pose
+from tests.core.limits import joint_of
 from tests.core.strategies import joint_settings, limits, poses
 
 Range = tuple[float, float, bool]
 ANY, ZERO = (-math.inf, math.inf, False), (0.0, 0.0, False)
-
-
-def joint(*members: tuple[str, str, float, float]) -> JointSettings:
-    """Return settings of limits given as linear axes, angular axes, minimum and maximum."""
-    return JointSettings(
-        limits=tuple(
-            JointLimit(
-                linear_axes=tuple("XYZ".index(axis) for axis in linear),
-                angular_axes=tuple("XYZ".index(axis) for axis in angular),
-                min=lower,
-                max=upper,
-            )
-            for linear, angular, lower, upper in members
-        )
-    )
 
 
 def ranges(axes: tuple[JointAxis, ...]) -> list[Range]:
@@ -59,27 +45,27 @@ def settings_of(axes: JointAxes) -> JointSettings:
 
 class TestRanges:
     def test_limits_on_one_axis_intersect(self):
-        axes = joint_axes(joint(("X", "", -2, 1), ("X", "", -1, 3)))
+        axes = joint_axes(joint_of(("X", "", -2, 1), ("X", "", -1, 3)))
         assert ranges(axes.linear) == [(-1.0, 1.0, False), ANY, ANY]
         assert ranges(axes.angular) == [ANY, ANY, ANY]
 
     def test_limits_that_exclude_each_other_leave_an_empty_range(self):
-        (x, _, _) = joint_axes(joint(("X", "", 1, 2), ("X", "", -2, -1))).linear
+        (x, _, _) = joint_axes(joint_of(("X", "", 1, 2), ("X", "", -2, -1))).linear
         assert x.min > x.max
         assert [x.is_locked, x.is_free, x.is_bounded] == [False, False, False]
 
     def test_tube_is_shared_by_its_axes(self):
         shared = (-0.5, 0.5, True)
-        assert ranges(joint_axes(joint(("XZ", "", 0, 0.5))).linear) == [shared, ANY, shared]
+        assert ranges(joint_axes(joint_of(("XZ", "", 0, 0.5))).linear) == [shared, ANY, shared]
 
     def test_limit_over_several_axes_is_not_shared_where_one_of_them_moves(self):
-        axes = joint_axes(joint(("XZ", "", 0, 0.5), ("Z", "", 0, 0)))
+        axes = joint_axes(joint_of(("XZ", "", 0, 0.5), ("Z", "", 0, 0)))
         assert ranges(axes.linear) == [(-0.5, 0.5, False), ANY, ZERO]
 
     def test_bounds_that_no_angle_reaches_have_no_effect(self):
-        wide = joint(("", "XY", 0, math.pi), ("", "Z", -4, 4))
+        wide = joint_of(("", "XY", 0, math.pi), ("", "Z", -4, 4))
         assert ranges(joint_axes(wide).angular) == [ANY, ANY, ANY]
-        (x, _, _) = joint_axes(joint(("", "X", -4, 1))).angular
+        (x, _, _) = joint_axes(joint_of(("", "X", -4, 1))).angular
         assert (x.min, x.max) == (-math.inf, 1.0)
 
 

@@ -14,23 +14,8 @@ from omi_joints_addon.core.meaning.recognition import (
     main_axis_of,
 )
 from omi_joints_addon.core.model.joint import JointLimit, JointSettings
+from tests.core.limits import joint_of
 from tests.core.strategies import joint_settings, limits
-
-
-def joint(*members: tuple[str, str, float, float]) -> JointSettings:
-    """Return settings of limits given as linear axes, angular axes, minimum and maximum."""
-    return JointSettings(
-        limits=tuple(
-            JointLimit(
-                linear_axes=tuple("XYZ".index(axis) for axis in linear),
-                angular_axes=tuple("XYZ".index(axis) for axis in angular),
-                min=lower,
-                max=upper,
-            )
-            for linear, angular, lower, upper in members
-        )
-    )
-
 
 INF = math.inf
 WELD = ("XYZ", "XYZ", 0.0, 0.0)
@@ -41,46 +26,46 @@ POINT = ("XYZ", "", 0.0, 0.0)
     ("settings", "kind", "axis"),
     [
         # The specification's table.
-        (joint(WELD), JointKind.FIXED, None),
-        (joint(POINT), JointKind.PIN, None),
-        (joint(POINT, ("", "XY", 0, 0), ("", "Z", -1, 1)), JointKind.HINGE, 2),
-        (joint(POINT, ("", "YZ", 0, 0), ("", "X", 0.2, 1)), JointKind.HINGE, 0),
-        (joint(("YZ", "XYZ", 0, 0), ("X", "", -1, 0.5)), JointKind.SLIDER, 0),
-        (joint(("YZ", "YZ", 0, 0), ("X", "", -1, 1), ("", "X", -1, 1)), JointKind.SLIDER, 0),
+        (joint_of(WELD), JointKind.FIXED, None),
+        (joint_of(POINT), JointKind.PIN, None),
+        (joint_of(POINT, ("", "XY", 0, 0), ("", "Z", -1, 1)), JointKind.HINGE, 2),
+        (joint_of(POINT, ("", "YZ", 0, 0), ("", "X", 0.2, 1)), JointKind.HINGE, 0),
+        (joint_of(("YZ", "XYZ", 0, 0), ("X", "", -1, 0.5)), JointKind.SLIDER, 0),
+        (joint_of(("YZ", "YZ", 0, 0), ("X", "", -1, 1), ("", "X", -1, 1)), JointKind.SLIDER, 0),
         # Continuous hinge and unbounded slider: engines build the same joint.
-        (joint(POINT, ("", "XY", 0, 0)), JointKind.HINGE, 2),
-        (joint(POINT, ("", "XY", 0, 0), ("", "Z", -4, 4)), JointKind.HINGE, 2),
-        (joint(("XY", "XYZ", 0, 0)), JointKind.SLIDER, 2),
+        (joint_of(POINT, ("", "XY", 0, 0)), JointKind.HINGE, 2),
+        (joint_of(POINT, ("", "XY", 0, 0), ("", "Z", -4, 4)), JointKind.HINGE, 2),
+        (joint_of(("XY", "XYZ", 0, 0)), JointKind.SLIDER, 2),
         # One bound is enough for a range.
-        (joint(POINT, ("", "XY", 0, 0), ("", "Z", 0, INF)), JointKind.HINGE, 2),
+        (joint_of(POINT, ("", "XY", 0, 0), ("", "Z", 0, INF)), JointKind.HINGE, 2),
         # Further names.
-        (joint(("YZ", "YZ", 0, 0), ("X", "", -1, 1)), JointKind.CYLINDRICAL, 0),
-        (joint(("YZ", "YZ", 0, 0)), JointKind.CYLINDRICAL, 0),
-        (joint(("Z", "XY", 0, 0)), JointKind.PLANAR, 2),
-        (joint(("Y", "XYZ", 0, 0), ("XZ", "", 0, 3)), JointKind.PLANAR, 1),
-        (joint(POINT, ("", "YZ", -INF, 1)), JointKind.BALL_WITH_CONE, 0),
-        (joint(POINT, ("", "XY", 0, 1), ("", "Z", -1, 2)), JointKind.BALL_WITH_CONE, 2),
-        (joint(POINT, ("", "X", 0, 0)), JointKind.UNIVERSAL, 0),
-        (joint(POINT, ("", "X", 0, 0), ("", "YZ", 0, 1)), JointKind.UNIVERSAL, 0),
-        (joint(), JointKind.FREE, None),
-        (joint(("XY", "XYZ", -1, INF), ("Z", "X", -INF, INF)), JointKind.FREE, None),
-        (joint(("", "X", -math.pi, math.pi), ("", "XYZ", 0, 4)), JointKind.FREE, None),
+        (joint_of(("YZ", "YZ", 0, 0), ("X", "", -1, 1)), JointKind.CYLINDRICAL, 0),
+        (joint_of(("YZ", "YZ", 0, 0)), JointKind.CYLINDRICAL, 0),
+        (joint_of(("Z", "XY", 0, 0)), JointKind.PLANAR, 2),
+        (joint_of(("Y", "XYZ", 0, 0), ("XZ", "", 0, 3)), JointKind.PLANAR, 1),
+        (joint_of(POINT, ("", "YZ", -INF, 1)), JointKind.BALL_WITH_CONE, 0),
+        (joint_of(POINT, ("", "XY", 0, 1), ("", "Z", -1, 2)), JointKind.BALL_WITH_CONE, 2),
+        (joint_of(POINT, ("", "X", 0, 0)), JointKind.UNIVERSAL, 0),
+        (joint_of(POINT, ("", "X", 0, 0), ("", "YZ", 0, 1)), JointKind.UNIVERSAL, 0),
+        (joint_of(), JointKind.FREE, None),
+        (joint_of(("XY", "XYZ", -1, INF), ("Z", "X", -INF, INF)), JointKind.FREE, None),
+        (joint_of(("", "X", -math.pi, math.pi), ("", "XYZ", 0, 4)), JointKind.FREE, None),
         # "Fixed" is held at zero: elsewhere, engines see a range.
-        (joint(POINT, ("", "XY", 0, 0), ("", "Z", 1, 1)), JointKind.CUSTOM, None),
-        (joint(("", "XYZ", 0, 0), ("YZ", "", 0, 0), ("X", "", 1, 1)), JointKind.CUSTOM, None),
-        (joint(POINT, ("", "Z", math.pi, math.pi), ("", "XY", 0, 0)), JointKind.CUSTOM, None),
+        (joint_of(POINT, ("", "XY", 0, 0), ("", "Z", 1, 1)), JointKind.CUSTOM, None),
+        (joint_of(("", "XYZ", 0, 0), ("YZ", "", 0, 0), ("X", "", 1, 1)), JointKind.CUSTOM, None),
+        (joint_of(POINT, ("", "Z", math.pi, math.pi), ("", "XY", 0, 0)), JointKind.CUSTOM, None),
         # Nothing is allowed, or a hole is cut.
-        (joint(POINT, ("", "XY", 0, 0), ("", "Z", 1, -1)), JointKind.CUSTOM, None),
-        (joint(POINT, ("", "XY", 0.5, 1)), JointKind.CUSTOM, None),
-        (joint(("XYZ", "", -2, -1)), JointKind.CUSTOM, None),
+        (joint_of(POINT, ("", "XY", 0, 0), ("", "Z", 1, -1)), JointKind.CUSTOM, None),
+        (joint_of(POINT, ("", "XY", 0.5, 1)), JointKind.CUSTOM, None),
+        (joint_of(("XYZ", "", -2, -1)), JointKind.CUSTOM, None),
         # Neither box nor ball of rotations is a cone.
-        (joint(POINT, ("", "X", -1, 1), ("", "Y", -1, 1)), JointKind.CUSTOM, None),
-        (joint(POINT, ("", "XYZ", 0, 1)), JointKind.CUSTOM, None),
-        (joint(POINT, ("", "XY", 0, 1), ("", "YZ", 0, 1)), JointKind.CUSTOM, None),
+        (joint_of(POINT, ("", "X", -1, 1), ("", "Y", -1, 1)), JointKind.CUSTOM, None),
+        (joint_of(POINT, ("", "XYZ", 0, 1)), JointKind.CUSTOM, None),
+        (joint_of(POINT, ("", "XY", 0, 1), ("", "YZ", 0, 1)), JointKind.CUSTOM, None),
         # A rope, a slider that also turns across.
-        (joint(("XYZ", "", 0, 2)), JointKind.CUSTOM, None),
-        (joint(("YZ", "XY", 0, 0), ("X", "", -1, 1)), JointKind.CUSTOM, None),
-        (joint(("", "XYZ", 0, 0)), JointKind.CUSTOM, None),
+        (joint_of(("XYZ", "", 0, 2)), JointKind.CUSTOM, None),
+        (joint_of(("YZ", "XY", 0, 0), ("X", "", -1, 1)), JointKind.CUSTOM, None),
+        (joint_of(("", "XYZ", 0, 0)), JointKind.CUSTOM, None),
     ],
 )
 def test_kind_and_main_axis(settings, kind, axis):

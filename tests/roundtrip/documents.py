@@ -128,9 +128,9 @@ def parents(document: dict[str, Any]) -> dict[int, int]:
 def world(document: dict[str, Any], index: int) -> np.ndarray:
     """Return the world matrix of a node, by the definition of glTF."""
     above = parents(document)
-    matrix = _local(document["nodes"][index])
+    matrix = local_matrix(document["nodes"][index])
     while (index := above.get(index, -1)) >= 0:
-        matrix = _local(document["nodes"][index]) @ matrix
+        matrix = local_matrix(document["nodes"][index]) @ matrix
     return matrix
 
 
@@ -165,7 +165,8 @@ def popups(capsys: Any) -> list[str]:
     return seen
 
 
-def _local(node: dict[str, Any]) -> np.ndarray:
+def local_matrix(node: dict[str, Any]) -> np.ndarray:
+    """Return where a node is in its parent, by its translation, rotation and scale."""
     assert "matrix" not in node
     x, y, z, w = node.get("rotation", (0, 0, 0, 1))
     turn = np.array(

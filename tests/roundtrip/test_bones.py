@@ -9,7 +9,16 @@ import pytest
 from omi_joints_addon.core.checks.scene import check_scene
 from omi_joints_addon.scene.reading import scene_to_core
 from tests.rigs import add_arm
-from tests.roundtrip.documents import BODY, Y_UP, export, import_file, joints, node_named, parents
+from tests.roundtrip.documents import (
+    BODY,
+    Y_UP,
+    export,
+    import_file,
+    joints,
+    local_matrix,
+    node_named,
+    parents,
+)
 
 MOVED = {"location": (1, 2, 3), "rotation_euler": (0.3, -0.2, 0.5)}
 OMI, KHR = "OMI_physics_body", "KHR_physics_rigid_bodies"
@@ -28,21 +37,6 @@ def worlds(document: dict[str, Any]) -> dict[str, Any]:
         return found[index]
 
     return {node["name"]: world(index) for index, node in enumerate(nodes)}
-
-
-def local_matrix(node: dict[str, Any]) -> Any:
-    x, y, z, w = node.get("rotation", (0, 0, 0, 1))
-    turn = np.array(
-        [
-            [1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)],
-            [2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)],
-            [2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)],
-        ]
-    )
-    matrix = np.eye(4)
-    matrix[:3, :3] = turn * node.get("scale", (1, 1, 1))
-    matrix[:3, 3] = node.get("translation", (0, 0, 0))
-    return matrix
 
 
 def bodies_of(core: Any) -> dict[str, Any]:

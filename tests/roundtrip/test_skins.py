@@ -14,7 +14,7 @@ from omi_joints_addon.preview.simulated import SimulationPreview
 from omi_joints_addon.properties.bones import BodyBone
 from omi_joints_addon.scene.watch import WATCH
 from tests.rigs import activate, add_arm, add_human
-from tests.roundtrip.documents import export
+from tests.roundtrip.documents import export, local_matrix
 
 Y_UP = np.array([[1, 0, 0, 0], [0, 0, 1, 0], [0, -1, 0, 0], [0, 0, 0, 1]], float)
 MOVED = {"location": (1, 2, 3), "rotation_euler": (0.3, -0.2, 0.5)}
@@ -45,19 +45,8 @@ class SkinnedFile:
         return np.array(values).reshape(accessor.count, -1) * (unit if is_share else 1.0)
 
     def local(self, number: int) -> np.ndarray:
-        node = self.gltf.nodes[number]
-        x, y, z, w = node.rotation or (0, 0, 0, 1)
-        turn = np.array(
-            [
-                [1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)],
-                [2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)],
-                [2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)],
-            ]
-        )
-        matrix = np.eye(4)
-        matrix[:3, :3] = turn * (node.scale or (1, 1, 1))
-        matrix[:3, 3] = node.translation or (0, 0, 0)
-        return matrix
+        node = vars(self.gltf.nodes[number])
+        return local_matrix({name: node[name] for name in node if node[name] is not None})
 
     def world(self, number: int, bodies: dict[int, np.ndarray]) -> np.ndarray:
         """Return the world matrix of a node while physics has put bodies at world matrices."""
