@@ -13,10 +13,12 @@ from .free import advance_free, free_bodies
 from .memory import Memory
 from .model import Model
 from .pace import (
+    IMPACT_PARTS,
     LARGEST_TURN_IN_LOOPS,
     MOST_PARTS,
     MOST_SPIN,
     MOST_TURN,
+    impacts,
     parts_of_islands,
     turning_rates,
     unbalanced_spins,
@@ -34,6 +36,8 @@ FASTEST_SPIN = MOST_SPIN * MOST_PARTS / STEP
 """Rate [rad/s] up to which the spin of unbalanced bodies is resolved at that step."""
 _PATIENCE = 24
 """For how many steps an island that has become calm keeps its smaller steps."""
+_MANY = 64
+"""Jointed bodies from which on the steps of all are cut as half of them need."""
 _MOST_KEPT = 16
 """How many parts of a scene are kept for when they are needed again."""
 
@@ -56,6 +60,7 @@ class Course:
         self._calm = np.zeros(count, np.intp)
         self._rates = np.zeros(count)
         """Rates [rad/s] of bodies in the step before (`pace.turning_rates`)."""
+        self._has_bounds = bool((model.table.is_one_sided & ~model.table.is_soft).any())
         self._parts: dict[bytes, Part] = {}
         self._elsewhere = np.zeros(count, bool)
         """Bodies that are stepped by what they touch (`contacts.course`)."""
@@ -129,7 +134,7 @@ class Course:
         joined, fixed = self._joined(held), ~self._model.bodies.is_dynamic
         if not len(joined):
             return motions.copy()
-        cuts = self._common_cuts(motions)
+        cuts = self._common_cuts(motions, memory, step)
         moved, most = motions.copy(), int(cuts[joined].max(initial=1))
         for slot in range(most):
             copy_columns(motions, moved, np.flatnonzero(fixed))
@@ -168,16 +173,21 @@ class Course:
         put_back(part, own, known, motions, memory)
         return motions
 
-    def _common_cuts(self, motions: Motions) -> Indices:
-        """Return into how many parts the step of each body is cut, those of driven bodies too.
+    def _common_cuts(self, motions: Motions, memory: Memory, step: float) -> Indices:
+        """Return into how many parts a step [s] of each body is cut, those of driven bodies too.
 
+        Joints that meet a bound have their islands cut for as long as that takes.
         Islands that are attached to bodies driven from outside are cut alike: these have one
-        length. Where half of the bodies take smaller steps, all do: parts that are large take
+        length. Where half of many bodies take smaller steps, all do: parts that are large take
         longer to make than they save.
         """
         model = self._model
-        jointed = np.sort(self.cuts[model.system.moving])
-        cuts = np.maximum(self.cuts, jointed[len(jointed) // 2]) if len(jointed) else self.cuts
+        cuts = self.cuts
+        if self._has_bounds:
+            cuts = np.where(impacts(model, memory, step), np.maximum(cuts, IMPACT_PARTS), cuts)
+        jointed = np.sort(cuts[model.system.moving])
+        if len(jointed) >= _MANY:
+            cuts = np.maximum(cuts, jointed[len(jointed) // 2])
         is_driven = motions.linear.any(axis=0) | motions.angular.any(axis=0)
         is_driven &= ~model.bodies.is_dynamic
         if not is_driven.any() or (cuts == 1).all():

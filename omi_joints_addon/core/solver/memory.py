@@ -28,6 +28,8 @@ class Memory:
     """[N·s or N·m·s]."""
     deviation: Array
     """From the center of each row, at the start of the step [m or rad]."""
+    ahead: Array
+    """The same as it was expected at the step's end."""
     step: Array
     """How long the last step of each body was [s], (n,): velocities are half of that early."""
     kick: Array
@@ -60,6 +62,7 @@ def new_memory(model: Model, motions: Motions) -> Memory:
         ended=np.zeros(shape),
         impulse=np.zeros(shape),
         deviation=np.zeros(shape),
+        ahead=np.zeros(shape),
         step=np.zeros(count),
         kick=np.ones(shape[1]),
         trend=np.zeros((SIZE, count)),

@@ -5,6 +5,8 @@ from numpy.typing import NDArray
 
 from ..model.pose import Array
 from .bodies import Motions
+from .laws import sides
+from .memory import Memory
 from .model import Model
 from .rows import Form
 from .vectors import apply_inverse, cross, matrices
@@ -22,6 +24,14 @@ _AHEAD = 2.0
 """For how many steps the growth of a rate counts: a whip's tip is faster at the step's end."""
 _BALANCED = 1e-4
 """Part of a body's spin that may change its equations without errors growing."""
+IMPACT_PARTS = 4
+"""Into how many parts at least a step is cut in which a joint meets a rigid bound.
+
+An impact acts at the start of its step and of the next one, along directions that turn on as if it
+had not come: its error grows with the step, and with the square of the change of the spin.
+"""
+_SLOW = 2.0
+"""Rate [rad/s or m/s] below which a bound is met without a cut."""
 MOST_PARTS = 16
 """Into how many parts a step is cut at most."""
 MOST_TURN = 0.25
@@ -59,6 +69,17 @@ def unbalanced_spins(model: Model, motions: Motions, rates: Array) -> Array:
     spins = np.sqrt((motions.angular**2).sum(axis=0))
     is_held = np.isin(np.arange(len(rates)), model.frames.body)
     return np.where(is_held & (rates > _BALANCED * spins), spins, 0.0)
+
+
+def impacts(model: Model, memory: Memory, step: float) -> NDArray[np.bool_]:
+    """Return the bodies (n,) whose islands have a joint that meets a rigid bound in a step [s]."""
+    table, mover = model.table, model.system.mover
+    side = sides(table, memory.ahead)
+    before, now = side * memory.deviation, side * memory.ahead
+    speed = (now - before) / np.maximum(memory.step[mover], 1e-300)
+    meets = table.is_one_sided & ~table.is_soft & (speed > _SLOW) & (before < table.half)
+    meets &= now + step * speed > table.half
+    return np.isin(model.system.island, model.system.island[mover[meets.any(axis=0)]])
 
 
 def parts_of_islands(

@@ -124,7 +124,7 @@ def _laws(
         step=step,
         kick=now.kick[system.mover],
     )
-    memory.deviation = deviation
+    memory.deviation, memory.ahead = deviation, ahead
     return row_laws(table, constants, course)
 
 
