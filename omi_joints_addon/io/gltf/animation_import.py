@@ -1,5 +1,6 @@
 """Channels of KHR_animation_pointer that change joints, as F-curves."""
 
+import re
 from collections.abc import Mapping
 from itertools import groupby
 from typing import Any
@@ -9,7 +10,7 @@ import bpy
 from ...authoring.joint_tracks import set_keys
 from ...properties.joint import joint_data
 from ...scene.joint_tracks import COLLISION, PREFIX
-from ..formats.gltf.animations import is_physics, limits_in_khr
+from ..formats.gltf.animations import limits_in_khr
 from ..formats.gltf.khr.limits import number_before
 from ..formats.gltf.khr.rigid_bodies import EXTENSION as KHR
 from .report import Report
@@ -30,6 +31,13 @@ _LENGTHS = ("min", "max", "position_target", "velocity_target")
 """Properties in the unit of the axes, which the panels show in the user's unit."""
 
 
+_OF_IMPORTER = re.compile(
+    r"/(materials|cameras)/.*|/nodes/\d+/(translation|rotation|scale|weights)"
+    r"|/extensions/KHR_lights_punctual/.*"
+)
+"""Pointers that Blender's importer reads or reports itself."""
+
+
 class AnimationImport:
     """Animations of the joints of one file.
 
@@ -44,7 +52,7 @@ class AnimationImport:
         self._joints = joints
 
     def finish(self, importer: Any, report: Report) -> None:
-        """Make F-curves of all channels that point at joints; name other physics that changes.
+        """Make F-curves of all channels that point at joints; name what else changes.
 
         As the importer does, the first animation of an object becomes its action and those after
         it muted strips.
@@ -57,7 +65,7 @@ class AnimationImport:
             target = self._target(importer, channel.pointer)
             if target is not None:
                 found.append((channel, *target))
-            elif is_physics(channel.pointer) and not _is_of_joint(channel.pointer):
+            elif not (_is_of_joint(channel.pointer) or _OF_IMPORTER.fullmatch(channel.pointer)):
                 report.add([NOT_KEYED(channel.animation, pointer=channel.pointer)])
         found.sort(key=lambda each: each[1].name_full)  # stable: animations stay in order
         for _, of_object in groupby(found, lambda each: (each[1].name_full, each[0].animation)):

@@ -26,7 +26,8 @@ NOT_KEYED = rule(
     WARNING,
     "the animation changes {pointer}, which is imported as it is at rest",
     reason="Bounds, stiffness, damping, targets, largest forces and the collision of joints become "
-    "keyframes; other physics that changes over time does not.",
+    "keyframes; other physics and other extensions do not. Files that the command line edits in "
+    "place keep them.",
 )
 ANIMATION_LEFT_OUT = rule(
     "OMI-J453",

@@ -94,13 +94,13 @@ def check_pointers(document: JsonObject) -> Iterator[Finding]:
     for channel in _channels(document):
         place, pointer = channel.place, channel.pointer
         holder = pointer.rpartition("/")[0]
-        if is_physics(pointer) and not _CHANGEABLE.fullmatch(pointer):
+        if _is_physics(pointer) and not _CHANGEABLE.fullmatch(pointer):
             yield NOT_CHANGEABLE(place, pointer=pointer)
-        elif not _is_there(document, holder, is_ours=is_physics(pointer)):
+        elif not _is_there(document, holder, is_ours=_is_physics(pointer)):
             yield LEADS_NOWHERE(place, pointer=pointer)
 
 
-def is_physics(pointer: str) -> bool:
+def _is_physics(pointer: str) -> bool:
     """Return whether a pointer leads into an extension for physics."""
     return any(f"/extensions/{name}/" in pointer for name in _PHYSICS)
 
