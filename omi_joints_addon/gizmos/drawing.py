@@ -1,4 +1,4 @@
-"""Draw handlers of the overlay; what draws is loaded when a 3D view is drawn first."""
+"""All draw handlers; what draws is loaded when a 3D view is drawn first."""
 
 from collections.abc import Callable
 from functools import partial
@@ -7,6 +7,7 @@ from typing import Any
 import bpy
 
 from .. import overlay
+from ..preview.draw import draw_forces
 
 _handles: list[Any] = []
 
@@ -42,6 +43,7 @@ def attach() -> None:
         (draw_joints, "POST_VIEW"),
         (draw_numbers, "POST_PIXEL"),
         (draw_shapes, "POST_VIEW"),
+        (draw_forces, "POST_VIEW"),
     ):
         _handles.append(add(draw_guarded, (draw_part,), "WINDOW", when))
 

@@ -6,7 +6,7 @@ import bpy
 
 from ..authoring.conditions import bony, selection_unfit
 from ..authoring.context import present
-from ..core.meaning.presets import PRESETS, Preset
+from ..core.meaning.presets import PRESETS
 from ..operators.joint.add import OMI_OT_joint_add
 from ..operators.joint.axis import OMI_OT_joint_axis_reverse, OMI_OT_joint_axis_set
 from ..operators.joint.clipboard import OMI_OT_joint_settings_copy_out, OMI_OT_joint_settings_paste
@@ -115,14 +115,14 @@ def draw_creation(layout: bpy.types.UILayout, context: bpy.types.Context) -> Non
     column.prop(context.window_manager, "omi_joint_preset", text="")
     row = column.row(align=True)
     row.operator_context = "INVOKE_DEFAULT"
-    preset = getattr(context.window_manager, "omi_joint_preset", "PIN")
+    manager: Any = context.window_manager
     patterns: tuple[tuple[str, str, IconItems], ...] = (
         ("CHAIN", "Chain", "LINKED"),
         ("EACH_TO_ACTIVE", "Each to Active", "PIVOT_ACTIVE"),
     )
     for pattern, text, icon in patterns:
         button = row.operator(OMI_OT_joint_add.bl_idname, text=text, icon=icon)
-        button.preset, button.pattern = preset, pattern
+        button.preset, button.pattern = manager.omi_joint_preset, pattern
     if _is_constraint_selected(context):
         layout.operator(
             OMI_OT_rigid_body_constraint_convert.bl_idname, icon="RIGID_BODY_CONSTRAINT"
@@ -182,29 +182,6 @@ def draw_edits(layout: bpy.types.UILayout) -> None:
     )
     for operator, text, icon in edits:
         layout.operator(operator.bl_idname, text=text, icon=icon)
-
-
-def attach() -> None:
-    """Add the kind of joint that Chain and Each to Active make."""
-    manager: Any = bpy.types.WindowManager
-    properties: Any = bpy.props
-    manager.omi_joint_preset = properties.EnumProperty(
-        name="Kind",
-        description="Kind of joint that Chain and Each to Active make",
-        items=tuple(
-            (preset.name, info.label, info.description, info.icon, number)
-            for number, (preset, info) in enumerate(PRESETS.items())
-        ),
-        default=Preset.PIN.name,
-        options={"SKIP_SAVE"},
-    )
-
-
-def detach() -> None:
-    """Remove what `attach` added."""
-    manager: Any = bpy.types.WindowManager
-    if hasattr(manager, "omi_joint_preset"):
-        del manager.omi_joint_preset
 
 
 CLASSES = (OMI_PT_joint_create, OMI_PT_joint_edit, OMI_PT_joint_create_more)

@@ -20,6 +20,6 @@ if TYPE_CHECKING:
         timeline,
     )
 
-MODULES: tuple[ModuleType, ...] = (draw, session)
+MODULES: tuple[ModuleType, ...] = (session,)
 
 __getattr__ = rooms.loader(__name__)

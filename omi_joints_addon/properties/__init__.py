@@ -13,7 +13,6 @@ from . import (
     gltf_options,
     joint,
     joint_attributes,
-    joint_rows,
     joint_settings,
     overlay,
     overridable,
@@ -23,13 +22,13 @@ from . import (
     surface,
     usd_options,
     usd_origin,
+    window,
 )
 
 MODULES = (
     active_ragdoll,
     coupling,
     joint_attributes,
-    joint_rows,
     joint_settings,
     joint,
     shape,
@@ -42,6 +41,7 @@ MODULES = (
     gltf_options,
     usd_options,
     usd_origin,
+    window,
     report,
 )
 
@@ -69,13 +69,17 @@ def property_names() -> set[str]:
 
 
 def attach() -> None:
-    """Add the property groups to Blender's types; their classes are registered before."""
+    """Add the properties to Blender's types; the classes of groups are registered before."""
     for owner, name, group in _GROUPS:
         setattr(owner, name, overridable.PointerProperty(type=group))
+    for name, definition in window.window_properties().items():
+        setattr(bpy.types.WindowManager, name, definition)
 
 
 def detach() -> None:
-    """Remove the property groups from Blender's types."""
-    for owner, name, _group in reversed(_GROUPS):
+    """Remove the properties from Blender's types."""
+    groups = [(owner, name) for owner, name, _group in _GROUPS]
+    windows = [(bpy.types.WindowManager, name) for name in window.window_properties()]
+    for owner, name in reversed(groups + windows):
         if hasattr(owner, name):
             delattr(owner, name)

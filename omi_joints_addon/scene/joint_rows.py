@@ -17,7 +17,7 @@ import bpy
 
 from ..core.findings.finding import Severity
 from ..core.meaning.presets import settings_label
-from ..properties.joint_rows import joint_sort, row_places
+from ..properties.window import joint_sort, row_places
 from .checks import LiveChecks
 from .live import LiveScene
 from .record import Record

@@ -144,7 +144,7 @@ def test_forces_that_cannot_be_drawn_do_not_end_a_preview(monkeypatch: pytest.Mo
     preview_options(bpy.context).show_forces = True
     monkeypatch.setattr(forces, "draw_forces", raising(RuntimeError))
     with pytest.raises(RuntimeError):
-        draw.draw()
+        draw.draw_forces(bpy.context)
     preview.tick(bpy.context)
     assert running() is preview
 

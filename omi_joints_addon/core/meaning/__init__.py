@@ -16,6 +16,7 @@ if TYPE_CHECKING:
         moved_inertia,
         preset_parameters,
         presets,
+        programs,
         pulling,
         range_of_motion,
         recognition,
