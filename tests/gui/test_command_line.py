@@ -1,13 +1,20 @@
 """`blender --command omi_joints` in a desktop Blender that has the built extension."""
 
 import json
+from pathlib import Path
+
+import pytest
 
 from tests.core.documents import door, joint
 
 from .conftest import Desktop
 
 
-def test_commands_run_in_desktop_blender(desktop: Desktop) -> None:
+def test_commands_run_in_desktop_blender(
+    desktop: Desktop, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # The preferences of whoever runs this are not those of the run.
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
     sound, broken, blend = (desktop.folder / n for n in ("a.gltf", "b.gltf", "c.blend"))
     sound.write_text(json.dumps(door()))
     broken.write_text(json.dumps(joint(connectedNode=99)))
