@@ -1,4 +1,4 @@
-"""Actuators to elements of MJCF, with the keyframes that hold their controls."""
+"""Actuators to elements of MJCF."""
 
 import xml.etree.ElementTree as ET
 
@@ -69,15 +69,3 @@ def _general(actuator: Actuator) -> Attributes:
     if actuator.filter:
         found |= {"dyntype": actuator.filter, "dynprm": repr(actuator.time_constant)}
     return found
-
-
-def set_controls(root: ET.Element, actuators: list[Actuator]) -> None:
-    """Have the keyframes of a document hold the controls of these actuators, in their order."""
-    for key in root.iterfind("keyframe/key"):
-        old = key.attrib.pop("ctrl", "").split()
-        if old and actuators:
-            found = (
-                old[each.order] if each.order < len(old) else repr(each.control)
-                for each in actuators
-            )
-            key.set("ctrl", " ".join(found))

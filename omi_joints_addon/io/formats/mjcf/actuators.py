@@ -12,7 +12,7 @@ from .attributes import Values
 from .joints import NAME, Made
 
 TARGETS = "targets"
-"""Name of the keyframe whose controls are targets."""
+"""Name of the keyframe whose controls are targets, and whose speeds are initial velocities."""
 TARGET_KINDS = ("joint", "jointinparent", "tendon", "site", "body", "cranksite")
 """Attributes that name what an actuator acts on."""
 _LAWS = {
@@ -46,7 +46,7 @@ class Driven:
 
 def driven(root: ET.Element, values: Values, joints: Mapping[str, Made]) -> Iterator[Driven]:
     """Yield the actuators of a model in the order of their controls."""
-    controls = _controls(root, values)
+    controls = values.list_of(TARGETS, start_of(root), "ctrl")
     for number, element in enumerate(root.iterfind("actuator/*")):
         actuator = _actuator(element, values)
         control = controls[number] if number < len(controls) else 0.0
@@ -60,11 +60,10 @@ def driven(root: ET.Element, values: Values, joints: Mapping[str, Made]) -> Iter
             yield Driven(made.name, own)
 
 
-def _controls(root: ET.Element, values: Values) -> list[float]:
-    for key in root.iterfind("keyframe/key"):
-        if key.get("name") == TARGETS:
-            return values.list_of(TARGETS, key.attrib, "ctrl")
-    return []
+def start_of(root: ET.Element) -> Mapping[str, str]:
+    """Return the attributes of the keyframe that a model starts with."""
+    key = root.find(f"keyframe/key[@name='{TARGETS}']")
+    return {} if key is None else key.attrib
 
 
 def _actuator(element: ET.Element, values: Values) -> Actuator:

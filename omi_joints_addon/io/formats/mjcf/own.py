@@ -19,6 +19,8 @@ _OF_FREE = (
     *("springdamper", "solreffriction", "solimpfriction"),
 )
 """Attributes that act on a joint of the type free."""
+JOINTS = "joints"
+"""Member of what scenes carry: names of joints in the order of the coordinates of keyframes."""
 LIMITS = "limits"
 """Member of what scenes carry: the stiffness that this program has given limits."""
 SITES = "sites"

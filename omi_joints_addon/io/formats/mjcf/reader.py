@@ -15,7 +15,7 @@ from ....core.model.scene import GRAVITY, Joint, PhysicsScene
 from ....core.model.scene_builder import SceneBuilder
 from ....core.model.shape import MeshShape
 from ..format import Document, Read, Source
-from .actuators import TARGETS, Driven, driven
+from .actuators import TARGETS, Driven, driven, start_of
 from .asset_files import asset_files
 from .attributes import STIFF, Values
 from .equalities import COUPLINGS, Equalities
@@ -23,9 +23,10 @@ from .exclusions import with_exclusions
 from .geoms import Geoms
 from .joints import NAME, JointReader, Made, welded
 from .masses import BETWEEN, motions_of
-from .own import BODIES, FREE, LIMITS, SITE, SITES, own_geom, own_options, own_section
+from .own import BODIES, FREE, JOINTS, LIMITS, SITE, SITES, own_geom, own_options, own_section
 from .rules import CARRIED, MISSING, STACKED
 from .skeleton import Body, Element, Skeleton
+from .speeds import count_of_speeds, moving, velocities_of
 from .text import model_of
 
 _READ = frozenset(
@@ -77,6 +78,7 @@ class _Reader:
         self._made: dict[str, Made] = {}
         self._numbers: dict[str, int] = {}
         self._between: dict[str, list[str]] = {}
+        self._light: dict[Body, list[int]] = {}
         self._sites: JsonObject = {}
         self.nodes: dict[Body, int] = {}
 
@@ -89,6 +91,7 @@ class _Reader:
         for body in self._skeleton.bodies:
             self._add_parts(body)
             self._hang(body)
+        self._start()
         actuators = tuple(driven(self._root, self._values, self._made))
         self._add_actuators([each for each in actuators if each.joint])
         self._report_lost_targets(actuators)
@@ -198,6 +201,7 @@ class _Reader:
         moment = BETWEEN * mass
         self._build.motions[node] = Motion(mass=mass, inertia_diagonal=(moment, moment, moment))
         self._between.setdefault(body.name, []).append(name)
+        self._light.setdefault(body, []).append(node)
         return node
 
     def _join(self, made: Made, holder: int, held: int, world: Array) -> None:
@@ -211,6 +215,19 @@ class _Reader:
                 place=made.name,
             )
         )
+
+    def _start(self) -> None:
+        """Give bodies the velocities of the keyframe that the model starts with."""
+        start = start_of(self._root)
+        if "qvel" not in start:
+            return
+        rest = (0.0,) * count_of_speeds(self._skeleton)
+        speeds = self._values.numbers(TARGETS, start, "qvel", rest)
+        motions = self._build.motions
+        for body, velocities in velocities_of(self._skeleton, self._values, speeds).items():
+            nodes = [*self._light.get(body, []), self.nodes[body]]
+            for node, velocity in zip(reversed(nodes), reversed(velocities), strict=False):
+                motions[node] = moving(motions[node], body.world, velocity)
 
     def _add_actuators(self, actuators: list[Driven]) -> None:
         """Give joints their actuators, and the drives that those are."""
@@ -323,6 +340,7 @@ class _Reader:
             LIMITS: STIFF if self._values.is_stiff else "",
             SITES: self._sites,
             FREE: free if any(free.values()) else {},
+            JOINTS: self._skeleton.joint_names() if "keyframe" in tags else [],
         }
         return {name: value for name, value in carried.items() if value}
 

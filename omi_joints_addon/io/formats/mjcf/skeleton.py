@@ -82,6 +82,8 @@ class Skeleton:
         poses = values.poses([(each.get("name", each.tag), each.attrib) for each in places])
         self._poses = {id(each): pose for each, pose in zip(places, poses, strict=True)}
         self.bodies: list[Body] = []
+        self.numbered: list[Body] = []
+        """Bodies in the order of MuJoCo's numbers: each before what is in it, and that at once."""
         world = Body(WORLD, None, np.eye(4), {})
         self.bodies.append(world)
         for holder in root.findall("worldbody"):
@@ -93,6 +95,8 @@ class Skeleton:
         stack = [(holder, body, _HERE, holder.get("childclass", ""))]
         while stack:
             element, body, frame, child_class = stack.pop()
+            if element.tag == "body":
+                self.numbered.append(body)
             inner = []
             for child in element:
                 tag, classes = child.tag, child.get("childclass") or child_class
@@ -104,6 +108,15 @@ class Skeleton:
                 else:
                     self._read(child, body, frame, child_class)
             stack += reversed(inner)
+
+    def joint_names(self) -> list[str]:
+        """Return the names of joints, free ones by their bodies, in the order of coordinates."""
+        names = [[j.name for j in body.joints] for body in self.numbered]
+        return [
+            name
+            for body, own in zip(self.numbered, names, strict=True)
+            for name in (own or ([body.name] if body.is_free else []))
+        ]
 
     def _body(self, element: ET.Element, parent: Body, frame: Array) -> Body:
         name = element.get("name") or f"body {len(self.bodies)}"

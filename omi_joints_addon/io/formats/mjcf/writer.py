@@ -8,7 +8,8 @@ import numpy as np
 
 from ....core.findings.loss import Losses, Noun
 from ....core.findings.sentence import Sentence
-from ....core.model.actuator import ACTUATORS, loose_actuators
+from ....core.meaning.velocities import Velocity, body_velocities
+from ....core.model.actuator import ACTUATORS, Actuator, loose_actuators
 from ....core.model.body import Motion, MotionType
 from ....core.model.graph import WORLD, SpanningTree
 from ....core.model.pose import Array, matrix_from_pose, pose_from_matrix
@@ -18,15 +19,15 @@ from ....core.shapes.body_solids import body_solids
 from ....core.shapes.inertia import inertia_at, principal_axes
 from ..format import Target, Written
 from ..xml_text import printable_scene
-from .actuator_writing import actuator_element, set_controls
-from .actuators import TARGETS
+from .actuator_writing import actuator_element
 from .attributes import STIFF
 from .drive_writing import JointElement
 from .geom_writing import GeomWriter
 from .joint_writing import JointWriter, joint_attributes, own_text
 from .joints import NAME
+from .keyframes import add_start, drop_coordinates, set_controls
 from .loop_writing import LoopWriter
-from .own import BODIES, FREE, FREE_JOINT, LIMITS, SITE, SITES
+from .own import BODIES, FREE, FREE_JOINT, JOINTS, LIMITS, SITE, SITES
 from .printing import Attributes, document, numbers, placed_all, placed_at, texts
 from .skeleton import WORLD as WORLD_NAME
 from .tree_writing import written_tree
@@ -125,7 +126,10 @@ class _Writer:
         self._joints.tendons.write(self._root, self._elements, self._world_of, self._free)
         self._report()
         self._append_kept()
-        self._actuators()
+        actuators = self._actuators()
+        set_controls(self._root, actuators)
+        drop_coordinates(self._root, self._kept.get(JOINTS, ()), self._losses)
+        add_start(self._root, actuators, self._velocities(), self._losses)
         return self._root
 
     def _add_defaults(self) -> None:
@@ -250,9 +254,6 @@ class _Writer:
         motion = self._scene.motions[body]
         is_welded = body in self._tree.joints and not written
         ET.SubElement(element, "inertial", self._inertial(body, motion, is_welded=is_welded))
-        if any((*motion.linear_velocity, *motion.angular_velocity)):
-            text = "initial velocities belong to keyframes, which are not written"
-            self._losses.lost(self._scene.names[body], Noun.VELOCITY, text)
 
     def _add_free_joint(self, element: ET.Element, body: str) -> None:
         """Add the joint of a free body, as the file had it where it came from one."""
@@ -323,8 +324,8 @@ class _Writer:
         is_world = self._elements.get(body, world) is world
         return np.eye(4) if is_world else self._worlds[self._above(body)]
 
-    def _actuators(self) -> None:
-        """Write the actuators of joints and all others in the order of the controls."""
+    def _actuators(self) -> list[Actuator]:
+        """Write and return the actuators of joints and others in the order of the controls."""
         # A body has the joints of the light bodies before it, too.
         joints = {id(each): each for written in self._written.values() for each in written}
         held = [
@@ -341,22 +342,24 @@ class _Writer:
                 why = Sentence("its {kind} is not in the file", kind=actuator.target_kind)
                 self._losses.lost(actuator.name or actuator.kind, Noun.CARRIED, why)
         if not held:
-            return
+            return []
         held.sort(key=lambda pair: pair[0].order)
         holder = ET.SubElement(self._root, "actuator")
         for actuator, target in held:
             name = actuator.name and self._free("actuator", actuator.name)
             holder.append(actuator_element(replace(actuator, name=name), target))
-        actuators = [actuator for actuator, _ in held]
-        set_controls(self._root, actuators)
-        if any(actuator.control for actuator in actuators):
-            controls = numbers(np.array([actuator.control for actuator in actuators]))
-            keys = ET.SubElement(self._root, "keyframe")
-            ET.SubElement(keys, "key", {"name": TARGETS, "ctrl": controls})
-            text = Sentence(
-                "targets are the controls of the keyframe {keyframe!r}", keyframe=TARGETS
-            )
-            self._losses.converted("", Noun.POSITION_TARGET, text)
+        return [actuator for actuator, _ in held]
+
+    def _velocities(self) -> dict[str, Velocity]:
+        """Return the velocities of bodies by the names of their elements, where any moves."""
+        motions = self._scene.motions.values()
+        if not any(any(m.linear_velocity) or any(m.angular_velocity) for m in motions):
+            return {}
+        return {
+            self._elements[body].attrib["name"]: velocity
+            for body, velocity in body_velocities(self._scene).items()
+            if self._scene.names[body] not in self._between
+        }
 
     def _known(self) -> set[tuple[str, str]]:
         """Return kinds and names of what is in the document."""
