@@ -20,8 +20,10 @@ if TYPE_CHECKING:
         shape_overlay,
         shapes,
         templates,
+        texts,
         tints,
         view,
+        window,
     )
 
 __getattr__ = rooms.loader(__name__)

@@ -3,7 +3,6 @@
 import sys
 import traceback
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 from itertools import product
 from time import perf_counter
@@ -11,25 +10,19 @@ from typing import Any
 
 import bpy
 import numpy as np
-from numpy.typing import NDArray
 
-from ..authoring.context import present
 from ..core.model.joint import JointSettings
-from ..core.model.pose import Array
-from ..properties.bones import object_of
-from ..properties.joint import joint_data
-from ..properties.overlay import OMI_PG_overlay, overlay_options
+from ..properties.overlay import OMI_PG_overlay
 from ..scene.live import LiveScene
-from ..scene.structure import joint_bodies
 from ..scene.watch import live_scene
 from ..scene.work import WORK, Redraw
-from ..translation import translated
-from . import drawing, geometry, labels
-from .colors import Emphasis, color_table, theme_colors
-from .detail import Eye, screen_sizes
+from . import drawing, geometry
+from .colors import color_table, theme_colors
 from .scene_joints import SceneJoints
+from .texts import draw_texts
 from .tints import Tints, tags, tints_of
 from .view import ViewGeometry, in_scope
+from .window import Window, window_of
 
 MOST_ASKED = 2000
 """Joints that are asked in one draw whether they are hidden."""
@@ -37,103 +30,6 @@ MOST_READ, _TOGETHER = 300, 20
 """Joints whose settings are read in one draw, and between two looks at the time elsewhere."""
 MOST_VIEWS = 16
 """Views whose batches are kept."""
-MOST_MARKED = 500
-"""Joints up to which those that are at a limit or violated have a mark."""
-MOST_NUMBERED = 4
-"""Joints that numbers are written at: more of them only hide each other."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Window:
-    """The part of the context that decides what a 3D view shows."""
-
-    space: bpy.types.SpaceView3D
-    region: bpy.types.Region
-    region_data: Any
-    scene: bpy.types.Scene
-    view_layer: bpy.types.ViewLayer
-    preferences: bpy.types.Preferences
-    options: OMI_PG_overlay
-    scale: float
-    """Interface scale."""
-
-    @property
-    def key(self) -> tuple[int, int]:
-        """Identity of the view."""
-        return (self.space.as_pointer(), self.region.as_pointer())
-
-    @property
-    def layer_key(self) -> tuple[int, str]:
-        """Identity of the view layer."""
-        return (self.scene.session_uid, self.view_layer.name)
-
-    def eye(self) -> Eye:
-        """Return from where the view looks."""
-        # Single precision does not tell the depths of far points apart.
-        perspective = np.array(self.region_data.perspective_matrix, float)
-        return Eye(perspective, self.region.width, drawing.most_vertices())
-
-    def sizes(self, joints: SceneJoints) -> Array:
-        """Return the size [m] of each joint, shape (n,)."""
-        factors = joints.sizes
-        if self.options.size_mode == "WORLD":
-            return factors * self.options.size
-        perspective = np.array(self.region_data.perspective_matrix)
-        return screen_sizes(
-            joints.arrays.frames[:, 0, :3, 3],
-            perspective,
-            self.region.width,
-            factors * self.options.screen_size * self.scale,
-        )
-
-    def visibility_key(self, joints: SceneJoints) -> tuple[Any, ...]:
-        """Return what decides which joints are hidden."""
-        space, live = self.space, joints.live
-        switches = (space.use_local_collections, space.show_object_viewport_empty)
-        changes = (live.links, live.shown.outside, live.shown.selections)
-        return (joints, len(joints), changes, bool(space.local_view), switches)
-
-    def visible(self, joints: SceneJoints, numbers: NDArray[np.intp]) -> list[bool]:
-        """Return which of some joints are not hidden, by local view and collections too."""
-        return [self._is_visible(joints.object_of(number)) for number in numbers.tolist()]
-
-    def _is_visible(self, joint: bpy.types.Object) -> bool:
-        """Return whether a joint is not hidden; in local view its bodies count, as it is small."""
-        space, layer = self.space, self.view_layer
-        if joint.visible_get(view_layer=layer, viewport=space):
-            return True
-        if space.local_view is None or joint.local_view_get(space):
-            return False
-        if not space.show_object_viewport_empty or joint.hide_viewport:
-            return False
-        if joint.hide_get(view_layer=layer):
-            return False
-        bodies = [body for body in joint_bodies(joint) if body is not None]
-        return bool(bodies) and all(
-            object_of(body).visible_get(view_layer=layer, viewport=space) for body in bodies
-        )
-
-
-def _window_of(context: bpy.types.Context) -> _Window | None:
-    """Return what the context is about, None where it is not a 3D view with overlays."""
-    space, region, layer = context.space_data, context.region, context.view_layer
-    if not isinstance(space, bpy.types.SpaceView3D) or region is None or layer is None:
-        return None
-    assert context.scene is not None
-    preferences: Any = context.preferences
-    shown: Any = space.overlay
-    if not shown.show_overlays:
-        return None
-    return _Window(
-        space,
-        region,
-        context.region_data,
-        context.scene,
-        layer,
-        preferences,
-        overlay_options(context),
-        preferences.system.ui_scale,
-    )
 
 
 class JointOverlay:
@@ -157,8 +53,8 @@ class JointOverlay:
 
     def draw(self, context: bpy.types.Context) -> None:
         """Draw the joints of the view that `context` is about."""
-        window = _window_of(context)
-        if window is None or not window.options.show:
+        window = window_of(context)
+        if window is None:
             return
         joints = self._joints_of(window)
         if not len(joints):
@@ -166,43 +62,16 @@ class JointOverlay:
             return
         view = self._view_of(window)
         self._update(view, joints, window)
-        options = window.options
-        drawing.draw(
-            view.batches,
-            scale=window.scale,
-            hidden_opacity=options.hidden_opacity if options.show_hidden else 0.0,
-        )
+        drawing.draw(view.batches, scale=window.scale, hidden_opacity=window.hidden_opacity)
 
     def draw_numbers(self, context: bpy.types.Context) -> None:
         """Label the bounds of selected joints over the view that was drawn before."""
-        window = _window_of(context)
-        if window is None or not (window.options.show and window.options.show_numbers):
+        window = window_of(context)
+        if window is None or not window.options.show_numbers:
             return
-        joints = self.joints.get(window.layer_key)
-        view = self._view_of(window)
-        if joints is None or len(view.sizes) != len(joints):
-            return
-        shown = view.versions >= 0
-        chosen = np.flatnonzero(shown & _is_numbered(joints.arrays.emphasis))
-        scene = present(context.scene)
-        page: dict[str, Any] = {
-            "perspective": np.array(window.region_data.perspective_matrix),
-            "viewport": (window.region.width, window.region.height),
-            "scale": window.scale,
-            "color": theme_colors(window.preferences).text,
-        }
-        labels.draw_labels(joints.arrays, chosen, view.sizes, units=scene.unit_settings, **page)
-        if len(joints) <= MOST_MARKED:
-            marked = np.flatnonzero(shown)
-            states = joints.states_of(marked)
-            labels.draw_marks(joints.arrays, states, marked, view.sizes, **page)
-        for number in np.flatnonzero(joints.arrays.emphasis == Emphasis.ACTIVE):
-            source = joint_data(joints.object_of(number)).settings_source
-            if source is not None:
-                below = joints.arrays.frames[number, 0, :3, 3] - (0.0, 0.0, view.sizes[number])
-                labels.draw_text(
-                    translated("Settings of {joint}", joint=source.name), below, **page
-                )
+        joints, view = self.joints.get(window.layer_key), self._view_of(window)
+        if joints is not None and len(view.sizes) == len(joints):
+            draw_texts(window, joints, view)
 
     def report(self, error: Exception) -> None:
         """Tell of a failure once, name the joints that cause it and leave them out from now on."""
@@ -220,7 +89,7 @@ class JointOverlay:
             sys.stderr.write(f"{message}\n{''.join(traceback.format_exception(error))}")
         self.views.clear()
 
-    def _joints_of(self, window: _Window) -> SceneJoints:
+    def _joints_of(self, window: Window) -> SceneJoints:
         """Return the joints of a window's view layer, up to date."""
         live = live_scene(window.scene)
         joints = self.joints.get(window.layer_key)
@@ -235,7 +104,7 @@ class JointOverlay:
         joints.refresh(window.view_layer, options.moving_end(), tints, most=MOST_READ)
         return joints
 
-    def _tints_of(self, window: _Window, live: LiveScene) -> Tints:
+    def _tints_of(self, window: Window, live: LiveScene) -> Tints:
         """Return the colors of objects by their collections, the same while nothing differs."""
         scene, options = window.scene, window.options
         changes = (live.listing, live.shown.selections)
@@ -244,7 +113,7 @@ class JointOverlay:
             self._tints = (key, tints_of(options, scene, window.preferences))
         return self._tints[1]
 
-    def _view_of(self, window: _Window) -> ViewGeometry:
+    def _view_of(self, window: Window) -> ViewGeometry:
         """Return the geometry of a view."""
         key = window.key
         if key not in self.views and len(self.views) >= MOST_VIEWS:
@@ -255,7 +124,7 @@ class JointOverlay:
         self,
         view: ViewGeometry,
         joints: SceneJoints,
-        window: _Window,
+        window: Window,
     ) -> None:
         """Renew what the view shows where something it depends on differs."""
         options = window.options
@@ -317,12 +186,6 @@ class JointOverlay:
         if key not in self._styles:
             self._styles = {key: geometry.Style(key[0], color_table(key[1]))}
         return self._styles[key]
-
-
-def _is_numbered(emphasis: NDArray[np.int8]) -> NDArray[np.bool_]:
-    """Return which joints have numbers by how they stand to the selection."""
-    is_crowd = np.count_nonzero(emphasis >= Emphasis.SELECTED) > MOST_NUMBERED
-    return np.asarray(emphasis >= (Emphasis.ACTIVE if is_crowd else Emphasis.SELECTED))
 
 
 def failure_of(action: Callable[[], object]) -> Exception | None:

@@ -1,15 +1,16 @@
 """Numbers of joints as text on screen."""
 
 import math
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 import blf
 import bpy
 import numpy as np
 from numpy.typing import NDArray
 
-from ..core.model.pose import Array, Pose, pose_from_matrix, rotate
-from ..core.outline.labels import Label, labels
+from ..core.model.pose import Array, pose_from_matrix, rotate
+from ..core.outline.labels import labels
 from ..core.outline.pieces import State
 from .joint_arrays import JointArrays
 
@@ -22,99 +23,80 @@ _MARKS = {State.AT_LIMIT: "|", State.VIOLATED: "!", State.ERROR: "!"}
 """Signs of states beside their colors."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Page:
+    """Region of a view that texts are written in."""
+
+    perspective: Array
+    """Takes world to clip space, shape (4, 4)."""
+    viewport: tuple[float, float]
+    """Width and height [pixels]."""
+    scale: float
+    """Interface scale."""
+    color: Sequence[float]
+
+    def on_screen(self, place: Array) -> tuple[float, float] | None:
+        """Return where a world place (3,) [m] is, None where it is behind the view."""
+        clip = self.perspective @ np.append(place, 1.0)
+        if clip[3] <= 0.0:
+            return None
+        x, y = (clip[:2] / clip[3] * 0.5 + 0.5) * self.viewport
+        return float(x), float(y)
+
+    def draw_text(self, text: str, place: Array, *, away_from: Array | None = None) -> None:
+        """Write a text around a world place (3,) [m]; nothing where that is behind the view.
+
+        With `away_from` it stands clear of what is at the place, on the side away from that point.
+        """
+        seen = self.on_screen(place)
+        if seen is None:
+            return
+        x, y = seen
+        blf.size(_FONT, TEXT_SIZE * self.scale)
+        blf.color(_FONT, *self.color[:3], 1.0)
+        width, height = blf.dimensions(_FONT, text)
+        middle = None if away_from is None else self.on_screen(away_from)
+        if middle is not None and (distance := math.dist(middle, seen)) > 0.0:
+            clear = CLEAR * self.scale
+            x += (seen[0] - middle[0]) / distance * (width / 2.0 + clear)
+            y += (seen[1] - middle[1]) / distance * (height / 2.0 + clear)
+        blf.position(_FONT, x - width / 2.0, y - height / 2.0, 0.0)
+        blf.draw(_FONT, text)
+
+
 def draw_labels(
+    page: Page,
     joints: JointArrays,
     chosen: NDArray[np.intp],
     sizes: Array,
     *,
-    perspective: Array,
-    viewport: tuple[float, float],
-    scale: float,
     units: bpy.types.UnitSettings,
-    color: tuple[float, ...],
 ) -> None:
-    """Write the bounds of some joints, in a view with pixel coordinates.
-
-    `perspective` (4, 4) takes world to clip space; `scale` is that of the interface.
-    """
+    """Write the bounds of some joints."""
     for number in chosen:
         frame = pose_from_matrix(joints.frames[number, 0])
         for label in labels(joints.settings[number], is_mirrored=bool(joints.is_mirrored[number])):
-            place = _place(label, frame, float(sizes[number]))
+            offset = label.anchor + float(sizes[number]) * label.offset
+            place = np.asarray(frame.position + rotate(frame.rotation, offset))
             text = number_text(label.value, units, is_angle=label.is_angle)
-            draw_text(
-                text,
-                place,
-                away_from=frame.position,
-                perspective=perspective,
-                viewport=viewport,
-                scale=scale,
-                color=color,
-            )
+            page.draw_text(text, place, away_from=frame.position)
 
 
 def draw_marks(
+    page: Page,
     joints: JointArrays,
     states: NDArray[np.int8],
     shown: NDArray[np.intp],
     sizes: Array,
-    *,
-    perspective: Array,
-    viewport: tuple[float, float],
-    scale: float,
-    color: tuple[float, ...],
 ) -> None:
     """Mark the joints that are at a limit or violated, since not everybody tells the colors.
 
     `states` are those of the joints `shown`, `sizes` those of all joints.
     """
     for number, state in zip(shown.tolist(), states.tolist(), strict=True):
-        if state == State.NORMAL:
-            continue
-        above = joints.frames[number, 0, :3, 3] + (0.0, 0.0, 1.2 * sizes[number])
-        page: dict[str, Any] = {"perspective": perspective, "viewport": viewport, "scale": scale}
-        draw_text(_MARKS[State(state)], above, color=color, **page)
-
-
-def draw_text(
-    text: str,
-    place: Array,
-    *,
-    away_from: Array | None = None,
-    perspective: Array,
-    viewport: tuple[float, float],
-    scale: float,
-    color: tuple[float, ...],
-) -> None:
-    """Write a text around a world place (3,) [m]; nothing where that is behind the view.
-
-    With `away_from` it stands clear of what is at the place, on the side away from that point.
-    """
-    seen = on_screen(place, perspective, viewport)
-    if seen is None:
-        return
-    x, y = seen
-    blf.size(_FONT, TEXT_SIZE * scale)
-    blf.color(_FONT, *color[:3], 1.0)
-    width, height = blf.dimensions(_FONT, text)
-    middle = None if away_from is None else on_screen(away_from, perspective, viewport)
-    if middle is not None and (distance := math.dist(middle, seen)) > 0.0:
-        clear = CLEAR * scale
-        x += (seen[0] - middle[0]) / distance * (width / 2.0 + clear)
-        y += (seen[1] - middle[1]) / distance * (height / 2.0 + clear)
-    blf.position(_FONT, x - width / 2.0, y - height / 2.0, 0.0)
-    blf.draw(_FONT, text)
-
-
-def on_screen(
-    place: Array, perspective: Array, viewport: tuple[float, float]
-) -> tuple[float, float] | None:
-    """Return where a world place (3,) [m] is in the region, None where it is behind the view."""
-    clip = perspective @ np.append(place, 1.0)
-    if clip[3] <= 0.0:
-        return None
-    x, y = (clip[:2] / clip[3] * 0.5 + 0.5) * viewport
-    return float(x), float(y)
+        if state != State.NORMAL:
+            above = joints.frames[number, 0, :3, 3] + (0.0, 0.0, 1.2 * sizes[number])
+            page.draw_text(_MARKS[State(state)], above)
 
 
 def number_text(value: float, units: bpy.types.UnitSettings, *, is_angle: bool) -> str:
@@ -127,8 +109,3 @@ def number_text(value: float, units: bpy.types.UnitSettings, *, is_angle: bool) 
     if system == "NONE":
         return f"{value:.4g}"
     return bpy.utils.units.to_string(system, "LENGTH", value * units.scale_length, precision=4)
-
-
-def _place(label: Label, frame: Pose, size: float) -> Array:
-    """Return where a label is in the world [m], shape (3,)."""
-    return np.asarray(frame.position + rotate(frame.rotation, label.anchor + size * label.offset))

@@ -4,13 +4,13 @@ from typing import Any
 
 import bpy
 
-from ..properties.overlay import overlay_options
 from ..scene.live import LiveScene
 from ..scene.watch import live_scene
 from . import drawing
 from .geometry import Vertices
 from .joint_overlay import MOST_VIEWS
 from .shapes import SceneShapes, shape_lines, shown_nodes
+from .window import window_of
 
 
 class ShapeOverlay:
@@ -26,21 +26,12 @@ class ShapeOverlay:
 
     def draw(self, context: bpy.types.Context) -> None:
         """Draw the shapes of the view that `context` is about."""
-        space, layer, preferences = context.space_data, context.view_layer, context.preferences
-        if not isinstance(space, bpy.types.SpaceView3D) or layer is None or preferences is None:
+        window = window_of(context)
+        if window is None or not window.options.show_shapes:
             return
-        shown: Any = space.overlay
-        options = overlay_options(context)
-        if not (shown.show_overlays and options.show and options.show_shapes):
-            return
-        assert context.scene is not None
-        batches = self._batches_of(live_scene(context.scene), space, layer)
+        batches = self._batches_of(live_scene(window.scene), window.space, window.view_layer)
         if batches.lines is not None:
-            drawing.draw(
-                [batches],
-                scale=preferences.system.ui_scale,
-                hidden_opacity=options.hidden_opacity if options.show_hidden else 0.0,
-            )
+            drawing.draw([batches], scale=window.scale, hidden_opacity=window.hidden_opacity)
 
     def _batches_of(
         self,

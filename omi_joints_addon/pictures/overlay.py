@@ -12,7 +12,7 @@ from mathutils import Matrix
 from ..core.model.pose import Array
 from ..overlay.drawing import draw, upload
 from ..overlay.geometry import Vertices
-from ..overlay.labels import draw_labels
+from ..overlay.labels import Page, draw_labels
 from ..overlay.scene_joints import SceneJoints
 from ..properties.overlay import OMI_PG_overlay
 from .render import Pixels
@@ -81,16 +81,11 @@ class OverlayPicture:
         )
         gpu.matrix.load_matrix(Matrix.Identity(4))
         gpu.matrix.load_projection_matrix(Matrix(pixels.tolist()))
-        draw_labels(
-            self.joints.arrays,
-            np.arange(len(self.joints)),
-            self.sizes,
-            perspective=perspective,
-            viewport=viewport,
-            scale=SAMPLES,
-            units=bpy.data.scenes[0].unit_settings,
-            color=tuple(self.text_color),
+        page = Page(
+            perspective=perspective, viewport=viewport, scale=SAMPLES, color=self.text_color
         )
+        units = bpy.data.scenes[0].unit_settings
+        draw_labels(page, self.joints.arrays, np.arange(len(self.joints)), self.sizes, units=units)
 
 
 def _draw_depth(depsgraph: bpy.types.Depsgraph) -> None:
