@@ -14,7 +14,6 @@ if TYPE_CHECKING:
         joint_arrays,
         joint_overlay,
         labels,
-        marks,
         paint,
         scene_joints,
         shape_overlay,

@@ -49,9 +49,9 @@ def test_hinge_has_one_degree_of_freedom_between_its_limits():
     assert (only.label, only.low, only.high, only.is_bounded) == ("About Y", -0.2, 0.7, True)
 
 
-def test_free_axes_get_half_a_turn_and_the_span():
-    found = freedoms(JointSettings(), span=2.0)
-    assert [(f.low, f.high) for f in found] == [(-2.0, 2.0)] * 3 + [(-math.pi, math.pi)] * 3
+def test_free_axes_get_half_a_turn_and_a_meter():
+    found = freedoms(JointSettings())
+    assert [(f.low, f.high) for f in found] == [(-1.0, 1.0)] * 3 + [(-math.pi, math.pi)] * 3
     assert not any(f.is_bounded for f in found)
 
 
@@ -123,13 +123,13 @@ def test_fitted_limits_are_tight_and_lock_what_does_not_move():
     angles = np.linspace(-0.3, 0.8, 12)
     values = np.zeros((12, 6))
     values[:, 3] = angles
-    found = fitted_limits(pose_of_values(JointSettings(), values), margin=0.1)
+    found = fitted_limits(pose_of_values(JointSettings(), values))
     assert found[0] == JointLimit(linear_axes=(0, 1, 2), min=0.0, max=0.0)
     assert found[1] == JointLimit(angular_axes=(1, 2), min=0.0, max=0.0)
     assert (found[2].angular_axes, found[2].min, found[2].max) == (
         (0,),
-        pytest.approx(-0.4),
-        pytest.approx(0.9),
+        pytest.approx(-0.3),
+        pytest.approx(0.8),
     )
 
 

@@ -21,6 +21,8 @@ from .metric import limit_metrics
 _NAMES = "XYZ"
 _HALF_TURN = math.pi - 1e-6
 _LOCK_WIDTH = 1e-6
+_POSES = 48
+"""Poses of a path."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,11 +66,11 @@ class Sweep:
     """Shape (n, 6); starts and ends at the rest values."""
 
 
-def freedoms(settings: JointSettings, *, span: float = 1.0) -> tuple[Freedom, ...]:
-    """Return the axes that can move; those without bounds get ± `span` [m] or ± half a turn."""
+def freedoms(settings: JointSettings) -> tuple[Freedom, ...]:
+    """Return the axes that can move; those without bounds get ± 1 m or ± half a turn."""
     freedoms = []
     for number, axis in enumerate(joint_axes(settings).all):
-        low, high = _shown(axis, span if number < 3 else math.pi)
+        low, high = _shown(axis, 1.0 if number < 3 else math.pi)
         if high - low > _LOCK_WIDTH:
             is_bounded = math.isfinite(axis.min) and math.isfinite(axis.max)
             freedoms.append(
@@ -143,51 +145,47 @@ def clamped(settings: JointSettings, values: Array) -> Array:
     return result
 
 
-def sweeps(settings: JointSettings, *, span: float = 1.0, count: int = 48) -> list[Sweep]:
+def sweeps(settings: JointSettings) -> list[Sweep]:
     """Return paths along each degree of freedom, then around the edges of shared limits.
 
-    Values past a bound that others share are clamped. `count` poses make one path.
+    Values past a bound that others share are clamped.
     """
     rest = rest_values(settings)
     found = []
-    for freedom in freedoms(settings, span=span):
+    for freedom in freedoms(settings):
         ends = np.array((rest[freedom.number], freedom.high, freedom.low, rest[freedom.number]))
         marks = np.concatenate(([0.0], np.cumsum(np.abs(np.diff(ends)))))
-        values = np.repeat(rest[None], count, axis=0)
-        values[:, freedom.number] = np.interp(np.linspace(0.0, marks[-1], count), marks, ends)
+        values = np.repeat(rest[None], _POSES, axis=0)
+        values[:, freedom.number] = np.interp(np.linspace(0.0, marks[-1], _POSES), marks, ends)
         found.append(_clamped_sweep(settings, freedom.label, values))
-    return found + list(_edges(settings, rest, count))
+    return found + list(_edges(settings, rest))
 
 
-def fitted_limits(
-    poses: Pose, *, margin: float = 0.0, cone_axis: int | None = None
-) -> tuple[JointLimit, ...]:
-    """Return the tightest limits that contain n poses and `margin` [m and rad] more.
+def fitted_limits(poses: Pose, *, cone_axis: int | None = None) -> tuple[JointLimit, ...]:
+    """Return the tightest limits that contain n poses.
 
     Poses are those of the connected frame in the joint's, shapes (n, 3) and (n, 4).
 
     Axes that stay at zero are locked together, others get a range each; with `cone_axis` the
     rotation about the other two gets one cone. Twists that go all around are left free.
     """
-    limits = list(_fitted(poses.position.T, margin, is_linear=True))
+    limits = list(_fitted(poses.position.T, is_linear=True))
     settings = (
         JointSettings(limits=_cone(cone_axis, 1.0)) if cone_axis is not None else JointSettings()
     )
     angles = values_of_pose(settings, poses)[..., 3:].T
     if cone_axis is None:
-        return (*limits, *_fitted(angles, margin, is_linear=False))
+        return (*limits, *_fitted(angles, is_linear=False))
     swing = np.delete(angles, cone_axis, axis=0)
     widest = float(np.linalg.norm(swing, axis=0).max())
-    limits += _cone(cone_axis, 0.0 if widest <= _LOCK_WIDTH else min(widest + margin, math.pi))
-    return (*limits, *_fitted(angles, margin, is_linear=False, axes=(cone_axis,)))
+    limits += _cone(cone_axis, 0.0 if widest <= _LOCK_WIDTH else min(widest, math.pi))
+    return (*limits, *_fitted(angles, is_linear=False, axes=(cone_axis,)))
 
 
 def _shown(axis: JointAxis, span: float) -> tuple[float, float]:
     """Return a range without infinite ends; the middle of one that allows nothing."""
     low = axis.min if math.isfinite(axis.min) else min(-span, axis.max - span)
     high = axis.max if math.isfinite(axis.max) else max(span, axis.min + span)
-    if math.isinf(span):
-        low, high = axis.min, axis.max
     return (low, high) if low <= high else ((low + high) / 2.0,) * 2
 
 
@@ -232,14 +230,14 @@ def _clamped_sweep(settings: JointSettings, label: str, values: Array) -> Sweep:
     return Sweep(label, np.array([clamped(settings, row) for row in values]))
 
 
-def _edges(settings: JointSettings, rest: Array, count: int) -> Iterator[Sweep]:
+def _edges(settings: JointSettings, rest: Array) -> Iterator[Sweep]:
     """Yield a way around the edge of each limit over two or three axes that leaves room."""
     for bound in effective_bounds(settings.limits):
         if len(bound.axes) < 2 or not 0.0 < bound.max < math.inf:
             continue
         numbers = _numbers(bound)[:2]
-        turn = np.linspace(0.0, 2.0 * np.pi, count)
-        values = np.repeat(rest[None], count + 2, axis=0)
+        turn = np.linspace(0.0, 2.0 * np.pi, _POSES)
+        values = np.repeat(rest[None], _POSES + 2, axis=0)
         values[1:-1, numbers] = bound.max * np.stack((np.cos(turn), np.sin(turn)), axis=-1)
         names = "".join(_NAMES[axis] for axis in bound.axes)
         yield _clamped_sweep(settings, f"Around {names}", values)
@@ -251,14 +249,14 @@ def _cone(axis: int, angle: float) -> tuple[JointLimit, ...]:
 
 
 def _fitted(
-    values: Array, margin: float, *, is_linear: bool, axes: Sequence[int] = (0, 1, 2)
+    values: Array, *, is_linear: bool, axes: Sequence[int] = (0, 1, 2)
 ) -> Iterator[JointLimit]:
     """Yield limits of the axes with values (3, n)."""
     still = tuple(axis for axis in axes if np.abs(values[axis]).max() <= _LOCK_WIDTH)
     if still:
         yield _limit(still, 0.0, 0.0, is_linear=is_linear)
     for axis in axes:
-        low, high = float(values[axis].min()) - margin, float(values[axis].max()) + margin
+        low, high = float(values[axis].min()), float(values[axis].max())
         is_whole = not is_linear and (low <= -math.pi or high >= math.pi)
         if axis not in still and not is_whole:
             yield _limit((axis,), low, high, is_linear=is_linear)

@@ -36,8 +36,8 @@ class Solid:
     """Inertia tensor about the center [kg·m² at 1 kg/m³], shape (3, 3)."""
 
 
-def primitive_solid(shape: Shape, *, up: int = 2) -> Solid | None:
-    """Return the solid of a shape that stands on axis `up`: 1 in a document, 2 in Blender.
+def primitive_solid(shape: Shape) -> Solid | None:
+    """Return the solid of a shape, which stands on Z.
 
     None for shapes that are meshes, unknown, or of unusable sizes.
     """
@@ -46,7 +46,7 @@ def primitive_solid(shape: Shape, *, up: int = 2) -> Solid | None:
     if isinstance(shape, Box):
         return _box_solid(np.array(shape.size))
     profile = _profile(shape)
-    return _revolution_solid(profile, up) if profile else None
+    return _revolution_solid(profile) if profile else None
 
 
 def mesh_solid(vertices: ArrayLike, triangles: ArrayLike) -> Solid | None:
@@ -198,17 +198,14 @@ def _frustum(bottom: float, top: float, low: float, high: float) -> Profile:
     return _product(radius, radius), low, high
 
 
-def _revolution_solid(profile: list[Profile], up: int) -> Solid:
-    """Return the solid that a squared radius turned about the axis `up` makes."""
+def _revolution_solid(profile: list[Profile]) -> Solid:
+    """Return the solid that a squared radius turned about Z makes."""
     volume = _integral(profile, (1.0,), 1)
     middle = _integral(profile, (0.0, 1.0), 1) / volume
     along = _integral(profile, (0.0, 0.0, 1.0), 1) - volume * middle**2
     across = _integral(profile, (1.0,), 2) / 4.0
-    second = np.full(3, across)
-    second[up] = along
-    center = np.zeros(3)
-    center[up] = middle
-    return _solid(volume, center, np.diag(second))
+    center = np.array((0.0, 0.0, middle))
+    return _solid(volume, center, np.diag((across, across, along)))
 
 
 def _integral(profile: list[Profile], factor: Polynomial, power: int) -> float:
