@@ -19,6 +19,7 @@ if TYPE_CHECKING:
         joint_keys,
         joint_rows,
         joint_tracks,
+        keyed_bodies,
         listing,
         live,
         nodes,

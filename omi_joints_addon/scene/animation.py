@@ -7,10 +7,12 @@ import bpy
 
 from ..properties.bones import Node
 
+_PHYSICS = ("omi_joint.", "omi_body.", "rigid_body.")
+
 
 def is_animated(obj: Node) -> bool:
     """Return whether keyframes or drivers change more of the object than its physics."""
-    return any(not path.startswith(("omi_joint.", "omi_body.")) for path in animated_paths(obj))
+    return any(not path.startswith(_PHYSICS) for path in animated_paths(obj))
 
 
 def animated_settings(obj: bpy.types.Object) -> int:

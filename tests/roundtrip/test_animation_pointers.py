@@ -254,7 +254,7 @@ def test_other_physics_that_changes_is_named_on_import(tmp_path: Path, capsys: A
     path = tmp_path / "file.gltf"
     document = export(tmp_path)
     number = [node["name"] for node in document["nodes"]].index(door.name)
-    pointer = f"/nodes/{number}/extensions/{KHR}/motion/gravityFactor"
+    pointer = f"/nodes/{number}/extensions/{KHR}/motion/isKinematic"
     channel = dict(document["animations"][0]["channels"][0])
     channel["target"] = {"path": "pointer", "extensions": {POINTER: {"pointer": pointer}}}
     document["animations"][0]["channels"].append(channel)

@@ -1,25 +1,30 @@
 """Keyed numbers of joints to a glTF file, as channels of KHR_animation_pointer."""
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import Any
 
 import bpy
-import numpy as np
 
 from ...core.model.plain import JsonObject
 from ...properties.joint import joint_data
-from ...scene.animation import actions_of, animated_paths, curves_in
-from ...scene.joint_keys import Keys, evaluated_keys, keys_of, sampled_frames
+from ...scene.animation import animated_paths
 from ...scene.joint_tracks import COLLISION, PREFIX, number_of
 from ..formats.gltf.dialect import Dialect
 from ..formats.gltf.khr.limits import numbers_in_khr
 from ..formats.gltf.khr.rigid_bodies import EXTENSION as KHR
 from ..formats.gltf.omi.joint import EXTENSION as OMI
+from .keyed_numbers import Keyed, KeyedNumbers
 from .report import Report
 from .rules import ANIMATION_LEFT_OUT, NOT_ANIMATED
-from .upstream import ExportSettings, FileNode, node_indices
-from .upstream_animation import POINTER, add_channel, add_sampler, animation_named, drop_unpointed
+from .upstream import FileNode, node_indices
+from .upstream_animation import (
+    add_channel,
+    add_sampler,
+    animation_named,
+    declare_pointers,
+    drop_unpointed,
+)
 
 _MEMBERS = {
     "max_force": "maxForce",
@@ -27,8 +32,6 @@ _MEMBERS = {
     "velocity_target": "velocityTarget",
 }
 """Members of the extensions that have another name than ours."""
-_OF_SCENE = ("SCENE", "NLA_TRACKS")
-"""Modes of the exporter in which the evaluated scene is written, not each action."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -46,24 +49,17 @@ class AnimationExport:
     """The keyed numbers of one export."""
 
     def __init__(
-        self,
-        animations: list[Any],
-        scene: bpy.types.Scene,
-        dialects: Collection[str],
-        settings: ExportSettings,
+        self, animations: list[Any], numbers: KeyedNumbers, dialects: Collection[Dialect]
     ) -> None:
         self._animations = animations
-        self._scene = scene
-        self._dialects = [Dialect(name) for name in dialects]
-        self._settings = settings
+        self._numbers = numbers
+        self._dialects = dialects
         self._targets: list[tuple[FileNode, Dialect, str, float, dict[str, str]]] = []
         """Node, dialect, part, a value at some time, and where the pointer goes."""
         self._names: list[str] = []
 
     def add(self, joints: Iterable[AnimatedJoint], report: Report) -> None:
         """Add channels for joints to the animations of the file; `point` says what they change."""
-        if not self._settings["gltf_animations"]:
-            return
         rest = dict[AnimatedJoint, list[str]]()
         for joint in joints:
             with report.guard(joint.obj.name):
@@ -76,54 +72,23 @@ class AnimationExport:
                 if unknown:
                     report.add([NOT_ANIMATED(joint.obj.name, names=", ".join(unknown))])
                 paths = [path for path in paths if part_of(path)]
-                if self._settings["gltf_animation_mode"] not in _OF_SCENE:
-                    done = set(self._add_actions(joint, paths))
-                    paths = [path for path in paths if path not in done]
-                if paths:
+                done = set[str]()
+                for keyed in self._numbers.of_actions(joint.obj, paths):
+                    self._add(joint, keyed)
+                    done.add(keyed.path)
+                if paths := [path for path in paths if path not in done]:
                     rest[joint] = paths
-        self._add_evaluated(rest)
+        numbers = [(joint, path) for joint, names in rest.items() for path in names]
+        found = self._numbers.evaluated([(joint.obj, path, None) for joint, path in numbers])
+        for (joint, _), keyed in zip(numbers, found, strict=True):
+            self._add(joint, keyed)
 
-    def _add_actions(self, joint: AnimatedJoint, paths: Collection[str]) -> Iterator[str]:
-        """Add the curves of each action to the animation of its name; yield their paths."""
-        for action, slot in actions_of(joint.obj):
-            first, last, shift = self._range(action.frame_range[0])
-            for curve in curves_in(action, slot):
-                if curve.data_path in paths and len(curve.keyframe_points) and not curve.mute:
-                    keys = keys_of(curve, first, last, self._settings["gltf_frame_step"])
-                    self._add(joint, curve.data_path, keys, action.name, shift)
-                    yield curve.data_path
-
-    def _add_evaluated(self, parts: dict[AnimatedJoint, list[str]]) -> None:
-        """Add what only Blender can evaluate: drivers, and all in the modes of whole scenes."""
-        if not parts:
-            return
-        first, last, shift = self._range(self._scene.frame_start)
-        first, last = max(first, self._scene.frame_start), min(last, self._scene.frame_end)
-        frames = sampled_frames(first, last, self._settings["gltf_frame_step"])
-        paths = [(joint, path) for joint, names in parts.items() for path in names]
-        found = evaluated_keys(self._scene, [(joint.obj, path) for joint, path in paths], frames)
-        for (joint, path), keys in zip(paths, found, strict=True):
-            self._add(joint, path, keys, self._scene.name, shift)
-
-    def _range(self, start: float) -> tuple[float, float, float]:
-        """Return the first and last frame that are written, and by how many all are moved."""
-        settings, scene = self._settings, self._scene
-        first, last = -np.inf, np.inf
-        if settings["gltf_frame_range"]:
-            first, last = scene.frame_start, scene.frame_end
-        if settings["gltf_negative_frames"] == "CROP":
-            first = max(first, 0.0)
-        start = max(start, first)
-        is_slid = start < 0.0 or (settings["gltf_anim_slide_to_zero"] and start > 0.0)
-        return first, last, -start if is_slid else 0.0
-
-    def _add(self, joint: AnimatedJoint, path: str, keys: Keys, name: str, shift: float) -> None:
-        part = part_of(path)
+    def _add(self, joint: AnimatedJoint, keyed: Keyed) -> None:
+        part, keys, rate = part_of(keyed.path), keyed.keys, self._numbers.rate
         assert part is not None
         self._names.append(joint.obj.name)
-        rate = self._scene.render.fps / self._scene.render.fps_base
-        animation = animation_named(self._animations, name)
-        seconds = (keys.frames + shift) / rate
+        animation = animation_named(self._animations, keyed.animation)
+        seconds = (keys.frames + keyed.shift) / rate
         values = keys.values
         if keys.interpolation == "CUBICSPLINE":
             values = values * [rate, 1.0, rate]
@@ -148,8 +113,7 @@ class AnimationExport:
     def point(self, data: Any) -> None:
         """Write the pointers into a `gltf2_io.Gltf` that has its joints.
 
-        What is animated is in the file, also where it would be left out as a default. Channels of
-        joints that were left out go.
+        What is animated is in the file, also where it would be left out as a default.
         """
         indices = node_indices(data)
         for node, dialect, part, value, target in self._targets:
@@ -161,9 +125,8 @@ class AnimationExport:
                 pointer, holder, member = place
                 holder.setdefault(member, bool(value) if part == "/enableCollision" else value)
                 target["pointer"] = pointer
-        drop_unpointed(data)
         if any(target["pointer"] for *_, target in self._targets):
-            data.extensions_used.append(POINTER)
+            declare_pointers(data)
 
 
 def part_of(path: str) -> str | None:

@@ -1,22 +1,25 @@
-"""Channels of KHR_animation_pointer that change joints, as F-curves."""
+"""Channels of KHR_animation_pointer that change joints and bodies, as F-curves."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
 import bpy
 
 from ...authoring.joint_tracks import set_keys
+from ...core.model.pose import Array
 from ...properties.joint import joint_data
 from ...scene.joint_tracks import COLLISION, PREFIX
 from ..formats.gltf.animations import limits_in_khr
 from ..formats.gltf.khr.limits import number_before
 from ..formats.gltf.khr.rigid_bodies import EXTENSION as KHR
+from .body_channels import components, keyed_values
 from .report import Report
 from .rules import NOT_KEYED
 from .upstream import import_scene
-from .upstream_animation import pointer_channels
+from .upstream_animation import PointerChannel, pointer_channels
 
 _NAMES = {
     "min": "min",
@@ -38,8 +41,19 @@ _OF_IMPORTER = re.compile(
 """Pointers that Blender's importer reads or reports itself."""
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _KeyedNumber:
+    """A number of an object with its values."""
+
+    obj: bpy.types.Object
+    path: str
+    index: int
+    values: Array
+    channel: PointerChannel
+
+
 class AnimationImport:
-    """Animations of the joints of one file.
+    """Animations of the joints and bodies of one file.
 
     `owners` are the objects that own settings by the place of these in the document, `joints` those
     of joints by theirs.
@@ -52,30 +66,54 @@ class AnimationImport:
         self._joints = joints
 
     def finish(self, importer: Any, report: Report) -> None:
-        """Make F-curves of all channels that point at joints; name what else changes.
+        """Make F-curves of all channels that point at physics; name what else changes.
 
         As the importer does, the first animation of an object becomes its action and those after
         it muted strips.
         """
         scene = import_scene(importer)
         rate = scene.render.fps / scene.render.fps_base
-        factor = 1.0 / scene.unit_settings.scale_length
-        found = []
-        for channel in pointer_channels(importer):
-            target = self._target(importer, channel.pointer)
-            if target is not None:
-                found.append((channel, *target))
-            elif not (_is_of_joint(channel.pointer) or _OF_IMPORTER.fullmatch(channel.pointer)):
-                report.add([NOT_KEYED(channel.animation, pointer=channel.pointer)])
-        found.sort(key=lambda each: each[1].name_full)  # stable: animations stay in order
-        for _, of_object in groupby(found, lambda each: (each[1].name_full, each[0].animation)):
-            channels = list(of_object)
-            obj = channels[0][1]
-            with _Action(obj, channels[0][0].animation) as action:
-                for channel, _, path, is_length in channels:
-                    curve = action.fcurve_ensure_for_datablock(obj, path)
-                    values = channel.values * (factor if is_length else 1.0)
-                    set_keys(curve, channel.seconds * rate, values, channel.interpolation, rate)
+        found = [
+            (channel.animation, keyed)
+            for channel in pointer_channels(importer)
+            for keyed in self._keyed(importer, channel, report)
+        ]
+        found.sort(key=lambda each: each[1].obj.name_full)  # stable: animations stay in order
+        for (_, name), of_object in groupby(found, lambda each: (each[1].obj.name_full, each[0])):
+            numbers = [keyed for _, keyed in of_object]
+            obj = numbers[0].obj
+            with _Action(obj, name) as action:
+                for keyed in numbers:
+                    curve = action.fcurve_ensure_for_datablock(obj, keyed.path, index=keyed.index)
+                    frames, interpolation = (
+                        keyed.channel.seconds * rate,
+                        keyed.channel.interpolation,
+                    )
+                    set_keys(curve, frames, keyed.values, interpolation, rate)
+
+    def _keyed(
+        self, importer: Any, channel: PointerChannel, report: Report
+    ) -> Iterator["_KeyedNumber"]:
+        """Yield the numbers of objects that a channel changes; name one that changes others."""
+        factor = 1.0 / import_scene(importer).unit_settings.scale_length
+        if (target := self._target(importer, channel.pointer)) is not None:
+            obj, path, is_length = target
+            if channel.width == 1:
+                values = channel.values * (factor if is_length else 1.0)
+                yield _KeyedNumber(obj, path, 0, values, channel)
+            return
+        values_of_bodies = [
+            (obj, value)
+            for obj, value in keyed_values(importer, channel.pointer)
+            if value.axes.width == channel.width
+        ]
+        for obj, value in values_of_bodies:
+            scaled = channel.values * (factor if value.is_length else 1.0)
+            for at, values in enumerate(components(obj, value, scaled)):
+                yield _KeyedNumber(obj, value.path, at, values, channel)
+        is_read = _is_of_joint(channel.pointer) or _OF_IMPORTER.fullmatch(channel.pointer)
+        if not (values_of_bodies or is_read):
+            report.add([NOT_KEYED(channel.animation, pointer=channel.pointer)])
 
     def _target(self, importer: Any, pointer: str) -> tuple[bpy.types.Object, str, bool] | None:
         """Return the object and data path of a pointer, and whether it is a length."""

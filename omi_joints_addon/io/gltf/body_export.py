@@ -4,16 +4,13 @@ A shape that is not centered on its object, stands on another axis, or belongs t
 written on a node of its own below the object's, which has no scale in the world.
 """
 
-from collections.abc import Iterator
-
 import bpy
 
-from ...core.findings.finding import Finding
 from ...core.findings.loss import Noun
 from ...core.model.body import Collider, Trigger
 from ...core.model.shape import Shape
 from ...properties.body_reading import ObjectBody
-from ...properties.bones import Node
+from ...properties.bones import BodyBone
 from ...properties.collider import (
     ObjectCollider,
     read_collider,
@@ -26,15 +23,14 @@ from ...scene.animation import animated_paths
 from ..formats.gltf.kept import Kept
 from ..formats.gltf.members import CodecError, merged
 from ..formats.gltf.rules import NODE_WITHOUT_TRIGGER, TRIGGER_NODE_ELSEWHERE
+from .body_animation import AnimatedBody
 from .gathered import Gathered
 from .joint_targets import Targets
 from .meshes import modifier_depsgraph
 from .report import Report
-from .rules import BODY_LEFT_OUT, NOT_ANIMATED
+from .rules import BODY_LEFT_OUT
 from .shape_export import ShapeNodes
-from .upstream import ExportSettings, WrittenNode
-
-_PREFIX = "omi_body."
+from .upstream import ExportSettings, FileNode, WrittenNode
 
 
 def add_bodies(
@@ -55,7 +51,6 @@ def add_bodies(
         assert written.physics.body is not None
         with report.guard(written.physics.body.obj.name):
             writer.add(written, written.physics.body)
-            report.add(_not_animated(written.physics.body.obj))
     for written in [written for written in bodies if written.physics.is_trigger]:
         assert written.physics.body is not None
         with report.guard(written.physics.body.obj.name):
@@ -66,13 +61,6 @@ def add_bodies(
             writer.add_excluded(written, body)
     for written in writer.hidden:
         written.node.mesh = None
-
-
-def _not_animated(body: Node) -> Iterator[Finding]:
-    """Yield what keyframes and drivers change of a body, which is written as it is now."""
-    paths = animated_paths(body)
-    if names := sorted(path.removeprefix(_PREFIX) for path in paths if path.startswith(_PREFIX)):
-        yield NOT_ANIMATED(body.name, names=", ".join(names))
 
 
 class _SceneBodies:
@@ -120,10 +108,12 @@ class _SceneBodies:
                     self._gathered.articulations[number] = values.articulation_is_fixed
             if values.carried:
                 self._carry(number, values.carried, body.obj.name)
-        if physics.is_solid:
-            self._add_collider(written, body)
+        collider = self._add_collider(written, body) if physics.is_solid else None
         if physics.is_trigger:
             self._add_trigger(written, body)
+        if not isinstance(body.obj, BodyBone) and animated_paths(body.obj):
+            animated = AnimatedBody(body.obj, written.node, collider, written.is_turned)
+            self._gathered.animated.append(animated)
 
     def _carry(self, number: int, members: str, name: str) -> None:
         """Note members that nobody knows, unless they are damaged."""
@@ -160,13 +150,15 @@ class _SceneBodies:
             if two not in others and one not in self._gathered.excluded.get(two, ()):
                 others.append(two)
 
-    def _add_collider(self, written: WrittenNode, body: ObjectBody) -> None:
+    def _add_collider(self, written: WrittenNode, body: ObjectBody) -> FileNode:
+        """Add the collider of an object and return the node that has it."""
         read = read_collider(body, self._reader, self._scene, use_collections=self._use_collections)
         node, shape = self._shapes.place(written, read.shape, "{} Shape")
         number = self._gathered.number(node, body.obj.name)
         self._gathered.colliders[number] = self._collider(shape, read)
         if read.is_hidden:
             self.hidden.append(written)
+        return node
 
     def _collider(self, shape: Shape | None, read: ObjectCollider) -> Collider:
         """Return a collider, the same for equal ones."""

@@ -15,6 +15,7 @@ from ..formats.gltf.kept import Kept
 from ..formats.gltf.khr.rigid_bodies import NodePhysics
 from ..formats.gltf.omi.body import NodeBody
 from ..formats.gltf.scene_physics import Places, SceneContent
+from .body_animation import AnimatedBody
 from .meshes import MeshHolder
 from .upstream import FileNode
 
@@ -42,6 +43,8 @@ class Gathered:
         self.follows: dict[int, Follows] = {}
         self.articulations: dict[int, bool] = {}
         self.excluded: dict[int, list[int]] = {}
+        self.animated: list[AnimatedBody] = []
+        """Bodies and colliders whose values may be keyed."""
         self.kept = Kept()
         """What imports kept of their documents."""
         self._names: list[str] = []

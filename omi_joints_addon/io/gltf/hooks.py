@@ -13,9 +13,11 @@ from ...properties.bones import BodyBone
 from ...properties.gltf_options import options_of
 from ...properties.rigid_body import PREVIEW_TAG
 from ...scene.watch import WATCH
+from ..formats.gltf.dialect import Dialect
 from ..formats.gltf.kept import Kept
 from .animation_export import AnimationExport
 from .animation_import import AnimationImport
+from .body_animation import BodyAnimation
 from .body_export import add_bodies
 from .body_import import BodyImport
 from .bones import loose_bones, written_bones
@@ -28,6 +30,7 @@ from .gathered import Gathered
 from .joint_checks import hidden_joints, report_checks
 from .joint_export import JointExport
 from .joint_import import JointImport
+from .keyed_numbers import KeyedNumbers
 from .physics_export import PhysicsExport
 from .report import EARLY_LOG, Guard, Report
 from .rules import OTHER_ADDON_LEFT_OUT
@@ -48,6 +51,7 @@ from .upstream import (
     tree_parents,
     written_nodes,
 )
+from .upstream_animation import drop_unpointed
 
 NodeHook = Callable[[Any, Any, Any], None]
 
@@ -68,6 +72,7 @@ class glTF2ExportUserExtension:
         self._gathered = Gathered()
         self._joints = JointExport()
         self._animations: AnimationExport | None = None
+        self._keyed_bodies: BodyAnimation | None = None
         self._dialects: set[str] = set()
         self._targets: set[str] = set()
 
@@ -144,11 +149,14 @@ class glTF2ExportUserExtension:
         with self._guard(settings) as report:
             frames = FrameNodes(settings, animations, report)
             self._joints.place_frames(frames, self._gathered, report)
-            if self._scene is not None:
-                self._animations = AnimationExport(
-                    animations, self._scene, self._dialects, settings
-                )
+            if self._scene is not None and settings["gltf_animations"]:
+                dialects = [Dialect(name) for name in self._dialects]
+                numbers = KeyedNumbers(self._scene, settings)
+                self._animations = AnimationExport(animations, numbers, dialects)
                 self._animations.add(self._joints.animated(), report)
+                is_z_up = not settings["gltf_yup"]
+                self._keyed_bodies = BodyAnimation(animations, numbers, is_z_up=is_z_up)
+                self._keyed_bodies.add(self._gathered.animated, dialects, report)
             if settings["gltf_gpu_instances"]:
                 keep_nodes(self._gathered.nodes)
 
@@ -168,8 +176,10 @@ class glTF2ExportUserExtension:
             ).write(document)
             if self._animations is not None and for_godot:
                 self._animations.leave_out(document, report)
-            elif self._animations is not None:
+            elif self._animations is not None and self._keyed_bodies is not None:
                 self._animations.point(document)
+                self._keyed_bodies.point(document)
+                drop_unpointed(document)
 
     def passthrough_extension_data(
         self, names: list[str], _document: Any, _settings: ExportSettings

@@ -25,7 +25,7 @@ NOT_KEYED = rule(
     "OMI-J457",
     WARNING,
     "the animation changes {pointer}, which is imported as it is at rest",
-    reason="Bounds, stiffness, damping, targets, largest forces and the collision of joints become "
+    reason="Limits, drives and the collision of joints, and motion and surface of bodies, become "
     "keyframes; other physics and other extensions do not. Files that the command line edits in "
     "place keep them.",
 )

@@ -3,6 +3,7 @@
 As `upstream`, for its versions in Blender 4.5 LTS and 5.2 LTS.
 """
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -24,7 +25,12 @@ class PointerChannel:
     pointer: str
     seconds: Array
     values: Array
-    """(n,), of `CUBICSPLINE` (n, 3): tangent in per second, value, tangent out."""
+    """(n,), of `CUBICSPLINE` (n, 3): tangent in per second, value, tangent out.
+
+    Of vectors with one more axis, that of the components.
+    """
+    width: int
+    """Number of components."""
     interpolation: str
 
 
@@ -40,14 +46,19 @@ def animation_named(animations: list[Any], name: str) -> Any:
     return new
 
 
-def add_sampler(animation: Any, seconds: Array, values: Values, interpolation: str) -> int:
-    """Add keys to an animation and return the index of their sampler; truth values are bytes."""
+def add_sampler(
+    animation: Any, seconds: Array, values: Values, interpolation: str, *, width: int = 1
+) -> int:
+    """Add keys to an animation and return the index of their sampler; truth values are bytes.
+
+    `width` is 3 for vectors.
+    """
     from io_scene_gltf2.io.com import gltf2_io
 
     component = _BYTE if values.dtype == np.bool_ else _FLOAT
     times = _accessor(seconds.astype(np.float32), _FLOAT, has_bounds=True)
     outputs = values.astype(np.uint8 if component == _BYTE else np.float32).reshape(-1)
-    output = _accessor(outputs, component, has_bounds=False)
+    output = _accessor(outputs, component, has_bounds=False, width=width)
     sampler = gltf2_io.AnimationSampler(
         extensions=None, extras=None, input=times, interpolation=interpolation, output=output
     )
@@ -73,7 +84,7 @@ def add_channel(animation: Any, sampler: int) -> dict[str, str]:
     return target
 
 
-def _accessor(values: Values, component: int, *, has_bounds: bool) -> Any:
+def _accessor(values: Values, component: int, *, has_bounds: bool, width: int = 1) -> Any:
     from io_scene_gltf2.io.com import gltf2_io
     from io_scene_gltf2.io.exp import binary_data
 
@@ -81,7 +92,7 @@ def _accessor(values: Values, component: int, *, has_bounds: bool) -> Any:
         buffer_view=binary_data.BinaryData(values.tobytes()),
         byte_offset=None,
         component_type=component,
-        count=len(values),
+        count=len(values) // width,
         extensions=None,
         extras=None,
         max=[float(values.max())] if has_bounds else None,
@@ -89,8 +100,14 @@ def _accessor(values: Values, component: int, *, has_bounds: bool) -> Any:
         name=None,
         normalized=None,
         sparse=None,
-        type="SCALAR",
+        type="SCALAR" if width == 1 else f"VEC{width}",
     )
+
+
+def declare_pointers(data: Any) -> None:
+    """Name the extension among those that a document uses."""
+    if POINTER not in data.extensions_used:
+        data.extensions_used.append(POINTER)
 
 
 def drop_unpointed(data: Any) -> None:
@@ -114,13 +131,15 @@ def pointer_channels(importer: Any) -> Iterator[PointerChannel]:
                 np.array(BinaryData.get_data_from_accessor(importer, index), float).reshape(-1)
                 for index in (sampler.input, sampler.output)
             )
-            is_cubic = sampler.interpolation == "CUBICSPLINE"
-            if len(values) == len(times) * (3 if is_cubic else 1):
+            shape = (len(times), 3) if sampler.interpolation == "CUBICSPLINE" else (len(times),)
+            width, left = divmod(len(values), max(1, math.prod(shape)))
+            if width and not left:
                 yield PointerChannel(
                     animation=animation.name or f"Animation_{number}",
                     pointer=pointer,
                     seconds=times,
-                    values=values.reshape(-1, 3) if is_cubic else values,
+                    values=values.reshape(shape if width == 1 else (*shape, width)),
+                    width=width,
                     interpolation=sampler.interpolation or "LINEAR",
                 )
 
