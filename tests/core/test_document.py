@@ -277,3 +277,10 @@ def test_joints_on_every_link_of_a_long_chain_without_bodies_end_soon() -> None:
         for n in range(count - 1)
     ]
     assert "OMI-J006" in _codes(door(nodes=[*nodes, {}]))
+
+
+def test_half_characters_in_lists_of_extensions_are_shown_as_text():
+    """JSON can escape half a character, which no output can encode."""
+    document = json.loads('{"asset": {"version": "2.0"}, "extensionsUsed": ["\\ud800", "\\ud800"]}')
+    (found,) = [each for each in check_document(document) if each.code == "OMI-J431"]
+    assert "extensionsUsed contains" in str(found).encode("utf-8").decode()

@@ -70,6 +70,21 @@ def test_faults_cost_only_themselves(tmp_path, element, code):
     assert {"a", "b"} <= set(found.scene.names)
 
 
+def test_what_hangs_from_a_circle_of_links_stays(tmp_path):
+    """The joint written last makes the circle; it closes a loop, and all else is as without it."""
+    chain = joint("j", "fixed", "a", "b") + joint("k", "continuous", "b", "c")
+    sound = read(robot(link("a"), link("b"), link("c"), chain), tmp_path)
+    back = joint("back", "continuous", "c", "a", '<origin xyz="0 0 1"/>')
+    found = read(robot(link("a"), link("b"), link("c"), chain + back), tmp_path)
+    assert [each.place for each in found.findings if each.code == "OMI-J480"] == ["back"]
+    kept = [found.scene.names[each.node] for each in found.scene.joints]
+    assert len(kept) == len(sound.scene.joints) + 1
+    for name in ("a", "b", "c"):
+        one, other = (each.scene for each in (sound, found))
+        place = other.matrices[other.names.index(name)]
+        assert place == pytest.approx(one.matrices[one.names.index(name)])
+
+
 RICH = robot(
     link("a", ""),
     link("b", INERTIAL + '<visual><geometry><box size="1 2 3"/></geometry></visual>'),

@@ -9,7 +9,7 @@ from .container import leads_out
 from .dialect import Dialect
 from .dialect_physics import Physics
 from .document_nodes import objects_of
-from .members import kind_of
+from .members import encodable, kind_of
 from .omi.joint import EXTENSION
 from .rules import (
     EXTENSION_NOT_LISTED,
@@ -62,7 +62,8 @@ def _listed(document: JsonObject, name: str, findings: list[Finding]) -> set[str
     for index, element in enumerate(value):
         if isinstance(element, str):
             if element in names:
-                findings.append(REPEATED(f"/{name}/{index}", name=name, value=element))
+                shown = encodable(element)
+                findings.append(REPEATED(f"/{name}/{index}", name=name, value=shown))
             names.add(element)
     return names
 

@@ -142,7 +142,7 @@ class Members:
         if not isinstance(value, str):
             self._unusable(name, "a text", value)
             return None
-        return _unicode(value)
+        return encodable(value)
 
     def array(self, name: str) -> list[Any]:
         """Return an array; absent or unusable reads as empty."""
@@ -246,10 +246,10 @@ def changed_numbers(
 
 
 def _listed(members: JsonObject) -> str:
-    return _unicode(", ".join(members))
+    return encodable(", ".join(members))
 
 
-def _unicode(text: str) -> str:
+def encodable(text: str) -> str:
     """Return text that any output can encode: JSON escapes may stand for half characters."""
     if text.isascii():
         return text

@@ -69,7 +69,7 @@ SECOND_PARENT = rule(
 CIRCLE = rule(
     "OMI-J480",
     ERROR,
-    "the links {names} form a circle; they are left out",
+    "makes a circle of the links {names}; it is kept and closes a loop",
     reason="URDF: links form a tree with one root.",
 )
 UNKNOWN_GEOMETRY = rule(

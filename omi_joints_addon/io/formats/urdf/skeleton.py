@@ -1,6 +1,6 @@
 """Which link is whose child, what is a body, and where every link is at the zero of all joints."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
@@ -36,8 +36,9 @@ class Skeleton:
         """Links, each after its parent."""
         self.matrices: dict[str, Array] = {}
         """World matrix of each link that is in a tree."""
-        self._place()
-        self._drop_circles()
+        self._place(self.roots)
+        self._open_circles()
+        self.findings += [SEVERAL_ROOTS(name, count=len(self.roots)) for name in self.roots[1:]]
         self.holders: dict[str, str] = {}
         """Link that holds each link that is not a body."""
         self._types: dict[str, str] = {}
@@ -81,12 +82,12 @@ class Skeleton:
                 self.parents[element.child] = element.parent
                 self._hung[element.child] = element
 
-    def _place(self) -> None:
+    def _place(self, roots: Sequence[str]) -> None:
+        """Note order and matrices of links and all that hangs from them."""
         children: dict[str, list[str]] = {}
         for child, parent in self.parents.items():
             children.setdefault(parent, []).append(child)
-        self.findings += [SEVERAL_ROOTS(name, count=len(self.roots)) for name in self.roots[1:]]
-        front = [(name, self._kept.roots.get(name, np.eye(4))) for name in reversed(self.roots)]
+        front = [(name, self._kept.roots.get(name, np.eye(4))) for name in reversed(roots)]
         while front:
             name, matrix = front.pop()
             self.order.append(name)
@@ -96,15 +97,29 @@ class Skeleton:
                 for child in reversed(children.get(name, []))
             ]
 
-    def _drop_circles(self) -> None:
-        """Leave out links that form loops, and their joints."""
-        lost = [name for name in self._masses if name not in self.matrices]
-        if not lost:
-            return
-        more = f" and {len(lost) - _MOST_NAMES} more" if len(lost) > _MOST_NAMES else ""
-        self.findings.append(CIRCLE(lost[0], names=", ".join(lost[:_MOST_NAMES]) + more))
-        gone = set(lost)
-        self.joints = [j for j in self.joints if not gone & {j.parent, j.child}]
+    def _open_circles(self) -> None:
+        """Have the last joint of each circle close a loop, so that its link is a root."""
+        numbers = {id(element): number for number, element in enumerate(self.joints)}
+        for name in self._masses:
+            if name in self.matrices:
+                continue
+            circle = self._circle_above(name)
+            last = max(circle, key=lambda link: numbers[id(self._hung[link])])
+            more = f" and {len(circle) - _MOST_NAMES} more" if len(circle) > _MOST_NAMES else ""
+            names = ", ".join(circle[:_MOST_NAMES]) + more
+            self.findings.append(CIRCLE(self._hung[last].name, names=names))
+            del self.parents[last], self._hung[last]
+            self.roots.append(last)
+            self._place([last])
+
+    def _circle_above(self, link: str) -> list[str]:
+        """Return the links of the circle that a link is in or hangs from."""
+        above: dict[str, None] = {}
+        while link not in above:
+            above[link] = None
+            link = self.parents[link]
+        names = list(above)
+        return names[names.index(link) :]
 
     def _find_bodies(self) -> None:
         for name in self.order:
