@@ -79,17 +79,11 @@ def pairs() -> Iterator[Pair]:
         '    <child link="hand"/>\n    <axis xyz="0 0 1"/>\n  </joint>'
     )
     yield pair("J479", "two joints hold one link", *before(_END, second))
-    circle = "\n".join(
-        [
-            *(_LOOSE.format(name) for name in ("left", "right")),
-            *(
-                f'  <joint name="{name}" type="fixed">\n    <parent link="{parent}"/>\n'
-                f'    <child link="{child}"/>\n  </joint>'
-                for name, parent, child in (("to", "left", "right"), ("fro", "right", "left"))
-            ),
-        ]
+    circle = (
+        '  <joint name="back" type="continuous">\n    <parent link="hand"/>\n'
+        '    <child link="base"/>\n    <axis xyz="0 0 1"/>\n  </joint>'
     )
-    yield pair("J480", "each of two links holds the other", *before(_END, circle))
+    yield pair("J480 J005", "the last link holds the first", *before(_END, circle))
     yield pair("J481", "URDF has no torus", '<box size="0.1 0.1 0.5"/>', '<torus radius="0.1"/>')
     yield pair(
         "J482",

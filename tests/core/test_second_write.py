@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 from omi_joints_addon.cli.main import main
-from omi_joints_addon.core.meaning.presets import hinge, pin
+from omi_joints_addon.core.meaning.presets import fixed, hinge, pin
 from omi_joints_addon.core.model.joint import DriveType, JointDrive
 from omi_joints_addon.core.model.mesh import MeshData
 from omi_joints_addon.core.model.scene import PhysicsScene
@@ -21,7 +21,7 @@ from omi_joints_addon.io.formats.meshes.stl import mesh_from_stl, stl_from_mesh
 from omi_joints_addon.io.formats.urdf.document import Origin, origin_of_matrix
 from omi_joints_addon.io.registry import FORMATS
 from tests.core.scene_strategies import scenes
-from tests.core.solver_scenes import SceneBuilder
+from tests.core.solver_scenes import SceneBuilder, turn
 from tests.hostile import door_of_everything
 
 
@@ -91,6 +91,23 @@ def test_carried_hinge_about_x_keeps_its_axis_in_shift(tmp_path: Path) -> None:
         (joint,) = scene.joints
         assert joint.settings.drives == driven.drives
         assert np.abs(scene.matrices[joint.node][:3, 0]) == pytest.approx((1, 0, 0))
+
+
+def test_a_kinematic_body_that_a_weld_holds_too_stays_where_it_is(tmp_path: Path) -> None:
+    """Shift places it twice, by itself and by the frames of the weld, whose digits are rounded."""
+    (row,) = (each for each in FORMATS if each.name == "shift")
+    build = SceneBuilder()
+    one = build.body((0, 0, 0))
+    other = build.body((0, 0, 0), turn((0, 0, 1), 2.0 * math.atan(0.25)), type="kinematic")
+    build.joint(pin(), one, build.body((0, 0, 0), type="static"), (0, 0, 0))
+    quarter = turn((0, 0, 1), math.pi / 2)
+    build.joint(fixed(), one, other, (0, 0, 0), quarter, turned=(0, 0, 0, 1))
+    scene, files = build.scene(), []
+    for folder in "abc":
+        written, source = written_anew(row, scene, tmp_path / folder)
+        scene = row.read(source)[0].scene
+        files.append(written)
+    assert files[2] == files[1]
 
 
 def test_sites_of_a_loop_are_written_once(tmp_path: Path) -> None:

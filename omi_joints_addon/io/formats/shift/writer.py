@@ -73,6 +73,8 @@ class _Writer:
         self._bodies = WrittenBodies(scene, losses, version=version)
         self._velocities = scene_velocities(scene, self._bodies.worlds)
         self._undeclared: list[JsonObject] = []
+        self._in_loops: set[int] = set()
+        """Bodies of written joints that are not in the tree."""
 
     def document(self) -> JsonObject:
         """Return the whole document."""
@@ -129,7 +131,9 @@ class _Writer:
         if words is None or all(map(self._bodies.is_fixed, bodies)):
             self._keep(joint, place)
             return False
-        members = self._members(joint, words, bodies, is_tree=number in self._tree_joints)
+        is_tree = number in self._tree_joints
+        self._in_loops |= set() if is_tree else set(bodies)
+        members = self._members(joint, words, bodies, is_tree=is_tree)
         assembly = self._bodies.assembly_of(bodies[self._bodies.is_fixed(bodies[0])])
         name = members["name"] = assembly.free(place)
         members |= self._attributes(joint.attributes, place, words.members)
@@ -263,7 +267,10 @@ class _Writer:
             "type": "float",
             "initial_displacement": {},
         }
-        self._bodies.place(members["initial_displacement"], self._bodies.worlds[body])
+        world = self._bodies.worlds[body]
+        # Reading places a body of a loop by the joints of that, whose frames are rounded.
+        at_rest = world.round(_LOOP_DECIMALS) if body in self._in_loops else world
+        self._bodies.place(members["initial_displacement"], at_rest)
         if body in self._velocities:
             members["initial_velocity"] = settled(np.concatenate(self._velocities[body])).tolist()
         assembly.members["joints"].append(members)
