@@ -16,6 +16,7 @@ from .actuator_prims import held_nouns
 from .collider_prims import ColliderPrims
 from .layer import layer_bytes, write_prims
 from .layering import written_layer
+from .names import printable
 from .physics_prims import RATE, PhysicsPrims, Place
 from .prim import Prim
 from .pxr_access import UsdMissingError, usd
@@ -141,5 +142,5 @@ def _new_layer(units: Units, scene: PhysicsScene, prims: Iterable[Prim], *, is_y
         layer.startTimeCode = min(float(each[0]) for each in codes)
         layer.endTimeCode = max(float(each[-1]) for each in codes)
     if scene.name:
-        layer.customLayerData = {"omi": {"name": scene.name}}
+        layer.customLayerData = {"omi": {"name": printable(scene.name)}}
     return layer
