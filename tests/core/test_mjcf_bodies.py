@@ -2,10 +2,13 @@
 
 import math
 from pathlib import Path
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
 
+import omi_joints
+from omi_joints_addon.core.findings.loss import Noun
 from omi_joints_addon.core.model.shape import Box
 from tests.core.mjcf_models import BALL, assert_as_mujoco, model, mujoco, read, write
 
@@ -203,3 +206,17 @@ def test_frames_without_mass_weigh_nothing_when_they_are_written(tmp_path: Path)
     assert mujoco.MjModel.from_xml_string(again).body_mass.tolist() == [0.0, 2.0, 0.0]
     scene = read(again, tmp_path).scene
     assert scene.motions[scene.names.index("flange")].mass == 0.0
+
+
+def test_friction_that_nothing_gave_is_no_loss(tmp_path: Path) -> None:
+    source = tmp_path / "block.urdf"
+    source.write_text(
+        '<robot name="r"><link name="block"><inertial><mass value="1"/>'
+        '<inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial>'
+        '<collision name="side"><geometry><box size="1 1 1"/></geometry></collision></link></robot>'
+    )
+    losses = omi_joints.convert(source, tmp_path / "block.xml").losses
+    (found,) = [str(each.how) for each in losses if each.noun == Noun.MATERIAL]
+    assert found == "converted"
+    (geom,) = ElementTree.parse(tmp_path / "block.xml").iter("geom")
+    assert geom.get("friction") == "0.6"

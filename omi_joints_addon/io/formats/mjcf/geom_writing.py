@@ -137,9 +137,10 @@ class GeomWriter:
         material = collider.material or PhysicsMaterial()
         found["friction"] = repr(material.dynamic_friction)
         found |= _kept_surface(material)
-        if collider.material is not None and (
-            material.restitution or material.static_friction != material.dynamic_friction
-        ):
+        if collider.material is None:
+            text = f"it has none, so a friction of {material.dynamic_friction:g} is written"
+            self._losses.converted(name, Noun.MATERIAL, text)
+        elif material.restitution or material.static_friction != material.dynamic_friction:
             text = "MuJoCo has a single friction value and no restitution"
             self._losses.lost(name, Noun.MATERIAL, text)
         if collider.collision_filter is not None:
