@@ -61,8 +61,8 @@ conformance: python ## Run the conformance set here and in other programs, and w
 	tools/node_packages.sh oracles || true
 	$(PYTHON) tools/on_blender.py newest tools/conformance.py
 
-fuzz: python ## Run the tests with random cases, 20,000 of them
-	OMI_FUZZ_CASES=20000 OMI_TESTS_PATIENCE=12 $(PYTHON) tools/run_tests.py core roundtrip -- -m "fuzz or hypothesis"
+fuzz: python ## Run the tests with random cases, 6,000 of each kind
+	OMI_FUZZ_CASES=6000 OMI_TESTS_PATIENCE=12 $(PYTHON) tools/run_tests.py core roundtrip -- -m "fuzz or hypothesis"
 
 attack: python ## Run the attacks in Blender and in a window: exports, previews, faults at every step
 	OMI_ATTACK_CASES=500 OMI_TESTS_PATIENCE=12 $(PYTHON) tools/run_tests.py blender roundtrip gui -- -m attack
