@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 
 from omi_joints_addon.cli.main import main
 from omi_joints_addon.core.meaning.presets import fixed, hinge, pin
-from omi_joints_addon.core.model.joint import DriveType, JointDrive
+from omi_joints_addon.core.model.joint import DriveType, JointDrive, JointLimit, JointSettings
 from omi_joints_addon.core.model.mesh import MeshData
 from omi_joints_addon.core.model.scene import PhysicsScene
 from omi_joints_addon.io.contents import write_files
@@ -78,6 +78,14 @@ def test_files_that_are_written_anew_reach_a_fixed_point(
     assert third == second
 
 
+def written_twice(name: str, scene: PhysicsScene, folder: Path) -> tuple[list[bytes], list[bytes]]:
+    """Return the files of a scene, and those of the scene that is read from them."""
+    (row,) = (each for each in FORMATS if each.name == name)
+    first, source = written_anew(row, scene, folder / "a")
+    second, _ = written_anew(row, row.read(source)[0].scene, folder / "b")
+    return list(first.values()), list(second.values())
+
+
 def test_carried_hinge_about_x_keeps_its_axis_in_shift(tmp_path: Path) -> None:
     """A hinge with a drive is carried: its frames have to be turned back about its own axis."""
     (row,) = (each for each in FORMATS if each.name == "shift")
@@ -127,6 +135,35 @@ def test_sites_of_a_loop_are_written_once(tmp_path: Path) -> None:
         scene = row.read(source)[0].scene
 
 
+def test_tendons_of_limits_are_written_alike_twice(tmp_path: Path) -> None:
+    """A limit that gives way is a tendon, as stiff as the defaults that are written make it."""
+    soft = JointLimit(linear_axes=(0,), min=-0.5, max=0.5, stiffness=100.0, damping=1.0)
+    held = JointLimit(linear_axes=(1, 2), min=0.0, max=0.0)
+    turn = JointLimit(angular_axes=(0, 1, 2), min=0.0, max=0.0)
+    build = SceneBuilder()
+    build.joint(JointSettings(limits=(soft, held, turn)), -1, build.body((0, 0, 0)), (0, 0, 0))
+    (first,), (second,) = written_twice("mjcf", build.scene(), tmp_path)
+    assert b"<fixed" in first
+    assert second == first
+
+
+@pytest.mark.parametrize("is_reversed", [False, True])
+def test_excluded_pairs_are_written_by_name(is_reversed: bool, tmp_path: Path) -> None:
+    """Also those of joints, which are read as joints whose bodies do not collide."""
+    build = SceneBuilder()
+    bodies = [build.body((n, 0, 0)) for n in range(3)]
+    scene = build.scene()
+    pairs = [(bodies[0], bodies[2]), (bodies[1], bodies[0])]
+    pairs = [(two, one) for one, two in reversed(pairs)] if is_reversed else pairs
+    (first,), (second,) = written_twice(
+        "mjcf", replace(scene, excluded_pairs=tuple(pairs)), tmp_path
+    )
+    excluded = [tuple(each.attrib.values()) for each in ET.fromstring(first).iter("exclude")]
+    names = sorted(scene.names[body] for body in bodies)
+    assert excluded == [(names[0], names[1]), (names[0], names[2])]
+    assert second == first
+
+
 def test_origins_near_a_quarter_turn_of_pitch_are_fixed() -> None:
     """As robots have them that give 1.5708: roll and yaw are nearly about one axis there."""
     for pitch in (1.5708, -1.5708, 1.57, 1.570796, math.pi / 2.0):
@@ -150,10 +187,8 @@ def test_file_of_others_is_written_alike_twice(tmp_path: Path) -> None:
     (row,) = (each for each in FORMATS if each.name == "mjcf")
     path = tmp_path / "leg.xml"
     path.write_text(OF_OTHERS)
-    first, source = written_anew(row, row.read(Source(path=path))[0].scene, tmp_path / "a")
-    second, _ = written_anew(row, row.read(source)[0].scene, tmp_path / "b")
-    assert second == first
-    (text,) = first.values()
+    (text,), (second,) = written_twice("mjcf", row.read(Source(path=path))[0].scene, tmp_path)
+    assert second == text
     assert b'range="-1.0472 4.18879" damping="2.0"' in text
     assert b'diaginertia="0.0055 0.00513 0.00065"' in text
 

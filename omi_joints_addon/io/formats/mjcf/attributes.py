@@ -4,6 +4,7 @@ import math
 import xml.etree.ElementTree as ET
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -27,6 +28,7 @@ _INSTEAD = (("inheritrange", "ctrlrange"), ("ctrlrange", "inheritrange"), ("damp
 _MAIN = "main"
 STIFF = "0.004 1"
 """Time constant [s] and damping of limits that are rigid elsewhere: the least for MuJoCo's step."""
+_STIFFNESS = ("solref", "solreflimit")
 Place = tuple[tuple[float, ...], Rotation]
 """Position [m], and rotation x y z w."""
 
@@ -80,6 +82,16 @@ class Values:
                 inherited = {key: value for key, value in inherited.items() if key != other}
         law = _as_general(self._defaults[name]) if element.tag == "general" else {}
         return law | inherited | dict(element.attrib)
+
+    def without_stiffness(self, attributes: dict[str, Any]) -> dict[str, Any]:
+        """Return attributes without the stiffness that this program gives all limits."""
+        if not self.is_stiff:
+            return attributes
+        return {
+            name: value
+            for name, value in attributes.items()
+            if name not in _STIFFNESS or value != STIFF
+        }
 
     @property
     def is_stiff(self) -> bool:

@@ -11,7 +11,7 @@ from ....core.meaning.presets import fixed, pin
 from ....core.model.joint import JointSettings
 from ....core.model.plain import JsonObject
 from ....core.model.pose import Array
-from .attributes import STIFF, Values
+from .attributes import Values
 from .rules import MISSING
 from .skeleton import WORLD, Body, Skeleton
 
@@ -102,10 +102,7 @@ class Equalities:
 
     def _solver(self, attributes: dict[str, str]) -> JsonObject:
         """Return what is carried of the attributes, without what this program writes itself."""
-        kept = _kept(attributes, *SOLVER)
-        if self._values.is_stiff and kept.get("solref") == STIFF:
-            del kept["solref"]
-        return kept
+        return self._values.without_stiffness(_kept(attributes, *SOLVER))
 
     def _loop(self, tag: str, name: str, attributes: dict[str, str]) -> Loop | None:
         is_active, solver = _is_active(attributes), self._solver(attributes)

@@ -16,19 +16,20 @@ from ....core.model.scene import PhysicsScene
 Pair = tuple[int, int]
 
 
-def written_exclusions(scene: PhysicsScene, tree: SpanningTree) -> Iterator[Pair]:
-    """Yield the pairs of bodies that a document has to exclude from collisions."""
-    known = set(map(frozenset, scene.excluded_pairs))
-    yield from scene.excluded_pairs
-    hanging = {frozenset(pair) for pair in tree.parents.items()}
-    for pair in filtered_pairs(scene, _filters(scene)):
-        if frozenset(pair) not in known | hanging:
-            known.add(frozenset(pair))
-            yield pair
-    for number, pair in colliding_joints(scene, tree.loops):
-        if not scene.joints[number].enable_collision and frozenset(pair) not in known:
-            known.add(frozenset(pair))
-            yield pair
+def written_exclusions(scene: PhysicsScene, tree: SpanningTree) -> set[Pair]:
+    """Return the pairs of bodies that a document has to exclude from collisions, each once."""
+    hanging = set(map(_sorted, tree.parents.items()))
+    filtered = set(map(_sorted, filtered_pairs(scene, _filters(scene))))
+    jointed = {
+        _sorted(pair)
+        for number, pair in colliding_joints(scene, tree.loops)
+        if not scene.joints[number].enable_collision
+    }
+    return set(map(_sorted, scene.excluded_pairs)) | (filtered - hanging) | jointed
+
+
+def _sorted(pair: Pair) -> Pair:
+    return min(pair), max(pair)
 
 
 def _filters(scene: PhysicsScene) -> dict[int, CollisionFilter | None]:

@@ -14,7 +14,7 @@ from ....core.model.joint import DriveType, JointDrive, JointLimit, JointSetting
 from ....core.model.plain import JsonObject
 from ....core.model.pose import Array, matrix_from_pose, pose_from_matrix, rotation_matrix
 from ....core.rewrite.turning import frames_of_axes, moved_connected_frames, zero_of_range
-from .attributes import STIFF, Values
+from .attributes import Values
 from .rules import APPROXIMATE, COMBINED, WHOLE_TURN
 from .skeleton import Element
 
@@ -287,9 +287,7 @@ class JointReader:
     def _solver(self, attributes: dict[str, str], names: tuple[str, ...] = KEPT) -> JsonObject:
         """Return what is carried of the attributes, without what this program writes itself."""
         kept: JsonObject = {name: attributes[name] for name in names if name in attributes}
-        if self._values.is_stiff and kept.get("solreflimit") == STIFF:
-            del kept["solreflimit"]
-        return kept
+        return self._values.without_stiffness(kept)
 
     def _force_range(self, joint: Element) -> tuple[float, ...]:
         """Return the least and largest force that actuators have on a joint [N or N·m]."""

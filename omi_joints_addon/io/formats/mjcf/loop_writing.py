@@ -62,11 +62,10 @@ class LoopWriter:
         for number in tree.idle:
             place = self._scene.names[self._scene.joints[number].node]
             self._losses.lost(place, Noun.JOINT, "it is not between two bodies")
-        if pairs := list(written_exclusions(self._scene, tree)):
+        if pairs := written_exclusions(self._scene, tree):
             holder = ET.SubElement(root, "contact")
-            for one, other in pairs:
-                pair = {"body1": self._name(one), "body2": self._name(other)}
-                ET.SubElement(holder, "exclude", pair)
+            for one, other in sorted(sorted(map(self._name, pair)) for pair in pairs):
+                ET.SubElement(holder, "exclude", {"body1": one, "body2": other})
 
     def _loop(self, number: int) -> list[ET.Element]:
         """Return a joint outside of the tree: a pin or a weld, else a pin of less."""

@@ -78,7 +78,7 @@ def own_section(section: ET.Element, values: Values) -> ET.Element:
         attributes = values.attributes(tendon, "", kind=_TENDONS)
         refused = _NOT_FIXED if tendon.tag == "fixed" else ()
         kept = {name: value for name, value in attributes.items() if name not in refused}
-        result.append(_copy(tendon, kept))
+        result.append(_copy(tendon, values.without_stiffness(kept)))
     return result
 
 
