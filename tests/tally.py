@@ -26,8 +26,8 @@ class Tally:
         for attack, counts in self._counts.items():
             seeds = self._seeds[attack]
             ends = [f"{number:,} {name}" for name, number in counts.items() if name != "cases"]
-            told = f" ({', '.join(ends)})" if ends else ""
-            yield f'{attack}: {counts["cases"]:,} cases{told}, seeds "{seeds[0]}" to "{seeds[-1]}"'
+            end = f" ({', '.join(ends)})" if ends else ""
+            yield f'{attack}: {counts["cases"]:,} cases{end}, seeds "{seeds[0]}" to "{seeds[-1]}"'
 
 
 class Faults:
@@ -41,7 +41,7 @@ class Faults:
         """Keep what fails in the block."""
         try:
             yield
-        except Exception:  # noqa: BLE001 - told at the end
+        except Exception:  # noqa: BLE001 - reported at the end
             self._texts.append(f"{seed}: {traceback.format_exc()[-1500:]}")
 
     def tell(self) -> None:

@@ -38,8 +38,8 @@ def _struct(struct: Any, above: set[int]) -> Any:
     if key in above:
         return "..."
     names = {prop.identifier for prop in struct.bl_rna.properties}
-    told = {name: _value(struct, name, above | {key}) for name in sorted(names - _SKIPPED)}
-    return told | {f'["{name}"]': _plain(struct[name]) for name in _custom(struct, names)}
+    values = {name: _value(struct, name, above | {key}) for name in sorted(names - _SKIPPED)}
+    return values | {f'["{name}"]': _plain(struct[name]) for name in _custom(struct, names)}
 
 
 def _custom(struct: Any, names: set[str]) -> list[str]:

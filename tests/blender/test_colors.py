@@ -48,8 +48,8 @@ def lab(color: tuple[float, ...], vision: str) -> np.ndarray:
 
 def least_difference(colors: ViewColors, vision: str) -> float:
     """Return the smallest difference (CIE76) of two colors of axes and states."""
-    told = (colors.axis_x, colors.axis_y, colors.axis_z, colors.at_limit, colors.violated)
-    pairs = combinations([lab(each, vision) for each in told], 2)
+    distinct = (colors.axis_x, colors.axis_y, colors.axis_z, colors.at_limit, colors.violated)
+    pairs = combinations([lab(each, vision) for each in distinct], 2)
     return min(float(np.linalg.norm(one - other)) for one, other in pairs)
 
 

@@ -226,14 +226,14 @@ def test_turning_frames_does_not_evaluate_the_rest_of_the_scene(
     joint.location.x += 0.25
     select(joint)
     bpy.context.view_layer.update()
-    told: set[str] = set()
+    updated: set[str] = set()
 
     def tell(_scene: Any, depsgraph: Any) -> None:
-        told.update(update.id.name for update in depsgraph.updates)
+        updated.update(update.id.name for update in depsgraph.updates)
 
     bpy.app.handlers.depsgraph_update_post.append(tell)
     assert getattr(bpy.ops.omi, turn)(**values) == {"FINISHED"}
     bpy.context.view_layer.update()
     bpy.app.handlers.depsgraph_update_post.remove(tell)
-    assert told & {joint.name, joint.omi_joint.connected_object.name}
-    assert "Bystander" not in told
+    assert updated & {joint.name, joint.omi_joint.connected_object.name}
+    assert "Bystander" not in updated

@@ -1,7 +1,7 @@
 """Each kind of object that the add-on makes, through all that Blender does to objects.
 
 What an object says, its properties, its parent and its place, is the same afterwards; others say
-what they said, except that they lose what was deleted.
+what they contained, except that they lose what was deleted.
 """
 
 from collections import Counter
@@ -37,7 +37,7 @@ KINDS = {
     "collider with its mesh": "Hull",
 }
 """An object of each kind by name."""
-Said = dict[str, dict[str, Any]]
+Contents = dict[str, dict[str, Any]]
 
 
 def author() -> None:
@@ -68,13 +68,13 @@ def author() -> None:
     bpy.context.view_layer.update()
 
 
-def said() -> Said:
-    """Return what each object of the scene says."""
+def contents() -> Contents:
+    """Return what each object of the scene contains."""
     bpy.context.view_layer.update()
-    return {obj.name: said_by(obj) for obj in bpy.context.scene.objects}
+    return {obj.name: content_of(obj) for obj in bpy.context.scene.objects}
 
 
-def said_by(obj: Any) -> dict[str, Any]:
+def content_of(obj: Any) -> dict[str, Any]:
     found = {name: properties(getattr(obj, name), set()) for name in ("omi_joint", "omi_body")}
     for group in found.values():
         # Says which release wrote a file.
@@ -85,7 +85,7 @@ def said_by(obj: Any) -> dict[str, Any]:
 
 
 def renamed(value: Any, names: Mapping[str, str | None]) -> Any:
-    """Return what is said where objects have other names."""
+    """Return the contents where objects have other names."""
     if isinstance(value, dict):
         return {names.get(key, key): renamed(each, names) for key, each in value.items()}
     if isinstance(value, list):
@@ -109,25 +109,25 @@ def edit(obj: Any) -> None:
 
 
 def undo(name: str, _folder: Path) -> None:
-    before = said()
+    before = contents()
     bpy.ops.ed.undo_push(message="before")
     edit(bpy.data.objects[name])
     bpy.ops.ed.undo_push(message="after")
-    after = said()
+    after = contents()
     assert after != before
     bpy.ops.ed.undo()
-    assert said() == before
+    assert contents() == before
     bpy.ops.ed.redo()
-    assert said() == after
+    assert contents() == after
 
 
 def save_and_load(name: str, folder: Path) -> None:
-    before = said()
+    before = contents()
     bpy.ops.wm.save_as_mainfile(filepath=str(folder / "scene.blend"))
-    assert said() == before
+    assert contents() == before
     bpy.ops.wm.read_homefile(use_empty=True)
     bpy.ops.wm.open_mainfile(filepath=str(folder / "scene.blend"))
-    assert said() == before
+    assert contents() == before
 
 
 def brought(name: str, folder: Path, *, link: bool) -> Any:
@@ -144,29 +144,29 @@ def brought(name: str, folder: Path, *, link: bool) -> Any:
 
 
 def append(name: str, folder: Path) -> None:
-    before = said()[name]
-    assert said_by(brought(name, folder, link=False)) == before
+    before = contents()[name]
+    assert content_of(brought(name, folder, link=False)) == before
 
 
 def link(name: str, folder: Path) -> None:
-    before = said()[name]
-    assert said_by(brought(name, folder, link=True)) == before
+    before = contents()[name]
+    assert content_of(brought(name, folder, link=True)) == before
 
 
 def override(name: str, folder: Path) -> None:
-    before = said()[name]
+    before = contents()[name]
     linked = brought(name, folder, link=True)
     local = linked.override_create(remap_local_usages=True)
     bpy.context.view_layer.update()
-    assert said_by(local) == before
-    assert said_by(linked) == before
+    assert content_of(local) == before
+    assert content_of(linked) == before
 
 
 def duplicate(name: str, _folder: Path) -> None:
-    before = said()
+    before = contents()
     select(*bpy.context.scene.objects)
     bpy.ops.object.duplicate()
-    after = said()
+    after = contents()
     assert {key: after[key] for key in before} == before
     expected = renamed(before, {other: f"{other}.001" for other in before})[f"{name}.001"]
     # Whether meshes are copied too, preferences say.
@@ -180,13 +180,13 @@ def without_meshes(value: Any) -> Any:
 
 
 def delete(name: str, _folder: Path) -> None:
-    before = said()
+    before = contents()
     select(bpy.data.objects[name])
     bpy.ops.object.delete()
     if name in bpy.data.objects:
         # Others refer to it; what is purged is gone.
         bpy.data.objects.remove(bpy.data.objects[name])
-    after = said()
+    after = contents()
     assert set(after) == set(before) - {name}
     for other, value in after.items():
         # A child of what is gone stays where it is in its own axes.
@@ -195,33 +195,33 @@ def delete(name: str, _folder: Path) -> None:
 
 
 def rename(name: str, _folder: Path) -> None:
-    before = said()
+    before = contents()
     bpy.data.objects[name].name = "Other Name"
-    assert said() == renamed(before, {name: "Other Name"})
+    assert contents() == renamed(before, {name: "Other Name"})
 
 
 def second_scene(name: str, _folder: Path) -> None:
-    before, first = said(), bpy.context.scene
+    before, first = contents(), bpy.context.scene
     second = bpy.data.scenes.new("Second")
     for obj in first.objects:
         second.collection.objects.link(obj)
     bpy.context.window.scene = second
-    assert said() == before
+    assert contents() == before
     edit(bpy.data.objects[name])
-    changed = said()
+    changed = contents()
     assert_sound()
     bpy.context.window.scene = first
-    assert said() == changed
+    assert contents() == changed
 
 
 def full_copy(name: str, _folder: Path) -> None:
-    before, first = said(), bpy.context.scene
+    before, first = contents(), bpy.context.scene
     bpy.ops.scene.new(type="FULL_COPY")
     assert bpy.context.scene != first
-    assert set(said()) == {f"{each}.001" for each in before}
+    assert set(contents()) == {f"{each}.001" for each in before}
     edit(bpy.data.objects[f"{name}.001"])
     bpy.context.window.scene = first
-    assert said() == before
+    assert contents() == before
 
 
 EVENTS: dict[str, Callable[[str, Path], None]] = {

@@ -1,4 +1,4 @@
-"""The live view of a scene: what it notices however much changes, and what views are told."""
+"""The live view of a scene: what it notices however much changes, and what views redraw."""
 
 from functools import partial
 from random import Random
@@ -278,8 +278,8 @@ def test_what_is_read_of_edits_is_what_is_read_from_scratch(seed: int) -> None:
 
 
 @pytest.fixture
-def told(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """Count how often views are told to be drawn; each look at the clock takes a millisecond."""
+def redraws(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Count how often views are redrawn; each look at the clock takes a millisecond."""
     times = iter(range(10**9))
     monkeypatch.setattr(work, "perf_counter", lambda: next(times) * 0.001)
     monkeypatch.setattr("omi_joints_addon.scene.live.perf_counter", lambda: next(times) * 0.001)
@@ -299,38 +299,38 @@ def _work() -> int:
     return slices
 
 
-def test_views_are_told_ever_less_often_while_much_is_read(told: list[int]) -> None:
+def test_views_redraw_ever_less_often_while_much_is_read(redraws: list[int]) -> None:
     for _ in range(60):
         _, _, joint = add_door()
         joint.omi_joint.connected_object = None
     _now()
-    told.clear()
+    redraws.clear()
     live = live_scene(bpy.context.scene)
     for joint in (obj for obj in live.nodes.objects if obj.omi_joint.enabled):
         joint.omi_joint.limits.add()
     live.suspect_all()
     slices = _work()
-    assert len(told) <= 1 + np.log2(slices)
-    assert told
+    assert len(redraws) <= 1 + np.log2(slices)
+    assert redraws
 
 
-def test_views_are_not_told_of_what_blender_draws_itself(told: list[int]) -> None:
+def test_views_do_not_redraw_what_blender_draws_itself(redraws: list[int]) -> None:
     add_door()
     free = bpy.data.objects.new("Free", None)
     bpy.context.scene.collection.objects.link(free)
     free.omi_body.motion_type = "DYNAMIC"
     _now()
     _work()
-    told.clear()
+    redraws.clear()
     free.location.x += 1.0
     bpy.context.view_layer.update()
     _work()
-    assert not told
+    assert not redraws
     _assert_complete(live_scene(bpy.context.scene))
-    free.omi_body.motion_type = "NONE"  # Blender is not told
+    free.omi_body.motion_type = "NONE"  # Blender reports no update
     live_scene(bpy.context.scene).suspect_all()
     _work()
-    assert told
+    assert redraws
 
 
 def test_new_findings_about_what_blender_draws_itself_have_only_panels_drawn(
@@ -372,7 +372,7 @@ class _Steps:
         return self._shown_by
 
 
-@pytest.mark.usefixtures("told")
+@pytest.mark.usefixtures("redraws")
 def test_jobs_are_worked_on_in_turn_and_drawn_once(monkeypatch: pytest.MonkeyPatch) -> None:
     log, both = list[str](), Work()
     monkeypatch.setattr(work, "redraw", lambda what: log.append(f"draw {what.name}"))

@@ -155,7 +155,7 @@ def test_simulation_lets_the_pendulum_fall_and_restores_it():
 
 @pytest.fixture
 def evaluated():
-    """Return the numbers of updates of which Blender has told."""
+    """Return the numbers of updates that Blender has reported."""
     counts: list[int] = []
 
     def note(_scene, depsgraph):

@@ -130,7 +130,7 @@ def test_the_header_tells_how_slow_it_is() -> None:
 
 
 class Area:
-    """A 3D view that remembers what it was told to draw."""
+    """A 3D view that remembers what it should draw."""
 
     type = "VIEW_3D"
 

@@ -113,7 +113,7 @@ def test_written_materials_and_filters_read_as_themselves(document):
     text = json.dumps(document_to_json(document), allow_nan=False)
     read, findings = document_from_json(json.loads(text), "/d")
     assert read == document
-    # Systems may have no name, which is told.
+    # Systems may have no name, which is reported.
     assert {found.code for found in findings} <= {"OMI-J450"}
 
 

@@ -231,8 +231,8 @@ def test_a_size_that_is_no_number_is_told_in_words(
     with pytest.raises(SystemExit) as stop:
         main(["check", "--max-size", number, str(files / "sound.gltf")])
     assert stop.value.code == 2
-    told = capsys.readouterr().err.splitlines()[-1]
-    assert told.endswith(f"argument --max-size: {number[:20]!r} is not a whole number")
+    message = capsys.readouterr().err.splitlines()[-1]
+    assert message.endswith(f"argument --max-size: {number[:20]!r} is not a whole number")
 
 
 def test_convert_refuses_before_it_needs_blender(

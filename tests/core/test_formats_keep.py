@@ -17,17 +17,17 @@ ROWS = [row for row in registry.FORMATS if row.name != "blend"]
 
 
 def unnamed(row: Format, scene: PhysicsScene, folder: Path) -> list[str]:
-    """Return the fields that a file of a format has lost without a word."""
+    """Return the fields that a file of a format has lost and does not report."""
     path = folder / f"scene{row.suffixes[0]}"
     written = written_scene(row, scene, Target(path=path))
     write_files(folder, written.files)
     again = row.read(Source(path=path))[0].scene
-    told = {(loss.place, str(loss.noun)) for loss in written.losses}
+    reported = {(loss.place, str(loss.noun)) for loss in written.losses}
     return [
         f"{place}: {difference.noun}"
         for difference in differences(scene, again, matched_by_name(scene, again))
         for place in [scene.names[difference.node] if difference.node >= 0 else ""]
-        if not {(place, str(difference.noun)), ("", str(difference.noun))} & told
+        if not {(place, str(difference.noun)), ("", str(difference.noun))} & reported
     ]
 
 

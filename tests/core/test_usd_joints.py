@@ -287,5 +287,5 @@ def test_unknown_attributes_are_kept_and_written_again() -> None:
 def test_damaged_carried_data_leaves_what_the_attributes_say(text: str) -> None:
     text = text.replace("%s", "0" * 400)
     prim = prim_of(hinge(min_angle=-1.0, max_angle=0.5))
-    said = read_joint(replace(prim, data=prim.data | {"joint": text}), SI)
-    assert said.settings == read_joint(bare(prim), SI).settings
+    read = read_joint(replace(prim, data=prim.data | {"joint": text}), SI)
+    assert read.settings == read_joint(bare(prim), SI).settings

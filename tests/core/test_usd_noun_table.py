@@ -1,4 +1,4 @@
-"""The table of nouns in docs/usd.md, by its own tool: nothing is missing without a word."""
+"""The table of nouns in docs/usd.md, by its own tool: nothing is missing unnoticed."""
 
 import importlib.util
 from pathlib import Path

@@ -51,11 +51,11 @@ def test_a_write_that_fails_at_any_step_changes_nothing(
         with disk(number) as steps:
             code = run(arguments)
         error = capsys.readouterr().err
-        said = [line for line in error.splitlines() if "No space left" in line]
+        messages = [line for line in error.splitlines() if "No space left" in line]
         place = f"step {number}, {steps.names[number]}"
         if code == 2:
             assert contents(folder) == before, place
-            assert len(said) == 1, error
+            assert len(messages) == 1, error
         else:
             # Where the fault was in something that could be done without.
             assert (code, contents(folder)) == (0, after), f"{place}: {error}"

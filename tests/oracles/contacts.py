@@ -146,7 +146,7 @@ class Outcome(NamedTuple):
     height: float
     """[m]"""
     reported: tuple[str, ...]
-    """What is said of collisions: losses of the file and findings of the engine report."""
+    """What is reported about collisions: losses of the file and findings of the engine report."""
 
 
 def outcomes(reader: Reader) -> list[Outcome]:
@@ -156,13 +156,13 @@ def outcomes(reader: Reader) -> list[Outcome]:
         for number, contact in enumerate(CONTACTS):
             path = Path(folder, f"contact{number}{reader.suffix}")
             written = write_as(reader.format, contact.scene, path, **reader.options)
-            said = {str(loss.noun) for loss in written.losses if loss.noun in _NOUNS}
+            reported_codes = {str(loss.noun) for loss in written.losses if loss.noun in _NOUNS}
             found = [*written.findings, *reader.reports(contact.scene)]
-            said |= {item.code[4:] for item in found if item.severity != Severity.INFO}
-            reported.append(tuple(sorted(said)))
+            reported_codes |= {item.code[4:] for item in found if item.severity != Severity.INFO}
+            reported.append(tuple(sorted(reported_codes)))
             jobs.append(Job(path, GRAVITY, (SECONDS,)))
         runs = reader.run(jobs)
     heights = [float(stops[-1]["Ball"].position[2]) for stops in runs]
     pairs = zip(heights, reported, strict=True)
     # Jolt lets bodies sink in by up to 2 cm.
-    return [Outcome(abs(z - RADIUS) < 0.03, z, said) for z, said in pairs]
+    return [Outcome(abs(z - RADIUS) < 0.03, z, reported_codes) for z, reported_codes in pairs]

@@ -83,26 +83,28 @@ def _local(node: dict[str, Any]) -> np.ndarray:
 
 def _node(document: dict[str, Any], node: dict[str, Any]) -> dict[str, Any]:
     body = node["extensions"]["OMI_physics_body"]
-    said = dict(body)
+    values = dict(body)
     if "motion" in body:
-        said["motion"] = MOTION | body["motion"]
+        values["motion"] = MOTION | body["motion"]
     for part in ("collider", "trigger"):
         if part in body:
-            said[part] = _part(document, body[part])
-    return said
+            values[part] = _part(document, body[part])
+    return values
 
 
 def _part(document: dict[str, Any], part: dict[str, Any]) -> dict[str, Any]:
     extensions = document.get("extensions", {})
     bodies = extensions.get("OMI_physics_body", {})
-    said = dict(part)
-    said["shape"] = _shape(document, part.get("shape", -1))
-    said["collisionFilter"] = _element(bodies.get("collisionFilters"), part.get("collisionFilter"))
+    values = dict(part)
+    values["shape"] = _shape(document, part.get("shape", -1))
+    values["collisionFilter"] = _element(
+        bodies.get("collisionFilters"), part.get("collisionFilter")
+    )
     if (index := part.get("physicsMaterial", -1)) != -1:
-        said["physicsMaterial"] = MATERIAL | bodies["physicsMaterials"][index]
+        values["physicsMaterial"] = MATERIAL | bodies["physicsMaterials"][index]
     if "nodes" in part:
-        said["nodes"] = [document["nodes"][index]["name"] for index in part["nodes"]]
-    return said
+        values["nodes"] = [document["nodes"][index]["name"] for index in part["nodes"]]
+    return values
 
 
 def _shape(document: dict[str, Any], index: int) -> Any:
@@ -114,10 +116,10 @@ def _shape(document: dict[str, Any], index: int) -> Any:
     if "radius" in sizes and type_ != "sphere":
         radius = sizes.pop("radius")
         sizes = {"radiusBottom": radius, "radiusTop": radius} | sizes
-    said = dict(shape) | {type_: SHAPES[type_] | sizes}
+    values = dict(shape) | {type_: SHAPES[type_] | sizes}
     if "mesh" in sizes:
-        said[type_]["mesh"] = _mesh(document, sizes["mesh"])
-    return said
+        values[type_]["mesh"] = _mesh(document, sizes["mesh"])
+    return values
 
 
 def _mesh(document: dict[str, Any], index: int) -> Any:

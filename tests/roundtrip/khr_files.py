@@ -49,22 +49,22 @@ def khr_parts(document: dict[str, Any], part: str) -> list[tuple[np.ndarray, Any
     root = document["extensions"][KHR]
     found = []
     for index, node in enumerate(document["nodes"]):
-        said = dict(node.get("extensions", {}).get(KHR, {}).get(part, {}))
-        if not said:
+        values = dict(node.get("extensions", {}).get(KHR, {}).get(part, {}))
+        if not values:
             continue
         places = [world(document, index)]
         if part == "joint":
-            places.append(world(document, said.pop("connectedNode")))
-            said["joint"] = settings(root["physicsJoints"][said["joint"]])
+            places.append(world(document, values.pop("connectedNode")))
+            values["joint"] = settings(root["physicsJoints"][values["joint"]])
         elif part == "collider":
-            shape = document["extensions"][SHAPES]["shapes"][said.pop("geometry")["shape"]]
+            shape = document["extensions"][SHAPES]["shapes"][values.pop("geometry")["shape"]]
             scale = np.linalg.norm(places[0][:3, :3], axis=0)
-            said["size"] = np.round(np.array(shape["box"]["size"]) * scale, 5).tolist()
-            said["physicsMaterial"] = {"restitution": 0} | root["physicsMaterials"][
-                said["physicsMaterial"]
+            values["size"] = np.round(np.array(shape["box"]["size"]) * scale, 5).tolist()
+            values["physicsMaterial"] = {"restitution": 0} | root["physicsMaterials"][
+                values["physicsMaterial"]
             ]
-            said["collisionFilter"] = root["collisionFilters"][said["collisionFilter"]]
-        found.append((np.array([axes_and_place(matrix) for matrix in places]), said))
+            values["collisionFilter"] = root["collisionFilters"][values["collisionFilter"]]
+        found.append((np.array([axes_and_place(matrix) for matrix in places]), values))
     return sorted(found, key=lambda item: tuple(np.round(item[0][0][:3, 3], 3)))
 
 

@@ -41,8 +41,8 @@ def test_they_are_in_the_file_and_come_back(tmp_path: Path, extras: bool) -> Non
     author_gears()
     document = export(tmp_path, export_extras=extras)
     nodes = nodes_of(document)
-    noted = {"note": "mine"} if extras else {}
-    assert nodes["Drive"]["extras"] == noted | {JOINT: {"effort": 12.5}}
+    extra = {"note": "mine"} if extras else {}
+    assert nodes["Drive"]["extras"] == extra | {JOINT: {"effort": 12.5}}
     follows = nodes["Slave"]["extras"][JOINT]["follows"]
     assert document["nodes"][follows["node"]]["name"] == follows["name"] == "Drive"
     assert follows["coefficients"] == [0.25, -2.0]

@@ -9,7 +9,7 @@ from omi_joints_addon.core.findings.finding import Severity
 from omi_joints_addon.scene.findings import scene_findings
 from tests.roundtrip.documents import add, add_body, export, popups
 
-_TOLD_BY_EXPORT = {f"OMI-J00{number}" for number in range(1, 7)}
+_REPORTED_BY_EXPORT = {f"OMI-J00{number}" for number in range(1, 7)}
 
 
 def author(source: random.Random) -> None:
@@ -48,10 +48,10 @@ def test_an_export_tells_the_errors_of_the_checks(tmp_path, capsys, seed):
     errors = {
         str(item)
         for item in found
-        if item.severity == Severity.ERROR and item.code not in _TOLD_BY_EXPORT
+        if item.severity == Severity.ERROR and item.code not in _REPORTED_BY_EXPORT
     }
     capsys.readouterr()
     export(tmp_path)
-    told = [line for line in popups(capsys) if line.startswith("error OMI-")]
-    assert {line for line in told if line.split()[1] not in _TOLD_BY_EXPORT} == errors
-    assert len(told) == len(set(told))
+    reported = [line for line in popups(capsys) if line.startswith("error OMI-")]
+    assert {line for line in reported if line.split()[1] not in _REPORTED_BY_EXPORT} == errors
+    assert len(reported) == len(set(reported))

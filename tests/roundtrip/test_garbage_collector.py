@@ -28,11 +28,11 @@ def noting(monkeypatch: Any, cls: type, hook: str) -> list[tuple[int, int, int]]
     seen: list[tuple[int, int, int]] = []
     original: Callable[..., None] = getattr(cls, hook)
 
-    def noted(self: Any, *arguments: Any) -> None:
+    def recorded(self: Any, *arguments: Any) -> None:
         seen.append(gc.get_threshold())
         original(self, *arguments)
 
-    monkeypatch.setattr(cls, hook, noted)
+    monkeypatch.setattr(cls, hook, recorded)
     return seen
 
 

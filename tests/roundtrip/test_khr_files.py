@@ -37,8 +37,8 @@ class TestOfficialExample:
         for part, count in {"motion": 14, "collider": 20, "joint": 11}.items():
             pairs = list(zip(khr_parts(after, part), khr_parts(before, part), strict=True))
             assert len(pairs) == count
-            for (places, said), (expected, value) in pairs:
-                assert said == value
+            for (places, values), (expected, value) in pairs:
+                assert values == value
                 for place, original in zip(places, expected, strict=True):
                     assert_same_frame(place, original)
 

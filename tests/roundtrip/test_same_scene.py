@@ -110,15 +110,15 @@ def assert_panel_finds(read: Read) -> None:
     scene = bpy.context.scene
     options = scene.omi_checks
     options.use_engine, options.show_info = False, True
-    told = [found for found in shown_findings(scene) if found.code not in read.exempt]
+    reported = [found for found in shown_findings(scene) if found.code not in read.exempt]
     found = check(replace(read, findings=()))
-    assert codes(told) == codes(found)
+    assert codes(reported) == codes(found)
     options.use_engine = True
     for name, engine in ENGINES.items():
         options.engine = name.upper()
-        told = [found for found in shown_findings(scene) if found.code not in read.exempt]
+        reported = [found for found in shown_findings(scene) if found.code not in read.exempt]
         lost = [item for item in engine.check(read.scene) if item.code not in read.exempt]
-        assert (name, codes(told)) == (name, codes([*found, *lost]))
+        assert (name, codes(reported)) == (name, codes([*found, *lost]))
 
 
 def corpus_files() -> list[str]:
@@ -143,8 +143,8 @@ def named_apart(path: Path, folder: Path) -> Path:
 def test_official_files_are_the_same_scene(corpus: Path, tmp_path: Path, name: str) -> None:
     read, core = both(named_apart(corpus / name, tmp_path))
     assert_same(read.scene, core)
-    told = [found for found in check_scene(core) if found.code not in read.exempt]
-    assert codes(check(replace(read, findings=()))) == codes(told)
+    reported = [found for found in check_scene(core) if found.code not in read.exempt]
+    assert codes(check(replace(read, findings=()))) == codes(reported)
     assert_panel_finds(read)
 
 

@@ -245,10 +245,10 @@ def test_prototypes_do_not_tell_the_length_of_a_unit(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, first: bool
 ) -> None:
     """Blender tells prims in no order; a unit of the file is a centimeter."""
-    told = stage_import._objects
+    original = stage_import._objects
 
     def in_order(prim_map: Any) -> dict[str, Any]:
-        found = told(prim_map)
+        found = original(prim_map)
         return {
             path: found[path]
             for path in sorted(found, key=lambda path: "__" in path)[:: -1 if first else 1]

@@ -251,13 +251,13 @@ def _assert_file_has_what_was_made(path: Path) -> None:
     """Read the joints from the JSON of a .glb."""
     data = path.read_bytes()
     (length,) = struct.unpack_from("<I", data, 12)
-    told = _joints_of(json.loads(data[20 : 20 + length]))
+    joints = _joints_of(json.loads(data[20 : 20 + length]))
     links = {f"Link.{number:03d}" for number in range(1, 9)}
-    assert told.keys() == links | {"Door", "Drawer", "Upper Arm", "Forearm", "Hub", "Wheel"}
-    door, drawer = _range(told["Door"], "angularAxes"), _range(told["Drawer"], "linearAxes")
+    assert joints.keys() == links | {"Door", "Drawer", "Upper Arm", "Forearm", "Hub", "Wheel"}
+    door, drawer = _range(joints["Door"], "angularAxes"), _range(joints["Drawer"], "linearAxes")
     assert math.dist(door, (0.0, math.radians(110.0))) < 1e-6, door
     assert math.dist(drawer, (0.0, 0.4)) < 1e-6, drawer
-    assert told["Wheel"]["drives"][0]["damping"] == 0.25
+    assert joints["Wheel"]["drives"][0]["damping"] == 0.25
 
 
 def _joints_of(document: dict[str, Any]) -> dict[str, Any]:

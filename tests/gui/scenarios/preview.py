@@ -100,7 +100,7 @@ def simulation_falls_is_pulled_and_restored(gui: Gui) -> Steps:
 
 
 def all_bodies_of_a_simulation_are_drawn_where_they_are(gui: Gui) -> Steps:
-    """Blender is told of one of them a frame only."""
+    """Blender updates only one of them in each frame."""
     hinge = addon("core.meaning.presets").hinge(axis=2, min_angle=-3.0, max_angle=3.0)
     beam = _cube("Beam", (0, 0, 0), (0.2, 0.2, 0.2), "STATIC")
     bobs = [_cube("Bob", (x, 0, 0), (0.4, 0.4, 0.4), "DYNAMIC") for x in (-2.4, -1.2, 1.2, 2.4)]
