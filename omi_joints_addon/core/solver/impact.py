@@ -13,6 +13,7 @@ from .elimination import Indices, solve
 from .laws import Laws, Mask
 from .memory import Memory
 from .model import Model
+from .pulling import apply_pull, work_of_pull
 from .situation import Situation, free_velocity, mass_matrices, rates
 from .system import Pull, assemble
 from .vectors import apply
@@ -34,18 +35,16 @@ def without_gain(
 ) -> Motions:
     """Return motions in which islands gain no energy, by impacts; remember what they have spent.
 
-    Only islands are watched in which additional inertia acts, and that nothing pulls. `motions` are
-    those before, `moved` those after a `step` (n,) [s].
+    Only islands are watched in which additional inertia acts. `motions` are those before, `moved`
+    those after a `step` (n,) [s].
     """
     added = (now.stiffening + memory.stiffening).any(axis=(0, 1))
     is_watched = _per_island(model, added) > 0.0
-    if pull is not None:
-        is_watched[model.system.island[pull.body]] = False
-    spent = memory.spent - is_watched * _gain(model, motions, memory, now, moved, step)
+    spent = memory.spent - is_watched * _gain(model, motions, memory, now, moved, step, pull)
     kinetic, before = energies(model, moved, step)
     is_gain = is_watched & (spent < -_slack(model, kinetic))
     if is_gain.any():
-        moved = _after_impact(model, motions, memory, now, laws, moved, is_gain)
+        moved = _after_impact(model, motions, memory, now, laws, moved, step, pull, is_gain)
         spent += _per_island(model, before - energies(model, moved, step)[1])
     memory.spent = spent
     return moved
@@ -75,14 +74,24 @@ def slowed(motions: Motions, moving: Indices, less: Array, inertia: Array) -> Mo
 
 
 def _gain(
-    model: Model, motions: Motions, memory: Memory, now: Situation, moved: Motions, step: Array
+    model: Model,
+    motions: Motions,
+    memory: Memory,
+    now: Situation,
+    moved: Motions,
+    step: Array,
+    pull: Pull | None,
 ) -> Array:
     """Return the energy [J] that rigid rows and additional inertia give islands, (n,).
 
-    Springs, drives and bodies that are driven from outside may give as much as they do.
+    Springs, drives, a pull and bodies that are driven from outside may give as much as they do.
     """
     change = energies(model, moved, step)[1] - energies(model, motions, memory.step)[1]
-    velocity = 0.5 * (now.last + np.concatenate((moved.linear, moved.angular)))
+    ended = np.concatenate((moved.linear, moved.angular))
+    if pull is not None:
+        length = float(step[pull.body])
+        change[pull.body] -= work_of_pull(motions, now.last, ended, pull, length)
+    velocity = 0.5 * (now.last + ended)
     carried = np.where(model.bodies.is_dynamic, 0.0, velocity)
     own, driven = rates(model, now.jac, np.stack((velocity, carried)))
     work = memory.impulse * (np.where(_is_rigid(model), 0.0, own) - driven)
@@ -103,6 +112,8 @@ def _after_impact(
     now: Situation,
     laws: Laws,
     moved: Motions,
+    step: Array,
+    pull: Pull | None,
     chosen: Mask,
 ) -> Motions:
     """Return motions with the velocities that chosen islands (n,) have after an impact.
@@ -112,11 +123,13 @@ def _after_impact(
     """
     system = model.system
     velocity = free_velocity(model.bodies, motions, now.turning, now.kick)
+    masses = mass_matrices(model, now.inertia)
+    if pull is not None:
+        apply_pull(system, motions, masses, velocity, pull, float(step[pull.body]))
     (reference,) = rates(model, now.jac, velocity[None])
     offset = np.where(_is_rigid(model), 0.0, laws.offset)
     push = np.where(memory.active, -(laws.gain * reference + offset), memory.impulse)
     gain = np.where(memory.active, laws.gain, 0.0)
-    masses = mass_matrices(model, now.inertia)
     change = solve(system.plan, *assemble(system, masses, now.jac, gain, push))[:-1]
     velocity[:, system.moving] += change.T
     less = np.concatenate((moved.linear, moved.angular)) - velocity

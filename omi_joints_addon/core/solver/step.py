@@ -19,9 +19,10 @@ from .impact import slowed, without_gain
 from .laws import Course, Laws, Mask, acting, deviations, gains, look_ahead, row_laws
 from .memory import Memory
 from .model import Model, locked_gains
+from .pulling import apply_pull
 from .situation import Situation, mass_matrices, rates, situation
 from .system import Pull, System, assemble, lightness, solve_rows
-from .vectors import apply, bad_columns, cross, matrices, turned
+from .vectors import apply, bad_columns, cross, turned
 
 
 class StepContacts(Protocol):
@@ -64,7 +65,7 @@ def advance(
         memory.lightness = lightness(model.system, masses, now.jac, model.table, model.rigid)
     start = now.free
     if pull is not None:
-        _apply_pull(model.system, motions, masses, start, pull, float(step[pull.body]))
+        apply_pull(model.system, motions, masses, start, pull, float(step[pull.body]))
     velocities = np.stack((now.last, now.velocity, start))
     last, rate, reference = rates(model, now.jac, velocities)
     laws = _laws(model, memory, now, (last, rate), step[model.system.mover])
@@ -126,20 +127,6 @@ def _laws(
     )
     memory.deviation, memory.ahead = deviation, ahead
     return row_laws(table, constants, course)
-
-
-def _apply_pull(
-    system: System, motions: Motions, masses: Array, start: Array, pull: Pull, step: float
-) -> None:
-    """Add a pull to the mass and the free velocity of its body, in place."""
-    row = int(np.flatnonzero(system.moving == pull.body)[0])
-    arm = apply(matrices(motions.rotation[:, pull.body, None]), pull.arm[:, None])
-    rows = np.concatenate((np.eye(3), cross(arm, np.eye(3)).T), axis=1)
-    gain = step * (step * pull.stiffness + pull.damping)
-    distance = motions.center[:, pull.body] + arm[:, 0] - pull.target
-    impulse = -gain * (rows @ start[:, pull.body]) - step * pull.stiffness * distance
-    masses[row] += gain * rows.T @ rows
-    start[:, pull.body] += np.linalg.solve(masses[row], rows.T @ impulse)
 
 
 def _without_return(
