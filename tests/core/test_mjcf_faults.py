@@ -2,11 +2,13 @@
 
 import random
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from omi_joints_addon.core.meaning import presets
+from omi_joints_addon.core.model.attributes import JointAttributes
 from omi_joints_addon.io.formats.format import UnreadableError
 from tests.cases import cases
 from tests.core.damaged_files import Attack
@@ -122,3 +124,15 @@ def test_a_chain_deeper_than_mujoco_reads_is_cut_and_named(tmp_path: Path) -> No
     assert (judge.nbody, judge.neq) == (1001, 2)
     assert sum("no more than 400 bodies" in loss for loss in losses) == 2
     assert len(read(text, tmp_path).scene.motions) >= 1000
+
+
+def test_pin_within_one_body_is_left_out_and_named(tmp_path: Path) -> None:
+    """MuJoCo refuses an equality of a body with itself."""
+    build = SceneBuilder()
+    body = build.body((0, 0, 1), mass=1.0)
+    build.joint(presets.pin(), body, body, (0, 0, 1))
+    (joint,) = build.joints
+    build.joints = [replace(joint, attributes=JointAttributes(in_articulation=False))]
+    text, losses = write(build.scene(), tmp_path)
+    assert mujoco.MjModel.from_xml_string(text).neq == 0
+    assert sum("joint: it is not between two bodies" in loss for loss in losses) == 1

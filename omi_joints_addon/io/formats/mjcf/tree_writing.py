@@ -6,7 +6,7 @@ from dataclasses import replace
 from ....core.findings.loss import Losses, Noun
 from ....core.findings.sentence import Sentence
 from ....core.meaning.axes import joint_axes
-from ....core.model.graph import WORLD, SpanningTree, spanning_tree
+from ....core.model.graph import WORLD, SpanningTree, joint_ends, spanning_tree
 from ....core.model.scene import PhysicsScene
 
 _DEEPEST = 400
@@ -32,8 +32,9 @@ def written_tree(scene: PhysicsScene, losses: Losses) -> SpanningTree:
 
 
 def _equalities(scene: PhysicsScene) -> Iterator[int]:
-    for number, joint in enumerate(scene.joints):
-        if joint.attributes.in_articulation or joint.connected is None:
+    pairs = joint_ends(scene).pairs()
+    for number, (joint, (one, other)) in enumerate(zip(scene.joints, pairs, strict=True)):
+        if joint.attributes.in_articulation or joint.connected is None or one == other:
             continue
         axes = joint_axes(joint.settings)
         if axes.moving in _EQUALITIES and not (axes.shared or joint.settings.drives):
