@@ -8,6 +8,7 @@ from . import draw, session
 
 if TYPE_CHECKING:
     from . import (
+        body_keys,
         followed,
         forces,
         frames,

@@ -4,8 +4,9 @@ from pathlib import Path
 from typing import Any
 
 import bpy
+import numpy as np
 import pytest
-from mathutils import Vector
+from mathutils import Matrix, Vector
 
 from omi_joints_addon.authoring.joints import add_joint
 from omi_joints_addon.authoring.patterns import Pair
@@ -57,6 +58,51 @@ def test_columns_of_simulate_name_the_axis(tmp_path: Path) -> None:
     assert imported(tmp_path, text) == {"FINISHED"}
     assert [value for _, value in keys(shoulder)] == pytest.approx([0.1, 0.2])
     assert elbow.animation_data is None
+
+
+def test_bodies_are_at_the_positions_of_the_table(tmp_path: Path) -> None:
+    """Two servos about X, the hand on the arm: angles add up, and half of the way is between."""
+    shoulder, elbow = add_arm()
+    hand, arm, base = (bpy.data.objects[name] for name in ("Hand", "Arm", "Base"))
+    base.omi_body.motion_type = "STATIC"
+    bpy.context.view_layer.update()
+    start = [obj.matrix_world.copy() for obj in (base, arm, hand)]
+    axes = [joint.matrix_world.to_3x3().col[0].normalized() for joint in (shoulder, elbow)]
+    places = [joint.matrix_world.translation.copy() for joint in (shoulder, elbow)]
+    (tmp_path / "program.csv").write_text(
+        "time,shoulder,elbow,wrist\n0,0,0,1\n0.5,,0.5,1\n1,-0.8,1,1\n"
+    )
+    path = str(tmp_path / "program.csv")
+    assert bpy.ops.omi.positions_import(filepath=path, keyed="POSES") == {"FINISHED"}
+    assert shoulder.animation_data is None
+    frame = bpy.context.scene.frame_current
+    for seconds, first, second in ((0.0, 0.0, 0.0), (0.5, -0.4, 0.5), (1.0, -0.8, 1.0)):
+        bpy.context.scene.frame_set(frame + round(24 * seconds))
+        turns = [
+            Matrix.Translation(place)
+            @ Matrix.Rotation(sign * angle, 4, axis)
+            @ Matrix.Translation(-place)
+            for place, axis, angle, sign in zip(
+                places, axes, (first, second), signs(shoulder, elbow), strict=True
+            )
+        ]
+        expected = (start[0], turns[0] @ start[1], turns[0] @ turns[1] @ start[2])
+        for obj, matrix in zip((base, arm, hand), expected, strict=True):
+            assert np.allclose(obj.matrix_world, matrix, atol=1e-5), (obj.name, seconds)
+    assert base.animation_data is None
+
+
+def signs(*joints: Any) -> list[float]:
+    """Return 1 for joints whose connected end moves, -1 for those whose own body does."""
+    return [-1.0 if joint.parent.name in ("Arm", "Hand") else 1.0 for joint in joints]
+
+
+def test_unknown_joints_key_no_poses(tmp_path: Path) -> None:
+    add_arm()
+    (tmp_path / "program.csv").write_text("time,wrist\n0,0\n1,1\n")
+    path = str(tmp_path / "program.csv")
+    assert bpy.ops.omi.positions_import(filepath=path, keyed="POSES") == {"CANCELLED"}
+    assert not bpy.data.actions
 
 
 def test_a_second_table_replaces_the_keys(tmp_path: Path) -> None:

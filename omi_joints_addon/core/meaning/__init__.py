@@ -14,6 +14,7 @@ if TYPE_CHECKING:
         linkage,
         metric,
         moved_inertia,
+        posing,
         preset_parameters,
         presets,
         programs,

@@ -4,19 +4,24 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import bpy
-from bpy.props import StringProperty
+from bpy.props import EnumProperty, StringProperty
 
 from ... import authoring
+from ... import preview as previews
+from ... import scene as scenes
 from ...authoring.conditions import Explained, no_joint_in_scene, other_mode
 from ...authoring.context import present
+from ...core import meaning
 from ...translation import report
 
 if TYPE_CHECKING:
     from bpy.stub_internal.rna_enums import OperatorReturnItems
 
+    from ...io.positions import Positions
+
 
 class OMI_OT_positions_import(Explained, bpy.types.Operator):
-    """Key targets of drives to positions over time, from a table: time in seconds, then joints"""
+    """Key drives or bodies to positions over time, from a table: time in seconds, then joints"""
 
     bl_idname = "omi.positions_import"
     bl_label = "Import Joint Positions"
@@ -26,9 +31,18 @@ class OMI_OT_positions_import(Explained, bpy.types.Operator):
     if TYPE_CHECKING:
         filepath: str
         filter_glob: str
+        keyed: str
     else:
         filepath: StringProperty(subtype="FILE_PATH", options={"SKIP_SAVE"})
         filter_glob: StringProperty(default="*.csv", options={"HIDDEN"})
+        keyed: EnumProperty(
+            name="Keyed",
+            description="What follows the positions",
+            items=(
+                ("TARGETS", "Targets of Drives", "Drives pull to the positions in simulations"),
+                ("POSES", "Poses of Bodies", "Bodies are at the positions, without physics"),
+            ),
+        )
 
     def invoke(
         self, context: bpy.types.Context, _event: bpy.types.Event
@@ -45,24 +59,44 @@ class OMI_OT_positions_import(Explained, bpy.types.Operator):
         except PositionsError as error:
             report(self, "ERROR", "{path}: {error}", path=path.name, error=error)
             return {"CANCELLED"}
+        if self.keyed == "POSES":
+            return self._key_poses(scene, found)
         program = authoring.programs.key_targets(
             scene, found.seconds, found.columns, first=scene.frame_current
         )
-        for names, text in (
+        return self._reported(
+            len(found.seconds),
+            (program.followed, "{keys} keys for targets of {joints} joints"),
             (program.unknown, "Not joints of this scene: {names}"),
             (program.undriven, "Without a drive with stiffness of their own: {names}"),
-        ):
+        )
+
+    def _key_poses(self, scene: bpy.types.Scene, found: "Positions") -> "set[OperatorReturnItems]":
+        core, _ = scenes.reading.scene_to_core(scene)
+        posed = meaning.posing.posed_bodies(core, found.seconds, found.columns)
+        rate = scene.render.fps / scene.render.fps_base
+        frames = (scene.frame_current + rate * found.seconds).tolist()
+        objects = scenes.reading.nodes_of(scene)
+        record = list(posed.record(core))
+        previews.body_keys.insert_keys(objects, core, posed.matrices, record, frames)
+        return self._reported(
+            len(found.seconds),
+            (posed.followed, "{keys} keys for the bodies of {joints} joints"),
+            (posed.unknown, "Not joints of this scene: {names}"),
+            (posed.unmoved, "Close a loop, join no two bodies or need an axis: {names}"),
+        )
+
+    def _reported(
+        self, keys: int, followed: tuple[list[str], str], *left: tuple[list[str], str]
+    ) -> "set[OperatorReturnItems]":
+        """Report what became of the columns."""
+        for names, text in left:
             if names:
                 report(self, "WARNING", text, names=", ".join(names))
-        if not program.followed:
+        joints, text = followed
+        if not joints:
             return {"CANCELLED"}
-        report(
-            self,
-            "INFO",
-            "{keys} keys for targets of {joints} joints",
-            keys=len(found.seconds),
-            joints=len(program.followed),
-        )
+        report(self, "INFO", text, keys=keys, joints=len(joints))
         return {"FINISHED"}
 
 

@@ -4,21 +4,16 @@ from typing import TYPE_CHECKING
 
 import bpy
 from bpy.props import IntProperty
-from mathutils import Matrix
 
 from ... import preview as previews
-from ... import scene as scenes
 from ...authoring.conditions import Explained, no_preview_mode
 from ...authoring.context import present
 from ...preview.session import PreviewError, running, stop
-from ...properties.bones import BodyBone
 from ...properties.preview import preview_options
 from ...translation import report
 
 if TYPE_CHECKING:
     from bpy.stub_internal.rna_enums import OperatorReturnItems
-
-    from ...core.model.pose import Array
 
 
 class OMI_OT_preview_bake(Explained, bpy.types.Operator):
@@ -66,7 +61,10 @@ class OMI_OT_preview_bake(Explained, bpy.types.Operator):
             report(
                 self, "WARNING", "{place}: {problem}", place=problem.place, problem=problem.message
             )
-        _insert_keys(preview, record, scene.frame_current)
+        first = scene.frame_current
+        nodes = preview.simulation.moving_nodes
+        frames = range(first, first + len(record))
+        previews.body_keys.insert_keys(preview.objects, preview.scene, nodes, record, frames)
         report(
             self,
             "INFO",
@@ -75,59 +73,6 @@ class OMI_OT_preview_bake(Explained, bpy.types.Operator):
             seconds=len(record) * previews.simulated.frame_duration(scene),
         )
         return {"FINISHED"}
-
-
-def _insert_keys(
-    preview: "previews.simulated.SimulationPreview", record: "list[Array]", first: int
-) -> None:
-    """Key location and rotation of each moving body at every frame, leaving it at rest."""
-    nodes = sorted(preview.simulation.moving_nodes)
-    bones = [node for node in nodes if isinstance(preview.objects[node], BodyBone)]
-    _insert_keys_of_bones(preview, bones, record, first)
-    bases = previews.pose.Bases(preview.objects, preview.scene)
-    for node in nodes:
-        obj = preview.objects[node]
-        if isinstance(obj, BodyBone):
-            continue
-        path = previews.pose.rotation_path(obj)
-        rest = {name: tuple(getattr(obj, name)) for name in ("location", path, "scale")}
-        places = [Matrix(bases.of(node, matrices).tolist()) for matrices in record]
-        before = previews.pose.start_rotation(obj, path, places)
-        for number, place in enumerate(places):
-            obj.matrix_basis = place
-            previews.pose.keep_near(obj, path, before)
-            before = tuple(getattr(obj, path))
-            obj.keyframe_insert("location", frame=first + number)
-            obj.keyframe_insert(path, frame=first + number)
-        for name, value in rest.items():
-            setattr(obj, name, value)
-
-
-def _insert_keys_of_bones(
-    preview: "previews.simulated.SimulationPreview",
-    nodes: list[int],
-    record: "list[Array]",
-    first: int,
-) -> None:
-    """Key location and rotation of moving bones at every frame, leaving their poses at rest."""
-    rigs: dict[bpy.types.Object, dict[BodyBone, int]] = {}
-    for node in nodes:
-        if isinstance(bone := preview.objects[node], BodyBone):
-            rigs.setdefault(bone.armature, {})[bone] = node
-    numbers = {obj: node for node, obj in enumerate(preview.objects)}
-    for rig, bones in rigs.items():
-        posed = scenes.posed.PosedArmature(list(bones))
-        chosen = [bone.pose_bone for bone in bones]
-        before = [tuple(getattr(bone, previews.pose.rotation_path(bone))) for bone in chosen]
-        for number, matrices in enumerate(record):
-            posed.show(matrices[numbers[rig]], matrices[list(bones.values())])
-            for place, each in enumerate(chosen):
-                path = previews.pose.rotation_path(each)
-                previews.pose.keep_near(each, path, before[place])
-                before[place] = tuple(getattr(each, path))
-                each.keyframe_insert("location", frame=first + number)
-                each.keyframe_insert(path, frame=first + number)
-        posed.hide()
 
 
 CLASSES = (OMI_OT_preview_bake,)
