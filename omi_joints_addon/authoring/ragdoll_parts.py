@@ -12,7 +12,7 @@ import numpy as np
 from ..core.model.mesh import MeshData
 from ..core.ragdoll.plan import Bone
 from ..properties.body import body_data
-from ..properties.bones import RAGDOLL, BodyBone, Node
+from ..properties.bones import HUMAN_PART, RAGDOLL, BodyBone, Node
 from ..properties.joint import joint_data, own_settings
 from ..properties.stored import read_group
 from ..scene.structure import body_bones_of, followers_of
@@ -28,7 +28,8 @@ def bones_at_rest(armature: bpy.types.Object) -> list[Bone]:
         matrix = world @ np.array(bone.matrix_local)
         length = bone.length * float(np.linalg.norm(matrix[:3, 1]))
         parent = numbers[bone.parent.name] if bone.parent else -1
-        found.append(Bone(bone.name, parent, matrix, length))
+        part = BodyBone(armature, bone.name).pose_bone.get(HUMAN_PART, "")
+        found.append(Bone(bone.name, parent, matrix, length, part if type(part) is str else ""))
     return found
 
 

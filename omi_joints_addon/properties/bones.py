@@ -11,6 +11,8 @@ from mathutils import Matrix
 
 RAGDOLL = "omi_ragdoll"
 """Custom property of bones and frames that a ragdoll was made of: what was written there."""
+HUMAN_PART = "vrm_human_bone"
+"""Custom property of pose bones: what part of a human a VRM file says that they are."""
 JOURNAL = "omi_pose_before_preview"
 """Custom property of an armature object that a preview poses: the pose before."""
 _FIRST_KEY = 1 << 62

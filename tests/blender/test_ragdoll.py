@@ -1,5 +1,6 @@
 """A ragdoll from an armature: bodies, limits, masses, another run, and the fall."""
 
+import json
 from typing import Any
 
 import bpy
@@ -272,6 +273,45 @@ def test_the_skin_can_be_active_and_other_things_are_refused():
     assert names(rig) == BODIES
     bpy.ops.mesh.primitive_cube_add()
     assert not bpy.ops.omi.ragdoll_add.poll()
+
+
+@pytest.mark.parametrize("version", [0, 1])
+def test_a_vrm_file_says_what_its_bones_are(tmp_path, version: int):
+    """Its bones may have any names, even those of other parts; VRM 0.x has a list of them."""
+    rig, table = add_human(), {}
+    for number, bone in enumerate(rig.data.bones):
+        table[f"Bone{number:02}"] = bone.name.removeprefix("mixamorig:")
+        bone.name = f"Bone{number:02}"
+    path = tmp_path / "human.gltf"
+    bpy.ops.export_scene.gltf(filepath=str(path), export_format="GLTF_SEPARATE")
+    document = json.loads(path.read_text())
+    nodes = {node.get("name"): number for number, node in enumerate(document["nodes"])}
+    parts = {VRM[name]: {"node": nodes[bone]} for bone, name in table.items() if name in VRM}
+    listed = [{"bone": part, **row} for part, row in parts.items()]
+    human = {"humanoid": {"humanBones": parts if version else listed}}
+    document["extensions"] = {"VRMC_vrm" if version else "VRM": human}
+    path.write_text(json.dumps(document))
+    bpy.ops.wm.read_homefile(use_empty=True)
+    bpy.ops.import_scene.gltf(filepath=str(path))
+    rig = next(obj for obj in bpy.data.objects if obj.type == "ARMATURE")
+    ragdoll(rig)
+    assert {table[bone.name] for bone in body_bones_of(rig)} == BODIES
+    knee = next(each for each in joints() if table[each.parent_bone] == "LeftLeg")
+    assert len(knee.omi_joint.limits) == 3
+
+
+VRM = {"Hips": "hips", "Spine": "spine", "Spine1": "chest", "Neck": "neck"} | {
+    f"{side}{part}": f"{side.lower()}{name}"
+    for side in ("Left", "Right")
+    for part, name in (
+        ("Arm", "UpperArm"),
+        ("ForeArm", "LowerArm"),
+        ("Hand", "Hand"),
+        ("UpLeg", "UpperLeg"),
+        ("Leg", "LowerLeg"),
+        ("Foot", "Foot"),
+    )
+}
 
 
 @pytest.mark.parametrize("dialect", ["OMI", "KHR"])

@@ -25,6 +25,13 @@ class Bone:
     """World matrix (4, 4); Y points along the bone."""
     length: float
     """[m]."""
+    part_name: str = ""
+    """Name by which the file of the character says what part of a human it is, if it does."""
+
+    @property
+    def known_as(self) -> str:
+        """Name that tells which part of a human it is."""
+        return self.part_name or self.name
 
     @property
     def head(self) -> Array:
@@ -118,7 +125,7 @@ class _Tree:
 
 
 def _chosen_places(bones: Sequence[Bone], chosen: Sequence[int]) -> dict[int, Place]:
-    found = recognized([bones[number].name for number in chosen])
+    found = recognized([bones[number].known_as for number in chosen])
     return {chosen[number]: place for number, place in found.items()}
 
 
@@ -133,7 +140,7 @@ def _kept(
         for n in chosen
         if n not in places
         and bones[n].length >= least
-        and not (places and (is_merged(bones[n].name) or _is_within(bones, n, ends, places)))
+        and not (places and (is_merged(bones[n].known_as) or _is_within(bones, n, ends, places)))
     ]
     return sorted([*first, *others])
 

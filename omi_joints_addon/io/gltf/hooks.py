@@ -27,6 +27,7 @@ from .document_json import EXTENSIONS
 from .frames import FrameNodes, hang_under_bodies, keep_below_skins
 from .garbage import SparedCollector
 from .gathered import Gathered
+from .human_bones import mark_human_bones
 from .joint_checks import hidden_joints, report_checks
 from .joint_export import JointExport
 from .joint_import import JointImport
@@ -254,6 +255,8 @@ class glTF2ImportUserExtension:
         self, _scene: Any, _blender: bpy.types.Scene, importer: Any
     ) -> None:
         """Set bodies and joints, all objects being there."""
+        with self._guard(importer):
+            mark_human_bones(importer)
         if self._document is None:
             return
         with self._guard(importer):
