@@ -42,7 +42,7 @@ class BodyPoses:
 def posed_bodies(scene: PhysicsScene, seconds: Array, columns: Mapping[str, Array]) -> BodyPoses:
     """Return where bodies are with joints at positions [m or rad] at times (t,), ascending.
 
-    Bodies hang on those that do not move (`spanning_tree`), and joints without a column stay.
+    Bodies hang from those that do not move (`spanning_tree`), and joints without a column stay.
     Missing positions (nan) follow linearly from those around them.
     """
     found, tree = BodyPoses(), spanning_tree(scene)
