@@ -32,6 +32,35 @@ def a_keyed_bound_is_drawn_simulated_and_undone(gui: Gui) -> Steps:
     assert bpy.data.objects["Joint"].omi_joint.limits
 
 
+def keyed_values_have_blenders_colors_in_the_table(gui: Gui) -> Steps:
+    """A bound with a key at the frame is yellow, between keys it is green."""
+    joint = add_joint(*HINGE)
+    limit = f"omi_joint.limits[{len(joint.omi_joint.limits) - 1}]"
+    counts = []
+    for frame, bound in ((1, -0.4), (31, 1.0)):
+        joint.path_resolve(limit).max_angle = bound
+        joint.keyframe_insert(f"{limit}.max_angle", frame=frame)
+    for frame in (1, 15):
+        bpy.context.scene.frame_set(frame)
+        yield from gui.move(gui.to_window((0, 0, 0)))
+        bpy.ops.omi.joint_table("INVOKE_DEFAULT")
+        yield from gui.wait(4)
+        found = yield from gui.picture(f"table_{frame}")
+        counts.append(_yellow_and_green(found))
+        yield from gui.key("ESC")
+        yield from gui.wait(4)
+    (keyed, between) = counts
+    assert keyed[0] - between[0] > 1000, f"the key is not yellow: {counts}"
+    assert between[1] - keyed[1] > 1000, f"between keys it is not green: {counts}"
+
+
+def _yellow_and_green(picture: Any) -> tuple[int, int]:
+    """Return how many pixels have the hues in which Blender's themes show keys."""
+    red, green, blue = (picture[..., part].astype(int) for part in range(3))
+    is_colored = green - blue > 50
+    return int((is_colored & (red >= green)).sum()), int((is_colored & (green > red + 30)).sum())
+
+
 def _scrub(gui: Gui, joint: Any, limit: str) -> Steps:
     """Look at two frames: the value of the panel and the drawing follow."""
     pictures = []
