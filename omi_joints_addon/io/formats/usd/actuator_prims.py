@@ -38,9 +38,10 @@ _NOUNS = (
 
 def apart(joint: Joint) -> tuple[Joint, tuple[Actuator, ...]]:
     """Return a joint without the actuators that are prims of their own, and these."""
-    moving = joint_axes(joint.settings).moving
     actuators = actuators_of(joint.attributes)
-    if not actuators or len(moving) != 1 or stack_axes(joint.attributes):
+    if not actuators or stack_axes(joint.attributes):
+        return joint, ()
+    if len(joint_axes(joint.settings).moving) != 1:
         return joint, ()
     drives = joint.settings.drives
     found = tuple(each for each in actuators if _is_apart(each, len(drives)))

@@ -163,11 +163,13 @@ def actuated(
     `shifted` are paths of joints that MuJoCo counts from another zero: their unit is not certain.
     """
     found = ActuatedJoints(list(placing.joints), {}, [])
+    wanted = {each.joint for each in actuators}.difference(shifted)
     places = {
         path: (number, axis)
         for number, joint in enumerate(placing.joints)
+        if not wanted.isdisjoint(placing.prims_of(number))
         for path, axis in zip(placing.prims_of(number), _axes(joint), strict=False)
-        if path not in shifted
+        if path in wanted
     }
     by_joint: dict[int, list[ActuatorPrim]] = {}
     orders = [each.kept.order for each in actuators if each.kept is not None]

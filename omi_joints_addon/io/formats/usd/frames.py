@@ -1,5 +1,8 @@
 """Where the frames of joints are on the bodies that a joint prim relates to, all at once."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -47,8 +50,22 @@ def pose_at(poses: Pose, at: int, shift: int) -> Pose:
     return Pose(poses.position[at], rotation)
 
 
-def set_frame(prim: Prim, side: int, pose: Pose) -> None:
-    """Set the frame of one side of a joint, in the axes and lengths of its body."""
-    x, y, z, w = settled_rotation(pose.rotation).tolist()
-    prim.set(f"physics:localPos{side}", "point3f", tuple(settled(pose.position).tolist()))
-    prim.set(f"physics:localRot{side}", "quatf", (w, x, y, z))
+@dataclass(frozen=True, slots=True)
+class SideFrame:
+    """The frame of one side of a joint prim."""
+
+    prim: Prim
+    side: int
+    pose: Pose
+    """In the axes and lengths of its body, shapes (3,) and (4,)."""
+
+
+def set_frames(frames: Sequence[SideFrame]) -> None:
+    """Set frames of joint prims."""
+    if not frames:
+        return
+    positions = settled(np.array([each.pose.position for each in frames])).tolist()
+    rotations = settled_rotation(np.array([each.pose.rotation for each in frames])).tolist()
+    for each, position, (x, y, z, w) in zip(frames, positions, rotations, strict=True):
+        each.prim.set(f"physics:localPos{each.side}", "point3f", tuple(position))
+        each.prim.set(f"physics:localRot{each.side}", "quatf", (w, x, y, z))

@@ -24,7 +24,7 @@ from .actuator_prims import apart, set_actuator
 from .animation_writing import animated_joint_prim, extent_of
 from .body_prims import set_motion
 from .couplings import JointPosition, set_couplings
-from .frames import frames_on_bodies, pose_at, set_frame
+from .frames import SideFrame, frames_on_bodies, pose_at, set_frames
 from .joint_prims import JointPrim, joint_prim
 from .joint_stacks import STACK, StackPart, part_frame, parts_of
 from .names import Names
@@ -152,11 +152,13 @@ class PhysicsPrims:
         poses = [self._frames(usable, ends, side) for side in (0, 1)]
         scope = self.scope_path("Joints")
         swapped = self._swapped()
+        frames: list[SideFrame] = []
         for at, number in enumerate(usable):
             joint = self.scene.joints[number]
             if parts := parts_of(joint.settings, joint.attributes):
                 self._note_tracks(number)
-                self._add_parts(number, parts, ends, [pose_at(each, at, 0) for each in poses])
+                on_bodies = [pose_at(each, at, 0) for each in poses]
+                frames += self._add_parts(number, parts, ends, on_bodies)
                 continue
             found = self._joint_prim(number, is_swapped=number in swapped)
             path = self.names.path(scope, self.scene.names[joint.node] or "Joint")
@@ -172,9 +174,10 @@ class PhysicsPrims:
                 if side == 1 and found.zero[1]:
                     axis, zero = found.zero
                     pose = moved_connected_frames(pose, is_angular=True, axis=axis, by=-zero)
-                set_frame(prim, side, pose)
+                frames.append(SideFrame(prim, side, pose))
             for noun, how, text in found.losses:
                 self._note(joint, noun, how, text)
+        set_frames(frames)
         self._filter_static(usable, ends)
 
     def _joint_prim(self, number: int, *, is_swapped: bool) -> JointPrim:
@@ -197,8 +200,9 @@ class PhysicsPrims:
 
     def _add_parts(
         self, number: int, parts: Sequence[StackPart], ends: JointEnds, frames: Sequence[Pose]
-    ) -> None:
-        """Add the joints of one axis each that a joint was read from."""
+    ) -> list[SideFrame]:
+        """Add the joints of one axis each that a joint was read from, and return their frames."""
+        placed = []
         joint = self.scene.joints[number]
         sides = (1, 0) if number in child_first_joints(self.scene) else (0, 1)
         bodies = (int(ends.body[number]), int(ends.connected_body[number]))
@@ -213,8 +217,9 @@ class PhysicsPrims:
             self._relate(prim, joint, bodies, sides)
             for side, end in enumerate(sides):
                 prim.targets.pop(FRAMES[side], None)
-                set_frame(prim, side, part_frame(frames[end], part))
+                placed.append(SideFrame(prim, side, part_frame(frames[end], part)))
             self.positions.setdefault(number, JointPosition(path))
+        return placed
 
     def add_articulations(self) -> None:
         """Add the roots of articulations and the welds of those that are fixed."""
@@ -336,8 +341,8 @@ class PhysicsPrims:
         prim.apply(ARTICULATION)
         prim.relate("physics:body1", (path,))
         pose = pose_from_matrix(self.place.to_stage @ self.scene.matrices[root])
-        set_frame(prim, 0, pose)
-        set_frame(prim, 1, Pose(np.zeros(3), np.array([0.0, 0.0, 0.0, 1.0])))
+        origin = Pose(np.zeros(3), np.array([0.0, 0.0, 0.0, 1.0]))
+        set_frames([SideFrame(prim, 0, pose), SideFrame(prim, 1, origin)])
         prim.carry(WELD, self.scene.motions[root].type)
         self.losses.converted(
             name,
