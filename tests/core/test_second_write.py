@@ -118,6 +118,31 @@ def test_a_kinematic_body_that_a_weld_holds_too_stays_where_it_is(tmp_path: Path
     assert files[2] == files[1]
 
 
+def test_a_connect_between_bodies_that_never_move_is_kept_and_named(tmp_path: Path) -> None:
+    (row,) = (each for each in FORMATS if each.name == "mjcf")
+    geom = '<geom type="box" size=".1 .1 .1"/>'
+    path = tmp_path / "model.xml"
+    path.write_text(
+        f'<mujoco><worldbody><body name="a">{geom}</body><body name="b" pos="1 0 0">{geom}</body>'
+        '</worldbody><equality><connect name="c" body1="a" body2="b" anchor="0 0 0"/></equality>'
+        "</mujoco>"
+    )
+    read = row.read(Source(path=path))[0]
+    assert [str(each) for each in read.findings if "connect" in str(each)]
+    first, source = written_anew(row, read.scene, tmp_path / "a")
+    assert len(ET.fromstring(first["scene.mjcf"]).findall("equality/connect")) == 1
+    again, _ = written_anew(row, row.read(source)[0].scene, tmp_path / "b")
+    assert again == first
+
+
+def test_speeds_that_no_joint_allows_make_no_keyframe(tmp_path: Path) -> None:
+    (row,) = (each for each in FORMATS if each.name == "mjcf")
+    build = SceneBuilder()
+    build.joint(fixed(), -1, build.body((0, 0, 0), linear_velocity=(1.0, 0.0, 0.0)), (0, 0, 0))
+    files, _ = written_anew(row, build.scene(), tmp_path / "a")
+    assert ET.fromstring(files["scene.mjcf"]).find("keyframe") is None
+
+
 def test_sites_of_a_loop_are_written_once(tmp_path: Path) -> None:
     """A pin whose frames are apart is between two sites, which reading makes nodes of their own."""
     (row,) = (each for each in FORMATS if each.name == "mjcf")

@@ -33,6 +33,7 @@ class Loop:
     is_active: bool
     solver: JsonObject
     """Attributes of MuJoCo's solver, as text."""
+    element: ET.Element
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -79,7 +80,7 @@ class Equalities:
         attributes = self._values.attributes(element, "", kind="equality")
         name = attributes.get("name") or f"{element.tag} {len(self.loops) + 1}"
         if element.tag in ("connect", "weld"):
-            loop = self._loop(element.tag, name, attributes)
+            loop = self._loop(element, name, attributes)
             if loop is None:
                 bodies = [attributes.get(key, "") for key in ("body1", "body2", "site1", "site2")]
                 missing = " or ".join(filter(None, bodies))
@@ -104,20 +105,22 @@ class Equalities:
         """Return what is carried of the attributes, without what this program writes itself."""
         return self._values.without_stiffness(_kept(attributes, *SOLVER))
 
-    def _loop(self, tag: str, name: str, attributes: dict[str, str]) -> Loop | None:
+    def _loop(self, element: ET.Element, name: str, attributes: dict[str, str]) -> Loop | None:
+        tag = element.tag
         is_active, solver = _is_active(attributes), self._solver(attributes)
         settings = pin() if tag == "connect" else fixed()
         ends = self._site_ends(attributes) if "site1" in attributes else None
         if ends is not None:
             (one, first), (other, second) = ends
-            return Loop(name, (one, other), (first, second), settings, is_active, solver)
+            return Loop(name, (one, other), (first, second), settings, is_active, solver, element)
         bodies = [
             self._skeleton.by_name.get(attributes.get(key, WORLD)) for key in ("body1", "body2")
         ]
         if "body1" not in attributes or bodies[0] is None or bodies[1] is None:
             return None
         frames = self._frames(tag, name, attributes, (bodies[0], bodies[1]))
-        return Loop(name, (bodies[0], bodies[1]), frames, settings, is_active, solver)
+        ends_of_loop = bodies[0], bodies[1]
+        return Loop(name, ends_of_loop, frames, settings, is_active, solver, element)
 
     def _frames(
         self, tag: str, name: str, attributes: dict[str, str], bodies: tuple[Body, Body]

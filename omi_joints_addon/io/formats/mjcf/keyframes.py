@@ -7,6 +7,7 @@ from ....core.findings.loss import Losses, Noun
 from ....core.findings.sentence import Sentence
 from ....core.meaning.velocities import Velocity
 from ....core.model.actuator import Actuator
+from ....core.model.pose import Array
 from ....core.model.settled import settled
 from .actuators import TARGETS
 from .attributes import Values
@@ -53,8 +54,8 @@ def add_start(
 ) -> None:
     """Add the keyframe with targets, and with the velocities of bodies by the names of these."""
     attributes: Attributes = {}
-    if velocities:
-        attributes["qvel"] = _speeds(root, velocities, losses)
+    if velocities and (speeds := _speeds(root, velocities, losses)).any():
+        attributes["qvel"] = numbers(speeds)
     if any(actuator.control for actuator in actuators):
         attributes["ctrl"] = texts([actuator.control for actuator in actuators])
         text = Sentence("targets are the controls of the keyframe {keyframe!r}", keyframe=TARGETS)
@@ -64,15 +65,16 @@ def add_start(
         ET.SubElement(keys, "key", {"name": TARGETS, **attributes})
 
 
-def _speeds(root: ET.Element, velocities: Mapping[str, Velocity], losses: Losses) -> str:
+def _speeds(root: ET.Element, velocities: Mapping[str, Velocity], losses: Losses) -> Array:
     """Return the speeds of all joints, and report what they do not allow."""
     values = Values(root, [])
     speeds, others = speeds_of(Skeleton(root, values), values, velocities)
-    text = Sentence(
-        "initial velocities are the speeds of the keyframe {keyframe!r}", keyframe=TARGETS
-    )
-    losses.converted("", Noun.VELOCITY, text)
+    if speeds.any():
+        text = Sentence(
+            "initial velocities are the speeds of the keyframe {keyframe!r}", keyframe=TARGETS
+        )
+        losses.converted("", Noun.VELOCITY, text)
     for body in others:
         text = Sentence("its joints do not allow all of it; the nearest speeds are written")
         losses.converted(body, Noun.VELOCITY, text)
-    return numbers(settled(speeds))
+    return settled(speeds)

@@ -258,6 +258,7 @@ class _Reader:
             if {self._build.motions[first].type, self._build.motions[second].type} == {
                 MotionType.STATIC
             }:
+                equalities.rest.append(loop.element)
                 continue
             carried = ((NAME, json.dumps(loop.solver)),) if loop.solver else ()
             attributes = JointAttributes(
