@@ -70,8 +70,9 @@ def test_files_that_are_written_anew_reach_a_fixed_point(
         pytest.importorskip("pxr.UsdPhysics", reason="usd-core is not installed")
     (row,) = (each for each in FORMATS if each.name == name)
     _, source = written_anew(row, scene, tmp_path / "a")
-    if name == "urdf":
-        # Joints of loops come after all others there, which is another order to find a tree in.
+    if name in ("urdf", "shift"):
+        # Joints of loops come after all others in URDF, another order to find a tree in; Shift
+        # places a kinematic body in a loop by that, not by itself.
         _, source = written_anew(row, row.read(source)[0].scene, tmp_path / "order")
     second, source = written_anew(row, row.read(source)[0].scene, tmp_path / "b")
     third, _ = written_anew(row, row.read(source)[0].scene, tmp_path / "c")
