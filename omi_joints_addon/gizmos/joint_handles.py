@@ -32,7 +32,7 @@ class OMI_GT_joint_handle(bpy.types.Gizmo):
     def setup(self) -> None:
         """Make the shape and forget the handle."""
         self.handle: outline.handles.Handle | None = None
-        self.shape = self.new_custom_shape("TRIS", overlay.handle_places.OCTAHEDRON.tolist())
+        self.shape = self.new_custom_shape("TRIS", overlay.marks.OCTAHEDRON.tolist())
 
     def draw(self, context: bpy.types.Context) -> None:
         self.draw_custom_shape(self.shape)

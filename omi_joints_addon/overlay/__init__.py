@@ -14,6 +14,7 @@ if TYPE_CHECKING:
         joint_arrays,
         joint_overlay,
         labels,
+        marks,
         paint,
         scene_joints,
         shape_overlay,

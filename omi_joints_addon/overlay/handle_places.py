@@ -20,17 +20,6 @@ from .detail import screen_sizes
 
 REACH = 12.0
 """Distance from a handle at which the mouse takes it [pixels at interface scale 1]."""
-OCTAHEDRON = np.array(
-    [
-        corner
-        for x in (-1, 1)
-        for y in (-1, 1)
-        for z in (-1, 1)
-        for corner in ((x, 0, 0), (0, y, 0), (0, 0, z))
-    ],
-    float,
-)
-"""Triangles of a handle of radius 1."""
 
 
 def edited_joint(context: bpy.types.Context) -> OMI_PG_joint | None:

@@ -1,6 +1,6 @@
 """The overlay of a picture, drawn into memory: joints before and behind the scene's surfaces."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,7 +19,6 @@ from .render import Pixels
 
 SAMPLES = 2
 """Drawn pixels along each side of a pixel of the picture."""
-_TEXT_COLOR = (1.0, 1.0, 1.0)
 SURFACES = {"MESH", "CURVE", "SURFACE", "META", "FONT"}
 
 
@@ -33,6 +32,7 @@ class OverlayPicture:
     faces: Vertices
     lines: Vertices
     options: OMI_PG_overlay
+    text_color: Sequence[float]
     size: tuple[int, int]
     """[pixels]."""
 
@@ -81,7 +81,9 @@ class OverlayPicture:
         )
         gpu.matrix.load_matrix(Matrix.Identity(4))
         gpu.matrix.load_projection_matrix(Matrix(pixels.tolist()))
-        page = Page(perspective=perspective, viewport=viewport, scale=SAMPLES, color=_TEXT_COLOR)
+        page = Page(
+            perspective=perspective, viewport=viewport, scale=SAMPLES, color=self.text_color
+        )
         units = bpy.data.scenes[0].unit_settings
         draw_labels(page, self.joints.arrays, np.arange(len(self.joints)), self.sizes, units=units)
 

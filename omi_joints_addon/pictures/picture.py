@@ -3,6 +3,7 @@
 Opening files and rendering are operators of Blender, which the package calls nowhere else.
 """
 
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,8 @@ from numpy.typing import NDArray
 from ..core.model.body import MotionType
 from ..io.blend import BLEND, one_line
 from ..overlay.colors import Emphasis, color_table, theme_colors
-from ..overlay.geometry import Style, build
+from ..overlay.geometry import Style, build, joined
+from ..overlay.marks import handle_faces
 from ..overlay.scene_joints import SceneJoints
 from ..overlay.tints import tints_of
 from ..properties.body import motion_type_of
@@ -26,6 +28,9 @@ from .render import PictureError, Pixels, drawn_with_gpu, rendered, temporary_vi
 DEFAULT_SIZE = (1280, 960)
 LEAST_PIXELS = 55.0
 """Radius [pixels] that angles of small joints are drawn with."""
+MARK_PIXELS = 5.0
+"""Radius [pixels] of handles."""
+HANDLE_COLOR = np.array((1.0, 1.0, 1.0, 1.0), np.float32)
 BACKGROUND = np.array((0.21, 0.21, 0.23, 1.0), np.float32)
 
 
@@ -52,8 +57,14 @@ def draw_picture(
     *,
     size: tuple[int, int] = DEFAULT_SIZE,
     angles: tuple[float, float] = ANGLES,
+    show_handles: bool = False,
+    render: Callable[[bpy.types.Scene], Pixels] = rendered,
+    text_color: Sequence[float] = (1.0, 1.0, 1.0),
 ) -> None:
-    """Write a PNG of the joints of the open scene, which stays as it is. Raises `PictureError`."""
+    """Write a PNG of the joints of the open scene, which stays as it is. Raises `PictureError`.
+
+    `render` makes what is behind the joints.
+    """
     view_layer, scene = context.view_layer, context.scene
     if view_layer is None or scene is None or context.preferences is None:
         raise PictureError("no scene to draw")
@@ -74,9 +85,12 @@ def draw_picture(
     pixels = pixel_sizes(joints.arrays.frames[:, 0, :3, 3], matrix, size)
     sizes = np.maximum(sizes, LEAST_PIXELS * pixels)
     faces, lines = (each.vertices for each in build(joints.arrays, chosen, sizes, style))
-    overlay = OverlayPicture(joints, sizes, faces, lines, options, size)
+    if show_handles:
+        marks = handle_faces(joints.arrays, sizes, MARK_PIXELS * pixels, HANDLE_COLOR)
+        faces = joined((faces, marks))
+    overlay = OverlayPicture(joints, sizes, faces, lines, options, text_color, size)
     with temporary_view(scene, matrix, size):
-        base = rendered(scene)
+        base = render(scene)
         over = drawn_with_gpu(scene, overlay.draw)
     _save(_over(over, _over(base, BACKGROUND)), target)
 

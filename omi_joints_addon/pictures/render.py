@@ -29,11 +29,11 @@ class PictureError(Exception):
     """A picture could not be made; the message is one line for a person."""
 
 
-def rendered(scene: bpy.types.Scene) -> Pixels:
-    """Return the scene as Workbench shows it, colors multiplied by their opacity."""
+def rendered(scene: bpy.types.Scene, *, engine: str = "BLENDER_WORKBENCH") -> Pixels:
+    """Return the scene as an engine of Blender shows it, colors multiplied by their opacity."""
     with scratch() as folder:
         target = folder / "scene.png"
-        with _changed(scene.render, engine="BLENDER_WORKBENCH", filepath=str(target)):
+        with _changed(scene.render, engine=engine, filepath=str(target)):
             bpy.ops.render.render(write_still=True, scene=scene.name)  # noqa: TID251 - Blender renders by operator only
         if not target.exists():
             raise PictureError(f"cannot render; on a machine without screen install {NEEDED}")
