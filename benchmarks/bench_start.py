@@ -3,6 +3,7 @@
 import json
 import os
 import resource
+import shutil
 import statistics
 import subprocess
 import sys
@@ -10,11 +11,16 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from figures import Table
+from figures import Samples, Table
 
 ROOT = Path(__file__).resolve().parent.parent
 LARGEST = int(os.environ.get("BENCH_LIMITS", "1000000"))
 OURS = (sys.executable, "-m", "omi_joints_addon")
+PACKAGES = Path(os.environ.get("OMI_NODE_PACKAGES", ROOT / "build" / "node")) / "node_modules"
+VALIDATE = """
+const file = new Uint8Array(require("fs").readFileSync(process.argv[1]));
+require("gltf-validator").validateBytes(file);
+"""
 IMPORT = """
 import sys, time
 import bpy, addon_utils
@@ -119,7 +125,10 @@ def bench_commands(folder: Path) -> None:
     _add_start(table, small)
     _add_commands(table, folder, 1, LARGEST)
     _add_commands(table, folder, LARGEST // 20, 4)
-    _add_conversions(table, folder)
+    hinges = folder / "hinges.gltf"
+    hinges.write_text(json.dumps(hinges_document(1000, 10)))
+    _add_check(table, hinges)
+    _add_conversions(table, hinges)
 
 
 def _add_start(table: Table, small: Path) -> None:
@@ -130,16 +139,26 @@ def _add_start(table: Table, small: Path) -> None:
     table.add(name, 1e3 * least[1], baseline=1e3 * least[0], target=1.3)
 
 
-def _add_conversions(table: Table, folder: Path) -> None:
-    """Time a file of 10,000 hinges in chains of ten."""
-    large = folder / "hinges.gltf"
-    large.write_text(json.dumps(hinges_document(1000, 10)))
-    loads = [sys.executable, "-c", f"import json; json.load(open({str(large)!r}))"]
+def _add_check(table: Table, hinges: Path) -> None:
+    """Time a check of 10,000 hinges against Khronos' validator, where that is installed."""
+    node = shutil.which("node")
+    if node is None or not (PACKAGES / "gltf-validator").is_dir():
+        return
+    os.environ["NODE_PATH"] = str(PACKAGES)
+    commands = ([*OURS, "check", hinges], [node, "-e", VALIDATE, hinges])
+    ours, theirs = (Samples([seconds_of(command) for _ in range(5)]) for command in commands)
+    name = "check of 10,000 hinges, against Khronos' validator"
+    table.add(name, 1e3 * ours.median, baseline=1e3 * theirs.median, target=0.8)
+
+
+def _add_conversions(table: Table, hinges: Path) -> None:
+    """Time commands on a file of 10,000 hinges in chains of ten."""
+    loads = [sys.executable, "-c", f"import json; json.load(open({str(hinges)!r}))"]
     parse = statistics.median(seconds_of(loads) for _ in range(3))
     for words, target in (
-        (["show", large], 4.0),
+        (["show", hinges], 4.0),
         *(
-            (["convert", large, folder / f"hinges.{kind}", "-f"], target)
+            (["convert", hinges, hinges.with_suffix(f".{kind}"), "-f"], target)
             for kind, target in (("glb", 4.0), ("xml", 10.0), ("urdf", 10.0), ("json", 10.0))
         ),
     ):

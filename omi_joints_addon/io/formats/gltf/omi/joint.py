@@ -232,8 +232,6 @@ def _numbers(members: Members, table: dict[str, str], *, unset: str) -> dict[str
     """Return the usable numbers; by the specification a negative `unset` is as good as none."""
     numbers: dict[str, Any] = {}
     for attribute, name in table.items():
-        if not members.has(name):
-            continue
         minimum = 0.0 if attribute in NOT_NEGATIVE and attribute != unset else -math.inf
         number = members.number(name, minimum=minimum)
         if number is not None and not (attribute == unset and number < 0.0):
