@@ -198,6 +198,11 @@ def _bodies() -> Iterator[Pair]:
         changed(motion(inertiaDiagonal=[0.02, 0.01, 0.025])),
     )
     yield pair("E127", "a collision filter", changed(_filtered), hinge())
+    yield pair("E130", "a body on a bone, and beside it", changed(_skinned), hinge())
+
+
+def _skinned(document: Json) -> None:
+    document["skins"] = [{"joints": [BODY_NODE]}]
 
 
 def _filtered(document: Json) -> None:

@@ -52,6 +52,7 @@ _CARRIES = {
     "CAMERA": "camera",
     "LIGHT": "light",
     "ARMATURE": "armature",
+    "BONE": "bone",
 }
 _VOLUMES = frozenset(("collider", "trigger"))
 

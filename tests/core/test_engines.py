@@ -248,6 +248,7 @@ SCENES: dict[str, tuple[PhysicsScene, PhysicsScene]] = {
         door(colliders={DOOR: Collider(shape=Sphere(), collision_filter=CollisionFilter())}),
         _shaped(Sphere()),
     ),
+    "OMI-E130": (door(carries={DOOR: frozenset(("bone",))}), door(carries={})),
     "OMI-E610": (
         replace(placed(FRAME, moved(0.5)), articulations=(Articulation(root=DOOR),)),
         placed(FRAME, moved(0.5)),

@@ -7,6 +7,8 @@ import numpy as np
 import pytest
 
 from omi_joints_addon.core.checks.scene import check_scene
+from omi_joints_addon.core.engines.godot import GODOT
+from omi_joints_addon.io.formats.gltf.document import scene_from_document
 from omi_joints_addon.scene.reading import scene_to_core
 from tests.rigs import add_arm
 from tests.roundtrip.documents import (
@@ -69,6 +71,16 @@ def test_bones_are_bodies_of_the_scene():
     for name, (matrix, _) in bodies_of(core).items():
         expected = np.array(rig.matrix_world @ rig.pose.bones[name].matrix)
         assert matrix == pytest.approx(expected, abs=1e-6)
+
+
+@pytest.mark.parametrize("nested", [False, True], ids=["apart", "nested"])
+def test_that_bones_stay_in_godot_is_reported_of_the_scene_and_of_its_file(tmp_path, nested):
+    add_arm(**MOVED)
+    bpy.context.scene.omi_gltf.export_bones_nested = nested
+    document = export(tmp_path)
+    for core in (read(), scene_from_document(document).scene):
+        (found,) = [each for each in GODOT.check(core) if each.code == "OMI-E130"]
+        assert "the 3 bones do not move" in found.message
 
 
 @pytest.mark.parametrize("rest", [True, False], ids=["rest", "pose"])

@@ -76,7 +76,8 @@ class PhysicsScene:
     """What else a node carries.
 
     Of "mesh", "camera", "light", "armature", "instancer", "collider", "trigger", "animation",
-    and "frame" where the node stands for the attachment frame of the node above it.
+    "bone" where a body or shape is on a bone, and "frame" where the node stands for the attachment
+    frame of the node above it.
     """
     places: Mapping[int, str] = field(default_factory=dict)
     """Where findings about a body or shape point; one that is not here is known by its name."""

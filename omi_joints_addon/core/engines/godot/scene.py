@@ -71,6 +71,14 @@ FILTER_IGNORED = rule(
     "Godot: the collision filter is ignored; set layers and masks of the body in Godot",
     reason=f"A ball rested on a floor whose filter excludes it. Godot reads no filters. {MEASURED}",
 )
+BONES_STAY = rule(
+    "OMI-E130",
+    WARNING,
+    "Godot: {bones} move with the physics, so the skin stays as it is; add a node with "
+    "examples/ragdoll_bones.gd below the root of the imported scene",
+    reason="The bodies of a ragdoll fell by 4.67 m while its bones stayed; with the script they "
+    f"follow. {MEASURED}",
+)
 
 MENDED = frozenset((MESH_NOT_SHOWN, CONNECTED_FRAME_IGNORED, CAPSULE_TOO_SHORT))
 """Rules whose findings do not hold of files in the importer's terms (`target`)."""
@@ -90,7 +98,15 @@ def check_scene(scene: PhysicsScene) -> Iterator[Finding]:
     for volumes in (scene.colliders, scene.triggers):
         for node, volume in volumes.items():
             yield from _check_volume(volume, scene.place_of(node))
+    yield from _check_bones(scene)
     yield from check_names(scene)
+
+
+def _check_bones(scene: PhysicsScene) -> Iterator[Finding]:
+    bones = [node for node in scene.motions if "bone" in scene.carries.get(node, ())]
+    if bones:
+        words = "the bone does not" if len(bones) == 1 else f"the {len(bones)} bones do not"
+        yield BONES_STAY(scene.place_of(bones[0]), bones=words)
 
 
 def _check_nesting(scene: PhysicsScene) -> Iterator[Finding]:

@@ -256,6 +256,7 @@ class _Reader:
         for name, kind in _KINDS:
             self._carry(self.nodes.columns[name].nodes, kind)
         self._carry(self.nodes.with_extension(LIGHTS), "light")
+        self._carry(bodies.nodes & self._bones(), "bone")
         for kind, nodes in volumes_of(bodies):
             self._carry(nodes, kind)
 
