@@ -165,6 +165,21 @@ def test_what_starts_in_the_floor_rises_without_a_hop_and_is_reported() -> None:
     assert places.max() < 0.1 + 1e-5
 
 
+@pytest.mark.parametrize("depth", [0.001, 0.01, 0.1])
+def test_what_starts_in_another_body_parts_slowly_and_no_faster_than_in_mujoco(
+    depth: float,
+) -> None:
+    """MuJoCo alone, at its defaults, parts two such boxes at 19 times their depth a second."""
+    build = SceneBuilder(gravity=(0.0, 0.0, 0.0))
+    boxes = [build.body((0, 0, z), inertia=of_ball(1.0, 0.5)) for z in (0.0, 1.0 - depth)]
+    moving = simulation(build, dict.fromkeys(boxes, Box(size=(1.0, 1.0, 1.0))))
+    places = run(moving, 2.0)[:, boxes, 2, 3]
+    speeds = (places[-1] - places[-31]) / 0.5
+    assert speeds.sum() == pytest.approx(0.0, abs=1e-6)
+    parting = speeds[1] - speeds[0]
+    assert 0.0 < parting < min(19.0 * depth * 1.3, 0.4 + 1e-6)
+
+
 def test_a_door_stops_at_its_frame() -> None:
     """A door of 1 m swings onto a post that reaches 50 mm into its way: asin(0.05) at its edge."""
     settings = JointSettings(limits=(LINEAR, JointLimit(angular_axes=(0, 1), min=0.0, max=0.0)))
