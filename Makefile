@@ -55,6 +55,7 @@ site: python ## Build the documentation as a site in build/site, checking every 
 
 oracles: python ## Run joints of every kind and the files of them in other engines, and write their tables in docs/engines.md
 	tools/node_packages.sh oracles || true
+	[ -z "$$OMI_GODOT_IMPORTER" ] || tools/godot.sh install || true
 	$(PYTHON) tools/on_blender.py newest tools/oracles.py
 
 conformance: python ## Run the conformance set here and in other programs, and write the tables in docs/conformance.md

@@ -5,6 +5,7 @@
 #   desktop_blender.sh install       get one, where there is none: Debian unstable in a folder of its own
 #                                    (as root, with apt); exit 75 where the packages cannot be had
 #   desktop_blender.sh run ARG ...   run it with arguments of Blender, under an X server of its own
+#   desktop_blender.sh program NAME ARG ...   run another program of the folder, without a window
 #
 # OMI_DESKTOP_BLENDER    the folder, default /opt/desktop-blender; about 1.7 GB
 # DESKTOP_BLENDER_HOME   home folder of the run: preferences and extensions (required by run)
@@ -147,10 +148,21 @@ run() {
     esac
 }
 
+# Run a program of the folder in this one.
+program() {
+    [ "$(source_of_blender)" = folder ] || cannot_be_had "this needs root, and the folder $FOLDER"
+    export BIND=${DESKTOP_BLENDER_BIND:-$PWD}
+    if [ -n "${DESKTOP_BLENDER_HOME:-}" ]; then
+        export HOME=$DESKTOP_BLENDER_HOME XDG_RUNTIME_DIR=$DESKTOP_BLENDER_HOME BIND=$BIND:$DESKTOP_BLENDER_HOME
+    fi
+    inside "$FOLDER" bash -c 'cd "$1"; shift; exec "$@"' bash "$PWD" "$@"
+}
+
 case ${1:-} in
     status) status ;;
     install) install ;;
     run) run "${@:2}" ;;
+    program) program "${@:2}" ;;
     *)
         sed -n '2,/^set /s/^# \{0,1\}//p' "$0"
         exit 2

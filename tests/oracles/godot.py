@@ -1,7 +1,8 @@
 """Files in real Godot with the reference importer: plain OMI, and those for "Godot 4 importer".
 
-OMI_GODOT names the program and OMI_GODOT_IMPORTER the folder `addons/omi_extensions` of omi-godot.
-Neither is a requirement, and nothing of them is kept here.
+OMI_GODOT names the program, else it is the one that `tools/godot.sh install` got, and
+OMI_GODOT_IMPORTER the folder `addons/omi_extensions` of omi-godot. Neither is a requirement, and
+nothing of them is kept here.
 """
 
 import json
@@ -9,15 +10,18 @@ import os
 import shutil
 import subprocess
 from collections.abc import Sequence
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from omi_joints_addon.core.engines.godot import GODOT
 from omi_joints_addon.io.formats.gltf import GLTF
 from tests.oracles.files import Column, Job, Poses, anchored, write_as, z_up
+from tests.oracles.programs import printed
 
 HERE = Path(__file__).resolve().parent
+INSTALLED = HERE.parents[1] / "tools" / "godot.sh"
 RATE, DEFAULT_RATE = 960, 60
 """Steps per second: at 240 a free fall is 1 cm off, since Jolt's steps are of first order."""
 PROGRAM, IMPORTER = "OMI_GODOT", "OMI_GODOT_IMPORTER"
@@ -32,7 +36,25 @@ enabled=PackedStringArray("res://addons/omi_extensions/plugin.cfg")
 
 def is_here() -> bool:
     """Return whether Godot can be asked."""
-    return PROGRAM in os.environ and Path(os.environ.get(IMPORTER, "")).is_dir()
+    return bool(command()) and Path(os.environ.get(IMPORTER, "")).is_dir()
+
+
+@cache
+def command() -> tuple[str, ...]:
+    """Return what starts Godot without a window, nothing where there is none."""
+    if PROGRAM in os.environ:
+        return os.environ[PROGRAM], "--headless"
+    has_installed = not subprocess.run([INSTALLED, "status"], check=False).returncode
+    return (str(INSTALLED), "run") if has_installed else ()
+
+
+def ask(project: Path, *arguments: str, home: Path) -> str:
+    """Return what Godot prints, run in the folder of a project with a home folder of its own."""
+    return printed(
+        [*command(), "--path", str(project), *arguments],
+        cwd=project,
+        env=os.environ | {"HOME": str(home), "DESKTOP_BLENDER_HOME": str(home)},
+    )
 
 
 def run(jobs: Sequence[Job], *, rate: int) -> list[list[Poses]]:
@@ -50,17 +72,19 @@ def results(folder: Path, program: Path, jobs: object, *, rate: int) -> list[Any
     (folder / "project.godot").write_text(PROJECT.format(rate=rate), "utf-8")
     shutil.copy(program, folder / "run.gd")
     shutil.copytree(os.environ[IMPORTER], folder / "addons" / "omi_extensions")
-    godot = [os.environ[PROGRAM], "--headless", "--path", str(folder)]
-    subprocess.run([*godot, "--import"], check=True, capture_output=True, timeout=300)
-    command = [*godot, "--fixed-fps", str(rate), "--script", "res://run.gd"]
-    done = subprocess.run(
-        [*command, "--", str(folder / "jobs.json")],
-        check=True,
-        capture_output=True,
-        text=True,
-        timeout=600,
-    )
-    return [json.loads(row[7:]) for row in done.stdout.splitlines() if row.startswith("RESULT")]
+    with TemporaryDirectory() as name:
+        home = Path(name)
+        ask(folder, "--import", home=home)
+        arguments = (
+            "--fixed-fps",
+            str(rate),
+            "--script",
+            "res://run.gd",
+            "--",
+            str(folder / "jobs.json"),
+        )
+        printed = ask(folder, *arguments, home=home)
+    return [json.loads(row[7:]) for row in printed.splitlines() if row.startswith("RESULT")]
 
 
 def _job(job: Job, rate: int) -> dict[str, object]:
