@@ -7,7 +7,6 @@ which is no package; nothing of it is kept here. `tools/node_packages.sh oracles
 import json
 import os
 import shutil
-import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -15,6 +14,7 @@ from typing import Any
 from omi_joints_addon.core.engines.khr import KHR
 from omi_joints_addon.io.formats.gltf import GLTF
 from tests.oracles.files import Column, Job, Poses, anchored, write_as, z_up
+from tests.oracles.programs import printed
 
 ROOT = Path(__file__).resolve().parents[2]
 LOADER = "OMI_KHR_LOADER"
@@ -44,7 +44,7 @@ def results(jobs: Sequence[Job]) -> list[dict[str, Any]]:
     (folder / "jobs.json").write_text(json.dumps([_job(job) for job in jobs]), "utf-8")
     wasm = _packages() / "@babylonjs" / "havok" / "lib" / "esm" / "HavokPhysics.wasm"
     command = ["node", _bundle(folder), wasm, folder / "jobs.json", folder / "results.json"]
-    subprocess.run(command, check=True, capture_output=True, timeout=600)
+    printed(command)
     found: list[dict[str, Any]] = json.loads((folder / "results.json").read_text("utf-8"))
     return found
 
@@ -59,7 +59,7 @@ def _bundle(folder: Path) -> Path:
     bundle = folder / "havok.bundle.mjs"
     loader = Path(os.environ[LOADER]).absolute()
     (folder / "node_modules").symlink_to(_packages().absolute())
-    subprocess.run(
+    printed(
         [
             _packages() / ".bin" / "esbuild",
             ROOT / "tests" / "oracles" / "havok.mjs",
@@ -72,8 +72,6 @@ def _bundle(folder: Path) -> Path:
             ),
             *(f"--alias:khr-loader={loader}", f"--outfile={bundle}", "--log-level=error"),
         ],
-        check=True,
-        timeout=120,
         env=os.environ | {"NODE_PATH": str(_packages().absolute())},
     )
     return bundle

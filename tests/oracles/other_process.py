@@ -3,7 +3,6 @@
 import importlib.util
 import json
 import os
-import subprocess
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -13,6 +12,7 @@ import numpy as np
 
 from omi_joints_addon.core.model.pose import Pose
 from tests.oracles.files import Job, Poses
+from tests.oracles.programs import printed
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 
@@ -27,16 +27,12 @@ def has_package(name: str, folder: str) -> bool:
 def run(script: str, jobs: Sequence[Job], *, rate: float) -> list[list[Poses]]:
     """Return the poses of all bodies by the name of their prim, at each stop of each file."""
     files = [[str(job.path), list(job.stops)] for job in jobs]
-    done = subprocess.run(
+    lines = printed(
         [sys.executable, script, json.dumps([rate, *files])],
-        capture_output=True,
-        text=True,
-        check=True,
         cwd=ROOT,
         env=os.environ | {"PYTHONPATH": str(ROOT)},
-        timeout=600,
-    )
-    (line,) = [row for row in done.stdout.splitlines() if row.startswith("RESULT")]
+    ).splitlines()
+    (line,) = [row for row in lines if row.startswith("RESULT")]
     return [
         [
             {path.rpartition("/")[2]: Pose(*map(np.array, pose)) for path, pose in poses.items()}
