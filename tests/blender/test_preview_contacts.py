@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from omi_joints_addon.core.solver import contacts as solver_contacts
+from omi_joints_addon.core.solver.contacts import collision
 from omi_joints_addon.preview.forces import force_lines
 from omi_joints_addon.preview.session import begin, stop
 from omi_joints_addon.preview.simulated import SimulationPreview
@@ -137,6 +138,39 @@ def test_the_ground_can_be_moved_meanwhile():
     for _ in range(48):
         preview.tick(bpy.context, 1.0 / 24.0)
     assert height(preview, "Crate") == pytest.approx(-1.0, abs=2e-3)
+
+
+def test_shapes_are_built_anew_only_where_they_changed(monkeypatch):
+    """Of an edited limit nothing is, of a corner of a mesh that collides all, once."""
+    add_ground()
+    crate = make_body(add_cube("Crate", (0.0, 0.0, 3.0)), shape="CONVEX")
+    make_body(add_cube("Lid", (0.0, 0.0, 5.0)), shape="BOX")
+    select(crate, bpy.data.objects["Lid"])
+    bpy.ops.omi.joint_add(preset="HINGE")
+    (joint,) = [obj for obj in bpy.data.objects if obj.omi_joint.enabled]
+    bpy.context.view_layer.update()
+    preview = SimulationPreview(bpy.context)
+    begin(preview)
+    preview.tick(bpy.context, 0.04)
+    built = []
+    finder = collision.ContactFinder
+    monkeypatch.setattr(collision, "ContactFinder", lambda *a: built.append(a) or finder(*a))
+
+    def edit_limit():
+        joint.omi_joint.limits[-1].max += 0.1
+        bpy.context.view_layer.update()
+        before = preview.simulation.scene
+        preview.tick(bpy.context, 0.04)
+        assert preview.simulation.scene is not before
+
+    edit_limit()
+    assert not built
+    crate.data.vertices[0].co.x -= 0.25
+    crate.data.update()
+    edit_limit()
+    assert len(built) == 1
+    edit_limit()
+    assert len(built) == 1
 
 
 def test_without_mujoco_the_reason_is_one_line(monkeypatch):

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..model.pose import Array
+from ..model.pose import Array, cross
 
 Indices = NDArray[np.intp]
 _TOLERANCE = 1e-7
@@ -112,10 +112,10 @@ class _Hull:
     def _added(self, triangles: list[tuple[int, int, int]], loose: Indices) -> list[_Face]:
         """Return new faces, each loose point given to the one that it is farthest above."""
         corners = self.points[np.array(triangles)]
-        normals = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
-        length = np.linalg.norm(normals, axis=1, keepdims=True)
+        normals = cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+        length = np.sqrt((normals**2).sum(axis=1, keepdims=True))
         normals /= np.where(length > 0.0, length, 1.0)
-        offsets = np.sum(normals * corners[:, 0], axis=1)
+        offsets = (normals * corners[:, 0]).sum(axis=1)
         heights = self.points[loose] @ normals.T - offsets
         nearest = np.argmax(heights, axis=1) if len(loose) else np.empty(0, np.intp)
         above = heights[np.arange(len(loose)), nearest] > self.tolerance

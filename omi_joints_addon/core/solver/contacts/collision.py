@@ -11,7 +11,7 @@ from ..model import Model, model_of
 from .course import ContactCourse
 from .finding import ContactFinder
 from .rules import OVERLAP
-from .shapes import contact_shapes, meetings
+from .shapes import are_meshes_alike, contact_shapes, meetings
 
 
 class ContactsError(Exception):
@@ -71,8 +71,6 @@ def _collide_alike(before: ContactModel, scene: PhysicsScene, model: Model, rows
         rows <= before.finder.row_room
         and one.colliders == scene.colliders
         and one.triggers == scene.triggers
-        and len(one.meshes) == len(scene.meshes)
-        and all(a.read is b.read for a, b in zip(one.meshes, scene.meshes, strict=True))
         and one.excluded_pairs == scene.excluded_pairs
         and _held(one) == _held(scene)
         and np.array_equal(one.parents, scene.parents)
@@ -80,6 +78,7 @@ def _collide_alike(before: ContactModel, scene: PhysicsScene, model: Model, rows
         and np.array_equal(old.is_dynamic, new.is_dynamic)
         and np.array_equal(old.nodes, new.nodes)
         and np.array_equal(old.center, new.center)
+        and are_meshes_alike(before.finder.shapes, scene, new)
     )
 
 

@@ -37,7 +37,7 @@ class ContactFinder:
         self, bodies: Bodies, shapes: Sequence[ContactShape], meetings: Meetings, rows: int
     ) -> None:
         """Build the model; raises `ValueError` where MuJoCo cannot."""
-        self._bodies, self._meetings, self._shapes = bodies, meetings, shapes
+        self._bodies, self._meetings, self.shapes = bodies, meetings, shapes
         self.has_triggers = bool(meetings.are_noticed.any())
         self.moving = np.flatnonzero(bodies.is_dynamic)
         """Bodies that move, in the order of MuJoCo's degrees of freedom."""
@@ -176,7 +176,7 @@ class ContactFinder:
         found: set[tuple[int, int]] = set()
         for one, other in self._owner[np.concatenate((geoms[deep], geoms[deep][:, ::-1]))].tolist():
             if self._meetings.are_noticed[one, other]:
-                found.add((self._shapes[one].node, self._shapes[other].body))
+                found.add((self.shapes[one].node, self.shapes[other].body))
         return found
 
     def _along_faces(self, axes: Array, geoms: Indices, bodies: Indices, motions: Motions) -> Array:

@@ -84,6 +84,32 @@ def contact_shapes(scene: PhysicsScene, bodies: Bodies) -> tuple[list[ContactSha
     return found, findings
 
 
+def are_meshes_alike(shapes: Sequence[ContactShape], scene: PhysicsScene, bodies: Bodies) -> bool:
+    """Return whether the meshes of colliders and triggers are as when `shapes` were made of them.
+
+    The nodes, bodies and other shapes of the scene are those of then.
+    """
+    of_mesh = {
+        (node, isinstance(part, Trigger)): part.shape
+        for parts in (scene.colliders, scene.triggers)
+        for node, part in parts.items()
+        if isinstance(part.shape, MeshShape)
+    }
+    made = {(each.node, each.is_trigger): each for each in shapes}
+    return of_mesh.keys() <= made.keys() and all(
+        _has_mesh(made[key], scene, shape, bodies) for key, shape in of_mesh.items()
+    )
+
+
+def _has_mesh(made: ContactShape, scene: PhysicsScene, shape: MeshShape, bodies: Bodies) -> bool:
+    try:
+        points, triangles = _mesh(scene, shape, _local(scene, bodies, made.node, made.body))
+    except ValueError:
+        return False
+    pairs = ((made.points, points), (made.triangles, triangles))
+    return all(before is None or np.array_equal(before, now) for before, now in pairs)
+
+
 def _local(scene: PhysicsScene, bodies: Bodies, node: int, body: int) -> Array:
     """Return the matrix (4, 4) of a node from the center of mass of its body."""
     rest = Pose(bodies.rest.position[body], bodies.rest.rotation[body])
