@@ -273,7 +273,8 @@ def _of_parts(
         other = after.colliders.get(match.get(node, -1))
         for noun in _of_collider(collider, other):
             yield Difference(node, noun)
-    for node in before.disabled_colliders.keys() - _found_in(match, after.disabled_colliders):
+    there = {node for node, other in match.items() if other in after.disabled_colliders}
+    for node in before.disabled_colliders.keys() - there:
         yield Difference(node, Noun.COLLIDER)
     for node, trigger in before.triggers.items():
         if not _is_same_trigger(trigger, after.triggers.get(match.get(node, -1)), match):
@@ -281,10 +282,6 @@ def _of_parts(
     for node, visual in before.visuals.items():
         for noun in _of_visual(visual, after.visuals.get(match.get(node, -1))):
             yield Difference(node, noun)
-
-
-def _found_in(match: Mapping[int, int], parts: Mapping[int, object]) -> set[int]:
-    return {node for node, other in match.items() if other in parts}
 
 
 def _of_lights(

@@ -155,7 +155,7 @@ def _gaps(settings: Sequence[JointSettings], poses: Pose) -> list[tuple[int, int
     for members in groups.values():
         limits = [settings[at].limits[index] for at, index in members]
         some = [at for at, _ in members]
-        excess = excess_of_each(limits, Pose(poses.position[some], poses.rotation[some]))
+        excess = excess_of_each(limits, poses.at(some))
         seen = _DISTANCE if limits[0].linear_axes else _ANGLE
         gaps += ((*members[n], float(excess[n])) for n in np.flatnonzero(excess > seen).tolist())
     return sorted(gaps)

@@ -8,8 +8,6 @@ from ..findings.finding import WARNING, Finding, rule
 from ..findings.words import amount
 from ..meaning.axes import joint_axes
 from ..meaning.velocities import joint_velocities
-from ..model.joint import JointSettings
-from ..model.pose import Array
 from ..model.scene import PhysicsScene
 
 _NOTABLE = 1e-3
@@ -35,7 +33,8 @@ def check_velocities(scene: PhysicsScene) -> Iterator[Finding]:
     velocities = joint_velocities(scene)
     for number in np.flatnonzero((np.abs(velocities) > _NOTABLE).any(axis=1)).tolist():
         joint = scene.joints[number]
-        off = np.abs(velocities[number]) * _locked(joint.settings)
+        is_locked = [axis.min == axis.max for axis in joint_axes(joint.settings).all]
+        off = np.abs(velocities[number]) * is_locked
         if not joint.attributes.enabled:
             continue
         if not np.isfinite(off).all() or off.max() <= _NOTABLE:
@@ -43,8 +42,3 @@ def check_velocities(scene: PhysicsScene) -> Iterator[Finding]:
         is_angular = bool(off[3:].max() > off[:3].max())
         speed = amount(float(off.max()), is_angular=is_angular)
         yield PULLED_APART(joint.place or scene.names[joint.node], speed=speed)
-
-
-def _locked(settings: JointSettings) -> Array:
-    """Return 1 for locked axes (6,), else 0."""
-    return np.array([float(axis.min == axis.max) for axis in joint_axes(settings).all])

@@ -29,14 +29,6 @@ class Rewritten(NamedTuple):
     """What was changed, in words; empty is nothing."""
 
 
-def _nothing(_value: object) -> Iterable[Finding]:
-    return ()
-
-
-def _no_axis(_settings: JointSettings) -> int | None:
-    return None
-
-
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Engine:
     """Where a joint is to work."""
@@ -51,11 +43,11 @@ class Engine:
     """Return the class or kind of joint that settings become."""
     check_settings: Callable[[JointSettings], Iterable[Finding]]
     """Yield what goes wrong or is lost of joint settings; the places are empty."""
-    check_scene: Callable[[PhysicsScene], Iterable[Finding]] = _nothing
+    check_scene: Callable[[PhysicsScene], Iterable[Finding]] = lambda _scene: ()
     """Yield what goes wrong or is lost of bodies, shapes and frames."""
     animated: tuple[Rule, ...] = ()
     """What it makes of joints whose numbers change over time."""
-    best_axis: Callable[[JointSettings], int | None] = _no_axis
+    best_axis: Callable[[JointSettings], int | None] = lambda _settings: None
     """Return where the main axis of a joint is understood best, None where that is all the same."""
     rewritten: Callable[[JointSettings], Rewritten] = field(default=Rewritten)
     """Return settings that mean the same, once the main axis is where it is understood best."""

@@ -19,10 +19,6 @@ from .physx import PHYSX
 _EACH = (GODOT, KHR, PHYSX, BULLET, JOLT, NEWTON)
 
 
-def _kind(settings: JointSettings) -> str:
-    return joint_kind(settings).label
-
-
 def _check_settings(settings: JointSettings) -> Iterator[Finding]:
     for engine in _EACH:
         yield from engine.report(settings).findings
@@ -35,7 +31,7 @@ def _check_scene(scene: PhysicsScene) -> Iterator[Finding]:
 
 ANY = Engine(
     **names.ANY._asdict(),
-    becomes=_kind,
+    becomes=lambda settings: joint_kind(settings).label,
     check_settings=_check_settings,
     check_scene=_check_scene,
     animated=tuple(dict.fromkeys(chain.from_iterable(each.animated for each in _EACH))),

@@ -81,10 +81,6 @@ NO_BODY_HERE = rule(
 )
 
 
-def _becomes(_settings: JointSettings) -> str:
-    return "KHR joint"
-
-
 def _check_settings(settings: JointSettings) -> Iterator[Finding]:
     for index, limit in enumerate(settings.limits):
         yield from _check_limit(limit, index)
@@ -162,7 +158,7 @@ def _best_axis(settings: JointSettings) -> int | None:
 
 KHR = Engine(
     **names.KHR._asdict(),
-    becomes=_becomes,
+    becomes=lambda _settings: "KHR joint",
     check_settings=_check_settings,
     check_scene=_check_scene,
     best_axis=_best_axis,

@@ -103,10 +103,6 @@ STARTS_AT_ZERO = rule(
 )
 
 
-def _becomes(settings: JointSettings) -> str:
-    return joint_kind(settings).label
-
-
 def _check_settings(settings: JointSettings) -> Iterator[Finding]:
     turning = [limit for limit in settings.limits if limit.angular_axes]
     is_ball = joint_kind(settings) == JointKind.BALL_WITH_CONE and not settings.drives
@@ -171,7 +167,7 @@ def _check_scene(scene: PhysicsScene) -> Iterator[Finding]:
 
 NEWTON = Engine(
     **names.NEWTON._asdict(),
-    becomes=_becomes,
+    becomes=lambda settings: joint_kind(settings).label,
     check_settings=_check_settings,
     check_scene=_check_scene,
     animated=(NOT_KNOWN,),

@@ -5,7 +5,7 @@ engines read it. SI units and radians, axes of the joint's attachment frame.
 """
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache
 from typing import NamedTuple
@@ -152,6 +152,15 @@ def effective_bounds(limits: Sequence[JointLimit]) -> Iterator[Bound]:
                 yield Bound(is_angular, axes, lower, upper)
 
 
+def locks(linear: Iterable[int] = (), angular: Iterable[int] = ()) -> tuple[JointLimit, ...]:
+    """Return the limits that hold axes at zero: one for the linear, one for the angular ones."""
+    both = (
+        JointLimit(linear_axes=tuple(linear), min=0.0, max=0.0),
+        JointLimit(angular_axes=tuple(angular), min=0.0, max=0.0),
+    )
+    return tuple(limit for limit in both if limit.parts())
+
+
 def one_axis_limit(number: int, interval: Interval) -> JointLimit:
     """Return the limit of one axis, 0 to 5."""
     return JointLimit(
@@ -172,21 +181,17 @@ def one_axis_settings(
     Linear locks share one limit and so do angular ones, as presets and importers write them.
     """
     is_locked = interval == LOCKED
-    limits: tuple[JointLimit, ...] = _locks(-1 if is_locked else number)
+    limits = _locks(-1 if is_locked else number)
     if not (is_locked or interval.is_free):
         limits = (*limits, one_axis_limit(number, interval))
     return JointSettings(limits=limits, drives=drives)
 
 
 @cache
-def _locks(free: int) -> tuple[JointLimit, JointLimit]:
+def _locks(free: int) -> tuple[JointLimit, ...]:
     """Return the locks of all axes but one."""
-    linear = tuple(axis for axis in range(3) if axis != free)
-    angular = tuple(axis for axis in range(3) if axis + 3 != free)
-    return (
-        JointLimit(linear_axes=linear, min=0.0, max=0.0),
-        JointLimit(angular_axes=angular, min=0.0, max=0.0),
-    )
+    linear = (axis for axis in range(3) if axis != free)
+    return locks(linear, (axis for axis in range(3) if axis + 3 != free))
 
 
 _Three = tuple[JointAxis, JointAxis, JointAxis]

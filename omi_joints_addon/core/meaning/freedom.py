@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..model.axes import remaining_axis
+from ..model.axes import other_axes, remaining_axis
 from ..model.joint import JointLimit, JointSettings
 from ..model.pose import Array, Pose, quaternion_product
 from .axes import Bound, JointAxis, effective_bounds, joint_axes
@@ -244,8 +244,11 @@ def _edges(settings: JointSettings, rest: Array) -> Iterator[Sweep]:
 
 
 def _cone(axis: int, angle: float) -> tuple[JointLimit, ...]:
-    others = tuple(other for other in range(3) if other != axis)
-    return (JointLimit(angular_axes=others, min=0.0 if angle == 0.0 else -math.inf, max=angle),)
+    return (
+        JointLimit(
+            angular_axes=other_axes(axis), min=0.0 if angle == 0.0 else -math.inf, max=angle
+        ),
+    )
 
 
 def _fitted(

@@ -7,14 +7,20 @@ import numpy as np
 
 from ..model.graph import SpanningTree, joint_ends, spanning_tree
 from ..model.joint import DriveType
-from ..model.pose import Array, Pose, compose, matrix_from_pose, pose_from_matrix, relative_pose
+from ..model.pose import (
+    Array,
+    Pose,
+    compose,
+    inverse_pose,
+    matrix_from_pose,
+    pose_from_matrix,
+    relative_pose,
+)
 from ..model.scene import PhysicsScene
 from .coupling import only_freedom_of
 from .freedom import pose_of_values
-from .programs import named_in
+from .programs import joint_named_in
 from .range_of_motion import current_values
-
-_IDENTITY = Pose(np.zeros(3), np.array((0.0, 0.0, 0.0, 1.0)))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -59,15 +65,15 @@ def posed_bodies(scene: PhysicsScene, seconds: Array, columns: Mapping[str, Arra
         here, there = joint.node, joint.other
         if int(ends.body[number]) == body:
             here, there = there, here
-            wanted = relative_pose(wanted, _IDENTITY)
-        held = _carried(_at(frames, here), _at(frames, parent), poses.get(parent))
-        own = relative_pose(_at(frames, there), _at(frames, body))
+            wanted = inverse_pose(wanted)
+        held = frames.at(here)
+        if parent in poses:
+            held = compose(poses[parent], relative_pose(frames.at(parent), held))
+        own = relative_pose(frames.at(there), frames.at(body))
         poses[body] = compose(compose(held, wanted), own)
     for body, pose in poses.items():
-        way = matrix_from_pose(compose(pose, relative_pose(_at(frames, body), _IDENTITY)))
-        found.matrices[body] = np.asarray(
-            np.broadcast_to(way, (len(seconds), 4, 4)) @ scene.matrices[body]
-        )
+        way = matrix_from_pose(compose(pose, inverse_pose(frames.at(body))))
+        found.matrices[body] = np.asarray(way @ scene.matrices[body])
     return found
 
 
@@ -83,7 +89,7 @@ def _values(
     hanging = set(tree.joints.values())
     values: dict[int, Array] = {}
     for column, positions in columns.items():
-        meant = next((each for each in named_in(column) if each[0] in numbers), None)
+        meant = joint_named_in(column, numbers)
         if meant is None:
             found.unknown.append(column)
             continue
@@ -104,12 +110,3 @@ def _values(
             found.followed.append(name)
         values[number][:, at] = np.interp(seconds, seconds[is_there], positions[is_there])
     return values
-
-
-def _carried(frame: Pose, rest: Pose, now: Pose | None) -> Pose:
-    """Return a frame on a body that has gone from its pose at rest to another one."""
-    return frame if now is None else compose(now, relative_pose(rest, frame))
-
-
-def _at(poses: Pose, node: int) -> Pose:
-    return Pose(poses.position[node], poses.rotation[node])

@@ -16,7 +16,9 @@ from functools import cache
 from inspect import signature
 from types import MappingProxyType
 
+from ..model.axes import other_axes
 from ..model.joint import DriveType, JointDrive, JointLimit, JointSettings
+from .axes import locks
 from .preset_parameters import (
     AngularVelocity,
     Cone,
@@ -58,12 +60,12 @@ class Preset(StrEnum):
 
 def fixed() -> JointSettings:
     """Return a weld: no axis moves."""
-    return JointSettings(limits=(_linear(*_ALL), _angular(*_ALL)))
+    return JointSettings(limits=locks(_ALL, _ALL))
 
 
 def pin() -> JointSettings:
     """Return free rotation about a point."""
-    return JointSettings(limits=(_linear(*_ALL),))
+    return JointSettings(limits=locks(_ALL))
 
 
 def hinge(
@@ -73,32 +75,32 @@ def hinge(
 
     The other two angular axes are locked by one limit: the third axes of the frames stay together.
     """
-    locks = (_linear(*_ALL), _angular(*_others(axis)))
-    return JointSettings(limits=(*locks, *_range(min_angle, max_angle, angular=(axis,))))
+    held = locks(_ALL, other_axes(axis))
+    return JointSettings(limits=(*held, *_range(min_angle, max_angle, angular=(axis,))))
 
 
 def slider(
     *, axis: int = X, min_distance: MinDistance = -0.5, max_distance: MaxDistance = 0.5
 ) -> JointSettings:
     """Return translation along one axis between two distances."""
-    locks = (_linear(*_others(axis)), _angular(*_ALL))
-    return JointSettings(limits=(*locks, *_range(min_distance, max_distance, linear=(axis,))))
+    held = locks(other_axes(axis), _ALL)
+    return JointSettings(limits=(*held, *_range(min_distance, max_distance, linear=(axis,))))
 
 
 def cylindrical(
     *, axis: int = X, min_distance: MinDistance = -0.5, max_distance: MaxDistance = 0.5
 ) -> JointSettings:
     """Return translation along one axis between two distances and free rotation about it."""
-    others = _others(axis)
-    locks = (_linear(*others), _angular(*others))
-    return JointSettings(limits=(*locks, *_range(min_distance, max_distance, linear=(axis,))))
+    others = other_axes(axis)
+    held = locks(others, others)
+    return JointSettings(limits=(*held, *_range(min_distance, max_distance, linear=(axis,))))
 
 
 def planar(*, axis: int = Z, radius: Radius = math.inf) -> JointSettings:
     """Return translation in the plane normal to `axis`, within `radius`, and rotation about it."""
-    others = _others(axis)
-    locks = (_linear(axis), _angular(*others))
-    return JointSettings(limits=(*locks, *_range(-radius, radius, linear=others)))
+    others = other_axes(axis)
+    held = locks((axis,), others)
+    return JointSettings(limits=(*held, *_range(-radius, radius, linear=others)))
 
 
 def ball_with_cone(
@@ -109,10 +111,10 @@ def ball_with_cone(
     Rotation about the axis is within plus and minus `twist`; infinite is free.
     """
     bounds = (
-        *_range(-cone, cone, angular=_others(axis)),
+        *_range(-cone, cone, angular=other_axes(axis)),
         *_range(-twist, twist, angular=(axis,)),
     )
-    return JointSettings(limits=(_linear(*_ALL), *bounds))
+    return JointSettings(limits=(*locks(_ALL), *bounds))
 
 
 def universal(*, axis: int = X, cone: Cone = math.inf) -> JointSettings:
@@ -121,8 +123,8 @@ def universal(*, axis: int = X, cone: Cone = math.inf) -> JointSettings:
     By the metric the twist about the shaft is what is locked, so both other axes bend alike, within
     a cone of half angle `cone` where that is finite.
     """
-    locks = (_linear(*_ALL), _angular(axis))
-    return JointSettings(limits=(*locks, *_range(-cone, cone, angular=_others(axis))))
+    held = locks(_ALL, (axis,))
+    return JointSettings(limits=(*held, *_range(-cone, cone, angular=other_axes(axis))))
 
 
 def suspension_spring(
@@ -364,19 +366,6 @@ def _driven_labels() -> dict[tuple[JointKind, str, bool], str]:
 def preset_settings(preset: Preset, **parameters: float) -> JointSettings:
     """Return the settings of a preset; `parameters` are those of its builder in this module."""
     return PRESETS[preset].build(**parameters)
-
-
-def _others(axis: int) -> tuple[int, int]:
-    first, second = (other for other in _ALL if other != axis)
-    return first, second
-
-
-def _linear(*axes: int) -> JointLimit:
-    return JointLimit(linear_axes=axes, min=0.0, max=0.0)
-
-
-def _angular(*axes: int) -> JointLimit:
-    return JointLimit(angular_axes=axes, min=0.0, max=0.0)
 
 
 def _range(

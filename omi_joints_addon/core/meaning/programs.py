@@ -40,6 +40,11 @@ def named_in(column: str) -> tuple[tuple[str, Axis | None], ...]:
     return ((column, None), (stem, axis)) if axis is not None else ((column, None),)
 
 
+def joint_named_in(column: str, joints: Mapping[str, int]) -> tuple[str, Axis | None] | None:
+    """Return which of some joints a column names, and the axis where it names one."""
+    return next((each for each in named_in(column) if each[0] in joints), None)
+
+
 def drive_for(settings: JointSettings, axis: Axis | None) -> int | None:
     """Return the number of the drive that pulls to positions along or about an axis.
 
@@ -67,7 +72,7 @@ def following(
     joints = {scene.names[joint.node]: number for number, joint in enumerate(scene.joints)}
     found, tracks = Program(), list[Track]()
     for column, values in columns.items():
-        meant = next((each for each in named_in(column) if each[0] in joints), None)
+        meant = joint_named_in(column, joints)
         if meant is None:
             found.unknown.append(column)
             continue

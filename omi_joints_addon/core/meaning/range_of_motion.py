@@ -5,12 +5,17 @@ from collections.abc import Iterable
 import numpy as np
 
 from ..model.graph import links_of, reached
-from ..model.pose import Array, Pose, compose, matrix_from_pose, pose_from_matrix, relative_pose
+from ..model.pose import (
+    Array,
+    compose,
+    inverse_pose,
+    matrix_from_pose,
+    pose_from_matrix,
+    relative_pose,
+)
 from ..model.scene import Joint, PhysicsScene
 from .freedom import pose_of_values, values_of_pose
 from .sides import End, moving_end
-
-_IDENTITY = Pose(np.zeros(3), np.array((0.0, 0.0, 0.0, 1.0)))
 
 
 def moving_body_of(scene: PhysicsScene, number: int, *, end: End | None = None) -> int | None:
@@ -62,24 +67,20 @@ def carried_by(scene: PhysicsScene, number: int, values: Array, body: int) -> Ar
     """Return the matrix (4, 4) that takes `body` from rest to a joint at `values` (`freedom`)."""
     joint = scene.joints[number]
     frames = pose_from_matrix(scene.matrices[[joint.node, joint.other]])
-    first, second = (
-        Pose(frames.position[0], frames.rotation[0]),
-        Pose(frames.position[1], frames.rotation[1]),
-    )
+    first, second = frames.at(0), frames.at(1)
     wanted = pose_of_values(joint.settings, values)
     if int(scene.bodies()[joint.other]) == body:
         start, goal = second, compose(first, wanted)
     else:
-        start, goal = first, compose(second, relative_pose(wanted, _IDENTITY))
-    return np.asarray(matrix_from_pose(compose(goal, relative_pose(start, _IDENTITY))))
+        start, goal = first, compose(second, inverse_pose(wanted))
+    return np.asarray(matrix_from_pose(compose(goal, inverse_pose(start))))
 
 
 def current_values(scene: PhysicsScene, number: int) -> Array:
     """Return the values (6,) at which joint `number` is at rest."""
     joint = scene.joints[number]
     frames = pose_from_matrix(scene.matrices[[joint.node, joint.other]])
-    first, second = (Pose(frames.position[n], frames.rotation[n]) for n in range(2))
-    return values_of_pose(joint.settings, relative_pose(first, second))
+    return values_of_pose(joint.settings, relative_pose(frames.at(0), frames.at(1)))
 
 
 def joint_number_of(joints: Iterable[Joint], node: int) -> int | None:

@@ -52,7 +52,8 @@ def joint_velocities(scene: PhysicsScene) -> Array:
     moves = {body: each for body, each in body_velocities(scene).items() if each.is_moving}
     chosen = np.isin(ends.body, list(moves)) | np.isin(ends.connected_body, list(moves))
     for number in np.flatnonzero(chosen & (ends.connected >= 0)).tolist():
-        axes, place = _frame(scene, number), scene.matrices[ends.connected[number], :3, 3]
+        axes = _axes(scene, scene.joints[number].node)
+        place = scene.matrices[ends.connected[number], :3, 3]
         one, other = (
             moves.get(int(bodies[number]), at_rest(place)).at(place)
             for bodies in (ends.body, ends.connected_body)
@@ -82,11 +83,6 @@ def center_of(scene: PhysicsScene, body: int) -> Array:
     matrix = scene.matrices[body]
     center = np.array(scene.motions[body].center_of_mass, float)
     return np.asarray(matrix[:3, 3] + matrix[:3, :3] @ center)
-
-
-def _frame(scene: PhysicsScene, number: int) -> Array:
-    """Return the axes of a joint's frame as columns, shape (3, 3)."""
-    return _axes(scene, scene.joints[number].node)
 
 
 def _axes(scene: PhysicsScene, node: int) -> Array:

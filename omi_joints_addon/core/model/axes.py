@@ -18,6 +18,12 @@ def remaining_axis(axes: Iterable[int]) -> int:
     return 3 - sum(axes)
 
 
+def other_axes(axis: int) -> tuple[int, int]:
+    """Return the two axes beside one, ascending."""
+    first, second = (other for other in range(3) if other != axis)
+    return first, second
+
+
 def vector_to_gltf(vector: Vector) -> Vector:
     """Return a vector given in Blender's axes in glTF's."""
     x, y, z = vector

@@ -4,7 +4,7 @@ SI units and radians, axes of the attachment frames.
 """
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import combinations
 from typing import Annotated
@@ -112,6 +112,14 @@ class JointDrive:
         """Damping that acts: none without any target; a velocity target that is not given is 0."""
         is_free = self.position_target is None and self.velocity_target is None
         return 0.0 if is_free else self.damping
+
+    def reversed(self) -> "JointDrive":
+        """Return the drive with targets of the opposite signs."""
+        position, velocity = (
+            None if target is None else 0.0 - target
+            for target in (self.position_target, self.velocity_target)
+        )
+        return replace(self, position_target=position, velocity_target=velocity)
 
     @property
     def has_known_type(self) -> bool:

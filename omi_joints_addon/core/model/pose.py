@@ -3,6 +3,7 @@
 Positions (..., 3) in meters, rotations (..., 4) as quaternions x, y, z, w (glTF order).
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -26,6 +27,10 @@ class Pose:
     """[m], shape (..., 3)."""
     rotation: Array
     """Unit quaternions x, y, z, w, shape (..., 4)."""
+
+    def at(self, index: int | Sequence[int] | NDArray[np.intp]) -> "Pose":
+        """Return one of several poses, or those that are chosen."""
+        return Pose(self.position[index], self.rotation[index])
 
 
 def quaternion_product(left: ArrayLike, right: ArrayLike) -> Array:
@@ -117,6 +122,12 @@ def compose(outer: Pose, inner: Pose) -> Pose:
         outer.position + rotate(outer.rotation, inner.position),
         quaternion_product(outer.rotation, inner.rotation),
     )
+
+
+def inverse_pose(pose: Pose) -> Pose:
+    """Return the pose of the outer space in that of a pose."""
+    rotation = quaternion_conjugate(pose.rotation)
+    return Pose(-rotate(rotation, pose.position), rotation)
 
 
 def cross(left: Array, right: Array) -> Array:

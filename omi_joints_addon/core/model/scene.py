@@ -183,10 +183,7 @@ class PhysicsScene:
         """
         nodes, ends = self.joint_nodes, self.other_nodes
         frames = pose_from_matrix(self.matrices)
-        return relative_pose(
-            Pose(frames.position[nodes], frames.rotation[nodes]),
-            Pose(frames.position[ends], frames.rotation[ends]),
-        )
+        return relative_pose(frames.at(nodes), frames.at(ends))
 
 
 EMPTY = PhysicsScene(

@@ -15,11 +15,10 @@ from ..model.pose import (
     Array,
     Pose,
     compose,
+    inverse_pose,
     matrix_from_pose,
     pose_from_matrix,
-    quaternion_conjugate,
     relative_pose,
-    rotate,
 )
 from ..model.scene import PhysicsScene
 
@@ -59,10 +58,7 @@ def close_loops(scene: PhysicsScene) -> ClosedLoops:
     if not tree.loops:
         return ClosedLoops(scene, 0.0, 0.0)
     poses = scene.relative_poses()
-    found = [
-        values_of_pose(joint.settings, Pose(poses.position[n], poses.rotation[n]))
-        for n, joint in enumerate(scene.joints)
-    ]
+    found = [values_of_pose(joint.settings, poses.at(n)) for n, joint in enumerate(scene.joints)]
     rest = np.array(found).reshape(-1, 6)
     # What is open within the tree is closed at once, so that only loops are left to close.
     values = np.array(
@@ -211,8 +207,8 @@ class _Motion:
         if not bodies:
             return self.scene
         places[bodies] = range(len(bodies))
-        after = np.stack([matrix_from_pose(_at(pose, 0)) for pose in found.values()])
-        motions = after @ np.linalg.inv(matrix_from_pose(_at(self._frames, bodies)))
+        after = np.stack([matrix_from_pose(pose.at(0)) for pose in found.values()])
+        motions = after @ np.linalg.inv(matrix_from_pose(self._frames.at(bodies)))
         place = places[self.owner]
         matrices[place >= 0] = motions[place[place >= 0]] @ matrices[place >= 0]
         return replace(self.scene, matrices=matrices)
@@ -225,28 +221,19 @@ class _Motion:
             motion = pose_of_values(joint.settings, own)
             is_own = int(self.owner[joint.node]) == body
             held, holder = (joint.node, joint.other) if is_own else (joint.other, joint.node)
-            motion = _inverse(motion) if is_own else motion
+            motion = inverse_pose(motion) if is_own else motion
             frame = compose(self.frame(holder, found), motion)
-            on_body = relative_pose(_at(self._frames, held), _at(self._frames, body))
+            on_body = relative_pose(self._frames.at(held), self._frames.at(body))
             found[body] = compose(frame, on_body)
         return found
 
     def frame(self, node: int, bodies: Mapping[int, Pose]) -> Pose:
         """Return the pose of a node, (k,) where its body is among `bodies`."""
         body = int(self.owner[node])
-        rest = _at(self._frames, node)
+        rest = self._frames.at(node)
         if body not in bodies:
             return rest
-        return compose(bodies[body], relative_pose(_at(self._frames, body), rest))
-
-
-def _at(poses: Pose, index: int | list[int]) -> Pose:
-    return Pose(poses.position[index], poses.rotation[index])
-
-
-def _inverse(pose: Pose) -> Pose:
-    rotation = quaternion_conjugate(pose.rotation)
-    return Pose(-rotate(rotation, pose.position), rotation)
+        return compose(bodies[body], relative_pose(self._frames.at(body), rest))
 
 
 def _largest(misfit: Array) -> float:

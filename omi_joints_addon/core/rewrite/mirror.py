@@ -67,12 +67,4 @@ def _mirrored_drive(drive: JointDrive, flip: int) -> JointDrive:
         return drive
     if (drive.axis == flip) == (drive.type == DriveType.ANGULAR):
         return drive
-    return replace(
-        drive,
-        position_target=_negated(drive.position_target),
-        velocity_target=_negated(drive.velocity_target),
-    )
-
-
-def _negated(target: float | None) -> float | None:
-    return None if target is None else 0.0 - target
+    return drive.reversed()

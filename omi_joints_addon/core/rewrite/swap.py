@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from ..findings.sentence import Sentence
 from ..meaning.axes import JointAxes, joint_axes
-from ..model.axes import remaining_axis
+from ..model.axes import other_axes, remaining_axis
 from ..model.joint import DriveType, JointDrive, JointLimit, JointSettings
 
 _NAMES = "XYZ"
@@ -84,11 +84,7 @@ def _swapped_drive(drive: JointDrive, name: str, axes: JointAxes) -> JointDrive:
         )
     is_linear = drive.type == DriveType.LINEAR
     _require_parallel(drive.axis, name, axes, is_linear=is_linear)
-    return replace(
-        drive,
-        position_target=_negated(drive.position_target),
-        velocity_target=_negated(drive.velocity_target),
-    )
+    return drive.reversed()
 
 
 def _require_parallel(axis: int, name: str, axes: JointAxes, *, is_linear: bool) -> None:
@@ -96,7 +92,7 @@ def _require_parallel(axis: int, name: str, axes: JointAxes, *, is_linear: bool)
 
     What is linear need not, where the origins of the frames are locked to each other.
     """
-    others = [other for other in range(3) if other != axis]
+    others = other_axes(axis)
     if all(axes.angular[other].own.is_locked for other in others):
         return
     if is_linear and all(each.own.is_locked for each in axes.linear):
@@ -112,7 +108,3 @@ def _require_parallel(axis: int, name: str, axes: JointAxes, *, is_linear: bool)
             second=second,
         )
     )
-
-
-def _negated(target: float | None) -> float | None:
-    return None if target is None else 0.0 - target

@@ -10,7 +10,6 @@ from typing import TypeVar
 import numpy as np
 
 from ..findings.loss import Noun
-from ..model.articulation import Articulation
 from ..model.body import Trigger
 from ..model.graph import SpanningTree, spanning_tree
 from ..model.scene import Joint, PhysicsScene
@@ -92,7 +91,7 @@ def with_nodes(scene: PhysicsScene, nodes: Sequence[int]) -> PhysicsScene:
         visuals=_moved(scene.visuals, numbers),
         lights=_moved(scene.lights, numbers),
         articulations=tuple(
-            _articulation(articulation, numbers)
+            replace(articulation, root=numbers[articulation.root])
             for articulation in scene.articulations
             if articulation.root in numbers
         ),
@@ -135,10 +134,6 @@ def _joint(joint: Joint, numbers: Mapping[int, int]) -> Joint:
 def _trigger(trigger: Trigger, numbers: Mapping[int, int]) -> Trigger:
     nodes = tuple(numbers[node] for node in trigger.nodes if node in numbers)
     return replace(trigger, nodes=nodes)
-
-
-def _articulation(articulation: Articulation, numbers: Mapping[int, int]) -> Articulation:
-    return replace(articulation, root=numbers[articulation.root])
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..model.body import Quaternion
-from ..model.joint import JointDrive, JointLimit, JointSettings
+from ..model.joint import JointLimit, JointSettings
 from ..model.pose import Array, Pose, cross, quaternion_product, rotate, rotation_matrix
 from ..model.scene import PhysicsScene
 
@@ -48,9 +48,12 @@ def turned_settings(settings: JointSettings, turn: AxisTurn) -> JointSettings:
     if turn == IDENTITY:
         return settings
     limits = tuple(part for limit in settings.limits for part in _turned_limit(limit, turn))
-    return replace(
-        settings, limits=limits, drives=tuple(_turned_drive(d, turn) for d in settings.drives)
-    )
+    drives = []
+    for drive in settings.drives:
+        axis = turn.sources.index(drive.axis)
+        turned = replace(drive, axis=axis)
+        drives.append(turned if turn.signs[axis] > 0 else turned.reversed())
+    return replace(settings, limits=limits, drives=tuple(drives))
 
 
 def frames_of_axes(axes: ArrayLike, *, main: int) -> Array:
@@ -148,19 +151,3 @@ def _turned_part(
     if len(new) != 1 or turn.signs[new[0]] > 0 or is_at_cut:
         return new, limit.min, limit.max
     return new, 0.0 - limit.max, 0.0 - limit.min
-
-
-def _turned_drive(drive: JointDrive, turn: AxisTurn) -> JointDrive:
-    axis = turn.sources.index(drive.axis)
-    if turn.signs[axis] > 0:
-        return replace(drive, axis=axis)
-    return replace(
-        drive,
-        axis=axis,
-        position_target=_negated(drive.position_target),
-        velocity_target=_negated(drive.velocity_target),
-    )
-
-
-def _negated(target: float | None) -> float | None:
-    return None if target is None else 0.0 - target

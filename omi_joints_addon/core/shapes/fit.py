@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..model.axes import other_axes
 from ..model.body import Quaternion, Vector
 from ..model.shape import Box, Capsule, Convex, Cylinder, Shape, ShapeType, Sphere, Trimesh
 from .inertia import convex_solid, mesh_solid, primitive_solid
@@ -204,7 +205,7 @@ def _squared_columns(points: Points, bounds: Bounds) -> list[Points]:
 
 def _upright(type_: str, columns: list[Points], bounds: Bounds, up: int) -> Shape:
     """Return the smallest capsule or cylinder about the axis `up` through the middle."""
-    first, second = (axis for axis in range(3) if axis != up)
+    first, second = other_axes(up)
     around = columns[first] + columns[second]
     largest = float(np.max(around))
     radius = max(math.sqrt(largest), _THINNEST * max(bounds.size))

@@ -13,8 +13,6 @@ _FAR = 1_000.0
 """Distance [m] that stands for no bound; 10 km makes the other bound 0.2 % short (measured)."""
 _ALONG_X = (JointKind.SLIDER, JointKind.CYLINDRICAL, JointKind.BALL_WITH_CONE)
 _ONE_AXIS = (JointKind.HINGE, JointKind.SLIDER, JointKind.CYLINDRICAL)
-_Place = tuple[tuple[int, ...], tuple[int, ...]]
-"""Linear and angular axes of a limit."""
 
 
 def best_axis(settings: JointSettings) -> int | None:
@@ -65,7 +63,7 @@ def _as_spring(drive: JointDrive) -> JointDrive:
 
 def _merged(limits: tuple[JointLimit, ...]) -> Iterator[JointLimit]:
     """Yield the limits, the rigid ones of one and the same axis as one, where the first was."""
-    places = [_place(limit) for limit in limits]
+    places = [(limit.linear_axes, limit.angular_axes) for limit in limits]
     for index, limit in enumerate(limits):
         same = [limits[i] for i, place in enumerate(places) if place == places[index]]
         if not _is_mergeable(limit, same):
@@ -73,10 +71,6 @@ def _merged(limits: tuple[JointLimit, ...]) -> Iterator[JointLimit]:
         elif places.index(places[index]) == index:
             lower, upper = max(one.min for one in same), min(one.max for one in same)
             yield replace(limit, min=lower, max=upper)
-
-
-def _place(limit: JointLimit) -> _Place:
-    return limit.linear_axes, limit.angular_axes
 
 
 def _is_mergeable(limit: JointLimit, same: list[JointLimit]) -> bool:

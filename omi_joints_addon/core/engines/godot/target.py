@@ -52,8 +52,12 @@ def in_godot_terms(settings: JointSettings, rest: Pose, mass: float | None) -> G
     if shift is None:
         gap = amount(float(np.linalg.norm(rest.position)), is_angular=False)
         findings.append(CONNECTED_FRAME_IGNORED(gap=gap))
+    # The importer measures angles of the joint's body, seen from the connected one.
+    limits = tuple(map(_mirrored_limit, plain.limits))
+    drives = (d.reversed() if d.type == DriveType.ANGULAR else d for d in plain.drives)
     return GodotJoint(
-        _mirrored(plain), tuple(item for item in findings if item.rule not in _SOLVED)
+        replace(plain, limits=limits, drives=tuple(drives)),
+        tuple(item for item in findings if item.rule not in _SOLVED),
     )
 
 
@@ -156,27 +160,7 @@ def _as_force(drive: JointDrive, mass: float) -> JointDrive:
     )
 
 
-def _mirrored(settings: JointSettings) -> JointSettings:
-    """Return settings with angles of the joint's body seen from the connected one."""
-    return replace(
-        settings,
-        limits=tuple(map(_mirrored_limit, settings.limits)),
-        drives=tuple(map(_mirrored_drive, settings.drives)),
-    )
-
-
 def _mirrored_limit(limit: JointLimit) -> JointLimit:
     if len(limit.angular_axes) != 1 or limit.linear_axes:
         return limit
     return replace(limit, min=0.0 - limit.max, max=0.0 - limit.min)
-
-
-def _mirrored_drive(drive: JointDrive) -> JointDrive:
-    if drive.type != DriveType.ANGULAR:
-        return drive
-    position, velocity = drive.position_target, drive.velocity_target
-    return replace(
-        drive,
-        position_target=None if position is None else 0.0 - position,
-        velocity_target=None if velocity is None else 0.0 - velocity,
-    )

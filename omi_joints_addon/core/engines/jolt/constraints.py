@@ -137,7 +137,8 @@ def _hinge(settings: JointSettings) -> Iterator[Constraint]:
     """Yield a hinge with the first limit and drive about its axis, and what else bounds it."""
     (axis,) = {0, 1, 2} - _rigid_locks(settings)[1]
     limits = [limit for limit in settings.limits if limit.angular_axes == (axis,)]
-    drives = [drive for drive in settings.drives if _turns_about(drive, axis)]
+    about = (DriveType.ANGULAR, axis)
+    drives = [drive for drive in settings.drives if (drive.type, drive.axis) == about]
     first = limits[0] if limits else None
     bounds = None if first is None else _reachable(first.min, first.max, math.pi)
     # Jolt's own range must contain zero.
@@ -162,10 +163,6 @@ def _hinge(settings: JointSettings) -> Iterator[Constraint]:
     for drive in settings.drives:
         if drive not in drives[:1]:
             yield from _drive(drive)
-
-
-def _turns_about(drive: JointDrive, axis: int) -> bool:
-    return drive.type == DriveType.ANGULAR and drive.axis == axis
 
 
 def _locks(settings: JointSettings) -> Iterator[Constraint]:

@@ -14,7 +14,6 @@ from ....core.findings.finding import ERROR, WARNING, Finding, rule
 from ....core.model.animation import ENABLE_COLLISION, Interpolation, Track
 from ....core.model.joint import JointSettings
 from ....core.model.plain import JsonObject
-from ....core.model.pose import Array
 from ....core.model.scene import PhysicsScene
 from .document_nodes import objects_of
 from .khr.limits import number_before
@@ -207,15 +206,11 @@ def _track(
         number=number,
         member=member,
         seconds=seconds,
-        values=_shaped(values, width),
+        values=values if width == 1 else values.reshape(-1, width),
         interpolation=Interpolation(word),
         animation=channel.animation,
         place=channel.place,
     )
-
-
-def _shaped(values: Array, width: int) -> Array:
-    return values if width == 1 else values.reshape(-1, width)
 
 
 def _channels(document: JsonObject) -> Iterator[_Channel]:

@@ -22,7 +22,7 @@ from ....core.model.body import Quaternion
 from ....core.model.graph import joint_ends
 from ....core.model.joint import JointSettings
 from ....core.model.plain import JsonObject
-from ....core.model.pose import Pose, quaternion_product, rotate, rotation_matrix
+from ....core.model.pose import quaternion_product, rotate, rotation_matrix
 from ....core.model.scene import Joint
 from ....core.model.shape import Cylinder, Shape
 from ....core.rewrite.portable import Portable, portable
@@ -134,7 +134,7 @@ def _terms(read: DocumentScene) -> Iterator[tuple[Joint, Portable, GodotJoint]]:
     masses = list(_masses(read))
     rests = read.scene.relative_poses()
     for number, joint in enumerate(read.scene.joints):
-        rest = Pose(rests.position[number], rests.rotation[number])
+        rest = rests.at(number)
         index = read.frames.get(joint.node, joint.node)
         can_turn = index == joint.node and index not in read.scene.motions
         can_turn = can_turn and not read.scene.carries.get(index)

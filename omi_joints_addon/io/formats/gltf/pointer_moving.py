@@ -46,7 +46,7 @@ def move_pointers(
                 half = "the cone opens to one side: files of KHR hold it by two bounds"
                 losses.append(Loss(name, Noun.LIMIT, How.LOST, half))
         animation["channels"] = channels
-    kept = [each for each in document["animations"] if not _is_emptied(each)]
+    kept = [each for each in document["animations"] if not _has_channels(each) or each["channels"]]
     document["animations"] = kept
     if not kept:
         del document["animations"]
@@ -55,10 +55,6 @@ def move_pointers(
 
 def _has_channels(animation: Any) -> bool:
     return isinstance(animation, dict) and isinstance(animation.get("channels"), list)
-
-
-def _is_emptied(animation: Any) -> bool:
-    return _has_channels(animation) and not animation["channels"]
 
 
 def _moved(

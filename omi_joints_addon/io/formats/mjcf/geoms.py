@@ -103,10 +103,7 @@ class Geoms:
             self._adjust(geom, matrix)
         rigid = pose_from_matrix(matrices)
         self._places = dict(zip(geoms, matrices, strict=True))
-        self._poses = {
-            geom: Pose(rigid.position[number], rigid.rotation[number])
-            for number, geom in enumerate(geoms)
-        }
+        self._poses = {geom: rigid.at(number) for number, geom in enumerate(geoms)}
 
     def place(self, geom: Element) -> Array:
         """Return the matrix (4, 4) of a geom in the axes of its body, with the scale of a mesh."""

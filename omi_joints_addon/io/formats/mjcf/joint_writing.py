@@ -15,7 +15,7 @@ from ....core.model.axes import AXIS_LETTERS
 from ....core.model.graph import SpanningTree
 from ....core.model.joint import JointLimit
 from ....core.model.plain import JsonObject, kept_object
-from ....core.model.pose import Array, Pose, matrix_from_pose, pose_from_matrix
+from ....core.model.pose import Array, matrix_from_pose, pose_from_matrix
 from ....core.model.scene import Joint, PhysicsScene
 from ....core.model.settled import settled, settled_unit
 from ..number_words import counted_from
@@ -307,7 +307,7 @@ def _values(scene: PhysicsScene) -> list[list[float]]:
         by_cone.setdefault(cone_axis_of(joint.settings), []).append(number)
     for group in by_cone.values():
         # What settings mean for values is the axis of their cone alone.
-        pose = Pose(poses.position[group], poses.rotation[group])
+        pose = poses.at(group)
         found[group] = values_of_pose(scene.joints[group[0]].settings, pose)
     rounded = np.where(np.abs(found) < _ROUNDING, 0.0, settled(found[:, :, None])[:, :, 0])
     # Rounding must not lead beyond half a turn.

@@ -21,7 +21,7 @@ _SAME, _UNIT = 1e-12, np.eye(4)
 """Frames closer than this are one."""
 _SMALLEST = 1e-15
 """Moment of inertia [kg·m²] below which digits are noise."""
-_TENSOR = (("Ixx", 0, 0), ("Iyy", 1, 1), ("Izz", 2, 2), ("Ixy", 0, 1), ("Iyz", 1, 2), ("Izx", 2, 0))
+TENSOR = (("Ixx", 0, 0), ("Iyy", 1, 1), ("Izz", 2, 2), ("Ixy", 0, 1), ("Iyz", 1, 2), ("Izx", 2, 0))
 
 
 @dataclass(slots=True)
@@ -194,7 +194,7 @@ class WrittenBodies:
 
     def _mass(self, node: int, motion: Motion, name: str) -> JsonObject:
         tensor = self._tensors[node]
-        moments = {name: tensor[3 * row + column] for name, row, column in _TENSOR}
+        moments = {name: tensor[3 * row + column] for name, row, column in TENSOR}
         center = {"center_of_mass": list(motion.center_of_mass)}
         if not any(motion.inertia_diagonal):
             text = "without moments of inertia Shift uses zero"

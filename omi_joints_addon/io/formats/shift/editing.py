@@ -16,7 +16,7 @@ from ..format import Written
 from ..json_edits import JsonEdits
 from ..number_words import is_close, shortest
 from ..revision import Revision
-from .body_writing import carried_text
+from .body_writing import TENSOR, carried_text
 from .carried import CARRIER
 from .joint_writing import written_joint
 from .kept import NAME
@@ -26,7 +26,6 @@ from .reader import AXIS, read_model
 from .text import document_of_text
 from .units import Units, units_of
 
-_TENSOR = (("Ixx", 0, 0), ("Iyy", 1, 1), ("Izz", 2, 2), ("Ixy", 0, 1), ("Iyz", 1, 2), ("Izx", 2, 0))
 _MASSES = frozenset((Noun.MASS, Noun.CENTER_OF_MASS, Noun.INERTIA))
 _SETTINGS = frozenset(
     (
@@ -116,7 +115,7 @@ class _Editor:
         turn = rotation_matrix(motion.inertia_orientation)
         tensor = turn @ np.diag(motion.inertia_diagonal) @ turn.T
         largest = max(float(np.abs(tensor).max()), 1e-12)
-        values = {name: float(tensor[row, column]) for name, row, column in _TENSOR}
+        values = {name: float(tensor[row, column]) for name, row, column in TENSOR}
         old = {name: inertia.get(name, 0.0) for name in values}
         if all(_is_number(v) and abs(v - values[n]) <= 1e-6 * largest for n, v in old.items()):
             return

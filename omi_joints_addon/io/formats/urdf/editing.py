@@ -137,13 +137,11 @@ class _Editor:
         for node in gone:
             if self._link(node) is None:
                 self.losses.converted(self._name(node), Noun.NODE, "the file has it still")
-            for element in (self._link(node), self._joint(node) if self._hangs(node) else None):
+            is_hung = node in self._before.parents
+            for element in (self._link(node), self._joint(node) if is_hung else None):
                 if element is not None:
                     self.edits.remove(element)
                     remove_references(self.edits, element.tag, element.get("name"))
-
-    def _hangs(self, node: int) -> bool:
-        return node in self._before.parents
 
     def _edit_link(self, node: int) -> None:
         element, other = self._link(node), self._match[node]

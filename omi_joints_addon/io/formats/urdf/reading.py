@@ -13,7 +13,7 @@ from ....core.meaning.axes import joint_axes
 from ....core.model.articulation import Articulation, Coupling
 from ....core.model.body import Motion, MotionType
 from ....core.model.plain import JsonObject
-from ....core.model.pose import Array, Pose, pose_from_matrix, relative_pose
+from ....core.model.pose import Array, pose_from_matrix, relative_pose
 from ....core.model.scene import Joint, PhysicsScene
 from ....core.model.scene_builder import SceneBuilder
 from ..format import Options
@@ -214,8 +214,7 @@ class SceneReader:
         ends = pose_from_matrix(
             [self._build.matrices[joint.node], self._build.matrices[joint.connected]]
         )
-        first, second = (Pose(ends.position[n], ends.rotation[n]) for n in (0, 1))
-        return -rest_position(relative_pose(first, second), axis)
+        return -rest_position(relative_pose(ends.at(0), ends.at(1)), axis)
 
     def _put(self, name: str, joint: Joint, zero: float) -> None:
         self._zeros[name] = zero

@@ -14,11 +14,11 @@ import numpy as np
 
 from ....core.checks.differences import Difference, differences
 from ....core.findings.finding import Finding
-from ....core.findings.loss import Loss, Losses
+from ....core.findings.loss import Losses
 from ....core.meaning.axes import joint_axes
 from ....core.model.body import Motion, MotionType
 from ....core.model.graph import WORLD
-from ....core.model.pose import Array, Pose, pose_from_matrix, rotation_matrix
+from ....core.model.pose import Array, pose_from_matrix, rotation_matrix
 from ....core.model.scene import PhysicsScene
 from ....core.model.settled import settled
 from ....core.rewrite.tree import with_parts_apart
@@ -29,6 +29,7 @@ from ..number_words import counted_from
 from ..xml_text import printable_scene
 from .carrying import carriers_of
 from .document import (
+    ONE_AXIS,
     UNLIMITED,
     Inertial,
     JointElement,
@@ -91,7 +92,7 @@ def written_scene(scene: PhysicsScene, target: Target) -> Written:
         names_all=True,
         files=files,
         findings=(*writer.findings, *writer.parts.findings),
-        losses=tuple(_distinct([*losses, *found])),
+        losses=tuple(dict.fromkeys((*losses, *found))),
     )
 
 
@@ -106,10 +107,6 @@ def _compared(scene: PhysicsScene, again: PhysicsScene, writer: "RobotWriter") -
         if name in joints and joint.node not in scene.motions:
             match[joint.node] = joints[name].node
     return differences(scene, again, match)
-
-
-def _distinct(losses: list[Loss]) -> list[Loss]:
-    return list(dict.fromkeys(losses))
 
 
 class RobotWriter:
@@ -286,7 +283,7 @@ class RobotWriter:
         plan = self.plan
         found = [self._world_joint(body) for body in plan.tree.roots() if plan.has_world]
         found += self._tree_joints()
-        found += [self._frame_joint(node) for node in plan.holders]
+        found += [self._fixed(above, node, "fixed") for node, above in plan.holders.items()]
         return self._with_mimics(found)
 
     def _tree_joints(self) -> list[JointElement]:
@@ -309,21 +306,15 @@ class RobotWriter:
                 links=(plan.names[parents[row]], plan.names[body]),
                 origin=origins[row],
                 directions=directions[row],
-                pose=self._pose(number),
+                pose=self._poses.at(number),
             )
             for row, (number, body) in enumerate(zip(numbers, hung, strict=True))
         ]
-
-    def _pose(self, number: int) -> Pose:
-        return Pose(self._poses.position[number], self._poses.rotation[number])
 
     def _world_joint(self, body: int) -> JointElement:
         """Return what hangs a root on the world: nothing that moves freely, else a weld."""
         is_free = motion_type(self.scene, body) == MotionType.DYNAMIC
         return self._fixed(WORLD, body, "floating" if is_free else "fixed")
-
-    def _frame_joint(self, node: int) -> JointElement:
-        return self._fixed(self.plan.holders[node], node, "fixed")
 
     def _fixed(self, parent: int, child: int, kind: str) -> JointElement:
         plan, known = self.plan, self._carried.get("fixed")
@@ -343,7 +334,7 @@ class RobotWriter:
             joint, source = (self.plan.joint_names[n] for n in (coupling.joint, coupling.source))
             terms = (*coupling.coefficients, 0.0, 0.0)
             is_known = {joint, source} <= rests.keys() and not any(terms[2:])
-            if is_known and all(rests[n].type in _TURNING for n in (joint, source)):
+            if is_known and all(rests[n].type in ONE_AXIS for n in (joint, source)):
                 one, other = (self._rest(n) for n in (coupling.joint, coupling.source))
                 offset = counted_from(one - terms[1] * other, terms[0])
                 mimic = Mimic(joint=source, multiplier=terms[1], offset=offset)
@@ -353,7 +344,7 @@ class RobotWriter:
 
     def _rest(self, number: int) -> float:
         _, axis = joint_kind_of(self._axes[number])
-        return 0.0 if axis is None else rest_position(self._pose(number), axis)
+        return 0.0 if axis is None else rest_position(self._poses.at(number), axis)
 
     def _report_actuators(self, elements: Any) -> None:
         for element in elements:
@@ -361,6 +352,3 @@ class RobotWriter:
             for what in ("effort", "velocity"):
                 if limit is not None and getattr(limit, what) == UNLIMITED:
                     self.findings.append(NO_ACTUATOR(element.name, what=what, value="1e6"))
-
-
-_TURNING = ("revolute", "continuous", "prismatic")

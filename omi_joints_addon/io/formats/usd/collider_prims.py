@@ -124,8 +124,9 @@ def _part_text(part: Collider | Trigger) -> str:
     shape = part.shape
     kind = "" if shape is None else type(shape).__name__
     text = "{}" if shape is None else text_from_value(_plain_shape(shape))
+    rest = text_from_value(type(part)(carried=part.carried))
     return (
-        f'{{"type":"{kind}","shape":{text},"part":{text_from_value(_bare(part))},'
+        f'{{"type":"{kind}","shape":{text},"part":{rest},'
         f'"trigger":{"true" if isinstance(part, Trigger) else "false"}}}'
     )
 
@@ -133,7 +134,3 @@ def _part_text(part: Collider | Trigger) -> str:
 def _plain_shape(shape: Shape) -> Shape:
     """Return the shape without the number of its mesh, which is another one when it is read."""
     return replace(shape, mesh=None) if isinstance(shape, MeshShape) else shape
-
-
-def _bare(part: Collider | Trigger) -> Collider | Trigger:
-    return type(part)(carried=part.carried)

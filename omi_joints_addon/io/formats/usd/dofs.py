@@ -148,7 +148,7 @@ def _drives(
         dof = dof_of(drive.axis, is_angular=drive.type == DriveType.ANGULAR)
         if drive.position_target is None and drive.stiffness:
             losses.append((Noun.DRIVE_STIFFNESS, How.CARRIED, "it has no effect without a target"))
-        plain = _acting(drive)
+        plain = replace(drive, stiffness=drive.acting_stiffness)
         there = found.get(dof)
         summed = plain if there is None else _sum_of(there, plain)
         if summed is None:
@@ -156,11 +156,6 @@ def _drives(
         else:
             found[dof] = summed
     return found, losses
-
-
-def _acting(drive: JointDrive) -> JointDrive:
-    """Return the drive with no constants that do not act."""
-    return replace(drive, stiffness=0.0) if drive.position_target is None else drive
 
 
 def _sum_of(one: JointDrive, two: JointDrive) -> JointDrive | None:

@@ -322,7 +322,7 @@ class JointPlacing:
         for at, (_prim, _ends, read) in enumerate(found):
             axis, angle = read.turn
             if side == 1 and angle:
-                one = moved_connected_frames(_at(inner, at), is_angular=True, axis=axis, by=angle)
+                one = moved_connected_frames(inner.at(at), is_angular=True, axis=axis, by=angle)
                 inner.rotation[at] = one.rotation
         return compose(pose_from_matrix(outer), inner)
 
@@ -370,7 +370,3 @@ def _whole(rows: Sequence[_Row]) -> _Row | None:
 def _declared(prim: Prim) -> Iterable[tuple[str, tuple[str, object]]]:
     """Return the attributes of a joint, its frames aside."""
     return (pair for pair in prim.attributes.items() if not pair[0].startswith(_LOCAL))
-
-
-def _at(poses: Pose, index: int) -> Pose:
-    return Pose(poses.position[index], poses.rotation[index])

@@ -11,11 +11,13 @@ from functools import lru_cache
 from typing import TypeVar
 
 from ....core.findings.finding import Finding
+from ....core.meaning.axes import LOCKED, Interval, locks, one_axis_limit
 from ....core.model.attributes import DEFAULT_ATTRIBUTES, JointAttributes
+from ....core.model.axes import other_axes
 from ....core.model.joint import DriveMode, DriveType, JointDrive, JointLimit, JointSettings
 from ....core.model.plain import object_from_text, value_from_plain
 from ..carrier import Carried
-from .dofs import ANGULAR, AXIS_DOFS, CONE, DISTANCE, LINEAR, dof_of
+from .dofs import ANGULAR, AXIS_DOFS, CONE, DISTANCE, dof_of
 from .joint_aliases import alias_values
 from .joint_prims import FAR
 from .prim import Prim
@@ -173,48 +175,32 @@ class _Reading:
 
     def lock(self, *, linear: tuple[int, ...] = (), angular: tuple[int, ...] = ()) -> None:
         """Add limits that hold axes at zero."""
-        if linear:
-            self.limits.append(JointLimit(linear_axes=linear, min=0.0, max=0.0))
-        if angular:
-            self.limits.append(JointLimit(angular_axes=angular, min=0.0, max=0.0))
+        self.limits += locks(linear, angular)
 
     def bound(self, dof: str, low: float, high: float, instance: str) -> None:
         """Add the range of an axis, given in units of the stage; low above high is a lock."""
-        is_angular = dof in ANGULAR
-        axis = (ANGULAR if is_angular else LINEAR).index(dof)
-        axes = {"angular_axes" if is_angular else "linear_axes": (axis,)}
+        number, is_angular = AXIS_DOFS.index(dof), dof in ANGULAR
         if low > high:
-            self.limits.append(JointLimit(**axes, min=0.0, max=0.0))  # type: ignore[arg-type]
+            self.limits.append(one_axis_limit(number, LOCKED))
             return
         factor = self.units.bound(is_angular=is_angular)
         low, high = low / factor, high / factor
         if is_angular:
-            low, high = self.within_turn(axis, low, high)
+            low, high = self.within_turn(number % 3, low, high)
         else:
             low = -math.inf if low <= -FAR * _ALMOST else low
             high = math.inf if high >= FAR * _ALMOST else high
         if low == -math.inf and high == math.inf:
             return
         stiffness, damping = self.softness(instance, is_angular=is_angular)
-        limit = JointLimit(
-            **axes,  # type: ignore[arg-type]
-            min=low,
-            max=high,
-            stiffness=stiffness,
-            damping=damping,
-        )
-        self.limits.append(limit)
+        self.limits.append(one_axis_limit(number, Interval(low, high, stiffness, damping)))
 
     def within_turn(self, axis: int, low: float, high: float) -> tuple[float, float]:
         """Return a range of angles within half a turn either way, moving the zero where needed."""
         slack = math.pi * 1.000001
-        if low >= -slack and high <= slack:
+        is_within = low >= -slack and high <= slack
+        if is_within or low == -math.inf or high == math.inf:
             return (-math.inf if low <= -math.pi else low), (math.inf if high >= math.pi else high)
-        if low == -math.inf or high == math.inf:
-            return (
-                -math.inf if low <= -math.pi else low,
-                math.inf if high >= math.pi else high,
-            )
         words = {"low": round(low * DEGREES, 3), "high": round(high * DEGREES, 3)}
         if high - low >= 2.0 * math.pi or self.turn[1]:
             self.findings.append(BEYOND_TURN(self.prim.path, **words))
@@ -253,7 +239,6 @@ class _Reading:
     def read_drive(self, name: str, dof: str) -> JointDrive:
         """Return one drive; one without stiffness has no position target."""
         is_angular = dof in ANGULAR
-        axis = (ANGULAR if is_angular else LINEAR).index(dof)
         mode = self.text(f"{name}type", DriveMode.FORCE)
         is_acceleration = mode == DriveMode.ACCELERATION
         factor = self.units.drive(is_angular=is_angular, is_acceleration=is_acceleration)
@@ -275,7 +260,7 @@ class _Reading:
         return JointDrive(
             type=DriveType.ANGULAR if is_angular else DriveType.LINEAR,
             mode=mode,
-            axis=axis,
+            axis=AXIS_DOFS.index(dof) % 3,
             max_force=largest / self.units.effort(is_angular=is_angular),
             position_target=position / bound if position is not None and stiffness else None,
             velocity_target=None if velocity is None else velocity / bound,
@@ -323,11 +308,24 @@ class _Reading:
             held[False] += limit.linear_axes
             held[True] += limit.angular_axes
         linear, angular = (tuple(sorted(set(held[kind]))) for kind in (False, True))
-        locks = [
-            *([JointLimit(linear_axes=linear, min=0.0, max=0.0)] if linear else ()),
-            *([JointLimit(angular_axes=angular, min=0.0, max=0.0)] if angular else ()),
-        ]
-        return (*locks, *others)
+        return (*locks(linear, angular), *others)
+
+
+def _bound_distance(
+    reading: _Reading, low: float, high: float, softness: tuple[float, float]
+) -> None:
+    """Add a range of the distance [m], which zero does not bound from below."""
+    stiffness, damping = softness
+    if low > 0.0 or high < math.inf:
+        reading.limits.append(
+            JointLimit(
+                linear_axes=_ALL,
+                min=low if low > 0.0 else -math.inf,
+                max=high,
+                stiffness=stiffness,
+                damping=damping,
+            )
+        )
 
 
 def _is_effort(drive: JointDrive) -> bool:
@@ -336,24 +334,19 @@ def _is_effort(drive: JointDrive) -> bool:
     return not acts and math.isfinite(drive.max_force)
 
 
-def _others(axis: int) -> tuple[int, int]:
-    first, second = (other for other in _ALL if other != axis)
-    return first, second
-
-
 def _read_fixed(reading: _Reading) -> None:
     reading.lock(linear=_ALL, angular=_ALL)
 
 
 def _read_revolute(reading: _Reading) -> None:
     axis = reading.axis()
-    reading.lock(linear=_ALL, angular=_others(axis))
+    reading.lock(linear=_ALL, angular=other_axes(axis))
     _read_one_axis(reading, dof_of(axis, is_angular=True), "angular")
 
 
 def _read_prismatic(reading: _Reading) -> None:
     axis = reading.axis()
-    reading.lock(linear=_others(axis), angular=_ALL)
+    reading.lock(linear=other_axes(axis), angular=_ALL)
     _read_one_axis(reading, dof_of(axis, is_angular=False), "linear")
 
 
@@ -405,16 +398,7 @@ def _read_distance(reading: _Reading) -> None:
     if reading.flag(f"{name}springEnabled", default=False):
         stiffness = reading.number(f"{name}springStiffness", 0.0) / factor
         damping = reading.number(f"{name}springDamping", 0.0) / factor
-    if low > 0.0 or high >= 0.0:
-        reading.limits.append(
-            JointLimit(
-                linear_axes=_ALL,
-                min=low if low > 0.0 else -math.inf,
-                max=high if high >= 0.0 else math.inf,
-                stiffness=stiffness,
-                damping=damping,
-            )
-        )
+    _bound_distance(reading, low, high if high >= 0.0 else math.inf, (stiffness, damping))
 
 
 def _read_d6(reading: _Reading) -> None:
@@ -438,17 +422,7 @@ def _read_radius(reading: _Reading, low: float, high: float) -> None:
         reading.lock(linear=_ALL)
         return
     low, high = low / reading.units.length, high / reading.units.length
-    stiffness, damping = reading.softness(DISTANCE, is_angular=False)
-    if low > 0.0 or high < math.inf:
-        reading.limits.append(
-            JointLimit(
-                linear_axes=_ALL,
-                min=low if low > 0.0 else -math.inf,
-                max=high,
-                stiffness=stiffness,
-                damping=damping,
-            )
-        )
+    _bound_distance(reading, low, high, reading.softness(DISTANCE, is_angular=False))
 
 
 _READERS: dict[str, Callable[[_Reading], None]] = {

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ....core.meaning.axes import joint_axes
+from ....core.meaning.axes import FREE, joint_axes, locks, one_axis_settings
 from ....core.model.attributes import JointAttributes
 from ....core.model.joint import DriveType, JointDrive, JointLimit, JointSettings
 from ....core.model.plain import kept_object, text_from_value, value_from_text
@@ -115,8 +115,8 @@ def _joined(
                 "attributes": text_from_value(part.attributes),
             }
         )
-    used = [{slot for slot, angular in kinds if angular == each} for each in (False, True)]
-    settings = JointSettings(limits=(*_locks(*used), *limits), drives=tuple(drives))
+    held = [[axis for axis in _ALL if (axis, each) not in kinds] for each in (False, True)]
+    settings = JointSettings(limits=(*locks(*held), *limits), drives=tuple(drives))
     attributes = parts[0].attributes
     kept = kept_object(dict(attributes.carried).get("usd", "{}")) | {STACK: entries}
     text = json.dumps(kept, separators=(",", ":"))
@@ -130,15 +130,6 @@ def _as_matrices(turns: Array) -> Array:
     matrices = np.tile(np.eye(4), (len(turns), 1, 1))
     matrices[:, :3, :3] = turns
     return matrices
-
-
-def _locks(linear: set[int], angular: set[int]) -> list[JointLimit]:
-    """Return what holds the axes that are not free to move."""
-    held = [tuple(axis for axis in _ALL if axis not in free) for free in (linear, angular)]
-    return [
-        *([JointLimit(linear_axes=held[0], min=0.0, max=0.0)] if held[0] else []),
-        *([JointLimit(angular_axes=held[1], min=0.0, max=0.0)] if held[1] else []),
-    ]
 
 
 def _with_axis(
@@ -200,14 +191,14 @@ def _part(
 ) -> StackPart:
     axis, is_angular = int(entry["axis"]) % 3, entry["angular"] is True
     limits, drives = _with_axis(settings, axis, is_angular=is_angular, only=int(entry["slot"]))
-    locks = _locks(set() if is_angular else {axis}, {axis} if is_angular else set())
+    others = one_axis_settings(axis + 3 * is_angular, FREE).limits
     own = value_from_text(JointAttributes, str(entry["attributes"]))
     x, y, z, w = map(float, entry["turn"])
     if is_first:
         own = replace(attributes, carried=own.carried)
     return StackPart(
         name=str(entry["name"]),
-        settings=JointSettings(limits=(*locks, *limits), drives=tuple(drives)),
+        settings=JointSettings(limits=(*others, *limits), drives=tuple(drives)),
         attributes=replace(own, enabled=attributes.enabled),
         turn=(x, y, z, w),
     )

@@ -155,10 +155,12 @@ def _keep_inside(pxr: Any, root: Any, folders: Folders) -> tuple[list[Any], list
         variables = {**layer.expressionVariables, **variables}
         # A reference within the layer has no name.
         names = filter(None, layer.GetCompositionAssetDependencies())
-        places = {name: _place_of(pxr, layer, name, variables) for name in names}
+        known = {name: _evaluated(pxr, name, variables) for name in names}
+        paths = {name: layer.ComputeAbsolutePath(value) for name, value in known.items()}
+        places = {name: _file_of(pxr, path) for name, path in paths.items()}
         refused = {name for name, place in places.items() if not folders.hold(Path(place))}
         outside += [f"{name} is not read: {OUTSIDE} (option folder)" for name in sorted(refused)]
-        _leave_out(pxr, layer, {_evaluated(pxr, name, variables) for name in refused})
+        _leave_out(pxr, layer, {known[name] for name in refused})
         for name in places.keys() - refused:
             if places[name] not in seen:
                 seen.add(places[name])
@@ -170,11 +172,6 @@ def _leave_out(pxr: Any, layer: Any, names: set[str]) -> None:
     """Take references to files out of a layer in memory."""
     if names:
         pxr.UsdUtils.ModifyAssetPaths(layer, lambda name: "" if name in names else name)
-
-
-def _place_of(pxr: Any, layer: Any, name: str, variables: Mapping[str, Any]) -> str:
-    """Return the file that a layer calls `name`; in a package, the package."""
-    return _file_of(pxr, layer.ComputeAbsolutePath(_evaluated(pxr, name, variables)))
 
 
 def _evaluated(pxr: Any, name: str, variables: Mapping[str, Any]) -> str:

@@ -73,7 +73,7 @@ def document_to_json(
     `keep_originals` adds what only OMI can say. Raises `CodecError` where a value has no place in
     JSON.
     """
-    materials = tuple(map(_khr_material, document.bodies.materials))
+    materials = tuple(each and khr_material(each) for each in document.bodies.materials)
     known = omi_body.document_to_json(replace(document.bodies, materials=materials), pointer)
     joints = [
         settings_to_json(
@@ -309,10 +309,6 @@ def khr_material(material: PhysicsMaterial) -> PhysicsMaterial:
         if getattr(material, name) not in set(CombineMode)
     }
     return replace(material, **unknown)
-
-
-def _khr_material(material: PhysicsMaterial | None) -> PhysicsMaterial | None:
-    return None if material is None else khr_material(material)
 
 
 def _same(first: Any, second: Any) -> bool:
