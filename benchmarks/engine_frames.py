@@ -10,12 +10,16 @@ from typing import Any
 from figures import Samples
 
 from omi_joints_addon.core.engines.jolt.constraints import constraints_of
+from omi_joints_addon.core.model.body import Collider
 from omi_joints_addon.core.model.pose import Array
 from omi_joints_addon.core.model.scene import Joint, PhysicsScene
+from omi_joints_addon.core.model.shape import Box, Capsule, Sphere
+from omi_joints_addon.core.shapes.surface import shape_surface
 from omi_joints_addon.io.formats.format import Target
 from omi_joints_addon.io.formats.mjcf import MJCF
 from tests.oracles import jolt
 
+_BULLET_SHAPES = {Box: "BOX", Sphere: "SPHERE", Capsule: "CAPSULE"}
 SCRIPT = Path(__file__).with_name("jolt_frames.mjs")
 STEPS = 4
 """Steps of a frame at 60 Hz."""
@@ -37,6 +41,67 @@ def in_mujoco(scene: PhysicsScene, frames: int) -> Samples | None:
         mujoco.mj_step(model, data, nstep=STEPS)
         times.append(1000.0 * (time.process_time() - start))
     return Samples(times)
+
+
+def in_bullet(scene: PhysicsScene, frames: int) -> Samples:
+    """Return the times [ms] of frames in Blender's Bullet: shapes as they are, joints as points."""
+    import bpy
+
+    bpy.ops.wm.read_homefile(use_empty=True)
+    bpy.ops.rigidbody.world_add()
+    blender: Any = bpy.context.scene
+    blender.frame_end, blender.render.fps = frames + 1, 60
+    blender.rigidbody_world.point_cache.frame_end = frames + 1
+    blender.rigidbody_world.substeps_per_frame = STEPS
+    objects = {}
+    for node, collider in scene.colliders.items():
+        motion = scene.motions.get(node)
+        objects[node] = _bullet_body(scene.matrices[node], collider, motion and motion.mass)
+    for joint in scene.joints:
+        if joint.connected is not None:
+            ends = [objects[int(scene.bodies()[end])] for end in (joint.node, joint.connected)]
+            _bullet_joint(scene.matrices[joint.node], *ends)
+    times = []
+    for frame in range(1, frames + 1):
+        start = time.process_time()
+        blender.frame_set(frame)
+        times.append(1000.0 * (time.process_time() - start))
+    return Samples(times)
+
+
+def _bullet_body(matrix: Array, collider: Collider, mass: float | None) -> Any:
+    """Return an object that Bullet moves, or holds where no mass is given."""
+    import bpy
+
+    surface = shape_surface(collider.shape)
+    mesh = bpy.data.meshes.new("Shape")
+    mesh.from_pydata(surface.points.tolist(), [], surface.triangles.tolist())
+    obj: Any = _placed(bpy.data.objects.new("Body", mesh), matrix)
+    bpy.ops.rigidbody.object_add(type="PASSIVE" if mass is None else "ACTIVE")
+    obj.rigid_body.collision_shape = _BULLET_SHAPES.get(type(collider.shape), "CONVEX_HULL")
+    obj.rigid_body.use_margin, obj.rigid_body.collision_margin = True, 0.0
+    if mass is not None:
+        obj.rigid_body.mass = mass
+    return obj
+
+
+def _bullet_joint(matrix: Array, one: object, other: object) -> None:
+    import bpy
+
+    obj: Any = _placed(bpy.data.objects.new("Joint", None), matrix)
+    bpy.ops.rigidbody.constraint_add(type="POINT")
+    held = obj.rigid_body_constraint
+    held.object1, held.object2 = one, other
+
+
+def _placed(obj: Any, matrix: Array) -> Any:
+    """Return an object that stands there, linked and active."""
+    import bpy
+
+    obj.matrix_world = matrix.T.tolist()
+    bpy.context.collection.objects.link(obj)
+    bpy.context.view_layer.objects.active = obj
+    return obj
 
 
 def in_jolt(scene: PhysicsScene, frames: int) -> Samples | None:
