@@ -168,8 +168,8 @@ class Surfaces:
         self._arms = [contacts.point - center[:, body] for body in ends]
         self.entries = [self._entries(side, easing) for side in (0, 1)]
         """Of each body, shapes (3, c, 6)."""
-        self.base = [self.rate(velocities.start, axis) for axis in range(3)]
-        """Rates of the rows if nothing acted [m/s], (c,) each."""
+        self.base = self.rates(velocities.start)
+        """Rates of the rows if nothing acted [m/s], (3, c)."""
         self.slip = self._slip(velocities.expected)
         """Speed along the surface [m/s]."""
         static, dynamic = contacts.static_friction, contacts.dynamic_friction
@@ -185,22 +185,23 @@ class Surfaces:
         raw = (sign * np.concatenate((axis, cross(arm, axis))).T for axis in self.found.axes)
         return np.stack([whitened(easing, self.blocks[side], each) for each in raw])
 
-    def rate(self, velocity: Array, axis: int) -> Array:
-        """Return how fast second bodies move from the first along an axis [m/s], (c,)."""
+    def rates(self, velocity: Array) -> Array:
+        """Return how fast second bodies move from the first along the axes [m/s], (3, c)."""
         first, second = velocity[:, self.found.first], velocity[:, self.found.second]
         moved = second[:3] + cross(second[3:], self._arms[1])
         moved = moved - first[:3] - cross(first[3:], self._arms[0])
-        return np.asarray((self.found.axes[axis] * moved).sum(axis=0))
+        return np.asarray((self.found.axes * moved).sum(axis=1))
 
     def _slip(self, velocity: Array) -> Array:
-        return np.hypot(self.rate(velocity, 1), self.rate(velocity, 2))
+        _, one, other = self.rates(velocity)
+        return np.asarray(np.hypot(one, other))
 
     def _goals(self, step: float) -> tuple[Array, Mask]:
         """Return the rates that contacts want along their normals, and which are impacts."""
         distance = self.found.distance
         recovered = np.minimum(-_RECOVERED * distance / step, _FASTEST)
         goal = np.where(distance > 0.0, -distance / step, recovered)
-        approach = self.rate(self._velocities.last, 0)
+        approach = self.rates(self._velocities.last)[0]
         hits = distance + step * self.base[0] < 0.0
         bounces = hits & (approach < -_BOUNCES) & (self.found.restitution > 0.0)
         bounced = np.maximum(goal, -self.found.restitution * approach)
