@@ -4,7 +4,9 @@ What was written is marked by its digest, in a custom property.
 """
 
 import zlib
+from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
 import bpy
 import numpy as np
@@ -16,21 +18,50 @@ from ..properties.bones import HUMAN_PART, RAGDOLL, BodyBone, Node
 from ..properties.joint import joint_data, own_settings
 from ..properties.stored import read_group
 from ..scene.structure import body_bones_of, followers_of
+from .context import present
 
 
 def bones_at_rest(armature: bpy.types.Object) -> list[Bone]:
     """Return the bones of an armature in the world, parents first."""
     bones = armature.data.bones  # type: ignore[union-attr]
     numbers = {bone.name: number for number, bone in enumerate(bones)}
+    parts = _parts_of_human(armature)
     world = np.array(armature.matrix_world)
     found = []
     for bone in bones:
         matrix = world @ np.array(bone.matrix_local)
         length = bone.length * float(np.linalg.norm(matrix[:3, 1]))
         parent = numbers[bone.parent.name] if bone.parent else -1
-        part = BodyBone(armature, bone.name).pose_bone.get(HUMAN_PART, "")
-        found.append(Bone(bone.name, parent, matrix, length, part if type(part) is str else ""))
+        found.append(Bone(bone.name, parent, matrix, length, parts.get(bone.name, "")))
     return found
+
+
+def _parts_of_human(armature: bpy.types.Object) -> dict[str, str]:
+    """Return what parts of a human VRM says that bones are, by names of bones.
+
+    What the VRM add-on holds (`Armature.vrm_addon_extension`, of it what is not empty), else what
+    was imported from a VRM file.
+    """
+    data: Any = armature.data
+    extension = getattr(data, "vrm_addon_extension", None)
+    parts = {} if extension is None else dict(_of_vrm_addon(extension))
+    for bone in present(armature.pose).bones:
+        part = bone.get(HUMAN_PART, "")
+        if type(part) is str and part:
+            parts.setdefault(bone.name, part)
+    return parts
+
+
+def _of_vrm_addon(extension: Any) -> Iterator[tuple[str, str]]:
+    """Yield names of bones and their parts: VRM 0.x has a list, VRM 1.0 a property for each."""
+    for bone in extension.vrm0.humanoid.human_bones:
+        if bone.node.bone_name:
+            yield bone.node.bone_name, bone.bone
+    bones = extension.vrm1.humanoid.human_bones
+    for each in bones.bl_rna.properties:
+        node = getattr(getattr(bones, each.identifier), "node", None)
+        if node is not None and node.bone_name:
+            yield node.bone_name, each.identifier
 
 
 def ragdoll_bones(armature: bpy.types.Object) -> list[BodyBone]:

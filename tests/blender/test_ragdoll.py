@@ -438,6 +438,38 @@ def test_limits_of_one_side_hold_the_mirrored_animation_of_the_other():
     assert (worst["RightArm Joint"], worst["RightLeg Joint"]) == pytest.approx((0, 0), abs=1e-4)
 
 
+@pytest.mark.parametrize("has_action", [False, True])
+def test_limits_are_fitted_to_the_poses_of_a_library(has_action):
+    """Two poses, one of each leg; the rig keeps its own action, its pose and its frame."""
+    rig = add_human()
+    for side, angle in (("Left", 1.0), ("Right", 0.5)):
+        bone = rig.pose.bones[f"mixamorig:{side}Leg"]
+        bone.rotation_mode, bone.rotation_euler = "XYZ", (angle, 0.0, 0.0)
+        bone.keyframe_insert("rotation_euler", frame=1)
+        rig.animation_data.action.asset_mark()
+        rig.animation_data_clear()
+        bone.rotation_euler = (0.1, 0.0, 0.0)
+    if has_action:
+        animate(rig)
+        bpy.context.scene.frame_set(7)
+    before = [np.array(bone.matrix_basis).tolist() for bone in rig.pose.bones]
+    action = rig.animation_data.action if has_action else None
+    ragdoll(rig, limits="POSES")
+    for name, angle in (("LeftLeg", 1.0), ("RightLeg", 0.5)):
+        knee = next(joint for joint in joints() if name in joint.name).omi_joint.limits[2]
+        assert sorted((abs(knee.min), abs(knee.max))) == pytest.approx([0.0, angle], abs=0.01)
+    arm = next(joint for joint in joints() if "LeftForeArm" in joint.name).omi_joint.limits[2]
+    assert arm.max - arm.min > 2.0
+    assert (rig.animation_data and rig.animation_data.action) == action
+    assert [np.array(bone.matrix_basis).tolist() for bone in rig.pose.bones] == before
+
+
+def test_limits_cannot_be_fitted_without_poses_that_are_assets():
+    activate(add_human())
+    with pytest.raises(RuntimeError, match="is marked as an asset"):
+        bpy.ops.omi.ragdoll_add(limits="POSES")
+
+
 def test_limits_cannot_be_fitted_without_an_animation():
     activate(add_human())
     with pytest.raises(RuntimeError, match="has no animation"):

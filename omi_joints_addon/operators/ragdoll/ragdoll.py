@@ -11,10 +11,12 @@ from ...authoring.conditions import Explained, uneditable
 from ...authoring.context import present
 from ...scene.watch import WATCH
 from ...translation import report
-from .poses import animated_poses
+from .poses import animated_poses, library_poses, pose_assets
 
 if TYPE_CHECKING:
     from bpy.stub_internal.rna_enums import OperatorReturnItems
+
+    from ...core.model.pose import Array
 
 OTHER_KIND = {
     False: "{name} has a ragdoll beside its skeleton; remove that first",
@@ -126,6 +128,12 @@ class OMI_OT_ragdoll_add(Explained, bpy.types.Operator):
                     "As far as the armature's action turns the bones; joints that it does not "
                     "turn have the limits of their parts",
                 ),
+                (
+                    "POSES",
+                    "From Pose Library",
+                    "As far as the poses of this file that are marked as assets turn the bones; "
+                    "joints that they do not turn have the limits of their parts",
+                ),
             ),
         )
 
@@ -137,6 +145,10 @@ class OMI_OT_ragdoll_add(Explained, bpy.types.Operator):
         if self.limits == "ACTION" and not scenes.animation.curves_of(armature.animation_data):
             report(self, "ERROR", "{name} has no animation to fit limits to", name=armature.name)
             return {"CANCELLED"}
+        if self.limits == "POSES" and not pose_assets(armature):
+            text = "No pose of {name} is marked as an asset in this file"
+            report(self, "ERROR", text, name=armature.name)
+            return {"CANCELLED"}
         chosen = self._chosen(armature)
         options = authoring.ragdoll.RagdollOptions(
             shape=self.shape.lower(),
@@ -146,7 +158,7 @@ class OMI_OT_ragdoll_add(Explained, bpy.types.Operator):
             use_filters=self.use_filters,
             symmetric="" if self.symmetry == "NONE" else self.symmetry,
             beside=self.use_beside,
-            poses=animated_poses(context, armature) if self.limits == "ACTION" else {},
+            poses=self._poses(context, armature),
         )
         made = authoring.ragdoll.make_ragdoll(context, armature, chosen, options)
         if not made.bodies:
@@ -166,6 +178,11 @@ class OMI_OT_ragdoll_add(Explained, bpy.types.Operator):
             layout.prop(self, name)
         for name in ("limits", "mass", "use_shares", "use_filters"):
             layout.prop(self, name)
+
+    def _poses(self, context: bpy.types.Context, armature: bpy.types.Object) -> "dict[str, Array]":
+        if self.limits == "ACTION":
+            return animated_poses(context, armature)
+        return library_poses(context, armature) if self.limits == "POSES" else {}
 
     def _chosen(self, armature: bpy.types.Object) -> list[str]:
         bones: Any = present(armature.data)
