@@ -129,6 +129,26 @@ def test_cone_alone_is_spherical_about_any_axis() -> None:
         ]
 
 
+@pytest.mark.parametrize("axis", range(3))
+def test_axis_that_is_locked_beside_two_free_ones_is_turned_to_x(axis: int) -> None:
+    """PhysX measures twist about X only; about Y and Z it held something else."""
+    locked = JointLimit(angular_axes=(axis,), min=0.0, max=0.0)
+    settings = JointSettings(limits=(*LOCKS, locked))
+    found = joint_prim(settings, DEFAULT_ATTRIBUTES, SI)
+    assert found.shift == -axis % 3
+    bounds = [found.prim.attributes[f"limit:rot{name}:physics:low"][1] for name in "XYZ"]
+    assert bounds == [1.0, -math.inf, -math.inf]
+    assert read_joint(prim_of(settings), SI).settings == settings
+
+
+def test_axis_that_is_locked_beside_a_range_stays() -> None:
+    """Turned, the range would be a swing beside a free one, which PhysX rejects."""
+    locked = JointLimit(angular_axes=(1,), min=0.0, max=0.0)
+    bounded = JointLimit(angular_axes=(0,), min=-0.5, max=0.5)
+    settings = JointSettings(limits=(*LOCKS, locked, bounded))
+    assert joint_prim(settings, DEFAULT_ATTRIBUTES, SI).shift == 0
+
+
 def test_cone_with_twist_is_turned_to_x_and_says_that_it_is_a_pyramid() -> None:
     found = joint_prim(ball_with_cone(axis=2, cone=0.5, twist=0.25), DEFAULT_ATTRIBUTES, SI)
     assert found.shift == 1

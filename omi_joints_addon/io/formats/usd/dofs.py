@@ -58,6 +58,19 @@ def cone_of(settings: JointSettings) -> tuple[int, JointLimit] | None:
     return (remaining_axis(cones[0].angular_axes), cones[0]) if len(cones) == 1 else None
 
 
+def twist_axis_of(settings: JointSettings, dofs: Dofs) -> int | None:
+    """Return the axis that PhysX must have as X, about which it measures twist; None for any.
+
+    It is that of the one cone, or the one that is locked where both others turn freely.
+    """
+    cone = cone_of(settings)
+    if cone is not None:
+        return cone[0]
+    bounded = [axis for axis, dof in enumerate(ANGULAR) if not dofs.range(dof).is_free]
+    is_lone_lock = len(bounded) == 1 and dofs.range(ANGULAR[bounded[0]]).is_locked
+    return bounded[0] if is_lone_lock else None
+
+
 def joint_dofs(settings: JointSettings) -> Dofs:
     """Return the ranges and drives per degree of freedom, and what they do not say alike."""
     axes = joint_axes(settings)

@@ -27,6 +27,7 @@ from .dofs import (
     cone_of,
     dof_of,
     joint_dofs,
+    twist_axis_of,
 )
 from .joint_aliases import update_aliases
 from .prim import Prim
@@ -105,9 +106,9 @@ def joint_prim_within(
     shift, losses = 0, list(dofs.losses)
     if kind == _SPHERICAL:
         losses = [loss for loss in losses if loss[0] != Noun.LIMIT]
-    cone = cone_of(extent)
-    if kind == _D6 and cone is not None:
-        shift = -cone[0] % 3
+    twist = twist_axis_of(extent, outer)
+    if kind == _D6 and twist is not None:
+        shift = -twist % 3
         dofs, outer = (joint_dofs(turned_settings(s, TURNS[shift])) for s in (settings, extent))
     prim = Prim(type_name=kind)
     _JointWriter(prim, settings, dofs, extent, outer, axis, units).write()
