@@ -31,6 +31,7 @@ mujoco: Any = importlib.import_module("tests.oracles.mujoco")
 newton: Any = importlib.import_module("tests.oracles.newton")
 physx: Any = importlib.import_module("tests.oracles.physx")
 ragdoll: Any = importlib.import_module("tests.oracles.ragdoll")
+trees: Any = importlib.import_module("tests.oracles.trees")
 
 PAGE = ROOT / "docs" / "engines.md"
 START, END = "<!-- table by tools/oracles.py -->", "<!-- end of the table -->"
@@ -38,6 +39,7 @@ FILES, FILES_END = "<!-- files by tools/oracles.py -->", "<!-- end of the files 
 CONTACTS, CONTACTS_END = "<!-- contacts by tools/oracles.py -->", "<!-- end of the contacts -->"
 CHAIN, CHAIN_END = "<!-- chain by tools/oracles.py -->", "<!-- end of the chain -->"
 BONES, BONES_END = "<!-- bones by tools/oracles.py -->", "<!-- end of the bones -->"
+TREES, TREES_END = "<!-- trees by tools/oracles.py -->", "<!-- end of the trees -->"
 SKIN, SKIN_END = "<!-- skin by tools/oracles.py -->", "<!-- end of the skin -->"
 PHYSX_RATES = (240, 960, 3840)
 COLUMNS: tuple[Any, ...] = (
@@ -136,6 +138,23 @@ def chain_table() -> str:
     return "\n".join("| " + " | ".join(line) + " |" for line in lines)
 
 
+def trees_table() -> str:
+    """Return the table of articulations: how far their bodies are from where they must be."""
+    rows = [["Joints", "Ours [mm]"], ["---"] * 2]
+    rows += [[tree.name, _millimeters(1e3 * gap)] for tree, gap in zip(trees.TREES, trees.ours())]
+    for reader in trees.READERS:
+        found = trees.outcomes(reader) if reader.is_here() else ()
+        rows[0].append(f"{reader.name} [mm]")
+        rows[1].append("---")
+        for row in rows[2 + len(found) :]:
+            row.append("")
+        for row, tree, outcome in zip(rows[2:], trees.TREES, found):
+            why = f" {', '.join(outcome.explained)}" if outcome.differs else ""
+            row.append(_millimeters(1e3 * outcome.gap, most=1e3 * trees.TOLERANCE) + why)
+            PROBLEMS.extend(trees.problems(reader.name, tree.name, outcome))
+    return "\n".join("| " + " | ".join(row) + " |" for row in rows)
+
+
 def bones_table() -> str:
     """Return the table of ragdolls in Godot: how far bones are from their bodies after a fall."""
     lines = [["Bodies", "`ragdoll_bones.gd`", "Bodies of bones", "Fall", "Bones are off by"]]
@@ -163,8 +182,8 @@ def skin_table() -> str:
     return "\n".join("| " + " | ".join(line) + " |" for line in lines)
 
 
-def _millimeters(gap: float) -> str:
-    return f"{gap:.2f}" if gap <= 3.0 else f"**{gap:.1f}**"
+def _millimeters(gap: float, most: float = 3.0) -> str:
+    return f"{gap:.2f}" if gap <= most else f"**{gap:.1f}**"
 
 
 def _shown(probe: Any, value: "float | None") -> str:
@@ -195,6 +214,7 @@ if __name__ == "__main__":
         (FILES, FILES_END, files_table),
         (CONTACTS, CONTACTS_END, contacts_table),
         (CHAIN, CHAIN_END, chain_table),
+        (TREES, TREES_END, trees_table),
         (BONES, BONES_END, bones_table),
         (SKIN, SKIN_END, skin_table),
     )

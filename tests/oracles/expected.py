@@ -12,6 +12,7 @@ ELSEWHERE = {
     "hinge beyond its limit at load": "nothing pushes it, so that it is taken back in time",
     "hinge with two limits down": "the last limit holds on this side",
     "rotation": "it turns about one axis, where a box is as wide",
+    "universal": "it turns about one axis",
     "weak motor": "its force, not its damping, limits it",
 }
 """Joints of which something is reported that shows in other poses only, and why."""

@@ -40,6 +40,7 @@ _JOINTS = frozenset(
         Noun.VELOCITY_TARGET,
         Noun.DRIVE_STIFFNESS,
         Noun.DRIVE_DAMPING,
+        Noun.COUPLING,
     )
 )
 _OUTSIDE = (APART_AT_REST, REST_LEFT_OUT)
@@ -101,15 +102,15 @@ class Column:
     def results(self, probes: Sequence[Probe]) -> list[Result]:
         """Return what the engine makes of the file of each probe."""
         with TemporaryDirectory() as folder:
-            jobs, notes = [], []
+            jobs, found = [], []
             for number, probe in enumerate(probes):
                 path = Path(folder, f"probe{number}{self.suffix}")
-                notes.append(_notes(probe, self.write(probe, path), self.report(probe)))
+                found.append(notes(probe.scene(), self.write(probe, path), self.report(probe)))
                 jobs.append(Job(path, probe.gravity, truth(probe).stops))
             runs = self.run(jobs)
         return [
             self._judged(probe, run, *note)
-            for probe, run, note in zip(probes, runs, notes, strict=True)
+            for probe, run, note in zip(probes, runs, found, strict=True)
         ]
 
     def _judged(
@@ -129,8 +130,8 @@ class Column:
         return Result(values, is_judged, is_judged and differs, reported, converted)
 
 
-def _notes(
-    probe: Probe, written: Written, findings: Sequence[Finding]
+def notes(
+    scene: PhysicsScene, written: Written, findings: Sequence[Finding]
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return what is reported to differ, and what is converted or wrong in any engine."""
     losses = [loss for loss in written.losses if loss.noun in _JOINTS]
@@ -138,7 +139,7 @@ def _notes(
     converted = {str(loss.noun) for loss in losses if loss.how == How.CONVERTED} - lost
     found = [*written.findings, *findings]
     codes = {item.code[4:] for item in found if item.severity != Severity.INFO}
-    at_rest = [item for item in check_frames(probe.scene()) if item.rule in _OUTSIDE]
+    at_rest = [item for item in check_frames(scene) if item.rule in _OUTSIDE]
     anyhow = {item.code[4:] for item in at_rest}
     return tuple(sorted(lost | codes)), tuple(sorted(converted | anyhow))
 
