@@ -149,4 +149,6 @@ def _of_newton() -> Iterator[Pair]:
         joint(*RAIL, drives=spring("linear", X)),
     )
     yield pair("E608", "acceleration mode", hinge(drives=_SLOW), hinge(drives=spring()))
+    universal = joint(PINNED, angular(X, min=0.0, max=0.0))
+    yield pair("E611", "a joint with two axes, and a pin", universal, joint(PINNED))
     yield pair("E609", "a largest force", hinge(drives=motor(maxForce=2.0)), hinge(drives=motor()))

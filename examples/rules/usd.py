@@ -65,6 +65,19 @@ _SPHERICAL = (
         "        float physics:coneAngle0Limit = 30\n        float physics:coneAngle1Limit = 30\n",
     ),
 )
+_LOCK = "        float limit:{0}:physics:low = 1\n        float limit:{0}:physics:high = -1\n"
+_LOCKED = ("transX", "transY", "transZ", "rotX")
+_UNIVERSAL = (
+    _ROOTED,
+    (
+        _HINGE,
+        '    def PhysicsJoint "Hinge" (\n        prepend apiSchemas = ['
+        + ", ".join(f'"PhysicsLimitAPI:{dof}"' for dof in _LOCKED)
+        + "]\n    )\n    {\n",
+    ),
+    ('        uniform token physics:axis = "Z"\n', ""),
+    (_LIMITS, "".join(map(_LOCK.format, _LOCKED))),
+)
 _PANEL = """        def Cube "Panel" (
             prepend apiSchemas = ["PhysicsCollisionAPI"]
         )
@@ -226,6 +239,18 @@ def _joints(pair: Callable[..., Pair]) -> Iterator[Pair]:
         yield pair(
             codes, "a second joint closes a loop", _HINGE, f"{_BRACE}{_HINGE}", base=(_ROOTED,)
         )
+    lock = _LOCK.format("transZ")
+    yield pair("U058", "the joint slides and turns", lock, "", base=_UNIVERSAL)
+    yield pair(
+        "E312",
+        "the joint turns about two axes",
+        lock,
+        lock + _LOCK.format("rotX"),
+        base=(*_UNIVERSAL[:-1], (_LIMITS, "".join(map(_LOCK.format, _LOCKED[:-1])))),
+    )
+    place = "        point3f physics:localPos0 = (-0.5, 0, 0)\n"
+    turned = "        quatf physics:localRot0 = (0.9659258, 0, 0.258819, 0)\n"
+    yield pair("U059", "the joint is turned at the start", place, place + turned, base=_UNIVERSAL)
     yield pair(
         "U055",
         "no body is jointed to the articulation root",

@@ -20,6 +20,7 @@ from omi_joints_addon.core.engines.names import NAMES
 from omi_joints_addon.core.engines.newton import NEWTON
 from omi_joints_addon.core.engines.physx import PHYSX
 from omi_joints_addon.core.findings.finding import rules
+from omi_joints_addon.core.meaning import presets
 from omi_joints_addon.core.meaning.metric import limit_excess, limit_metrics
 from omi_joints_addon.core.model.animation import Track
 from omi_joints_addon.core.model.articulation import Articulation
@@ -204,6 +205,7 @@ CASES: dict[str, tuple[Engine, JointSettings, JointSettings]] = {
         _hinge(Z, _turn(velocity_target=1.0, mode="acceleration")),
         _hinge(Z, _turn(velocity_target=1.0)),
     ),
+    "OMI-E611": (NEWTON, _only(PIN, _limit("angular", X, min=0.0, max=0.0)), _only(PIN)),
     "OMI-E609": (NEWTON, _hinge(Z, replace(SPRING, max_force=2.0)), _hinge(Z, SPRING)),
 }
 
@@ -252,6 +254,10 @@ SCENES: dict[str, tuple[PhysicsScene, PhysicsScene]] = {
     "OMI-E610": (
         replace(placed(FRAME, moved(0.5)), articulations=(Articulation(root=DOOR),)),
         placed(FRAME, moved(0.5)),
+    ),
+    "OMI-E312": (
+        door(presets.universal(), articulations=(Articulation(root=WALL),)),
+        door(presets.universal()),
     ),
     "OMI-E210": (
         door(joints=(Joint(node=FRAME, connected=JOINT, settings=JointSettings()),)),

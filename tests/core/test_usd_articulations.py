@@ -1,16 +1,20 @@
 """Roots of articulations in USD: what cannot be said as it is gets named."""
 
+import math
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from omi_joints_addon.core.engines.physx import PHYSX
 from omi_joints_addon.core.meaning import presets
 from omi_joints_addon.core.model.articulation import Articulation
-from omi_joints_addon.core.model.scene import Joint
-from omi_joints_addon.io.formats.format import Target
+from omi_joints_addon.core.model.attributes import JointAttributes
+from omi_joints_addon.core.model.joint import JointSettings
+from omi_joints_addon.core.model.scene import Joint, PhysicsScene
+from omi_joints_addon.io.formats.format import Source, Target
 from omi_joints_addon.io.formats.usd import USD
-from tests.core.solver_scenes import SceneBuilder
+from tests.core.solver_scenes import SceneBuilder, turn
 
 pytest.importorskip("pxr.UsdPhysics", reason="usd-core is not installed")
 
@@ -23,3 +27,88 @@ def test_free_root_that_a_fixed_joint_holds_is_named(tmp_path: Path) -> None:
     scene = replace(build.scene(), articulations=(Articulation(root=root),))
     written = USD.write(scene, Target(path=tmp_path / "held.usda"))
     assert [str(loss.noun) for loss in written.losses] == ["articulation"]
+
+
+def arm(
+    settings: JointSettings, *, start: tuple[float, float, float, float] | tuple[float, ...] = ()
+) -> PhysicsScene:
+    """Return an arm on the fixed root of an articulation, its frame shifted (3) or turned (4)."""
+    build = SceneBuilder()
+    root = build.body((0, 0, 0), type="static")
+    place, rotation = (start, (0, 0, 0, 1)) if len(start) == 3 else ((0, 0, 0), start)
+    body = build.body(place, rotation, mass=1.0)
+    node = build.node((0, 0, 0), parent=root)
+    build.join(settings, node, build.node(place, rotation, parent=body))
+    return replace(build.scene(), articulations=(Articulation(root=root, is_fixed=True),))
+
+
+TURNED = tuple(turn((0, 0, 1), 0.4).tolist())
+
+
+@pytest.mark.parametrize(
+    ("settings", "start", "instance", "state"),
+    [
+        (presets.hinge(axis=2), TURNED, "angular", math.degrees(0.4)),
+        (presets.slider(axis=1), (0.0, 0.2, 0.0), "linear", 0.2),
+    ],
+)
+@pytest.mark.parametrize("is_swapped", [False, True])
+def test_a_joint_that_starts_elsewhere_has_a_state(
+    settings: JointSettings,
+    start: tuple[float, ...],
+    instance: str,
+    state: float,
+    is_swapped: bool,
+    tmp_path: Path,
+) -> None:
+    from pxr import Usd
+
+    scene = arm(settings, start=start)
+    if is_swapped:
+        # The joint's node on the arm: body0 is the connected one, from which the arm is seen.
+        (joint,) = scene.joints
+        scene = replace(scene, joints=(replace(joint, node=joint.other, connected=joint.node),))
+    path = tmp_path / "arm.usda"
+    path.write_bytes(bytes(USD.write(scene, Target(path=path)).files[path.name]))
+    stage = Usd.Stage.Open(str(path))
+    name = f"state:{instance}:physics:position"
+    (prim,) = (p for p in stage.Traverse() if p.HasAttribute(name))
+    assert prim.GetAttribute(name).Get() == pytest.approx(state, rel=1e-6)
+    applied = prim.GetMetadata("apiSchemas").GetAddedOrExplicitItems()
+    assert f"PhysicsJointStateAPI:{instance}" in applied
+    (found,) = USD.read(Source(path=path))
+    assert not [each.code for each in found.findings if each.code == "OMI-U024"]
+    assert not found.scene.joints[0].attributes.carried
+    assert "OMI-U059" not in [each.code for each in PHYSX.check(scene)]
+
+
+def test_joints_outside_of_articulations_have_no_state(tmp_path: Path) -> None:
+    scene = arm(presets.hinge(axis=2), start=TURNED)
+    outside = JointAttributes(in_articulation=False)
+    for each in (
+        replace(scene, articulations=()),
+        replace(scene, joints=(replace(scene.joints[0], attributes=outside),)),
+    ):
+        written = USD.write(each, Target(path=tmp_path / "arm.usda"))
+        assert b"state:" not in bytes(written.files["arm.usda"])
+
+
+@pytest.mark.parametrize(
+    ("settings", "codes"),
+    [
+        (presets.cylindrical(), ["OMI-U058", "OMI-U059"]),
+        (presets.universal(), ["OMI-E312", "OMI-U059"]),
+        (presets.pin(), ["OMI-U059"]),
+        (presets.fixed(), ["OMI-U059"]),
+        (presets.hinge(axis=2), []),
+    ],
+)
+def test_what_joints_of_articulations_do_not_do_in_physx(
+    settings: JointSettings, codes: list[str]
+) -> None:
+    new = {"OMI-U058", "OMI-U059", "OMI-E312"}
+    scene = arm(settings, start=TURNED)
+    assert sorted(new.intersection(each.code for each in PHYSX.check(scene))) == codes
+    out = replace(scene.joints[0], attributes=JointAttributes(in_articulation=False))
+    loose = PHYSX.check(replace(scene, joints=(out,)))
+    assert not new.intersection(each.code for each in loose)

@@ -12,8 +12,8 @@ _VISIBLE = 1e-3
 """Gaps that matter [m] and [rad]."""
 
 
-def frame_gaps(scene: PhysicsScene) -> Iterator[tuple[str, str]]:
-    """Yield the place and the gap of each joint whose frames are apart."""
+def frame_gaps(scene: PhysicsScene) -> Iterator[tuple[int, str]]:
+    """Yield the number and the gap of each joint whose frames are apart."""
     joints = np.flatnonzero([joint.connected is not None for joint in scene.joints])
     poses = joint_poses(scene, joints)
     distance = np.linalg.norm(poses.position, axis=-1)
@@ -23,4 +23,4 @@ def frame_gaps(scene: PhysicsScene) -> Iterator[tuple[str, str]]:
     for at in np.flatnonzero((distance > _VISIBLE) | (angle > _VISIBLE)):
         is_angular = bool(distance[at] <= _VISIBLE)
         gap = amount(float(angle[at] if is_angular else distance[at]), is_angular=is_angular)
-        yield scene.joints[joints[at]].place, gap
+        yield int(joints[at]), gap

@@ -8,7 +8,9 @@ from collections.abc import Iterator
 
 from ..findings.finding import ERROR, WARNING, Finding, rule
 from ..findings.words import axis_name, drive_part, limit_part, shape_of
+from ..meaning.axes import joint_axes
 from ..meaning.recognition import JointKind, joint_kind
+from ..model.axes import AXIS_LETTERS
 from ..model.graph import articulated_bodies, child_first_joints, joint_ends, spanning_tree
 from ..model.joint import DriveMode, JointDrive, JointLimit, JointSettings
 from ..model.scene import PhysicsScene
@@ -98,8 +100,17 @@ STARTS_AT_ZERO = rule(
     "OMI-E610",
     WARNING,
     "Newton: the frames of the joint are {gap} apart, but Newton moves its bodies to where the "
-    "joint is at zero; start there, or set joint_q of the model",
+    "joint is at zero; start there, or give SchemaResolverPhysx to add_usd, which reads the state "
+    "of joints with one axis",
     reason=f"The importer does not take positions of joints from the poses of bodies. {_MEASURED}",
+)
+SUCCESSIVE = rule(
+    "OMI-E611",
+    WARNING,
+    "Newton: the joint turns about {axes} one after the other, so the axes of the later turns "
+    "are elsewhere once the first has turned",
+    reason="A joint with two angular axes becomes successive hinges, while the specification "
+    f"measures each axis by itself. {_SOLVED}",
 )
 
 
@@ -111,8 +122,21 @@ def _check_settings(settings: JointSettings) -> Iterator[Finding]:
             yield CONE_DROPPED("", limit_part(index), number=index + 1)
         else:
             yield from _check_limit(limit, index)
+    yield from _check_turns(settings)
     for index, drive in enumerate(settings.drives):
         yield from _check_drive(drive, index)
+
+
+def _check_turns(settings: JointSettings) -> Iterator[Finding]:
+    """Yield that several angular axes become hinges, but where all three are free."""
+    turns = [
+        (letter, axis)
+        for letter, axis in zip(AXIS_LETTERS, joint_axes(settings).angular, strict=True)
+        if not axis.own.is_locked
+    ]
+    is_free = len(turns) == 3 and all(axis.is_free and not axis.drives for _, axis in turns)
+    if len(turns) > 1 and not is_free and joint_kind(settings) != JointKind.BALL_WITH_CONE:
+        yield SUCCESSIVE(axes=", ".join(letter for letter, _ in turns))
 
 
 def _check_limit(limit: JointLimit, index: int) -> Iterator[Finding]:
@@ -150,8 +174,8 @@ def _check_scene(scene: PhysicsScene) -> Iterator[Finding]:
     """Yield what the importer rejects of articulations."""
     if not scene.articulations:
         return
-    for place, gap in frame_gaps(scene):
-        yield STARTS_AT_ZERO(place, gap=gap)
+    for number, gap in frame_gaps(scene):
+        yield STARTS_AT_ZERO(scene.joint_place(number), gap=gap)
     yield from check_roots(scene)
     for number in child_first_joints(scene):
         try:

@@ -187,6 +187,18 @@ def articulated_bodies(scene: PhysicsScene) -> set[int]:
     return reached(links, roots, blocked=still)
 
 
+def articulated_joints(scene: PhysicsScene) -> list[int]:
+    """Return the joints between bodies of articulations that are part of them."""
+    if not scene.articulations:
+        return []
+    inside, pairs = articulated_bodies(scene), joint_ends(scene).pairs()
+    return [
+        number
+        for number, joint in enumerate(scene.joints)
+        if joint.attributes.in_articulation and inside.issuperset(pairs[number])
+    ]
+
+
 def child_first_joints(scene: PhysicsScene) -> list[int]:
     """Return the joints of articulations whose joint node is on the side away from the root."""
     if not scene.articulations:

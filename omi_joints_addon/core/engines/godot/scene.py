@@ -88,7 +88,10 @@ def check_scene(scene: PhysicsScene) -> Iterator[Finding]:
     """Yield what goes wrong with frames, bodies and shapes, or is lost of them."""
     if scene.joints:
         yield from _check_nesting(scene)
-    yield from (CONNECTED_FRAME_IGNORED(place, gap=gap) for place, gap in frame_gaps(scene))
+    yield from (
+        CONNECTED_FRAME_IGNORED(scene.joint_place(number), gap=gap)
+        for number, gap in frame_gaps(scene)
+    )
     for node in [*scene.motions, *(node for node in scene.colliders if node not in scene.motions)]:
         if "mesh" in scene.carries.get(node, ()):
             yield MESH_NOT_SHOWN(scene.place_of(node))

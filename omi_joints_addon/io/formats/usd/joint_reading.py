@@ -20,6 +20,7 @@ from ..carrier import Carried
 from .dofs import ANGULAR, AXIS_DOFS, CONE, DISTANCE, dof_of
 from .joint_aliases import alias_values
 from .joint_prims import FAR
+from .joint_states import is_own_state
 from .prim import Prim
 from .rules import (
     BEYOND_TURN,
@@ -139,6 +140,9 @@ class _Reading:
                 self.findings.append(DRIVE_KEPT(self.prim.path, name=instance, kind=shown))
             if name == "PhysicsJointStateAPI":
                 state = f"state:{instance}:physics:"
+                if is_own_state(self.prim, f"{state}position"):
+                    self.used |= {schema, f"{state}position"}
+                    continue
                 place, speed = (self.prim.get(state + name, 0.0) for name in _STATE)
                 if place or speed:
                     self.findings.append(

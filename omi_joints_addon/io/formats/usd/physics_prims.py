@@ -27,9 +27,11 @@ from .couplings import JointPosition, set_couplings
 from .frames import SideFrame, frames_on_bodies, pose_at, set_frames
 from .joint_prims import JointPrim, joint_prim
 from .joint_stacks import STACK, StackPart, part_frame, parts_of
+from .joint_states import set_joint_states
 from .names import Names
 from .prim import Prim
 from .units import Units
+from .unknown import unknown_of_bodies
 
 ARTICULATION = "PhysicsArticulationRootAPI"
 _FIXED = "PhysicsFixedJoint"
@@ -115,7 +117,7 @@ class PhysicsPrims:
     def add_bodies(self) -> None:
         """Add the motions of all bodies; roots that are fixed become links held by a weld."""
         welded = self._welded_roots()
-        carried = _unknown_of(self.scene)
+        carried = unknown_of_bodies(self.scene)
         for node, motion in self.scene.motions.items():
             prim = self.of_node(node)
             if prim is None:
@@ -143,6 +145,8 @@ class PhysicsPrims:
         if usable:
             self._add_usable(usable, ends)
         set_couplings(self.scene, self.prims, self.positions, self.place.units, self.losses)
+        if self.place.physx:
+            set_joint_states(self.scene, self.prims, self.positions, self.place.units)
         for number, actuators in self.actuators.items():
             for actuator in actuators:
                 path = self.names.path(self.scope_path("Actuators"), actuator.name or "Actuator")
@@ -391,10 +395,3 @@ class PhysicsPrims:
         {How.CONVERTED: self.losses.converted, How.CARRIED: self.losses.carried}.get(
             how, self.losses.lost
         )(place, noun, text)
-
-
-def _unknown_of(scene: PhysicsScene) -> dict[int, str]:
-    """Return what bodies carry of schemas that this program does not know, by node."""
-    carried = scene.carried.get("usd")
-    bodies = carried.get("bodies", {}) if isinstance(carried, dict) else {}
-    return {int(node): text for node, text in bodies.items()}

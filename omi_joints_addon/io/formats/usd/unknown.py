@@ -10,6 +10,7 @@ from functools import lru_cache
 from typing import Any
 
 from ....core.model.plain import kept_object
+from ....core.model.scene import PhysicsScene
 from .prim import Prim
 from .pxr_access import usd
 
@@ -59,7 +60,8 @@ def unknown_text(prim: Prim, used: Collection[str]) -> str:
     schemas = [
         schema
         for schema in prim.schemas
-        if not _is_known_schema(schema) or _is_kept_drive(schema, attributes)
+        if schema not in used
+        and (not _is_known_schema(schema) or _is_kept_drive(schema, attributes))
     ]
     if not attributes and not schemas:
         return ""
@@ -125,3 +127,10 @@ def _restored(value: object, deepest: int = 2) -> Any:
     if not isinstance(value, list) or deepest < 0:
         return value
     return tuple(_restored(part, deepest - 1) for part in value)
+
+
+def unknown_of_bodies(scene: PhysicsScene) -> dict[int, str]:
+    """Return what bodies carry of schemas that this program does not know, by node."""
+    carried = scene.carried.get("usd")
+    bodies = carried.get("bodies", {}) if isinstance(carried, dict) else {}
+    return {int(node): text for node, text in bodies.items()}
