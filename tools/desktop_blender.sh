@@ -128,11 +128,16 @@ in_window() {
     return "$code"
 }
 
+# Take out of the environment what would lead programs elsewhere than home.
+stay_at_home() {
+    unset WAYLAND_DISPLAY PYTHONPATH PYTHONHOME VIRTUAL_ENV BLENDER_USER_RESOURCES
+    unset XDG_CONFIG_HOME XDG_DATA_HOME XDG_CACHE_HOME
+}
+
 run() {
     mkdir -p "$DESKTOP_BLENDER_HOME"
     chmod 700 "$DESKTOP_BLENDER_HOME"
-    unset WAYLAND_DISPLAY PYTHONPATH PYTHONHOME VIRTUAL_ENV BLENDER_USER_RESOURCES
-    unset XDG_CONFIG_HOME XDG_DATA_HOME XDG_CACHE_HOME
+    stay_at_home
     case $(source_of_blender) in
         folder)
             export HOME=$DESKTOP_BLENDER_HOME XDG_RUNTIME_DIR=$DESKTOP_BLENDER_HOME
@@ -152,6 +157,7 @@ run() {
 program() {
     [ "$(source_of_blender)" = folder ] || cannot_be_had "this needs root, and the folder $FOLDER"
     export BIND=${DESKTOP_BLENDER_BIND:-$PWD}
+    stay_at_home
     if [ -n "${DESKTOP_BLENDER_HOME:-}" ]; then
         export HOME=$DESKTOP_BLENDER_HOME XDG_RUNTIME_DIR=$DESKTOP_BLENDER_HOME BIND=$BIND:$DESKTOP_BLENDER_HOME
     fi

@@ -20,6 +20,7 @@ from omi_joints_addon.core.findings.finding import Severity  # noqa: E402
 # The tests are not typed.
 probe_set: Any = importlib.import_module("tests.core.probes")
 TOLERANCE: Any = importlib.import_module("tests.core.probe").TOLERANCE
+blend: Any = importlib.import_module("tests.oracles.blend")
 chain: Any = importlib.import_module("tests.oracles.chain")
 contacts: Any = importlib.import_module("tests.oracles.contacts")
 expected: Any = importlib.import_module("tests.oracles.expected")
@@ -40,6 +41,7 @@ CONTACTS, CONTACTS_END = "<!-- contacts by tools/oracles.py -->", "<!-- end of t
 CHAIN, CHAIN_END = "<!-- chain by tools/oracles.py -->", "<!-- end of the chain -->"
 BONES, BONES_END = "<!-- bones by tools/oracles.py -->", "<!-- end of the bones -->"
 TREES, TREES_END = "<!-- trees by tools/oracles.py -->", "<!-- end of the trees -->"
+BLENDS, BLENDS_END = "<!-- blends by tools/oracles.py -->", "<!-- end of the blends -->"
 SKIN, SKIN_END = "<!-- skin by tools/oracles.py -->", "<!-- end of the skin -->"
 PHYSX_RATES = (240, 960, 3840)
 COLUMNS: tuple[Any, ...] = (
@@ -168,6 +170,28 @@ def bones_table() -> str:
     return "\n".join("| " + " | ".join(line) + " |" for line in lines)
 
 
+def blends_table() -> str:
+    """Return the table of Blender files that were saved in a Godot project."""
+    lines = [
+        ["The file is saved", "Joints", "Bodies without mesh", "Pushed open [°]", "Pushed shut [°]"]
+    ]
+    lines.append(["---"] * 5)
+    for arrival in blend.arrivals() if blend.is_here() else ():
+        found = sum(arrival.joints.values()), arrival.hidden, arrival.opened, arrival.closed
+        lines.append([arrival.saving.name, *map(_beside, found, blend.EXPECTED)])
+        if arrival.is_right != arrival.saving.is_right:
+            PROBLEMS.append(
+                f"Godot: a Blender file {arrival.saving.name} arrives otherwise than expected"
+            )
+    return "\n".join("| " + " | ".join(line) + " |" for line in lines)
+
+
+def _beside(found: float, expected: float) -> str:
+    """Return a number, in bold where it is not about what is expected."""
+    shown = "–" if math.isnan(found) else str(round(found) + 0)
+    return shown if abs(found - expected) < 1.0 else f"**{shown}**"
+
+
 def skin_table() -> str:
     """Return the table of ragdolls in Havok: how far the skin is from its bodies after a swing."""
     lines = [["Bodies", "Bodies of bones", "The skin moved", "It is off its bodies by"]]
@@ -217,6 +241,7 @@ if __name__ == "__main__":
         (TREES, TREES_END, trees_table),
         (BONES, BONES_END, bones_table),
         (SKIN, SKIN_END, skin_table),
+        (BLENDS, BLENDS_END, blends_table),
     )
     for start, end, made in made_by:
         before, after = text.split(start)[0], text.split(end)[1]

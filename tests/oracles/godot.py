@@ -66,25 +66,20 @@ def run(jobs: Sequence[Job], *, rate: int) -> list[list[Poses]]:
     ]
 
 
-def results(folder: Path, program: Path, jobs: object, *, rate: int) -> list[Any]:
+def results(
+    folder: Path, program: Path, jobs: object, *, rate: int, home: "Path | None" = None
+) -> list[Any]:
     """Return what a program prints of jobs in a project with the importer, made in a folder."""
     (folder / "jobs.json").write_text(json.dumps(jobs), "utf-8")
     (folder / "project.godot").write_text(PROJECT.format(rate=rate), "utf-8")
     shutil.copy(program, folder / "run.gd")
     shutil.copytree(os.environ[IMPORTER], folder / "addons" / "omi_extensions")
+    arguments = ("--fixed-fps", str(rate), "--script", "res://run.gd", "--")
     with TemporaryDirectory() as name:
-        home = Path(name)
-        ask(folder, "--import", home=home)
-        arguments = (
-            "--fixed-fps",
-            str(rate),
-            "--script",
-            "res://run.gd",
-            "--",
-            str(folder / "jobs.json"),
-        )
-        printed = ask(folder, *arguments, home=home)
-    return [json.loads(row[7:]) for row in printed.splitlines() if row.startswith("RESULT")]
+        asked = partial(ask, folder, home=home or Path(name))
+        asked("--import")
+        rows = asked(*arguments, str(folder / "jobs.json")).splitlines()
+    return [json.loads(row[7:]) for row in rows if row.startswith("RESULT")]
 
 
 def _job(job: Job, rate: int) -> dict[str, object]:
