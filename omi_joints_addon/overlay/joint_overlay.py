@@ -24,7 +24,7 @@ from .tints import Tints, tags, tints_of
 from .view import ViewGeometry, in_scope
 from .window import Window, window_of
 
-MOST_ASKED = 2000
+MOST_ASKED = 10_000
 """Joints that are asked in one draw whether they are hidden."""
 MOST_READ, _TOGETHER = 300, 20
 """Joints whose settings are read in one draw, and between two looks at the time elsewhere."""
