@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from ....core.findings.loss import Losses, Noun
+from ....core.findings.sentence import Sentence
 from ....core.model.body import Collider, PhysicsMaterial
 from ....core.model.mesh import MeshData, Visual
 from ....core.model.plain import kept_object
@@ -20,10 +21,12 @@ from ....core.model.shape import (
     MeshShape,
     Shape,
     Sphere,
+    Trimesh,
     scaled_shape_of,
 )
 from ..meshes.stl import stl_from_mesh
 from .exclusions import filter_bits
+from .flat_meshes import encloses_nothing, has_area, has_four_corners, plate_below
 from .geoms import CONTACT, SURFACE
 from .printing import Attributes, numbers, placed_all
 
@@ -67,7 +70,7 @@ class GeomWriter:
         shape = None if collider is None else collider.shape
         is_same = visual is not None and shape is not None and self._shown(visual) == shape
         if collider is not None and shape is not None:
-            attributes = self._geom(node, shape)
+            attributes = self._geom(node, shape, is_solid=True)
             if attributes is not None:
                 is_static = holder.tag == "worldbody"
                 attributes |= self._surface(collider, name, is_static=is_static)
@@ -75,7 +78,7 @@ class GeomWriter:
                 self._put(holder, name, attributes)
         shown = None if visual is None or is_same else self._shown(visual)
         if visual is not None and shown is not None:
-            attributes = self._geom(node, shown)
+            attributes = self._geom(node, shown, is_solid=False)
             if attributes is not None:
                 attributes |= {"contype": "0", "conaffinity": "0", **_color(visual)}
                 self._put(holder, name if collider is None else f"{name} shown", attributes)
@@ -92,10 +95,13 @@ class GeomWriter:
         """Return the shape that a visual shows, a hull standing for a mesh."""
         return visual.shape if visual.mesh is None else Convex(mesh=visual.mesh)
 
-    def _geom(self, node: int, shape: Shape) -> Attributes | None:
+    def _geom(self, node: int, shape: Shape, *, is_solid: bool) -> Attributes | None:
         name, where = self._scene.names[node], self._places[node]
         if isinstance(shape, MeshShape):
-            mesh = self._mesh(name, shape.mesh, self._matrices[node])
+            mesh = self._mesh(name, shape.mesh, self._matrices[node], is_solid=is_solid)
+            if is_solid and mesh is not None and isinstance(shape, Trimesh):
+                text = "MuJoCo collides with the convex hull of the triangles"
+                self._losses.converted(name, Noun.SHAPE, text)
             return None if mesh is None else {"type": "mesh", "mesh": mesh, **where}
         scaled = scaled_shape_of(shape, self._scales[node])
         if scaled is None:
@@ -107,7 +113,7 @@ class GeomWriter:
             return None
         return {**size, **where}
 
-    def _mesh(self, name: str, index: int | None, matrix: Array) -> str | None:
+    def _mesh(self, name: str, index: int | None, matrix: Array, *, is_solid: bool) -> str | None:
         """Return the name of the asset of a mesh at a scale; its file is written beside."""
         if index is None or index >= len(self._scene.meshes):
             self._losses.lost(name, Noun.MESH, "the mesh is missing")
@@ -115,7 +121,7 @@ class GeomWriter:
         pose = pose_from_matrix(matrix)
         scale = np.round(np.linalg.norm(matrix[:3, :3], axis=0), 9)
         sign = -1.0 if np.linalg.det(matrix[:3, :3]) < 0.0 else 1.0
-        key = (index, sign, *scale.tolist())
+        key = (index, is_solid, sign, *scale.tolist())
         if key not in self._meshes:
             try:
                 data = self._scene.meshes[index].read()
@@ -125,11 +131,32 @@ class GeomWriter:
             local = settled(np.linalg.inv(matrix_from_pose(pose)) @ matrix)
             points = data.points @ local[:3, :3].T
             triangles = data.triangles if sign > 0.0 else data.triangles[:, ::-1]
-            mesh = f"{self._stem}_mesh_{len(self._meshes) + 1}"
-            self.files[f"{mesh}.stl"] = stl_from_mesh(MeshData(points, triangles))
-            self.assets.append({"name": mesh, "file": f"{mesh}.stl"})
-            self._meshes[key] = mesh
+            data = MeshData(points, triangles)
+            if not has_area(data):
+                self._losses.lost(name, Noun.MESH, "its triangles have no area")
+                return None
+            is_kept = not is_solid and has_four_corners(data)
+            self._meshes[key] = self._asset(data if is_kept else self._thick(name, data))
         return self._meshes[key]
+
+    def _thick(self, name: str, data: MeshData) -> MeshData:
+        """Return triangles as they are, or a plate below flat ones."""
+        found = plate_below(data)
+        if found is None:
+            return data
+        plate, depth = found
+        text = Sentence("flat triangles become a plate of {depth} m below them", depth=f"{depth:g}")
+        self._losses.converted(name, Noun.SHAPE, text)
+        return plate
+
+    def _asset(self, data: MeshData) -> str:
+        """Add a mesh with its file, and return its name."""
+        name = f"{self._stem}_mesh_{len(self.assets) + 1}"
+        self.files[f"{name}.stl"] = stl_from_mesh(data)
+        # Bodies have an inertia of their own, so that of the mesh only must not be an error.
+        kept = {"inertia": "shell"} if encloses_nothing(data) else {}
+        self.assets.append({"name": name, "file": f"{name}.stl", **kept})
+        return name
 
     def _surface(self, collider: Collider, name: str, *, is_static: bool) -> Attributes:
         """Return friction and collision bits."""
