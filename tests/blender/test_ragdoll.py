@@ -334,7 +334,7 @@ def test_it_comes_back_from_a_file(tmp_path, dialect):
     for joint in before.joints:
         assert known[joint.place].settings == joint.settings
         there = after.matrices[known[joint.place].node]
-        assert there == pytest.approx(before.matrices[joint.node], abs=2e-6)
+        assert there == pytest.approx(before.matrices[joint.node], abs=1e-6)
 
 
 @pytest.mark.parametrize("held", ["Hips", "Neck", "LeftHand", "RightFoot"])
