@@ -4,7 +4,9 @@ from typing import Any
 
 import bpy
 
+from ..authoring.bone_pairs import passed_bones
 from ..authoring.context import present
+from ..operators.body.pairs import OMI_OT_body_pair_add, OMI_OT_body_pair_remove
 from ..properties.body import body_data
 from ..properties.bones import BodyBone
 from ..properties.shape import NONE
@@ -38,6 +40,8 @@ class _BoneBody(Documented):
             draw_sizes(layout, collider.shape)
         for item in collider.collision_filter.systems:
             layout.prop(item, "system", text="Collision System")
+        if body.motion_type != NONE and collider.source == "CUSTOM":
+            _draw_pairs(layout, bone, is_editable=context.mode == "POSE")
 
 
 class OMI_PT_bone_body(_BoneBody, bpy.types.Panel):
@@ -63,6 +67,18 @@ class OMI_PT_pose_body(_BoneBody, Sidebar, bpy.types.Panel):
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         return context.mode == "POSE"
+
+
+def _draw_pairs(layout: bpy.types.UILayout, bone: BodyBone, *, is_editable: bool) -> None:
+    """Draw the bones that a bone passes through by a collision system of their own."""
+    for number, each in enumerate(passed_bones(bone)):
+        row = layout.row(align=True, heading="" if number else "Does Not Collide With")
+        row.label(text=each.name, translate=False)
+        if is_editable:
+            remove: Any = row.operator(OMI_OT_body_pair_remove.bl_idname, text="", icon="X")
+            remove.index = number
+    if is_editable:
+        layout.operator(OMI_OT_body_pair_add.bl_idname, icon="MOD_PHYSICS")
 
 
 def active_bone(context: bpy.types.Context) -> BodyBone | None:

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 import bpy
 from bpy.props import IntProperty
 
+from ...authoring import bone_pairs
 from ...authoring.conditions import Explained, active_object_locked, locked, no_pair_of_bodies
 from ...authoring.context import present
 from ...properties.body import body_data, exclude_pair, include_pair, motion_of
@@ -14,21 +15,41 @@ if TYPE_CHECKING:
     from bpy.stub_internal.rna_enums import OperatorReturnItems
 
 
+def no_pair(context: bpy.types.Context) -> str | None:
+    """Return why there are no bodies, or in Pose Mode bones, to exclude from colliding."""
+    if context.mode == "POSE":
+        return bone_pairs.no_pair_of_bones(context)
+    return no_pair_of_bodies(context)
+
+
 class OMI_OT_body_pair_add(Explained, bpy.types.Operator):
-    """Let the active body and each other selected body pass through each other"""
+    """Let the active body or bone and each other selected one pass through each other"""
 
     bl_idname = "omi.body_pair_add"
     bl_label = "Exclude Collisions"
     bl_options = {"REGISTER", "UNDO"}
-    conditions = (no_pair_of_bodies,)
+    conditions = (no_pair,)
 
     def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
+        if context.mode == "POSE":
+            return self._exclude_bones(context)
         active = present(context.object)
         others = [obj for obj in context.selected_objects if obj != active and motion_of(obj)]
         for other in others:
             exclude_pair(active, other)
         text = "{name} passes through {count} bodies now"
         report(self, "INFO", text, name=active.name, count=len(body_data(active).excluded))
+        return {"FINISHED"}
+
+    def _exclude_bones(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
+        active = present(bone_pairs.active_body_bone(context))
+        for other in bone_pairs.selected_body_bones(context):
+            if not bone_pairs.exclude_bones(active, other):
+                text = "The filters of {name} and {other} list what they collide with; edit those"
+                report(self, "WARNING", text, name=active.name, other=other.name)
+        text = "{name} passes through {count} bodies now"
+        count = len(bone_pairs.passed_bones(active))
+        report(self, "INFO", text, name=active.name, count=count)
         return {"FINISHED"}
 
 
@@ -46,6 +67,8 @@ class OMI_OT_body_pair_remove(Explained, bpy.types.Operator):
         index: IntProperty(name="Index", options={"HIDDEN"}, min=0)
 
     def execute(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
+        if context.mode == "POSE":
+            return self._include_bone(context)
         active = present(context.object)
         pairs = body_data(active).excluded
         if self.index >= len(pairs):
@@ -54,6 +77,14 @@ class OMI_OT_body_pair_remove(Explained, bpy.types.Operator):
         pairs.remove(self.index)
         if other is not None and locked(other) is None:
             include_pair(other, active)
+        return {"FINISHED"}
+
+    def _include_bone(self, context: bpy.types.Context) -> "set[OperatorReturnItems]":
+        active = bone_pairs.active_body_bone(context)
+        passed = [] if active is None else bone_pairs.passed_bones(active)
+        if active is None or self.index >= len(passed):
+            return {"CANCELLED"}
+        bone_pairs.include_bones(active, passed[self.index])
         return {"FINISHED"}
 
 
