@@ -92,8 +92,8 @@ def _of_file(probe: Any, result: Any) -> str:
 
 
 def contacts_table() -> str:
-    """Return the table of what becomes of a ball above a floor in written files."""
-    rows = [["Ball above a floor", "It"], ["---", "---"]]
+    """Return the table of what becomes of bodies above a floor in written files."""
+    rows = [["Above a floor", "It"], ["---", "---"]]
     rows += [[one.name, _fate(one.rests)] for one in contacts.CONTACTS]
     for reader in contacts.READERS:
         found = contacts.outcomes(reader) if reader.is_here() else ()

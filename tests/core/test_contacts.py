@@ -18,7 +18,9 @@ def test_ball_rests_where_it_should() -> None:
     if not mujoco.is_here():
         pytest.skip("mujoco-core is not installed")
     for contact, outcome in zip(CONTACTS, outcomes(IN_MUJOCO), strict=True):
-        assert (contact.name, outcome.rests) == (contact.name, contact.rests)
+        # MuJoCo has no tapered shapes.
+        is_left_out = contact.name == "tapered cylinder"
+        assert (contact.name, outcome.rests) == (contact.name, contact.rests and not is_left_out)
 
 
 def test_filters_of_what_is_no_body_are_reported_lost(tmp_path: Path) -> None:

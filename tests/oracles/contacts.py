@@ -1,6 +1,6 @@
-"""Collisions in written files: filters, joints that switch collisions off, triggers.
+"""Collisions in written files: filters, joints that switch collisions off, triggers, shapes.
 
-A ball falls onto a floor. It rests there, or passes through: each engine runs the file unchanged.
+A body falls onto a floor. It rests there, or passes through: each engine runs the file unchanged.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -23,12 +23,23 @@ from omi_joints_addon.core.model.body import (
     Trigger,
 )
 from omi_joints_addon.core.model.joint import JointLimit, JointSettings
+from omi_joints_addon.core.model.mesh import Mesh, MeshData
 from omi_joints_addon.core.model.scene import Joint, PhysicsScene
-from omi_joints_addon.core.model.shape import Box, Sphere
+from omi_joints_addon.core.model.shape import (
+    Box,
+    Capsule,
+    Convex,
+    Cylinder,
+    Shape,
+    Sphere,
+    Trimesh,
+)
+from omi_joints_addon.core.shapes.hull import convex_hull
 from omi_joints_addon.io.formats.format import Format
 from omi_joints_addon.io.formats.gltf import GLTF
 from omi_joints_addon.io.formats.mjcf import MJCF
 from omi_joints_addon.io.formats.usd import USD
+from tests.core.solver_scenes import matrix, turn
 from tests.oracles import godot, havok, mujoco, physx
 from tests.oracles.files import Job, Poses, write_as
 
@@ -49,11 +60,13 @@ IN_BALLS = CollisionFilter(collision_systems=("balls",))
 
 
 class Contact(NamedTuple):
-    """A ball above a floor, and whether it rests there."""
+    """A body above a floor, and whether it rests there."""
 
     name: str
     scene: PhysicsScene
     rests: bool
+    height: float = RADIUS
+    """Of its center where it rests [m]."""
 
 
 def _scene(
@@ -90,6 +103,43 @@ def _floor(**systems: tuple[str, ...]) -> PhysicsScene:
     return _scene(floor=CollisionFilter(**systems), ball=IN_BALLS)
 
 
+SPAN = np.array([(-2.0, -2.0, 0.0), (2.0, -2.0, 0.0), (2.0, 2.0, 0.0), (-2.0, 2.0, 0.0)])
+CORNERS = np.array([(x, y, z) for x in (-0.2, 0.2) for y in (-0.1, 0.1) for z in (-0.05, 0.05)])
+MESHES = (
+    Mesh(name="Ground", read=lambda: MeshData(SPAN, np.array([(0, 1, 2), (0, 2, 3)]))),
+    Mesh(name="Brick", read=lambda: MeshData(CORNERS, convex_hull(CORNERS))),
+)
+LYING = tuple(turn((1, 0, 0), np.pi / 2.0).tolist())
+
+
+def _shaped(
+    name: str,
+    shape: Shape,
+    height: float,
+    *,
+    rotation: tuple[float, ...] = (0.0, 0.0, 0.0, 1.0),
+    scale: float = 1.0,
+    on_mesh: bool = False,
+) -> Contact:
+    """Return a body of a shape 5 cm above a floor, which is a box or a mesh."""
+    ground = Collider(shape=Trimesh(mesh=0) if on_mesh else SLAB)
+    floor = matrix((0.0, 0.0, 0.0 if on_mesh else -0.1))
+    body = matrix((0.0, 0.0, height + 0.05), rotation)
+    body[:3, :3] *= scale
+    scene = PhysicsScene(
+        names=("Floor", "Ball"),
+        parents=np.array((-1, -1)),
+        matrices=np.array((floor, body)),
+        gravity=GRAVITY,
+        motions={FLOOR: Motion(type=MotionType.STATIC), BALL: Motion(mass=1.0)},
+        colliders={FLOOR: ground, BALL: Collider(shape=shape)},
+        meshes=MESHES,
+    )
+    return Contact(name, scene, rests=True, height=height)
+
+
+ROD = Cylinder(height=0.3, radius_bottom=RADIUS, radius_top=RADIUS)
+PILL = Capsule(height=0.3, radius_bottom=RADIUS, radius_top=RADIUS)
 CONTACTS = (
     Contact("no filters", _scene(), rests=True),
     Contact("floor collides with *balls*", _floor(collide_with_systems=("balls",)), rests=True),
@@ -107,6 +157,15 @@ CONTACTS = (
     Contact("joint without collisions", _scene(enable_collision=False), rests=False),
     Contact("joint with collisions", _scene(enable_collision=True), rests=True),
     Contact("floor is a trigger", _scene(is_trigger=True), rests=False),
+    _shaped("ball on a flat mesh", Sphere(radius=RADIUS), RADIUS, on_mesh=True),
+    _shaped("hull on a flat mesh", Convex(mesh=1), 0.05, on_mesh=True),
+    _shaped("hull, scaled by 2", Convex(mesh=1), RADIUS, scale=2.0),
+    _shaped("ball, scaled by 2", Sphere(radius=RADIUS), 2.0 * RADIUS, scale=2.0),
+    _shaped("cylinder, upright", ROD, 0.15),
+    _shaped("cylinder, lying", ROD, RADIUS, rotation=LYING),
+    _shaped("capsule, upright", PILL, 0.25),
+    _shaped("capsule, lying", PILL, RADIUS, rotation=LYING),
+    _shaped("tapered cylinder", Cylinder(height=0.2, radius_bottom=0.2, radius_top=0.1), RADIUS),
 )
 
 
@@ -136,7 +195,7 @@ READERS = (
         lambda _scene: (),
     ),
 )
-_NOUNS = (Noun.COLLISION_FILTER, Noun.ENABLE_COLLISION, Noun.TRIGGER)
+_NOUNS = (Noun.SHAPE, Noun.COLLISION_FILTER, Noun.ENABLE_COLLISION, Noun.TRIGGER)
 
 
 class Outcome(NamedTuple):
@@ -163,6 +222,8 @@ def outcomes(reader: Reader) -> list[Outcome]:
             jobs.append(Job(path, GRAVITY, (SECONDS,)))
         runs = reader.run(jobs)
     heights = [float(stops[-1]["Ball"].position[2]) for stops in runs]
-    pairs = zip(heights, reported, strict=True)
     # Jolt lets bodies sink in by up to 2 cm.
-    return [Outcome(abs(z - RADIUS) < 0.03, z, reported_codes) for z, reported_codes in pairs]
+    return [
+        Outcome(abs(height - contact.height) < 0.03, height, codes)
+        for contact, height, codes in zip(CONTACTS, heights, reported, strict=True)
+    ]
